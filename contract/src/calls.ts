@@ -26,6 +26,8 @@ export interface Endpoint {
   csv?: true;
   /** The media type of the file that it answers, which is generated while it is sent. */
   file?: 'application/json' | 'application/zip';
+  /** Answers server-sent events until the client or the sign-in ends them. */
+  stream?: true;
   params?: z.ZodType;
   query?: z.ZodType;
   /** A request without a body counts as one with an empty object. */

@@ -5,6 +5,7 @@ import { assetEndpoints } from './assets.ts';
 import type { EndpointTable } from './calls.ts';
 import { exportEndpoints } from './exports.ts';
 import { insightEndpoints } from './insights.ts';
+import { liveEndpoints } from './notifications.ts';
 import { periodEndpoints } from './periods.ts';
 import { sessionEndpoints } from './sessions.ts';
 import { settlementEndpoints } from './settlements.ts';
@@ -45,6 +46,7 @@ export const endpoints = {
   ...statementEndpoints,
   ...settlementEndpoints,
   ...insightEndpoints,
+  ...liveEndpoints,
   ...exportEndpoints,
 } as const satisfies EndpointTable;
 
@@ -56,6 +58,11 @@ type SchemaAt<E, K extends string> = E extends Record<K, infer S extends z.ZodTy
 /** Calls that only answer a file. */
 export type FileKey = {
   [K in EndpointKey]: Endpoints[K] extends { file: string } ? K : never;
+}[EndpointKey];
+
+/** Calls that answer server-sent events. */
+export type StreamKey = {
+  [K in EndpointKey]: Endpoints[K] extends { stream: true } ? K : never;
 }[EndpointKey];
 
 /** Calls that can answer a file. */

@@ -118,3 +118,38 @@ export const notificationEndpoints = {
     answers: { 204: NoContent },
   },
 } as const satisfies EndpointTable;
+
+/** What streams tell of, as the names of their events. `ready` and `reset` are about the stream itself. */
+export const LIVE_EVENTS = [
+  'ready',
+  'reset',
+  ...(['session.started', 'session.ended', 'session.edited', 'session.removed', 'session.recorded'] as const),
+  ...(['objection.changed', 'share.offered', 'share.accepted', 'share.declined', 'share.changed'] as const),
+  ...(['share.ended', 'invitation.changed', 'invitation.accepted', 'handover.changed', 'manager.changed'] as const),
+  ...(['person.changed', 'asset.added', 'asset.changed', 'asset.deleted', 'price.changed', 'terms.changed'] as const),
+  ...(['terms.proposed', 'period.confirmed', 'period.closed', 'lines.marked', 'settlement.changed'] as const),
+  ...(['account.changed', 'account.signed_in', 'account.password_changed', 'account.email_changed'] as const),
+  ...(['account.deleted', 'sign_ins.ended', 'notices.changed'] as const),
+] as const;
+export type LiveEventName = (typeof LIVE_EVENTS)[number];
+
+/** The data of an event: what it is about. Clients read the rest from the API. */
+export const LiveEventData = z
+  .object({
+    asset_id: Id.optional(),
+    share_id: Id.optional(),
+    session_id: Id.optional(),
+    settlement_id: Id.optional(),
+    /** YYYY-MM. */
+    month: z.string().optional(),
+  })
+  .meta({ id: 'LiveEventData' });
+export type LiveEventData = z.infer<typeof LiveEventData>;
+
+export const liveEndpoints = {
+  'GET /api/events/': {
+    summary: 'What happens from now on, or after the event of `Last-Event-ID`, as server-sent events',
+    stream: true,
+    answers: { 200: LiveEventData },
+  },
+} as const satisfies EndpointTable;

@@ -24,6 +24,8 @@ import { handleAccountEvents as deleteAssetsOfAccount } from './features/assets/
 import { defineMetrics as measureBackups } from './features/backups/daily/service.ts';
 import { exportRoutes } from './features/exports/routes.ts';
 import { insightRoutes } from './features/insights/routes.ts';
+import { liveRoutes } from './features/notifications/live/routes.ts';
+import { defineMetrics as measureEvents } from './features/notifications/live/service.ts';
 import { periodRoutes } from './features/periods/routes.ts';
 import {
   extendPeriods,
@@ -119,6 +121,7 @@ export function connectFeatures(deps: Deps): void {
   measureSessions(deps);
   measureMonths(deps);
   measureBackups(deps);
+  measureEvents(deps);
 }
 
 /** Returns who may create an account; anyone while the database is unavailable, so that pages can still show the contact. */
@@ -150,6 +153,8 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
   handlePipelinedInOrder(app);
   const metricsToken = deps.config.METRICS_TOKEN;
   observeRequests(app, { ...deps, metrics: metricsToken === undefined ? undefined : deps.metrics });
+  // Before the requests are waited for, of which streams never end by themselves.
+  app.addHook('preClose', async () => deps.streams.close());
   drainBeforeClosing(app, readiness, deps.passwords);
   setSecurityHeaders(app, headers);
   refuseForNode(app);
@@ -188,6 +193,7 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
   settlementRoutes(app, deps);
   insightRoutes(app, deps);
   exportRoutes(app, deps);
+  liveRoutes(app, deps);
 
   const about = {
     contact: deps.config.CONTACT ?? null,

@@ -108,6 +108,12 @@ export const settings = {
     schema: z.enum(['on', 'off']),
     fallback: 'on',
   }),
+  DATABASE_LISTEN_URL: optional({
+    about:
+      'Address of the same PostgreSQL database without a connection pooler, over which servers hear of events at once. If unset, DATABASE_URL. If notifications do not arrive, the server asks the database every second. See docs/postgresql.md.',
+    must: 'an address such as postgresql://user:password@host:5432/database',
+    schema: z.string().regex(/^postgres(?:ql)?:\/\/.+/),
+  }),
   DATA_DIR: optional({
     about:
       'Folder for the embedded database and the generated secret. If DATABASE_URL is unset, it defaults to ./data in a checkout, and to hourshare-data in the home folder in a release.',
@@ -272,9 +278,10 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
     if (raw === undefined) continue;
     const parsed = each.schema.safeParse(raw);
     // Keeps the values of secrets and database addresses out of the log.
-    const shown = /^(?:SECRET|METRICS_TOKEN|DATABASE_URL|SMTP_URL|\w+_ENDPOINT|\w+_CLIENT_\w+)$/.test(name)
-      ? ''
-      : `, not "${raw}"`;
+    const shown =
+      /^(?:SECRET|METRICS_TOKEN|DATABASE_URL|DATABASE_LISTEN_URL|SMTP_URL|\w+_ENDPOINT|\w+_CLIENT_\w+)$/.test(name)
+        ? ''
+        : `, not "${raw}"`;
     if (!parsed.success) throw new StartupError(`${name} must be ${each.must}${shown}.`);
     values[name] = parsed.data;
   }

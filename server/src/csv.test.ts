@@ -1,9 +1,9 @@
 import type { SignedIn } from '@hourshare/contract/accounts';
-import { endpoints, type Endpoint, type EndpointKey } from '@hourshare/contract/endpoints';
+import { endpoints, type Endpoint } from '@hourshare/contract/endpoints';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestApi, type TestApi } from './testing/api.ts';
 import { billingCalls, CLOSED } from './testing/bills.ts';
-import { BILLED_MONTH, successfulCalls } from './testing/successes.ts';
+import { BILLED_MONTH, successfulCalls, type EndingKey } from './testing/successes.ts';
 import { recordSessions } from './testing/records.ts';
 
 let api: TestApi;
@@ -15,7 +15,7 @@ afterAll(() => api.close());
 
 const { setClock, get, household, record, send } = billingCalls(() => api);
 
-const calls = (Object.entries<Endpoint>(endpoints) as [EndpointKey, Endpoint][])
+const calls = (Object.entries<Endpoint>(endpoints) as [EndingKey, Endpoint][])
   .filter(([, { csv }]) => csv)
   .map(([key]) => key);
 
@@ -30,7 +30,7 @@ async function readCsv(path: string, caller: SignedIn): Promise<string[]> {
 }
 
 /** Returns the id and the user of a call that succeeds. */
-async function findSuccess(key: EndpointKey): Promise<[id: number, as: SignedIn]> {
+async function findSuccess(key: EndingKey): Promise<[id: number, as: SignedIn]> {
   const [id, { as: caller }] = (await successfulCalls(api))[key][200]!;
   if (!caller) throw new Error('no one makes this call');
   return [id, caller];

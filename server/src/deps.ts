@@ -9,6 +9,7 @@ import type { Database } from './platform/database/database.ts';
 import type { PoolState } from './platform/database/open-database.ts';
 import { createTimeZones, type TimeZones } from './platform/database/time-zones.ts';
 import { createBrowsers, type Browsers } from './platform/http/browsers.ts';
+import { createEventStreams, type EventStreams } from './platform/http/event-streams.ts';
 import { createKnownDevices, type KnownDevices } from './platform/http/known-devices.ts';
 import { createRateLimits, type RateLimits } from './platform/http/rate-limits.ts';
 import { createTurns, type Turns } from './platform/http/turns.ts';
@@ -38,6 +39,10 @@ export interface Deps {
   events: EventBus<Deps>;
   /** Has the outbox passed on soon: called once what was added to it has been committed. */
   wakeDispatcher: () => void;
+  /** The open event streams of this process. */
+  streams: EventStreams;
+  /** The newest live event that this process has sent to its streams; undefined until it follows them. */
+  liveFeed: { lastId?: number };
   /** Undefined if no mail server is configured. */
   mailer: Mailer | undefined;
   mails: MailKinds<Deps>;
@@ -105,6 +110,8 @@ export function createDeps({
     timeZones: createTimeZones(),
     events: createEventBus(),
     wakeDispatcher: () => undefined,
+    streams: createEventStreams({ clock, uptime }),
+    liveFeed: {},
     mailer: createMailerOf(config),
     mails: createMailKinds(),
     providers,

@@ -33,6 +33,7 @@ export interface Events {
   /** An owner's asset is about to change; its row is locked, and only changed fields are given. */
   assetChanging: {
     assetId: number;
+    actorId: number;
     /** Whether a co-manager makes the change; a listener that throws Undone reserves it for the owner. */
     byManager: boolean;
     name?: string;

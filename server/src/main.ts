@@ -1,11 +1,14 @@
+import { sql } from 'kysely';
 import { buildApp, builtWebDir, connectFeatures } from './app.ts';
 import { runCommand } from './commands.ts';
 import { loadConfig } from './config.ts';
-import { createDeps, localAddress } from './deps.ts';
+import { createDeps, localAddress, type Deps } from './deps.ts';
 import { scheduleCleanup } from './features/accounts/jobs.ts';
 import { scheduleMails } from './features/accounts/mail/jobs.ts';
 import { readSecret, requireSameSecret } from './features/accounts/service.ts';
 import { scheduleBackups } from './features/backups/jobs.ts';
+import { CHANNEL } from './features/notifications/dispatch/service.ts';
+import { startLiveEvents } from './features/notifications/live/jobs.ts';
 import { extendPeriods } from './features/periods/service.ts';
 import { scheduleSessionEnds } from './features/sessions/jobs.ts';
 import { scheduleExpiry, scheduleHandovers } from './features/shares/jobs.ts';
@@ -14,6 +17,7 @@ import { systemClock, systemUptime } from './platform/clock.ts';
 import { listenForCommands } from './platform/command-socket.ts';
 import { messageOf } from './platform/database/error-details.ts';
 import { migrate } from './platform/database/migrate.ts';
+import { listen } from './platform/database/notifications.ts';
 import { openDatabase } from './platform/database/open.ts';
 import { asListenError, requireFreePort } from './platform/http/free-port.ts';
 import { differingTimeZones } from './platform/database/time-zone-data.ts';
@@ -26,6 +30,20 @@ import type { Tracing } from './platform/tracing.ts';
 
 /** Service managers kill a process that has not ended 10 s after being told to. */
 const STOP_MILLISECONDS = 9500;
+
+/** Returns how to hear of the events of other servers; undefined if there are none. */
+function otherServers({ config, db, log }: Deps): Parameters<typeof startLiveEvents>[1] {
+  const url = config.DATABASE_LISTEN_URL ?? config.DATABASE_URL;
+  if (config.DATABASE_URL === undefined || url === undefined) return undefined;
+  return (onNews) =>
+    listen({
+      url,
+      channel: CHANNEL,
+      onNotification: onNews,
+      notify: async (payload) => void (await sql`select pg_notify(${CHANNEL}, ${payload})`.execute(db)),
+      log: { info: (message) => log.info(message), warn: (message) => log.warn(message) },
+    });
+}
 
 async function start(): Promise<void> {
   // Only this user may read what the process writes, above all the embedded database.
@@ -101,6 +119,7 @@ async function start(): Promise<void> {
     scheduleCleanup(deps),
     scheduleMails(deps),
     scheduleBackups(deps),
+    startLiveEvents(deps, otherServers(deps)),
   ];
 
   const stop = (signal: string) => {

@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { EndpointKey } from '@hourshare/contract/endpoints';
 import type { AccessToken } from '@hourshare/contract/shares';
 import { sql, type Kysely } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
@@ -30,6 +29,7 @@ import {
   INVITATION_TOKEN,
   nameShareAndSession,
   successfulCalls,
+  type EndingKey,
 } from './testing/successes.ts';
 
 // Every test database compares the rows of raw SQL with their declared types; this file executes every statement.
@@ -43,7 +43,7 @@ afterAll(() => api.close());
 /** Makes every API call about assets, shares, and costs, and the reads again after the writes. */
 async function callApi(): Promise<void> {
   const calls = await successfulCalls(api);
-  const keys = (Object.keys(calls) as EndpointKey[]).filter((key) =>
+  const keys = (Object.keys(calls) as EndingKey[]).filter((key) =>
     /check|two-step|security-event|asset|invitation|claim|statement|balance|settlement|finding|trusted|export|access-token|^DELETE \/api\/me\/$/.test(
       key,
     ),
@@ -53,7 +53,7 @@ async function callApi(): Promise<void> {
   const deletions = keys.filter((key) => key.startsWith('DELETE '));
   const [corrected, asMember] = calls['PATCH /api/shared-assets/{id}/logs/{session_id}/'][200]!;
   const [, asOwner] = calls['GET /api/assets/'][200]!;
-  const call = async (key: EndpointKey) => {
+  const call = async (key: EndingKey) => {
     const [method = '', path = ''] = key.split(' ');
     for (const [id, options] of Object.values(calls[key])) {
       const named = nameShareAndSession(key, path.replace('{id}', String(id)));

@@ -1,5 +1,5 @@
 import type { NewPasskeyOptions } from '@hourshare/contract/accounts';
-import type { EndpointKey } from '@hourshare/contract/endpoints';
+import type { EndpointKey, StreamKey } from '@hourshare/contract/endpoints';
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import { hashToken } from '../platform/tokens.ts';
 import { codeAt } from '../platform/one-time-codes.ts';
@@ -38,10 +38,13 @@ export function nameShareAndSession(call: string, path: string): string {
 export const INVITATION_TOKEN = 'a token that only tests know';
 export const INVITATION = 1_000_001;
 
-/** Returns one successful request for every call and status. */
+/** Calls whose answer ends, unlike event streams, which have tests of their own. */
+export type EndingKey = Exclude<EndpointKey, StreamKey>;
+
+/** Returns one successful request for every call and status, except streams, which don't end. */
 export async function successfulCalls(
   api: TestApi,
-): Promise<Record<EndpointKey, Record<number, [id: number, options: CallOptions]>>> {
+): Promise<Record<EndingKey, Record<number, [id: number, options: CallOptions]>>> {
   const owner = await api.register('mira');
   const member = await api.register('ben');
   const zoe = await api.register('zoe');

@@ -26,6 +26,7 @@ import { ok, type Failure, type Result } from '../../platform/result.ts';
 import { loadOrCreateSecret, resolveStagedSecret, secretFingerprint } from '../../platform/secret.ts';
 import { StartupError } from '../../platform/startup-error.ts';
 import { hashToken, type Caller, type RefreshClaim } from '../../platform/tokens.ts';
+import { appendEvent } from '../outbox/service.ts';
 import {
   accountDisabled,
   checkRequired,
@@ -53,8 +54,9 @@ import { queueNotice } from './notices/service.ts';
 import { addVerified, recordUse, registrationOptions, verifyNewPasskey, verifyProof } from './passkeys/service.ts';
 import { findPasswordProblem } from './passwords/service.ts';
 import { issuersOf } from './providers/wire.ts';
-import { recordSecurityEvent } from './security-events/service.ts';
+import { recordEndedSignIns, recordSecurityEvent } from './security-events/service.ts';
 import * as store from './store.ts';
+import { describeDevice } from './sign-ins/wire.ts';
 import { spendCode } from './two-step/service.ts';
 
 export { deleteOldKeys, keptAnswers } from './idempotency/store.ts';
@@ -134,7 +136,7 @@ export async function addAccount(
     await recordSecurityEvent({ ...deps, db }, 'account_created', { userId: inserted.id, by: client });
     const proof = await prove({ ...deps, db }, inserted.id);
     if (!proof.ok) return proof;
-    const tokens = await signIn({ ...deps, db }, inserted.id, proof.value, client);
+    const tokens = await signIn({ ...deps, db }, inserted.id, proof.value, client, { isNew: true });
     if (!tokens) return ok(undefined);
     await deps.events.emit({ ...deps, db }, 'userRegistered', { userId: inserted.id, ...links });
     return ok({ ...tokens, user: inserted });
@@ -244,9 +246,8 @@ async function signInVerified(
 
 const pruneSignIns = (deps: Deps, userId: number, by: Client): Promise<void> =>
   inTransaction(deps.db, async (db) => {
-    const count = await store.pruneSignIns(db, { userId, now: deps.clock(), keep: SIGN_INS_MAX });
-    if (count > 0)
-      await recordSecurityEvent({ ...deps, db }, 'sign_ins_ended', { userId, by, reason: 'too_many', count });
+    const handles = await store.pruneSignIns(db, { userId, now: deps.clock(), keep: SIGN_INS_MAX });
+    await recordEndedSignIns({ ...deps, db }, { userId, by, reason: 'too_many', handles });
   });
 
 /**
@@ -336,7 +337,9 @@ export async function refresh(
   if (state && verdict === 'end')
     await inTransaction(deps.db, async (db) => {
       const userId = await store.endSignIn(db, handle, now);
-      if (userId !== undefined) await recordSecurityEvent({ ...deps, db }, 'refresh_token_reused', { userId, by });
+      if (userId === undefined) return;
+      await recordSecurityEvent({ ...deps, db }, 'refresh_token_reused', { userId, by });
+      await appendEvent({ ...deps, db }, 'sign_ins.ended', { userIds: [userId] }, { handles: [handle] });
     });
   return invalidRefreshToken();
 }
@@ -349,7 +352,7 @@ export async function logout(deps: Deps, token: string | null | undefined, clien
       const userId = await store.endSignIn(db, signedIn, deps.clock());
       if (userId === undefined) return;
       const by = { ...client, signIn: signedIn };
-      await recordSecurityEvent({ ...deps, db }, 'sign_ins_ended', { userId, by, reason: 'sign_out', count: 1 });
+      await recordEndedSignIns({ ...deps, db }, { userId, by, reason: 'sign_out', handles: [signedIn] });
     });
   return ok(undefined);
 }
@@ -408,8 +411,13 @@ export async function updateMe(
       { id: userId, ...(changesEmail ? { verifiedHash: user.password_hash } : {}) },
       changes,
     );
-    if (changesEmail && typeof stored === 'object')
+    if (typeof stored !== 'object') return stored;
+    const about = { actorId: userId, userIds: [userId] };
+    if (changesEmail) {
       await recordSecurityEvent({ ...deps, db }, 'email_changed', { userId, by: client });
+      await appendEvent({ ...deps, db }, 'account.email_changed', about, {});
+    }
+    await appendEvent({ ...deps, db }, 'account.changed', about, {});
     return stored;
   });
   if (updated === 'taken') return usernameOrEmailTaken({ username: false, email: true });
@@ -477,12 +485,14 @@ export async function removePassword(deps: Deps, caller: Caller, by: Client): Pr
 /** Records a change of the password, and the sign-ins that it ended. */
 async function recordPassword(
   deps: Deps,
-  { ended, ...about }: { userId: number; by: Client; ended: number },
+  { ended, ...about }: { userId: number; by: Client; ended: string[] },
   event: 'password_changed' | 'password_removed',
   reason: 'password_change' | 'password_removed',
 ): Promise<void> {
+  const { userId } = about;
   await recordSecurityEvent(deps, event, about);
-  if (ended > 0) await recordSecurityEvent(deps, 'sign_ins_ended', { ...about, reason, count: ended });
+  await appendEvent(deps, 'account.password_changed', { actorId: userId, userIds: [userId] }, {});
+  await recordEndedSignIns(deps, { ...about, reason, handles: ended });
 }
 
 /** Returns a user's sign-ins: active ones, and those that ended since the user last signed in; oldest first. */
@@ -528,7 +538,13 @@ export async function findUser(deps: Deps, username: string): Promise<{ id: numb
 }
 
 /** Returns the tokens of a new sign-in, or undefined if what was verified is no longer valid. */
-async function signIn(deps: Deps, userId: number, proof: Proof, client: Client): Promise<TokenPair | undefined> {
+async function signIn(
+  deps: Deps,
+  userId: number,
+  proof: Proof,
+  client: Client,
+  { isNew = false } = {},
+): Promise<TokenPair | undefined> {
   const now = deps.clock();
   const handle = deps.randomId();
   const refreshToken = deps.tokens.refresh({ handle, generation: 0 });
@@ -539,6 +555,12 @@ async function signIn(deps: Deps, userId: number, proof: Proof, client: Client):
     if (!(await store.insertSignIn(db, { ...proof, userId, handle, refreshHash, device, now, expiresAt })))
       return false;
     const by = { ...client, signIn: handle };
+    const { browser, system } = describeDevice(device);
+    const others = await store.otherDevices(db, { userId, handle });
+    const known =
+      isNew || others.map(describeDevice).some((each) => each.browser === browser && each.system === system);
+    const about = { actorId: userId, userIds: [userId] };
+    await appendEvent({ ...deps, db }, 'account.signed_in', about, { browser, system, known_device: known });
     await recordSecurityEvent({ ...deps, db }, 'signed_in', { userId, by, method: proof.checkedWith });
     return true;
   });
@@ -568,3 +590,7 @@ export async function requireSameSecret(db: Database, secret: string, replaceCod
     `This database was used with another secret (SECRET, or the file secret in DATA_DIR); restore that secret, or, to change it and sign everyone out, stop all servers of this database and start one with REPLACE_SECRET=${code}.`,
   );
 }
+
+/** Returns which of these sign-ins are active. */
+export const activeSignIns = async ({ db, clock }: Deps, handles: string[]): Promise<Set<string>> =>
+  new Set(await store.findActive(db, handles, clock()));

@@ -192,13 +192,13 @@ export async function hasWayIn(
 }
 
 /**
- * Ends a user's sign-ins, except one to keep, their password reset links, and their unconfirmed email change. Returns how many
- * sign-ins it ended. The transaction must hold the lock on the user's row, so that it sees every sign-in that began before.
+ * Ends a user's sign-ins, except one to keep, their password reset links, and their unconfirmed email change. Returns the
+ * handles of those it ended. The transaction must hold the lock on the user's row, so that it sees every sign-in that began before.
  */
 export async function endAccess(
   db: Database,
   { userId, keep, now }: { userId: number; keep?: string; now: Date },
-): Promise<number> {
+): Promise<string[]> {
   await db.deleteFrom('password_resets').where('user_id', '=', userId).execute();
   await db.deleteFrom('email_changes').where('user_id', '=', userId).execute();
   const ended = await db
@@ -207,18 +207,19 @@ export async function endAccess(
     .where('user_id', '=', userId)
     .where('ended_at', 'is', null)
     .$if(keep !== undefined, (query) => query.where('handle', '!=', keep ?? ''))
-    .executeTakeFirst();
-  return Number(ended.numUpdatedRows);
+    .returning('handle')
+    .execute();
+  return ended.map(({ handle }) => handle);
 }
 
 /**
  * Sets or removes a password if the verified one is still current and the account isn't disabled, and ends all other access.
- * Returns how many sign-ins that ended; undefined if another change came first. Needs a transaction.
+ * Returns the handles of the sign-ins that ended; undefined if another change came first. Needs a transaction.
  */
 export async function replacePassword(
   db: Database,
   change: { userId: number; verifiedHash: string | null; passwordHash: string | null; keep: string; now: Date },
-): Promise<number | undefined> {
+): Promise<string[] | undefined> {
   const { numUpdatedRows } = await db
     .updateTable('users')
     .set({ password_hash: change.passwordHash })
@@ -292,13 +293,13 @@ export async function insertSignIn(
 }
 
 /**
- * Removes a user's ended sign-ins and the least recently used ones beyond `keep`. Returns how many of those removed
- * were still active.
+ * Removes a user's ended sign-ins and the least recently used ones beyond `keep`. Returns the handles of those
+ * removed that were still active.
  */
 export async function pruneSignIns(
   db: Database,
   { userId, now, keep }: { userId: number; now: Date; keep: number },
-): Promise<number> {
+): Promise<string[]> {
   const removed = await db
     .deleteFrom('sign_ins')
     .where('user_id', '=', userId)
@@ -319,9 +320,9 @@ export async function pruneSignIns(
         ),
       ]),
     )
-    .returning(['ended_at', 'expires_at'])
+    .returning(['handle', 'ended_at', 'expires_at'])
     .execute();
-  return removed.filter((signIn) => signIn.ended_at === null && signIn.expires_at > now).length;
+  return removed.filter((signIn) => signIn.ended_at === null && signIn.expires_at > now).map(({ handle }) => handle);
 }
 
 export interface StoredSignIn {
@@ -363,6 +364,34 @@ export async function findSignIns(
     const row = found.get(signIn);
     return row?.user_id === userId ? { checkedAt: row.checkedAt } : undefined;
   });
+}
+
+/** Returns the devices of a user's other sign-ins that are active or ended since the last one. */
+export async function otherDevices(
+  db: Database,
+  { userId, handle }: { userId: number; handle: string },
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('sign_ins')
+    .select('device')
+    .where('user_id', '=', userId)
+    .where('handle', '!=', handle)
+    .execute();
+  return rows.map(({ device }) => device);
+}
+
+/** Returns which of these sign-ins are active. */
+export async function findActive(db: Database, handles: string[], now: Date): Promise<string[]> {
+  const rows = await db
+    .selectFrom('sign_ins')
+    .innerJoin('users', 'users.id', 'sign_ins.user_id')
+    .select('handle')
+    .where('handle', '=', (builder) => builder.fn.any(builder.val(handles)))
+    .where('ended_at', 'is', null)
+    .where('expires_at', '>', now)
+    .where('disabled_at', 'is', null)
+    .execute();
+  return rows.map(({ handle }) => handle);
 }
 
 /**

@@ -13,6 +13,7 @@ import type { Deps } from '../../deps.ts';
 import { inTransaction, inUndoableTransaction } from '../../platform/database/transaction.ts';
 import { readPage, type Page, type PageRequest } from '../../platform/pages.ts';
 import { ok, type Failure, type Result } from '../../platform/result.ts';
+import { appendEvent } from '../outbox/service.ts';
 import { notSignedIn, unknownTimeZone } from '../accounts/errors.ts';
 import { assetNotFound, badPrice, billWithoutArchiving, currencyBilled, otherPriceUnfit, ownerOnly } from './errors.ts';
 import * as traces from './changes/store.ts';
@@ -68,6 +69,7 @@ export async function createAsset(
     const terms = { method, basePercent, ownerHours, maxSessionHours };
     const priceCents = toMinor(cost, currency);
     await deps.events.emit(trxDeps, 'assetAdded', { assetId, ownerId, timeZone, priceCents, terms });
+    await appendEvent(trxDeps, 'asset.added', { assetId, actorId: ownerId }, {});
     return ownedAsset(trxDeps, ownerId, assetId);
   });
 }
@@ -122,6 +124,7 @@ export async function updateAsset(
     const terms = definedFields({ method, basePercent, ownerHours, maxSessionHours });
     await deps.events.emit(trxDeps, 'assetChanging', {
       assetId,
+      actorId: userId,
       byManager,
       ...definedFields({ name: columns.name, timeZone }),
       ...(cost === undefined ? {} : { priceCents: toMinor(cost, currency) }),
@@ -143,6 +146,9 @@ export async function updateAsset(
       ...(Object.keys(terms).length > 0 ? (['terms'] as const) : []),
       ...(archived === undefined ? [] : ([archived ? 'archived' : 'restored'] as const)),
     ];
+    const toggled = archived !== undefined && archived !== asset.archived;
+    const change = toggled ? { change: archived ? ('archived' as const) : ('restored' as const) } : {};
+    await appendEvent(trxDeps, 'asset.changed', { assetId, actorId: userId }, change);
     for (const kind of kinds) await traces.insertChange(db, { assetId, userId, kind, now: deps.clock() });
     return ownedAsset(trxDeps, userId, assetId);
   });
@@ -196,10 +202,17 @@ export async function deleteAsset(
     if (asset.ownerId !== userId) return ownerOnly();
     // Read once locked, so that it isn't before anything that is in the asset.
     const now = deps.clock();
+    await noteDeletion({ ...deps, db }, { assetId, ownerId: userId });
     await store.markDeleted(db, { assetId, now });
     await deps.events.emit({ ...deps, db }, 'assetDeleted', { assetId, ...(bill && { bill }), now });
     return ok(undefined);
   });
+}
+
+/** Names everyone it concerns, because with the asset it may be lost who had access. */
+async function noteDeletion(deps: Deps, { assetId, ownerId }: { assetId: number; ownerId: number }): Promise<void> {
+  const { name, userIds } = await store.peopleOf(deps.db, assetId);
+  await appendEvent(deps, 'asset.deleted', { assetId, actorId: ownerId, userIds }, { name });
 }
 
 /** Deletes the assets of an account that is being deleted; their open months stay with its stand-in until they close. */
@@ -208,6 +221,7 @@ export function handleAccountEvents({ events }: Deps): void {
     const assetIds = await store.lockOwnedAssets(deps.db, userId);
     const now = deps.clock();
     for (const assetId of assetIds) {
+      await noteDeletion(deps, { assetId, ownerId: userId });
       await store.markDeleted(deps.db, { assetId, now });
       await events.emit(deps, 'assetDeleted', { assetId, now });
     }

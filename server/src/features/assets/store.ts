@@ -1,5 +1,6 @@
 import { sql, type Insertable, type Updateable } from 'kysely';
 import type { Database } from '../../platform/database/database.ts';
+import { onlyRow } from '../../platform/database/only-row.ts';
 import { unlessGone } from '../../platform/database/failure.ts';
 import type { Assets } from '../../schema.ts';
 import {
@@ -228,3 +229,14 @@ export async function setArchived(
         where asset_id = ${assetId} and until is null`;
   await record.execute(db);
 }
+
+/** Returns an asset's name, its owner, and everyone who has or was offered access to it. */
+export const peopleOf = (db: Database, assetId: number): Promise<{ name: string; userIds: number[] }> =>
+  onlyRow(
+    sql<{ name: string; userIds: number[] }>`
+      select a.name, array(
+        select a.owner_id union select member_id from shares where asset_id = a.id and ended_at is null
+      ) as "userIds"
+      from assets a where a.id = ${assetId}`,
+    db,
+  );

@@ -22,7 +22,7 @@ export interface OutboxEvents {
   /** An owner objected to an edit, or someone replied to, accepted, or withdrew the objection. */
   'objection.changed': { session_id: number; change: 'made' | 'replied' | 'accepted' | 'withdrawn' | 'upheld' };
 
-  'share.offered': { hours: number };
+  'share.offered': { hours: number; accepted: boolean };
   'share.accepted': { by_use: boolean };
   'share.declined': Record<string, never>;
   'share.changed': { from_hours: number; to_hours: number };
@@ -69,6 +69,8 @@ export interface OutboxEvents {
       | 'undone';
     amount: number;
     currency: string;
+    /** Null if that account was deleted. */
+    payer_id: number | null;
   };
 
   /** A setting, a name of a device, a passkey, or another part of the user's own account changed. */

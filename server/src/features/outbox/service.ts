@@ -3,6 +3,8 @@ import { afterCommit } from '../../platform/database/transaction.ts';
 import type { EventKind, OutboxEvents } from './events.ts';
 import { insertEvent } from './store.ts';
 
+export { countEvents, deleteEvents, readEvents, setAside, type StoredEvent } from './store.ts';
+
 export interface EventContext {
   assetId?: number;
   shareId?: number;
@@ -28,5 +30,10 @@ export async function appendEvent<Kind extends EventKind>(
     data,
     happenedAt: deps.clock(),
   });
+  wakeAfterCommit(deps);
+}
+
+/** Has the dispatcher run once the caller's transaction has committed, which added events in a statement of its own. */
+export function wakeAfterCommit(deps: Pick<Deps, 'db' | 'wakeDispatcher'>): void {
   afterCommit(deps.db, () => deps.wakeDispatcher());
 }

@@ -38,3 +38,38 @@ export interface StoredEvent {
   data: Record<string, unknown>;
   happened_at: Date;
 }
+
+const columns = ['id', 'kind', 'asset_id', 'share_id', 'actor_id', 'user_ids', 'data', 'happened_at'] as const;
+
+/** Returns the oldest events that wait, in order. */
+export async function readEvents(db: Database, limit: number): Promise<StoredEvent[]> {
+  const rows = await db
+    .selectFrom('outbox')
+    .select(columns)
+    .where('failed_at', 'is', null)
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+  // oxlint-disable-next-line no-unsafe-type-assertion -- only insertEvent and the statements of nouns write the kinds and their facts
+  return rows as unknown as StoredEvent[];
+}
+
+/** Deletes events that have been passed on. */
+export async function deleteEvents(db: Database, ids: number[]): Promise<void> {
+  await sql`delete from outbox where id = any(${ids}::bigint[])`.execute(db);
+}
+
+/** Leaves an event out from now on. */
+export async function setAside(db: Database, id: number, now: Date): Promise<void> {
+  await db.updateTable('outbox').set({ failed_at: now }).where('id', '=', id).execute();
+}
+
+/** Returns how many events wait, since when the oldest does, and how many are set aside. */
+export async function countEvents(db: Database): Promise<{ waiting: number; oldest: Date | null; failed: number }> {
+  const { rows } = await sql<{ waiting: number; oldest: Date | null; failed: number }>`
+    select (count(*) filter (where failed_at is null))::int as waiting,
+      min(happened_at) filter (where failed_at is null) as oldest,
+      (count(*) filter (where failed_at is not null))::int as failed
+    from outbox`.execute(db);
+  return rows[0] ?? { waiting: 0, oldest: null, failed: 0 };
+}

@@ -10,6 +10,7 @@ import { ok, type Result } from '../../platform/result.ts';
 import { lockUsers } from '../accounts/service.ts';
 import { assetNotFound, badPrice, ownerOnly } from '../assets/errors.ts';
 import { noteChange } from '../assets/service.ts';
+import { appendEvent } from '../outbox/service.ts';
 import { loweredByOwner, monthBeforeAsset, onlyLowered, periodClosed, tooFarAhead } from './errors.ts';
 import type { PeriodTerms } from './rules.ts';
 import * as store from './store.ts';
@@ -73,11 +74,11 @@ async function extendAll({ db, clock, periodUpkeep }: Deps): Promise<void> {
 export function handleAssetEvents({ events }: Deps): void {
   events.on('assetAdded', ({ db, clock }, asset) => store.insertPeriods(db, { ...asset, now: clock() }));
   events.on('assetChanging', async (deps, change) => {
-    const { assetId, byManager, name, timeZone, priceCents, currency, terms, proposeNow } = change;
+    const { assetId, actorId, byManager, name, timeZone, priceCents, currency, terms, proposeNow } = change;
     const db = deps.db;
     const now = deps.clock();
     if (name !== undefined) await store.keepNameOfDuePeriods(db, assetId, now);
-    if (terms !== undefined) await changeTerms(deps, { assetId, byManager, terms, proposeNow });
+    if (terms !== undefined) await changeTerms(deps, { assetId, actorId, byManager, terms, proposeNow });
     if (timeZone !== undefined) {
       const fromMonth = await store.setTimeZone(db, { assetId, timeZone, now });
       if (fromMonth !== undefined) await events.emit(deps, 'periodsMoved', { assetId, fromMonth });
@@ -87,7 +88,8 @@ export function handleAssetEvents({ events }: Deps): void {
     else if (priceCents !== undefined) {
       if (byManager && priceCents < (await store.lowestPriceOfManagers(db, { assetId, now })))
         throw new Undone(loweredByOwner());
-      await store.setPrice(db, { assetId, priceCents, now });
+      const before = await store.setPrice(db, { assetId, priceCents, now });
+      if (before) await notePrice(deps, { assetId, actorId, before, priceCents });
     }
   });
   events.on('assetArchived', async ({ db, clock }, { assetId, bill }) => {
@@ -119,15 +121,23 @@ export function handleAccountEvents({ events }: Deps): void {
  * docs/how-costs-are-split.md.
  */
 async function changeTerms(
-  { db, clock }: Deps,
+  deps: Deps,
   {
     assetId,
+    actorId,
     byManager,
     terms: changes,
     proposeNow,
-  }: { assetId: number; byManager: boolean; terms: Partial<PeriodTerms>; proposeNow?: boolean | undefined },
+  }: {
+    assetId: number;
+    actorId: number;
+    byManager: boolean;
+    terms: Partial<PeriodTerms>;
+    proposeNow?: boolean | undefined;
+  },
 ): Promise<void> {
-  const now = clock();
+  const { db } = deps;
+  const now = deps.clock();
   const known = await store.readTerms(db, assetId, now);
   if (!known) return;
   const terms = { ...known.next, ...changes };
@@ -140,7 +150,31 @@ async function changeTerms(
     throw new Undone(ownerOnly(SENTENCES.termsLateByOwner));
   await store.withdrawProposal(db, assetId, now);
   await store.setTerms(db, { assetId, terms, from: 'next', now });
-  if (proposeNow && !isSame(terms, known.current)) await store.insertProposal(db, { assetId, terms, now });
+  if (!isSame(terms, known.next)) {
+    const facts = { month: known.nextMonth, before: toFacts(known.next), after: toFacts(terms) };
+    await appendEvent(deps, 'terms.changed', { assetId, actorId }, facts);
+  }
+  if (proposeNow && !isSame(terms, known.current)) {
+    await store.insertProposal(db, { assetId, terms, now });
+    await appendEvent(deps, 'terms.proposed', { assetId, actorId }, { change: 'proposed' });
+  }
+}
+
+const toFacts = ({ method, basePercent, ownerHours, maxSessionHours }: PeriodTerms) => ({
+  split_method: method,
+  base_percent: basePercent,
+  owner_hours: ownerHours,
+  max_session_hours: maxSessionHours,
+});
+
+function notePrice(
+  deps: Deps,
+  price: { assetId: number; actorId: number; before: store.PriceBefore; priceCents: number },
+): Promise<void> {
+  const { assetId, actorId, before, priceCents } = price;
+  const { month, currency } = before;
+  const facts = { month, from: { price: before.cents, currency }, to: { price: priceCents, currency } };
+  return appendEvent(deps, 'price.changed', { assetId, actorId }, facts);
 }
 
 const isSame = (left: PeriodTerms, right: PeriodTerms): boolean =>
@@ -164,6 +198,8 @@ export function answerProposal(
     const now = deps.clock();
     await store.answerProposal(db, { ...answer, now });
     if (answer.agreed) await store.applyIfAgreed(db, answer.proposalId, now);
+    const { shareId, memberId: actorId } = answer;
+    await appendEvent({ ...deps, db }, 'terms.proposed', { shareId, actorId }, { change: 'answered' });
     return true;
   });
 }
@@ -231,7 +267,8 @@ export function setPrice(
       priceCents < (await store.lowestPriceOfManagers(db, { assetId, month: fromMonth, now }));
     if (role === 'manager' && (await isLowered())) return loweredByOwner();
     await store.extendPeriodsTo(db, assetId, fromMonth);
-    await store.setPrice(db, { assetId, fromMonth, priceCents, now });
+    const before = await store.setPrice(db, { assetId, fromMonth, priceCents, now });
+    if (before) await notePrice({ ...deps, db }, { assetId, actorId: userId, before, priceCents });
     if (role === 'manager') await noteChange(db, { assetId, userId, kind: 'price', now });
     return ok({
       results: toPrices(await store.readPrices(db, { assetId, userId }), owned),

@@ -113,13 +113,14 @@ const currentMonth = (assetId: number, now: Date) => sql<string>`(
 /**
  * Sets the price of an asset from a month on (`YYYY-MM`; the current one by default), until a later month with its own
  * price, and records the change in the first of those months, and in the others that have begun. Closed periods keep theirs.
+ * Returns what the first of those months cost before; undefined if it is closed or costs the same.
  */
 export async function setPrice(
   db: Database,
   { assetId, fromMonth, priceCents, now }: { assetId: number; fromMonth?: string; priceCents: number; now: Date },
-): Promise<void> {
+): Promise<PriceBefore | undefined> {
   const first = fromMonth === undefined ? currentMonth(assetId, now) : sql`${`${fromMonth}-01`}::date`;
-  await sql`
+  const { rows } = await sql<PriceBefore>`
     with first as materialized (select ${first} as month), changed as materialized (
       select p.asset_id, p.month, p.price_cents
       from periods p cross join first
@@ -133,10 +134,21 @@ export async function setPrice(
       cross join first
       where (p.starts_at <= ${now}::timestamptz or p.month = first.month) and changed.price_cents <> ${priceCents}
       order by p.month
+    ), updated as (
+      update periods p set price_cents = ${priceCents}, price_since = first.month
+      from changed cross join first
+      where p.asset_id = changed.asset_id and p.month = changed.month
     )
-    update periods p set price_cents = ${priceCents}, price_since = first.month
-    from changed cross join first
-    where p.asset_id = changed.asset_id and p.month = changed.month`.execute(db);
+    select to_char(changed.month, 'YYYY-MM') as month, changed.price_cents as cents, a.currency
+    from changed join first on first.month = changed.month join assets a on a.id = changed.asset_id
+    where changed.price_cents <> ${priceCents}`.execute(db);
+  return rows[0];
+}
+
+export interface PriceBefore {
+  month: string;
+  cents: number;
+  currency: string;
 }
 
 /** Returns the lowest price that a co-manager may set for a month, by default the current one: its price, if it has begun. */
@@ -197,6 +209,8 @@ interface KnownTerms {
   hasMembers: boolean;
   /** When the current period ends. */
   endsAt: Date;
+  /** The month after the current one, YYYY-MM. */
+  nextMonth: string;
 }
 
 /** Returns the terms of an asset's current period and of the next, as an owner changes them. */
@@ -207,7 +221,7 @@ export async function readTerms(db: Database, assetId: number, now: Date): Promi
   const { rows } = await sql<KnownTerms>`
     select ${terms('p')} as current, ${terms('following')} as next, exists (
         select 1 from shares sh where sh.asset_id = a.id and ${sharedDuringPeriod} and ${isOfAccount}
-      ) as "hasMembers", p.ends_at as "endsAt"
+      ) as "hasMembers", p.ends_at as "endsAt", to_char(following.month, 'YYYY-MM') as "nextMonth"
     from assets a cross join ${currentPeriod(now)}
     join periods following on following.asset_id = a.id and following.month = (p.month + interval '1 month')::date
     where a.id = ${assetId}`.execute(db);

@@ -14,6 +14,7 @@ import { inTransaction } from '../../platform/database/transaction.ts';
 import { readPage, type Page, type PageRequest } from '../../platform/pages.ts';
 import { ok, type Failure, type Result } from '../../platform/result.ts';
 import { assetNotFound, ownerOnly } from '../assets/errors.ts';
+import { appendEvent, wakeAfterCommit } from '../outbox/service.ts';
 import { periodClosed } from '../periods/errors.ts';
 import { extendWindows, isTooLate, unconfirmPeriods } from '../periods/service.ts';
 import { shareNotFound } from '../shares/errors.ts';
@@ -39,7 +40,10 @@ export async function startSession(deps: Deps, memberId: number, shareId: number
       : (await store.isOffered(db, share))
         ? await acceptAndStart(deps, share)
         : undefined);
-  if (started) return ok(toWire(started));
+  if (started) {
+    wakeAfterCommit(deps);
+    return ok(toWire(started));
+  }
   return (await store.hasShare(db, share, now)) ? alreadyRunning() : shareNotFound();
 }
 
@@ -48,11 +52,15 @@ const acceptAndStart = (deps: Deps, share: { memberId: number; shareId: number }
     (await acceptOnUse({ ...deps, db }, share)) ? store.insertSession(db, share, deps.clock()) : undefined,
   );
 
-export async function endSession({ db, clock }: Deps, memberId: number, shareId: number): Promise<Result<Session>> {
+export async function endSession(deps: Deps, memberId: number, shareId: number): Promise<Result<Session>> {
+  const { db, clock } = deps;
   const share = { memberId, shareId };
   const now = clock();
   const ended = await store.endSession(db, share, now);
-  if (ended) return ok(toWire(ended));
+  if (ended) {
+    wakeAfterCommit(deps);
+    return ok(toWire(ended));
+  }
   return (await store.hasShare(db, share, now)) ? noneRunning() : shareNotFound();
 }
 
@@ -108,6 +116,12 @@ export async function editSession(
     if (!isUnchanged) {
       await store.editSession(db, key.sessionId, { ...times, now });
       await noteEdit({ ...deps, db }, key, session, times);
+      await appendEvent({ ...deps, db }, 'session.edited', contextOf(key, session), {
+        session_id: key.sessionId,
+        before: isoTimes({ startedAt: session.started_at, endedAt: session.ended_at }),
+        after: isoTimes(times),
+        recorded: session.recorded_by_owner,
+      });
     }
     return ok({
       id: key.sessionId,
@@ -125,9 +139,23 @@ export function removeSession(deps: Deps, key: OwnSession): Promise<Result<undef
   return changeSession(deps, key, async (db, session) => {
     await store.removeSession(db, key.sessionId, deps.clock());
     await noteEdit({ ...deps, db }, key, session);
+    await appendEvent({ ...deps, db }, 'session.removed', contextOf(key, session), {
+      session_id: key.sessionId,
+      before: isoTimes({ startedAt: session.started_at, endedAt: session.ended_at }),
+      recorded: session.recorded_by_owner,
+    });
     return ok(undefined);
   });
 }
+
+const isoTimes = ({ startedAt, endedAt }: Stretch) => ({ start: startedAt.toISOString(), end: endedAt.toISOString() });
+
+/** Whose change it is: the member's own, unless the owner recorded the session, who alone then edits it. */
+const contextOf = ({ shareId, memberId }: OwnSession, session: store.SessionToEdit) => ({
+  assetId: session.asset_id,
+  shareId,
+  ...(!session.recorded_by_owner && { actorId: memberId }),
+});
 
 /** Records a past session of someone without an account, by the rules of edits. */
 export function recordSession(
@@ -153,6 +181,8 @@ export function recordSession(
     if (times.startedAt < locked.open_since) return periodClosed();
     if (await store.overlapsAnother(db, share, times)) return sessionOverlaps({ ofPerson: true });
     const id = await store.insertRecorded(db, share.shareId, { ...times, limitHours: locked.limit_hours });
+    const { assetId, shareId, ownerId: actorId } = share;
+    await appendEvent({ ...deps, db }, 'session.recorded', { assetId, shareId, actorId }, { session_id: id });
     return ok(
       toWire({
         id,
@@ -235,11 +265,23 @@ function changeSession<T>(
  */
 export function handleAssetAndShareEvents({ events }: Deps): void {
   // No one else could end them before their limit.
-  events.on('accountDisabled', ({ db }, { userId, now }) => store.endSessionsOfMember(db, userId, now));
+  events.on('accountDisabled', async (deps, { userId, now }) => {
+    await store.endSessionsOfMember(deps.db, userId, now);
+    wakeAfterCommit(deps);
+  });
   events.on('accountDeleting', ({ db }, { userId, standInId }) => moveObjections(db, { from: userId, to: standInId }));
-  events.on('assetArchived', ({ db, clock }, { assetId }) => store.endSessionsOfAsset(db, assetId, clock()));
-  events.on('assetDeleted', ({ db }, { assetId, now }) => store.endSessionsOfAsset(db, assetId, now));
-  events.on('shareEnded', ({ db, clock }, { shareId, at = clock() }) => store.endSessionOfShare(db, shareId, at));
+  events.on('assetArchived', async (deps, { assetId }) => {
+    await store.endSessionsOfAsset(deps.db, assetId, deps.clock());
+    wakeAfterCommit(deps);
+  });
+  events.on('assetDeleted', async (deps, { assetId, now }) => {
+    await store.endSessionsOfAsset(deps.db, assetId, now);
+    wakeAfterCommit(deps);
+  });
+  events.on('shareEnded', async (deps, { shareId, at = deps.clock() }) => {
+    await store.endSessionOfShare(deps.db, shareId, { at, now: deps.clock() });
+    wakeAfterCommit(deps);
+  });
   events.on('personClaimed', async ({ db }, { personId, accepted }) => {
     if (accepted) await store.forgetEdits(db, personId);
   });
@@ -251,9 +293,14 @@ const END_BATCH_SIZE = 200;
  * Ends every session that has certainly passed its limit, at that limit; run by the schedule. Reads treat such sessions
  * as ended even before.
  */
-export async function endExpiredSessions({ db, confirmedTime }: Deps): Promise<void> {
+export async function endExpiredSessions(deps: Deps): Promise<void> {
+  const { db, confirmedTime } = deps;
   const passedTime = await confirmedTime(db);
-  while ((await store.endAllExpired(db, passedTime, END_BATCH_SIZE)) === END_BATCH_SIZE);
+  let ended: number;
+  do {
+    ended = await store.endAllExpired(db, passedTime, END_BATCH_SIZE);
+    if (ended > 0) wakeAfterCommit(deps);
+  } while (ended === END_BATCH_SIZE);
 }
 
 /** Registers what Prometheus learns about sessions. */

@@ -1,6 +1,8 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../platform/database/database.ts';
 import { belongsToManager } from '../assets/sql.ts';
+import type { SessionEndCause } from '../outbox/events.ts';
+import { addEvents } from '../outbox/sql.ts';
 import { closesAt, currentPeriod, hasOwned, ownedTimes } from '../periods/sql.ts';
 import { isOpenShare } from '../shares/sql.ts';
 import { addUse, subtractUse } from '../usage/sql.ts';
@@ -73,7 +75,7 @@ export async function insertSession(
 ): Promise<RunningSession | undefined> {
   const { rows } = await sql<RunningSession>`
     with share as (
-      select sh.id, a.name, p.max_session_hours
+      select sh.id, sh.asset_id, a.name, p.max_session_hours
       from shares sh join assets a on a.id = sh.asset_id
       cross join ${currentPeriod(now)}
       where ${acceptedShare(share)}
@@ -83,7 +85,14 @@ export async function insertSession(
       select id, ${now}::timestamptz, ${now}::timestamptz + make_interval(hours => max_session_hours) from share
       on conflict (share_id) where ended_at is null do nothing
       returning id, started_at, ended_at
-    )
+    ), told as (${addEvents(sql`started cross join share`, {
+      kind: 'session.started',
+      assetId: sql`share.asset_id`,
+      shareId: sql`share.id`,
+      actorId: share.memberId,
+      data: sql`jsonb_build_object('session_id', started.id)`,
+      happenedAt: now,
+    })})
     select started.*, share.name as asset_name from started cross join share`.execute(db);
   return rows[0];
 }
@@ -98,6 +107,7 @@ async function endSessions(
   db: Database,
   condition: RawBuilder<unknown>,
   endsAt: RawBuilder<unknown>,
+  { cause, actorId, now }: { cause: SessionEndCause; actorId?: number; now: Date },
 ): Promise<EndedSession[]> {
   const { rows } = await sql<EndedSession>`
     with ended as (
@@ -106,7 +116,14 @@ async function endSessions(
       from shares sh join assets a on a.id = sh.asset_id
       where sh.id = s.share_id and s.ended_at is null and ${condition}
       returning s.id, s.share_id, sh.asset_id, a.name as asset_name, s.started_at, s.ended_at
-    ), added as (${addUse(sql`ended`)})
+    ), added as (${addUse(sql`ended`)}), told as (${addEvents(sql`ended`, {
+      kind: 'session.ended',
+      assetId: sql`asset_id`,
+      shareId: sql`share_id`,
+      actorId,
+      data: sql`jsonb_build_object('session_id', id, 'cause', ${cause}::text)`,
+      happenedAt: now,
+    })})
     select id, asset_name, started_at, ended_at from ended`.execute(db);
   return rows;
 }
@@ -114,7 +131,8 @@ async function endSessions(
 /** Ends the running session of a share and returns it, or undefined if there is none. */
 export async function endSession(db: Database, share: ShareOfMember, now: Date): Promise<EndedSession | undefined> {
   const endsAt = sql`${now}::timestamptz`;
-  const [ended] = await endSessions(db, sql`${acceptedShare(share)} and s.ends_by > ${endsAt}`, endsAt);
+  const by = { cause: 'member', actorId: share.memberId, now } as const;
+  const [ended] = await endSessions(db, sql`${acceptedShare(share)} and s.ends_by > ${endsAt}`, endsAt, by);
   return ended;
 }
 
@@ -124,6 +142,7 @@ export async function endExpired(db: Database, shareId: number, now: Date): Prom
     db,
     sql`s.share_id = ${shareId} and s.ends_by <= ${now}::timestamptz`,
     sql`s.ends_by`,
+    { cause: 'limit', now },
   );
   return ended.length > 0;
 }
@@ -134,7 +153,7 @@ export async function endAllExpired(db: Database, now: Date, limit: number): Pro
     select id from sessions where ended_at is null and ends_by <= ${now}::timestamptz
     order by id limit ${limit} for update skip locked
   )`;
-  return (await endSessions(db, expired, sql`s.ends_by`)).length;
+  return (await endSessions(db, expired, sql`s.ends_by`, { cause: 'limit', now })).length;
 }
 
 /** Returns the number of active sessions. */
@@ -147,19 +166,23 @@ export async function countActive(db: Database, now: Date): Promise<number> {
   return count;
 }
 
-/** Ends the active session of a share. */
-export async function endSessionOfShare(db: Database, shareId: number, now: Date): Promise<void> {
-  await endSessions(db, sql`s.share_id = ${shareId}`, sql`${now}::timestamptz`);
+/** Ends the active session of a share, whose access ends at an instant. */
+export async function endSessionOfShare(
+  db: Database,
+  shareId: number,
+  { at, now }: { at: Date; now: Date },
+): Promise<void> {
+  await endSessions(db, sql`s.share_id = ${shareId}`, sql`${at}::timestamptz`, { cause: 'access', now });
 }
 
 /** Ends all active sessions of a member. */
 export async function endSessionsOfMember(db: Database, memberId: number, now: Date): Promise<void> {
-  await endSessions(db, sql`sh.member_id = ${memberId}`, sql`${now}::timestamptz`);
+  await endSessions(db, sql`sh.member_id = ${memberId}`, sql`${now}::timestamptz`, { cause: 'account', now });
 }
 
 /** Ends all active sessions of an asset. */
 export async function endSessionsOfAsset(db: Database, assetId: number, now: Date): Promise<void> {
-  await endSessions(db, sql`sh.asset_id = ${assetId}`, sql`${now}::timestamptz`);
+  await endSessions(db, sql`sh.asset_id = ${assetId}`, sql`${now}::timestamptz`, { cause: 'asset', now });
 }
 
 export async function activeSession(

@@ -14,6 +14,7 @@ import { inTransaction } from '../../platform/database/transaction.ts';
 import { readPage, type Page, type PageRequest } from '../../platform/pages.ts';
 import { ok, type Failure, type Result } from '../../platform/result.ts';
 import { findPerson, findUser, lockUsers, paymentDetailsOf } from '../accounts/service.ts';
+import { appendEvent } from '../outbox/service.ts';
 import { closeDueInScope, isCovered, lineStatus, toMarkedLine, userScope } from '../statements/service.ts';
 import {
   chargesMarkedSent,
@@ -75,6 +76,8 @@ export function markLine(
       return markFinal();
     if (isOwner) await store.setMark(db, lineId, { paid_at: status === 'paid' ? now : null });
     else await store.setMark(db, lineId, { sent_at: status === 'sent' ? now : null });
+    const userIds = await store.partiesOfLine(db, lineId);
+    await appendEvent({ ...deps, db }, 'lines.marked', { actorId: userId, userIds }, { line_ids: [lineId], status });
     const marked = await store.lockLine(db, { lineId, userId });
     return marked ? ok(toMarkedLine(marked, marked.currency)) : lineNotFound();
   });
@@ -185,6 +188,18 @@ export async function settle(
           : uncovered.map(({ id, cents }) => ({ lineId: id, cents })),
       now: deps.clock(),
     });
+    await appendEvent(
+      { ...deps, db },
+      'settlement.changed',
+      { actorId: userId, userIds: first.other_id === null ? [userId] : [userId, first.other_id] },
+      {
+        settlement_id: settlementId,
+        change: isFinal ? 'paid' : 'sent',
+        amount: amountCents,
+        currency: first.currency,
+        payer_id: isPayer ? userId : first.other_id,
+      },
+    );
     const [settlement] = await store.readSettlements(db, { userId, settlementId, limit: 1 });
     return settlement ? ok(toSettlement(settlement, deps.clock())) : nothingToSettle();
   });
@@ -256,6 +271,14 @@ function changeSettlement(
     const to = statusAfter[kind];
     if (to !== undefined) await store.setStatus(db, { id, from: payment.status, to, now });
     await store.insertEvent(db, { id, kind, byPayer: payment.asPayer, now });
+    const { amount_cents: amount, currency } = settlement;
+    const payerId = payment.asPayer ? userId : (parties.find((each) => each !== userId) ?? null);
+    await appendEvent(
+      { ...deps, db },
+      'settlement.changed',
+      { actorId: userId, userIds: parties },
+      { settlement_id: id, change: kind, amount, currency, payer_id: payerId },
+    );
     const changed = await read();
     return changed ? ok(toSettlement(changed, now)) : paymentNotFound();
   });

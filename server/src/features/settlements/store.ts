@@ -278,6 +278,16 @@ export async function partiesOf(db: Database, { id, userId }: { id: number; user
   return [row?.payer_id, row?.payee_id].filter((party) => typeof party === 'number');
 }
 
+/** Returns the accounts between which a charge is. */
+export async function partiesOfLine(db: Database, lineId: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select distinct each.id
+    from statement_lines l join statements s on s.id = l.statement_id
+    cross join lateral unnest(array[l.user_id, s.owner_id]) as each(id)
+    where l.id = ${lineId} and each.id is not null`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
 /** Locks a payment until the transaction ends, so that what both sides do to it happens one after the other. */
 export async function lockSettlement(db: Database, id: number): Promise<void> {
   await db.selectFrom('settlements').select('id').where('id', '=', id).forUpdate().execute();

@@ -21,6 +21,7 @@ import { recordForBoth } from '../accounts/security-events/service.ts';
 import { deleteStandIns, findUser } from '../accounts/service.ts';
 import { assetArchived, assetNotFound, ownerOnly } from '../assets/errors.ts';
 import { noteChange, ownedAsset } from '../assets/service.ts';
+import { appendEvent } from '../outbox/service.ts';
 import { answerProposal, applyAgreedWithout } from '../periods/service.ts';
 import {
   alreadyShared,
@@ -71,6 +72,8 @@ export async function shareAsset(
     // Checked again, because the user may have stopped being a co-manager during the wait for the lock.
     if (added === 'asset_gone' || !(await store.findManagedAsset(db, { userId, assetId }))) return assetNotFound();
     await noteChange(db, { assetId, userId, kind: 'shared', shareId: added, now: share.now });
+    const event = { assetId, shareId: added, actorId: userId };
+    await appendEvent({ ...deps, db }, 'share.offered', event, { hours: allocationHours, accepted });
     return ok(undefined);
   });
   return done.ok ? ownedAsset(deps, userId, assetId) : done;
@@ -92,8 +95,11 @@ export function changeShare(
       if (refusal) return refusal;
     }
     if (allocationHours !== undefined) {
-      const changed = await store.setAllowance(db, share, { allocationHours, now: deps.clock() });
-      if (!changed) return refuseShare(trxDeps, share);
+      const before = await store.setAllowance(db, share, { allocationHours, now: deps.clock() });
+      if (before === undefined) return refuseShare(trxDeps, share);
+      const event = { assetId: share.assetId, shareId: share.shareId, actorId: share.userId };
+      const hours = { from_hours: before, to_hours: allocationHours };
+      if (before !== allocationHours) await appendEvent(trxDeps, 'share.changed', event, hours);
       await noteChange(db, { ...share, kind: 'hours', now: deps.clock() });
     }
     const asset = await ownedAsset(trxDeps, share.userId, share.assetId);
@@ -125,6 +131,8 @@ async function setManager(
   if (manager && found.managers >= MANAGERS_MAX) return tooManyManagers();
   if (!(await store.setManager(db, { shareId: share.shareId, manager, now }))) return shareNotFound();
   const event = manager ? 'manager_named' : 'manager_removed';
+  const about = { assetId: share.assetId, shareId: share.shareId, actorId: userId };
+  await appendEvent(deps, 'manager.changed', about, { change: manager ? 'added' : 'removed' });
   await recordForBoth(deps, event, { accounts: [ownerId, memberId], actorId: userId, by });
   return undefined;
 }
@@ -140,6 +148,8 @@ async function refuseShare({ db, clock }: Deps, share: store.ManagedShare): Prom
 export async function endShare(deps: Deps, share: store.ManagedShare): Promise<Result<OwnedAsset>> {
   const ended = await inTransaction(deps.db, async (db) => {
     if (!(await store.endShare(db, share, deps.clock()))) return false;
+    const event = { assetId: share.assetId, shareId: share.shareId, actorId: share.userId };
+    await appendEvent({ ...deps, db }, 'share.ended', event, {});
     await deps.events.emit({ ...deps, db }, 'shareEnded', share);
     await noteChange(db, { ...share, kind: 'removed', now: deps.clock() });
     return true;
@@ -166,22 +176,41 @@ export function acceptOffer(
     const { offer, ...offered } = toWire(share);
     if (!isAsSeen({ ...offered, ...offer }, seen)) return offerChanged();
     await store.acceptOffer(db, shareId, now);
+    await appendAccepted({ ...deps, db }, { memberId, shareId, byUse: false });
     return sharedAsset({ ...deps, db }, memberId, shareId);
   });
 }
 
 /** Accepts a share that is only offered, because its member starts to use it. Returns whether they have the share. */
-export async function acceptOnUse({ db, clock }: Deps, share: { memberId: number; shareId: number }): Promise<boolean> {
+export async function acceptOnUse(deps: Deps, share: { memberId: number; shareId: number }): Promise<boolean> {
+  const { db, clock } = deps;
   const locked = await store.lockShare(db, share, clock());
-  if (locked && !locked.accepted) await store.acceptOffer(db, share.shareId, clock());
+  if (locked && !locked.accepted) {
+    await store.acceptOffer(db, share.shareId, clock());
+    await appendAccepted(deps, { ...share, byUse: true });
+  }
   return locked !== undefined;
 }
 
-export async function declineOffer({ db, clock }: Deps, memberId: number, shareId: number): Promise<Result<undefined>> {
+const appendAccepted = async (
+  deps: Deps,
+  { memberId, shareId, byUse }: { memberId: number; shareId: number; byUse: boolean },
+): Promise<void> => {
+  const assetId = await store.assetOfShare(deps.db, shareId);
+  await appendEvent(deps, 'share.accepted', { assetId, shareId, actorId: memberId }, { by_use: byUse });
+};
+
+export async function declineOffer(deps: Deps, memberId: number, shareId: number): Promise<Result<undefined>> {
   const share = { memberId, shareId };
-  const now = clock();
-  if (await store.endShareOfMember(db, share, { now, offered: true })) return ok(undefined);
-  const [accepted] = await store.readShares(db, { ...share, now, limit: 1 });
+  const now = deps.clock();
+  const declined = await inTransaction(deps.db, async (db) => {
+    if (!(await store.endShareOfMember(db, share, { now, offered: true }))) return false;
+    const assetId = await store.assetOfShare(db, shareId);
+    await appendEvent({ ...deps, db }, 'share.declined', { assetId, shareId, actorId: memberId }, {});
+    return true;
+  });
+  if (declined) return ok(undefined);
+  const [accepted] = await store.readShares(deps.db, { ...share, now, limit: 1 });
   return accepted ? offerAccepted() : shareNotFound();
 }
 
@@ -189,6 +218,8 @@ export async function declineOffer({ db, clock }: Deps, memberId: number, shareI
 export function leaveShare(deps: Deps, memberId: number, shareId: number): Promise<Result<undefined>> {
   return inTransaction(deps.db, async (db) => {
     if (!(await store.endShareOfMember(db, { memberId, shareId }, { now: deps.clock() }))) return shareNotFound();
+    const assetId = await store.assetOfShare(db, shareId);
+    await appendEvent({ ...deps, db }, 'share.ended', { assetId, shareId, actorId: memberId }, {});
     await deps.events.emit({ ...deps, db }, 'shareEnded', { shareId });
     return ok(undefined);
   });
@@ -209,8 +240,10 @@ export function handleAccountEvents({ events }: Deps): void {
     await deleteClaimsOfKeeper(db, userId);
   });
   events.on('accountDeleting', async (deps, { userId, standInId }) => {
-    for (const shareId of await store.endSharesOfMember(deps.db, userId, deps.clock()))
+    for (const { shareId, assetId } of await store.endSharesOfMember(deps.db, userId, deps.clock())) {
+      await appendEvent(deps, 'share.ended', { assetId, shareId }, {});
       await events.emit(deps, 'shareEnded', { shareId });
+    }
     await store.moveShares(deps.db, { from: userId, to: standInId });
     await applyAgreedWithout(deps.db, standInId, deps.clock());
   });

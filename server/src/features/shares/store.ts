@@ -214,13 +214,27 @@ export async function endSharesOfAsset(db: Database, assetId: number, now: Date)
     where sh.asset_id = ${assetId} and sh.ended_at is null`.execute(db);
 }
 
-/** Ends all shares of a member, and all offers to them. Returns the ids of both. */
-export async function endSharesOfMember(db: Database, memberId: number, now: Date): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
+/** Returns the asset of a share. */
+export async function assetOfShare(db: Database, shareId: number): Promise<number> {
+  const { asset_id: assetId } = await db
+    .selectFrom('shares')
+    .select('asset_id')
+    .where('id', '=', shareId)
+    .executeTakeFirstOrThrow();
+  return assetId;
+}
+
+/** Ends all shares of a member, and all offers to them. Returns both, with their assets. */
+export async function endSharesOfMember(
+  db: Database,
+  memberId: number,
+  now: Date,
+): Promise<{ shareId: number; assetId: number }[]> {
+  const { rows } = await sql<{ shareId: number; assetId: number }>`
     update shares sh set ended_at = ${endOf(now)}
     where sh.member_id = ${memberId} and sh.ended_at is null
-    returning sh.id`.execute(db);
-  return rows.map(({ id }) => id);
+    returning sh.id as "shareId", sh.asset_id as "assetId"`.execute(db);
+  return rows;
 }
 
 /** Transfers all of a user's shares, except those objected to, to another user, who has no shares of the same assets. */
@@ -464,18 +478,21 @@ export async function setManager(
 }
 
 /**
- * Changes a share's allowance and, once it is accepted, records when that takes effect. Returns false if there is no open
- * share with this id about which the user may decide.
+ * Changes a share's allowance and, once it is accepted, records when that takes effect. Returns the one before; undefined if
+ * there is no open share with this id about which the user may decide.
  */
 export async function setAllowance(
   db: Database,
   share: ManagedShare,
   { allocationHours, now }: { allocationHours: number; now: Date },
-): Promise<boolean> {
-  const { rows } = await sql`
-    with changed as (
-      update shares sh set monthly_hours_allocated = ${allocationHours} where ${isDecidedShare(share, now)}
-      returning sh.id, sh.accepted_at
+): Promise<number | undefined> {
+  const { rows } = await sql<{ hours: number }>`
+    with before as (
+      select id, monthly_hours_allocated as hours from shares where id = ${share.shareId} for no key update
+    ), changed as (
+      update shares sh set monthly_hours_allocated = ${allocationHours} from before
+      where before.id = sh.id and ${isDecidedShare(share, now)}
+      returning sh.id, sh.accepted_at, before.hours
     ), allowance as (
       insert into allowances as known (share_id, since, monthly_hours)
       -- never before the allowance it replaces, even if the clock was set back
@@ -484,8 +501,8 @@ export async function setAllowance(
       from changed where accepted_at is not null
       on conflict (share_id, since) do update set monthly_hours = excluded.monthly_hours
     )
-    select id from changed`.execute(db);
-  return rows.length === 1;
+    select hours from changed`.execute(db);
+  return rows[0]?.hours;
 }
 
 /**

@@ -19,6 +19,7 @@ import { ok, type Result } from '../../platform/result.ts';
 import { lockUsers } from '../accounts/service.ts';
 import { assetNotFound, ownerOnly } from '../assets/errors.ts';
 import { noteChange, removeDeletedAssets } from '../assets/service.ts';
+import { appendEvent } from '../outbox/service.ts';
 import { periodClosed } from '../periods/errors.ts';
 import {
   areConfirmed,
@@ -159,6 +160,11 @@ function closePeriods(
     }));
     const ids = written.length === 0 ? [] : await store.insertStatements(db, written, now);
     await markClosed(db, closing, now);
+    for (const { asset_id: assetId, month } of closing) {
+      const statement = written.find(({ period }) => period.asset_id === assetId && period.month === month);
+      const userIds = statement?.lines.flatMap(({ userId }) => userId ?? []) ?? [];
+      await appendEvent({ ...deps, db }, 'period.closed', { assetId, userIds }, { month });
+    }
     const removed = await removeDeletedAssets({ ...deps, db }, locked);
     return written.map((statement) => toClosedPeriod(statement, ids, { removed, now }));
   });
@@ -275,7 +281,11 @@ export async function confirmMonth(
   if (!(await store.readerOf(deps.db, { assetId, userId: memberId }))) return assetNotFound();
   await closeDueInScope(deps, store.assetScope(assetId));
   const now = deps.clock();
-  const confirmed = await confirmPeriod(deps.db, { assetId, month, memberId, now });
+  const confirmed = await inTransaction(deps.db, async (db) => {
+    if (!(await confirmPeriod(db, { assetId, month, memberId, now }))) return false;
+    await appendEvent({ ...deps, db }, 'period.confirmed', { assetId, actorId: memberId }, { month });
+    return true;
+  });
   const [period] = await store.readPeriods(deps.db, store.assetScope(assetId), {
     month,
     seenBy: memberId,

@@ -18,8 +18,12 @@ export function authenticateCallers(app: FastifyInstance, identify: Identify): v
   app.decorate('identify', identify);
 }
 
+/** Returns the bearer token of a request. */
+export const tokenOf = (request: FastifyRequest): string | undefined =>
+  /^Bearer ([A-Za-z0-9._-]{1,2048})$/i.exec(request.headers.authorization ?? '')?.[1];
+
 /** Returns the caller of a request, whose bearer token is its only credential. */
 export async function callerOf(request: FastifyRequest): Promise<IdentifiedCaller | Script | undefined> {
-  const match = /^Bearer ([A-Za-z0-9._-]{1,2048})$/i.exec(request.headers.authorization ?? '');
-  return match?.[1] === undefined ? undefined : request.server.identify(match[1]);
+  const token = tokenOf(request);
+  return token === undefined ? undefined : request.server.identify(token);
 }

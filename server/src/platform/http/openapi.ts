@@ -79,9 +79,9 @@ function parametersOf(endpoint: Endpoint): Json[] {
 const jsonContent = (schema: Json): Json => ({ content: { 'application/json': { schema } } });
 
 /** Returns the content of a response. Some calls also offer a file with a header row and one row per item. */
-const contentOf = (schema: Json, { csv, file = 'application/json' }: Endpoint): Json => ({
+const contentOf = (schema: Json, { csv, file = 'application/json', stream }: Endpoint): Json => ({
   content: {
-    [file]: { schema },
+    [stream ? 'text/event-stream' : file]: { schema: stream ? { type: 'string' } : schema },
     ...(csv ? { 'text/csv': { schema: { type: 'string' } } } : {}),
   },
 });

@@ -7,8 +7,10 @@ import {
   type Endpoints,
   type FileKey,
   type ParsedOf,
+  type StreamKey,
 } from '@hourshare/contract/endpoints';
 import type { FastifyInstance, FastifyReply, HTTPMethods } from 'fastify';
+import { decodeJwt } from 'jose';
 import { z } from 'zod';
 import { checkExpiry } from '../checks.ts';
 import type { Clock } from '../clock.ts';
@@ -16,10 +18,11 @@ import type { Database } from '../database/database.ts';
 import { fail, ok, type Result } from '../result.ts';
 import type { Caller, Script, Tokens } from '../tokens.ts';
 import { sendFailure } from './answers.ts';
-import { callerOf, type IdentifiedCaller } from './authentication.ts';
+import { callerOf, tokenOf, type IdentifiedCaller } from './authentication.ts';
 import type { Client } from './client.ts';
 import { sendTable } from './csv-answers.ts';
 import type { Table } from './csv.ts';
+import type { EventStreams, Message } from './event-streams.ts';
 import { sendFile, type FileToSend, type InTurn } from './file-answers.ts';
 import { once, type StoredAnswer } from './idempotency.ts';
 import { originOf } from './origin.ts';
@@ -186,6 +189,77 @@ export function route<D extends RouteDeps, K extends EndpointKey>(
     },
   });
 }
+
+/** Where a stream's events come from. */
+interface StreamSource {
+  /** Runs before the stream is opened, since when events are held back for it. */
+  prepare: () => Promise<void>;
+  /** Returns what the stream begins with: what came after an event, or that it begins now. */
+  first: (request: { userId: number; after: number | undefined }) => Promise<Message[]>;
+}
+
+// Each opening reads the database. Browsers reconnect a few times a minute at worst.
+const STREAM_OPENINGS: Limit = { name: 'event streams', max: 60, windowSeconds: 60 };
+
+/**
+ * Serves a call of the contract that answers server-sent events. An open stream takes none of its user's turns, and ends when
+ * the access token expires or the sign-in ends.
+ */
+export function streamRoute(
+  app: FastifyInstance,
+  deps: Pick<RouteDeps, 'limits'> & { streams: EventStreams },
+  key: StreamKey,
+  { prepare, first }: StreamSource,
+): void {
+  const endpoint: Endpoint = endpoints[key];
+  const [method, path] = splitKey(key);
+  app.route({
+    method,
+    url: path,
+    // Fastify would answer HEAD with a stream that no one reads.
+    exposeHeadRoute: false,
+    config: { endpoint: key },
+    handler: async (request, reply) => {
+      const caller = await callerOf(request);
+      if (!caller) return sendFailure(reply, fail('not_signed_in'));
+      if ('scope' in caller) return sendFailure(reply, fail('token_scope'));
+      const query = check(endpoint.query, request.query, 'query');
+      if (!query.ok) return sendFailure(reply, query);
+      const refused = deps.limits.take(STREAM_OPENINGS, String(caller.userId));
+      if (refused) return sendFailure(reply, refused);
+      await prepare();
+      const { exp = 0 } = decodeJwt(tokenOf(request) ?? '');
+      const { userId, signIn } = caller;
+      const stream = deps.streams.open(reply, { userId, signIn, expiresAt: new Date(exp * 1000) });
+      if ('code' in stream) return sendFailure(reply, stream);
+      try {
+        const messages = await first({ userId, after: lastEventId(request.headers['last-event-id']) });
+        // Asked again, because the sign-in may have ended before the stream was there to be ended.
+        if (!(await callerOf(request))) {
+          stream.end();
+          return sendFailure(reply, fail('not_signed_in'));
+        }
+        stream.begin(messages);
+      } catch (error) {
+        stream.end();
+        throw error;
+      }
+      return reply
+        .header('cache-control', 'no-store, no-transform')
+        .header('content-type', 'text/event-stream; charset=utf-8')
+        .header('x-accel-buffering', 'no')
+        .send(stream.body);
+    },
+  });
+}
+
+/** Returns the id after which a stream continues; one that is never known for anything but an id. */
+function lastEventId(header: string | string[] | undefined): number | undefined {
+  if (header === undefined || header === '') return undefined;
+  return typeof header === 'string' && /^\d{1,15}$/.test(header) ? Number(header) : UNKNOWN_EVENT;
+}
+
+const UNKNOWN_EVENT = Number.MAX_SAFE_INTEGER;
 
 const signInOf = (caller: IdentifiedCaller | Script | undefined): Pick<Client, 'signIn'> =>
   caller && 'signIn' in caller ? { signIn: caller.signIn } : {};

@@ -4,7 +4,7 @@ import { inTransaction } from '../../../platform/database/transaction.ts';
 import { fail, ok, type Result } from '../../../platform/result.ts';
 import { usernameOrEmailTaken } from '../errors.ts';
 import { createResetLink } from '../recovery/service.ts';
-import { recordSecurityEvent } from '../security-events/service.ts';
+import { recordEndedSignIns, recordSecurityEvent } from '../security-events/service.ts';
 import { countAccounts, findTaken, insertUser } from '../store.ts';
 import * as store from './store.ts';
 
@@ -47,14 +47,14 @@ export async function createAccount(
 export function disableAccount(deps: Deps, userId: number): Promise<number | undefined> {
   const now = deps.clock();
   return inTransaction(deps.db, async (db) => {
-    const count = await store.disableUser(db, { userId, now });
-    if (count === undefined) return undefined;
+    const handles = await store.disableUser(db, { userId, now });
+    if (handles === undefined) return undefined;
     const inside = { ...deps, db };
     const about = { userId, by: 'administrator' } as const;
     await recordSecurityEvent(inside, 'account_disabled', about);
-    if (count > 0) await recordSecurityEvent(inside, 'sign_ins_ended', { ...about, reason: 'disabled', count });
+    await recordEndedSignIns(inside, { ...about, reason: 'disabled', handles });
     await deps.events.emit(inside, 'accountDisabled', { userId, now });
-    return count;
+    return handles.length;
   });
 }
 

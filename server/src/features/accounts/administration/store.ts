@@ -8,7 +8,7 @@ export type Registration = AnswerOf<'GET /api/about/'>['registration'];
 export async function disableUser(
   db: Database,
   { userId, now }: { userId: number; now: Date },
-): Promise<number | undefined> {
+): Promise<string[] | undefined> {
   // Locks the row first: a concurrent sign-in waits for it, and then finds the account disabled.
   const { numUpdatedRows } = await db
     .updateTable('users')

@@ -1,5 +1,6 @@
 import type { Deps } from '../../../deps.ts';
 import { inTransaction } from '../../../platform/database/transaction.ts';
+import { appendEvent } from '../../outbox/service.ts';
 import { recordSecurityEvent, type By } from '../security-events/service.ts';
 import { anonymizeAdminEvents } from '../security-events/store.ts';
 import * as store from './store.ts';
@@ -23,6 +24,9 @@ export function deleteAccount(
     await store.movePeople(db, { userId, standInId: standIn.id, names });
     await anonymizeAdminEvents(db, userId);
     await recordSecurityEvent({ ...deps, db }, 'account_deleted', { userId, by });
+    const handles = await store.activeHandles(db, userId);
+    if (handles.length > 0) await appendEvent({ ...deps, db }, 'sign_ins.ended', { userIds: [userId] }, { handles });
+    await appendEvent({ ...deps, db }, 'account.deleted', { userIds: [userId] }, {});
     await store.deleteUser(db, userId);
     // The name is only free from here on.
     if (keepName) await store.renameStandIn(db, standIn.id, username);

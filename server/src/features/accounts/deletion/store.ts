@@ -49,6 +49,12 @@ export async function movePeople(
     .execute();
 }
 
+/** Returns the handles of an account's active sign-ins. */
+export async function activeHandles(db: Database, userId: number): Promise<string[]> {
+  const signIns = db.selectFrom('sign_ins').select('handle').where('user_id', '=', userId);
+  return (await signIns.where('ended_at', 'is', null).execute()).map(({ handle }) => handle);
+}
+
 /** Deletes an account and everything that belongs only to it: sign-ins, links, and trusted people. */
 export async function deleteUser(db: Database, userId: number): Promise<void> {
   await db.deleteFrom('users').where('id', '=', userId).execute();

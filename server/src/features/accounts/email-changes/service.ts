@@ -9,6 +9,7 @@ import { ok, type Failure, type Result } from '../../../platform/result.ts';
 import { hashToken } from '../../../platform/tokens.ts';
 import { linkInvalid, usernameOrEmailTaken } from '../errors.ts';
 import { queueMail, warningText } from '../mail/service.ts';
+import { appendEvent } from '../../outbox/service.ts';
 import { recordSecurityEvent } from '../security-events/service.ts';
 import type { StoredUser } from '../store.ts';
 import * as store from './store.ts';
@@ -57,6 +58,9 @@ export function confirmEmailChange(deps: Deps, token: string, by: Client): Promi
     const data = { email: oldEmail, username, language: language ?? 'en', newEmail };
     await queueMail({ ...deps, db }, 'emailChanged', data, id);
     await recordSecurityEvent({ ...deps, db }, 'email_changed', { userId: id, by });
+    const about = { actorId: id, userIds: [id] };
+    await appendEvent({ ...deps, db }, 'account.email_changed', about, {});
+    await appendEvent({ ...deps, db }, 'account.changed', about, {});
     return ok(undefined);
   });
 }

@@ -27,7 +27,7 @@ import {
 } from '../errors.ts';
 import { queueNotice } from '../notices/service.ts';
 import { issuersOf } from '../providers/wire.ts';
-import { recordSecurityEvent } from '../security-events/service.ts';
+import { recordEndedSignIns, recordSecurityEvent } from '../security-events/service.ts';
 import { hasWayIn, lockCaller, userById } from '../store.ts';
 import { passkeySite, type PasskeySite } from './rules.ts';
 import { readNewPasskey, readProof, toCreationOptions, toPasskey, toProofOptions } from './wire.ts';
@@ -214,13 +214,7 @@ export function removePasskey(deps: Deps, caller: Caller, id: number, by: Client
     if (!(await hasWayIn(db, { userId, issuers: issuersOf(deps) }))) return onlyWayToSignIn();
     await queueNotice({ ...deps, db }, userId, 'passkey_removed');
     await recordSecurityEvent({ ...deps, db }, 'passkey_removed', { userId, by });
-    if (ended > 0)
-      await recordSecurityEvent({ ...deps, db }, 'sign_ins_ended', {
-        userId,
-        by,
-        reason: 'passkey_removed',
-        count: ended,
-      });
+    await recordEndedSignIns({ ...deps, db }, { userId, by, reason: 'passkey_removed', handles: ended });
     return ok(undefined);
   });
 }

@@ -89,11 +89,11 @@ export const renamePasskey = (
     .returning(columns)
     .executeTakeFirst();
 
-/** Removes a passkey and ends its sign-ins, except one. Returns how many ended; undefined without such a passkey. Needs the lock. */
+/** Removes a passkey and ends its sign-ins, except one. Returns their handles; undefined without such a passkey. Needs the lock. */
 export async function deletePasskey(
   db: Database,
   { userId, id, keep, now }: { userId: number; id: number; keep: string; now: Date },
-): Promise<number | undefined> {
+): Promise<string[] | undefined> {
   const ended = await db
     .updateTable('sign_ins')
     .set({ ended_at: now })
@@ -101,9 +101,10 @@ export async function deletePasskey(
     .where('passkey_id', '=', id)
     .where('handle', '!=', keep)
     .where('ended_at', 'is', null)
-    .executeTakeFirst();
+    .returning('handle')
+    .execute();
   const deleted = await db.deleteFrom('passkeys').where('user_id', '=', userId).where('id', '=', id).executeTakeFirst();
-  return deleted.numDeletedRows === 0n ? undefined : Number(ended.numUpdatedRows);
+  return deleted.numDeletedRows === 0n ? undefined : ended.map(({ handle }) => handle);
 }
 
 /**

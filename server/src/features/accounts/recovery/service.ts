@@ -11,7 +11,8 @@ import { linkInvalid, passwordTooWeak } from '../errors.ts';
 import { queueMail } from '../mail/service.ts';
 import { queueNotice } from '../notices/service.ts';
 import { findPasswordProblem } from '../passwords/service.ts';
-import { recordSecurityEvent } from '../security-events/service.ts';
+import { appendEvent } from '../../outbox/service.ts';
+import { recordEndedSignIns, recordSecurityEvent } from '../security-events/service.ts';
 import * as store from './store.ts';
 
 /**
@@ -55,13 +56,8 @@ export async function confirmReset(
     await deps.events.emit({ ...deps, db }, 'passwordReset', { userId: user.id, by });
     await queueNotice({ ...deps, db }, user.id, 'password_reset');
     await recordSecurityEvent({ ...deps, db }, 'password_reset', { userId: user.id, by });
-    if (ended > 0)
-      await recordSecurityEvent({ ...deps, db }, 'sign_ins_ended', {
-        userId: user.id,
-        by,
-        reason: 'password_reset',
-        count: ended,
-      });
+    await appendEvent({ ...deps, db }, 'account.password_changed', { actorId: user.id, userIds: [user.id] }, {});
+    await recordEndedSignIns({ ...deps, db }, { userId: user.id, by, reason: 'password_reset', handles: ended });
     return ok(undefined);
   });
 }

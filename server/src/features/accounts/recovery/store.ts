@@ -59,7 +59,7 @@ export function userOfReset(
 export async function useReset(
   db: Database,
   { userId, tokenHash, passwordHash, now }: { userId: number; tokenHash: string; passwordHash: string; now: Date },
-): Promise<number | undefined> {
+): Promise<string[] | undefined> {
   // Locks the user's row first, so that two of the user's links don't deadlock.
   await db.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute();
   const used = await db

@@ -6,6 +6,7 @@ import { afterCommit } from '../../../platform/database/transaction.ts';
 import type { Client } from '../../../platform/http/client.ts';
 import { readPage, type Page, type PageRequest } from '../../../platform/pages.ts';
 import { ok, type Result } from '../../../platform/result.ts';
+import { appendEvent } from '../../outbox/service.ts';
 import { describeDevice } from '../sign-ins/wire.ts';
 import type { Registration } from '../administration/store.ts';
 import { countsByHour, HOUR_MILLISECONDS } from './rules.ts';
@@ -37,6 +38,16 @@ export interface SecurityEventDetails {
   method?: 'password' | 'passkey' | 'provider';
   /** Who may create an account from now on. */
   registration?: Registration;
+}
+
+/** Records that sign-ins of a user ended, if any did, and tells the servers that hold streams of theirs. */
+export async function recordEndedSignIns(
+  deps: Deps,
+  { handles, userId, ...details }: Omit<SecurityEventDetails, 'count'> & { userId: number; handles: string[] },
+): Promise<void> {
+  if (handles.length === 0) return;
+  await recordSecurityEvent(deps, 'sign_ins_ended', { ...details, userId, count: handles.length });
+  await appendEvent(deps, 'sign_ins.ended', { userIds: [userId] }, { handles });
 }
 
 /**

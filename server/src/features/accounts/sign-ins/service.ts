@@ -5,7 +5,7 @@ import type { Client } from '../../../platform/http/client.ts';
 import { ok, type Result } from '../../../platform/result.ts';
 import type { Caller } from '../../../platform/tokens.ts';
 import { signInNotFound } from '../errors.ts';
-import { recordSecurityEvent } from '../security-events/service.ts';
+import { recordEndedSignIns } from '../security-events/service.ts';
 import { describeDevice } from './wire.ts';
 import * as store from './store.ts';
 
@@ -43,10 +43,9 @@ const endSignIns = (
   by: Client,
 ): Promise<number> =>
   inTransaction(deps.db, async (db) => {
-    const count = await store.endOwnSignIns(db, { userId, ...which, now: deps.clock() });
-    if (count > 0)
-      await recordSecurityEvent({ ...deps, db }, 'sign_ins_ended', { userId, by, reason: 'ended_by_user', count });
-    return count;
+    const handles = await store.endOwnSignIns(db, { userId, ...which, now: deps.clock() });
+    await recordEndedSignIns({ ...deps, db }, { userId, by, reason: 'ended_by_user', handles });
+    return handles.length;
   });
 
 const toSignIn = ({ id, name, device, handle, ...times }: store.StoredSignIn, caller: Caller): SignIn => ({

@@ -39,18 +39,19 @@ export function renameSignIn(
     .executeTakeFirst();
 }
 
-/** Ends a user's active sign-ins: one, or all but one. Returns how many. */
+/** Ends a user's active sign-ins: one, or all but one. Returns their handles. */
 export async function endOwnSignIns(
   db: Database,
   { userId, now, ...which }: { userId: number; now: Date } & ({ only: number } | { keep: string }),
-): Promise<number> {
-  const { numUpdatedRows } = await db
+): Promise<string[]> {
+  const ended = await db
     .updateTable('sign_ins')
     .set({ ended_at: now })
     .where('user_id', '=', userId)
     .where((row) => ('only' in which ? row('id', '=', which.only) : row('handle', '!=', which.keep)))
     .where('ended_at', 'is', null)
     .where('expires_at', '>', now)
-    .executeTakeFirst();
-  return Number(numUpdatedRows);
+    .returning('handle')
+    .execute();
+  return ended.map(({ handle }) => handle);
 }

@@ -6,6 +6,7 @@ import type { Database } from '../../../platform/database/database.ts';
 import { inTransaction } from '../../../platform/database/transaction.ts';
 import { ok, type Failure, type Result } from '../../../platform/result.ts';
 import { ownerOnly } from '../../assets/errors.ts';
+import { appendEvent } from '../../outbox/service.ts';
 import { noteChange } from '../../assets/service.ts';
 import { periodClosed } from '../../periods/errors.ts';
 import { alreadyObjected, objectionEnded, sessionNotEdited, sessionNotFound, tooManyReplies } from '../errors.ts';
@@ -62,7 +63,7 @@ export const replyAsOwner = (deps: Deps, key: ManagedSession, text: string): Pro
   changeForOwner(deps, key, 'replied', (objected) => reply(objected, text, true));
 
 export const replyAsMember = (deps: Deps, key: OwnSession, text: string): Promise<Result<LoggedSession>> =>
-  changeAsMember(deps, key, (objected) => reply(objected, text, false));
+  changeAsMember(deps, key, 'replied', (objected) => reply(objected, text, false));
 
 async function reply(
   { db, now, managerId, state }: Objected,
@@ -78,7 +79,7 @@ async function reply(
 
 /** Agrees, as the member, to an objection: the recorded times are restored. */
 export const agree = (deps: Deps, key: OwnSession): Promise<Result<LoggedSession>> =>
-  changeAsMember(deps, key, async ({ db, now, shareId, state }) => {
+  changeAsMember(deps, key, 'accepted', async ({ db, now, shareId, state }) => {
     if (state.status !== 'open') return objectionEnded();
     const restored = await restore(db, { shareId, sessionId: key.sessionId, status: 'agreed', now });
     return restored ? undefined : periodClosed();
@@ -93,6 +94,7 @@ function changeForOwner(
   return inTransaction(deps.db, async (db) => {
     const failure = await changeLocked(db, deps.clock(), key, async (objected) => {
       const refusal = await change(objected);
+      if (!refusal) await noteObjection({ ...deps, db }, key, objected.shareId, OBJECTION_CHANGES[kind]);
       if (!refusal && objected.managerId !== null)
         await noteChange(db, { ...key, shareId: objected.shareId, kind, now: objected.now });
       return refusal;
@@ -104,14 +106,28 @@ function changeForOwner(
   });
 }
 
+const OBJECTION_CHANGES = { objected: 'made', withdrawn: 'withdrawn', replied: 'replied' } as const;
+
+const noteObjection = (
+  deps: Deps,
+  key: ManagedSession | OwnSession,
+  shareId: number,
+  change: 'made' | 'replied' | 'accepted' | 'withdrawn',
+): Promise<void> => {
+  const actorId = 'userId' in key ? key.userId : key.memberId;
+  return appendEvent(deps, 'objection.changed', { shareId, actorId }, { session_id: key.sessionId, change });
+};
+
 function changeAsMember(
   deps: Deps,
   key: OwnSession,
+  kind: 'replied' | 'accepted',
   change: (objected: Objected) => Promise<Failure | undefined>,
 ): Promise<Result<LoggedSession>> {
   return inTransaction(deps.db, async (db) => {
     const failure = await changeLocked(db, deps.clock(), key, change);
     if (failure) return failure;
+    await noteObjection({ ...deps, db }, key, key.shareId, kind);
     const page = { now: deps.clock(), limit: 1, after: undefined, only: key.sessionId };
     const [session] = (await readSessions(db, key, page)) ?? [];
     return session ? ok(toLoggedSession(session)) : sessionNotFound();

@@ -9,6 +9,7 @@ import { recordForBoth } from '../../accounts/security-events/service.ts';
 import { lockUsers } from '../../accounts/service.ts';
 import { assetArchived, assetNotFound, ownerOnly } from '../../assets/errors.ts';
 import { ownedAsset, setOwner } from '../../assets/service.ts';
+import { appendEvent } from '../../outbox/service.ts';
 import { setOwnerFrom, withdrawProposal } from '../../periods/service.ts';
 import { handoverEnded, handoverOpen, noMemberToHandTo, offerChanged, shareNotFound } from '../errors.ts';
 import { deleteInvitationsOf } from '../invitations/store.ts';
@@ -33,6 +34,7 @@ export function offerHandover(
     if (!(await store.insertHandover(db, { assetId, shareId, stayHours, now: deps.clock() }))) return handoverOpen();
     const accounts = [ownerId, memberId];
     await recordForBoth({ ...deps, db }, 'handover_offered', { accounts, actorId: ownerId, by });
+    await appendEvent({ ...deps, db }, 'handover.changed', { shareId, actorId: ownerId }, { change: 'offered' });
     return ownedAsset({ ...deps, db }, ownerId, assetId);
   });
 }
@@ -47,6 +49,7 @@ export function withdrawHandover(deps: Deps, ownerId: number, assetId: number): 
   return inTransaction(deps.db, async (db) => {
     if (!(await store.lockOwnedAsset(db, { ownerId, assetId }))) return refuseOthers({ ...deps, db }, ownerId, assetId);
     await store.deleteHandover(db, { assetId });
+    await appendEvent({ ...deps, db }, 'handover.changed', { assetId, actorId: ownerId }, { change: 'withdrawn' });
     return ownedAsset({ ...deps, db }, ownerId, assetId);
   });
 }
@@ -67,6 +70,7 @@ export function acceptHandover(
       await store.acceptHandover(trxDeps.db, { shareId, now: deps.clock() });
       const accounts = await store.parties(trxDeps.db, assetId);
       await recordForBoth(trxDeps, 'handover_accepted', { accounts, actorId: memberId, by });
+      await appendEvent(trxDeps, 'handover.changed', { shareId, actorId: memberId }, { change: 'accepted' });
     }
     return sharedAsset(trxDeps, memberId, shareId);
   });
@@ -76,6 +80,7 @@ export function acceptHandover(
 export function declineHandover(deps: Deps, memberId: number, shareId: number): Promise<Result<SharedAsset>> {
   return changeAsMember(deps, { memberId, shareId }, async (trxDeps) => {
     await store.deleteHandover(trxDeps.db, { shareId });
+    await appendEvent(trxDeps, 'handover.changed', { shareId, actorId: memberId }, { change: 'declined' });
     return sharedAsset(trxDeps, memberId, shareId);
   });
 }
@@ -150,6 +155,8 @@ function handOver(deps: Deps, assetId: number, dueBy: Date): Promise<void> {
       const share = { assetId, memberId: ownerId, allocationHours: stayHours, accepted: true, now: at };
       await insertShare(db, share);
     }
+    const userIds = [ownerId, memberId];
+    await appendEvent({ ...deps, db }, 'handover.changed', { assetId, userIds }, { change: 'done' });
   });
 }
 

@@ -8,6 +8,7 @@ import { hashToken } from '../../../platform/tokens.ts';
 import { notSignedIn } from '../../accounts/errors.ts';
 import { assetArchived, assetNotFound } from '../../assets/errors.ts';
 import { noteChange, ownedAsset } from '../../assets/service.ts';
+import { appendEvent } from '../../outbox/service.ts';
 import { extendPeriods } from '../../periods/service.ts';
 import {
   invitationNotFound,
@@ -50,6 +51,7 @@ export function createInvitation(
       expiresAt,
     });
     await noteChange(db, { assetId, userId, kind: 'invited', now });
+    await appendEvent({ ...deps, db }, 'invitation.changed', { assetId, actorId: userId }, {});
     const asset = await ownedAsset({ ...deps, db }, userId, assetId);
     if (!asset.ok) return asset;
     const invitation = {
@@ -71,6 +73,7 @@ export function revokeInvitation(
     const now = deps.clock();
     if (!(await store.deleteInvitation(db, { ...invitation, now }))) return noSuchInvitation();
     await noteChange(db, { assetId, userId, kind: 'revoked', now });
+    await appendEvent({ ...deps, db }, 'invitation.changed', { assetId, actorId: userId }, {});
     return ownedAsset({ ...deps, db }, userId, assetId);
   });
 }
@@ -103,11 +106,12 @@ export function acceptInvitation(
 }
 
 async function useInvitation(
-  { db, clock }: Deps,
+  deps: Deps,
   memberId: number,
   token: string,
   seen: Record<string, unknown> = {},
 ): Promise<Result<number>> {
+  const { db, clock } = deps;
   const tokenHash = hashToken(token);
   await shares.lockMember(db, memberId);
   // After the wait for the member, and before the one for the invitation, which has hours.
@@ -127,6 +131,7 @@ async function useInvitation(
   if (outcome === 'asset_gone') return invitationNotFound();
   if (outcome === 'member_gone') return notSignedIn();
   await store.deleteUsedInvitation(db, id);
+  await appendEvent(deps, 'invitation.accepted', { shareId: outcome, actorId: memberId }, {});
   return ok(outcome);
 }
 

@@ -13,6 +13,7 @@ import { notSignedIn } from '../../accounts/errors.ts';
 import { keepPerson } from '../../accounts/service.ts';
 import { assetArchived, assetNotFound, ownerOnly } from '../../assets/errors.ts';
 import { ownedAsset } from '../../assets/service.ts';
+import { appendEvent } from '../../outbox/service.ts';
 import { extendPeriods, extendWindows } from '../../periods/service.ts';
 import {
   alreadyShared,
@@ -53,6 +54,7 @@ export function addPerson(
     const outcome = await shares.insertShare(db, share);
     if (outcome === 'shared') return alreadyShared();
     if (outcome === 'asset_gone' || outcome === 'member_gone') return assetNotFound();
+    await appendEvent({ ...deps, db }, 'person.changed', { assetId, actorId: ownerId }, {});
     return ownedAsset({ ...deps, db }, ownerId, assetId);
   });
 }
@@ -67,12 +69,16 @@ export function createClaim(deps: Deps, share: store.ShareOfPerson, origin: stri
     const now = deps.clock();
     const expiresAt = new Date(now.getTime() + LIFETIME_MILLISECONDS);
     await store.putClaim(db, { personId, tokenHash: hashToken(token), now, expiresAt });
+    await notePerson({ ...deps, db }, share);
     const asset = await ownedAsset({ ...deps, db }, share.ownerId, share.assetId);
     if (!asset.ok) return asset;
     const link = `${deps.config.APP_URL ?? origin}/claim/${token}`;
     return ok({ ...asset.value, claim: { link, expires_at: expiresAt.toISOString() } });
   });
 }
+
+const notePerson = (deps: Deps, { ownerId, assetId }: store.ShareOfPerson): Promise<void> =>
+  appendEvent(deps, 'person.changed', { assetId, actorId: ownerId }, {});
 
 /** Returns why a user can't make or end a person's link: they are only a co-manager, or there is no such person. */
 const refusePerson = async ({ db, clock }: Deps, { ownerId: userId, assetId, shareId }: store.ShareOfPerson) =>
@@ -86,6 +92,7 @@ export function revokeClaim(deps: Deps, share: store.ShareOfPerson): Promise<Res
     const personId = await store.lockPerson(db, share);
     if (personId === undefined) return refusePerson({ ...deps, db }, share);
     await store.deleteClaim(db, personId);
+    await notePerson({ ...deps, db }, share);
     return ownedAsset({ ...deps, db }, share.ownerId, share.assetId);
   });
 }
@@ -146,6 +153,9 @@ export function acceptClaim(
       ? shares.moveShares(db, { from: personId, to: memberId })
       : store.replaceShares(db, { ...ids, now }));
     await store.deleteClaim(db, personId);
+    const userIds = [ownerId, memberId];
+    for (const assetId of assetIds)
+      await appendEvent({ ...deps, db }, 'person.changed', { assetId, actorId: memberId, userIds }, {});
     return ok(read);
   });
 }

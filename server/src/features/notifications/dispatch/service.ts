@@ -1,0 +1,92 @@
+import type { Deps } from '../../../deps.ts';
+import { isUnavailable } from '../../../platform/database/failure.ts';
+import { inTransaction } from '../../../platform/database/transaction.ts';
+import { deleteEvents, readEvents, setAside, type StoredEvent } from '../../outbox/service.ts';
+import { createNotices } from '../notices/service.ts';
+import { audienceOf, liveData, type DispatchedEvent } from './rules.ts';
+import * as store from './store.ts';
+
+export { CHANNEL } from './store.ts';
+
+const BATCH_SIZE = 200;
+const KEPT_MILLISECONDS = 24 * 3_600_000;
+
+/**
+ * Passes on what the outbox holds, each event exactly once however many servers do so. An event that fails is set aside, so
+ * that the others go on. Source: docs/decisions/0085-outbox.md.
+ */
+export async function dispatchAll(deps: Deps): Promise<void> {
+  for (;;) {
+    const count = await dispatchBatch(deps, BATCH_SIZE).catch(async (error: unknown) => {
+      if (isUnavailable(error)) throw error;
+      return dispatchOneByOne(deps);
+    });
+    if (count < BATCH_SIZE) return;
+  }
+}
+
+/** Passes on the oldest events in one transaction. Returns how many there were. */
+function dispatchBatch(deps: Deps, limit: number): Promise<number> {
+  return inTransaction(deps.db, async (db) => {
+    await store.lockDispatcher(db);
+    const events = await readEvents(db, limit);
+    await passOn({ ...deps, db }, events);
+    return events.length;
+  });
+}
+
+async function passOn(deps: Deps, events: StoredEvent[]): Promise<void> {
+  if (events.length === 0) return;
+  const { db } = deps;
+  const people = await store.readPeople(
+    db,
+    events.map(({ id }) => id),
+  );
+  const dispatched: DispatchedEvent[] = events.map((event) => {
+    const around = people.get(event.id);
+    if (!around) throw new Error(`Event ${event.id} is gone.`);
+    return { ...event, asset_id: around.asset_id, people: around, audience: audienceOf(event, around) };
+  });
+  await store.insertLiveEvents(
+    db,
+    dispatched.map((event) => ({ ...event, live: liveData(event) })),
+  );
+  await createNotices(deps, dispatched);
+  await deleteEvents(
+    db,
+    events.map(({ id }) => id),
+  );
+  await store.notifyServers(db);
+}
+
+/** Passes on one event at a time, after a batch has failed, and sets aside those that fail. Returns how many it tried. */
+async function dispatchOneByOne(deps: Deps): Promise<number> {
+  let count = 0;
+  for (; count < BATCH_SIZE; count += 1) {
+    let current: StoredEvent | undefined;
+    try {
+      await inTransaction(deps.db, async (db) => {
+        await store.lockDispatcher(db);
+        [current] = await readEvents(db, 1);
+        if (current) await passOn({ ...deps, db }, [current]);
+      });
+    } catch (error) {
+      if (!current || isUnavailable(error)) throw error;
+      deps.log.error({ err: error, event: current.id, kind: current.kind }, 'an event could not be passed on');
+      deps.metrics.count('hourshare_events_failed_total');
+      await setAside(deps.db, current.id, deps.clock());
+    }
+    if (!current) break;
+  }
+  return count;
+}
+
+/** As `dispatchAll`, without taking the turn if nothing waits. */
+export async function dispatchWaiting(deps: Deps): Promise<void> {
+  if (await store.hasEvents(deps.db)) await dispatchAll(deps);
+}
+
+/** Deletes live events that no stream resumes from any more. */
+export async function deleteOldEvents({ db, clock }: Deps): Promise<void> {
+  await store.deleteLiveEvents(db, new Date(clock().getTime() - KEPT_MILLISECONDS));
+}

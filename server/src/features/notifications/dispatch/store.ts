@@ -1,0 +1,82 @@
+import { sql } from 'kysely';
+import type { Database } from '../../../platform/database/database.ts';
+import type { DispatchedEvent, People } from './rules.ts';
+
+/** Takes the dispatcher's turn until the transaction ends: waits for another server's. */
+export async function lockDispatcher(db: Database): Promise<void> {
+  const lock = () => db.selectFrom('dispatcher').select('only_row').forUpdate().executeTakeFirst();
+  if (await lock()) return;
+  // A restored or emptied database may lack the row.
+  await sql`insert into dispatcher default values on conflict do nothing`.execute(db);
+  await lock();
+}
+
+/**
+ * Returns the people around events of the outbox, by the events' ids. Persons without an account and disabled accounts have no
+ * one who could hear of it.
+ */
+export async function readPeople(db: Database, eventIds: number[]): Promise<Map<number, People>> {
+  const { rows } = await sql<People & { id: number }>`
+    with hearing as (select id from users where keeper_id is null and former_id is null and disabled_at is null),
+    e as (
+      select o.id, coalesce(o.asset_id, sh.asset_id) as asset_id, o.share_id, o.actor_id, o.user_ids
+      from outbox o left join shares sh on sh.id = o.share_id where o.id = any(${eventIds}::bigint[])
+    )
+    select e.id, e.asset_id,
+      (select sh.member_id from shares sh where sh.id = e.share_id and sh.member_id in (select id from hearing)) as member_id,
+      (select a.owner_id from assets a where a.id = e.asset_id and a.owner_id in (select id from hearing)) as owner_id,
+      coalesce((
+        select array_agg(sh.member_id order by sh.member_id) from shares sh
+        where sh.asset_id = e.asset_id and sh.ended_at is null and sh.manager_since is not null
+          and sh.member_id in (select id from hearing)
+      ), '{}') as manager_ids,
+      coalesce((
+        select array_agg(sh.member_id order by sh.member_id) from shares sh
+        where sh.asset_id = e.asset_id and sh.ended_at is null and sh.member_id in (select id from hearing)
+      ), '{}') as member_ids,
+      coalesce((
+        select array_agg(id order by id) from hearing where id = any(e.user_ids)
+      ), '{}') as named_ids,
+      (select id from hearing where id = e.actor_id) as actor_id
+    from e`.execute(db);
+  return new Map(rows.map(({ id, ...people }) => [id, people]));
+}
+
+/** Adds what streams send, in the order of the events. */
+export async function insertLiveEvents(
+  db: Database,
+  events: (Pick<DispatchedEvent, 'kind' | 'happened_at' | 'audience'> & { live: Record<string, unknown> })[],
+): Promise<void> {
+  await db
+    .insertInto('live_events')
+    .values(
+      events.map(({ kind, audience, live, happened_at: happenedAt }) => ({
+        kind,
+        user_ids: audience,
+        data: sql<string>`${JSON.stringify(live)}::jsonb`,
+        happened_at: happenedAt,
+      })),
+    )
+    .execute();
+}
+
+/** The channel on which servers that share a PostgreSQL database tell each other of new live events. */
+export const CHANNEL = 'hourshare_events';
+
+/** Tells all servers of new live events once the transaction commits, so that they read them. */
+export async function notifyServers(db: Database): Promise<void> {
+  await sql`select pg_notify(${CHANNEL}, '')`.execute(db);
+}
+
+/** Returns whether events wait. */
+export async function hasEvents(db: Database): Promise<boolean> {
+  const row = await db.selectFrom('outbox').select('id').where('failed_at', 'is', null).limit(1).executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Deletes old live events, but never the newest, whose id says how far streams are. */
+export async function deleteLiveEvents(db: Database, before: Date): Promise<void> {
+  await sql`
+    delete from live_events
+    where happened_at < ${before}::timestamptz and id < (select max(id) from live_events)`.execute(db);
+}

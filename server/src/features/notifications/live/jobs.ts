@@ -1,0 +1,65 @@
+import type { Deps } from '../../../deps.ts';
+import { coalesced } from '../../../platform/coalesced.ts';
+import { repeat } from '../../../platform/jobs.ts';
+import { oncePerMinute } from '../../../platform/throttle.ts';
+import { deleteOldEvents, dispatchAll, dispatchWaiting } from '../dispatch/service.ts';
+import { checkStreams, sendNewEvents } from './service.ts';
+
+/** For what a server that was killed left behind. */
+const DISPATCH_EVERY_MILLISECONDS = 3000;
+const TICK_EVERY_MILLISECONDS = 1000;
+const CHECK_EVERY_MILLISECONDS = 60_000;
+const CLEANUP_EVERY_MILLISECONDS = 3_600_000;
+
+/** Tells of new live events that other servers added; `works` is false while it doesn't, so that they are looked for. */
+interface OtherServers {
+  works: () => boolean;
+  stop: () => Promise<void>;
+}
+
+/**
+ * Passes on events from now on, and keeps the open streams. `listenToOthers` is for servers that share a database. Returns a
+ * function that stops both.
+ */
+export function startLiveEvents(
+  deps: Deps,
+  listenToOthers?: (onNews: () => void) => OtherServers,
+): () => Promise<void> {
+  const logFailure = oncePerMinute((error: unknown) => deps.log.error({ err: error }, 'events could not be passed on'));
+  let stopped = false;
+  const sendNews = coalesced(() => sendNewEvents(deps));
+  const dispatch = coalesced(async () => {
+    await dispatchAll(deps);
+    await sendNews();
+  });
+  const inBackground = (work: () => Promise<void>) => () => {
+    if (!stopped) work().catch(logFailure);
+  };
+  deps.wakeDispatcher = inBackground(dispatch);
+  const others = listenToOthers?.(inBackground(sendNews));
+  const ticking = setInterval(() => {
+    deps.streams.tick();
+    if (others && !others.works()) inBackground(sendNews)();
+  }, TICK_EVERY_MILLISECONDS).unref();
+  const jobs = [
+    repeat(
+      'pass on events',
+      DISPATCH_EVERY_MILLISECONDS,
+      async () => {
+        await dispatchWaiting(deps);
+        await sendNews();
+      },
+      deps,
+    ),
+    repeat('check event streams', CHECK_EVERY_MILLISECONDS, () => checkStreams(deps), deps),
+    repeat('delete old events', CLEANUP_EVERY_MILLISECONDS, () => deleteOldEvents(deps), deps),
+  ];
+  return async () => {
+    clearInterval(ticking);
+    deps.wakeDispatcher = () => undefined;
+    await Promise.all([others?.stop(), ...jobs.map((stop) => stop())]);
+    // Waits for what is running.
+    await dispatch().catch(logFailure);
+    stopped = true;
+  };
+}

@@ -1,0 +1,162 @@
+import type { SignedIn } from '@hourshare/contract/accounts';
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { freshAccess, openTestApi, TEST_PASSWORD, type TestApi } from '../../../testing/api.ts';
+import { openEvents, type EventClient } from '../../../testing/event-client.ts';
+import { dispatchAll } from '../dispatch/service.ts';
+import { checkStreams, sendNewEvents } from './service.ts';
+
+let api: TestApi;
+let origin: string;
+const open: EventClient[] = [];
+
+beforeAll(async () => {
+  api = await openTestApi();
+  origin = await api.app.listen({ host: '127.0.0.1', port: 0 });
+});
+afterAll(() => api.close());
+beforeEach(async () => {
+  await api.reset();
+  delete api.deps.liveFeed.lastId;
+});
+afterEach(() => {
+  for (const client of open.splice(0)) client.close();
+});
+
+async function events(user: SignedIn, after?: number | string): Promise<EventClient> {
+  const token = await freshAccess(api.deps, user);
+  const client = await openEvents(origin, token, after === undefined ? {} : { after });
+  open.push(client);
+  return client;
+}
+
+/** Does what the server does after each commit. */
+async function passOn(): Promise<void> {
+  await dispatchAll(api.deps);
+  await sendNewEvents(api.deps);
+}
+
+async function household() {
+  const owner = await api.register('mira');
+  const member = await api.register('ben');
+  const other = await api.register('zoe');
+  const asset = await api.addAsset(owner);
+  const share = await api.share(owner, asset, member);
+  const otherShare = await api.share(owner, asset, other);
+  await passOn();
+  return { owner, member, other, asset, share, otherShare };
+}
+
+const names = (client: EventClient) => client.messages.map(({ name }) => name);
+
+test("a start and an end are on the screens of the member and the owner, and on no one else's", async () => {
+  const { owner, member, other, asset, share, otherShare } = await household();
+  const [ofOwner, ofMember, ofOther] = [await events(owner), await events(member), await events(other)];
+  expect(ofOwner.status).toBe(200);
+  expect(ofOwner.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+  expect(ofOwner.headers.get('x-accel-buffering')).toBe('no');
+
+  await api.call('POST', `/api/shared-assets/${share.id}/start/`, { as: member });
+  await api.call('POST', `/api/shared-assets/${share.id}/end/`, { as: member });
+  await api.call('POST', `/api/shared-assets/${otherShare.id}/start/`, { as: other });
+  await passOn();
+
+  await ofOther.until(({ length }) => length === 2);
+  await ofMember.until(({ length }) => length === 3);
+  await ofOwner.until(({ length }) => length === 4);
+  expect(names(ofMember)).toEqual(['ready', 'session.started', 'session.ended']);
+  expect(names(ofOther)).toEqual(['ready', 'session.started']);
+  expect(names(ofOwner)).toEqual(['ready', 'session.started', 'session.ended', 'session.started']);
+  expect(ofMember.messages[1]?.data).toEqual({ asset_id: asset.id, share_id: share.id, session_id: 1 });
+});
+
+test('a stream that was cut in the middle of 1,000 events resumes with none lost or doubled', async () => {
+  const { member, share } = await household();
+  const first = await events(member);
+  await first.until(({ length }) => length === 1);
+  const add = (count: number) =>
+    sql`
+    insert into outbox (kind, share_id, data, happened_at)
+    select 'session.started', ${share.id}, jsonb_build_object('session_id', n), now()
+    from generate_series(1, ${count}::int) n`.execute(api.database.db);
+  await add(400);
+  await passOn();
+  await first.until(({ length }) => length > 100);
+  first.close();
+  await first.ended;
+  await add(300);
+  await passOn();
+  const last = first.messages.at(-1)?.id;
+  const [second] = await Promise.all([events(member, last), add(300).then(passOn)]);
+  const missed = 1000 - (first.messages.length - 1);
+  await second.until(({ length }) => length > missed);
+  const ids = [...first.messages, ...second.messages]
+    .filter(({ name }) => name === 'session.started')
+    .map(({ id }) => id);
+  expect(ids).toHaveLength(1000);
+  expect(new Set(ids).size).toBe(1000);
+  expect(ids).toEqual(ids.toSorted((a, b) => a - b));
+});
+
+test('a stream after an id that is not known begins anew', async () => {
+  const { member } = await household();
+  for (const after of ['999999', 'nonsense', '-1']) {
+    const client = await events(member, after);
+    await client.until(({ length }) => length === 2);
+    expect(names(client)).toEqual(['reset', 'ready']);
+  }
+});
+
+test('a seventh stream is refused, until one of the others is closed', async () => {
+  const { member } = await household();
+  const clients = [];
+  for (let count = 0; count < 6; count += 1) clients.push(await events(member));
+  const seventh = await events(member);
+  expect(seventh.status).toBe(429);
+  expect(seventh.headers.get('retry-after')).toBe('10');
+  clients[0]?.close();
+  await expect.poll(async () => (await events(member)).status).toBe(200);
+});
+
+test('signing out ends the streams of that sign-in at once', async () => {
+  const { member } = await household();
+  const elsewhere = await api.call<SignedIn>('POST', '/api/login/', {
+    body: { username: 'ben', password: TEST_PASSWORD },
+  });
+  await passOn();
+  const [here, there] = [await events(member), await events(elsewhere.body)];
+  await api.call('POST', '/api/logout/', { body: { refresh_token: member.refresh } });
+  await passOn();
+  await here.ended;
+  await there.until(({ length }) => length === 2);
+  expect(names(there)).toEqual(['ready', 'sign_ins.ended']);
+  expect(there.messages[1]?.data).toEqual({});
+});
+
+test('a sign-in that ended without an event ends its streams at the next check', async () => {
+  const { member } = await household();
+  const client = await events(member);
+  await api.database.db.updateTable('sign_ins').set({ ended_at: new Date() }).execute();
+  await checkStreams(api.deps);
+  await client.ended;
+});
+
+test('a stream ends with its access token, and says before that it is still there', async () => {
+  const { member } = await household();
+  const client = await events(member);
+  await client.until(({ length }) => length === 1);
+  api.clock.advance(19_000);
+  api.deps.streams.tick();
+  api.clock.advance(1000);
+  api.deps.streams.tick();
+  await client.comment();
+  expect(client.comments()).toBe(1);
+  api.clock.advance(15 * 60_000 - 20_000);
+  api.deps.streams.tick();
+  await client.ended;
+  expect(api.deps.streams.count()).toBe(0);
+});
+
+test('streams are for signed-in people only', async () => {
+  expect((await openEvents(origin, 'nonsense')).status).toBe(401);
+});

@@ -1,0 +1,93 @@
+import type { Deps } from '../../../deps.ts';
+import type { Message } from '../../../platform/http/event-streams.ts';
+import { activeSignIns } from '../../accounts/service.ts';
+import { countEvents } from '../../outbox/service.ts';
+import * as store from './store.ts';
+
+const BATCH_SIZE = 500;
+/** A client that missed more than this reads everything anew. */
+const RESUMED_MAX = 1500;
+
+const toMessage = ({ id, kind, data }: store.LiveEvent): Message => {
+  // Which sign-ins have ended is for servers only.
+  const { handles: _handles, ...sent } = data;
+  return { name: kind, id, data: sent };
+};
+
+/** Begins to follow live events at the newest, before the first stream needs them. */
+export async function followEvents({ db, liveFeed }: Deps): Promise<void> {
+  if (liveFeed.lastId !== undefined) return;
+  const { newest } = await store.idsOfLiveEvents(db);
+  liveFeed.lastId ??= newest;
+}
+
+/** Reads live events since the last time, once for all streams of this server, and sends them to those they are for. */
+export async function sendNewEvents(deps: Deps): Promise<void> {
+  const { db, liveFeed, streams } = deps;
+  await followEvents(deps);
+  for (;;) {
+    const events = await store.readLiveEvents(db, { after: liveFeed.lastId ?? 0, limit: BATCH_SIZE });
+    for (const event of events) {
+      streams.publish(event.user_ids, toMessage(event));
+      const { handles } = event.data;
+      if (Array.isArray(handles)) streams.endSignIns(handles.map(String));
+      liveFeed.lastId = event.id;
+    }
+    if (events.length < BATCH_SIZE) return;
+  }
+}
+
+/**
+ * Returns the first messages of a stream that continues after an id, or begins now: what the client has missed, or `reset`
+ * if that is no longer known. Source: docs/decisions/0086-live-events.md.
+ */
+export async function firstMessages(
+  { db }: Deps,
+  { userId, after }: { userId: number; after: number | undefined },
+): Promise<Message[]> {
+  // Read first: the events that follow may then include later ones, never miss any.
+  const { oldest, newest } = await store.idsOfLiveEvents(db);
+  const ready = (id: number): Message => ({ name: 'ready', id, data: {} });
+  if (after === undefined) return [ready(newest)];
+  const reset: Message[] = [{ name: 'reset', id: newest, data: {} }, ready(newest)];
+  if (after > newest || after < oldest - 1) return reset;
+  const missed = await store.readLiveEvents(db, { userId, after, limit: RESUMED_MAX + 1 });
+  return missed.length > RESUMED_MAX ? reset : [ready(after), ...missed.map(toMessage)];
+}
+
+/** Ends streams whose sign-in has ended, in case its event was not passed on, and all of them if the database was replaced. */
+export async function checkStreams(deps: Deps): Promise<void> {
+  const { db, streams, liveFeed } = deps;
+  if (liveFeed.lastId !== undefined) {
+    const { newest } = await store.idsOfLiveEvents(db);
+    if (newest < liveFeed.lastId) {
+      liveFeed.lastId = newest;
+      streams.endAll();
+    }
+  }
+  const open = [...new Set(streams.owners().map(({ signIn }) => signIn))];
+  if (open.length === 0) return;
+  const active = await activeSignIns(deps, open);
+  streams.endSignIns(open.filter((signIn) => !active.has(signIn)));
+}
+
+/** Registers what Prometheus learns about live events. */
+export function defineMetrics({ db, clock, metrics, streams }: Deps): void {
+  metrics.ownGauge('hourshare_event_streams', 'Open event streams of this server.', () => streams.count());
+  metrics.gauges(
+    {
+      hourshare_events_waiting: 'Events that have not been passed on yet.',
+      hourshare_events_oldest_seconds: 'How long the oldest of them has waited; 0 if there is none.',
+      hourshare_events_set_aside: 'Events that could not be passed on, and wait for a new version.',
+    },
+    async () => {
+      const { waiting, oldest, failed } = await countEvents(db);
+      return {
+        hourshare_events_waiting: waiting,
+        hourshare_events_oldest_seconds: oldest ? Math.max(0, (clock().getTime() - oldest.getTime()) / 1000) : 0,
+        hourshare_events_set_aside: failed,
+      };
+    },
+  );
+  metrics.counter('hourshare_events_failed_total', 'Events that this server failed to pass on and set aside.');
+}

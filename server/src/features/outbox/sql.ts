@@ -1,0 +1,26 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { EventKind } from './events.ts';
+
+// Expressions that statements of other stores may include. Only this folder writes the outbox.
+
+interface EventOfRows {
+  kind: EventKind;
+  /** Over the rows: what the event is about, if it is. */
+  assetId?: RawBuilder<unknown>;
+  shareId?: RawBuilder<unknown>;
+  actorId?: number | undefined;
+  /** The facts, as jsonb. */
+  data: RawBuilder<unknown>;
+  happenedAt: Date;
+}
+
+/**
+ * A statement that adds an event for each of some rows, for a common table expression of the statement that changes them: measured
+ * ones can't afford a second. Its caller has to wake the dispatcher.
+ */
+export const addEvents = (
+  rows: RawBuilder<unknown>,
+  { kind, assetId = sql`null::bigint`, shareId = sql`null::bigint`, actorId, data, happenedAt }: EventOfRows,
+): RawBuilder<unknown> => sql`
+  insert into outbox (kind, asset_id, share_id, actor_id, data, happened_at)
+  select ${kind}, ${assetId}, ${shareId}, ${actorId ?? null}::bigint, ${data}, ${happenedAt}::timestamptz from ${rows}`;

@@ -1,0 +1,108 @@
+import pg from 'pg';
+import type { DatabaseLog } from './open-database.ts';
+import { messageOf } from './error-details.ts';
+
+const RECONNECT_MILLISECONDS = 1000;
+const TEST_EVERY_MILLISECONDS = 30_000;
+const TEST_MILLISECONDS = 2000;
+
+export interface ListenOptions {
+  /** A direct address of the server: a transaction pooler loses notifications. */
+  url: string;
+  channel: string;
+  /** Called for each notification, and after each connection, since which some may have been missed. */
+  onNotification: () => void;
+  /** Sends a notification over the connections that the app uses, to see whether it arrives here. */
+  notify: (payload: string) => Promise<void>;
+  log: DatabaseLog;
+}
+
+export interface Listening {
+  /** Whether notifications arrive; while they don't, the caller has to poll. */
+  works: () => boolean;
+  stop: () => Promise<void>;
+}
+
+/** Listens to a channel of a PostgreSQL server over a connection of its own, which it replaces when it breaks. */
+export function listen({ url, channel, onNotification, notify, log }: ListenOptions): Listening {
+  let stopped = false;
+  let works = false;
+  let client: pg.Client | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let awaited: { payload: string; arrived: () => void } | undefined;
+  let warned = false;
+
+  const later = (milliseconds: number, work: () => void) => {
+    clearTimeout(timer);
+    if (!stopped) timer = setTimeout(work, milliseconds).unref();
+  };
+
+  function fail(failed: pg.Client, reason: string): void {
+    if (client !== failed) return;
+    client = undefined;
+    works = false;
+    failed.end().catch(() => undefined);
+    if (stopped) return;
+    if (!warned) log.warn(`Notifications of the database don't arrive (${reason}), so it is asked every second.`);
+    warned = true;
+    later(RECONNECT_MILLISECONDS, connect);
+  }
+
+  function connect(): void {
+    const connecting = new pg.Client({
+      connectionString: url,
+      application_name: 'hourshare listener',
+      connectionTimeoutMillis: 4000,
+      keepAlive: true,
+    });
+    client = connecting;
+    connecting.on('error', (error) => fail(connecting, error.message));
+    connecting.on('end', () => fail(connecting, 'the connection ended'));
+    connecting.on('notification', ({ payload = '' }) => {
+      if (payload === awaited?.payload) awaited.arrived();
+      else if (!payload.startsWith(TEST)) onNotification();
+    });
+    connecting
+      .connect()
+      .then(() => connecting.query(`listen ${connecting.escapeIdentifier(channel)}`))
+      .then(
+        () => test(connecting),
+        (error: unknown) => fail(connecting, messageOf(error)),
+      );
+  }
+
+  /** Sends a notification to itself through the app's connections, at first and then again and again. */
+  function test(tested: pg.Client): void {
+    if (client !== tested || stopped) return;
+    const payload = `${TEST}${process.pid} ${Math.random()}`;
+    later(TEST_MILLISECONDS, () => {
+      awaited = undefined;
+      fail(tested, 'a notification sent as a test got lost');
+    });
+    awaited = {
+      payload,
+      arrived: () => {
+        awaited = undefined;
+        if (client !== tested) return;
+        if (warned) log.info('Notifications of the database arrive again.');
+        warned = false;
+        if (!works) onNotification();
+        works = true;
+        later(TEST_EVERY_MILLISECONDS, () => test(tested));
+      },
+    };
+    notify(payload).catch((error: unknown) => fail(tested, messageOf(error)));
+  }
+
+  connect();
+  return {
+    works: () => works,
+    async stop() {
+      stopped = true;
+      clearTimeout(timer);
+      await client?.end().catch(() => undefined);
+    },
+  };
+}
+
+const TEST = 'test ';
