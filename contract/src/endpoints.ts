@@ -6,6 +6,7 @@ import type { EndpointTable } from './calls.ts';
 import { exportEndpoints } from './exports.ts';
 import { insightEndpoints } from './insights.ts';
 import { liveEndpoints } from './notifications.ts';
+import { notificationEndpoints } from './notifications.ts';
 import { periodEndpoints } from './periods.ts';
 import { sessionEndpoints } from './sessions.ts';
 import { settlementEndpoints } from './settlements.ts';
@@ -47,6 +48,7 @@ export const endpoints = {
   ...settlementEndpoints,
   ...insightEndpoints,
   ...liveEndpoints,
+  ...notificationEndpoints,
   ...exportEndpoints,
 } as const satisfies EndpointTable;
 

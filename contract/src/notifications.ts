@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Language } from './accounts.ts';
 import { ById, type EndpointTable, NoContent, READABLE } from './calls.ts';
 import { Id, Instant, listOf, pageFields } from './fields.ts';
-import { LOGS_PAGE_SIZE, LOGS_PAGE_SIZE_MAX } from './limits.ts';
+import { LOGS_PAGE_SIZE, LOGS_PAGE_SIZE_MAX, UNSUBSCRIBE_TOKEN_MAX_LENGTH } from './limits.ts';
 
 /** What users hear of. */
 export const NoticeKind = z.enum([
@@ -36,6 +36,7 @@ export type Notice = z.infer<typeof Notice>;
 export const NoticeList = listOf(Notice)
   .extend({ unread: z.int().min(0) })
   .meta({ id: 'NoticeList' });
+export type NoticeList = z.infer<typeof NoticeList>;
 
 export const ReadNoticesRequest = z
   .strictObject({
@@ -46,11 +47,20 @@ export const ReadNoticesRequest = z
 
 /** How a user hears of one kind. */
 export const NoticeChoice = z
-  .object({ kind: NoticeKind, bell: z.boolean(), mail: z.boolean(), push: z.boolean() })
+  .object({
+    kind: NoticeKind,
+    bell: z.boolean(),
+    mail: z.boolean(),
+    push: z.boolean(),
+    /** Whether it is sent by email whatever the user chooses, because it protects the account. */
+    mail_always: z.boolean(),
+  })
   .meta({ id: 'NoticeChoice' });
 export type NoticeChoice = z.infer<typeof NoticeChoice>;
 
 export const NoticeChoices = z.object({ results: z.array(NoticeChoice), next: z.null() }).meta({ id: 'NoticeChoices' });
+export type NoticeChoices = z.infer<typeof NoticeChoices>;
+
 export const NoticeChoicesUpdate = z
   .strictObject({
     choices: z
@@ -66,6 +76,7 @@ export const NoticeChoicesUpdate = z
       .max(100),
   })
   .meta({ id: 'NoticeChoicesUpdate' });
+export type NoticeChoicesUpdate = z.infer<typeof NoticeChoicesUpdate>;
 
 const NoticesQuery = z
   .strictObject({ ...pageFields(LOGS_PAGE_SIZE_MAX), language: Language.optional() })
@@ -81,7 +92,23 @@ export const PushSubscriptionRequest = z
   })
   .meta({ id: 'PushSubscriptionRequest' });
 
-/** The calls; their summaries, rate limits, and texts of errors are finished with the routes. */
+/** What a link in an email turns off. */
+export const Unsubscribe = z
+  .object({
+    setting: z.enum(['email_notifications', 'usage_reminders']),
+    /** Whether it is still on. */
+    on: z.boolean(),
+  })
+  .meta({ id: 'Unsubscribe' });
+export type Unsubscribe = z.infer<typeof Unsubscribe>;
+
+/** Mail programs send the field of RFC 8058, and the app's page sends nothing. */
+const UnsubscribeRequest = z
+  .strictObject({ 'List-Unsubscribe': z.literal('One-Click').optional() })
+  .meta({ id: 'UnsubscribeRequest' });
+
+const ByUnsubscribeToken = z.strictObject({ token: z.string().max(UNSUBSCRIBE_TOKEN_MAX_LENGTH) });
+
 export const notificationEndpoints = {
   'GET /api/notifications/': {
     summary: 'What the caller was told, newest first, and how much of it is unread',
@@ -115,6 +142,19 @@ export const notificationEndpoints = {
   'DELETE /api/push/subscriptions/{id}/': {
     summary: "Stops sending notices to one of the caller's browsers",
     params: ById,
+    answers: { 204: NoContent },
+  },
+  'GET /api/unsubscribe/{token}/': {
+    summary: 'What the link in an email would turn off',
+    public: true,
+    params: ByUnsubscribeToken,
+    answers: { 200: Unsubscribe },
+  },
+  'POST /api/unsubscribe/{token}/': {
+    summary: 'Turns off the emails that a link came with; also takes the form of RFC 8058, which mail programs send',
+    public: true,
+    params: ByUnsubscribeToken,
+    body: UnsubscribeRequest,
     answers: { 204: NoContent },
   },
 } as const satisfies EndpointTable;

@@ -26,6 +26,7 @@ import { exportRoutes } from './features/exports/routes.ts';
 import { insightRoutes } from './features/insights/routes.ts';
 import { liveRoutes } from './features/notifications/live/routes.ts';
 import { defineMetrics as measureEvents } from './features/notifications/live/service.ts';
+import { noticeRoutes } from './features/notifications/notices/routes.ts';
 import { periodRoutes } from './features/periods/routes.ts';
 import {
   extendPeriods,
@@ -192,6 +193,7 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
   statementRoutes(app, deps);
   settlementRoutes(app, deps);
   insightRoutes(app, deps);
+  noticeRoutes(app, deps);
   exportRoutes(app, deps);
   liveRoutes(app, deps);
 

@@ -10,6 +10,7 @@ import { scheduleBackups } from './features/backups/jobs.ts';
 import { CHANNEL } from './features/notifications/dispatch/service.ts';
 import { startLiveEvents } from './features/notifications/live/jobs.ts';
 import { extendPeriods } from './features/periods/service.ts';
+import { scheduleNotices } from './features/notifications/notices/jobs.ts';
 import { scheduleSessionEnds } from './features/sessions/jobs.ts';
 import { scheduleExpiry, scheduleHandovers } from './features/shares/jobs.ts';
 import { schedulePeriods } from './features/statements/jobs.ts';
@@ -118,6 +119,7 @@ async function start(): Promise<void> {
     schedulePeriods(deps),
     scheduleCleanup(deps),
     scheduleMails(deps),
+    scheduleNotices(deps),
     scheduleBackups(deps),
     startLiveEvents(deps, otherServers(deps)),
   ];

@@ -261,8 +261,15 @@ export interface NoticeChoices {
 }
 
 export interface Notices {
+  /**
+   * Who did it, or whom it is about.
+   */
   actor_id: number | null;
   asset_id: number | null;
+  /**
+   * As the asset was called, which its former members may not see change.
+   */
+  asset_name: string | null;
   /**
    * What it is about, so that a user is told once, however many servers and attempts there are.
    */

@@ -36,6 +36,7 @@ const statements = [
     cause text not null,
     actor_id bigint references users (id) on delete set null,
     asset_id bigint,
+    asset_name text,
     share_id bigint,
     data jsonb not null default '{}',
     created_at timestamptz not null,
@@ -52,6 +53,8 @@ const statements = [
   `create index notices_mail on notices (mail_due_at) where mail_due_at is not null`,
   `create index notices_push on notices (push_due_at) where push_due_at is not null`,
   `comment on column notices.cause is 'What it is about, so that a user is told once, however many servers and attempts there are.'`,
+  `comment on column notices.actor_id is 'Who did it, or whom it is about.'`,
+  `comment on column notices.asset_name is 'As the asset was called, which its former members may not see change.'`,
   `comment on column notices.data is 'The facts that its text names, as they were.'`,
   `comment on column notices.mail_due_at is 'When it is sent by email, with all others of the user that wait; null if it is not, or was.'`,
   `create table notice_choices (

@@ -1,0 +1,163 @@
+import type { SignedIn } from '@hourshare/contract/accounts';
+import type { NoticeChoices, NoticeList } from '@hourshare/contract/notifications';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { inTransaction } from '../../../platform/database/transaction.ts';
+import { openTestApi, type TestApi } from '../../../testing/api.ts';
+import type { EventKind, OutboxEvents } from '../../outbox/events.ts';
+import { createNotices, type DispatchedEvent } from './service.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await openTestApi();
+});
+beforeEach(() => api.reset());
+afterAll(() => api.close());
+
+let lastId = 0;
+/** Returns an event as the dispatcher hands it on. */
+function event<Kind extends EventKind>(
+  kind: Kind,
+  data: OutboxEvents[Kind],
+  about: { asset?: number; share?: number; actor?: SignedIn; users?: SignedIn[] } = {},
+): DispatchedEvent {
+  lastId += 1;
+  return {
+    id: lastId,
+    kind,
+    asset_id: about.asset ?? null,
+    share_id: about.share ?? null,
+    actor_id: about.actor?.user.id ?? null,
+    user_ids: (about.users ?? []).map(({ user }) => user.id),
+    data: data as Record<string, unknown>,
+    happened_at: api.clock.now,
+    audience: [],
+  };
+}
+
+const dispatch = (...events: DispatchedEvent[]) =>
+  inTransaction(api.deps.db, (db) => createNotices({ ...api.deps, db }, events));
+
+async function bell(user: SignedIn, query = ''): Promise<NoticeList> {
+  const { status, body, text } = await api.call<NoticeList>('GET', `/api/notifications/${query}`, { as: user });
+  expect(status, text).toBe(200);
+  return body;
+}
+const told = async (user: SignedIn, query?: string) =>
+  (await bell(user, query)).results.map(({ kind, text, detail, path }) => [kind, text, detail, path]);
+
+it('tells members of what owners do, and owners of what members do', async () => {
+  const [ana, ben] = [await api.register('ana'), await api.register('ben')];
+  const asset = await api.addAsset(ana);
+  const share = await api.share(ana, asset, ben, 10);
+  const about = { asset: asset.id, share: share.id };
+  await dispatch(
+    event('share.offered', { hours: 10 }, { ...about, actor: ana }),
+    event('share.accepted', { by_use: false }, { ...about, actor: ben }),
+    event('share.changed', { from_hours: 10, to_hours: 12 }, { ...about, actor: ana }),
+    event(
+      'price.changed',
+      { month: '2026-04', from: { price: 2299, currency: 'USD' }, to: { price: 2499, currency: 'USD' } },
+      { asset: asset.id, actor: ana },
+    ),
+    event('share.ended', {}, { ...about, actor: ben }),
+  );
+  expect(await told(ben)).toEqual([
+    [
+      'price_changed',
+      'Netflix Premium costs $24.99 starting April 2026',
+      'Before: $22.99. Now: $24.99.',
+      `/shared?share=${share.id}&tab=costs`,
+    ],
+    [
+      'access_changed',
+      'ana changed your hours of Netflix Premium',
+      'Before: 10 hours. Now: 12 hours.',
+      `/shared?share=${share.id}&tab=usage`,
+    ],
+    [
+      'access_offered',
+      'ana shared Netflix Premium with you',
+      '10 hours a month',
+      `/shared?share=${share.id}&tab=usage`,
+    ],
+  ]);
+  expect(await told(ana)).toEqual([
+    ['access_ended', 'ben left Netflix Premium', '', `/assets?asset=${asset.id}&tab=share`],
+    ['access_accepted', 'ben accepted Netflix Premium', '', `/assets?asset=${asset.id}&tab=share`],
+  ]);
+});
+
+it('marks notices as read, and tells other devices', async () => {
+  const ana = await api.register('ana');
+  await dispatch(
+    event('account.password_changed', {}, { actor: ana, users: [ana] }),
+    event('account.email_changed', {}, { actor: ana, users: [ana] }),
+    event(
+      'account.signed_in',
+      { browser: 'Firefox', system: 'Linux', known_device: true },
+      { actor: ana, users: [ana] },
+    ),
+    event(
+      'account.signed_in',
+      { browser: 'Firefox', system: 'Linux', known_device: false },
+      { actor: ana, users: [ana] },
+    ),
+  );
+  await api.deps.db.deleteFrom('outbox').execute();
+  const { results, unread } = await bell(ana);
+  expect(unread).toBe(3);
+  expect(results[0]).toMatchObject({ text: 'New sign-in to your account', detail: 'Firefox on Linux', read: false });
+  const ids = [results[0]?.id];
+  expect((await api.call('POST', '/api/notifications/read/', { as: ana, body: { ids } })).status).toBe(204);
+  expect((await bell(ana)).unread).toBe(2);
+  expect((await api.call('POST', '/api/notifications/read/', { as: ana })).status).toBe(204);
+  expect((await bell(ana)).unread).toBe(0);
+  await api.call('POST', '/api/notifications/read/', { as: ana });
+  const events = await api.deps.db.selectFrom('outbox').select(['kind', 'user_ids']).execute();
+  expect(events).toEqual([
+    { kind: 'notices.changed', user_ids: [ana.user.id] },
+    { kind: 'notices.changed', user_ids: [ana.user.id] },
+  ]);
+});
+
+it('writes in the language that is asked for, or else that of the account, and in its time zone', async () => {
+  const [ana, ben] = [await api.register('ana'), await api.register('ben')];
+  await api.call('PATCH', '/api/me/', { as: ana, body: { language: 'de', time_zone: 'Asia/Tokyo' } });
+  const asset = await api.addAsset(ana);
+  const share = await api.share(ana, asset, ben);
+  const before = { start: '2026-03-08T20:00:00.000Z', end: '2026-03-08T22:00:00.000Z' };
+  await dispatch(event('session.removed', { session_id: 1, before, recorded: false }, { share: share.id, actor: ben }));
+  const path = `/assets?asset=${asset.id}&tab=sessions`;
+  expect(await told(ana)).toEqual([
+    [
+      'session_removed',
+      'ben hat eine Sitzung bei Netflix Premium entfernt',
+      expect.stringMatching(/9\. März, 05:00.*07:00/),
+      path,
+    ],
+  ]);
+  expect(await told(ana, '?language=ja')).toEqual([
+    ['session_removed', 'benさんがNetflix Premiumのセッションを削除しました', expect.stringMatching(/月.*5.*7/), path],
+  ]);
+});
+
+it('lets users choose how they hear of each kind', async () => {
+  const ana = await api.register('ana');
+  const choices = async (body?: object) =>
+    api.call<NoticeChoices>(body ? 'PATCH' : 'GET', '/api/notifications/choices/', { as: ana, ...(body && { body }) });
+  const changed = await choices({ choices: [{ kind: 'sign_in', bell: false, mail: false, push: false }] });
+  expect(changed.status).toBe(200);
+  expect(changed.body).toEqual((await choices()).body);
+  expect(changed.body.results.find(({ kind }) => kind === 'sign_in')).toEqual({
+    kind: 'sign_in',
+    bell: false,
+    mail: false,
+    push: false,
+    mail_always: false,
+  });
+  expect((await choices({ choices: [{ kind: 'password_changed', mail: false }] })).status).toBe(400);
+  await dispatch(
+    event('account.signed_in', { browser: null, system: null, known_device: false }, { actor: ana, users: [ana] }),
+  );
+  expect(await told(ana)).toEqual([]);
+});

@@ -1,0 +1,161 @@
+import type { NoticeKind } from '@hourshare/contract/notifications';
+
+/** How long notices are kept. */
+export const NOTICE_DAYS = 90;
+
+/** How long the first notice that waits to be sent by email waits for others. */
+export const MAIL_WAIT_MINUTES = 10;
+
+/** How a user hears of something. */
+export interface Channels {
+  bell: boolean;
+  mail: boolean;
+  push: boolean;
+}
+
+const BELL: Channels = { bell: true, mail: false, push: false };
+const MAIL: Channels = { bell: true, mail: true, push: false };
+const PUSH: Channels = { bell: true, mail: false, push: true };
+const ALL: Channels = { bell: true, mail: true, push: true };
+
+/**
+ * How users who haven't chosen hear of each kind: by email of what waits for them or concerns money or security, by push of what
+ * can't wait. Statements have an email of their own, the monthly reminder.
+ */
+export const DEFAULTS: Record<NoticeKind, Channels> = {
+  access_offered: ALL,
+  access_accepted: BELL,
+  access_declined: BELL,
+  access_changed: BELL,
+  access_ended: BELL,
+  invitation_accepted: BELL,
+  allowance_nearly_used: PUSH,
+  allowance_used: PUSH,
+  session_long: PUSH,
+  session_limit: PUSH,
+  session_edited: BELL,
+  session_removed: BELL,
+  session_objection: MAIL,
+  price_changed: MAIL,
+  terms_changed: MAIL,
+  month_closing: PUSH,
+  statement_ready: BELL,
+  payment_sent: MAIL,
+  payment_confirmed: MAIL,
+  payment_undone: MAIL,
+  balance_old: MAIL,
+  sign_in: ALL,
+  password_changed: ALL,
+  email_changed: ALL,
+};
+
+/** Kinds of which accounts get an email of its own at once, whatever they chose, so that no intruder can turn it off. */
+const MAILED_ALWAYS: ReadonlySet<NoticeKind> = new Set<NoticeKind>(['password_changed', 'email_changed']);
+
+export const isMailedAlways = (kind: NoticeKind): boolean => MAILED_ALWAYS.has(kind);
+
+/** Stretches of time are ISO instants. */
+interface Stretch {
+  start: string;
+  end: string;
+}
+
+/** What the text of each kind names, as it was. The asset's name is a column of its own. Money is in minor units. */
+export interface NoticeFacts {
+  access_offered: { hours: number; accepted: boolean } | { handover: true };
+  access_accepted: { handover?: true };
+  access_declined: { handover?: true };
+  access_changed:
+    | { change: 'hours'; from_hours: number; to_hours: number }
+    | { change: 'manager_added' | 'manager_removed' | 'handover_withdrawn' | 'handover_done' };
+  access_ended: { left: boolean };
+  invitation_accepted: Record<string, never>;
+  allowance_nearly_used: Allowance;
+  allowance_used: Allowance;
+  session_long: { start: string; ends_by: string };
+  session_limit: Stretch;
+  session_edited: { before: Stretch; after: Stretch };
+  session_removed: { before: Stretch };
+  session_objection: {
+    change: 'made' | 'replied' | 'accepted' | 'withdrawn' | 'upheld';
+    session_id: number;
+    /** Whether it is about the reader's own session. */
+    own: boolean;
+  };
+  price_changed: { month: string; from: Price; to: Price };
+  terms_changed:
+    | { change: 'changed'; month: string; before: Terms; after: Terms }
+    | { change: 'proposed' | 'answered' | 'withdrawn' };
+  month_closing: { month: string; closes_at: string };
+  statement_ready: { month: string; amount: number | null; currency: string };
+  payment_sent: Payment;
+  payment_confirmed: Payment;
+  payment_undone: Payment;
+  balance_old: { amount: number; currency: string; owes: boolean };
+  sign_in: { browser: string | null; system: string | null };
+  password_changed: Record<string, never>;
+  email_changed: Record<string, never>;
+}
+
+interface Allowance {
+  month: string;
+  used_seconds: number;
+  hours: number;
+}
+
+interface Price {
+  price: number;
+  currency: string;
+}
+
+export interface Terms {
+  split_method: string;
+  base_percent: number;
+  owner_hours: number;
+  max_session_hours: number;
+}
+
+export type PaymentChange =
+  | 'sent'
+  | 'marked_sent'
+  | 'paid'
+  | 'marked_paid'
+  | 'confirmed'
+  | 'not_received'
+  | 'undo_asked'
+  | 'confirmation_undone'
+  | 'undone'
+  | 'marked_due';
+
+interface Payment {
+  change: PaymentChange;
+  amount: number;
+  currency: string;
+  /** Whether the reader is the one who pays. */
+  pays: boolean;
+}
+
+/** A notice for a user. `actorId` is who did it, or whom it is about. */
+export type NewNotice<Kind extends NoticeKind = NoticeKind> = {
+  [K in Kind]: {
+    userId: number;
+    kind: K;
+    /** What it is about: no user is told twice of the same. */
+    cause: string;
+    actorId: number | null;
+    assetId: number | null;
+    assetName: string | null;
+    shareId: number | null;
+    data: NoticeFacts[K];
+    createdAt: Date;
+  };
+}[Kind];
+
+/** The part of an allowance after which its member is told. */
+export const ALLOWANCE_NEARLY_USED = 0.8;
+
+/** How old an open charge is when both are told. */
+export const OLD_BALANCE_DAYS = 30;
+
+/** How long before a month closes people are told. */
+export const CLOSING_SOON_HOURS = 24;

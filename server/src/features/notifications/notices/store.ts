@@ -1,0 +1,372 @@
+import type { NoticeKind } from '@hourshare/contract/notifications';
+import { sql, type RawBuilder } from 'kysely';
+import type { Database } from '../../../platform/database/database.ts';
+import { closesAt, currentPeriod, sharedDuringPeriod } from '../../periods/sql.ts';
+import { usedInPeriod } from '../../usage/sql.ts';
+import type { Channels, NewNotice } from './rules.ts';
+
+/** Condition: row `u` of `users` is an account that can be told of something. */
+const isTold = sql<boolean>`(u.email is not null and u.disabled_at is null)`;
+
+/** A notice to add, unless the user has chosen otherwise. */
+export type InsertedNotice = NewNotice & Channels & { mailDueAt: Date | null };
+
+/**
+ * Adds notices for accounts that want to hear of them, unless they were told of that cause before. Returns who has a new one in
+ * the bell.
+ */
+export async function insertNotices(db: Database, notices: InsertedNotice[]): Promise<number[]> {
+  const { rows } = await sql<{ user_id: number; in_bell: boolean }>`
+    insert into notices
+      (user_id, kind, cause, actor_id, asset_id, asset_name, share_id, data, created_at, in_bell, mail_due_at, push_due_at)
+    select n."userId", n.kind, n.cause, (select id from users where id = n."actorId"), n."assetId", n."assetName", n."shareId",
+      n.data, n."createdAt", coalesce(c.bell, n.bell),
+      case when coalesce(c.mail, n.mail) and u.email_notifications then n."mailDueAt" end,
+      case when coalesce(c.push, n.push) and exists (select 1 from push_subscriptions where user_id = u.id)
+        then n."createdAt" end
+    from rows from (jsonb_to_recordset(${JSON.stringify(notices)}::jsonb) as (
+      "userId" bigint, kind text, cause text, "actorId" bigint, "assetId" bigint, "assetName" text, "shareId" bigint,
+      data jsonb, "createdAt" timestamptz, "mailDueAt" timestamptz, bell boolean, mail boolean, push boolean
+    )) with ordinality n (
+      "userId", kind, cause, "actorId", "assetId", "assetName", "shareId", data, "createdAt", "mailDueAt", bell, mail, push, place
+    )
+    join users u on u.id = n."userId" and ${isTold}
+    left join notice_choices c on c.user_id = n."userId" and c.kind = n.kind
+    where coalesce(c.bell, n.bell) or coalesce(c.mail, n.mail) or coalesce(c.push, n.push)
+    order by n.place
+    on conflict (user_id, cause) do nothing
+    returning user_id, in_bell`.execute(db);
+  return [...new Set(rows.flatMap((row) => (row.in_bell ? [row.user_id] : [])))].toSorted((a, b) => a - b);
+}
+
+export interface AssetFacts {
+  id: number;
+  name: string;
+  /** Its owner, then its co-managers. */
+  manager_ids: number[];
+  member_ids: number[];
+  /** Of the members, in the same order. */
+  member_share_ids: number[];
+}
+
+export async function readAssets(db: Database, ids: number[]): Promise<AssetFacts[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<AssetFacts>`
+    select a.id, a.name, a.owner_id || members.managers as manager_ids, members.ids as member_ids,
+      members.share_ids as member_share_ids
+    from assets a
+    cross join lateral (
+      select coalesce(array_agg(member_id order by id), '{}') as ids, coalesce(array_agg(id order by id), '{}') as share_ids,
+        coalesce(array_agg(member_id order by id) filter (where manager_since is not null), '{}') as managers
+      from shares where asset_id = a.id and ended_at is null and accepted_at is not null
+    ) members
+    where a.id = any(${ids}::bigint[])`.execute(db);
+  return rows;
+}
+
+export interface ShareFacts {
+  id: number;
+  asset_id: number;
+  member_id: number;
+  accepted: boolean;
+}
+
+export async function readShares(db: Database, ids: number[]): Promise<ShareFacts[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<ShareFacts>`
+    select id, asset_id, member_id, accepted_at is not null as accepted from shares where id = any(${ids}::bigint[])`.execute(
+    db,
+  );
+  return rows;
+}
+
+export interface SessionFacts {
+  id: number;
+  started_at: Date;
+  ended_at: Date | null;
+}
+
+export async function readSessions(db: Database, ids: number[]): Promise<SessionFacts[]> {
+  if (ids.length === 0) return [];
+  return db
+    .selectFrom('sessions')
+    .select(['id', 'started_at', 'ended_at'])
+    .where('id', '=', (builder) => builder.fn.any(builder.val(ids)))
+    .execute();
+}
+
+export interface LineFacts {
+  asset_id: number;
+  month: string;
+  asset_name: string;
+  user_id: number;
+  role: 'owner' | 'member';
+  amount: number;
+  currency: string;
+}
+
+/** Returns the lines of accounts on the statements of some assets and months, `YYYY-MM`. */
+export async function readLines(db: Database, keys: { assetId: number; month: string }[]): Promise<LineFacts[]> {
+  if (keys.length === 0) return [];
+  const assetIds = keys.map(({ assetId }) => assetId);
+  const months = keys.map(({ month }) => `${month}-01`);
+  const { rows } = await sql<LineFacts>`
+    select st.asset_id, to_char(st.month, 'YYYY-MM') as month, st.asset_name, l.user_id, l.role, l.amount_cents as amount, st.currency
+    from unnest(${assetIds}::bigint[], ${months}::date[]) as wanted (asset_id, month)
+    join statements st on st.asset_id = wanted.asset_id and st.month = wanted.month
+    join statement_lines l on l.statement_id = st.id
+    where l.user_id is not null
+    order by l.id`.execute(db);
+  return rows;
+}
+
+export interface MarkedLine {
+  id: number;
+  asset_id: number | null;
+  asset_name: string;
+  owner_id: number | null;
+  user_id: number | null;
+  /** What payments don't cover. */
+  amount: number;
+  currency: string;
+}
+
+export async function readMarkedLines(db: Database, ids: number[]): Promise<MarkedLine[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<MarkedLine>`
+    select l.id, st.asset_id, st.asset_name, l.owner_id, l.user_id, l.amount_cents - l.settled_cents as amount, st.currency
+    from statement_lines l join statements st on st.id = l.statement_id
+    where l.id = any(${ids}::bigint[])`.execute(db);
+  return rows;
+}
+
+export interface SettlementFacts {
+  id: number;
+  payer_id: number | null;
+  payee_id: number | null;
+}
+
+export async function readSettlements(db: Database, ids: number[]): Promise<SettlementFacts[]> {
+  if (ids.length === 0) return [];
+  return db
+    .selectFrom('settlements')
+    .select(['id', 'payer_id', 'payee_id'])
+    .where('id', '=', (builder) => builder.fn.any(builder.val(ids)))
+    .execute();
+}
+
+/** A share whose member has used much of its allowance. */
+export interface UsedAllowance {
+  share_id: number;
+  member_id: number;
+  asset_id: number;
+  asset_name: string;
+  month: string;
+  hours: number;
+  used_seconds: number;
+}
+
+const usedAllowances = (
+  now: Date,
+  { shares, part }: { shares: RawBuilder<unknown>; part: number },
+) => sql<UsedAllowance>`
+  select sh.id as share_id, sh.member_id, a.id as asset_id, a.name as asset_name, to_char(p.month, 'YYYY-MM') as month,
+    sh.monthly_hours_allocated as hours, used.seconds as used_seconds
+  from shares sh
+  join assets a on a.id = sh.asset_id
+  cross join ${currentPeriod(now)}
+  cross join ${usedInPeriod(now)}
+  where sh.id in (${shares}) and sh.ended_at is null and sh.accepted_at is not null
+    and used.seconds >= ${part}::float8 * 3600 * sh.monthly_hours_allocated
+  order by sh.id`;
+
+/** Returns shares with an active session whose members have used at least a part of their allowance. */
+export async function runningAllowances(
+  db: Database,
+  { now, part }: { now: Date; part: number },
+): Promise<UsedAllowance[]> {
+  const shares = sql`select share_id from sessions where ended_at is null and ends_by > ${now}::timestamptz`;
+  return (await usedAllowances(now, { shares, part }).execute(db)).rows;
+}
+
+/** As `runningAllowances`, of some shares. */
+export async function allowancesOf(
+  db: Database,
+  { shareIds, now, part }: { shareIds: number[]; now: Date; part: number },
+): Promise<UsedAllowance[]> {
+  if (shareIds.length === 0) return [];
+  return (await usedAllowances(now, { shares: sql`select unnest(${shareIds}::bigint[])`, part }).execute(db)).rows;
+}
+
+export interface LongSession {
+  id: number;
+  share_id: number;
+  member_id: number;
+  asset_id: number;
+  asset_name: string;
+  started_at: Date;
+  ends_by: Date;
+}
+
+/** Returns active sessions past half of their limit. */
+export async function longSessions(db: Database, now: Date): Promise<LongSession[]> {
+  const { rows } = await sql<LongSession>`
+    select s.id, s.share_id, sh.member_id, a.id as asset_id, a.name as asset_name, s.started_at, s.ends_by
+    from sessions s join shares sh on sh.id = s.share_id join assets a on a.id = sh.asset_id
+    where s.ended_at is null and s.ends_by > ${now}::timestamptz
+      and s.started_at + (s.ends_by - s.started_at) / 2 <= ${now}::timestamptz
+    order by s.id`.execute(db);
+  return rows;
+}
+
+export interface ClosingMonth {
+  asset_id: number;
+  asset_name: string;
+  month: string;
+  closes_at: Date;
+  user_ids: number[];
+}
+
+/** Returns shared months that have ended and will close within some hours, and whom they concern. */
+export async function closingMonths(
+  db: Database,
+  { now, hours }: { now: Date; hours: number },
+): Promise<ClosingMonth[]> {
+  const { rows } = await sql<ClosingMonth>`
+    select a.id as asset_id, a.name as asset_name, to_char(p.month, 'YYYY-MM') as month, ${closesAt} as closes_at,
+      array_remove(array[p.owner_id], null) || members.ids as user_ids
+    from periods p
+    join assets a on a.id = p.asset_id and a.deleted_at is null
+    cross join lateral (
+      select coalesce(array_agg(distinct sh.member_id), '{}') as ids
+      from shares sh where sh.asset_id = p.asset_id and ${sharedDuringPeriod}
+    ) members
+    where p.closed_at is null and p.ends_at <= ${now}::timestamptz and ${closesAt} > ${now}::timestamptz
+      and ${closesAt} <= ${now}::timestamptz + make_interval(hours => ${hours}::int)
+      and cardinality(members.ids) > 0
+    order by a.id, p.month`.execute(db);
+  return rows;
+}
+
+export interface OldBalance {
+  debtor_id: number;
+  creditor_id: number;
+  currency: string;
+  amount: number;
+  /** The oldest of its charges. */
+  line_id: number;
+}
+
+/** Returns what accounts owe each other on statements from before an instant, and haven't sent. */
+export async function oldBalances(db: Database, before: Date): Promise<OldBalance[]> {
+  const { rows } = await sql<OldBalance>`
+    select l.user_id as debtor_id, l.owner_id as creditor_id, st.currency,
+      sum(l.amount_cents - l.settled_cents - l.sent_cents)::bigint as amount, min(l.id) as line_id
+    from statement_lines l join statements st on st.id = l.statement_id
+    where l.role = 'member' and l.paid_at is null and l.sent_at is null
+      and l.settled_cents + l.sent_cents < l.amount_cents
+      and l.user_id is not null and l.owner_id is not null and st.closed_at <= ${before}::timestamptz
+    group by l.user_id, l.owner_id, st.currency
+    order by line_id`.execute(db);
+  return rows;
+}
+
+/** A notice as its reader sees it. */
+export interface StoredNotice {
+  id: number;
+  kind: NoticeKind;
+  created_at: Date;
+  read: boolean;
+  actor_id: number | null;
+  actor: string | null;
+  asset_id: number | null;
+  asset_name: string | null;
+  share_id: number | null;
+  /** JSON of the facts of its kind. */
+  data: string;
+}
+
+const noticeColumns = sql`
+  n.id, n.kind, n.created_at, n.read_at is not null as read, n.actor_id, actor.username as actor, n.asset_id, n.asset_name,
+  n.share_id, n.data::text as data`;
+
+/** Returns notices in a user's bell that are newer than an instant, newest first. */
+export async function readNotices(
+  db: Database,
+  { userId, since, limit, after }: { userId: number; since: Date; limit: number; after: number | undefined },
+): Promise<StoredNotice[]> {
+  const { rows } = await sql<StoredNotice>`
+    select ${noticeColumns}
+    from notices n left join users actor on actor.id = n.actor_id
+    where n.user_id = ${userId} and n.in_bell and n.created_at > ${since}::timestamptz
+      and (${after ?? null}::bigint is null or n.id < ${after ?? null}::bigint)
+    order by n.id desc limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** Returns some notices of a user that they haven't read, oldest first. */
+export async function readUnread(
+  db: Database,
+  { userId, ids }: { userId: number; ids: number[] },
+): Promise<StoredNotice[]> {
+  const { rows } = await sql<StoredNotice>`
+    select ${noticeColumns}
+    from notices n left join users actor on actor.id = n.actor_id
+    where n.user_id = ${userId} and n.id = any(${ids}::bigint[]) and n.read_at is null
+    order by n.id`.execute(db);
+  return rows;
+}
+
+export async function countUnread(db: Database, { userId, since }: { userId: number; since: Date }): Promise<number> {
+  const { count } = await db
+    .selectFrom('notices')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('user_id', '=', userId)
+    .where('in_bell', '=', true)
+    .where('read_at', 'is', null)
+    .where('created_at', '>', since)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** Marks notices of a user as read, or all. Returns whether any was unread. */
+export async function markRead(
+  db: Database,
+  { userId, ids, now }: { userId: number; ids: number[] | undefined; now: Date },
+): Promise<boolean> {
+  const result = await db
+    .updateTable('notices')
+    .set({ read_at: now })
+    .where('user_id', '=', userId)
+    .where('in_bell', '=', true)
+    .where('read_at', 'is', null)
+    .$if(ids !== undefined, (query) => query.where('id', '=', (builder) => builder.fn.any(builder.val(ids ?? []))))
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+export async function deleteOldNotices(db: Database, before: Date): Promise<void> {
+  await db.deleteFrom('notices').where('created_at', '<=', before).execute();
+}
+
+export type StoredChoice = Channels & { kind: string };
+
+export const readChoices = (db: Database, userId: number): Promise<StoredChoice[]> =>
+  db.selectFrom('notice_choices').select(['kind', 'bell', 'mail', 'push']).where('user_id', '=', userId).execute();
+
+export async function saveChoices(
+  db: Database,
+  { userId, choices }: { userId: number; choices: StoredChoice[] },
+): Promise<void> {
+  await db
+    .insertInto('notice_choices')
+    .values(choices.map((choice) => ({ user_id: userId, ...choice })))
+    .onConflict((conflict) =>
+      conflict.columns(['user_id', 'kind']).doUpdateSet(({ ref }) => ({
+        bell: ref('excluded.bell'),
+        mail: ref('excluded.mail'),
+        push: ref('excluded.push'),
+      })),
+    )
+    .execute();
+}

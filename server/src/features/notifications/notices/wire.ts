@@ -1,0 +1,428 @@
+import type { Language } from '@hourshare/contract/accounts';
+import { decimalsOf, toAmount } from '@hourshare/contract/money';
+import type { Notice, NoticeKind } from '@hourshare/contract/notifications';
+import { t } from '../../../messages/messages.ts';
+import type { NoticeFacts, Terms } from './rules.ts';
+import type { StoredNotice } from './store.ts';
+
+/** In which language and time zone someone reads. */
+export interface Reader {
+  language: Language;
+  timeZone: string;
+}
+
+/** Formats values as a reader's language writes them, which is costly to set up. */
+function formatsFor({ language, timeZone }: Reader) {
+  const date = (options: Intl.DateTimeFormatOptions, zone = timeZone) =>
+    new Intl.DateTimeFormat(language, { ...options, timeZone: zone });
+  const hours = new Intl.NumberFormat(language, {
+    style: 'unit',
+    unit: 'hour',
+    unitDisplay: 'long',
+    maximumFractionDigits: 2,
+  });
+  const percent = new Intl.NumberFormat(language, { style: 'percent' });
+  const month = date({ month: 'long', year: 'numeric' }, 'UTC');
+  const time = date({ weekday: 'short', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' });
+  const day = date({ month: 'long', day: 'numeric' });
+  return {
+    hours: (count: number) => hours.format(count),
+    percent: (part: number) => percent.format(part),
+    /** '2026-11' → "November 2026" */
+    month: (text: string) => month.format(new Date(`${text}-01T00:00:00Z`)),
+    time: (instant: string) => time.format(new Date(instant)),
+    day: (instant: string) => day.format(new Date(instant)),
+    stretch: ({ start, end }: { start: string; end: string }) => time.formatRange(new Date(start), new Date(end)),
+    money: (minor: number, currency: string) =>
+      new Intl.NumberFormat(language, {
+        style: 'currency',
+        currency,
+        currencyDisplay: currency === 'USD' ? 'narrowSymbol' : 'symbol',
+        minimumFractionDigits: decimalsOf(currency),
+        maximumFractionDigits: decimalsOf(currency),
+      }).format(toAmount(minor, currency)),
+  };
+}
+export type Formats = ReturnType<typeof formatsFor>;
+
+const known = new Map<string, Formats>();
+const KNOWN_MAX = 500;
+
+/** Returns how a reader's values are written. */
+export function formatsOf(reader: Reader): Formats {
+  const key = `${reader.language} ${reader.timeZone}`;
+  const formats = known.get(key) ?? formatsFor(reader);
+  const [oldest] = known.keys();
+  if (!known.has(key) && known.size >= KNOWN_MAX && oldest !== undefined) known.delete(oldest);
+  known.set(key, formats);
+  return formats;
+}
+
+interface Texts {
+  text: string;
+  detail: string;
+  path: string;
+}
+
+/** What the writers get, besides the facts. */
+interface About {
+  language: Language;
+  formats: Formats;
+  actor: string;
+  hasActor: boolean;
+  asset: string;
+  assetId: number | null;
+  shareId: number | null;
+}
+
+// Paths of the app; web/src/lib/paths.ts has them, too.
+const sharePage = ({ shareId }: About, tab: string, session?: number) =>
+  shareId === null
+    ? '/shared'
+    : `/shared?share=${shareId}&tab=${tab}${session === undefined ? '' : `&session=${session}`}`;
+const assetPage = ({ assetId }: About, tab: string) =>
+  assetId === null ? '/assets' : `/assets?asset=${assetId}&tab=${tab}`;
+const statementPage = ({ assetId }: About, month: string) =>
+  assetId === null ? '/costs' : `/costs/${assetId}/${month}`;
+const balancePage = ({ actor, hasActor }: About, currency: string) =>
+  hasActor ? `/costs?${new URLSearchParams({ person: actor, currency }).toString()}` : '/costs';
+/** The dialog of a share if it has one, or else of the asset. */
+const costsPage = (about: About) => (about.shareId === null ? assetPage(about, 'costs') : sharePage(about, 'costs'));
+const PROFILE = '/profile';
+
+type Writers = { [Kind in NoticeKind]: (facts: NoticeFacts[Kind], about: About) => Texts };
+
+const writers: Writers = {
+  access_offered(facts, about) {
+    const { language, actor, asset, formats } = about;
+    const path = sharePage(about, 'usage');
+    if ('handover' in facts)
+      return { text: t(language, '{actor} wants to hand {asset} over to you', { actor, asset }), detail: '', path };
+    return {
+      text: facts.accepted
+        ? t(language, '{actor} shared {asset} with you', { actor, asset })
+        : t(language, '{actor} offers you {asset}', { actor, asset }),
+      detail: t(language, '{hours} a month', { hours: formats.hours(facts.hours) }),
+      path,
+    };
+  },
+  access_accepted({ handover }, about) {
+    const { language, actor, asset } = about;
+    return {
+      text: handover
+        ? t(language, '{actor} will take over {asset}', { actor, asset })
+        : t(language, '{actor} accepted {asset}', { actor, asset }),
+      detail: '',
+      path: assetPage(about, 'share'),
+    };
+  },
+  access_declined({ handover }, about) {
+    const { language, actor, asset } = about;
+    return {
+      text: handover
+        ? t(language, '{actor} declined to take over {asset}', { actor, asset })
+        : t(language, '{actor} declined {asset}', { actor, asset }),
+      detail: '',
+      path: assetPage(about, 'share'),
+    };
+  },
+  access_changed(facts, about) {
+    const { language, actor, asset, formats } = about;
+    const path = sharePage(about, 'usage');
+    switch (facts.change) {
+      case 'hours':
+        return {
+          text: t(language, '{actor} changed your hours of {asset}', { actor, asset }),
+          detail: changed(about, formats.hours(facts.from_hours), formats.hours(facts.to_hours)),
+          path,
+        };
+      case 'manager_added':
+        return {
+          text: t(language, '{actor} made you a co-manager of {asset}', { actor, asset }),
+          detail: '',
+          path: assetPage(about, 'details'),
+        };
+      case 'manager_removed':
+        return { text: t(language, 'You are no longer a co-manager of {asset}', { asset }), detail: '', path };
+      case 'handover_withdrawn':
+        return {
+          text: t(language, '{actor} no longer wants to hand {asset} over to you', { actor, asset }),
+          detail: '',
+          path,
+        };
+      case 'handover_done':
+        return {
+          text: t(language, '{asset} was handed over', { asset }),
+          detail: '',
+          path: assetPage(about, 'details'),
+        };
+    }
+  },
+  access_ended({ left }, about) {
+    const { language, actor, asset, hasActor } = about;
+    if (left)
+      return {
+        text: t(language, '{actor} left {asset}', { actor, asset }),
+        detail: '',
+        path: assetPage(about, 'share'),
+      };
+    return {
+      text: t(language, 'You no longer have access to {asset}', { asset }),
+      detail: hasActor ? t(language, 'Removed by {actor}', { actor }) : '',
+      path: '/shared',
+    };
+  },
+  invitation_accepted(_facts, about) {
+    const { language, actor, asset } = about;
+    return {
+      text: t(language, '{actor} accepted the invitation to {asset}', { actor, asset }),
+      detail: '',
+      path: assetPage(about, 'share'),
+    };
+  },
+  allowance_nearly_used(facts, about) {
+    const { language, asset, formats } = about;
+    const percent = formats.percent(Math.floor(facts.used_seconds / 36 / facts.hours) / 100);
+    return {
+      text: t(language, "You've used {percent} of your hours of {asset}", { percent, asset }),
+      detail: usedText(facts, about),
+      path: sharePage(about, 'usage'),
+    };
+  },
+  allowance_used: (facts, about) => ({
+    text: t(about.language, "You've used all your hours of {asset}", { asset: about.asset }),
+    detail: usedText(facts, about),
+    path: sharePage(about, 'usage'),
+  }),
+  session_long: ({ start, ends_by: end }, about) => ({
+    text: t(about.language, 'Your session of {asset} is past half of its limit', { asset: about.asset }),
+    detail: t(about.language, 'Since {start}; ends automatically {end}', {
+      start: about.formats.time(start),
+      end: about.formats.time(end),
+    }),
+    path: sharePage(about, 'usage'),
+  }),
+  session_limit: (facts, about) => ({
+    text: t(about.language, 'Your session of {asset} ended at its limit', { asset: about.asset }),
+    detail: about.formats.stretch(facts),
+    path: sharePage(about, 'sessions'),
+  }),
+  session_edited({ before, after }, about) {
+    const { language, actor, asset, formats } = about;
+    return {
+      text: t(language, '{actor} edited a session of {asset}', { actor, asset }),
+      detail: changed(about, formats.stretch(before), formats.stretch(after)),
+      path: assetPage(about, 'sessions'),
+    };
+  },
+  session_removed({ before }, about) {
+    const { language, actor, asset, formats } = about;
+    return {
+      text: t(language, '{actor} removed a session of {asset}', { actor, asset }),
+      detail: formats.stretch(before),
+      path: assetPage(about, 'sessions'),
+    };
+  },
+  session_objection({ change, session_id: session, own }, about) {
+    const { language, actor, asset } = about;
+    const texts = {
+      made: t(language, '{actor} objected to a session of {asset}', { actor, asset }),
+      replied: t(language, '{actor} replied about a session of {asset}', { actor, asset }),
+      accepted: t(language, '{actor} accepted the objection to a session of {asset}', { actor, asset }),
+      withdrawn: t(language, '{actor} withdrew the objection to a session of {asset}', { actor, asset }),
+      upheld: t(language, 'A session of {asset} counts as recorded again', { asset }),
+    };
+    return {
+      text: texts[change],
+      detail: '',
+      path: own ? sharePage(about, 'sessions', session) : assetPage(about, 'sessions'),
+    };
+  },
+  price_changed({ month, from, to }, about) {
+    const { language, asset, formats } = about;
+    return {
+      text: t(language, '{asset} costs {price} starting {month}', {
+        asset,
+        price: formats.money(to.price, to.currency),
+        month: formats.month(month),
+      }),
+      detail: changed(about, formats.money(from.price, from.currency), formats.money(to.price, to.currency)),
+      path: costsPage(about),
+    };
+  },
+  terms_changed(facts, about) {
+    const { language, actor, asset, formats } = about;
+    const path = costsPage(about);
+    switch (facts.change) {
+      case 'changed':
+        return {
+          text: t(language, '{asset} is split differently starting {month}', {
+            asset,
+            month: formats.month(facts.month),
+          }),
+          detail: termsText(facts, about),
+          path,
+        };
+      case 'proposed':
+        return {
+          text: t(language, '{actor} wants to change how this month of {asset} is split', { actor, asset }),
+          detail: '',
+          path: sharePage(about, 'usage'),
+        };
+      case 'answered':
+        return {
+          text: t(language, '{actor} answered the proposal for {asset}', { actor, asset }),
+          detail: '',
+          path: assetPage(about, 'costs'),
+        };
+      case 'withdrawn':
+        return {
+          text: t(language, '{actor} withdrew the proposal for {asset}', { actor, asset }),
+          detail: '',
+          path,
+        };
+    }
+  },
+  month_closing({ month, closes_at: closes }, about) {
+    const { language, asset, formats } = about;
+    return {
+      text: t(language, '{month} of {asset} closes on {day}', {
+        month: formats.month(month),
+        asset,
+        day: formats.day(closes),
+      }),
+      detail: t(language, 'Sessions can be edited until {time}', { time: formats.time(closes) }),
+      path: statementPage(about, month),
+    };
+  },
+  statement_ready({ month, amount, currency }, about) {
+    const { language, asset, formats } = about;
+    return {
+      text: t(language, 'The statement of {asset} for {month} is ready', { asset, month: formats.month(month) }),
+      detail: amount === null ? '' : t(language, 'Your share: {amount}', { amount: formats.money(amount, currency) }),
+      path: statementPage(about, month),
+    };
+  },
+  payment_sent: (facts, about) => paymentTexts(facts, about),
+  payment_confirmed: (facts, about) => paymentTexts(facts, about),
+  payment_undone: (facts, about) => paymentTexts(facts, about),
+  balance_old({ amount: minor, currency, owes }, about) {
+    const { language, actor } = about;
+    const amount = about.formats.money(minor, currency);
+    return {
+      text: owes
+        ? t(language, "You've owed {actor} {amount} for more than 30 days", { actor, amount })
+        : t(language, '{actor} has owed you {amount} for more than 30 days', { actor, amount }),
+      detail: '',
+      path: balancePage(about, currency),
+    };
+  },
+  sign_in({ browser, system }, { language }) {
+    return {
+      text: t(language, 'New sign-in to your account'),
+      detail:
+        browser !== null && system !== null
+          ? t(language, '{browser} on {system}', { browser, system })
+          : (browser ?? system ?? t(language, 'Unknown device')),
+      path: PROFILE,
+    };
+  },
+  password_changed: (_facts, { language }) => ({
+    text: t(language, 'Your password was changed'),
+    detail: '',
+    path: PROFILE,
+  }),
+  email_changed: (_facts, { language }) => ({
+    text: t(language, 'Your email address was changed'),
+    detail: '',
+    path: PROFILE,
+  }),
+};
+
+const changed = ({ language }: About, before: string, after: string) =>
+  t(language, 'Before: {before}. Now: {after}.', { before, after });
+
+const usedText = (
+  { used_seconds: seconds, hours, month }: NoticeFacts['allowance_used'],
+  { language, formats }: About,
+): string =>
+  t(language, '{used} of {total} in {month}', {
+    used: formats.hours(Math.floor(seconds / 36) / 100),
+    total: formats.hours(hours),
+    month: formats.month(month),
+  });
+
+/** Returns what differs between terms. */
+function termsText({ before, after }: { before: Terms; after: Terms }, { language, formats }: About): string {
+  const ways: Record<string, string> = {
+    usage: t(language, 'by use'),
+    allocation: t(language, 'by allowance'),
+    equal: t(language, 'evenly'),
+  };
+  const parts: [name: string, of: (terms: Terms) => string][] = [
+    [t(language, 'Split'), ({ split_method: method }) => ways[method] ?? method],
+    [t(language, 'Base share'), ({ base_percent: percent }) => formats.percent(percent / 100)],
+    [t(language, 'Reserved for the owner'), ({ owner_hours: hours }) => formats.hours(hours)],
+    [t(language, 'Session limit'), ({ max_session_hours: hours }) => formats.hours(hours)],
+  ];
+  return parts
+    .filter(([, valueOf]) => valueOf(before) !== valueOf(after))
+    .map(([name, valueOf]) =>
+      t(language, '{name}: {before}, now {after}.', { name, before: valueOf(before), after: valueOf(after) }),
+    )
+    .join(' ');
+}
+
+function paymentTexts({ change, amount: minor, currency, pays }: NoticeFacts['payment_sent'], about: About): Texts {
+  const { language, actor } = about;
+  const amount = about.formats.money(minor, currency);
+  const values = { actor, amount };
+  const paid =
+    minor === 0
+      ? t(language, 'You and {actor} settled up', { actor })
+      : pays
+        ? t(language, '{actor} recorded your payment of {amount}', values)
+        : t(language, '{actor} recorded a payment of {amount} to you', values);
+  const texts = {
+    sent: t(language, '{actor} sent you {amount}: please confirm it', values),
+    marked_sent: t(language, '{actor} marked {amount} as sent', values),
+    paid,
+    marked_paid: t(language, '{actor} marked {amount} as paid', values),
+    confirmed: t(language, '{actor} confirmed your payment of {amount}', values),
+    not_received: t(language, '{actor} marked your payment of {amount} as not received', values),
+    undo_asked: t(language, '{actor} asks to undo a payment of {amount}', values),
+    confirmation_undone: t(language, '{actor} undid confirming your payment of {amount}', values),
+    undone: t(language, '{actor} undid a payment of {amount}', values),
+    marked_due: t(language, '{actor} marked {amount} as due again', values),
+  };
+  return {
+    text: texts[change],
+    detail: about.asset,
+    path:
+      change === 'paid' || change === 'marked_paid' || change === 'confirmed' ? '/costs' : balancePage(about, currency),
+  };
+}
+
+/** Returns a notice as the API has it, written for a reader. */
+export function toNotice(stored: StoredNotice, reader: Reader): Notice {
+  const { id, kind, created_at: createdAt, read, actor, asset_name: assetName } = stored;
+  const about: About = {
+    language: reader.language,
+    formats: formatsOf(reader),
+    actor: actor ?? t(reader.language, 'Someone'),
+    hasActor: actor !== null,
+    asset: assetName ?? '',
+    assetId: stored.asset_id,
+    shareId: stored.share_id,
+  };
+  return {
+    id,
+    kind,
+    created_at: createdAt.toISOString(),
+    read,
+    // oxlint-disable-next-line no-unsafe-type-assertion -- the facts were stored with their kind
+    ...writers[kind](JSON.parse(stored.data) as never, about),
+    actor,
+    asset_name: assetName,
+  };
+}
