@@ -72,9 +72,6 @@ export const LINK_TOKEN_MAX_LENGTH = 100;
 /** Maximum number of open invitations to one asset. */
 export const OPEN_INVITATIONS_MAX = 20;
 
-/** How long the token in an email's link may be; it is longer than other tokens, because it is signed and stored nowhere. */
-export const UNSUBSCRIBE_TOKEN_MAX_LENGTH = 300;
-
 /** Days for which the link works with which a person without an account joins. */
 export const CLAIM_DAYS = 7;
 

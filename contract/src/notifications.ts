@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Language } from './accounts.ts';
 import { ById, type EndpointTable, NoContent, READABLE } from './calls.ts';
 import { Id, Instant, listOf, pageFields } from './fields.ts';
-import { LOGS_PAGE_SIZE, LOGS_PAGE_SIZE_MAX, UNSUBSCRIBE_TOKEN_MAX_LENGTH } from './limits.ts';
+import { LINK_TOKEN_MAX_LENGTH, LOGS_PAGE_SIZE, LOGS_PAGE_SIZE_MAX } from './limits.ts';
 
 /** What users hear of. */
 export const NoticeKind = z.enum([
@@ -107,7 +107,7 @@ const UnsubscribeRequest = z
   .strictObject({ 'List-Unsubscribe': z.literal('One-Click').optional() })
   .meta({ id: 'UnsubscribeRequest' });
 
-const ByUnsubscribeToken = z.strictObject({ token: z.string().max(UNSUBSCRIBE_TOKEN_MAX_LENGTH) });
+const ByUnsubscribeToken = z.strictObject({ token: z.string().max(LINK_TOKEN_MAX_LENGTH) });
 
 export const notificationEndpoints = {
   'GET /api/notifications/': {

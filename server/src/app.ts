@@ -27,6 +27,9 @@ import { insightRoutes } from './features/insights/routes.ts';
 import { liveRoutes } from './features/notifications/live/routes.ts';
 import { defineMetrics as measureEvents } from './features/notifications/live/service.ts';
 import { noticeRoutes } from './features/notifications/notices/routes.ts';
+import { defineMails as defineNoticeMails } from './features/notifications/notices/service.ts';
+import { defineMails as defineReminders } from './features/notifications/reminders/service.ts';
+import { unsubscribeRoutes } from './features/notifications/unsubscribe/routes.ts';
 import { periodRoutes } from './features/periods/routes.ts';
 import {
   extendPeriods,
@@ -102,6 +105,8 @@ export function connectFeatures(deps: Deps): void {
   defineRecoveryMails(deps);
   defineEmailChangeMails(deps);
   defineNotices(deps);
+  defineNoticeMails(deps);
+  defineReminders(deps);
   connectPeriods(deps);
   connectUsage(deps);
   connectShares(deps);
@@ -194,6 +199,7 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
   settlementRoutes(app, deps);
   insightRoutes(app, deps);
   noticeRoutes(app, deps);
+  unsubscribeRoutes(app, deps);
   exportRoutes(app, deps);
   liveRoutes(app, deps);
 

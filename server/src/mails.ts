@@ -21,6 +21,11 @@ export interface MailData {
   passwordReset: { email: string; client?: Client; isRecorded?: true };
   emailChange: { email: string; username: string; language: Language; token: string };
   emailChanged: { email: string; username: string; language: Language; newEmail: string };
+  /** Notices of a user that wait to be sent together. */
+  notices: { userId: number; ids: number[] };
+  /** `monday` is the day it is sent on, `YYYY-MM-DD`, and `month` the one that has closed, `YYYY-MM`. */
+  weeklyReminder: { userId: number; monday: string };
+  monthlyReminder: { userId: number; month: string };
   accountChanged: { email: string; username: string; language: Language; change: AccountChange };
 }
 
@@ -33,6 +38,8 @@ export interface MailText {
   paragraphs: string[];
   /** The link that the message asks to open, after the first paragraph. */
   link?: { text: string; address: string };
+  /** How to stop such messages: a link for people, and an address to which mail programs post (RFC 8058). */
+  unsubscribe?: { text: string; name: string; address: string; post: string };
 }
 
 /** Replaces a message's data for later attempts, in the caller's transaction if there is one. */

@@ -45,6 +45,7 @@ const statements = [
     mail_due_at timestamptz,
     push_due_at timestamptz,
     push_attempts integer not null default 0,
+    pushed_to bigint[] not null default '{}',
     constraint notices_cause unique (user_id, cause)
   )`,
   `create index notices_user on notices (user_id, id)`,
@@ -57,6 +58,8 @@ const statements = [
   `comment on column notices.asset_name is 'As the asset was called, which its former members may not see change.'`,
   `comment on column notices.data is 'The facts that its text names, as they were.'`,
   `comment on column notices.mail_due_at is 'When it is sent by email, with all others of the user that wait; null if it is not, or was.'`,
+  `comment on column notices.push_due_at is 'When it is next sent by push message; null if it is not, or was.'`,
+  `comment on column notices.pushed_to is 'The push subscriptions that it has been sent to.'`,
   `create table notice_choices (
     user_id bigint not null references users (id) on delete cascade,
     kind text not null,

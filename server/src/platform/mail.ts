@@ -6,6 +6,8 @@ export interface Mail {
   subject: string;
   text: string;
   html: string;
+  /** An address at which mail programs unsubscribe the recipient with one click (RFC 8058). */
+  unsubscribe?: string | undefined;
 }
 
 export interface Mailer {
@@ -40,9 +42,15 @@ export function createMailer({ url, from }: { url: string; from: string }): Mail
   );
   const domain = /@([^\s>]+)>?\s*$/.exec(from)?.[1] ?? 'localhost';
   return {
-    async send(mail, id, signal) {
+    async send({ unsubscribe, ...mail }, id, signal) {
       signal.throwIfAborted();
-      const headers = { 'Auto-Submitted': 'auto-generated' };
+      const headers = {
+        'Auto-Submitted': 'auto-generated',
+        ...(unsubscribe !== undefined && {
+          'List-Unsubscribe': { prepared: true, value: `<${unsubscribe}>` },
+          'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+        }),
+      };
       // An object, so that it isn't parsed as a list of addresses.
       const to = { name: '', address: mail.to };
       const sent = transport.sendMail({ ...mail, to, messageId: `<${id}@${domain}>`, headers });

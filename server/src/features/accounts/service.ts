@@ -55,6 +55,8 @@ import { addVerified, recordUse, registrationOptions, verifyNewPasskey, verifyPr
 import { findPasswordProblem } from './passwords/service.ts';
 import { issuersOf } from './providers/wire.ts';
 import { recordEndedSignIns, recordSecurityEvent } from './security-events/service.ts';
+import { recordSecurityEvent } from './security-events/service.ts';
+import { appendEvent } from '../outbox/service.ts';
 import * as store from './store.ts';
 import { describeDevice } from './sign-ins/wire.ts';
 import { spendCode } from './two-step/service.ts';
@@ -62,6 +64,8 @@ import { spendCode } from './two-step/service.ts';
 export { deleteOldKeys, keptAnswers } from './idempotency/store.ts';
 
 export { exportPasskeys, passkeyOrigin } from './passkeys/service.ts';
+
+export { claimMonthlyReminders, claimWeeklyReminders } from './reminders/store.ts';
 
 export { deleteStandIns } from './deletion/store.ts';
 
@@ -424,6 +428,17 @@ export async function updateMe(
   if (!updated) return changesEmail ? refusePassword(deps, userId, client) : notSignedIn();
   return ok(updated);
 }
+
+/** Turns off one of the emails that an account gets. */
+export const turnOff = (
+  deps: Deps,
+  userId: number,
+  setting: 'email_notifications' | 'usage_reminders',
+): Promise<void> =>
+  inTransaction(deps.db, async (db) => {
+    if (await store.updateUser(db, { id: userId }, { [setting]: false }))
+      await appendEvent({ ...deps, db }, 'account.changed', { userIds: [userId] }, {});
+  });
 
 /** Sets a new password for a user who has proved who they are, and ends their other sign-ins. */
 export async function changePassword(

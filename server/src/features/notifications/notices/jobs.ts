@@ -1,9 +1,10 @@
 import type { Deps } from '../../../deps.ts';
 import { repeat } from '../../../platform/jobs.ts';
-import { deleteOldNotices, tellOfMonthsAndBalances, tellOfRunningSessions } from './service.ts';
+import { deleteOldNotices, queueNoticeMails, tellOfMonthsAndBalances, tellOfRunningSessions } from './service.ts';
 
 const RUNNING_MILLISECONDS = 60_000;
 const MONTHS_MILLISECONDS = 10 * 60_000;
+const MAIL_MILLISECONDS = 20_000;
 const CLEANUP_MILLISECONDS = 60 * 60_000;
 
 /** Tells users of what only time brings about while the server runs, and deletes old notices. Returns a function that stops it. */
@@ -11,6 +12,7 @@ export function scheduleNotices(deps: Deps): () => Promise<void> {
   const stops = [
     repeat('tell of running sessions', RUNNING_MILLISECONDS, () => tellOfRunningSessions(deps), deps),
     repeat('tell of months and balances', MONTHS_MILLISECONDS, () => tellOfMonthsAndBalances(deps), deps),
+    repeat('queue mail with notices', MAIL_MILLISECONDS, () => queueNoticeMails(deps), deps),
     repeat('delete old notices', CLEANUP_MILLISECONDS, () => deleteOldNotices(deps), deps),
   ];
   return async () => {

@@ -1,10 +1,8 @@
 import type { SignedIn } from '@hourshare/contract/accounts';
 import type { NoticeChoices, NoticeList } from '@hourshare/contract/notifications';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { inTransaction } from '../../../platform/database/transaction.ts';
 import { openTestApi, type TestApi } from '../../../testing/api.ts';
-import type { EventKind, OutboxEvents } from '../../outbox/events.ts';
-import { createNotices, type DispatchedEvent } from './service.ts';
+import { dispatcherOf, event } from '../../../testing/events.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -13,29 +11,7 @@ beforeAll(async () => {
 beforeEach(() => api.reset());
 afterAll(() => api.close());
 
-let lastId = 0;
-/** Returns an event as the dispatcher hands it on. */
-function event<Kind extends EventKind>(
-  kind: Kind,
-  data: OutboxEvents[Kind],
-  about: { asset?: number; share?: number; actor?: SignedIn; users?: SignedIn[] } = {},
-): DispatchedEvent {
-  lastId += 1;
-  return {
-    id: lastId,
-    kind,
-    asset_id: about.asset ?? null,
-    share_id: about.share ?? null,
-    actor_id: about.actor?.user.id ?? null,
-    user_ids: (about.users ?? []).map(({ user }) => user.id),
-    data: data as Record<string, unknown>,
-    happened_at: api.clock.now,
-    audience: [],
-  };
-}
-
-const dispatch = (...events: DispatchedEvent[]) =>
-  inTransaction(api.deps.db, (db) => createNotices({ ...api.deps, db }, events));
+const dispatch = (...events: Parameters<ReturnType<typeof dispatcherOf>>) => dispatcherOf(api)(...events);
 
 async function bell(user: SignedIn, query = ''): Promise<NoticeList> {
   const { status, body, text } = await api.call<NoticeList>('GET', `/api/notifications/${query}`, { as: user });

@@ -9,17 +9,20 @@ import type {
   NoticeList,
 } from '@hourshare/contract/notifications';
 import type { Deps } from '../../../deps.ts';
+import type { MailData, MailText } from '../../../mails.ts';
 import { inTransaction } from '../../../platform/database/transaction.ts';
 import { readPage, type PageRequest } from '../../../platform/pages.ts';
 import { fail, ok, type Result } from '../../../platform/result.ts';
 import { notSignedIn } from '../../accounts/errors.ts';
+import { queueMail } from '../../accounts/mail/service.ts';
 import { lockUsers, me } from '../../accounts/service.ts';
 import type { EventKind, OutboxEvents } from '../../outbox/events.ts';
 import { appendEvent } from '../../outbox/service.ts';
 import type { StoredEvent } from '../../outbox/store.ts';
+import { unsubscribeLinks } from '../unsubscribe/service.ts';
 import * as rules from './rules.ts';
 import * as store from './store.ts';
-import { toNotice, type Reader } from './wire.ts';
+import { noticesText, toNotice, type Reader } from './wire.ts';
 
 const DAY_MILLISECONDS = 24 * 3_600_000;
 
@@ -463,4 +466,39 @@ export function changeChoices(
     await store.saveChoices(db, { userId, choices: kinds.flatMap((kind) => all.get(kind) ?? []) });
     return listChoices({ ...deps, db }, userId);
   });
+}
+
+const MAIL_BATCH = 100;
+
+/** Queues an email for each user with notices that have waited for long enough, with all of the user's that wait. */
+export async function queueNoticeMails(deps: Deps): Promise<void> {
+  if (!deps.mailer) return;
+  for (let count = MAIL_BATCH; count === MAIL_BATCH;)
+    count = await inTransaction(deps.db, async (db) => {
+      const claimed = await store.claimMailed(db, { now: deps.clock(), limit: MAIL_BATCH });
+      for (const { user_id: userId, ids } of claimed)
+        await queueMail({ ...deps, db }, 'notices', { userId, ids }, userId);
+      return claimed.length;
+    });
+}
+
+/** Writes the notices of a user that they haven't read in the meantime, unless they have turned such emails off. */
+async function writeNotices(deps: Deps, { userId, ids }: MailData['notices']): Promise<MailText | undefined> {
+  const found = await me(deps, userId);
+  if (!found.ok || !found.value.email_notifications) return undefined;
+  const { email, language, time_zone: timeZone } = found.value;
+  const reader: Reader = { language: language ?? 'en', timeZone };
+  const notices = (await store.readUnread(deps.db, { userId, ids })).map((stored) => toNotice(stored, reader));
+  return notices.length === 0
+    ? undefined
+    : {
+        to: email,
+        language: reader.language,
+        ...noticesText(notices, reader.language, deps.server.address),
+        unsubscribe: unsubscribeLinks(deps, { userId, setting: 'email_notifications', language: reader.language }),
+      };
+}
+
+export function defineMails({ mails }: Deps): void {
+  mails.define('notices', writeNotices);
 }

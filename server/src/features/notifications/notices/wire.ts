@@ -1,6 +1,7 @@
 import type { Language } from '@hourshare/contract/accounts';
 import { decimalsOf, toAmount } from '@hourshare/contract/money';
 import type { Notice, NoticeKind } from '@hourshare/contract/notifications';
+import type { MailText } from '../../../mails.ts';
 import { t } from '../../../messages/messages.ts';
 import type { NoticeFacts, Terms } from './rules.ts';
 import type { StoredNotice } from './store.ts';
@@ -24,14 +25,14 @@ function formatsFor({ language, timeZone }: Reader) {
   const percent = new Intl.NumberFormat(language, { style: 'percent' });
   const month = date({ month: 'long', year: 'numeric' }, 'UTC');
   const time = date({ weekday: 'short', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' });
-  const day = date({ month: 'long', day: 'numeric' });
   return {
     hours: (count: number) => hours.format(count),
     percent: (part: number) => percent.format(part),
     /** '2026-11' → "November 2026" */
     month: (text: string) => month.format(new Date(`${text}-01T00:00:00Z`)),
     time: (instant: string) => time.format(new Date(instant)),
-    day: (instant: string) => day.format(new Date(instant)),
+    /** In the reader's time zone, or another. */
+    day: (instant: Date, zone?: string) => date({ month: 'long', day: 'numeric' }, zone).format(instant),
     stretch: ({ start, end }: { start: string; end: string }) => time.formatRange(new Date(start), new Date(end)),
     money: (minor: number, currency: string) =>
       new Intl.NumberFormat(language, {
@@ -289,7 +290,7 @@ const writers: Writers = {
       text: t(language, '{month} of {asset} closes on {day}', {
         month: formats.month(month),
         asset,
-        day: formats.day(closes),
+        day: formats.day(new Date(closes)),
       }),
       detail: t(language, 'Sessions can be edited until {time}', { time: formats.time(closes) }),
       path: statementPage(about, month),
@@ -424,5 +425,22 @@ export function toNotice(stored: StoredNotice, reader: Reader): Notice {
     ...writers[kind](JSON.parse(stored.data) as never, about),
     actor,
     asset_name: assetName,
+  };
+}
+
+/** Returns the subject, text, and link of an email with notices. */
+export function noticesText(
+  notices: Notice[],
+  language: Language,
+  server: string,
+): Pick<MailText, 'subject' | 'paragraphs' | 'link'> {
+  const [first, ...others] = notices;
+  const open = (path: string) => ({ text: t(language, 'Open HourShare'), address: `${server}${path}` });
+  if (first && others.length === 0)
+    return { subject: first.text, paragraphs: [first.detail || first.text], link: open(first.path) };
+  return {
+    subject: t(language, '{count, plural, one {# notice} other {# notices}} from HourShare', { count: notices.length }),
+    paragraphs: [notices.map(({ text, detail }) => (detail === '' ? text : `${text}\n${detail}`)).join('\n\n')],
+    link: open('/dashboard'),
   };
 }

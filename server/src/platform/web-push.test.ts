@@ -1,0 +1,61 @@
+import { createECDH } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { areKeys, canEncryptFor, createPushKeys, encrypt, mayPushTo, sendPush } from './web-push.ts';
+
+const bytes = (text: string) => Buffer.from(text, 'base64url');
+
+it('encrypts as the example of RFC 8291', () => {
+  const pair = createECDH('prime256v1');
+  pair.setPrivateKey(bytes('yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw'));
+  const encrypted = encrypt(
+    'When I grow up, I want to be a watermelon',
+    {
+      p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+      auth: 'BTBZMqHH6r4Tts7J_aSIgg',
+    },
+    { pair, salt: bytes('DGv6ra1nlYgDCS1FRnbzlw') },
+  );
+  expect(encrypted.toString('base64url')).toBe(
+    'DGv6ra1nlYgDCS1FRnbzlwAAEABBBP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A_yl95bQpu6cVPTpK4Mqgkf1CXztLVBSt2Ks3oZwbuwXPXLWyouBWLVWGNWQexSgSxsj_Qulcy4a-fN',
+  );
+});
+
+it('tells keys that belong together, and keys of browsers', () => {
+  const keys = createPushKeys();
+  expect(areKeys(keys)).toBe(true);
+  expect(areKeys({ ...keys, publicKey: createPushKeys().publicKey })).toBe(false);
+  expect(areKeys({ publicKey: 'x', privateKey: '' })).toBe(false);
+  const auth = 'BTBZMqHH6r4Tts7J_aSIgg';
+  expect(canEncryptFor({ p256dh: keys.publicKey, auth })).toBe(true);
+  expect(canEncryptFor({ p256dh: keys.publicKey, auth: 'short' })).toBe(false);
+  expect(canEncryptFor({ p256dh: 'B'.repeat(87), auth })).toBe(false);
+});
+
+it.each([
+  'http://push.example.org/a',
+  'https://127.0.0.1/a',
+  'https://0177.0.0.1/a',
+  'https://2130706433/a',
+  'https://10.0.0.1:8443/a',
+  'https://169.254.169.254/latest/meta-data/',
+  'https://[::1]/a',
+  'https://[::ffff:127.0.0.1]/a',
+  'https://[fd00::1]/a',
+  'https://ana:secret@push.example.org/a',
+])('may not be sent to %s', (endpoint) => expect(mayPushTo(endpoint, { allowPrivate: false })).toBe(false));
+
+it('is not sent to a name that leads to this machine', async () => {
+  const target = {
+    endpoint: 'https://localhost:1/a',
+    p256dh: createPushKeys().publicKey,
+    auth: 'BTBZMqHH6r4Tts7J_aSIgg',
+  };
+  const from = {
+    keys: createPushKeys(),
+    subject: 'mailto:ida@example.org',
+    now: new Date(),
+    allowPrivate: false,
+    signal: undefined,
+  };
+  await expect(sendPush(target, { text: 'a', ttlSeconds: 60, urgency: 'normal' }, from)).rejects.toThrow('not public');
+});

@@ -1,0 +1,32 @@
+import type { SignedIn } from '@hourshare/contract/accounts';
+import type { EventKind, OutboxEvents } from '../features/outbox/events.ts';
+import { createNotices, type DispatchedEvent } from '../features/notifications/notices/service.ts';
+import { inTransaction } from '../platform/database/transaction.ts';
+import type { TestApi } from './api.ts';
+
+type TestEvent = Omit<DispatchedEvent, 'id' | 'happened_at'> & { id?: number };
+
+/** Returns an event as a noun adds it to the outbox. */
+export const event = <Kind extends EventKind>(
+  kind: Kind,
+  data: OutboxEvents[Kind],
+  about: { asset?: number; share?: number; actor?: SignedIn; users?: SignedIn[] } = {},
+): TestEvent => ({
+  kind,
+  asset_id: about.asset ?? null,
+  share_id: about.share ?? null,
+  actor_id: about.actor?.user.id ?? null,
+  user_ids: (about.users ?? []).map(({ user }) => user.id),
+  data: data as Record<string, unknown>,
+  audience: [],
+});
+
+let lastId = 0;
+
+/** Returns a function that hands events on, as the dispatcher does. */
+export const dispatcherOf =
+  ({ deps, clock }: TestApi) =>
+  (...events: TestEvent[]): Promise<void> => {
+    const dispatched = events.map((each) => ({ id: (lastId += 1), ...each, happened_at: clock.now }));
+    return inTransaction(deps.db, (db) => createNotices({ ...deps, db }, dispatched));
+  };
