@@ -28,6 +28,8 @@ import { liveRoutes } from './features/notifications/live/routes.ts';
 import { defineMetrics as measureEvents } from './features/notifications/live/service.ts';
 import { noticeRoutes } from './features/notifications/notices/routes.ts';
 import { defineMails as defineNoticeMails } from './features/notifications/notices/service.ts';
+import { pushRoutes } from './features/notifications/push/routes.ts';
+import { defineMetrics as measurePushes } from './features/notifications/push/service.ts';
 import { defineMails as defineReminders } from './features/notifications/reminders/service.ts';
 import { unsubscribeRoutes } from './features/notifications/unsubscribe/routes.ts';
 import { periodRoutes } from './features/periods/routes.ts';
@@ -128,6 +130,7 @@ export function connectFeatures(deps: Deps): void {
   measureMonths(deps);
   measureBackups(deps);
   measureEvents(deps);
+  measurePushes(deps);
 }
 
 /** Returns who may create an account; anyone while the database is unavailable, so that pages can still show the contact. */
@@ -200,6 +203,7 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
   insightRoutes(app, deps);
   noticeRoutes(app, deps);
   unsubscribeRoutes(app, deps);
+  pushRoutes(app, deps);
   exportRoutes(app, deps);
   liveRoutes(app, deps);
 

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { isUsableSecret } from './platform/secret.ts';
 import { isConfidential } from './platform/sign-in-providers.ts';
 import { StartupError } from './platform/startup-error.ts';
+import { areKeys } from './platform/web-push.ts';
 
 interface Setting<T> {
   /** One line for docs/configuration.md. */
@@ -173,6 +174,24 @@ export const settings = {
     must: 'an email address, alone or as in: HourShare <hours@example.org>',
     schema: z.string().refine(isSender),
   }),
+  VAPID_PUBLIC_KEY: optional({
+    about:
+      'Public key with which push services recognize this server. If unset, the server makes a pair of keys and keeps it in the database, which suits almost everyone. See docs/email.md.',
+    must: 'a P-256 public key in base64url, such as that of: npx web-push generate-vapid-keys',
+    schema: z.string().regex(/^[\w-]{87}$/),
+  }),
+  VAPID_PRIVATE_KEY: optional({
+    about: 'The private key that belongs to VAPID_PUBLIC_KEY.',
+    must: 'a P-256 private key in base64url',
+    schema: z.string().regex(/^[\w-]{43}$/),
+  }),
+  PUSH_ALLOW_PRIVATE: setting({
+    about:
+      'Whether push messages may be sent to addresses in private networks, and without TLS. Only for a push service of your own: browsers name the address, so turning this on lets users have the server call addresses in its network.',
+    must: 'on or off',
+    schema: z.enum(['on', 'off']),
+    fallback: 'off',
+  }),
   GOOGLE_CLIENT_ID: clientId('Google'),
   GOOGLE_CLIENT_SECRET: clientSecret('Google', 'GOOGLE_CLIENT_ID'),
   GITHUB_CLIENT_ID: clientId('GitHub'),
@@ -279,7 +298,9 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
     const parsed = each.schema.safeParse(raw);
     // Keeps the values of secrets and database addresses out of the log.
     const shown =
-      /^(?:SECRET|METRICS_TOKEN|DATABASE_URL|DATABASE_LISTEN_URL|SMTP_URL|\w+_ENDPOINT|\w+_CLIENT_\w+)$/.test(name)
+      /^(?:SECRET|METRICS_TOKEN|VAPID_PRIVATE_KEY|DATABASE_URL|DATABASE_LISTEN_URL|SMTP_URL|\w+_ENDPOINT|\w+_CLIENT_\w+)$/.test(
+        name,
+      )
         ? ''
         : `, not "${raw}"`;
     if (!parsed.success) throw new StartupError(`${name} must be ${each.must}${shown}.`);
@@ -294,8 +315,16 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
     );
   if (config.SMTP_URL !== undefined && config.MAIL_FROM === undefined)
     throw new StartupError('MAIL_FROM must be set if SMTP_URL is, so that email has a sender.');
+  requirePushKeys(config);
   requireWholeProviders(config);
   return config;
+}
+
+/** Throws a StartupError unless the keys for push messages are a pair, or unset. */
+function requirePushKeys({ VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey }: Config): void {
+  if (publicKey === undefined && privateKey === undefined) return;
+  if (publicKey === undefined || privateKey === undefined || !areKeys({ publicKey, privateKey }))
+    throw new StartupError('VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY must be a pair, or both be unset.');
 }
 
 const PROVIDER_SETTINGS = [

@@ -11,6 +11,7 @@ import { CHANNEL } from './features/notifications/dispatch/service.ts';
 import { startLiveEvents } from './features/notifications/live/jobs.ts';
 import { extendPeriods } from './features/periods/service.ts';
 import { scheduleNotices } from './features/notifications/notices/jobs.ts';
+import { schedulePushes } from './features/notifications/push/jobs.ts';
 import { scheduleReminders } from './features/notifications/reminders/jobs.ts';
 import { scheduleSessionEnds } from './features/sessions/jobs.ts';
 import { scheduleExpiry, scheduleHandovers } from './features/shares/jobs.ts';
@@ -122,6 +123,7 @@ async function start(): Promise<void> {
     scheduleMails(deps),
     scheduleNotices(deps),
     scheduleReminders(deps),
+    schedulePushes(deps),
     scheduleBackups(deps),
     startLiveEvents(deps, otherServers(deps)),
   ];

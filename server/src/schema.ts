@@ -287,7 +287,14 @@ export interface Notices {
    */
   mail_due_at: Date | null;
   push_attempts: Generated<number>;
+  /**
+   * When it is next sent by push message; null if it is not, or was.
+   */
   push_due_at: Date | null;
+  /**
+   * The push subscriptions that it has been sent to.
+   */
+  pushed_to: Generated<ArrayType<number>>;
   read_at: Date | null;
   share_id: number | null;
   user_id: number;

@@ -55,8 +55,6 @@ import { addVerified, recordUse, registrationOptions, verifyNewPasskey, verifyPr
 import { findPasswordProblem } from './passwords/service.ts';
 import { issuersOf } from './providers/wire.ts';
 import { recordEndedSignIns, recordSecurityEvent } from './security-events/service.ts';
-import { recordSecurityEvent } from './security-events/service.ts';
-import { appendEvent } from '../outbox/service.ts';
 import * as store from './store.ts';
 import { describeDevice } from './sign-ins/wire.ts';
 import { spendCode } from './two-step/service.ts';

@@ -499,6 +499,33 @@ async function writeNotices(deps: Deps, { userId, ids }: MailData['notices']): P
       };
 }
 
+/** Takes a notice that is due to be sent by push message, written for its reader; undefined if none is. */
+export async function claimPushed(
+  deps: Deps,
+  attempts: number,
+): Promise<{ userId: number; notice: Notice } | undefined> {
+  for (;;) {
+    const claimed = await store.claimPushed(deps.db, { now: deps.clock(), attempts });
+    if (!claimed) return undefined;
+    const { id, user_id: userId } = claimed;
+    const user = await me(deps, userId);
+    const [stored] = await store.readUnread(deps.db, { userId, ids: [id] });
+    if (user.ok && stored)
+      return {
+        userId,
+        notice: toNotice(stored, { language: user.value.language ?? 'en', timeZone: user.value.time_zone }),
+      };
+    await store.finishPush(deps.db, id);
+  }
+}
+
+/** Records that a notice has reached a browser. */
+export const recordPush = ({ db }: Deps, sent: { noticeId: number; subscriptionId: number }): Promise<void> =>
+  store.recordPush(db, sent);
+
+/** Records that a notice has reached all browsers that it could. */
+export const finishPush = ({ db }: Deps, noticeId: number): Promise<void> => store.finishPush(db, noticeId);
+
 export function defineMails({ mails }: Deps): void {
   mails.define('notices', writeNotices);
 }

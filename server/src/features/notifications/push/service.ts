@@ -1,0 +1,146 @@
+import type { NoticeKind } from '@hourshare/contract/notifications';
+import type { Deps } from '../../../deps.ts';
+import { inTransaction } from '../../../platform/database/transaction.ts';
+import { fail, ok, type Result } from '../../../platform/result.ts';
+import type { Caller } from '../../../platform/tokens.ts';
+import { canEncryptFor, createPushKeys, mayPushTo, sendPush, type PushKeys } from '../../../platform/web-push.ts';
+import { notSignedIn } from '../../accounts/errors.ts';
+import { claimPushed, finishPush, recordPush } from '../notices/service.ts';
+import { deliveryOf, outcomeOf, PUSH_ATTEMPTS, SUBSCRIPTIONS_MAX } from './rules.ts';
+import * as store from './store.ts';
+
+const SENT = 'hourshare_push_sent_total';
+const FAILED = 'hourshare_push_failures_total';
+
+/** Registers what Prometheus learns about push messages. */
+export function defineMetrics({ metrics }: Deps): void {
+  metrics.counter(SENT, 'Push messages that push services accepted from this server.');
+  metrics.counter(FAILED, 'Attempts to send a push message that failed.');
+}
+
+/** Returns the keys with which this server identifies itself: those of the settings, or its own, made when first needed. */
+async function pushKeys({ config, db, tokens }: Deps): Promise<PushKeys> {
+  const { VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey } = config;
+  if (publicKey !== undefined && privateKey !== undefined) return { publicKey, privateKey };
+  const stored = await store.readKeys(db);
+  const known = stored && unsealKeys(tokens, stored);
+  if (known) return known;
+  // Also after the secret was replaced, which leaves no one who could use the old ones.
+  const made = createPushKeys();
+  await store.replaceKeys(db, stored ?? { push_public_key: null, push_sealed_key: null }, {
+    push_public_key: made.publicKey,
+    push_sealed_key: tokens.seal(made.privateKey),
+  });
+  // Another server may have been first.
+  const settled = await store.readKeys(db);
+  return (settled && unsealKeys(tokens, settled)) ?? made;
+}
+
+function unsealKeys(tokens: Deps['tokens'], stored: store.StoredKeys): PushKeys | undefined {
+  const { push_public_key: publicKey, push_sealed_key: sealed } = stored;
+  const privateKey = sealed === null ? undefined : tokens.unseal(sealed);
+  return publicKey === null || privateKey === undefined ? undefined : { publicKey, privateKey };
+}
+
+export async function readPublicKey(deps: Deps): Promise<Result<{ public_key: string }>> {
+  return ok({ public_key: (await pushKeys(deps)).publicKey });
+}
+
+const unusable = (field: string, message: string) =>
+  fail('validation_failed', { message, fields: { [field]: [message] } });
+
+/** Sends a user's notices to a browser, until its sign-in ends. */
+export async function subscribe(
+  deps: Deps,
+  { userId, signIn }: Caller,
+  { endpoint, keys }: { endpoint: string; keys: { p256dh: string; auth: string } },
+): Promise<Result<{ id: number }>> {
+  if (!mayPushTo(endpoint, allowed(deps))) return unusable('endpoint', 'This address is not allowed');
+  if (!canEncryptFor(keys)) return unusable('keys', 'These are no keys of a browser');
+  const id = await inTransaction(deps.db, (db) =>
+    store.saveSubscription(db, {
+      userId,
+      signIn,
+      endpoint,
+      sealed: deps.tokens.seal(JSON.stringify(keys)),
+      now: deps.clock(),
+      max: SUBSCRIPTIONS_MAX,
+    }),
+  );
+  return id === undefined ? notSignedIn() : ok({ id });
+}
+
+export async function unsubscribe({ db }: Deps, userId: number, id: number): Promise<Result<undefined>> {
+  return (await store.deleteSubscription(db, { userId, id })) ? ok(undefined) : fail('not_found');
+}
+
+export const deleteEndedSubscriptions = async ({ db, clock }: Deps): Promise<void> => store.deleteEnded(db, clock());
+
+const allowed = ({ config }: Deps) => ({ allowPrivate: config.PUSH_ALLOW_PRIVATE === 'on' });
+
+/** Whom push services can write to about this server's messages. */
+function subjectOf({ config, server }: Deps): string {
+  if (config.CONTACT !== undefined) return config.CONTACT.includes('://') ? config.CONTACT : `mailto:${config.CONTACT}`;
+  const sender = /<([^<>]+)>/.exec(config.MAIL_FROM ?? '')?.[1] ?? config.MAIL_FROM;
+  return sender === undefined ? server.address : `mailto:${sender}`;
+}
+
+/**
+ * Sends notices that are due to their users' browsers, outside of transactions. A browser whose service fails gets it again later,
+ * a few times; one that is gone is removed. A message is sent twice only if this process ends before it has recorded that.
+ */
+export async function sendDuePushes(deps: Deps, stopped?: AbortSignal): Promise<void> {
+  for (;;) {
+    if (stopped?.aborted) return;
+    const due = await claimPushed(deps, PUSH_ATTEMPTS);
+    if (!due) return;
+    const { userId, notice } = due;
+    const targets = await store.subscriptionsFor(deps.db, { userId, noticeId: notice.id, now: deps.clock() });
+    const outcomes = await Promise.all(targets.map((target) => sendTo(deps, { target, notice, stopped })));
+    if (outcomes.every((outcome) => outcome !== 'failed')) await finishPush(deps, notice.id);
+  }
+}
+
+async function sendTo(
+  deps: Deps,
+  {
+    target,
+    notice: { id, kind, text, path },
+    stopped,
+  }: {
+    target: store.Subscription;
+    notice: { id: number; kind: NoticeKind; text: string; path: string };
+    stopped: AbortSignal | undefined;
+  },
+): Promise<ReturnType<typeof outcomeOf>> {
+  const opened = deps.tokens.unseal(target.sealed);
+  let outcome: ReturnType<typeof outcomeOf> = 'gone';
+  if (opened !== undefined) {
+    // oxlint-disable-next-line no-unsafe-type-assertion -- subscribe sealed them
+    const keys = JSON.parse(opened) as { p256dh: string; auth: string };
+    try {
+      const status = await sendPush(
+        { endpoint: target.endpoint, ...keys },
+        // The browser shows it on a lock screen, so it is one sentence. The id replaces an earlier copy.
+        { text: JSON.stringify({ id, kind, text, path }), ...deliveryOf(kind) },
+        {
+          keys: await pushKeys(deps),
+          subject: subjectOf(deps),
+          now: deps.clock(),
+          signal: stopped,
+          ...allowed(deps),
+        },
+      );
+      outcome = outcomeOf(status);
+      if (outcome !== 'sent') deps.log.info({ notice: id, status, outcome }, 'a push service refused a message');
+    } catch (error) {
+      outcome = 'failed';
+      const code = error instanceof Error && 'code' in error ? error.code : 'unknown';
+      deps.log.info({ notice: id, code }, 'a push message could not be sent');
+    }
+  }
+  if (outcome === 'sent') await recordPush(deps, { noticeId: id, subscriptionId: target.id });
+  if (outcome === 'gone') await store.deleteGone(deps.db, target.id);
+  deps.metrics.count(outcome === 'sent' ? SENT : FAILED);
+  return outcome;
+}
