@@ -30,6 +30,15 @@ const PASSKEY_PROOF = {
   response: { clientDataJSON: 'e30', authenticatorData: 'AAAA', signature: 'AAAA', userHandle: 'AAAA' },
 };
 
+/** Of no browser; no notice is sent to it, because no push service answers there. */
+const PUSH_SUBSCRIPTION = {
+  endpoint: 'https://push.invalid/a<<run.unique>>',
+  keys: {
+    p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+    auth: 'BTBZMqHH6r4Tts7J_aSIgg',
+  },
+};
+
 /**
  * Who may make each call, a valid body for it, and whether success uses up what the next request needs. With `by`, only
  * that caller sends it hostile values, so that the others keep their passwords; with `endsCaller`, no other caller with access sends it.
@@ -105,6 +114,15 @@ export const OPERATIONS = {
   'PATCH /api/me/sign-ins/{id}/': { who: 'owner', body: { name: 'Laptop' } },
   'DELETE /api/me/sign-ins/{id}/': { who: 'owner', spoils: true },
   'GET /api/me/security-events/': { who: 'signed in' },
+  'GET /api/notifications/': { who: 'signed in' },
+  'POST /api/notifications/read/': { who: 'signed in', body: { ids: [1] } },
+  'GET /api/notifications/choices/': { who: 'signed in' },
+  'PATCH /api/notifications/choices/': { who: 'signed in', body: { choices: [{ kind: 'sign_in', mail: false }] } },
+  'GET /api/push/': { who: 'signed in' },
+  'POST /api/push/subscriptions/': { who: 'signed in', body: PUSH_SUBSCRIPTION },
+  'DELETE /api/push/subscriptions/{id}/': { who: 'owner', spoils: true },
+  'GET /api/unsubscribe/{token}/': { who: 'public' },
+  'POST /api/unsubscribe/{token}/': { who: 'public' },
   'DELETE /api/me/sign-ins/': { who: 'signed in', by: 'stranger', spoils: true },
   'GET /api/me/access-tokens/': { who: 'signed in' },
   'POST /api/me/access-tokens/': { who: 'signed in', body: { name: 'Button' }, spoils: true },
@@ -243,6 +261,9 @@ const RESOURCES = {
   signIn: ['ours', 'theirs', 'absent'],
   accessToken: ['ours', 'theirs', 'absent'],
   passkey: ['absent'],
+  // No push service answers, and no email is sent.
+  pushSubscription: ['absent'],
+  unsubscribe: ['absent'],
   // No provider is set up.
   identity: ['absent'],
   link: ['ours'],
@@ -283,6 +304,7 @@ const pathOf = (/** @type {string} */ key) => key.slice(key.indexOf(' ') + 1);
 function kindOf(path, parameter) {
   if (parameter === 'username') return 'name';
   // The tokens of callers are symbols too.
+  if (path.includes('/unsubscribe/')) return 'unsubscribe';
   if (parameter === 'token') return path.includes('/claims/') ? 'claim' : 'link';
   if (/\/share\/\{share_id\}\/(?:claim|sessions)\//.test(path) && parameter !== 'id')
     return parameter === 'share_id' ? 'person' : 'recorded';
@@ -291,6 +313,7 @@ function kindOf(path, parameter) {
   if (path.includes('/sign-ins/')) return 'signIn';
   if (path.includes('/access-tokens/')) return 'accessToken';
   if (path.includes('/passkeys/')) return 'passkey';
+  if (path.includes('/push/')) return 'pushSubscription';
   if (path.includes('/identities/')) return 'identity';
   if (path.includes('/shared-assets/')) return 'share';
   if (path.includes('/settlements/')) return 'payment';

@@ -245,6 +245,8 @@ export async function createWorld(url, endPast) {
   const identity = {};
   /** @type {[Named, Named, Named, Named, Named, Named]} */
   const [person, recorded, claim, signInId, accessToken, passkey] = [{}, {}, {}, {}, {}, {}];
+  /** @type {[Named, Named]} */
+  const [pushSubscription, unsubscribe] = [{}, {}];
   for (const kind of [
     asset,
     share,
@@ -258,6 +260,8 @@ export async function createWorld(url, endPast) {
     signInId,
     accessToken,
     passkey,
+    pushSubscription,
+    unsubscribe,
     identity,
   ])
     kind.absent = 9_999_999;
@@ -281,6 +285,8 @@ export async function createWorld(url, endPast) {
     signIn: signInId,
     accessToken,
     passkey,
+    pushSubscription,
+    unsubscribe,
     identity,
   };
 

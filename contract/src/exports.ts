@@ -3,6 +3,7 @@ import { Identity, SecurityEvent, User } from './accounts.ts';
 import { OwnedAsset } from './assets.ts';
 import type { EndpointTable } from './calls.ts';
 import { Id, Instant } from './fields.ts';
+import { Notice, NoticeChoice } from './notifications.ts';
 import { Price } from './periods.ts';
 import { LoggedSession, MemberSession } from './sessions.ts';
 import { Balance, Settlement } from './settlements.ts';
@@ -70,6 +71,9 @@ export const Export = z
     /** Without how to pay other people, which is their data. */
     balances: z.array(Balance.omit({ payment_details: true })),
     payments: z.array(Settlement),
+    /** Of the last 90 days, as the bell shows them. */
+    notices: z.array(Notice),
+    notice_choices: z.array(NoticeChoice),
   })
   .meta({ id: 'Export' });
 export type Export = z.infer<typeof Export>;

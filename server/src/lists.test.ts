@@ -92,6 +92,10 @@ async function fill() {
     select unnest(array[${mira}, ${ben}]::bigint[]), 'two_step_on', 1, 'user', ${start}, ${start}
     from generate_series(1, ${MANY - 2}::int) n`.execute(db);
   await sql`
+    insert into notices (user_id, kind, cause, created_at, in_bell)
+    select ${mira}, 'password_changed', n::text, now.at, true
+    from generate_series(1, ${MANY}::int) n cross join (select ${start}::timestamptz as at) now`.execute(db);
+  await sql`
     insert into manager_changes (asset_id, user_id, kind, changed_at)
     select ${assetId}, ${ben}, 'price', ${start} from generate_series(1, ${MANY}::int) n`.execute(db);
 
@@ -118,13 +122,15 @@ async function fill() {
 
 const hasResults = (answer: unknown) => answer instanceof z.ZodObject && 'results' in answer.shape;
 const lists = (Object.entries<Endpoint>(endpoints) as [EndpointKey, Endpoint][]).filter(
-  ([key, { answers }]) => key.startsWith('GET ') && hasResults(answers[200]),
+  // What is chosen for each kind of notice has no pages.
+  ([key, { answers, query }]) => key.startsWith('GET ') && query !== undefined && hasResults(answers[200]),
 );
-const maxOf = (key: string) => (/logs|sessions/.test(key) ? LOGS_PAGE_SIZE_MAX : LIST_PAGE_SIZE);
+const maxOf = (key: string) => (/logs|sessions|notifications/.test(key) ? LOGS_PAGE_SIZE_MAX : LIST_PAGE_SIZE);
 
 /** Each list with more results than fit one page: its path, its user, and its number of rows as a file. */
 const expected: Record<string, [path: () => string, user: () => SignedIn, rowsOfCsv?: number]> = {
   'GET /api/me/security-events/': [() => '/api/me/security-events/?', () => owner],
+  'GET /api/notifications/': [() => '/api/notifications/?', () => owner],
   'GET /api/assets/': [() => '/api/assets/?', () => owner],
   'GET /api/shared-assets/': [() => '/api/shared-assets/?', () => member],
   'GET /api/trusted-owners/': [() => '/api/trusted-owners/?', () => member],

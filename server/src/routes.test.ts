@@ -11,9 +11,9 @@ import { openTestApi, type Answer, type CallOptions, type TestApi } from './test
 import {
   BILLED_MONTH,
   INVITATION,
-  INVITATION_TOKEN,
   nameShareAndSession,
   successfulCalls,
+  tokenOf,
   type EndingKey,
 } from './testing/successes.ts';
 
@@ -70,7 +70,7 @@ const toRequest = (key: string, id: unknown = 1) => {
     path: nameShareAndSession(key, path)
       .replace('{id}', String(id))
       .replace('{invitation_id}', String(INVITATION))
-      .replace('{token}', encodeURIComponent(INVITATION_TOKEN))
+      .replace('{token}', encodeURIComponent(tokenOf(api, key)))
       .replace('{username}', 'zoe')
       .replace('{month}', BILLED_MONTH),
   };
@@ -115,12 +115,13 @@ describe('the route table', () => {
     ]);
   });
 
-  it('is public only for signing in or out, recovery, contact details, and what links offer', () => {
+  it('is public only for signing in or out, recovery, contact details, and what links offer or turn off', () => {
     expect(keys.filter((key) => !signedIn.includes(key)).toSorted()).toEqual([
       'GET /api/about/',
       'GET /api/claims/{token}/',
       'GET /api/claims/{token}/estimate/',
       'GET /api/invitations/{token}/',
+      'GET /api/unsubscribe/{token}/',
       'POST /api/login/',
       'POST /api/login/passkey/',
       'POST /api/login/passkey/options/',
@@ -135,6 +136,7 @@ describe('the route table', () => {
       'POST /api/register/',
       'POST /api/register/passkey/options/',
       'POST /api/token/refresh/',
+      'POST /api/unsubscribe/{token}/',
     ]);
   });
 });

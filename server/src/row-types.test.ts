@@ -26,9 +26,9 @@ import { openTestApi, TEST_PASSWORD, type CallOptions, type TestApi } from './te
 import {
   BILLED_MONTH,
   INVITATION,
-  INVITATION_TOKEN,
   nameShareAndSession,
   successfulCalls,
+  tokenOf,
   type EndingKey,
 } from './testing/successes.ts';
 
@@ -44,7 +44,7 @@ afterAll(() => api.close());
 async function callApi(): Promise<void> {
   const calls = await successfulCalls(api);
   const keys = (Object.keys(calls) as EndingKey[]).filter((key) =>
-    /check|two-step|security-event|asset|invitation|claim|statement|balance|settlement|finding|trusted|export|access-token|^DELETE \/api\/me\/$/.test(
+    /check|two-step|security-event|asset|invitation|claim|statement|balance|settlement|finding|trusted|export|access-token|notification|push|^DELETE \/api\/me\/$/.test(
       key,
     ),
   );
@@ -59,7 +59,7 @@ async function callApi(): Promise<void> {
       const named = nameShareAndSession(key, path.replace('{id}', String(id)));
       const url = named
         .replace('{invitation_id}', String(INVITATION))
-        .replace('{token}', encodeURIComponent(INVITATION_TOKEN))
+        .replace('{token}', encodeURIComponent(tokenOf(api, key)))
         .replace('{username}', 'zoe')
         .replace('{month}', BILLED_MONTH);
       expect((await api.call(method, url, options)).status).toBeLessThan(500);

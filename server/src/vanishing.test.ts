@@ -10,6 +10,7 @@ import { createPasskey } from './testing/authenticator.ts';
 import { hashToken } from './platform/tokens.ts';
 import { browserHeaders, GOOGLE, plantFlow, plantIdentity } from './testing/providers.ts';
 import { recordAssets, recordSessions } from './testing/records.ts';
+import { PUSH_SUBSCRIPTION } from './testing/successes.ts';
 
 // Covers races that parallel requests can't find reliably: what a call has read is deleted before its next statement.
 
@@ -303,6 +304,18 @@ const calls: [key: string, path: string, as: number, body?: object | (() => Prom
   ['DELETE /api/me/sign-ins/{id}/', '/api/me/sign-ins/1/', OWNER],
   ['DELETE /api/me/sign-ins/', '/api/me/sign-ins/', OWNER],
   ['GET /api/me/security-events/', '/api/me/security-events/', OWNER],
+  ['GET /api/notifications/', '/api/notifications/', OWNER],
+  ['POST /api/notifications/read/', '/api/notifications/read/', OWNER],
+  ['GET /api/notifications/choices/', '/api/notifications/choices/', OWNER],
+  [
+    'PATCH /api/notifications/choices/',
+    '/api/notifications/choices/',
+    OWNER,
+    { choices: [{ kind: 'sign_in', mail: false }] },
+  ],
+  ['GET /api/push/', '/api/push/', OWNER],
+  ['POST /api/push/subscriptions/', '/api/push/subscriptions/', OWNER, PUSH_SUBSCRIPTION],
+  ['DELETE /api/push/subscriptions/{id}/', '/api/push/subscriptions/1/', OWNER],
   ['DELETE /api/me/', '/api/me/', OWNER, { current_password: TEST_PASSWORD, keep_name: false }],
   ['DELETE /api/me/', '/api/me/', MEMBER, { current_password: TEST_PASSWORD, keep_name: true }],
   ['GET /api/me/access-tokens/', '/api/me/access-tokens/', MEMBER],

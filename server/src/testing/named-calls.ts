@@ -23,6 +23,7 @@ export const validBodies: Record<string, object | undefined> = {
   'DELETE /api/me/sign-ins/{id}/': undefined,
   'DELETE /api/me/access-tokens/{id}/': undefined,
   'DELETE /api/me/identities/{id}/': undefined,
+  'DELETE /api/push/subscriptions/{id}/': undefined,
   'POST /api/statement-lines/{id}/mark/': { status: 'paid' },
   'POST /api/settlements/{id}/confirm/': undefined,
   'POST /api/settlements/{id}/reject/': undefined,

@@ -5,6 +5,7 @@ import { hashToken } from '../platform/tokens.ts';
 import { codeAt } from '../platform/one-time-codes.ts';
 import { browserHeaders, GOOGLE, plantFlow, plantIdentity } from './providers.ts';
 import { TEST_PASSWORD, type CallOptions, type TestApi } from './api.ts';
+import { dispatcherOf, event } from './events.ts';
 import { createPasskey } from './authenticator.ts';
 import { recordSessions } from './records.ts';
 import { makeKey, switchTwoStepOn } from './two-step.ts';
@@ -36,6 +37,19 @@ export function nameShareAndSession(call: string, path: string): string {
 
 /** The token and the id of the invitation, and the token of the claim, in calls that name one. */
 export const INVITATION_TOKEN = 'a token that only tests know';
+
+/** What a browser sends. */
+export const PUSH_SUBSCRIPTION = {
+  endpoint: 'https://push.example.org/a',
+  keys: {
+    p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+    auth: 'BTBZMqHH6r4Tts7J_aSIgg',
+  },
+};
+
+/** Returns the token that is valid in the path of a call. */
+export const tokenOf = ({ deps }: TestApi, key: string): string =>
+  key.includes('/unsubscribe/') ? deps.tokens.seal('unsubscribe email_notifications 1') : INVITATION_TOKEN;
 export const INVITATION = 1_000_001;
 
 /** Calls whose answer ends, unlike event streams, which have tests of their own. */
@@ -176,6 +190,14 @@ export async function successfulCalls(
     as: member,
     body: { name: 'Button', share_id: busy.id },
   });
+  const { body: subscription } = await api.call<{ id: number }>('POST', '/api/push/subscriptions/', {
+    as: owner,
+    body: { ...PUSH_SUBSCRIPTION, endpoint: 'https://push.example.org/b' },
+  });
+  await dispatcherOf(api)(
+    event('share.accepted', { by_use: false }, { share: busy.id, actor: member }),
+    event('share.changed', { from_hours: 1, to_hours: 2 }, { share: busy.id, actor: owner }),
+  );
   const key = await api.addPasskey(owner);
   const spare = await api.addPasskey(owner);
   const options = await api.call<NewPasskeyOptions>('POST', '/api/me/passkeys/options/', { as: owner });
@@ -262,6 +284,17 @@ export async function successfulCalls(
     'DELETE /api/me/sign-ins/{id}/': { 204: [signIn.id, { as: owner }] },
     'DELETE /api/me/sign-ins/': { 204: [0, { as: owner }] },
     'GET /api/me/security-events/': { 200: [0, { as: owner }] },
+    'GET /api/notifications/': { 200: [0, { as: owner }] },
+    'POST /api/notifications/read/': { 204: [0, { as: owner }] },
+    'GET /api/notifications/choices/': { 200: [0, { as: owner }] },
+    'PATCH /api/notifications/choices/': {
+      200: [0, { as: owner, body: { choices: [{ kind: 'sign_in', mail: false }] } }],
+    },
+    'GET /api/push/': { 200: [0, { as: owner }] },
+    'POST /api/push/subscriptions/': { 201: [0, { as: owner, body: PUSH_SUBSCRIPTION }] },
+    'DELETE /api/push/subscriptions/{id}/': { 204: [subscription.id, { as: owner }] },
+    'GET /api/unsubscribe/{token}/': { 200: [0, {}] },
+    'POST /api/unsubscribe/{token}/': { 204: [0, {}] },
     'GET /api/me/access-tokens/': { 200: [0, { as: member }] },
     'POST /api/me/access-tokens/': { 201: [0, { as: member, body: { name: 'Doorbell', share_id: busy.id } }] },
     'DELETE /api/me/access-tokens/{id}/': { 204: [accessToken.id, { as: member }] },

@@ -176,6 +176,8 @@ describe('as CSV files', () => {
         'charges',
         'balances',
         'payments',
+        'notices',
+        'notice-choices',
       ].map((name) => `${name}.csv`),
     );
     expect(files['assets.csv']).toContain(`'=2+5,"first;`);

@@ -15,6 +15,7 @@ import { listIdentities } from '../accounts/providers/service.ts';
 import { listSecurityEvents, recordSecurityEvent } from '../accounts/security-events/service.ts';
 import { readTwoStep } from '../accounts/two-step/service.ts';
 import { listAssets } from '../assets/service.ts';
+import { listChoices, listNotices } from '../notifications/notices/service.ts';
 import { listFormerAssets, listPrices } from '../periods/service.ts';
 import { listAssetSessions, listSessions } from '../sessions/service.ts';
 import { listBalances, listSettlements } from '../settlements/service.ts';
@@ -127,6 +128,8 @@ function partsOf(
         yield page.map(({ payment_details: _theirs, ...balance }) => balance);
     },
     payments: () => pages((page) => listSettlements(deps, userId, page)),
+    notices: () => pages((page) => listNotices(deps, userId, page), LOGS_PAGE_SIZE_MAX),
+    notice_choices: () => pages(() => listChoices(deps, userId)),
   };
 }
 

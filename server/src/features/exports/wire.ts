@@ -166,4 +166,6 @@ export const tables: ExportTable[] = [
     'events',
     'lines',
   ]),
+  table('notices', 'notices', ['id', 'kind', 'created_at', 'read', 'text', 'detail', 'path', 'actor', 'asset_name']),
+  table('notice-choices', 'notice_choices', ['kind', 'bell', 'mail', 'push', 'mail_always']),
 ];

@@ -87,7 +87,7 @@ export async function subscriptionsFor(
     select p.id, p.endpoint, p.sealed
     from push_subscriptions p join sign_ins s on s.id = p.sign_in_id
     where p.user_id = ${userId} and s.user_id = p.user_id and s.ended_at is null and s.expires_at > ${now}::timestamptz
-      and p.id <> all((select pushed_to from notices where id = ${noticeId}))
+      and p.id not in (select unnest(pushed_to) from notices where id = ${noticeId})
     order by p.id`.execute(db);
   return rows;
 }

@@ -1,0 +1,153 @@
+import type { SignedIn } from '@hourshare/contract/accounts';
+import { decodeJwt, decodeProtectedHeader } from 'jose';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { openTestApi, TEST_PASSWORD, type TestApi } from '../../../testing/api.ts';
+import { dispatcherOf, event } from '../../../testing/events.ts';
+import { openTestPushService, type TestBrowser, type TestPushService } from '../../../testing/push-service.ts';
+import { deleteEndedSubscriptions, sendDuePushes } from './service.ts';
+
+let service: TestPushService;
+let api: TestApi;
+beforeAll(async () => {
+  service = await openTestPushService();
+  api = await openTestApi({ PUSH_ALLOW_PRIVATE: 'on', CONTACT: 'ida@example.org' });
+});
+beforeEach(async () => {
+  await api.reset();
+  service.received.length = 0;
+  service.statuses.clear();
+});
+afterAll(async () => {
+  await api.close();
+  await service.close();
+});
+
+const subscribe = async (user: SignedIn, browser: TestBrowser) =>
+  api.call<{ id: number }>('POST', '/api/push/subscriptions/', { as: user, body: browser.subscription });
+const signIn = (user: SignedIn) =>
+  event(
+    'account.signed_in',
+    { browser: 'Firefox', system: 'Linux', known_device: false },
+    { actor: user, users: [user] },
+  );
+const tell = (...events: ReturnType<typeof signIn>[]) => dispatcherOf(api)(...events);
+
+/** Lets time pass, and returns the paths that messages were sent to. */
+async function sentAfter(minutes = 0) {
+  api.clock.advance(minutes * 60_000);
+  await sendDuePushes(api.deps);
+  return service.received.splice(0).map(({ path }) => path);
+}
+
+it('sends one sentence, encrypted for the browser and signed by the server', async () => {
+  const ana = await api.register('ana');
+  const browser = service.browser('firefox');
+  const { body: key } = await api.call<{ public_key: string }>('GET', '/api/push/', { as: ana });
+  expect((await subscribe(ana, browser)).status).toBe(201);
+  await tell(signIn(ana));
+  await sendDuePushes(api.deps);
+  const [message, ...others] = service.received;
+  expect(others).toEqual([]);
+  expect(message?.headers).toMatchObject({ 'content-encoding': 'aes128gcm', urgency: 'high', ttl: '86400' });
+  expect(JSON.parse(browser.decrypt(message?.body ?? Buffer.of()))).toEqual({
+    id: 1,
+    kind: 'sign_in',
+    text: 'New sign-in to your account',
+    path: '/profile',
+  });
+  expect(() => service.browser('other').decrypt(message?.body ?? Buffer.of())).toThrow();
+  const [, token = '', publicKey] = /^vapid t=([\w.-]+), k=([\w-]+)$/.exec(message?.headers.authorization ?? '') ?? [];
+  expect(publicKey).toBe(key.public_key);
+  expect(decodeProtectedHeader(token)).toEqual({ alg: 'ES256', typ: 'JWT' });
+  expect(decodeJwt(token)).toEqual({
+    aud: new URL(browser.subscription.endpoint).origin,
+    exp: api.clock.now.getTime() / 1000 + 12 * 3600,
+    sub: 'mailto:ida@example.org',
+  });
+  service.received.length = 0;
+  expect(await sentAfter(60)).toEqual([]);
+});
+
+it('makes one pair of keys, however many servers need it first', async () => {
+  const ana = await api.register('ana');
+  const answers = await Promise.all(Array.from({ length: 5 }, () => api.call('GET', '/api/push/', { as: ana })));
+  expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+  const row = await api.deps.db.selectFrom('installation').select('push_sealed_key').executeTakeFirstOrThrow();
+  expect(api.deps.tokens.unseal(row.push_sealed_key ?? '')).toMatch(/^[\w-]{43}$/);
+});
+
+it('retries a browser whose service fails, a few times, and no other', async () => {
+  const ana = await api.register('ana');
+  await subscribe(ana, service.browser('firefox'));
+  await subscribe(ana, service.browser('opera'));
+  service.statuses.set('/opera', 500);
+  await tell(signIn(ana));
+  expect((await sentAfter()).toSorted()).toEqual(['/firefox', '/opera']);
+  expect(await sentAfter()).toEqual([]);
+  expect(await sentAfter(1)).toEqual(['/opera']);
+  expect(await sentAfter(4)).toEqual(['/opera']);
+  expect(await sentAfter(16)).toEqual(['/opera']);
+  expect(await sentAfter(600)).toEqual([]);
+});
+
+it.each([404, 410])('forgets a browser that its service no longer knows: %s', async (status) => {
+  const ana = await api.register('ana');
+  await subscribe(ana, service.browser('firefox'));
+  service.statuses.set('/firefox', status);
+  await tell(signIn(ana));
+  expect(await sentAfter()).toEqual(['/firefox']);
+  expect(await api.deps.db.selectFrom('push_subscriptions').selectAll().execute()).toEqual([]);
+});
+
+it('follows no redirect', async () => {
+  const ana = await api.register('ana');
+  await subscribe(ana, service.browser('firefox'));
+  service.statuses.set('/firefox', 307);
+  await tell(signIn(ana));
+  expect(await sentAfter()).toEqual(['/firefox']);
+});
+
+it('ends with the sign-in, with the subscription, and once a notice was read', async () => {
+  const ana = await api.register('ana');
+  const { body: other } = await api.call<SignedIn>('POST', '/api/login/', {
+    body: { username: 'ana', password: TEST_PASSWORD },
+  });
+  await subscribe(ana, service.browser('firefox'));
+  const { body: opera } = await subscribe(other, service.browser('opera'));
+  await api.call('POST', '/api/logout/', { body: { refresh_token: ana.refresh } });
+  await tell(signIn(ana));
+  expect(await sentAfter()).toEqual(['/opera']);
+  await tell(signIn(ana));
+  await api.call('POST', '/api/notifications/read/', { as: other });
+  expect(await sentAfter()).toEqual([]);
+  await deleteEndedSubscriptions(api.deps);
+  expect(await api.deps.db.selectFrom('push_subscriptions').select('id').execute()).toEqual([{ id: opera.id }]);
+  const ben = await api.register('ben');
+  const path = `/api/push/subscriptions/${opera.id}/`;
+  expect((await api.call('DELETE', path, { as: ben })).status).toBe(404);
+  expect((await api.call('DELETE', path, { as: other })).status).toBe(204);
+  await tell(signIn(ana));
+  expect(await sentAfter()).toEqual([]);
+});
+
+it('belongs to the last user who subscribed in that browser', async () => {
+  const [ana, ben] = [await api.register('ana'), await api.register('ben')];
+  const browser = service.browser('firefox');
+  const [first, second] = [await subscribe(ana, browser), await subscribe(ben, browser)];
+  expect(second.body).toEqual(first.body);
+  await tell(signIn(ana));
+  expect(await sentAfter()).toEqual([]);
+  await tell(signIn(ben));
+  expect(await sentAfter()).toEqual(['/firefox']);
+});
+
+it("refuses keys that are no browser's", async () => {
+  const ana = await api.register('ana');
+  const browser = service.browser('firefox');
+  const keys = { ...browser.subscription.keys, p256dh: 'B'.repeat(87) };
+  const answer = await api.call('POST', '/api/push/subscriptions/', {
+    as: ana,
+    body: { ...browser.subscription, keys },
+  });
+  expect(answer.status).toBe(400);
+});
