@@ -14,6 +14,8 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await api.reset();
+  // The server's first start adds it.
+  await api.deps.db.insertInto('installation').values({ secret_fingerprint: api.deps.tokens.fingerprint }).execute();
   service.received.length = 0;
   service.statuses.clear();
 });

@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { openTestApi, type TestApi } from '../../../testing/api.ts';
+import { openTestMailServer, type TestMailServer } from '../../../testing/smtp.ts';
+import { sendDueMails } from '../../accounts/mail/service.ts';
+import { closeDuePeriods } from '../../statements/service.ts';
+import { queueReminders } from './service.ts';
+
+let smtp: TestMailServer;
+let api: TestApi;
+beforeAll(async () => {
+  smtp = await openTestMailServer();
+  api = await openTestApi({ SMTP_URL: smtp.url, MAIL_FROM: 'hours@example.org', APP_URL: 'https://hours.example.org' });
+});
+beforeEach(async () => {
+  await api.reset();
+  smtp.received.length = 0;
+});
+afterAll(async () => {
+  await api.close();
+  await smtp.close();
+});
+
+const HOUR = 3_600_000;
+
+/** Lets several servers look for due reminders at an instant, and returns what was sent. */
+async function sentAt(instant: string) {
+  api.clock.advance(Date.parse(instant) - api.clock.now.getTime());
+  await Promise.all([queueReminders(api.deps), queueReminders(api.deps)]);
+  await sendDueMails(api.deps);
+  return smtp.received
+    .splice(0)
+    .map(({ recipients, parsed }) => ({ to: recipients[0], subject: parsed.subject, text: parsed.text ?? '' }))
+    .toSorted((one, other) => String(one.to).localeCompare(String(other.to)));
+}
+
+it('sends the week on Monday at 8:00 in the time zone of each person, also after a clock change', async () => {
+  const [ana, ben, zoe] = [await api.register('ana'), await api.register('ben'), await api.register('zoe')];
+  await api.call('PATCH', '/api/me/', { as: ana, body: { time_zone: 'Europe/Berlin' } });
+  await api.call('PATCH', '/api/me/', { as: ben, body: { time_zone: 'America/New_York', usage_reminders: true } });
+  for (const user of [ana, zoe]) await api.call('PATCH', '/api/me/', { as: user, body: { usage_reminders: true } });
+  const share = await api.share(ana, await api.addAsset(ana), ben, 10);
+  api.clock.advance(Date.parse('2026-03-25T10:00:00Z') - api.clock.now.getTime());
+  await api.call('POST', `/api/shared-assets/${share.id}/start/`, { as: ben });
+  api.clock.advance(2.5 * HOUR);
+  await api.call('POST', `/api/shared-assets/${share.id}/end/`, { as: ben });
+  api.clock.advance(Date.parse('2026-03-30T05:00:00Z') - api.clock.now.getTime());
+  await api.call('POST', `/api/shared-assets/${share.id}/start/`, { as: ben });
+  // Summer time began in Berlin on Sunday, and in New York three weeks before.
+  expect(await sentAt('2026-03-30T05:59:00Z')).toEqual([]);
+  const [berlin, ...others] = await sentAt('2026-03-30T06:00:00Z');
+  expect(others).toEqual([]);
+  expect(berlin).toMatchObject({ to: 'ana@example.org', subject: 'Your week on HourShare' });
+  expect(berlin?.text).toContain('March 23 to March 29:\nNetflix Premium, all members: 2.5 hours');
+  expect(berlin?.text).toContain('Your costs so far in March 2026:\nNetflix Premium: $');
+  expect(berlin?.text).toMatch(/Still running:\nNetflix Premium, ben: since Mon, Mar 30/);
+  expect(await sentAt('2026-03-30T11:59:00Z')).toEqual([]);
+  const [newYork, ...more] = await sentAt('2026-03-30T12:00:00Z');
+  expect(more).toEqual([]);
+  expect(newYork?.to).toBe('ben@example.org');
+  expect(newYork?.text).toContain('Netflix Premium: 2.5 hours');
+  expect(await sentAt('2026-03-31T12:00:00Z')).toEqual([]);
+});
+
+it('sends the statements of a month once, when the last asset has closed it', async () => {
+  const [ana, ben] = [await api.register('ana'), await api.register('ben')];
+  for (const user of [ana, ben]) await api.call('PATCH', '/api/me/', { as: user, body: { usage_reminders: true } });
+  for (const [name, zone] of [
+    ['Sauna', 'Asia/Tokyo'],
+    ['Tent', 'America/Los_Angeles'],
+  ])
+    await api.share(ana, await api.addAsset(ana, { name, time_zone: zone, split_method: 'equal' }), ben);
+  api.clock.advance(Date.parse('2026-04-03T20:00:00Z') - api.clock.now.getTime());
+  await closeDuePeriods(api.deps);
+  expect(await sentAt('2026-04-03T20:00:00Z')).toEqual([]);
+  api.clock.advance(Date.parse('2026-04-04T08:00:00Z') - api.clock.now.getTime());
+  await closeDuePeriods(api.deps);
+  const mails = await sentAt('2026-04-04T08:00:00Z');
+  expect(mails.map(({ to, subject }) => [to, subject])).toEqual([
+    ['ana@example.org', 'Your statements for March 2026 are ready'],
+    ['ben@example.org', 'Your statements for March 2026 are ready'],
+  ]);
+  expect(mails[1]?.text).toMatch(/Your shares:\nSauna: \$[\d.]+\nTent: \$[\d.]+\n/);
+  expect(await sentAt('2026-04-05T08:00:00Z')).toEqual([]);
+});
+
+it('does not wait for an asset that stays open longer than 4 days', async () => {
+  const [ana, ben] = [await api.register('ana'), await api.register('ben')];
+  await api.call('PATCH', '/api/me/', { as: ana, body: { usage_reminders: false } });
+  await api.share(ana, await api.addAsset(ana, { name: 'Sauna', split_method: 'equal' }), ben);
+  const late = await api.share(ana, await api.addAsset(ana, { name: 'Tent' }), ben);
+  await api.deps.db
+    .updateTable('periods')
+    .set({ extended_until: new Date('2026-04-07T00:00:00Z') })
+    .where('asset_id', '=', late.asset.id)
+    .where('month', '=', '2026-03-01')
+    .execute();
+  api.clock.advance(Date.parse('2026-04-04T23:59:00Z') - api.clock.now.getTime());
+  await closeDuePeriods(api.deps);
+  expect(await sentAt('2026-04-04T23:59:00Z')).toEqual([]);
+  const [mail, ...others] = await sentAt('2026-04-05T00:00:00Z');
+  expect(others).toEqual([]);
+  expect(mail?.text).toContain('Not closed yet: Tent');
+});
+
+it('sends nothing without use, or to those who turned it off', async () => {
+  const [ana, ben] = [await api.register('ana'), await api.register('ben')];
+  await api.call('PATCH', '/api/me/', { as: ana, body: { usage_reminders: true } });
+  await api.call('PATCH', '/api/me/', { as: ben, body: { usage_reminders: false } });
+  const share = await api.share(ana, await api.addAsset(ana), ben);
+  expect(await sentAt('2026-03-16T08:00:00Z')).toEqual([]);
+  await api.call('POST', `/api/shared-assets/${share.id}/start/`, { as: ben });
+  api.clock.advance(HOUR);
+  await api.call('POST', `/api/shared-assets/${share.id}/end/`, { as: ben });
+  expect((await sentAt('2026-03-23T08:00:00Z')).map(({ to }) => to)).toEqual(['ana@example.org']);
+});
