@@ -1,0 +1,38 @@
+/** Written by the build (docs/decisions/0090-offline.md). At the root, because its folder is the scope. */
+const SCRIPT = '/service-worker.js';
+
+/** What TypeScript doesn't know of Trusted Types yet. */
+interface TrustedTypes {
+  createPolicy(
+    name: string,
+    rules: { createScriptURL: (text: string) => string },
+  ): {
+    createScriptURL(text: string): string;
+  };
+}
+
+/** Returns the address of the script as the content security policy demands it where the browser knows Trusted Types. */
+function trustedScript(): string {
+  const { trustedTypes } = window as { trustedTypes?: TrustedTypes };
+  const policy = trustedTypes?.createPolicy('service-worker', { createScriptURL: () => SCRIPT });
+  return policy?.createScriptURL('') ?? SCRIPT;
+}
+
+let ready: Promise<ServiceWorkerRegistration | null> | undefined;
+
+/**
+ * Registers the service worker once and returns its registration when it is active; null in development, where there is none, where
+ * the browser has none (such as over plain HTTP), and if it can't be registered.
+ */
+export function serviceWorkerReady(): Promise<ServiceWorkerRegistration | null> {
+  ready ??= register().catch(() => null);
+  return ready;
+}
+
+async function register(): Promise<ServiceWorkerRegistration | null> {
+  // Absent outside of secure contexts.
+  const workers = (navigator as Partial<Navigator>).serviceWorker;
+  if (!import.meta.env.PROD || !workers) return null;
+  await workers.register(trustedScript(), { updateViaCache: 'none' });
+  return workers.ready;
+}
