@@ -194,6 +194,14 @@ export const OPERATIONS = {
   'DELETE /api/trusted-owners/{username}/': { who: 'signed in', spoils: true },
   'POST /api/shared-assets/{id}/start/': { who: 'member' },
   'POST /api/shared-assets/{id}/end/': { who: 'member', body: {} },
+  'POST /api/shared-assets/{id}/late-start/': {
+    who: 'past member',
+    body: { at: '<<session.start>>', client_time: '<<session.start>>' },
+  },
+  'POST /api/shared-assets/{id}/late-end/': {
+    who: 'past member',
+    body: { at: '<<session.start>>', client_time: '<<session.start>>' },
+  },
   'GET /api/shared-assets/{id}/logs/': { who: 'past member' },
   'PATCH /api/shared-assets/{id}/logs/{session_id}/': { who: 'member', body: { start_time: '<<session.start>>' } },
   'DELETE /api/shared-assets/{id}/logs/{session_id}/': { who: 'member', spoils: true },

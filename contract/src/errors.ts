@@ -35,6 +35,7 @@ export const errorCatalog = {
   },
   session_already_running: { status: 400, message: 'A session is already running for this asset.' },
   no_active_session: { status: 400, message: 'No session is running for this asset.' },
+  session_already_ended: { status: 400, message: 'This session has already ended. Edit it to change its end.' },
   session_active: { status: 400, message: 'End the session before editing it.' },
   session_overlap: { status: 400, message: 'This overlaps another of your sessions.' },
   session_not_edited: { status: 400, message: "This session wasn't edited." },

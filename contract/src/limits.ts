@@ -32,6 +32,11 @@ export const LANGUAGES = ['en', 'de', 'fr', 'es', 'pt-BR', 'ja', 'ar'] as const;
 export const MAX_SESSION_HOURS_DEFAULT = 24;
 export const MAX_SESSION_HOURS_MAX = 744;
 
+/** Hours for which a start or an end that was pressed offline can be added. */
+export const LATE_PRESS_HOURS = 24;
+/** A start or an end this close to one that is recorded counts as the same press, such as one whose answer was lost. */
+export const SAME_PRESS_SECONDS = 60;
+
 /** Whole hours per month that an owner may reserve. */
 export const OWNER_HOURS_MAX = 744;
 

@@ -97,6 +97,7 @@ export const SENTENCES = {
   endAfterAccess: 'Your access to this asset had ended by then.',
   startBeforeAccess: "You didn't have access to this asset yet.",
   assetWasArchived: 'This asset was archived at that time.',
+  pressedInFuture: "This can't be in the future.",
   theirEndAfterAccess: 'Their access to this asset had ended by then.',
   theirStartBeforeAccess: "They didn't have access to this asset yet.",
   theirSessionOverlaps: 'This overlaps another of their sessions.',
@@ -127,6 +128,7 @@ export const TEMPLATES = {
   monthTooFar: 'Choose a month within the next {years} years.',
   amountTooHigh: 'Amount must be at most {max}',
   userNotFound: 'User "{username}" not found',
+  pressedTooLongAgo: 'This was more than {hours} hours ago.',
   sessionTooLong: 'This is over the {hours}-hour session limit.',
   notAMember: "{username} didn't have access in any of these months.",
 } as const;

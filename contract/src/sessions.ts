@@ -4,6 +4,10 @@ import { Format, Id, Instant, listOf, message, pageFields, pageOrFile, PathId } 
 import { LOGS_PAGE_SIZE, LOGS_PAGE_SIZE_MAX, OBJECTION_TEXT_MAX_LENGTH } from './limits.ts';
 import { SENTENCES } from './sentences.ts';
 
+/** Which ends of a session were pressed offline and added once the connection was back. */
+export const AddedLate = z.enum(['start', 'end', 'both']);
+export type AddedLate = z.infer<typeof AddedLate>;
+
 /** One session. Without an `end_time` it is active; `duration` is minutes with two decimals, null while active. */
 export const Session = z
   .object({
@@ -14,6 +18,8 @@ export const Session = z
     duration: z.number().nullable(),
     /** Whether the owner recorded it, for someone who had no account then. */
     recorded_by_owner: z.boolean(),
+    /** Which of its ends were pressed offline and added later. */
+    added_late: AddedLate.nullable(),
   })
   .meta({ id: 'Session' });
 export type Session = z.infer<typeof Session>;
@@ -89,6 +95,17 @@ export const ObjectionReply = z.strictObject({ text: ObjectionText }).meta({ id:
 /** An instant from a client: ISO 8601 with a zone. */
 const time = (error: string) => z.iso.datetime({ offset: true, error });
 
+const PRESSED_RULE = 'Enter a date and time with a UTC offset';
+
+/**
+ * A start or an end that was pressed offline: when, and the time now, both by the clock of the device. The server counts back from
+ * its own clock, so it doesn't matter whether that of the device is right.
+ */
+export const LatePressRequest = z
+  .strictObject({ at: time(PRESSED_RULE), client_time: time(PRESSED_RULE) })
+  .meta({ id: 'LatePressRequest' });
+export type LatePressRequest = z.infer<typeof LatePressRequest>;
+
 /** Omitted fields stay unchanged. */
 export const CorrectSessionRequest = z
   .strictObject({ start_time: time(SENTENCES.startRule).optional(), end_time: time(SENTENCES.endRule).optional() })
@@ -151,6 +168,20 @@ export const sessionEndpoints = {
     summary: 'End the active session',
     params: ById,
     body: EndSessionRequest,
+    answers: { 200: Session },
+  },
+  'POST /api/shared-assets/{id}/late-start/': {
+    summary: 'Add a start that was pressed offline',
+    creates: true,
+    params: ById,
+    body: LatePressRequest,
+    answers: { 201: Session },
+  },
+  'POST /api/shared-assets/{id}/late-end/': {
+    summary: 'Add an end that was pressed offline',
+    creates: true,
+    params: ById,
+    body: LatePressRequest,
     answers: { 200: Session },
   },
   'GET /api/shared-assets/{id}/logs/': {

@@ -341,8 +341,8 @@ describe('a co-manager', () => {
 });
 
 describe('an ended share', () => {
-  // Former members still read and edit their sessions, and answer proposals for the month in which they left.
-  it.each(calls.filter((call) => isMemberCall(call) && !/\/(?:terms|logs)\//.test(call)))(
+  // Former members still read and edit their sessions, add to them what they pressed offline, and answer proposals for the month in which they left.
+  it.each(calls.filter((call) => isMemberCall(call) && !/\/(?:terms|logs|late-start|late-end)\//.test(call)))(
     'is gone for its member: %s',
     async (call) => {
       const { member, share } = await twoHouseholds();

@@ -520,6 +520,10 @@ export interface RecoveryCodes {
 
 export interface RemovedSessions {
   /**
+   * As in sessions.
+   */
+  added_late: 'start' | 'end' | 'both' | null;
+  /**
    * The original value, before any correction.
    */
   ended_at: Date;
@@ -584,6 +588,10 @@ export interface SecurityEvents {
 }
 
 export interface Sessions {
+  /**
+   * Which of its ends were pressed offline and added later; null if none.
+   */
+  added_late: 'start' | 'end' | 'both' | null;
   edited_at: Date | null;
   ended_at: Date | null;
   /**

@@ -268,6 +268,8 @@ const PERSON = '/api/assets/1/share/4';
 
 const recording = { start_time: '2026-03-09T10:00:00Z', end_time: '2026-03-09T11:00:00Z' };
 
+const lateNow = { at: '2026-03-10T12:00:00Z', client_time: '2026-03-10T12:00:00Z' };
+
 const correction = { start_time: '2026-03-10T10:30:00Z' };
 
 const newPassword = { current_password: TEST_PASSWORD, new_password: 'another horse battery' };
@@ -409,6 +411,8 @@ const calls: [key: string, path: string, as: number, body?: object | (() => Prom
   ['POST /api/shared-assets/{id}/start/', '/api/shared-assets/2/start/', MEMBER],
   ['POST /api/shared-assets/{id}/end/', '/api/shared-assets/1/end/', MEMBER],
   ['POST /api/shared-assets/{id}/end/', '/api/shared-assets/2/end/', MEMBER],
+  ['POST /api/shared-assets/{id}/late-start/', '/api/shared-assets/1/late-start/', MEMBER, lateNow],
+  ['POST /api/shared-assets/{id}/late-end/', '/api/shared-assets/2/late-end/', MEMBER, lateNow],
   ['GET /api/shared-assets/{id}/logs/', '/api/shared-assets/2/logs/', MEMBER],
   ['PATCH /api/shared-assets/{id}/logs/{session_id}/', '/api/shared-assets/1/logs/2/', MEMBER, correction],
   ['DELETE /api/shared-assets/{id}/logs/{session_id}/', '/api/shared-assets/1/logs/2/', MEMBER],

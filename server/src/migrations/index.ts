@@ -32,6 +32,7 @@ import * as providers from './0030-providers.ts';
 import * as securityEvents from './0031-security-events.ts';
 import * as backups from './0032-backups.ts';
 import * as notifications from './0033-notifications.ts';
+import * as lateSessions from './0034-late-sessions.ts';
 
 /** Every migration, in order. Forward only: a released one never changes. */
 export const migrations: Record<string, Migration> = {
@@ -68,4 +69,5 @@ export const migrations: Record<string, Migration> = {
   '0031-security-events': securityEvents,
   '0032-backups': backups,
   '0033-notifications': notifications,
+  '0034-late-sessions': lateSessions,
 };

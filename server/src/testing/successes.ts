@@ -205,6 +205,10 @@ export async function successfulCalls(
   const keyed = await api.register('kay');
   const proof = (await api.addPasskey(keyed)).passkey.use(await api.passkeyOptions(keyed));
   await api.call('POST', '/api/me/check/passkey/', { as: keyed, body: { passkey: proof } });
+  // After the sessions whose ids the calls name.
+  const late = await api.share(owner, await api.addAsset(owner, { name: 'Sled' }), member);
+  const pressed = { at: api.clock.now.toISOString(), client_time: api.clock.now.toISOString() };
+  await api.call('POST', `/api/shared-assets/${late.id}/start/`, { as: member });
   return {
     'GET /api/about/': { 200: [0, {}] },
     'POST /api/register/': {
@@ -375,6 +379,8 @@ export async function successfulCalls(
     'DELETE /api/trusted-owners/{username}/': { 204: [0, { as: member }] },
     'POST /api/shared-assets/{id}/start/': { 201: [idle.id, { as: member }] },
     'POST /api/shared-assets/{id}/end/': { 200: [ending.id, { as: member }] },
+    'POST /api/shared-assets/{id}/late-start/': { 201: [late.id, { as: member, body: pressed }] },
+    'POST /api/shared-assets/{id}/late-end/': { 200: [late.id, { as: member, body: pressed }] },
     'GET /api/shared-assets/{id}/logs/': { 200: use },
     'PATCH /api/shared-assets/{id}/logs/{session_id}/': {
       200: [corrected.id, { as: member, body: { start_time: '2026-03-10T10:00:00+02:00' } }],

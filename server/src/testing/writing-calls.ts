@@ -303,6 +303,16 @@ async function openHousehold(api: TestApi) {
     distrust: ['DELETE', '/api/trusted-owners/zoe/', { as: member, body: {} }],
     confirmMonth: ['POST', `/api/assets/${open.assetId}/statements/2026-02/confirm/`, { as: member, body: {} }],
     start: ['POST', `/api/shared-assets/${id}/start/`, { as: member, body: {} }],
+    lateStart: [
+      'POST',
+      `/api/shared-assets/${id}/late-start/`,
+      { as: member, body: { at: '2026-03-10T11:00:00Z', client_time: '2026-03-10T12:00:00Z' } },
+    ],
+    lateEnd: [
+      'POST',
+      `/api/shared-assets/${ended.id}/late-end/`,
+      { as: member, body: { at: '2026-03-10T12:00:00Z', client_time: '2026-03-10T12:00:00Z' } },
+    ],
     addPerson: [
       'POST',
       `/api/assets/${asset.id}/people/`,
@@ -405,6 +415,8 @@ export const writingNames = [
   'distrust',
   'confirmMonth',
   'start',
+  'lateStart',
+  'lateEnd',
   'addPerson',
   'record',
   'editRecorded',

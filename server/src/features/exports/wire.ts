@@ -38,7 +38,9 @@ const toCell = (value: unknown): Cell =>
 
 const assetColumns = ['id', 'name', 'description', 'subscription_cost', 'currency', 'time_zone'] as const;
 const termColumns = ['split_method', 'base_percent', 'owner_hours', 'max_session_hours'] as const;
-const sessionColumns = ['asset_name', 'id', 'start_time', 'end_time', 'duration', 'recorded_by_owner'] as const;
+const sessionColumns = [
+  ...(['asset_name', 'id', 'start_time', 'end_time', 'duration', 'recorded_by_owner', 'added_late'] as const),
+];
 
 export const tables: ExportTable[] = [
   table('account', 'account', [

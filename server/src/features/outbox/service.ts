@@ -3,6 +3,7 @@ import { afterCommit } from '../../platform/database/transaction.ts';
 import type { EventKind, OutboxEvents } from './events.ts';
 import { insertEvent } from './store.ts';
 
+export type { EventKind, OutboxEvents } from './events.ts';
 export { countEvents, deleteEvents, readEvents, setAside, type StoredEvent } from './store.ts';
 
 export interface EventContext {

@@ -3,6 +3,7 @@ import { fail, type Failure } from '../../platform/result.ts';
 
 export const alreadyRunning = (): Failure => fail('session_already_running');
 export const noneRunning = (): Failure => fail('no_active_session');
+export const sessionAlreadyEnded = (): Failure => fail('session_already_ended');
 export const sessionActive = (): Failure => fail('session_active');
 export const sessionOverlaps = ({ ofPerson }: { ofPerson: boolean }): Failure =>
   fail('session_overlap', ofPerson ? { message: SENTENCES.theirSessionOverlaps } : {});

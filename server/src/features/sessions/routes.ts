@@ -30,6 +30,12 @@ export function sessionRoutes(app: FastifyInstance, appDeps: Deps): void {
   route(app, appDeps, 'POST /api/shared-assets/{id}/end/', (deps, { caller, params }) =>
     sessions.endSession(deps, caller.userId, params.id),
   );
+  route(app, appDeps, 'POST /api/shared-assets/{id}/late-start/', (deps, { caller, params, body }) =>
+    sessions.addLateStart(deps, caller.userId, params.id, body),
+  );
+  route(app, appDeps, 'POST /api/shared-assets/{id}/late-end/', (deps, { caller, params, body }) =>
+    sessions.addLateEnd(deps, caller.userId, params.id, body),
+  );
   route(app, appDeps, 'GET /api/shared-assets/{id}/active-session/', (deps, { caller, params }) =>
     sessions.activeSession(deps, caller.userId, params.id),
   );

@@ -2,6 +2,7 @@ import { Id } from '@hourshare/contract/fields';
 import { SENTENCES } from '@hourshare/contract/sentences';
 import type {
   CorrectSessionRequest,
+  LatePressRequest,
   LoggedSession,
   MemberSession,
   RecordSessionRequest,
@@ -19,8 +20,15 @@ import { periodClosed } from '../periods/errors.ts';
 import { extendWindows, isTooLate, unconfirmPeriods } from '../periods/service.ts';
 import { shareNotFound } from '../shares/errors.ts';
 import { acceptOnUse } from '../shares/service.ts';
-import { alreadyRunning, badTimes, noneRunning, sessionActive, sessionOverlaps } from './errors.ts';
-import { findTimeProblems, type Stretch } from './rules.ts';
+import {
+  alreadyRunning,
+  badTimes,
+  noneRunning,
+  sessionActive,
+  sessionAlreadyEnded,
+  sessionOverlaps,
+} from './errors.ts';
+import { findPressProblems, findPressTime, findTimeProblems, firstEnd, isSamePress, type Stretch } from './rules.ts';
 import * as store from './store.ts';
 import { insertAutomatic, moveObjections } from './objections/service.ts';
 import { toLoggedSession, toMemberSession, toWire } from './wire.ts';
@@ -62,6 +70,106 @@ export async function endSession(deps: Deps, memberId: number, shareId: number):
     return ok(toWire(ended));
   }
   return (await store.hasShare(db, share, now)) ? noneRunning() : shareNotFound();
+}
+
+/**
+ * Adds a start that was pressed offline. The session has ended already if its limit has passed since, the member's access has ended,
+ * or the asset was archived.
+ */
+export function addLateStart(
+  deps: Deps,
+  memberId: number,
+  shareId: number,
+  request: LatePressRequest,
+): Promise<Result<Session>> {
+  return addLate(deps, { memberId, shareId }, request, async (db, share, { pressed, now }) => {
+    const same = await store.findSameStart(db, shareId, pressed);
+    if (same) return ok(same);
+    const archived = await store.archivedDuring(db, share.asset_id, { startedAt: pressed, endedAt: now });
+    const ends = {
+      limit: new Date(pressed.getTime() + share.limit_hours * 3_600_000),
+      shareEndedAt: share.share_ended_at,
+      archivedSince: archived?.since ?? null,
+    };
+    const problems = findPressProblems(pressed, { sharedAt: share.shared_at, ...ends });
+    if (Object.keys(problems).length > 0) return badTimes(problems);
+    const end = firstEnd(ends);
+    const endedAt = end <= now ? end : null;
+    const stretch = { startedAt: pressed, endedAt: endedAt ?? now };
+    if (await store.overlapsAnother(db, { shareId }, stretch)) {
+      const active = await store.activeSession(db, { memberId, shareId }, now);
+      return active && active.started_at <= pressed ? alreadyRunning() : sessionOverlaps({ ofPerson: false });
+    }
+    if (await store.overlapsRecordedTimes(db, shareId, stretch)) return sessionOverlaps({ ofPerson: false });
+    const started = await store.insertLate(db, shareId, { startedAt: pressed, endedAt, limit: ends.limit });
+    if (!started) return alreadyRunning();
+    await appendEvent(
+      { ...deps, db },
+      'session.started',
+      { shareId, actorId: memberId },
+      { session_id: started.id, added_late: true },
+    );
+    await unconfirmPeriods(db, { assetId: share.asset_id, memberId, ...stretch });
+    return ok(started);
+  });
+}
+
+/** Adds an end that was pressed offline, also to a session that has ended since without a press. */
+export function addLateEnd(
+  deps: Deps,
+  memberId: number,
+  shareId: number,
+  request: LatePressRequest,
+): Promise<Result<Session>> {
+  return addLate(deps, { memberId, shareId }, request, async (db, share, { pressed, now }) => {
+    const session = await store.findSessionToEnd(db, shareId, pressed);
+    if (!session) return noneRunning();
+    const { id, ended_at: endedAt } = session;
+    if (endedAt !== null && isSamePress(endedAt, pressed)) return ok(session);
+    if (endedAt !== null && (endedAt < pressed || !session.ended_unpressed)) return sessionAlreadyEnded();
+    const ended = await (endedAt === null
+      ? store.endLate(db, id, { pressed, actorId: memberId, now })
+      : store.shortenLate(db, id, pressed));
+    if (!ended) return sessionAlreadyEnded();
+    if (endedAt !== null)
+      await appendEvent(
+        { ...deps, db },
+        'session.ended',
+        { shareId, actorId: memberId },
+        { session_id: id, cause: 'member', added_late: true },
+      );
+    const stretch = { startedAt: ended.started_at, endedAt: endedAt ?? now };
+    await unconfirmPeriods(db, { assetId: share.asset_id, memberId, ...stretch });
+    return ok(ended);
+  });
+}
+
+/** Adds a press to a share that is or was the member's, in a month that is open, while nothing else changes its sessions. */
+async function addLate(
+  deps: Deps,
+  key: { memberId: number; shareId: number },
+  request: LatePressRequest,
+  add: (
+    db: Database,
+    share: store.ShareToRecord,
+    times: { pressed: Date; now: Date },
+  ) => Promise<Result<store.StoredSession>>,
+): Promise<Result<Session>> {
+  const now = deps.clock();
+  const time = findPressTime(request, now);
+  const added = await inTransaction(deps.db, async (db) => {
+    const startedAt = 'pressed' in time ? time.pressed : now;
+    const share = await store.lockOwnShare(db, key, { startedAt, now });
+    if (!share) return shareNotFound();
+    if ('problems' in time) return badTimes(time.problems);
+    const { pressed } = time;
+    if (pressed < share.open_since && pressed >= share.shared_at) return periodClosed();
+    // The open session may have passed its limit unnoticed.
+    await store.endExpired(db, key.shareId, now);
+    return add(db, share, { pressed, now });
+  });
+  if (added.ok) wakeAfterCommit(deps);
+  return added.ok ? ok(toWire(added.value)) : added;
 }
 
 /** Returns the running session, or undefined (204 in the API) if there is none. */
@@ -129,6 +237,7 @@ export async function editSession(
       started_at: times.startedAt,
       ended_at: times.endedAt,
       recorded_by_owner: session.recorded_by_owner,
+      added_late: session.added_late,
     });
   });
   return edited.ok ? ok(toWire(edited.value)) : edited;
@@ -190,6 +299,7 @@ export function recordSession(
         started_at: times.startedAt,
         ended_at: times.endedAt,
         recorded_by_owner: true,
+        added_late: null,
       }),
     );
   });

@@ -1,3 +1,5 @@
+import { SAME_PRESS_SECONDS } from '@hourshare/contract/limits';
+import type { AddedLate } from '@hourshare/contract/sessions';
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../platform/database/database.ts';
 import { belongsToManager } from '../assets/sql.ts';
@@ -22,6 +24,7 @@ export interface StoredSession {
   started_at: Date;
   /** Null while active; once the limit has passed, that instant even if nothing has recorded the end. */
   ended_at: Date | null;
+  added_late: AddedLate | null;
 }
 
 /** A session as lists show it. */
@@ -84,7 +87,7 @@ export async function insertSession(
       insert into sessions (share_id, started_at, ends_by)
       select id, ${now}::timestamptz, ${now}::timestamptz + make_interval(hours => max_session_hours) from share
       on conflict (share_id) where ended_at is null do nothing
-      returning id, started_at, ended_at
+      returning id, started_at, ended_at, added_late
     ), told as (${addEvents(sql`started cross join share`, {
       kind: 'session.started',
       assetId: sql`share.asset_id`,
@@ -99,6 +102,14 @@ export async function insertSession(
 
 export type EndedSession = StoredSession & { ended_at: Date };
 
+interface EndOfSession {
+  cause: SessionEndCause;
+  actorId?: number;
+  now: Date;
+  /** Which of the session's ends were pressed offline. */
+  addedLate?: RawBuilder<unknown>;
+}
+
 /**
  * Ends open sessions `s` of shares `sh` of assets `a` that match a condition, not before their start or after their
  * limit, and adds them to their days of use. Every session ends here; of concurrent ends, the first to write wins.
@@ -107,15 +118,15 @@ async function endSessions(
   db: Database,
   condition: RawBuilder<unknown>,
   endsAt: RawBuilder<unknown>,
-  { cause, actorId, now }: { cause: SessionEndCause; actorId?: number; now: Date },
+  { cause, actorId, now, addedLate = sql`s.added_late` }: EndOfSession,
 ): Promise<EndedSession[]> {
   const { rows } = await sql<EndedSession>`
     with ended as (
       update sessions s
-      set ended_at = least(s.ends_by, greatest(s.started_at, ${endsAt}))
+      set ended_at = least(s.ends_by, greatest(s.started_at, ${endsAt})), added_late = ${addedLate}
       from shares sh join assets a on a.id = sh.asset_id
       where sh.id = s.share_id and s.ended_at is null and ${condition}
-      returning s.id, s.share_id, sh.asset_id, a.name as asset_name, s.started_at, s.ended_at
+      returning s.id, s.share_id, sh.asset_id, a.name as asset_name, s.started_at, s.ended_at, s.added_late
     ), added as (${addUse(sql`ended`)}), told as (${addEvents(sql`ended`, {
       kind: 'session.ended',
       assetId: sql`asset_id`,
@@ -124,7 +135,7 @@ async function endSessions(
       data: sql`jsonb_build_object('session_id', id, 'cause', ${cause}::text)`,
       happenedAt: now,
     })})
-    select id, asset_name, started_at, ended_at from ended`.execute(db);
+    select id, asset_name, started_at, ended_at, added_late from ended`.execute(db);
   return rows;
 }
 
@@ -191,7 +202,7 @@ export async function activeSession(
   now: Date,
 ): Promise<RunningSession | undefined> {
   const { rows } = await sql<RunningSession>`
-    select s.id, a.name as asset_name, s.started_at, s.ended_at
+    select s.id, a.name as asset_name, s.started_at, s.ended_at, s.added_late
     from sessions s join shares sh on sh.id = s.share_id join assets a on a.id = sh.asset_id
     where ${acceptedShare(share)} and ${isActive(now)}`.execute(db);
   return rows[0];
@@ -210,6 +221,7 @@ export interface SessionToEdit {
   active: boolean;
   asset_id: number;
   recorded_by_owner: boolean;
+  added_late: AddedLate | null;
   shared_at: Date;
   share_ended_at: Date | null;
   /** Whether an edit of it has kept a period open longer. */
@@ -265,22 +277,153 @@ export interface ShareToRecord {
 }
 
 /** As `lockSession`, for the share of a person without an account, in which a session shall be recorded. */
-export async function lockShareOfPerson(
+export const lockShareOfPerson = (
   db: Database,
   share: ShareOfPerson,
+  times: { startedAt: Date; now: Date },
+): Promise<ShareToRecord | undefined> => lockShare(db, isShareOfPerson(share), times);
+
+/** As `lockSession`, for a share that is or was the member's, to which a start or an end shall be added late. */
+export const lockOwnShare = (
+  db: Database,
+  share: ShareOfMember,
+  times: { startedAt: Date; now: Date },
+): Promise<ShareToRecord | undefined> => lockShare(db, anyOwnShare(share), times);
+
+async function lockShare(
+  db: Database,
+  isShare: RawBuilder<unknown>,
   { startedAt, now }: { startedAt: Date; now: Date },
 ): Promise<ShareToRecord | undefined> {
   await sql`
     select 1 from shares sh join assets a on a.id = sh.asset_id join users m on m.id = sh.member_id
-    where ${isShareOfPerson(share)}
+    where ${isShare}
     for share of a for no key update of sh`.execute(db);
   const { rows } = await sql<ShareToRecord>`
     select a.id as asset_id, a.name as asset_name, sh.accepted_at as shared_at, sh.ended_at as share_ended_at,
       p.max_session_hours as limit_hours, ${openSince(now)} as open_since
     from shares sh join assets a on a.id = sh.asset_id join users m on m.id = sh.member_id
     cross join ${currentPeriod(startedAt)}
-    where ${isShareOfPerson(share)}`.execute(db);
+    where ${isShare}`.execute(db);
   return rows[0];
+}
+
+/** A session with what decides whether a late end can end it. */
+export interface SessionToEnd extends StoredSession {
+  recorded_by_owner: boolean;
+  /** Whether nobody pressed End: it ended at its limit, with its share, or when its asset was archived. */
+  ended_unpressed: boolean;
+}
+
+const sessionToEnd = sql`
+  s.id, a.name as asset_name, s.started_at, s.ended_at, s.added_late, s.recorded_by_owner,
+  s.edited_at is null and s.added_late is distinct from 'end' and s.added_late is distinct from 'both' and (
+    s.ended_at >= s.ends_by or s.ended_at >= sh.ended_at
+    or exists (
+      select 1 from archivals each
+      where each.asset_id = a.id and each.since > s.started_at and each.since <= s.ended_at)
+  ) is true as ended_unpressed`;
+
+const samePress = sql`make_interval(secs => ${SAME_PRESS_SECONDS}::int)`;
+
+/** Returns the session of a locked share that the same press has already started: it began about then, and runs then. */
+export async function findSameStart(db: Database, shareId: number, pressed: Date): Promise<SessionToEnd | undefined> {
+  const at = sql`${pressed}::timestamptz`;
+  const { rows } = await sql<SessionToEnd>`
+    select ${sessionToEnd}
+    from sessions s join shares sh on sh.id = s.share_id join assets a on a.id = sh.asset_id
+    where s.share_id = ${shareId} and ${sessionEnd} > ${at}
+      and s.started_at between ${at} - ${samePress} and ${at} + ${samePress}
+    order by s.started_at, s.id
+    limit 1`.execute(db);
+  return rows[0];
+}
+
+/**
+ * Returns the session of a locked share that an end pressed at an instant is about: the last that had begun by then or, because
+ * instants of presses aren't exact, an active one that began just after.
+ */
+export async function findSessionToEnd(
+  db: Database,
+  shareId: number,
+  pressed: Date,
+): Promise<SessionToEnd | undefined> {
+  const at = sql`${pressed}::timestamptz`;
+  const { rows } = await sql<SessionToEnd>`
+    select ${sessionToEnd}
+    from sessions s join shares sh on sh.id = s.share_id join assets a on a.id = sh.asset_id
+    where s.share_id = ${shareId}
+      and (s.started_at <= ${at} or s.ended_at is null and s.started_at <= ${at} + ${samePress})
+    -- first the one that was running then
+    order by s.started_at <= ${at} and ${sessionEnd} > ${at} desc, s.started_at desc, s.id desc
+    limit 1`.execute(db);
+  return rows[0];
+}
+
+/** Adds a session to a locked share that was started offline, ended if anything has ended it since. */
+export async function insertLate(
+  db: Database,
+  shareId: number,
+  { startedAt, endedAt, limit }: { startedAt: Date; endedAt: Date | null; limit: Date },
+): Promise<StoredSession | undefined> {
+  const { rows } = await sql<StoredSession>`
+    with recorded as (
+      insert into sessions (share_id, started_at, ended_at, ends_by, added_late)
+      values (${shareId}, ${startedAt}::timestamptz, ${endedAt}::timestamptz, ${limit}::timestamptz, 'start')
+      on conflict (share_id) where ended_at is null do nothing
+      returning id, share_id, started_at, ended_at, added_late
+    ), stretch as (
+      select sh.asset_id, recorded.* from recorded join shares sh on sh.id = recorded.share_id
+    ), added as (${addUse(sql`(select * from stretch where ended_at is not null)`)})
+    select recorded.id, a.name as asset_name, recorded.started_at, recorded.ended_at, recorded.added_late
+    from recorded join stretch using (id) join assets a on a.id = stretch.asset_id`.execute(db);
+  return rows[0];
+}
+
+const withLateEnd = sql`case when s.added_late in ('start', 'both') then 'both' else 'end' end`;
+
+/** Ends an open session at the instant when that was pressed offline. Undefined if something else has just ended it. */
+export async function endLate(
+  db: Database,
+  sessionId: number,
+  { pressed, actorId, now }: { pressed: Date; actorId: number; now: Date },
+): Promise<EndedSession | undefined> {
+  const end = { cause: 'member', actorId, now, addedLate: withLateEnd } as const;
+  const [ended] = await endSessions(db, sql`s.id = ${sessionId}`, sql`${pressed}::timestamptz`, end);
+  return ended;
+}
+
+/** As `endLate`, for a session that has ended later than that because nobody had pressed End. */
+export async function shortenLate(db: Database, sessionId: number, pressed: Date): Promise<EndedSession | undefined> {
+  await subtractUse(wholeSession(sessionId)).execute(db);
+  const { rows } = await sql<EndedSession>`
+    with shortened as (
+      update sessions s set ended_at = greatest(s.started_at, ${pressed}::timestamptz), added_late = ${withLateEnd}
+      from shares sh join assets a on a.id = sh.asset_id
+      where sh.id = s.share_id and s.id = ${sessionId}
+      returning s.id, s.share_id, sh.asset_id, a.name as asset_name, s.started_at, s.ended_at, s.added_late
+    ), added as (${addUse(sql`shortened`)})
+    select id, asset_name, started_at, ended_at, added_late from shortened`.execute(db);
+  return rows[0];
+}
+
+/** Returns whether a stretch of time overlaps the recorded times of an edited or removed session, which may come to count again. */
+export async function overlapsRecordedTimes(
+  db: Database,
+  shareId: number,
+  { startedAt, endedAt }: Stretch,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select 1
+    from (
+      select was_started_at as started_at, was_ended_at as ended_at from sessions
+      where share_id = ${shareId} and edited_at is not null
+      union all
+      select started_at, ended_at from removed_sessions where share_id = ${shareId}
+    ) recorded
+    where started_at < ${endedAt}::timestamptz and ended_at > ${startedAt}::timestamptz
+    limit 1`.execute(db);
+  return rows.length > 0;
 }
 
 /** Records an ended session in a locked share of a person without an account. Returns its id. */
@@ -322,7 +465,7 @@ export async function lockSession(
   // A separate statement, because one that waits for a lock sees other tables as they were before the wait.
   const { rows } = await sql<SessionToEdit>`
     select a.name as asset_name, s.started_at, ${sessionEnd} as ended_at, s.ends_by, ${isActive(now)} as active,
-      a.id as asset_id, s.recorded_by_owner, sh.accepted_at as shared_at, sh.ended_at as share_ended_at, s.extended,
+      a.id as asset_id, s.recorded_by_owner, s.added_late, sh.accepted_at as shared_at, sh.ended_at as share_ended_at, s.extended,
       ${openSince(now)} as open_since
     from sessions s join shares sh on sh.id = s.share_id join assets a on a.id = sh.asset_id
     where s.id = ${session.sessionId}`.execute(db);
@@ -425,10 +568,12 @@ export async function removeSession(db: Database, sessionId: number, now: Date):
     with removed as (
       delete from sessions s where s.id = ${sessionId}
       returning s.id, s.share_id, coalesce(s.was_started_at, s.started_at) as started_at,
-        coalesce(s.was_ended_at, s.ended_at) as ended_at, s.recorded_by_owner
+        coalesce(s.was_ended_at, s.ended_at) as ended_at, s.recorded_by_owner, s.added_late
     )
-    insert into removed_sessions (id, share_id, started_at, ended_at, recorded_by_owner, removed_at)
-    select id, share_id, started_at, ended_at, recorded_by_owner, ${now}::timestamptz from removed`.execute(db);
+    insert into removed_sessions (id, share_id, started_at, ended_at, recorded_by_owner, added_late, removed_at)
+    select id, share_id, started_at, ended_at, recorded_by_owner, added_late, ${now}::timestamptz from removed`.execute(
+    db,
+  );
 }
 
 /**
@@ -492,7 +637,7 @@ const newestSessions = (
     order by s.started_at desc, s.id desc limit ${limit}`;
   return sql`
     (select s.id, s.started_at, ${endUnlessActive(now)} as ended_at, s.edited_at, s.was_started_at, s.was_ended_at,
-        s.restored_at, s.recorded_by_owner, false as removed
+        s.restored_at, s.recorded_by_owner, s.added_late, false as removed
       from sessions s where s.share_id = sh.id ${
         during
           ? sql`and (${isAt(sql`s.started_at`, sessionEnd)} or ${isAt(sql`s.was_started_at`, sql`s.was_ended_at`)})`
@@ -500,7 +645,7 @@ const newestSessions = (
       } ${page})
     union all
     (select s.id, s.started_at, s.ended_at, s.removed_at, s.started_at, s.ended_at, null,
-        s.recorded_by_owner, true
+        s.recorded_by_owner, s.added_late, true
       from removed_sessions s where s.share_id = sh.id and ${removed} ${
         during ? sql`and ${isAt(sql`s.started_at`, sql`s.ended_at`)}` : sql``
       } ${page})`;

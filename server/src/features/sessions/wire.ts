@@ -44,6 +44,7 @@ export function toWire({
   started_at,
   ended_at,
   recorded_by_owner = false,
+  added_late,
 }: StoredSession & { recorded_by_owner?: boolean }): Session {
   return {
     id,
@@ -52,6 +53,7 @@ export function toWire({
     end_time: ended_at?.toISOString() ?? null,
     duration: ended_at && durationMinutes(started_at, ended_at),
     recorded_by_owner,
+    added_late,
   };
 }
 
@@ -67,6 +69,7 @@ export const sessionsTable = ({ results, next }: Page<Session>): Table =>
       start_time: (session) => session.start_time,
       end_time: (session) => session.end_time,
       duration_minutes: (session) => session.duration,
+      added_late: (session) => session.added_late,
     },
     next,
   );
@@ -82,6 +85,7 @@ export const memberSessionsTable = ({ results, next }: Page<MemberSession>): Tab
       start_time: (session) => session.start_time,
       end_time: (session) => session.end_time,
       duration_minutes: (session) => session.duration,
+      added_late: (session) => session.added_late,
       edit: ({ edited }) => edited?.kind ?? null,
       edited_at: ({ edited }) => edited?.at ?? null,
       first_start_time: ({ edited }) => edited?.start_time ?? null,

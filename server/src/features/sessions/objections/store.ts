@@ -198,11 +198,11 @@ export async function restoreSessions(db: Database, sessionIds: number[], now: D
       delete from removed_sessions where id = ${ids} returning *
     ), returned as (
       insert into sessions (id, share_id, started_at, ended_at, ends_by, was_started_at, was_ended_at, edited_at,
-        restored_at, extended) overriding system value
+        restored_at, extended, added_late) overriding system value
       select r.id, r.share_id, r.started_at, r.ended_at,
         -- the limit it was started under, which isn't kept
         greatest(r.ended_at, r.started_at + make_interval(hours => p.max_session_hours)),
-        r.started_at, r.ended_at, r.removed_at, ${now}::timestamptz, true
+        r.started_at, r.ended_at, r.removed_at, ${now}::timestamptz, true, r.added_late
       from removed r
       join shares sh on sh.id = r.share_id
       cross join lateral ${firstPeriodOf(sql`sh.asset_id`, sql`r.started_at`)}
