@@ -50,7 +50,7 @@ const PLACES = [
   ],
   [
     'web/src/',
-    `(?:(?:main|prerender)\\.tsx|vite-env\\.d\\.ts|messages/[a-z]{2}(?:-[A-Z]{2})?\\.json|(?:styles/)?${NAME}\\.css|(?:app|ui|lib|testing)/${BELOW}${NAME}(?:\\.test)?\\.tsx?)`,
+    `(?:(?:main|prerender)\\.tsx|service-worker\\.ts|vite-env\\.d\\.ts|messages/[a-z]{2}(?:-[A-Z]{2})?\\.json|(?:styles/)?${NAME}\\.css|(?:app|ui|lib|testing)/${BELOW}${NAME}(?:\\.test)?\\.tsx?)`,
     'the web app has only main.tsx, app/, features/<noun>/, ui/, lib/, messages/<language>.json, styles/, and testing/',
   ],
   ['web/public/', `${BELOW}${NAME}(?:\\.${NAME})+`, 'static files are named-like-this.ext'],

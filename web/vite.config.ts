@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { injectManifest } from '@serwist/build';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { build, defaultClientConditions, defineConfig, type Plugin, type Rolldown } from 'vite';
@@ -12,6 +13,9 @@ import type { RenderedPage } from './src/app/public-pages.ts';
 
 /** The licenses of everything in the built app, linked from About. */
 const LICENSES = 'licenses.txt';
+
+/** The service worker, whose folder is its scope. */
+const WORKER = 'service-worker.js';
 
 /** Public pages aren't among them: the server adds its address to their head, and compresses them when it sends them. */
 const COMPRESSED = /\.(?:css|js|json|map|svg|txt|webmanifest)$|^app\.html$/;
@@ -183,6 +187,69 @@ function prerenderPages(messages: Messages): Plugin {
   };
 }
 
+/** What the app of someone who is signed in doesn't need without a connection. */
+const NOT_PRECACHED = [
+  'messages-*',
+  'landing-page-*',
+  'about-page-*',
+  'privacy-page-*',
+  'terms-page-*',
+  'styleguide-*',
+];
+
+/** Builds the service worker with the list of files that it keeps (docs/decisions/0090-offline.md). */
+function serviceWorker(messages: Messages): Plugin {
+  let root = '';
+  return {
+    name: 'service-worker',
+    apply: 'build',
+    configResolved(config) {
+      ({ root } = config);
+    },
+    // After the pages, of which it keeps the empty one.
+    writeBundle: {
+      order: 'post',
+      sequential: true,
+      async handler({ dir = '' }) {
+        const outDir = join(root, '..', '.cache', 'service-worker');
+        const catalogs: Record<string, string[]> = { en: [] };
+        for (const { name } of messages.catalogs) {
+          const language = name.replace(/-[a-z]+(?:-in)?\.js$/, '');
+          (catalogs[language] ??= []).push(`/${catalogsPrefix(messages)}${name}`);
+        }
+        await build({
+          root,
+          configFile: false,
+          logLevel: 'warn',
+          define: { CATALOG_FILES: JSON.stringify(catalogs), 'process.env.NODE_ENV': '"production"' },
+          build: {
+            outDir,
+            emptyOutDir: true,
+            target: 'es2023',
+            copyPublicDir: false,
+            license: { fileName: LICENSES },
+            rolldownOptions: {
+              input: 'src/service-worker.ts',
+              output: { format: 'iife', entryFileNames: WORKER },
+            },
+          },
+        });
+        await injectManifest({
+          swSrc: join(outDir, WORKER),
+          swDest: join(dir, WORKER),
+          globDirectory: dir,
+          globPatterns: ['app.html', 'static/*.{js,css,woff2}'],
+          globIgnores: NOT_PRECACHED.map((name) => `static/${name}`),
+          dontCacheBustURLsMatching: /^static\//,
+          modifyURLPrefix: { '': '/' },
+        });
+        const licenses = await readFile(join(outDir, LICENSES), 'utf8');
+        await appendFile(join(dir, LICENSES), licenses.replace(/^# Licenses[^#]*/, '\n'));
+      },
+    },
+  };
+}
+
 /** Adds the licenses of fonts and other files; Vite's own list covers only scripts. */
 function appendFileLicenses(): Plugin {
   let root = '';
@@ -265,6 +332,7 @@ export default defineConfig(({ command }) => {
       messageCatalogs(messages),
       prerenderPages(messages),
       appendFileLicenses(),
+      serviceWorker(messages),
       compressFiles(),
     );
   }

@@ -26,6 +26,7 @@ type LaterErrorCode =
   | 'too_many_tokens'
   | 'too_many_managers'
   | 'manager_unfit'
+  | 'session_already_ended'
   | 'handover_open'
   | 'handover_ended'
   | 'no_member_to_hand_to';
@@ -103,7 +104,7 @@ const texts: Record<Exclude<ErrorCode, LaterErrorCode>, () => string> & Partial<
   };
 
 /** Adds the texts of errors that few pages can get; those pages load them. */
-export function addErrorTexts(later: Record<LaterErrorCode, () => string>): void {
+export function addErrorTexts(later: Partial<Record<LaterErrorCode, () => string>>): void {
   Object.assign(texts, later);
 }
 

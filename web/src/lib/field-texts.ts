@@ -108,6 +108,7 @@ const texts: Record<SentenceKey, () => string> = {
   endRule: () => t('End must be a date and time with a UTC offset'),
   endInFuture: () => t("A session can't end in the future."),
   endBeforeStart: () => t('A session must end after it starts.'),
+  pressedInFuture: () => t("This can't be in the future."),
   endAfterAccess: () => t('Your access to this asset had ended by then.'),
   startBeforeAccess: () => t("You didn't have access to this asset yet."),
   assetWasArchived: () => t('This asset was archived at that time.'),
@@ -144,6 +145,7 @@ const templateTexts: Record<TemplateKey, (values: Values) => string> = {
   monthTooFar: ({ years = '' }) => t('Choose a month within the next {years} years.', { years }),
   amountTooHigh: ({ max = '' }) => t('Amount must be at most {max}', { max: numberText(max) }),
   userNotFound: ({ username = '' }) => t('User "{username}" not found', { username }),
+  pressedTooLongAgo: ({ hours = '' }) => t('This was more than {hours} hours ago.', { hours }),
   sessionTooLong: ({ hours = '' }) => t('This is over the {hours}-hour session limit.', { hours }),
   notAMember: ({ username = '' }) => t("{username} didn't have access in any of these months.", { username }),
 };

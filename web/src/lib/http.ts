@@ -57,6 +57,8 @@ const creates: Record<KeysWith<'creates'>, true> = {
   'POST /api/me/identities/': true,
   'POST /api/settlements/': true,
   'POST /api/shared-assets/{id}/logs/{session_id}/objection/replies/': true,
+  'POST /api/shared-assets/{id}/late-end/': true,
+  'POST /api/shared-assets/{id}/late-start/': true,
   'POST /api/shared-assets/{id}/start/': true,
   'POST /api/trusted-owners/': true,
 };

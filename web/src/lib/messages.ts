@@ -12,7 +12,7 @@ import { currentLanguage, dateFormat, isRightToLeft, type Language, numberFormat
  * with the frame of all pages of someone who is signed in.
  */
 export type MessageGroup =
-  ('base' | 'landing' | 'legal' | 'sign-in') | ('app' | 'dialogs' | 'analytics' | 'costs' | 'account');
+  ('base' | 'landing' | 'legal' | 'sign-in') | ('app' | 'dialogs' | 'analytics' | 'costs' | 'account' | 'offline');
 
 type Catalog = Record<string, CompiledMessage>;
 

@@ -1,3 +1,5 @@
+import { currentLanguage } from './language.ts';
+
 /** Written by the build (docs/decisions/0090-offline.md). At the root, because its folder is the scope. */
 const SCRIPT = '/service-worker.js';
 
@@ -33,6 +35,23 @@ async function register(): Promise<ServiceWorkerRegistration | null> {
   // Absent outside of secure contexts.
   const workers = (navigator as Partial<Navigator>).serviceWorker;
   if (!import.meta.env.PROD || !workers) return null;
-  await workers.register(trustedScript(), { updateViaCache: 'none' });
-  return workers.ready;
+  await tellLanguage();
+  const registration = await workers.register(trustedScript(), { updateViaCache: 'none' });
+  // One that is there already may have been installed in another language.
+  registration.active?.postMessage({ type: 'language' });
+  return Promise.race([workers.ready, hasFailed(registration)]);
 }
+
+/** Puts the page's language where the worker can read it, so that it keeps the right texts. */
+async function tellLanguage(): Promise<void> {
+  const cache = await caches.open('hourshare-language');
+  await cache.put('/language', new Response(currentLanguage()));
+}
+
+/** Resolves to null if the first worker can't be installed, and never otherwise. */
+const hasFailed = ({ installing }: ServiceWorkerRegistration): Promise<null> =>
+  new Promise((resolve) => {
+    installing?.addEventListener('statechange', () => {
+      if (installing.state === 'redundant' && !navigator.serviceWorker.controller) resolve(null);
+    });
+  });

@@ -1,9 +1,18 @@
 import { WifiOff } from 'lucide-react';
-import { useSyncExternalStore } from 'react';
+import { lazy, Suspense, useSyncExternalStore } from 'react';
 import { connection, onConnectionChange } from '../lib/connection.ts';
-import { t } from '../lib/messages.ts';
+import { t, withMessages } from '../lib/messages.ts';
 import { queryClient } from '../lib/query-client.ts';
 import { classes } from './class-names.ts';
+
+const importAge = withMessages('offline', () => import('./last-updated.tsx'));
+const LastUpdated = lazy(() =>
+  importAge().then(
+    (module) => ({ default: module.LastUpdated }),
+    // It wasn't loaded in time.
+    () => ({ default: () => null }),
+  ),
+);
 
 interface ConnectionLineProps {
   className?: string;
@@ -27,6 +36,9 @@ export function ConnectionLine({ className, innerClassName }: ConnectionLineProp
             {state === 'offline'
               ? t("You're offline. You may be seeing older data. Anything you've typed is safe.")
               : t("Can't reach the server. You may be seeing older data. Anything you've typed is safe.")}
+            <Suspense fallback={null}>
+              <LastUpdated />
+            </Suspense>
           </p>
           <button
             type="button"

@@ -1,11 +1,12 @@
 import { DirectionProvider } from '@base-ui/react/direction-provider';
 import type { User } from '@hourshare/contract/accounts';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { useEffect, type ReactNode } from 'react';
+import { lazy, Suspense, useEffect, type ComponentType, type ReactNode } from 'react';
 import { shareChanges } from '../../lib/changes.ts';
 import { isRightToLeft } from '../../lib/language.ts';
 import { withMessages } from '../../lib/messages.ts';
 import { queryClient } from '../../lib/query-client.ts';
+import { idle } from '../../lib/idle.ts';
 import { useLater } from '../../lib/use-later.ts';
 import { Announcer } from '../../ui/announcer.tsx';
 import { IdentityPlace, IdentityQuestion } from '../../ui/identity-place.tsx';
@@ -17,6 +18,18 @@ import { PrintHead } from './print-head.tsx';
 import { SidePanel } from './side-panel.tsx';
 import { SkipLink } from './skip-link.tsx';
 import { TopBar } from './top-bar.tsx';
+
+const importOffline = withMessages('offline', () => import('./offline.tsx'));
+type Part = ComponentType<{ user: User }>;
+/** Shown where the code isn't there, such as without a connection. */
+const Nothing: Part = () => null;
+const Offline = lazy(async () => {
+  await idle();
+  return importOffline().then(
+    ({ Offline: Loaded }): { default: Part } => ({ default: Loaded }),
+    () => ({ default: Nothing }),
+  );
+});
 
 const importQuestion = withMessages('account', () => import('../../features/accounts/identity-check.tsx'));
 const loadQuestion = async () => (await importQuestion()).loadIdentityCheck();
@@ -38,6 +51,12 @@ export function SignedInFrame({ user, children }: { user: User; children: ReactN
               <SidePanel user={user} />
               <div className="min-w-0 flex-1">
                 <ConnectionNote />
+                {/* Absent where tests run. */}
+                {'indexedDB' in window && (
+                  <Suspense fallback={null}>
+                    <Offline user={user} />
+                  </Suspense>
+                )}
                 <main
                   id="content"
                   tabIndex={-1}

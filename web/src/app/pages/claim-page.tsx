@@ -2,7 +2,7 @@ import type { Claim } from '@hourshare/contract/shares';
 import type { ClaimEstimate } from '@hourshare/contract/statements';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
-import { useAcceptClaim, useClaim, useClaimEstimate } from '../../features/shares/api.ts';
+import { useAcceptClaim, useClaim, useClaimEstimate } from '../../features/shares/links-api.ts';
 import { invitedSplitText } from '../../features/shares/rules.ts';
 import { announce } from '../../lib/announcements.ts';
 import { errorText } from '../../lib/error-texts.ts';

@@ -1,7 +1,8 @@
 import type { Invitation } from '@hourshare/contract/shares';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { seenOf, useAcceptInvitation, useInvitation } from '../../features/shares/api.ts';
+import { seenOf } from '../../features/shares/api.ts';
+import { useAcceptInvitation, useInvitation } from '../../features/shares/links-api.ts';
 import { invitedSplitText } from '../../features/shares/rules.ts';
 import { announce } from '../../lib/announcements.ts';
 import { errorText } from '../../lib/error-texts.ts';

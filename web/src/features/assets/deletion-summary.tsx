@@ -1,7 +1,7 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import type { ReactNode } from 'react';
 import { t } from '../../lib/messages.ts';
-import { useFirstSessions } from '../sessions/api.ts';
+import { useFirstSessions } from '../sessions/log-api.ts';
 import { acceptedEntries } from './rules.ts';
 
 /** Says what a deletion removes, and until when members can still edit their sessions, if they can. */

@@ -1,27 +1,13 @@
-import { LOGS_PAGE_SIZE_MAX } from '@hourshare/contract/limits';
-import type {
-  CorrectSessionRequest,
-  LoggedSession,
-  MemberSession,
-  RecordSessionRequest,
-  Session,
-} from '@hourshare/contract/sessions';
+import type { Session } from '@hourshare/contract/sessions';
 import type { SharedAsset } from '@hourshare/contract/shares';
-import {
-  useInfiniteQuery,
-  useIsMutating,
-  useMutation,
-  useMutationState,
-  useQuery,
-  useQueryClient,
-  type QueryClient,
-} from '@tanstack/react-query';
+import { useIsMutating, useMutation, useMutationState, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { announce, showDetail } from '../../lib/announcements.ts';
-import { announceChange, type Change } from '../../lib/changes.ts';
-import { endpointQuery } from '../../lib/endpoint-query.ts';
+import { announceChange } from '../../lib/changes.ts';
 import { formatMoney } from '../../lib/formatting.ts';
-import { call, callForFile } from '../../lib/http.ts';
+import { heldPresses, holdPress, type HeldPress } from '../../lib/holding.ts';
+import { call } from '../../lib/http.ts';
+import { NoConnection } from '../../lib/http-errors.ts';
 import { readResults } from '../../lib/lists.ts';
 import { t } from '../../lib/messages.ts';
 import { thisMonth } from '../../lib/months.ts';
@@ -38,18 +24,13 @@ declare module '../../lib/changes.ts' {
   }
 }
 
-const LOGS = 'GET /api/shared-assets/{id}/logs/';
-const ASSET_SESSIONS = 'GET /api/assets/{id}/sessions/';
-
-/** Archiving an asset and ending a share end sessions; objections change them. */
-const ASSET_SESSIONS_STALE_AFTER: readonly Change[] = ['assets', 'shares', 'sessions'];
-
 type Running = Pick<SharedAsset, 'active_session' | 'active_since'> & Partial<Pick<SharedAsset, 'status' | 'offer'>>;
 
 /** Updates a share's session state in the cache. Returns the previous state for a rollback. */
-function setRunning(client: QueryClient, id: number, next: Running): Running | undefined {
+export function setRunning(client: QueryClient, id: number, next: Running): Running | undefined {
   let before: Running | undefined;
-  client.setQueryData(sharesQuery.queryKey, (list) => {
+  const { queryKey } = sharesQuery;
+  const change = (list: { results: SharedAsset[]; next: null | string } | undefined) => {
     if (!list) return list;
     const results = readResults(list).map((share) => {
       if (share.id !== id) return share;
@@ -57,11 +38,13 @@ function setRunning(client: QueryClient, id: number, next: Running): Running | u
       return { ...share, ...next };
     });
     return { ...list, results };
-  });
+  };
+  // The list is as old as it was before.
+  client.setQueryData(queryKey, change, { updatedAt: client.getQueryState(queryKey)?.dataUpdatedAt ?? 0 });
   return before;
 }
 
-type Verb = 'start' | 'end';
+type Verb = HeldPress['verb'];
 
 const failureText = (verb: Verb, error: unknown) =>
   verb === 'start' ? startFailureText(error) : endFailureText(error);
@@ -110,8 +93,17 @@ export function useSessionControl(share: SharedAsset, { announceFailure = false 
     mutationKey,
     mutationFn: async (verb: Verb) => {
       if (!isShareId(id)) throw new InvalidAssetId();
-      if (verb === 'start') return call('POST /api/shared-assets/{id}/start/', { params: { id } });
-      return call('POST /api/shared-assets/{id}/end/', { params: { id } });
+      const at = Date.now();
+      try {
+        // It is sent after those that wait already.
+        if (heldPresses().some(({ shareId }) => shareId === id)) throw new NoConnection();
+        if (verb === 'start') return await call('POST /api/shared-assets/{id}/start/', { params: { id } });
+        return await call('POST /api/shared-assets/{id}/end/', { params: { id } });
+      } catch (error) {
+        const canWait = error instanceof NoConnection && share.status !== 'offered';
+        if (canWait && (await holdPress({ shareId: id, asset: share.asset_name, verb, at }))) return null;
+        throw error;
+      }
     },
     onMutate: async (verb) => {
       // A read in flight would overwrite the optimistic state.
@@ -121,6 +113,8 @@ export function useSessionControl(share: SharedAsset, { announceFailure = false 
       return { before };
     },
     onSuccess: (session, verb) => {
+      // It waits for a connection, so what is shown stays.
+      if (!session) return;
       if (verb === 'start') {
         announce(t('Session started: {asset}', { asset: session.asset_name }), {
           detail: share.status === 'offered' ? t('You accepted the offer.') : undefined,
@@ -164,155 +158,3 @@ export function useSessionControl(share: SharedAsset, { announceFailure = false 
     end: () => run('end'),
   };
 }
-
-function useSessionChange<Input>(change: (input: Input) => Promise<unknown>, done: () => string) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: change,
-    onSuccess: () => {
-      // Before the log is read again, which may remove the form that waits for the answer.
-      announce(done());
-      return announceChange(client, 'sessions');
-    },
-  });
-}
-
-/** Edits a member's own session, or with `assetId`, as its owner, one of someone without an account. */
-export const useCorrectSession = (shareId: number, assetId?: number) =>
-  useSessionChange(
-    ({ sessionId, changes: body }: { sessionId: number; changes: CorrectSessionRequest }) =>
-      assetId === undefined
-        ? call('PATCH /api/shared-assets/{id}/logs/{session_id}/', {
-            params: { id: shareId, session_id: sessionId },
-            body,
-          })
-        : call('PATCH /api/assets/{id}/share/{share_id}/sessions/{session_id}/', {
-            params: { id: assetId, share_id: shareId, session_id: sessionId },
-            body,
-          }),
-    () => t('Session updated.'),
-  );
-
-/** As `useCorrectSession`, to remove one. */
-export const useRemoveSession = (shareId: number, assetId?: number) =>
-  useSessionChange(
-    (sessionId: number) =>
-      assetId === undefined
-        ? call('DELETE /api/shared-assets/{id}/logs/{session_id}/', { params: { id: shareId, session_id: sessionId } })
-        : call('DELETE /api/assets/{id}/share/{share_id}/sessions/{session_id}/', {
-            params: { id: assetId, share_id: shareId, session_id: sessionId },
-          }),
-    () => t('Session removed.'),
-  );
-
-/** Records a past session of someone without an account. */
-export const useRecordSession = (assetId: number, shareId: number) =>
-  useSessionChange(
-    (times: RecordSessionRequest) =>
-      call('POST /api/assets/{id}/share/{share_id}/sessions/', {
-        params: { id: assetId, share_id: shareId },
-        body: times,
-      }),
-    () => t('Session recorded.'),
-  );
-
-/** Sends what changes an objection. Also a refusal says that what is shown is out of date. */
-function useObjectionChange<Input>(change: (input: Input) => Promise<unknown>, done: () => string) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: change,
-    onSuccess: () => announce(done()),
-    onSettled: () => announceChange(client, 'sessions'),
-  });
-}
-
-interface ObjectionText {
-  sessionId: number;
-  text: string;
-}
-
-export const useObject = (assetId: number) =>
-  useObjectionChange(
-    ({ sessionId, text }: ObjectionText) =>
-      call('POST /api/assets/{id}/sessions/{session_id}/objection/', {
-        params: { id: assetId, session_id: sessionId },
-        body: text === '' ? {} : { text },
-      }),
-    () => t('Objection sent.'),
-  );
-
-export const useWithdraw = (assetId: number) =>
-  useObjectionChange(
-    (sessionId: number) =>
-      call('DELETE /api/assets/{id}/sessions/{session_id}/objection/', {
-        params: { id: assetId, session_id: sessionId },
-      }),
-    () => t('Objection withdrawn.'),
-  );
-
-export const useReplyAsOwner = (assetId: number) =>
-  useObjectionChange(
-    ({ sessionId, text }: ObjectionText) =>
-      call('POST /api/assets/{id}/sessions/{session_id}/objection/replies/', {
-        params: { id: assetId, session_id: sessionId },
-        body: { text },
-      }),
-    () => t('Reply sent.'),
-  );
-
-export const useReplyAsMember = (shareId: number) =>
-  useObjectionChange(
-    ({ sessionId, text }: ObjectionText) =>
-      call('POST /api/shared-assets/{id}/logs/{session_id}/objection/replies/', {
-        params: { id: shareId, session_id: sessionId },
-        body: { text },
-      }),
-    () => t('Reply sent.'),
-  );
-
-export const useAgree = (shareId: number) =>
-  useObjectionChange(
-    (sessionId: number) =>
-      call('POST /api/shared-assets/{id}/logs/{session_id}/objection/agree/', {
-        params: { id: shareId, session_id: sessionId },
-      }),
-    () => t('Recorded times restored.'),
-  );
-
-/** The member's own sessions of a share, newest first, page by page. */
-export function useSessionLog(shareId: number) {
-  return useInfiniteQuery({
-    queryKey: [LOGS, { params: { id: shareId } }],
-    meta: { staleAfter: ['sessions'] },
-    queryFn: ({ pageParam, signal }): Promise<{ results: LoggedSession[]; next: string | null }> =>
-      call(LOGS, { params: { id: shareId }, query: pageParam === null ? {} : { cursor: pageParam }, signal }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next,
-  });
-}
-
-/** All members' sessions of an owned asset, newest first, page by page. */
-export function useAssetSessionLog(assetId: number) {
-  return useInfiniteQuery({
-    queryKey: [ASSET_SESSIONS, { params: { id: assetId } }, 'pages'],
-    meta: { staleAfter: ASSET_SESSIONS_STALE_AFTER },
-    queryFn: ({ pageParam, signal }): Promise<{ results: MemberSession[]; next: string | null }> =>
-      call(ASSET_SESSIONS, { params: { id: assetId }, query: pageParam === null ? {} : { cursor: pageParam }, signal }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next,
-  });
-}
-
-/** The largest page of an asset's sessions, enough to say how many a deletion removes. */
-export const useFirstSessions = (assetId: number) =>
-  useQuery(
-    endpointQuery(
-      ASSET_SESSIONS,
-      { params: { id: assetId }, query: { limit: String(LOGS_PAGE_SIZE_MAX) } },
-      ASSET_SESSIONS_STALE_AFTER,
-    ),
-  );
-
-export const sessionsFile = (shareId: number) => callForFile(LOGS, { params: { id: shareId } });
-
-export const assetSessionsFile = (assetId: number) => callForFile(ASSET_SESSIONS, { params: { id: assetId } });

@@ -10,7 +10,7 @@ import { useUnsaved } from '../../lib/unsaved.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { useCorrectSession, useRemoveSession } from './api.ts';
+import { useCorrectSession, useRemoveSession } from './log-api.ts';
 import { changedTimes, fieldTime, timeProblem, type TimeProblem } from './rules.ts';
 
 interface CorrectionProps {

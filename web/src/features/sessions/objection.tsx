@@ -14,7 +14,7 @@ import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { TextArea } from '../../ui/field.tsx';
 import { hidden } from '../../ui/hidden-text.tsx';
-import { useAgree, useObject, useReplyAsMember, useReplyAsOwner, useWithdraw } from './api.ts';
+import { useAgree, useObject, useReplyAsMember, useReplyAsOwner, useWithdraw } from './log-api.ts';
 import { canObject } from './rules.ts';
 
 type Change<Input> = UseMutationResult<unknown, Error, Input>;

@@ -1,5 +1,5 @@
 import { SENTENCES } from '@hourshare/contract/sentences';
-import type { Objection, Session, SessionEdit } from '@hourshare/contract/sessions';
+import type { AddedLate, Objection, Session, SessionEdit } from '@hourshare/contract/sessions';
 import type { Statement } from '@hourshare/contract/statements';
 import { toAmount, toMinor } from '@hourshare/contract/money';
 import { errorText } from '../../lib/error-texts.ts';
@@ -106,6 +106,12 @@ export function canObject(
   if (!edit || edit.open_until === null || edit.kind === 'restored') return false;
   const isChanged = edit.kind === 'removed' || start_time !== edit.start_time || end_time !== edit.end_time;
   return isChanged && (!objection || (objection.status !== 'open' && objection.objected_at < edit.at));
+}
+
+/** Says which ends of a session were pressed without a connection, so that the server learned of them only later. */
+export function addedLateText(ends: AddedLate): string {
+  if (ends === 'start') return t('Start pressed offline, added later');
+  return ends === 'end' ? t('End pressed offline, added later') : t('Pressed offline, added later');
 }
 
 /** Describes to the owner how a session was edited; a removed session still shows its times. */

@@ -18,10 +18,10 @@ import { LoadMore } from '../../ui/load-more.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { Tile } from '../../ui/tile.tsx';
 import { useAssetStatements } from '../statements/api.ts';
-import { assetSessionsFile, sessionsFile, useAssetSessionLog, useSessionLog } from './api.ts';
+import { assetSessionsFile, sessionsFile, useAssetSessionLog, useSessionLog } from './log-api.ts';
 import { Correction } from './correction.tsx';
 import { MembersObjection, OwnersObjection } from './objection.tsx';
-import { editText, isPossiblyOpen, openSince } from './rules.ts';
+import { editText, isPossiblyOpen, openSince, addedLateText } from './rules.ts';
 
 interface OwnSessionsProps {
   shareId: number;
@@ -285,6 +285,9 @@ function SessionRow({ session, who, removed = false, children }: SessionRowProps
               ? rich('<time>{start}</time>, in progress', { start, time })
               : rich('<time>{start}</time>–{end}', { start, end, time })}
         </span>
+        {session.added_late !== null && (
+          <span className="block text-[13.5px] text-muted">{addedLateText(session.added_late)}</span>
+        )}
         {who === undefined && session.recorded_by_owner && (
           <span className="block text-[13.5px] text-muted">{t('Recorded by the owner')}</span>
         )}

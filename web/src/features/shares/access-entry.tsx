@@ -10,7 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { hidden } from '../../ui/hidden-text.tsx';
 import { Tile } from '../../ui/tile.tsx';
-import { useEndShare } from './api.ts';
+import { useEndShare } from './changes-api.ts';
 import { HoursForm } from './hours-form.tsx';
 import { ManagerAction } from './manager-action.tsx';
 import { PersonActions } from './person-actions.tsx';

@@ -17,7 +17,7 @@ import { Checkbox } from '../../ui/checkbox.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Select } from '../../ui/select.tsx';
-import { useCallOffHandover, useOfferHandover } from './api.ts';
+import { useCallOffHandover, useOfferHandover } from './changes-api.ts';
 
 /** Lets the owner offer an asset to a member, and call the handover off. */
 export function HandOver({ asset }: { asset: OwnedAsset }) {

@@ -10,7 +10,7 @@ import { laterTexts, termsText } from '../../lib/terms.ts';
 import { dayShort } from '../../lib/time.ts';
 import { Button } from '../../ui/button.tsx';
 import { hidden } from '../../ui/hidden-text.tsx';
-import { useAnswerHandover } from './api.ts';
+import { useAnswerHandover } from './changes-api.ts';
 
 const b = (text: ReactNode) => <b className="figures font-semibold">{text}</b>;
 

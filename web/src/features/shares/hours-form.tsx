@@ -10,7 +10,7 @@ import { ApiError } from '../../lib/http-errors.ts';
 import { t } from '../../lib/messages.ts';
 import { useUnsaved } from '../../lib/unsaved.ts';
 import { Button } from '../../ui/button.tsx';
-import { useChangeShare } from './api.ts';
+import { useChangeShare } from './changes-api.ts';
 
 interface HoursFormProps {
   assetId: number;

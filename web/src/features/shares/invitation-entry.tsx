@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { hidden } from '../../ui/hidden-text.tsx';
 import { Tile } from '../../ui/tile.tsx';
-import { useRevokeInvitation } from './api.ts';
+import { useRevokeInvitation } from './changes-api.ts';
 
 interface InvitationEntryProps {
   asset: OwnedAsset;

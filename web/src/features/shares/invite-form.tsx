@@ -12,7 +12,7 @@ import { useUnsaved } from '../../lib/unsaved.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { useCreateInvitation } from './api.ts';
+import { useCreateInvitation } from './changes-api.ts';
 import { MadeLink } from './made-link.tsx';
 
 type Made = InvitedAsset['invitation'];

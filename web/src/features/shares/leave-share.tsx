@@ -4,7 +4,7 @@ import { errorText } from '../../lib/error-texts.ts';
 import { rich, t } from '../../lib/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { useLeaveShare } from './api.ts';
+import { useLeaveShare } from './changes-api.ts';
 
 const ownDirection = (text: ReactNode) => <span dir="auto">{text}</span>;
 

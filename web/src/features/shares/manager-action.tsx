@@ -8,7 +8,7 @@ import { useUser } from '../../lib/use-sign-in.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { hidden } from '../../ui/hidden-text.tsx';
-import { useSetManager } from './api.ts';
+import { useSetManager } from './changes-api.ts';
 
 interface ManagerActionProps {
   asset: OwnedAsset;

@@ -2,7 +2,7 @@ import type { ManagerChange, OwnedAsset } from '@hourshare/contract/assets';
 import { t } from '../../lib/messages.ts';
 import { momentText } from '../../lib/time.ts';
 import { Banner } from '../../ui/banner.tsx';
-import { useManagerChanges } from './api.ts';
+import { useManagerChanges } from './changes-api.ts';
 
 /** Lists co-managers' changes to an asset, for its owner and them. Empty for most assets, which never had a co-manager. */
 export function ManagerChanges({ asset }: { asset: OwnedAsset }) {

@@ -11,7 +11,7 @@ import { Checkbox } from '../../ui/checkbox.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { hidden } from '../../ui/hidden-text.tsx';
 import { useOfferEstimate } from '../statements/api.ts';
-import { useAcceptOffer, useDeclineOffer } from './api.ts';
+import { useAcceptOffer, useDeclineOffer } from './changes-api.ts';
 import { estimateText, offerSplitText } from './rules.ts';
 
 const b = (text: ReactNode) => <b className="figures font-semibold">{text}</b>;

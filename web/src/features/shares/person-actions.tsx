@@ -10,7 +10,7 @@ import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { hidden } from '../../ui/hidden-text.tsx';
-import { useCreateClaim, useRevokeClaim } from './api.ts';
+import { useCreateClaim, useRevokeClaim } from './changes-api.ts';
 import { MadeLink } from './made-link.tsx';
 import { RecordForm } from './record-form.tsx';
 

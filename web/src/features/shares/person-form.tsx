@@ -13,7 +13,7 @@ import { useUnsaved } from '../../lib/unsaved.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { useAddPerson } from './api.ts';
+import { useAddPerson } from './changes-api.ts';
 
 const EMPTY = { name: '', monthly_hours_allocated: '' };
 type Name = keyof typeof EMPTY;

@@ -8,7 +8,7 @@ import { durationText } from '../../lib/time.ts';
 import { useUnsaved } from '../../lib/unsaved.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { useRecordSession } from '../sessions/api.ts';
+import { useRecordSession } from '../sessions/log-api.ts';
 import { sessionTimes } from './rules.ts';
 
 interface RecordFormProps {

@@ -11,7 +11,7 @@ import { useUnsaved } from '../../lib/unsaved.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { useShareAsset } from './api.ts';
+import { useShareAsset } from './changes-api.ts';
 import { shareFailureText } from './rules.ts';
 
 const EMPTY = { username: '', monthly_hours_allocated: '' };

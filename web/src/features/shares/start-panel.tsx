@@ -1,5 +1,6 @@
 import type { SharedAsset } from '@hourshare/contract/shares';
 import { formatHours } from '../../lib/formatting.ts';
+import { useHeld } from '../../lib/holding.ts';
 import { t } from '../../lib/messages.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -12,6 +13,7 @@ import { ShareRing } from './share-ring.tsx';
 /** A share's remaining hours, its clock, and one large button. */
 export function StartPanel({ share }: { share: SharedAsset }) {
   const session = useSessionControl(share);
+  const isHeld = useHeld(share.id);
   const left = share.monthly_hours_allocated - usedHours(share);
   return (
     <Card className="mx-auto flex max-w-md flex-col items-center gap-5 py-8 text-center">
@@ -34,6 +36,7 @@ export function StartPanel({ share }: { share: SharedAsset }) {
           </p>
         )}
       </div>
+      {isHeld && <p className="text-[14px] font-medium">{t("Will be sent when you're back online.")}</p>}
       <SessionButton running={share.active_session} session={session} size="large" className="w-full" />
     </Card>
   );

@@ -11,7 +11,7 @@ import { TextField } from '../../ui/field.tsx';
 import { hidden } from '../../ui/hidden-text.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { Tile } from '../../ui/tile.tsx';
-import { useDistrustOwner, useTrustedOwners, useTrustOwner } from './api.ts';
+import { useDistrustOwner, useTrustedOwners, useTrustOwner } from './changes-api.ts';
 
 /** The owners whose offers are accepted without asking, and a form that adds one. */
 export function TrustedOwners() {

@@ -7,7 +7,7 @@ import { monthAfter, monthText } from '../../lib/months.ts';
 import { nextTermsText, termsText } from '../../lib/terms.ts';
 import { Button } from '../../ui/button.tsx';
 import { hidden } from '../../ui/hidden-text.tsx';
-import { useAnswerTerms } from '../shares/api.ts';
+import { useAnswerTerms } from '../shares/changes-api.ts';
 
 /** For the owner: terms that start next month, and who agrees that they apply to this one as well. */
 export function ComingTerms({ asset }: { asset: OwnedAsset }) {

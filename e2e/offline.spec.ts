@@ -1,0 +1,139 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './test.ts';
+import { acceptOffer, addAsset, register, shareWith } from './verbs.ts';
+
+test.use({ serviceWorkers: 'allow' });
+
+/** Waits until the worker is there and has kept the app. */
+const waitForWorker = (page: Page) =>
+  page.evaluate(async () => {
+    await navigator.serviceWorker.ready;
+  });
+
+/** Waits until what was read is kept, which happens a moment later. */
+const waitForState = (page: Page) =>
+  expect
+    .poll(() =>
+      page.evaluate(async () => {
+        const names = (await indexedDB.databases()).map(({ name }) => name);
+        if (!names.includes('hourshare-state')) return 0;
+        return new Promise<number>((resolve) => {
+          const opening = indexedDB.open('hourshare-state');
+          opening.addEventListener('success', () => {
+            const database = opening.result;
+            const reading = database.transaction('users').objectStore('users').getAll();
+            reading.addEventListener('success', () => {
+              database.close();
+              const [state]: { queries: { queryKey: [string] }[] }[] = reading.result;
+              resolve(state?.queries.filter(({ queryKey: [key] }) => key === 'GET /api/shared-assets/').length ?? 0);
+            });
+          });
+        });
+      }),
+    )
+    .toBeGreaterThan(0);
+
+test('sessions are started and ended without a server, over reloads', async ({ browser, launch }) => {
+  const server = await launch();
+  const owner = await (await browser.newContext({ baseURL: server.url })).newPage();
+  const member = await (await browser.newContext({ baseURL: server.url })).newPage();
+  await register(member, 'ben');
+  await register(owner, 'mira');
+  await owner.goto('/assets');
+  await addAsset(owner, { name: 'Figma', description: 'Design', cost: '20' });
+  await shareWith(owner, 'ben', 20);
+  await acceptOffer(member, 'Figma');
+  await member.reload();
+  await expect(member.getByRole('button', { name: 'Start Session' })).toBeVisible();
+  await waitForWorker(member);
+  await waitForState(member);
+
+  await server.stop();
+  await member.reload();
+  await expect(member.getByText('Last updated')).toBeVisible();
+  await expect(member.getByRole('heading', { name: 'Figma' })).toBeVisible();
+  await member.getByRole('button', { name: 'Start Session' }).click();
+  await expect(member.getByText("Will be sent when you're back online.")).toBeVisible();
+  await expect(member.getByRole('button', { name: 'End Session' })).toBeVisible();
+
+  await member.reload();
+  await expect(member.getByText("Will be sent when you're back online.")).toBeVisible();
+  await member.getByRole('button', { name: 'End Session' }).click();
+  await expect(member.getByRole('button', { name: 'Start Session' })).toBeVisible();
+  await member.goto('/dashboard');
+  await expect(member.getByRole('heading', { level: 1 })).toHaveText('Welcome back, ben!');
+
+  await server.restart();
+  await expect(member.getByRole('heading', { name: 'What you did offline' })).toBeVisible();
+  await expect(member.getByText(/^Figma: started today/)).toBeVisible();
+  await expect(member.getByText(/^Figma: ended today/)).toBeVisible();
+  await member.getByRole('button', { name: 'Got it' }).click();
+  await expect(member.getByRole('heading', { name: 'What you did offline' })).toBeHidden();
+
+  await owner.goto('/assets');
+  await owner.getByRole('button', { name: 'Manage' }).first().click();
+  await owner.getByRole('tab', { name: 'Sessions' }).click();
+  await expect(owner.getByText('Pressed offline, added later')).toBeVisible();
+});
+
+test('a press that the server refuses says why, and the others are still recorded', async ({ browser, launch }) => {
+  const server = await launch();
+  const owner = await (await browser.newContext({ baseURL: server.url })).newPage();
+  const context = await browser.newContext({ baseURL: server.url });
+  const member = await context.newPage();
+  await register(member, 'ben');
+  await register(owner, 'mira');
+  await owner.goto('/assets');
+  await addAsset(owner, { name: 'Figma', description: 'Design', cost: '20' });
+  await shareWith(owner, 'ben', 20);
+  await acceptOffer(member, 'Figma');
+  await member.reload();
+  await expect(member.getByRole('button', { name: 'Start Session' })).toBeVisible();
+  await waitForWorker(member);
+
+  await context.setOffline(true);
+  await member.getByRole('button', { name: 'Start Session' }).click();
+  await expect(member.getByText("Will be sent when you're back online.")).toBeVisible();
+  await member.getByRole('button', { name: 'End Session' }).click();
+  await expect(member.getByRole('button', { name: 'Start Session' })).toBeVisible();
+  // Long enough ago that the server doesn't take it anymore.
+  await member.evaluate(
+    (ago) =>
+      new Promise<void>((resolve) => {
+        const opening = indexedDB.open('hourshare-presses');
+        opening.addEventListener('success', () => {
+          const store = opening.result.transaction('users', 'readwrite').objectStore('users');
+          const reading = store.openCursor();
+          reading.addEventListener('success', () => {
+            const cursor = reading.result;
+            if (!cursor) return;
+            const { presses, outcomes } = cursor.value;
+            presses[0].at -= ago;
+            cursor.update({ presses, outcomes }).addEventListener('success', () => resolve());
+          });
+        });
+      }),
+    25 * 3_600_000,
+  );
+  await context.setOffline(false);
+  await expect(
+    member.getByText(/^Figma: the start .* wasn't recorded. This was more than 24 hours ago\./),
+  ).toBeVisible();
+  await expect(member.getByText(/^Figma: the end .* wasn't recorded. No session is running/)).toBeVisible();
+  await expect(member.getByRole('link', { name: 'Check your sessions' }).first()).toBeVisible();
+});
+
+test('a sign-out erases what was kept', async ({ browser, launch }) => {
+  const server = await launch();
+  const page = await (await browser.newContext({ baseURL: server.url })).newPage();
+  await register(page, 'ben');
+  await page.goto('/shared');
+  await waitForState(page);
+  await page.goto('/settings');
+  await page.getByRole('button', { name: 'Sign Out' }).click();
+  await expect(page).toHaveURL(/\/login$/);
+  await page.reload();
+  expect(await page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name))).not.toContain(
+    'hourshare-state',
+  );
+});

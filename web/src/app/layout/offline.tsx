@@ -1,0 +1,150 @@
+import type { User } from '@hourshare/contract/accounts';
+import { useQueryClient } from '@tanstack/react-query';
+import { Link, useRouter } from '@tanstack/react-router';
+import { CircleAlert, CircleCheck } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { Holder, type Held, type Outcome } from '../../features/sessions/held.ts';
+import { followUpdates, keepEdits, loadNewVersion, ownScript } from '../../lib/app-updates.ts';
+import { onConnectionChange } from '../../lib/connection.ts';
+import { keptPresses, keptState } from '../../lib/kept.ts';
+import { keepState, type LastState } from '../../lib/last-state.ts';
+import { t } from '../../lib/messages.ts';
+import { paths, shareDialog } from '../../lib/paths.ts';
+import { serviceWorkerReady } from '../../lib/service-worker.ts';
+import { durationText, momentText } from '../../lib/time.ts';
+import { hasUnsaved, loseEdits, useUnsavedForms } from '../../lib/unsaved.ts';
+
+/** What the app needs to work without a connection, loaded once the page is usable: it shows nothing most of the time. */
+export function Offline({ user }: { user: User }) {
+  const { outcomes, forget } = useOfflineData(user.id);
+  const newVersion = useNewVersion();
+  useOpenedNotices();
+  return (
+    <>
+      {/* Always mounted: a live region inserted together with its text is often not read. */}
+      <div role="status" className="grid gap-3 px-3.5 not-empty:pt-4 md:px-6 lg:px-8 print:hidden">
+        {outcomes.length > 0 && <Report outcomes={outcomes} onDismiss={forget} />}
+        {newVersion && (
+          <p className="flex flex-wrap items-center gap-x-3 text-[14px] text-muted">
+            {t('A new version is ready.')}
+            <button
+              type="button"
+              onClick={() => loseEdits(() => void loadNewVersion(newVersion))}
+              className="min-h-11 rounded-control px-2 font-semibold text-ink underline underline-offset-3"
+            >
+              {t('Reload')}
+            </button>
+          </p>
+        )}
+      </div>
+    </>
+  );
+}
+
+/** Keeps what was last read and what was pressed offline. Returns what became of the presses that were sent. */
+function useOfflineData(userId: number) {
+  const client = useQueryClient();
+  const [outcomes, setOutcomes] = useState<Outcome[]>([]);
+  const holder = useRef<Holder>(null);
+  useEffect(() => {
+    const held = new Holder({ client, userId, kept: keptPresses<Held>(userId), onOutcomes: setOutcomes });
+    holder.current = held;
+    const state = { client, kept: keptState<LastState>(userId), build: ownScript() };
+    const stops = [
+      keepState(state, () => held.showPresses()),
+      onConnectionChange(() => void held.send()),
+      () => held.stop(),
+    ];
+    // Without storage, the app works as it did without this.
+    held.start().catch(() => undefined);
+    return () => stops.forEach((stop) => stop());
+  }, [client, userId]);
+  return { outcomes, forget: () => void holder.current?.forgetOutcomes() };
+}
+
+/** Returns the registration in which a new version of the app waits. */
+function useNewVersion(): ServiceWorkerRegistration | null {
+  const client = useQueryClient();
+  const [waiting, setWaiting] = useState<ServiceWorkerRegistration | null>(null);
+  const hasEdits = useUnsavedForms().forms.length > 0;
+  useEffect(() => {
+    let stop = () => {};
+    let isGone = false;
+    // Text in a dialog may not count as an edit yet.
+    const isIdle = () =>
+      !hasUnsaved() && client.isMutating() === 0 && document.querySelector('[role$=dialog]') === null;
+    void serviceWorkerReady().then((registration) => {
+      if (!registration || isGone) return;
+      stop = followUpdates({ registration, isIdle, onReady: () => setWaiting(registration) });
+    });
+    return () => {
+      isGone = true;
+      stop();
+    };
+  }, [client]);
+  useEffect(() => (hasEdits && (navigator as Partial<Navigator>).locks ? keepEdits() : undefined), [hasEdits]);
+  return waiting;
+}
+
+/** Goes where a pressed push message leads; edits are asked about as on any other way. */
+function useOpenedNotices(): void {
+  const { history } = useRouter();
+  useEffect(() => {
+    const workers = (navigator as Partial<Navigator>).serviceWorker;
+    const open = ({ data }: MessageEvent<{ type?: string; path?: string } | null>) => {
+      if (data?.type === 'open' && data.path !== undefined) history.push(data.path);
+    };
+    workers?.addEventListener('message', open);
+    return () => workers?.removeEventListener('message', open);
+  }, [history]);
+}
+
+const Report = ({ outcomes, onDismiss }: { outcomes: Outcome[]; onDismiss: () => void }) => (
+  <section aria-labelledby="offline-report" className="rounded-card border border-line bg-surface px-4.5 py-3.5">
+    <h2 id="offline-report" className="font-semibold">
+      {t('What you did offline')}
+    </h2>
+    <ul className="mt-1.5 grid gap-1.5 text-[14.5px]">
+      {outcomes.map((outcome) => (
+        <li key={outcome.id} className="flex gap-2.5">
+          {outcome.session ? (
+            <CircleCheck aria-hidden size={18} className="mt-0.5 shrink-0 text-accent-text" />
+          ) : (
+            <CircleAlert aria-hidden size={18} className="mt-0.5 shrink-0 text-over-text" />
+          )}
+          <p className="min-w-0 flex-1 [overflow-wrap:anywhere]">
+            {outcomeText(outcome)}{' '}
+            {!outcome.session && (
+              <Link
+                to={paths.shared}
+                search={shareDialog(outcome.shareId, 'usage')}
+                state={{ opened: true }}
+                className="font-semibold underline underline-offset-3"
+              >
+                {t('Check your sessions')}
+              </Link>
+            )}
+          </p>
+        </li>
+      ))}
+    </ul>
+    <button
+      type="button"
+      onClick={onDismiss}
+      className="mt-1 -ms-2 min-h-11 rounded-control px-2 font-semibold underline underline-offset-3"
+    >
+      {t('Got it')}
+    </button>
+  </section>
+);
+
+function outcomeText({ asset, verb, at, session, reason = '' }: Outcome): string {
+  const when = momentText(at);
+  if (!session)
+    return verb === 'start'
+      ? t("{asset}: the start {when} wasn't recorded. {reason}", { asset, when, reason })
+      : t("{asset}: the end {when} wasn't recorded. {reason}", { asset, when, reason });
+  if (verb === 'start') return t('{asset}: started {when}', { asset, when: momentText(session.start_time) });
+  const duration = durationText(session.duration ?? 0);
+  return t('{asset}: ended {when}, after {duration}', { asset, when: momentText(session.end_time ?? at), duration });
+}

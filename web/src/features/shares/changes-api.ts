@@ -1,0 +1,252 @@
+import type { OwnedAsset } from '@hourshare/contract/assets';
+import type {
+  AddPersonRequest,
+  AnswerTermsRequest,
+  OfferHandoverRequest,
+  SharedAsset,
+  ShareRequest,
+} from '@hourshare/contract/shares';
+import { useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { announce } from '../../lib/announcements.ts';
+import { announceChange } from '../../lib/changes.ts';
+import { listQuery } from '../../lib/endpoint-query.ts';
+import { call } from '../../lib/http.ts';
+import { ApiError } from '../../lib/http-errors.ts';
+import { readResults } from '../../lib/lists.ts';
+import { t } from '../../lib/messages.ts';
+import { monthText } from '../../lib/months.ts';
+import { replaceAsset } from '../assets/api.ts';
+import { seenOf, sharesQuery } from './api.ts';
+
+// Changes of access, which are made in dialogs. What every page reads is in api.ts.
+
+/** Every change of a share returns its whole asset. */
+function useShareChange<Input>(change: (input: Input) => Promise<OwnedAsset>) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: change,
+    onSuccess: (asset) => {
+      replaceAsset(client, asset);
+      void announceChange(client, 'shares');
+    },
+  });
+}
+
+export const useShareAsset = (assetId: number) =>
+  useShareChange((share: ShareRequest) =>
+    call('POST /api/assets/{id}/share/', { params: { id: assetId }, body: share }),
+  );
+
+export const useChangeShare = (assetId: number) =>
+  useShareChange(({ shareId, hours }: { shareId: number; hours: number }) =>
+    call('PATCH /api/assets/{id}/share/{share_id}/', {
+      params: { id: assetId, share_id: shareId },
+      body: { monthly_hours_allocated: hours },
+    }),
+  );
+
+/** Makes a member a co-manager, or ends the role. Someone who gives it up can't see the asset as a co-manager anymore. */
+export const useSetManager = (assetId: number) =>
+  useShareChange(({ shareId, manager }: { shareId: number; manager: boolean }) =>
+    call('PATCH /api/assets/{id}/share/{share_id}/', {
+      params: { id: assetId, share_id: shareId },
+      body: { manager },
+    }),
+  );
+
+/** Returns the co-managers' changes to an asset, newest first. */
+export const useManagerChanges = (assetId: number) =>
+  useQuery({
+    ...listQuery('GET /api/assets/{id}/manager-changes/', { params: { id: assetId } }, [
+      'assets',
+      'periods',
+      'sessions',
+      'shares',
+    ]),
+    select: readResults,
+  });
+
+export const useEndShare = (assetId: number) =>
+  useShareChange((shareId: number) =>
+    call('DELETE /api/assets/{id}/share/{share_id}/', { params: { id: assetId, share_id: shareId } }),
+  );
+
+const updateShares = (client: QueryClient, change: (shares: SharedAsset[]) => SharedAsset[]) =>
+  client.setQueryData(sharesQuery.queryKey, (list) => list && { ...list, results: change(readResults(list)) });
+
+const seenOfShare = ({ monthly_hours_allocated, next_terms, offer }: SharedAsset) =>
+  offer ? seenOf({ ...offer, monthly_hours_allocated, next_terms }) : { monthly_hours_allocated };
+
+/** An offer may change, expire, or be withdrawn meanwhile: the list is read again, and what has gone is said. */
+function refreshOffers(client: QueryClient, error: unknown): void {
+  if (error instanceof ApiError && error.status === 404)
+    announce(t('This offer expired or was withdrawn.'), { failed: true });
+  void announceChange(client, 'shares');
+}
+
+/** Accepts an offer as it was seen. With `trusts`, its owner's future offers are accepted without asking. */
+export function useAcceptOffer(share: SharedAsset, { trusts }: { trusts: boolean }) {
+  const client = useQueryClient();
+  const trust = useTrustOwner();
+  return useMutation({
+    mutationFn: () =>
+      call('POST /api/shared-assets/{id}/accept/', { params: { id: share.id }, body: seenOfShare(share) }),
+    onSuccess: (accepted) => {
+      announce(t('Offer accepted: {asset}', { asset: accepted.asset_name }));
+      updateShares(client, (shares) => shares.map((known) => (known.id === accepted.id ? accepted : known)));
+      void announceChange(client, 'shares');
+      if (trusts)
+        trust.mutateAsync(accepted.owner).catch(() => {
+          announce(t("Couldn't save that setting. Please try again."), { failed: true });
+        });
+    },
+    onError: (error) => refreshOffers(client, error),
+  });
+}
+
+/** Calls `onGone` before the share leaves the list, so that its dialog can close first. */
+function useShareEnd(share: SharedAsset, end: () => Promise<unknown>, { done, onGone }: ShareEnd) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: end,
+    onSuccess: () => {
+      onGone();
+      announce(done);
+      updateShares(client, (shares) => shares.filter(({ id }) => id !== share.id));
+      void announceChange(client, 'shares');
+    },
+    onError: (error) => refreshOffers(client, error),
+  });
+}
+
+interface ShareEnd {
+  /** What is announced. */
+  done: string;
+  onGone: () => void;
+}
+
+export const useDeclineOffer = (share: SharedAsset, onGone: () => void) =>
+  useShareEnd(share, () => call('POST /api/shared-assets/{id}/decline/', { params: { id: share.id } }), {
+    done: t('Offer declined: {asset}', { asset: share.asset_name }),
+    onGone,
+  });
+
+export const useLeaveShare = (share: SharedAsset, onGone: () => void) =>
+  useShareEnd(share, () => call('POST /api/shared-assets/{id}/leave/', { params: { id: share.id } }), {
+    done: t('You left {asset}.', { asset: share.asset_name }),
+    onGone,
+  });
+
+export const useOfferHandover = (assetId: number) =>
+  useShareChange((offer: OfferHandoverRequest) =>
+    call('POST /api/assets/{id}/handover/', { params: { id: assetId }, body: offer }),
+  );
+
+export const useCallOffHandover = (assetId: number) =>
+  useShareChange(() => call('DELETE /api/assets/{id}/handover/', { params: { id: assetId } }));
+
+/** Answers a handover as the member; accepts the version that they have seen. */
+export function useAnswerHandover({ id, asset_name: asset }: SharedAsset) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ accept }: { accept: string | null }) =>
+      accept === null
+        ? call('POST /api/shared-assets/{id}/handover/decline/', { params: { id } })
+        : call('POST /api/shared-assets/{id}/handover/accept/', { params: { id }, body: { version: accept } }),
+    onSuccess: (changed, { accept }) => {
+      updateShares(client, (shares) => shares.map((known) => (known.id === id ? changed : known)));
+      announce(
+        accept === null || changed.next_owner === null
+          ? t("You won't become the owner of {asset}.", { asset })
+          : t("You'll own {asset} starting {month}.", { asset, month: monthText(changed.next_owner.from_month) }),
+      );
+      void announceChange(client, 'shares');
+    },
+    // It may have changed or ended.
+    onError: () => void announceChange(client, 'shares'),
+  });
+}
+
+/** Answers the terms that the owner proposes for the current month. */
+export function useAnswerTerms(share: SharedAsset) {
+  const client = useQueryClient();
+  const refresh = () => Promise.all([announceChange(client, 'shares'), announceChange(client, 'periods')]);
+  return useMutation({
+    mutationFn: (answer: AnswerTermsRequest) =>
+      call('POST /api/shared-assets/{id}/terms/', { params: { id: share.id }, body: answer }),
+    onSuccess: (_, { agreed }) => {
+      announce(agreed ? t('You agreed.') : t("You didn't agree."));
+      return refresh();
+    },
+    // The proposal may have changed or ended.
+    onError: () => void refresh(),
+  });
+}
+
+export function useCreateInvitation(assetId: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (hours: number) =>
+      call('POST /api/assets/{id}/invitations/', { params: { id: assetId }, body: { monthly_hours_allocated: hours } }),
+    onSuccess: (asset) => {
+      replaceAsset(client, asset);
+      void announceChange(client, 'shares');
+    },
+  });
+}
+
+export const useRevokeInvitation = (assetId: number) =>
+  useShareChange((invitationId: number) =>
+    call('DELETE /api/assets/{id}/invitations/{invitation_id}/', {
+      params: { id: assetId, invitation_id: invitationId },
+    }),
+  );
+
+export const useAddPerson = (assetId: number) =>
+  useShareChange((person: AddPersonRequest) =>
+    call('POST /api/assets/{id}/people/', { params: { id: assetId }, body: person }),
+  );
+
+/** Makes the link with which a person without an account joins. */
+export function useCreateClaim(assetId: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (shareId: number) =>
+      call('POST /api/assets/{id}/share/{share_id}/claim/', { params: { id: assetId, share_id: shareId } }),
+    onSuccess: (asset) => {
+      replaceAsset(client, asset);
+      void announceChange(client, 'shares');
+    },
+  });
+}
+
+export const useRevokeClaim = (assetId: number) =>
+  useShareChange((shareId: number) =>
+    call('DELETE /api/assets/{id}/share/{share_id}/claim/', { params: { id: assetId, share_id: shareId } }),
+  );
+
+/** The owners whose offers are accepted without asking. */
+export const useTrustedOwners = () =>
+  useQuery({ ...listQuery('GET /api/trusted-owners/', {}, ['trustedOwners']), select: readResults });
+
+export function useTrustOwner() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (username: string) => call('POST /api/trusted-owners/', { body: { username } }),
+    onSuccess: ({ username }) => {
+      announce(t('What {name} shares with you is now accepted without asking.', { name: username }));
+      return announceChange(client, 'trustedOwners');
+    },
+  });
+}
+
+export function useDistrustOwner() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (username: string) => call('DELETE /api/trusted-owners/{username}/', { params: { username } }),
+    onSuccess: (_, username) => {
+      announce(t("{name}'s offers now wait for your answer.", { name: username }));
+      return announceChange(client, 'trustedOwners');
+    },
+  });
+}

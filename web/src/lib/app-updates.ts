@@ -1,0 +1,88 @@
+// A new version of the app waits until no tab has edits, because a page and the worker that serves its files belong together
+// (docs/decisions/0090-offline.md).
+
+/** Held, shared, by every tab with edits. */
+const EDITS = 'hourshare-edits';
+const CHECK_EVERY_MS = 3_600_000;
+
+interface UpdateOptions {
+  registration: ServiceWorkerRegistration;
+  /** Whether this tab can be loaded again without losing anything. */
+  isIdle: () => boolean;
+  onReady: (isReady: boolean) => void;
+}
+
+/** The script that this page was started with, which names its version. */
+export const ownScript = (): string =>
+  new URL(document.querySelector<HTMLScriptElement>('script[type="module"][src]')?.src ?? '/', window.location.href)
+    .pathname;
+
+/** Returns whether a worker belongs to the version that this page was started with. */
+function isOwnVersion(worker: ServiceWorker): Promise<boolean> {
+  const { port1, port2 } = new MessageChannel();
+  return new Promise((resolve) => {
+    port1.addEventListener('message', ({ data }: MessageEvent<boolean>) => resolve(data));
+    port1.start();
+    worker.postMessage({ type: 'has', path: ownScript() }, [port2]);
+  });
+}
+
+/** Lets a worker take over all tabs unless one of them has edits. Returns whether it does. */
+const activate = (worker: ServiceWorker): Promise<boolean> =>
+  navigator.locks.request(EDITS, { ifAvailable: true }, (lock) => {
+    if (lock) worker.postMessage({ type: 'SKIP_WAITING' });
+    return lock !== null;
+  });
+
+/** Keeps new versions waiting in all tabs. Returns a function that stops it. */
+export function keepEdits(): () => void {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  void navigator.locks.request(EDITS, { mode: 'shared' }, () => released);
+  return () => release();
+}
+
+/** Loads the new version. Other tabs keep theirs while they have edits. */
+export async function loadNewVersion({ waiting }: ServiceWorkerRegistration): Promise<void> {
+  if (!waiting || !(await activate(waiting))) window.location.reload();
+}
+
+/** Finds new versions and lets them take over when nothing can be lost. Returns a function that stops it. */
+export function followUpdates({ registration, isIdle, onReady }: UpdateOptions): () => void {
+  const { serviceWorker: workers } = navigator;
+  const look = async () => {
+    const { waiting } = registration;
+    if (!waiting) return;
+    const isOwn = await isOwnVersion(waiting);
+    if (isOwn || (document.visibilityState === 'hidden' && isIdle())) await activate(waiting);
+    if (!isOwn) onReady(true);
+  };
+  const watch = () => {
+    const { installing } = registration;
+    installing?.addEventListener('statechange', () => {
+      if (installing.state === 'installed') void look();
+    });
+  };
+  const check = () => {
+    void look();
+    // Fails without a connection.
+    if (document.visibilityState === 'visible') registration.update().catch(() => undefined);
+  };
+  const takeOver = async () => {
+    const { controller } = workers;
+    if (controller && !(await isOwnVersion(controller)) && isIdle()) window.location.reload();
+  };
+  const onTakeOver = () => void takeOver();
+  watch();
+  void look();
+  registration.addEventListener('updatefound', watch);
+  document.addEventListener('visibilitychange', check);
+  workers.addEventListener('controllerchange', onTakeOver);
+  const timer = setInterval(check, CHECK_EVERY_MS);
+  return () => {
+    registration.removeEventListener('updatefound', watch);
+    document.removeEventListener('visibilitychange', check);
+    workers.removeEventListener('controllerchange', onTakeOver);
+    clearInterval(timer);
+  };
+}

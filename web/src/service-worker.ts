@@ -1,0 +1,126 @@
+/// <reference lib="webworker" />
+import { Serwist, type PrecacheEntry } from 'serwist';
+
+// Starts the app without a connection, and shows push messages (docs/decisions/0090-offline.md). It never answers calls of the API,
+// so that no answer of one user is kept where the next could get it.
+
+declare const self: ServiceWorkerGlobalScope & { __SW_MANIFEST: PrecacheEntry[] };
+
+/** The catalogs of messages by language, which web/vite.config.ts puts in. */
+declare const CATALOG_FILES: Record<string, string[]>;
+
+const SHELL = '/app.html';
+/** Where pages keep the language, which a worker can't read from where the app has it. */
+const LANGUAGE = '/language';
+const LANGUAGE_CACHE = 'hourshare-language';
+const CATALOG_CACHE = 'hourshare-catalogs';
+
+/** How long a page may take to load before the app starts from the cache. */
+const NAVIGATION_MS = 5_000;
+
+const entries = self.__SW_MANIFEST;
+const worker = new Serwist({
+  precacheEntries: entries,
+  precacheOptions: { cleanupOutdatedCaches: true, cleanURLs: false, directoryIndex: null },
+  navigationPreload: true,
+  disableDevLogs: true,
+});
+
+async function catalogsToKeep(): Promise<string[]> {
+  const stored = await (await caches.open(LANGUAGE_CACHE)).match(LANGUAGE);
+  return CATALOG_FILES[(await stored?.text()) ?? 'en'] ?? [];
+}
+
+async function cacheCatalogs(): Promise<void> {
+  const [cache, files] = await Promise.all([caches.open(CATALOG_CACHE), catalogsToKeep()]);
+  const missing = await Promise.all(files.map(async (file) => ((await cache.match(file)) ? [] : [file])));
+  await cache.addAll(missing.flat());
+}
+
+async function forgetOldCatalogs(): Promise<void> {
+  const known = new Set(Object.values(CATALOG_FILES).flat());
+  const cache = await caches.open(CATALOG_CACHE);
+  for (const request of await cache.keys()) if (!known.has(new URL(request.url).pathname)) await cache.delete(request);
+}
+
+async function loadPage(event: FetchEvent): Promise<Response> {
+  const preloaded: Response | undefined = await event.preloadResponse;
+  return preloaded ?? fetch(event.request);
+}
+
+/** Loads a page from the server, so that public pages and new versions are there at once; without it, the app starts instead. */
+async function openPage(event: FetchEvent): Promise<Response> {
+  const loading = loadPage(event);
+  const late = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), NAVIGATION_MS));
+  const page = await Promise.race([loading.catch(() => undefined), late]);
+  // Behind a proxy, a server that is down answers 502 to 504.
+  if (page && !(page.status >= 502 && page.status <= 504)) return page;
+  return (await worker.matchPrecache(SHELL)) ?? page ?? loading;
+}
+
+async function openCatalog(request: Request): Promise<Response> {
+  return (await (await caches.open(CATALOG_CACHE)).match(request)) ?? fetch(request);
+}
+
+const isCatalog = (path: string) => Object.values(CATALOG_FILES).some((files) => files.includes(path));
+
+worker.addEventListeners();
+self.addEventListener('install', (event) => event.waitUntil(cacheCatalogs()));
+self.addEventListener('activate', (event) => event.waitUntil(forgetOldCatalogs()));
+self.addEventListener('fetch', (event) => {
+  const { pathname, origin } = new URL(event.request.url);
+  if (origin !== self.location.origin || event.request.method !== 'GET' || pathname.startsWith('/api/')) return;
+  if (event.request.mode === 'navigate') event.respondWith(openPage(event));
+  else if (isCatalog(pathname)) event.respondWith(openCatalog(event.request));
+});
+
+interface Message {
+  type: 'language' | 'has';
+  path?: string;
+}
+
+self.addEventListener('message', (event) => {
+  const { type, path = '' }: Message = event.data;
+  if (type === 'language') event.waitUntil(cacheCatalogs());
+  // Whether this version has the script that a page was started with.
+  if (type === 'has') event.ports[0]?.postMessage(entries.some(({ url }) => `/${url.replace(/^\//, '')}` === path));
+});
+
+interface PushMessage {
+  title: string;
+  body: string;
+  /** Where it leads: a path of the app. */
+  path: string;
+}
+
+function readPush(data: PushMessageData | null): Partial<PushMessage> {
+  try {
+    const message: unknown = data?.json();
+    return typeof message === 'object' && message !== null ? message : {};
+  } catch {
+    return {};
+  }
+}
+
+self.addEventListener('push', (event) => {
+  const { title = 'HourShare', body = '', path = '/dashboard' } = readPush(event.data);
+  const icons = { icon: '/icon-192.png', badge: '/icon-192.png' };
+  event.waitUntil(self.registration.showNotification(title, { body, data: { path }, tag: path, ...icons }));
+});
+
+async function openTab(path: string): Promise<void> {
+  const address = new URL(path, self.location.origin);
+  // Only this app's own pages.
+  const { href } = address.origin === self.location.origin ? address : new URL('/dashboard', self.location.origin);
+  const [tab] = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
+  if (!tab) return void (await self.clients.openWindow(href));
+  await tab.focus();
+  // The app goes there itself, so that it can ask about edits first.
+  tab.postMessage({ type: 'open', path: href.slice(self.location.origin.length) });
+}
+
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  const { path }: { path?: string } = event.notification.data ?? {};
+  event.waitUntil(openTab(path ?? '/dashboard'));
+});
