@@ -255,10 +255,10 @@ module.exports = {
     {
       name: 'web-features-meet-in-api',
       comment:
-        "A feature of the web app imports another one's api.ts alone: a page in web/src/app/pages composes components; what two need belongs in ui or lib.",
+        "A feature of the web app imports another one's calls alone (api.ts, or an -api.ts split from it): a page in web/src/app/pages composes components; what two need belongs in ui or lib.",
       severity: 'error',
       from: { path: '^web/src/features/([^/]+)/' },
-      to: { path: '^web/src/features/', pathNot: '^web/src/features/(?:$1/|[^/]+/api\\.ts$)' },
+      to: { path: '^web/src/features/', pathNot: '^web/src/features/(?:$1/|[^/]+/(?:[a-z-]+-)?api\\.ts$)' },
     },
   ],
   options: {

@@ -10,14 +10,14 @@ const waitForWorker = (page: Page) =>
     await navigator.serviceWorker.ready;
   });
 
-/** Waits until what was read is kept, which happens a moment later. */
-const waitForState = (page: Page) =>
+/** Waits until a list of shares is kept, which happens a moment after it was read. */
+const waitForState = (page: Page, text = '') =>
   expect
     .poll(() =>
       page.evaluate(async () => {
         const names = (await indexedDB.databases()).map(({ name }) => name);
-        if (!names.includes('hourshare-state')) return 0;
-        return new Promise<number>((resolve) => {
+        if (!names.includes('hourshare-state')) return '';
+        return new Promise<string>((resolve) => {
           const opening = indexedDB.open('hourshare-state');
           opening.addEventListener('success', () => {
             const database = opening.result;
@@ -25,13 +25,15 @@ const waitForState = (page: Page) =>
             reading.addEventListener('success', () => {
               database.close();
               const [state]: { queries: { queryKey: [string] }[] }[] = reading.result;
-              resolve(state?.queries.filter(({ queryKey: [key] }) => key === 'GET /api/shared-assets/').length ?? 0);
+              resolve(
+                JSON.stringify(state?.queries.filter(({ queryKey: [key] }) => key === 'GET /api/shared-assets/') ?? []),
+              );
             });
           });
         });
       }),
     )
-    .toBeGreaterThan(0);
+    .toMatch(new RegExp(`shared-assets.*${text}`));
 
 test('sessions are started and ended without a server, over reloads', async ({ browser, launch }) => {
   const server = await launch();
@@ -46,12 +48,13 @@ test('sessions are started and ended without a server, over reloads', async ({ b
   await member.reload();
   await expect(member.getByRole('button', { name: 'Start Session' })).toBeVisible();
   await waitForWorker(member);
-  await waitForState(member);
+  await waitForState(member, 'Figma');
 
   await server.stop();
   await member.reload();
   await expect(member.getByText('Last updated')).toBeVisible();
   await expect(member.getByRole('heading', { name: 'Figma' })).toBeVisible();
+  await expect(member.getByRole('alert')).toHaveCount(0);
   await member.getByRole('button', { name: 'Start Session' }).click();
   await expect(member.getByText("Will be sent when you're back online.")).toBeVisible();
   await expect(member.getByRole('button', { name: 'End Session' })).toBeVisible();

@@ -1,4 +1,5 @@
 /// <reference lib="webworker" />
+/* oxlint-disable hourshare/addresses-in-paths -- of files, and of the page that a message without an address leads to */
 import { Serwist, type PrecacheEntry } from 'serwist';
 
 // Starts the app without a connection, and shows push messages (docs/decisions/0090-offline.md). It never answers calls of the API,
@@ -18,6 +19,7 @@ const CATALOG_CACHE = 'hourshare-catalogs';
 /** How long a page may take to load before the app starts from the cache. */
 const NAVIGATION_MS = 5_000;
 
+// oxlint-disable-next-line no-underscore-dangle -- the name that the generator replaces
 const entries = self.__SW_MANIFEST;
 const worker = new Serwist({
   precacheEntries: entries,
@@ -116,6 +118,7 @@ async function openTab(path: string): Promise<void> {
   if (!tab) return void (await self.clients.openWindow(href));
   await tab.focus();
   // The app goes there itself, so that it can ask about edits first.
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a tab has only its own origin
   tab.postMessage({ type: 'open', path: href.slice(self.location.origin.length) });
 }
 

@@ -30,6 +30,7 @@ function isOwnVersion(worker: ServiceWorker): Promise<boolean> {
 /** Lets a worker take over all tabs unless one of them has edits. Returns whether it does. */
 const activate = (worker: ServiceWorker): Promise<boolean> =>
   navigator.locks.request(EDITS, { ifAvailable: true }, (lock) => {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has only its own origin
     if (lock) worker.postMessage({ type: 'SKIP_WAITING' });
     return lock !== null;
   });

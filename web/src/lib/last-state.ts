@@ -95,8 +95,12 @@ export function keepState(options: Options, onRestored: () => void): () => void 
   const cache = client.getQueryCache();
   const unsubscribe = cache.subscribe((event) => {
     if (event.type !== 'updated' || !isKept(event.query.queryKey)) return;
-    if (event.action.type === 'success') timer ??= setTimeout(save, SAVE_AFTER_MS);
-    if (event.action.type === 'error' && lacksConnection(event.query.state)) restore();
+    const { query, action } = event;
+    if (action.type === 'success') timer ??= setTimeout(save, SAVE_AFTER_MS);
+    if (action.type !== 'error' || !(action.error instanceof NoConnection)) return;
+    if (query.state.data === undefined) restore();
+    // What is shown stays, and the connection note says how old it is.
+    else query.setState({ status: 'success', error: null });
   });
   if (
     cache

@@ -1,6 +1,7 @@
 import { currentLanguage } from './language.ts';
 
 /** Written by the build (docs/decisions/0090-offline.md). At the root, because its folder is the scope. */
+// oxlint-disable-next-line hourshare/addresses-in-paths -- of a file
 const SCRIPT = '/service-worker.js';
 
 /** What TypeScript doesn't know of Trusted Types yet. */
@@ -13,9 +14,15 @@ interface TrustedTypes {
   };
 }
 
+declare global {
+  interface Window {
+    trustedTypes?: TrustedTypes;
+  }
+}
+
 /** Returns the address of the script as the content security policy demands it where the browser knows Trusted Types. */
 function trustedScript(): string {
-  const { trustedTypes } = window as { trustedTypes?: TrustedTypes };
+  const { trustedTypes } = window;
   const policy = trustedTypes?.createPolicy('service-worker', { createScriptURL: () => SCRIPT });
   return policy?.createScriptURL('') ?? SCRIPT;
 }
@@ -45,6 +52,7 @@ async function register(): Promise<ServiceWorkerRegistration | null> {
 /** Puts the page's language where the worker can read it, so that it keeps the right texts. */
 async function tellLanguage(): Promise<void> {
   const cache = await caches.open('hourshare-language');
+  // oxlint-disable-next-line hourshare/addresses-in-paths -- of nothing but this entry
   await cache.put('/language', new Response(currentLanguage()));
 }
 

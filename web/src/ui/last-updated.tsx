@@ -19,13 +19,15 @@ function readOldest(): number {
   return times.length === 0 ? 0 : Math.min(...times);
 }
 
+const minutesSince = (at: number) => Math.floor((Date.now() - at) / MINUTE_MS);
+
 /** Says how old what is shown is. */
 export function LastUpdated() {
   const at = useSyncExternalStore(subscribe, readOldest);
   // Ticks; the times are by the clock of the device.
   useNow();
   if (at === 0) return null;
-  const minutes = Math.floor((Date.now() - at) / MINUTE_MS);
+  const minutes = minutesSince(at);
   // Not read again each minute.
   return (
     <span aria-live="off" className="figures font-normal">
