@@ -258,7 +258,7 @@ module.exports = {
         "A feature of the web app imports another one's calls alone (api.ts, or an -api.ts split from it): a page in web/src/app/pages composes components; what two need belongs in ui or lib.",
       severity: 'error',
       from: { path: '^web/src/features/([^/]+)/' },
-      to: { path: '^web/src/features/', pathNot: '^web/src/features/(?:$1/|[^/]+/(?:[a-z-]+-)?api\\.ts$)' },
+      to: { path: '^web/src/features/', pathNot: '^web/src/features/(?:$1/|[^/]+/[a-z-]*api\\.ts$)' },
     },
   ],
   options: {
