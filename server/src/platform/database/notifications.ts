@@ -64,6 +64,7 @@ export function listen({ url, channel, onNotification, notify, log }: ListenOpti
     });
     connecting
       .connect()
+      // oxlint-disable-next-line hourshare/no-sql-from-text -- LISTEN takes no values, and the name is escaped
       .then(() => connecting.query(`listen ${connecting.escapeIdentifier(channel)}`))
       .then(
         () => test(connecting),

@@ -25,11 +25,13 @@ test('1,000 causes with two racing dispatchers, whose transactions are cut off a
   await add('session.started', 1000);
   // What a killed server leaves: a transaction that took the turn and never committed.
   const cutOff = () =>
-    inTransaction(api.database.db, async (db) => {
-      await store.lockDispatcher(db);
-      await db.deleteFrom('outbox').where('id', '<=', 300).execute();
-      throw new Error('killed');
-    }).catch((error: unknown) => expect(error).toMatchObject({ message: 'killed' }));
+    expect(
+      inTransaction(api.database.db, async (db) => {
+        await store.lockDispatcher(db);
+        await db.deleteFrom('outbox').where('id', '<=', 300).execute();
+        throw new Error('killed');
+      }),
+    ).rejects.toThrow('killed');
   await Promise.all([dispatchAll(api.deps), cutOff(), dispatchAll({ ...api.deps }), cutOff(), dispatchAll(api.deps)]);
   const ids = (await passedOn()).map(({ data }) => (data as { session_id: number }).session_id);
   expect(ids).toEqual(Array.from({ length: 1000 }, (_, index) => index + 1));

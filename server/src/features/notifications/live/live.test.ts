@@ -139,6 +139,7 @@ test('a sign-in that ended without an event ends its streams at the next check',
   await api.database.db.updateTable('sign_ins').set({ ended_at: new Date() }).execute();
   await checkStreams(api.deps);
   await client.ended;
+  expect(api.deps.streams.count()).toBe(0);
 });
 
 test('a stream ends with its access token, and says before that it is still there', async () => {
