@@ -161,15 +161,3 @@ test('a stream ends with its access token, and says before that it is still ther
 test('streams are for signed-in people only', async () => {
   expect((await openEvents(origin, 'nonsense')).status).toBe(401);
 });
-
-test('a server that stops ends its streams first, and takes no more', async () => {
-  const { member } = await household();
-  const client = await events(member);
-  await client.until(({ length }) => length === 1);
-  api.deps.streams.close();
-  await client.ended;
-  expect((await events(member)).status).toBe(503);
-  const startedAt = performance.now();
-  await api.app.close();
-  expect(performance.now() - startedAt).toBeLessThan(5000);
-});
