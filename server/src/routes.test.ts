@@ -70,7 +70,7 @@ const toRequest = (key: string, id: unknown = 1) => {
     path: nameShareAndSession(key, path)
       .replace('{id}', String(id))
       .replace('{invitation_id}', String(INVITATION))
-      .replace('{token}', encodeURIComponent(tokenOf(api, key)))
+      .replace('{token}', encodeURIComponent(tokenOf(key)))
       .replace('{username}', 'zoe')
       .replace('{month}', BILLED_MONTH),
   };

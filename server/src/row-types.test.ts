@@ -59,7 +59,7 @@ async function callApi(): Promise<void> {
       const named = nameShareAndSession(key, path.replace('{id}', String(id)));
       const url = named
         .replace('{invitation_id}', String(INVITATION))
-        .replace('{token}', encodeURIComponent(tokenOf(api, key)))
+        .replace('{token}', encodeURIComponent(tokenOf(key)))
         .replace('{username}', 'zoe')
         .replace('{month}', BILLED_MONTH);
       expect((await api.call(method, url, options)).status).toBeLessThan(500);

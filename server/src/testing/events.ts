@@ -17,7 +17,7 @@ export const event = <Kind extends EventKind>(
   share_id: about.share ?? null,
   actor_id: about.actor?.user.id ?? null,
   user_ids: (about.users ?? []).map(({ user }) => user.id),
-  data: data as Record<string, unknown>,
+  data,
   audience: [],
 });
 

@@ -4,8 +4,9 @@ import type { OwnedAsset } from '@hourshare/contract/assets';
 import { hashToken } from '../platform/tokens.ts';
 import { codeAt } from '../platform/one-time-codes.ts';
 import { browserHeaders, GOOGLE, plantFlow, plantIdentity } from './providers.ts';
-import { TEST_PASSWORD, type CallOptions, type TestApi } from './api.ts';
+import { TEST_PASSWORD, TEST_SECRET, type CallOptions, type TestApi } from './api.ts';
 import { dispatcherOf, event } from './events.ts';
+import { createTokens } from '../platform/tokens.ts';
 import { createPasskey } from './authenticator.ts';
 import { recordSessions } from './records.ts';
 import { makeKey, switchTwoStepOn } from './two-step.ts';
@@ -48,8 +49,10 @@ export const PUSH_SUBSCRIPTION = {
 };
 
 /** Returns the token that is valid in the path of a call. */
-export const tokenOf = ({ deps }: TestApi, key: string): string =>
-  key.includes('/unsubscribe/') ? deps.tokens.seal('unsubscribe email_notifications 1') : INVITATION_TOKEN;
+export const tokenOf = (key: string): string =>
+  key.includes('/unsubscribe/')
+    ? createTokens(TEST_SECRET, () => new Date()).seal('unsubscribe email_notifications 1')
+    : INVITATION_TOKEN;
 export const INVITATION = 1_000_001;
 
 /** Calls whose answer ends, unlike event streams, which have tests of their own. */

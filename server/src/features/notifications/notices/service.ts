@@ -228,7 +228,7 @@ const texts: Writers = {
         return scene.tell(managersOf(scene), { kind: 'access_declined', data: { handover: true } });
       case 'withdrawn':
         return scene.tell(member, { kind: 'access_changed', data: { change: 'handover_withdrawn' } });
-      case 'done':
+      default:
         return scene.tell([...scene.event.user_ids, ...member], {
           kind: 'access_changed',
           data: { change: 'handover_done' },
@@ -277,7 +277,7 @@ const texts: Writers = {
         return scene.tell([owner], { kind: 'payment_sent', data: data('marked_sent', false) });
       case 'paid':
         return scene.tell([member], { kind: 'payment_confirmed', data: data('marked_paid', true) });
-      case 'due':
+      default:
         return [
           ...scene.tell([owner], { kind: 'payment_undone', data: data('marked_due', false) }),
           ...scene.tell([member], { kind: 'payment_undone', data: data('marked_due', true) }),

@@ -415,10 +415,10 @@ export async function saveChoices(
     .insertInto('notice_choices')
     .values(choices.map((choice) => ({ user_id: userId, ...choice })))
     .onConflict((conflict) =>
-      conflict.columns(['user_id', 'kind']).doUpdateSet(({ ref }) => ({
-        bell: ref('excluded.bell'),
-        mail: ref('excluded.mail'),
-        push: ref('excluded.push'),
+      conflict.columns(['user_id', 'kind']).doUpdateSet((builder) => ({
+        bell: builder.ref('excluded.bell'),
+        mail: builder.ref('excluded.mail'),
+        push: builder.ref('excluded.push'),
       })),
     )
     .execute();

@@ -151,7 +151,7 @@ const writers: Writers = {
           detail: '',
           path,
         };
-      case 'handover_done':
+      default:
         return {
           text: t(language, '{asset} was handed over', { asset }),
           detail: '',
@@ -276,7 +276,7 @@ const writers: Writers = {
           detail: '',
           path: assetPage(about, 'costs'),
         };
-      case 'withdrawn':
+      default:
         return {
           text: t(language, '{actor} withdrew the proposal for {asset}', { actor, asset }),
           detail: '',

@@ -57,7 +57,7 @@ it('sends one sentence, encrypted for the browser and signed by the server', asy
     text: 'New sign-in to your account',
     path: '/profile',
   });
-  expect(() => service.browser('other').decrypt(message?.body ?? Buffer.of())).toThrow();
+  expect(() => service.browser('other').decrypt(message?.body ?? Buffer.of())).toThrow('authenticate');
   const [, token = '', publicKey] = /^vapid t=([\w.-]+), k=([\w-]+)$/.exec(message?.headers.authorization ?? '') ?? [];
   expect(publicKey).toBe(key.public_key);
   expect(decodeProtectedHeader(token)).toEqual({ alg: 'ES256', typ: 'JWT' });
