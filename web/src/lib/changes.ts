@@ -13,8 +13,23 @@ declare module '@tanstack/react-query' {
   }
 }
 
-const invalidate = (client: QueryClient, change: Change): Promise<void> =>
-  client.invalidateQueries({ predicate: ({ meta }) => meta?.staleAfter?.includes(change) ?? false });
+/** Refetches active queries that depend on one of the changes and marks inactive ones as stale, in this tab. */
+export const applyChanges = (client: QueryClient, changes: ReadonlySet<Change>): Promise<void> =>
+  client.invalidateQueries({
+    predicate: ({ meta }) => meta?.staleAfter?.some((change) => changes.has(change)) ?? false,
+  });
+
+/** When the user last made a change of each kind in this browser, in milliseconds. */
+const madeAt = new Map<Change, number>();
+
+/** Whether the user made such a change in this browser within the last seconds. */
+export const hasJustMade = (change: Change, seconds: number): boolean =>
+  Date.now() - (madeAt.get(change) ?? -Infinity) < seconds * 1000;
+
+function invalidate(client: QueryClient, change: Change): Promise<void> {
+  madeAt.set(change, Date.now());
+  return applyChanges(client, new Set([change]));
+}
 
 /** The other tabs of this browser in which the same user is signed in. */
 let otherTabs: BroadcastChannel | undefined;

@@ -1,0 +1,123 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { storeTestSignIn } from '../testing/fake-server.ts';
+import type { ServerEvent } from './event-stream.ts';
+import { followSharedEvents } from './shared-events.ts';
+import { restoreSignIn } from './sign-in.ts';
+import { isStreamLive } from './stream-state.ts';
+
+interface Opened {
+  after: string | null;
+  access: string | null;
+  send: (text: string) => void;
+  end: () => void;
+}
+
+const stops: (() => void)[] = [];
+let opened: Opened[];
+/** What the server answers instead of a stream, in this order. */
+let refusals: Response[];
+
+/** Locks as a browser has them for all its tabs. */
+function fakeLocks() {
+  const queue: (() => void)[] = [];
+  let isHeld = false;
+  const next = () => {
+    isHeld = false;
+    queue.shift()?.();
+  };
+  return {
+    request: (_: string, __: object, work: () => Promise<void>) =>
+      new Promise<void>((resolve, reject) => {
+        const take = () => {
+          isHeld = true;
+          void work().then(resolve, reject).finally(next);
+        };
+        if (isHeld) queue.push(take);
+        else take();
+      }),
+  };
+}
+
+const follow = () => {
+  const events: ServerEvent[] = [];
+  const stop = followSharedEvents(1, (event) => events.push(event));
+  stops.push(stop);
+  return { stop, ids: () => events.map(({ id, name }) => `${id} ${name}`) };
+};
+
+/** Longer than any first delay before a new attempt; the clock is moved meanwhile. */
+const until = (check: () => void) => vi.waitFor(check, { timeout: 5_000 });
+
+const eventText = (id: number, name = 'session.started') => `event: ${name}\nid: ${id}\ndata: {}\n\n`;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] });
+  localStorage.clear();
+  storeTestSignIn('a', 'r');
+  restoreSignIn();
+  opened = [];
+  refusals = [];
+  vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
+    if (address === '/api/token/refresh/') return Response.json({ access: 'b', refresh: 's' });
+    const headers = new Headers(init.headers);
+    let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+    const body = new ReadableStream<Uint8Array>({ start: (made) => void (controller = made) });
+    init.signal?.addEventListener('abort', () => controller?.error(init.signal?.reason));
+    opened.push({
+      after: headers.get('last-event-id'),
+      access: headers.get('authorization'),
+      send: (text) => controller?.enqueue(new TextEncoder().encode(text)),
+      end: () => controller?.close(),
+    });
+    return refusals.shift() ?? new Response(body);
+  });
+});
+afterEach(() => {
+  for (const stop of stops.splice(0)) stop();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+it('resumes after the last event when a stream ends, also in the middle of an event', async () => {
+  const { ids } = follow();
+  await until(() => expect(opened).toHaveLength(1));
+  expect(opened[0]?.after).toBeNull();
+  opened[0]?.send(`: still here\n\n${eventText(7)}event: session.ended\nid: 8\nda`);
+  await until(() => expect(ids()).toEqual(['7 session.started']));
+  opened[0]?.end();
+  await until(() => expect(opened).toHaveLength(2));
+  expect(opened[1]?.after).toBe('7');
+  opened[1]?.send(eventText(8, 'session.ended'));
+  await until(() => expect(ids()).toEqual(['7 session.started', '8 session.ended']));
+});
+
+it('refreshes the sign-in when the server asks for it', async () => {
+  refusals = [new Response(null, { status: 401 })];
+  follow();
+  await until(() => expect(opened.map(({ access }) => access)).toEqual(['Bearer a', 'Bearer b']));
+});
+
+it('waits as long as the server asks, and says meanwhile that the stream is gone', async () => {
+  refusals = [new Response(null, { status: 429, headers: { 'retry-after': '30' } })];
+  follow();
+  await until(() => expect(opened).toHaveLength(1));
+  await vi.advanceTimersByTimeAsync(29_000);
+  expect([opened.length, isStreamLive()]).toEqual([1, false]);
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect([opened.length, isStreamLive()]).toEqual([2, true]);
+});
+
+it('shares one stream between tabs, and another tab resumes it when the first one closes', async () => {
+  vi.stubGlobal('navigator', { onLine: true, locks: fakeLocks() });
+  const first = follow();
+  await until(() => expect(opened).toHaveLength(1));
+  const second = follow();
+  opened[0]?.send(eventText(7));
+  await until(() => expect([first.ids(), second.ids()]).toEqual([['7 session.started'], ['7 session.started']]));
+  expect(opened).toHaveLength(1);
+  first.stop();
+  await until(() => expect(opened).toHaveLength(2));
+  expect(opened[1]?.after).toBe('7');
+  opened[1]?.send(eventText(8));
+  await until(() => expect(second.ids()).toEqual(['7 session.started', '8 session.started']));
+});

@@ -1,0 +1,142 @@
+import { followEvents, type ServerEvent } from './event-stream.ts';
+import { recordStream } from './stream-state.ts';
+
+/** Beyond this, the stream isn't merely connecting again, and the app says so. */
+const PATIENCE_MS = 6_000;
+/** A visible tab that hears nothing for this long takes the stream over: the browser may have frozen the tab that has it. */
+const SILENCE_MS = 60_000;
+
+/** What the tab with the stream tells the others. */
+type Told =
+  | { type: 'event'; event: ServerEvent }
+  | { type: 'life' }
+  | { type: 'connected'; isConnected: boolean; lastId: string | undefined }
+  /** Asks for the last of these, because a tab has just opened. */
+  | { type: 'hello' };
+
+/**
+ * Follows the server's events with one stream for all tabs of the browser: the tab that has the lock reads them and passes them
+ * on, and when it closes, another one resumes. Returns a function that stops it and forgets what was read last.
+ */
+export function followSharedEvents(userId: number, onEvent: (event: ServerEvent) => void): () => void {
+  const name = `hourshare_events_${userId}`;
+  const stopped = new AbortController();
+  const channel = new BroadcastChannel(name);
+  // Another tab may have been closed since this browser last heard of something.
+  let lastId = localStorage.getItem(name) ?? undefined;
+  let holding: AbortController | undefined;
+  let isConnected = false;
+  let heardAt = Date.now();
+  let patience: ReturnType<typeof setTimeout> | undefined;
+
+  const tell = (told: Told) => {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has only its own origin
+    if (!stopped.signal.aborted) channel.postMessage(told);
+  };
+
+  const setConnected = (now: boolean) => {
+    isConnected = now;
+    clearTimeout(patience);
+    if (stopped.signal.aborted) return;
+    if (now) recordStream(true);
+    else patience = setTimeout(() => recordStream(false), PATIENCE_MS);
+  };
+  const take = (event: ServerEvent) => {
+    // A tab that takes the stream over may read again what another one has passed on.
+    if (event.id !== undefined && lastId !== undefined && event.name !== 'reset' && Number(event.id) < Number(lastId))
+      return;
+    lastId = event.id ?? lastId;
+    onEvent(event);
+  };
+
+  channel.addEventListener('message', ({ data }: MessageEvent<Told>) => {
+    heardAt = Date.now();
+    if (data.type === 'hello') {
+      if (holding) tell({ type: 'connected', isConnected, lastId });
+    } else if (data.type === 'connected') {
+      lastId = data.lastId ?? lastId;
+      setConnected(data.isConnected);
+    } else if (data.type === 'event') take(data.event);
+  });
+
+  const hold = async (): Promise<void> => {
+    if (stopped.signal.aborted) return;
+    const own = (holding = new AbortController());
+    await followEvents({
+      after: () => lastId,
+      onEvent: (event) => {
+        tell({ type: 'event', event });
+        take(event);
+        if (lastId !== undefined) localStorage.setItem(name, lastId);
+      },
+      onLife: () => tell({ type: 'life' }),
+      onConnected: (now) => {
+        setConnected(now);
+        tell({ type: 'connected', isConnected: now, lastId });
+      },
+      signal: own.signal,
+    });
+    if (holding === own) holding = undefined;
+  };
+
+  const locks = (navigator as Partial<Navigator>).locks;
+  const release = locks
+    ? electHolder(locks, { name, hold, drop: () => holding?.abort(), heardAt: () => heardAt, signal: stopped.signal })
+    : holdWhileShown(hold, () => holding?.abort());
+
+  setConnected(false);
+  tell({ type: 'hello' });
+  return () => {
+    stopped.abort();
+    holding?.abort();
+    release();
+    clearTimeout(patience);
+    recordStream(true);
+    channel.close();
+    localStorage.removeItem(name);
+  };
+}
+
+interface Election {
+  name: string;
+  hold: () => Promise<void>;
+  drop: () => void;
+  heardAt: () => number;
+  signal: AbortSignal;
+}
+
+function electHolder(locks: LockManager, { name, hold, drop, heardAt, signal }: Election): () => void {
+  let isHolder = false;
+  const take = async () => {
+    isHolder = true;
+    await hold();
+    isHolder = false;
+  };
+  const queue = (): Promise<void> =>
+    locks.request(name, { signal }, take).catch(() => {
+      // Another tab took the lock over, or the user is signed out.
+      isHolder = false;
+      drop();
+      if (!signal.aborted) void queue();
+    });
+  void queue();
+  const timer = setInterval(() => {
+    if (isHolder || document.hidden || Date.now() - heardAt() < SILENCE_MS) return;
+    void locks.request(name, { steal: true }, take).catch(() => {
+      isHolder = false;
+      drop();
+    });
+  }, 10_000);
+  return () => clearInterval(timer);
+}
+
+/** Browsers have locks only in secure contexts. Elsewhere, only a tab that is in sight has a stream. */
+function holdWhileShown(hold: () => Promise<void>, drop: () => void): () => void {
+  const follow = () => {
+    if (document.hidden) drop();
+    else void hold();
+  };
+  document.addEventListener('visibilitychange', follow);
+  if (!document.hidden) void hold();
+  return () => document.removeEventListener('visibilitychange', follow);
+}
