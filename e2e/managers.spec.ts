@@ -34,7 +34,7 @@ test('an owner makes a member a co-manager, who manages the asset until they giv
   // The bell and the asset's card lead the member to it.
   await member.reload();
   await press(member, member.getByRole('button', { name: /^Notifications/ }));
-  await expect(member.getByText('co-owner made you a co-manager of Films')).toBeVisible();
+  await expect(member.getByRole('link', { name: /co-owner.*co-manager.*Films/ })).toBeVisible();
   await member.goto('/shared');
   await expectAccessible(member);
   await press(member, member.getByRole('link', { name: 'Manage Films' }));

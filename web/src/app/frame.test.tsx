@@ -1,3 +1,4 @@
+import type { Notice } from '@hourshare/contract/notifications';
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { errorReply, fakeServer } from '../testing/fake-server.ts';
@@ -79,40 +80,70 @@ describe('page layout', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
-  it('lists notifications that lead to what they are about', async () => {
-    const shared = aShare({ shared_at: new Date().toISOString() });
-    fakeServer(({ path }) => (path === '/api/shared-assets/' ? list(shared) : list()));
-    const user = await openApp('/settings');
-    await heading('Settings');
-    await user.click(screen.getByRole('button', { name: 'Notifications' }));
-    await user.click(await screen.findByRole('link', { name: /^ben shared Figma with you/ }));
-    expect(await screen.findByRole('dialog', { name: /Figma/ })).toBeTruthy();
-    expect(screen.queryByRole('dialog', { name: 'Notifications' })).toBeNull();
+  const aNotice = (change: Partial<Notice> = {}): Notice => ({
+    id: 5,
+    kind: 'access_offered',
+    created_at: new Date().toISOString(),
+    read: false,
+    text: 'ben shared Figma with you',
+    detail: '20 h a month',
+    path: '/shared?share=7&tab=usage',
+    actor: 'ben',
+    asset_name: 'Figma',
+    ...change,
+  });
+  const noticeList = (...results: Notice[]) => ({
+    status: 200,
+    json: { results, next: null, unread: results.filter(({ read }) => !read).length },
   });
 
-  it('keeps the other notifications when a list fails to load and while it is retried', async () => {
-    let finish = () => {};
-    const retried = new Promise<ReturnType<typeof list>>((resolve) => (finish = () => resolve(list())));
-    let reads = 0;
-    const shared = aShare({ shared_at: new Date().toISOString() });
+  it('lists notifications that lead to what they are about, and marks them as read when opened', async () => {
+    const received = fakeServer(({ method, path }) => {
+      if (path.startsWith('/api/notifications/?'))
+        return noticeList(aNotice(), aNotice({ id: 4, read: true, text: 'old' }));
+      if (method === 'POST') return noContent();
+      return path === '/api/shared-assets/' ? list(aShare()) : list();
+    });
+    const user = await openApp('/settings');
+    await heading('Settings');
+    await user.click(await screen.findByRole('button', { name: 'Notifications, 1 unread' }));
+    const today = within(await screen.findByRole('region', { name: 'Today' }));
+    expect(today.getAllByRole('link')).toEqual([
+      today.getByRole('link', { name: /^Unread: ben shared Figma with you/ }),
+      today.getByRole('link', { name: /^old/ }),
+    ]);
+    await user.click(today.getByRole('link', { name: /ben shared Figma with you/ }));
+    expect(await screen.findByRole('dialog', { name: /Figma/ })).toBeTruthy();
+    expect(screen.queryByRole('dialog', { name: 'Notifications' })).toBeNull();
+    expect(received.find(({ path }) => path === '/api/notifications/read/')?.body).toEqual({ ids: [5] });
+  });
+
+  it('marks all notifications as read, and takes that back if it fails', async () => {
+    fakeServer(({ method, path }) => {
+      if (path.startsWith('/api/notifications/?')) return noticeList(aNotice());
+      return method === 'POST' ? errorReply(500, 'internal', 'Broken.') : list();
+    });
+    const user = await openApp('/settings');
+    await heading('Settings');
+    await user.click(await screen.findByRole('button', { name: 'Notifications, 1 unread' }));
+    await user.click(await screen.findByRole('button', { name: 'Mark all as read' }));
+    expect(await screen.findByText("Couldn't mark the notifications as read. Please try again.")).toBeTruthy();
+    expect(await screen.findByText(/^Unread/)).toBeTruthy();
+  });
+
+  it('loads notifications again after a failure', async () => {
+    let works = false;
     fakeServer(({ path }) => {
-      if (path === '/api/shared-assets/') return list(shared);
-      if (path !== '/api/balances/') return list();
-      reads += 1;
-      return reads === 1 ? errorReply(500, 'internal', 'Something went wrong on the server.') : retried;
+      if (!path.startsWith('/api/notifications/?')) return list();
+      return works ? noticeList(aNotice()) : errorReply(500, 'internal', 'Something went wrong on the server.');
     });
     const user = await openApp('/settings');
     await heading('Settings');
     await user.click(screen.getByRole('button', { name: 'Notifications' }));
-    const alert = await screen.findByText("Couldn't load all notifications.");
-    const link = screen.getByRole('link', { name: /^ben shared Figma/ });
-    const retry = screen.getByRole('button', { name: 'Try again' });
-    await user.click(retry);
-    await waitFor(() => expect(reads).toBe(2));
-    expect([link, retry].map(({ isConnected }) => isConnected)).toEqual([true, true]);
-    finish();
-    await waitFor(() => expect(alert.isConnected).toBe(false));
-    expect(link.isConnected).toBe(true);
+    await screen.findByText("Couldn't load notifications.");
+    works = true;
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByRole('link', { name: /ben shared Figma/ })).toBeTruthy();
   });
 
   it('links six pages from the side panel and shows the signed-in user', async () => {

@@ -113,6 +113,14 @@ const confirmEmail = createRoute({
     'ConfirmEmailPage',
   ),
 });
+const unsubscribe = createRoute({
+  getParentRoute: () => frame,
+  path: paths.unsubscribe,
+  component: lazyRouteComponent(
+    withMessages('account', () => import('./pages/unsubscribe-page.tsx')),
+    'UnsubscribePage',
+  ),
+});
 const provider = createRoute({
   getParentRoute: () => frame,
   path: paths.provider,
@@ -254,6 +262,7 @@ const routeTree = root.addChildren([
     forgotPassword,
     resetPassword,
     confirmEmail,
+    unsubscribe,
     provider,
     terms,
     privacy,

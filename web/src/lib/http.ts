@@ -17,6 +17,7 @@ const isPublic: Record<KeysWith<'public'>, true> = {
   'GET /api/about/': true,
   'GET /api/claims/{token}/': true,
   'GET /api/claims/{token}/estimate/': true,
+  'GET /api/unsubscribe/{token}/': true,
   'GET /api/invitations/{token}/': true,
   'POST /api/register/': true,
   'POST /api/register/passkey/options/': true,

@@ -9,10 +9,11 @@ import { currentLanguage, dateFormat, isRightToLeft, type Language, numberFormat
 
 /**
  * Pages or dialogs that load one catalog together; `base` is what the app shows before any page is there, and `app` is loaded
- * with the frame of all pages of someone who is signed in.
+ * with the frame of all pages of someone who is signed in, and `later` once one of them is usable.
  */
 export type MessageGroup =
-  ('base' | 'landing' | 'legal' | 'sign-in') | ('app' | 'dialogs' | 'analytics' | 'costs' | 'account' | 'offline');
+  | ('base' | 'landing' | 'legal' | 'sign-in')
+  | ('app' | 'later' | 'dialogs' | 'analytics' | 'costs' | 'account' | 'offline');
 
 type Catalog = Record<string, CompiledMessage>;
 

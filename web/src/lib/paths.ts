@@ -12,6 +12,7 @@ export const paths = {
   forgotPassword: '/forgot-password',
   resetPassword: '/reset-password',
   confirmEmail: '/confirm-email',
+  unsubscribe: '/unsubscribe',
   /** Providers redirect here, so it must match what they have registered. */
   provider: '/sign-in/$provider',
   terms: '/terms',

@@ -11,7 +11,14 @@ export interface Received {
 type Reply = { status: number; json?: unknown; file?: { name: string; text: string } } | 'no connection';
 type Handler = (request: Received) => Reply | Promise<Reply>;
 
-/** Stubs fetch with the handler and returns the list of received requests. Vitest restores fetch after each test. */
+/** Every page asks for these once it is usable, so tests of other things don't list them. */
+const ofEveryPage = (method: string, path: string): boolean =>
+  path === '/api/events/' || (method === 'GET' && path.startsWith('/api/notifications/?'));
+
+/**
+ * Stubs fetch with the handler and returns the list of received requests, without those of every page. The stream of events stays
+ * silent. Vitest restores fetch after each test.
+ */
 export function fakeServer(handler: Handler): Received[] {
   const received: Received[] = [];
   vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
@@ -23,7 +30,8 @@ export function fakeServer(handler: Handler): Received[] {
       headers,
       body: typeof init.body === 'string' ? JSON.parse(init.body) : undefined,
     };
-    received.push(request);
+    if (request.path === '/api/events/') return new Response(new ReadableStream());
+    if (!ofEveryPage(request.method, request.path)) received.push(request);
     const reply = await handler(request);
     if (reply === 'no connection') throw new TypeError('Failed to fetch');
     if (reply.file) {

@@ -276,6 +276,8 @@ export const serveLists = ({ assets = [], shares = [], past = [], statements = [
     ['/api/balances/', balances],
   ]);
   return ({ path }: Received) => {
+    if (path.startsWith('/api/notifications/?')) return { status: 200, json: { results: [], next: null, unread: 0 } };
+    if (path === '/api/notifications/choices/') return list();
     if (path === '/api/me/sign-ins/') return { status: 200, json: { sign_ins: [] } };
     if (path.startsWith('/api/me/security-events/')) return list();
     if (path === '/api/me/access-tokens/') return { status: 200, json: { access_tokens: [] } };

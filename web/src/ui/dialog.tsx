@@ -14,6 +14,8 @@ interface DialogProps {
   emblem?: ReactNode;
   /** A sheet has the full height of the window, at its inline end. */
   shape?: keyof typeof SHAPES;
+  /** Shown before the button that closes it. */
+  actions?: ReactNode;
   onClose: () => void;
   children: ReactNode;
 }
@@ -25,7 +27,7 @@ const SHAPES = {
 };
 
 /** Open while mounted; full-screen on phones. */
-export function Dialog({ title, description, emblem, shape = 'window', onClose, children }: DialogProps) {
+export function Dialog({ title, description, emblem, shape = 'window', actions, onClose, children }: DialogProps) {
   const popup = useRef<HTMLDivElement>(null);
   useEffect(() => keepFocusInPage, []);
   // Focuses the tab or the first empty field, but not on touch, where the keyboard would cover the dialog.
@@ -48,7 +50,7 @@ export function Dialog({ title, description, emblem, shape = 'window', onClose, 
             <ConnectionLine className="shrink-0" innerClassName="px-4 md:px-6" />
             <div className="flex shrink-0 items-start gap-3.5 px-4 pt-4 pb-2 md:px-6 md:pt-5">
               {emblem}
-              <div className="flex min-h-10 min-w-0 flex-1 flex-col justify-center">
+              <div className={`flex min-h-10 min-w-0 flex-col justify-center ${actions ? '' : 'flex-1'}`}>
                 {/* Clamped, because the name may be very long. */}
                 <Base.Title className="line-clamp-2 font-display text-[21px] leading-tight font-bold [overflow-wrap:anywhere]">
                   {title}
@@ -59,6 +61,7 @@ export function Dialog({ title, description, emblem, shape = 'window', onClose, 
                   </Base.Description>
                 )}
               </div>
+              {actions && <div className="flex min-h-10 flex-1 items-center gap-2.5">{actions}</div>}
               <Base.Close
                 aria-label={t('Close dialog')}
                 className="-my-0.5 -me-2.5 inline-flex size-11 shrink-0 items-center justify-center rounded-control text-ink hover:bg-sunken"

@@ -1,9 +1,10 @@
 import { DirectionProvider } from '@base-ui/react/direction-provider';
 import type { User } from '@hourshare/contract/accounts';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, type ComponentType, type ReactNode } from 'react';
+import { lazy, Suspense, useEffect, useState, type ComponentType, type ReactNode } from 'react';
 import { shareChanges } from '../../lib/changes.ts';
 import { isRightToLeft } from '../../lib/language.ts';
+import { logError } from '../../lib/log.ts';
 import { withMessages } from '../../lib/messages.ts';
 import { queryClient } from '../../lib/query-client.ts';
 import { idle } from '../../lib/idle.ts';
@@ -13,7 +14,6 @@ import { IdentityPlace, IdentityQuestion } from '../../ui/identity-place.tsx';
 import { Toasts } from '../../ui/toasts.tsx';
 import { Shortcuts } from '../palette/shortcuts.tsx';
 import { BottomBar } from './bottom-bar.tsx';
-import { ConnectionNote } from './connection-note.tsx';
 import { PrintHead } from './print-head.tsx';
 import { SidePanel } from './side-panel.tsx';
 import { SkipLink } from './skip-link.tsx';
@@ -32,11 +32,20 @@ const Offline = lazy(async () => {
 });
 
 const importQuestion = withMessages('account', () => import('../../features/accounts/identity-check.tsx'));
+const importAfterLoad = withMessages('later', () => import('../after-load.tsx'));
 const loadQuestion = async () => (await importQuestion()).loadIdentityCheck();
 
 export function SignedInFrame({ user, children }: { user: User; children: ReactNode }) {
   useEffect(() => shareChanges(queryClient, user.id), [user.id]);
   const isPageDue = useLater();
+  const [AfterLoad, setAfterLoad] = useState<ComponentType<{ user: User }> | null>(null);
+  useEffect(() => {
+    if (!isPageDue) return;
+    importAfterLoad().then(
+      (module) => setAfterLoad(() => module.AfterLoad),
+      (error: unknown) => logError('Live updates could not be loaded', error),
+    );
+  }, [isPageDue]);
   return (
     <QueryClientProvider client={queryClient}>
       <DirectionProvider direction={isRightToLeft() ? 'rtl' : 'ltr'}>
@@ -50,7 +59,7 @@ export function SignedInFrame({ user, children }: { user: User; children: ReactN
             <div className="mx-auto flex min-h-[calc(100dvh-56px)] max-w-(--shell)">
               <SidePanel user={user} />
               <div className="min-w-0 flex-1">
-                <ConnectionNote />
+                {AfterLoad && <AfterLoad user={user} />}
                 {/* Absent where tests run. */}
                 {'indexedDB' in window && (
                   <Suspense fallback={null}>

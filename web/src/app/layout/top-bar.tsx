@@ -1,16 +1,18 @@
 import type { User } from '@hourshare/contract/accounts';
 import { Bell, Search, SunMoon } from 'lucide-react';
-import { lazy, Suspense, useState, type ReactNode } from 'react';
-import { t } from '../../lib/messages.ts';
+import { lazy, Suspense, useState, useSyncExternalStore, type ReactNode } from 'react';
+import { t, withMessages } from '../../lib/messages.ts';
 import { CommandKey } from '../../ui/key.tsx';
 import { Tile } from '../../ui/tile.tsx';
 import { paths } from '../../lib/paths.ts';
 import { Brand } from '../../ui/brand.tsx';
+import { bellState, onBellChange } from '../notices/bell-state.ts';
 import { openView } from '../palette/open-view.ts';
 import { Runner } from './runner.tsx';
 
 const loadMenus = () => import('./top-menus.tsx');
-const Notices = lazy(async () => ({ default: (await loadMenus()).Notices }));
+const loadNotices = withMessages('later', () => import('../notices/notices-panel.tsx'));
+const Notices = lazy(async () => ({ default: (await loadNotices()).Notices }));
 const ThemeMenu = lazy(async () => ({ default: (await loadMenus()).ThemeMenu }));
 const UserMenu = lazy(async () => ({ default: (await loadMenus()).UserMenu }));
 
@@ -35,12 +37,7 @@ export function TopBar({ user }: { user: User }) {
             render={(trigger) => <ThemeMenu {...trigger} />}
           />
         </div>
-        <LazyMenu
-          label={t('Notifications')}
-          opens="dialog"
-          face={<Bell aria-hidden size={19} />}
-          render={(trigger) => <Notices {...trigger} />}
-        />
+        <BellButton />
         <LazyMenu
           label={t('User menu')}
           opens="menu"
@@ -49,6 +46,24 @@ export function TopBar({ user }: { user: User }) {
         />
       </div>
     </header>
+  );
+}
+
+function BellButton() {
+  const { label, isNew } = useSyncExternalStore(onBellChange, bellState);
+  return (
+    <LazyMenu
+      label={label ?? t('Notifications')}
+      opens="dialog"
+      load={loadNotices}
+      face={
+        <span className="relative">
+          <Bell aria-hidden size={19} />
+          {isNew && <span className="absolute -end-1 -top-1 size-2.5 rounded-full border-2 border-surface bg-accent" />}
+        </span>
+      }
+      render={(trigger) => <Notices {...trigger} />}
+    />
   );
 }
 
@@ -77,11 +92,12 @@ interface LazyMenuProps {
   label: string;
   opens: 'menu' | 'dialog';
   face: ReactNode;
+  load?: () => Promise<unknown>;
   render: (trigger: { label: string; face: ReactNode; className: string }) => ReactNode;
 }
 
 /** A plain button that loads its menu on first use. Looks the same before and after. */
-function LazyMenu({ label, opens, face, render }: LazyMenuProps) {
+function LazyMenu({ label, opens, face, load = loadMenus, render }: LazyMenuProps) {
   const [isRequested, setRequested] = useState(false);
   const button = (
     <button
@@ -89,8 +105,8 @@ function LazyMenu({ label, opens, face, render }: LazyMenuProps) {
       aria-label={label}
       aria-haspopup={opens}
       className={roundButton}
-      onPointerEnter={() => void loadMenus()}
-      onFocus={() => void loadMenus()}
+      onPointerEnter={() => void load()}
+      onFocus={() => void load()}
       onClick={() => setRequested(true)}
     >
       {face}

@@ -1,18 +1,15 @@
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { Menu } from '@base-ui/react/menu';
-import { Popover } from '@base-ui/react/popover';
 import type { User } from '@hourshare/contract/accounts';
 import { Link } from '@tanstack/react-router';
 import { Check, LogOut, Settings, UserRound } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { logout } from '../../features/accounts/api.ts';
 import { t } from '../../lib/messages.ts';
 import { paths } from '../../lib/paths.ts';
 import { useThemeChoice } from '../../lib/theme-changes.ts';
 import { chooseTheme, themeChoices } from '../../lib/theme.ts';
 import { loseEdits } from '../../lib/unsaved.ts';
-import { Dialog, DialogBody } from '../../ui/dialog.tsx';
-import { NoticeList } from '../notices/notice-list.tsx';
 import { themeNames } from '../theme-names.ts';
 import { QuickStats } from './quick-stats.tsx';
 
@@ -27,57 +24,6 @@ const item =
   'flex min-h-11 w-full cursor-pointer items-center gap-3 rounded-control px-3 font-medium outline-none select-none data-highlighted:bg-sunken';
 
 // All load on the press that opens them, so they start open.
-export function Notices(trigger: Trigger) {
-  // Asked once: a phone's screen doesn't grow.
-  const [isPhone] = useState(() => !window.matchMedia('(width >= 48rem)').matches);
-  return isPhone ? <NoticesSheet {...trigger} /> : <NoticesPopover {...trigger} />;
-}
-
-function NoticesPopover({ label, face, className }: Trigger) {
-  const [isOpen, setOpen] = useState(true);
-  return (
-    <CSPProvider disableStyleElements>
-      <Popover.Root open={isOpen} onOpenChange={setOpen}>
-        <Popover.Trigger aria-label={label} className={className}>
-          {face}
-        </Popover.Trigger>
-        <Popover.Portal>
-          <Popover.Positioner className="z-40" align="end" sideOffset={6} collisionPadding={12}>
-            <Popover.Popup className={`${popup} max-h-[min(80vh,var(--available-height))] w-101 overflow-y-auto p-4.5`}>
-              <Popover.Title className="mb-2.5 font-semibold">{label}</Popover.Title>
-              <NoticeList onClose={() => setOpen(false)} />
-            </Popover.Popup>
-          </Popover.Positioner>
-        </Popover.Portal>
-      </Popover.Root>
-    </CSPProvider>
-  );
-}
-
-/** Fills the screen, as every dialog does on a phone. */
-function NoticesSheet({ label, face, className }: Trigger) {
-  const [isOpen, setOpen] = useState(true);
-  return (
-    <>
-      <button
-        type="button"
-        aria-label={label}
-        aria-haspopup="dialog"
-        className={className}
-        onClick={() => setOpen(true)}
-      >
-        {face}
-      </button>
-      {isOpen && (
-        <Dialog title={label} onClose={() => setOpen(false)}>
-          <DialogBody>
-            <NoticeList onClose={() => setOpen(false)} />
-          </DialogBody>
-        </Dialog>
-      )}
-    </>
-  );
-}
 
 interface TopMenuProps extends Trigger {
   /** The class of its width. */

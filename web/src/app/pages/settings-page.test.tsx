@@ -17,7 +17,8 @@ it('the settings page shows a read-only username and email, and two checkboxes',
   const email = screen.getByLabelText<HTMLInputElement>('Email');
   expect([username.value, username.readOnly]).toEqual(['mira', true]);
   expect([email.value, email.readOnly]).toEqual(['mira@example.org', true]);
-  expect(screen.getAllByRole('checkbox')).toEqual([
+  const group = await screen.findByRole('group', { name: 'Notifications' });
+  expect(within(group).getAllByRole('checkbox')).toEqual([
     screen.getByLabelText('Email notifications'),
     screen.getByLabelText('Usage reminders'),
   ]);
@@ -25,12 +26,16 @@ it('the settings page shows a read-only username and email, and two checkboxes',
 });
 
 it("the settings page says that the server doesn't send email", async () => {
-  fakeServer(serveLists({}));
+  const lists = serveLists({});
+  const about = { contact: null, registration: 'open', mail: false, passkey_origin: null, providers: [] };
+  fakeServer((request) => (request.path === '/api/about/' ? { status: 200, json: about } : lists(request)));
   await openApp('/settings');
   const group = await screen.findByRole('group', { name: 'Notifications' });
   expect(within(group).getAllByRole('checkbox')).toHaveLength(2);
-  const description = document.getElementById(group.getAttribute('aria-describedby') ?? '');
-  expect(description?.textContent).toContain("This server doesn't send email yet.");
+  await waitFor(() => {
+    const description = document.getElementById(group.getAttribute('aria-describedby') ?? '');
+    expect(description?.textContent).toContain("This server doesn't send email yet.");
+  });
 });
 
 it('the settings speak the language of the page', async () => {
@@ -120,4 +125,30 @@ it("shows the account's language, which needn't be the device's choice", async (
   await openApp('/settings');
   const language = await screen.findByLabelText<HTMLSelectElement>('Language');
   await waitFor(() => expect(language.value).toBe('fr'));
+});
+
+it('a way to hear of something is saved at once, and rolled back if the server refuses it', async () => {
+  let works = true;
+  const choice = { kind: 'session_edited', bell: true, mail: false, push: false, mail_always: false };
+  const fixed = { ...choice, kind: 'password_changed', mail_always: true };
+  const lists = serveLists({});
+  const received = fakeServer((request) => {
+    if (request.path !== '/api/notifications/choices/') return lists(request);
+    if (request.method === 'PATCH' && !works) return errorReply(500, 'internal', 'Broken.');
+    return { status: 200, json: { results: [choice, fixed], next: null } };
+  });
+  const user = await openApp('/settings');
+  const push = await screen.findByLabelText<HTMLInputElement>('Session edited: Push');
+  await user.click(push);
+  await waitFor(() => expect(received.some(({ method }) => method === 'PATCH')).toBe(true));
+  expect(received.find(({ method }) => method === 'PATCH')?.body).toEqual({
+    choices: [{ kind: 'session_edited', push: true }],
+  });
+  const always = screen.getByLabelText<HTMLInputElement>('Password changed: Email');
+  expect([always.checked, always.disabled]).toEqual([true, true]);
+  works = false;
+  const bell = screen.getByLabelText<HTMLInputElement>('Session edited: Bell');
+  await user.click(bell);
+  await screen.findByText("Couldn't save that setting. Please try again.");
+  await waitFor(() => expect(bell.checked).toBe(true));
 });

@@ -4,6 +4,8 @@ import { DeviceList } from '../../features/accounts/device-list.tsx';
 import { LanguageChoice } from '../../features/accounts/language-choice.tsx';
 import { NotificationChoices } from '../../features/accounts/notification-choices.tsx';
 import { SecurityActivity } from '../../features/accounts/security-activity.tsx';
+import { NoticeChoices } from '../../features/notifications/notice-choices.tsx';
+import { PushDevice } from '../../features/notifications/push-device.tsx';
 import { AccessTokens } from '../../features/shares/access-tokens.tsx';
 import { TrustedOwners } from '../../features/shares/trusted-owners.tsx';
 import { logError } from '../../lib/log.ts';
@@ -59,6 +61,10 @@ export function SettingsPage() {
         </SettingsSection>
         <SettingsSection id="notifications" title={t('Notifications')}>
           {user && <NotificationChoices user={user} />}
+        </SettingsSection>
+        <SettingsSection id="notice-choices" title={t('How you hear of what happens')} wide>
+          {user && <NoticeChoices user={user} labelledBy="notice-choices" />}
+          <PushDevice />
         </SettingsSection>
         <SettingsSection id="trusted-owners" title={t('Accept without asking')} wide>
           <TrustedOwners />

@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { announce } from '../../lib/announcements.ts';
 import { t } from '../../lib/messages.ts';
 import { changeStoredUser } from '../../lib/sign-in.ts';
+import { useAbout } from '../../lib/use-registration.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { patchMe } from './api.ts';
@@ -15,6 +16,7 @@ const hasChoice = (variables: unknown, choice: Partial<Choices>): boolean =>
 /** Saves each choice at once and rolls it back if the server refuses it. */
 export function NotificationChoices({ user }: { user: User }) {
   const client = useQueryClient();
+  const hasNoMail = useAbout()?.mail === false;
   const save = useMutation({
     mutationKey: ['me'],
     mutationFn: patchMe,
@@ -40,10 +42,12 @@ export function NotificationChoices({ user }: { user: User }) {
   return (
     <>
       {save.isError && <Banner className="mb-2">{t("Couldn't save that setting. Please try again.")}</Banner>}
-      <p id="no-email" className="mb-1.5 text-[14px] text-muted">
-        {t("This server doesn't send email yet. Your choices are saved for when it does.")}
-      </p>
-      <div role="group" aria-labelledby="notifications" aria-describedby="no-email">
+      {hasNoMail && (
+        <p id="no-email" className="mb-1.5 text-[14px] text-muted">
+          {t("This server doesn't send email yet. Your choices are saved for when it does.")}
+        </p>
+      )}
+      <div role="group" aria-labelledby="notifications" aria-describedby={hasNoMail ? 'no-email' : undefined}>
         <Checkbox
           label={t('Email notifications')}
           checked={user.email_notifications}

@@ -1,0 +1,37 @@
+import { expect, test } from './test.ts';
+import { api, endSession, openUsage, ownerAndMember, register, startSession } from './verbs.ts';
+
+test("one person's session shows on the other's screen at once, without a reload", async ({ browser, server }) => {
+  const { owner, member } = await ownerAndMember(browser, server, 'live');
+  await owner.goto('/assets');
+  const name = owner.getByRole('main').getByRole('article').filter({ hasText: 'Films' });
+  await expect(name).toBeVisible();
+  await expect(owner.getByText('live-member', { exact: true })).toHaveCount(0);
+  await member.goto('/shared');
+  await openUsage(member);
+  await startSession(member);
+  // Well before the recount of every minute.
+  await expect(owner.getByText('In use by live-member')).toBeVisible({ timeout: 10_000 });
+  await endSession(member);
+  await expect(owner.getByText('In use by live-member')).toHaveCount(0, { timeout: 10_000 });
+});
+
+test('two tabs share one stream, and the other one goes on when the first one closes', async ({ page }) => {
+  await register(page, 'live-tabs');
+  const streams: string[] = [];
+  page.context().on('request', (request) => {
+    if (request.url().endsWith('/api/events/')) streams.push(request.url());
+  });
+  await page.reload();
+  await expect.poll(() => streams.length).toBe(1);
+  const other = await page.context().newPage();
+  await other.goto('/assets');
+  await expect(other.getByRole('heading', { level: 1 })).toBeVisible();
+  await api(page, 'POST /api/assets/', { name: 'Music', subscription_cost: 10 });
+  await expect(other.getByText('Music').first()).toBeVisible({ timeout: 10_000 });
+  expect(streams).toHaveLength(1);
+  await page.close();
+  await expect.poll(() => streams.length).toBe(2);
+  await api(other, 'POST /api/assets/', { name: 'Books', subscription_cost: 10 });
+  await expect(other.getByText('Books').first()).toBeVisible({ timeout: 10_000 });
+});

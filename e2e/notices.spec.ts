@@ -1,0 +1,41 @@
+import { violationsOn } from './axe.ts';
+import { expect, test } from './test.ts';
+import { device, expectToFit, ownerAndMember, register } from './verbs.ts';
+
+test('the bell tells of access, leads to it, and remembers what was read', async ({ browser, server }) => {
+  const { member } = await ownerAndMember(browser, server, 'bell');
+  await member.getByRole('button', { name: /^Notifications, 1 unread/ }).click();
+  const panel = member.getByRole('dialog', { name: 'Notifications' });
+  const notice = panel.getByRole('region', { name: 'Today' }).getByRole('link', { name: /^Unread: .*Films/ });
+  await expect(notice).toBeVisible();
+  expect(await violationsOn(member)).toEqual([]);
+  await notice.click();
+  await expect(panel).toBeHidden();
+  await expect(member.getByRole('dialog', { name: /Films/ })).toBeVisible();
+  await member.goto('/dashboard');
+  await expect(member.getByRole('button', { name: 'Notifications', exact: true })).toBeVisible();
+});
+
+test('each kind of notice is chosen for the bell, email, and push, also on a small phone', async ({
+  browser,
+  server,
+}) => {
+  const page = await device(browser, server);
+  await register(page, 'bell-choices');
+  await page.setViewportSize({ width: 320, height: 700 });
+  await page.goto('/settings');
+  const box = page.getByLabel('Session edited: Bell');
+  await expect(box).toBeChecked();
+  await box.uncheck();
+  await expect(page.getByText('Saved.')).toBeAttached();
+  await expectToFit(page);
+  expect(await violationsOn(page)).toEqual([]);
+  await page.reload();
+  await expect(page.getByLabel('Session edited: Bell')).not.toBeChecked();
+});
+
+test("a link that unsubscribes says so when it isn't valid, without a sign-in", async ({ page }) => {
+  await page.goto('/unsubscribe#nothing');
+  await expect(page.getByText('This link is no longer valid. You can turn off emails in your settings.')).toBeVisible();
+  expect(await violationsOn(page)).toEqual([]);
+});

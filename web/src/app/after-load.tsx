@@ -1,0 +1,50 @@
+import type { User } from '@hourshare/contract/accounts';
+import { useEffect, useSyncExternalStore } from 'react';
+import { useNotices } from '../features/notifications/api.ts';
+import { formatNumber } from '../lib/formatting.ts';
+import { connection, onConnectionChange } from '../lib/connection.ts';
+import { t } from '../lib/messages.ts';
+import { isStreamLive, onStreamChange } from '../lib/stream-state.ts';
+import { ConnectionNote } from './layout/connection-note.tsx';
+import { useLiveUpdates } from './live/live.ts';
+import { setBell } from './notices/bell-state.ts';
+import { hasUnseen } from './notices/seen.ts';
+
+/** What the app does on every page once the page is usable: live updates, the bell's dot, and notes about the connection. */
+export function AfterLoad({ user }: { user: User }) {
+  useLiveUpdates(user.id);
+  useBell();
+  return (
+    <>
+      <ConnectionNote />
+      <LiveNote />
+    </>
+  );
+}
+
+function useBell(): void {
+  const { data } = useNotices();
+  useEffect(() => {
+    const unread = data?.unread ?? 0;
+    setBell({
+      label: unread === 0 ? null : t('Notifications, {count} unread', { count: formatNumber(unread) }),
+      isNew: hasUnseen(data?.notices ?? []),
+    });
+  }, [data]);
+  useEffect(() => () => setBell({ label: null, isNew: false }), []);
+}
+
+/** Says that other people's changes take a while, unless the connection's own note is there. */
+function LiveNote() {
+  const isLive = useSyncExternalStore(onStreamChange, isStreamLive);
+  const isOnline = useSyncExternalStore(onConnectionChange, connection) === 'online';
+  return (
+    <div role="status" className="bg-sunken text-[13.5px] text-muted empty:hidden print:hidden">
+      {!isLive && isOnline && (
+        <p className="px-3.5 py-1 md:px-6 lg:px-8">
+          {t('Live updates are paused. What others do shows within a minute.')}
+        </p>
+      )}
+    </div>
+  );
+}

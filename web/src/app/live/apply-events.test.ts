@@ -1,0 +1,72 @@
+import { QueryClient, QueryObserver } from '@tanstack/react-query';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { announceChange, type Change } from '../../lib/changes.ts';
+import { restoreSignIn } from '../../lib/sign-in.ts';
+import { fakeServer, storeTestSignIn } from '../../testing/fake-server.ts';
+import { eventApplier } from './apply-events.ts';
+
+let client: QueryClient;
+
+/** Shows data that the given changes make stale. Returns how it is read. */
+async function show(...staleAfter: Change[]) {
+  const read = vi.fn<() => Promise<number>>(() => Promise.resolve(1));
+  const observer = new QueryObserver(client, { queryKey: staleAfter, queryFn: read, meta: { staleAfter } });
+  observer.subscribe(() => {});
+  await vi.waitFor(() => expect(observer.getCurrentResult().isSuccess).toBe(true));
+  return read;
+}
+
+const event = (name: string) => ({ id: '1', name, data: '{}' });
+
+beforeEach(() => {
+  client = new QueryClient();
+  fakeServer(() => ({ status: 404 }));
+  localStorage.clear();
+  storeTestSignIn('a', 'r');
+  restoreSignIn();
+});
+afterEach(() => client.clear());
+
+it('reads once what a burst of events changes, and nothing else', async () => {
+  const sessions = await show('sessions');
+  const marks = await show('marks');
+  const { take, stop } = eventApplier(client);
+  for (let count = 0; count < 100; count += 1) take(event('session.started'));
+  await vi.waitFor(() => expect(sessions).toHaveBeenCalledTimes(2));
+  expect(marks).toHaveBeenCalledTimes(1);
+  stop();
+});
+
+it('reads everything when what was missed is not known', async () => {
+  const sessions = await show('sessions');
+  const marks = await show('marks');
+  const { take, stop } = eventApplier(client);
+  take(event('reset'));
+  await vi.waitFor(() => expect([sessions.mock.calls.length, marks.mock.calls.length]).toEqual([2, 2]));
+  stop();
+});
+
+it("keeps balances after the user's own mark, so that it can be undone", async () => {
+  const balances = await show('settlements');
+  const statements = await show('marks');
+  await announceChange(client, 'marks');
+  const { take, stop } = eventApplier(client);
+  take(event('lines.marked'));
+  await vi.waitFor(() => expect(statements).toHaveBeenCalledTimes(3));
+  expect(balances).toHaveBeenCalledTimes(1);
+  take(event('settlement.changed'));
+  await vi.waitFor(() => expect(balances).toHaveBeenCalledTimes(2));
+  stop();
+});
+
+it('catches up when a hidden page is shown', async () => {
+  const sessions = await show('sessions');
+  const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
+  const { take, stop } = eventApplier(client);
+  take(event('session.ended'));
+  expect(sessions).toHaveBeenCalledTimes(1);
+  hidden.mockReturnValue(false);
+  document.dispatchEvent(new Event('visibilitychange'));
+  await vi.waitFor(() => expect(sessions).toHaveBeenCalledTimes(2));
+  stop();
+});
