@@ -10,6 +10,9 @@ import { useLiveUpdates } from './live/live.ts';
 import { setBell } from './notices/bell-state.ts';
 import { hasUnseen } from './notices/seen.ts';
 
+// In the same chunk: each one of its own is named in the code that every page starts with.
+export { Notices } from './notices/notices-panel.tsx';
+
 /** What the app does on every page once the page is usable: live updates, the bell's dot, and notes about the connection. */
 export function AfterLoad({ user }: { user: User }) {
   useLiveUpdates(user.id);

@@ -97,29 +97,21 @@ const forgotPassword = createRoute({
     'ForgotPasswordPage',
   ),
 });
+const importMailLinks = withMessages('sign-in', () => import('./pages/mail-link-pages.tsx'));
 const resetPassword = createRoute({
   getParentRoute: () => frame,
   path: paths.resetPassword,
-  component: lazyRouteComponent(
-    withMessages('sign-in', () => import('./pages/reset-password-page.tsx')),
-    'ResetPasswordPage',
-  ),
+  component: lazyRouteComponent(importMailLinks, 'ResetPasswordPage'),
 });
 const confirmEmail = createRoute({
   getParentRoute: () => frame,
   path: paths.confirmEmail,
-  component: lazyRouteComponent(
-    withMessages('sign-in', () => import('./pages/confirm-email-page.tsx')),
-    'ConfirmEmailPage',
-  ),
+  component: lazyRouteComponent(importMailLinks, 'ConfirmEmailPage'),
 });
 const unsubscribe = createRoute({
   getParentRoute: () => frame,
   path: paths.unsubscribe,
-  component: lazyRouteComponent(
-    withMessages('account', () => import('./pages/unsubscribe-page.tsx')),
-    'UnsubscribePage',
-  ),
+  component: lazyRouteComponent(importMailLinks, 'UnsubscribePage'),
 });
 const provider = createRoute({
   getParentRoute: () => frame,

@@ -11,7 +11,7 @@ import { openView } from '../palette/open-view.ts';
 import { Runner } from './runner.tsx';
 
 const loadMenus = () => import('./top-menus.tsx');
-const loadNotices = withMessages('later', () => import('../notices/notices-panel.tsx'));
+const loadNotices = withMessages('later', () => import('../after-load.tsx'));
 const Notices = lazy(async () => ({ default: (await loadNotices()).Notices }));
 const ThemeMenu = lazy(async () => ({ default: (await loadMenus()).ThemeMenu }));
 const UserMenu = lazy(async () => ({ default: (await loadMenus()).UserMenu }));
