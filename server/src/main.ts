@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { buildApp, builtWebDir, connectFeatures } from './app.ts';
 import { runCommand } from './commands.ts';
 import { loadConfig } from './config.ts';
@@ -7,7 +6,7 @@ import { scheduleCleanup } from './features/accounts/jobs.ts';
 import { scheduleMails } from './features/accounts/mail/jobs.ts';
 import { readSecret, requireSameSecret } from './features/accounts/service.ts';
 import { scheduleBackups } from './features/backups/jobs.ts';
-import { CHANNEL } from './features/notifications/dispatch/service.ts';
+import { CHANNEL, notifyServers } from './features/notifications/dispatch/service.ts';
 import { startLiveEvents } from './features/notifications/live/jobs.ts';
 import { extendPeriods } from './features/periods/service.ts';
 import { scheduleNotices } from './features/notifications/notices/jobs.ts';
@@ -43,7 +42,7 @@ function otherServers({ config, db, log }: Deps): Parameters<typeof startLiveEve
       url,
       channel: CHANNEL,
       onNotification: onNews,
-      notify: async (payload) => void (await sql`select pg_notify(${CHANNEL}, ${payload})`.execute(db)),
+      notify: (payload) => notifyServers(db, payload),
       log: { info: (message) => log.info(message), warn: (message) => log.warn(message) },
     });
 }

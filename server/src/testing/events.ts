@@ -1,5 +1,5 @@
 import type { SignedIn } from '@hourshare/contract/accounts';
-import type { EventKind, OutboxEvents } from '../features/outbox/events.ts';
+import type { EventKind, OutboxEvents } from '../features/outbox/rules.ts';
 import { createNotices, type DispatchedEvent } from '../features/notifications/notices/service.ts';
 import { inTransaction } from '../platform/database/transaction.ts';
 import type { TestApi } from './api.ts';

@@ -33,7 +33,6 @@ const isPublic: Record<KeysWith<'public'>, true> = {
   'POST /api/providers/finish/': true,
   'POST /api/providers/sign-in/': true,
   'POST /api/providers/register/': true,
-  'GET /api/unsubscribe/{token}/': true,
   'POST /api/unsubscribe/{token}/': true,
 };
 const isFile: Record<FileKey, true> = {

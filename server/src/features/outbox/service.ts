@@ -1,10 +1,10 @@
 import type { Deps } from '../../deps.ts';
 import { afterCommit } from '../../platform/database/transaction.ts';
-import type { EventKind, OutboxEvents } from './events.ts';
+import type { EventKind, OutboxEvents } from './rules.ts';
 import { insertEvent } from './store.ts';
 
-export type { EventKind, OutboxEvents } from './events.ts';
-export { countEvents, deleteEvents, readEvents, setAside, type StoredEvent } from './store.ts';
+export type { EventKind, OutboxEvents, StoredEvent } from './rules.ts';
+export { countEvents, deleteEvents, readEvents, setAside } from './store.ts';
 
 export interface EventContext {
   assetId?: number;

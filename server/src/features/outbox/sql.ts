@@ -1,5 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { EventKind } from './events.ts';
+import type { EventKind } from './rules.ts';
+
+export type { SessionEndCause } from './rules.ts';
 
 // Expressions that statements of other stores may include. Only this folder writes the outbox.
 

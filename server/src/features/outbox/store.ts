@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../platform/database/database.ts';
-import type { EventKind } from './events.ts';
+import type { EventKind, StoredEvent } from './rules.ts';
 
 export interface NewEvent {
   kind: EventKind;
@@ -25,18 +25,6 @@ export async function insertEvent(db: Database, event: NewEvent): Promise<void> 
       happened_at: event.happenedAt,
     })
     .execute();
-}
-
-/** An event as the dispatcher reads it. */
-export interface StoredEvent {
-  id: number;
-  kind: EventKind;
-  asset_id: number | null;
-  share_id: number | null;
-  actor_id: number | null;
-  user_ids: number[];
-  data: Record<string, unknown>;
-  happened_at: Date;
 }
 
 const columns = ['id', 'kind', 'asset_id', 'share_id', 'actor_id', 'user_ids', 'data', 'happened_at'] as const;

@@ -1,5 +1,4 @@
-import type { EventKind } from '../../outbox/events.ts';
-import type { StoredEvent } from '../../outbox/service.ts';
+import type { EventKind, StoredEvent } from '../../outbox/rules.ts';
 
 /** The people that an event may concern, by what they are to its asset and share. Accounts only, no disabled ones. */
 export interface People {

@@ -6,7 +6,7 @@ import { createNotices } from '../notices/service.ts';
 import { audienceOf, liveData, type DispatchedEvent } from './rules.ts';
 import * as store from './store.ts';
 
-export { CHANNEL } from './store.ts';
+export { CHANNEL, notifyServers } from './store.ts';
 
 const BATCH_SIZE = 200;
 const KEPT_MILLISECONDS = 24 * 3_600_000;

@@ -47,25 +47,21 @@ export async function insertLiveEvents(
   db: Database,
   events: (Pick<DispatchedEvent, 'kind' | 'happened_at' | 'audience'> & { live: Record<string, unknown> })[],
 ): Promise<void> {
-  await db
-    .insertInto('live_events')
-    .values(
-      events.map(({ kind, audience, live, happened_at: happenedAt }) => ({
-        kind,
-        user_ids: audience,
-        data: sql<string>`${JSON.stringify(live)}::jsonb`,
-        happened_at: happenedAt,
-      })),
-    )
-    .execute();
+  const rows = events.map(({ kind, audience, live, happened_at: at }) => ({ kind, audience, live, at }));
+  await sql`
+    insert into live_events (kind, user_ids, data, happened_at)
+    select e.value ->> 'kind', array(select jsonb_array_elements_text(e.value -> 'audience')::bigint), e.value -> 'live',
+      (e.value ->> 'at')::timestamptz
+    from jsonb_array_elements(${JSON.stringify(rows)}::jsonb) with ordinality as e(value, n)
+    order by e.n`.execute(db);
 }
 
 /** The channel on which servers that share a PostgreSQL database tell each other of new live events. */
 export const CHANNEL = 'hourshare_events';
 
 /** Tells all servers of new live events once the transaction commits, so that they read them. */
-export async function notifyServers(db: Database): Promise<void> {
-  await sql`select pg_notify(${CHANNEL}, '')`.execute(db);
+export async function notifyServers(db: Database, payload = ''): Promise<void> {
+  await sql`select pg_notify(${CHANNEL}, ${payload})`.execute(db);
 }
 
 /** Returns whether events wait. */

@@ -27,7 +27,7 @@ it('tells members of what owners do, and owners of what members do', async () =>
   const share = await api.share(ana, asset, ben, 10);
   const about = { asset: asset.id, share: share.id };
   await dispatch(
-    event('share.offered', { hours: 10 }, { ...about, actor: ana }),
+    event('share.offered', { hours: 10, accepted: false }, { ...about, actor: ana }),
     event('share.accepted', { by_use: false }, { ...about, actor: ben }),
     event('share.changed', { from_hours: 10, to_hours: 12 }, { ...about, actor: ana }),
     event(

@@ -94,3 +94,15 @@ interface TermFacts {
 }
 
 export type EventKind = keyof OutboxEvents;
+
+/** An event as the dispatcher reads it. */
+export interface StoredEvent {
+  id: number;
+  kind: EventKind;
+  asset_id: number | null;
+  share_id: number | null;
+  actor_id: number | null;
+  user_ids: number[];
+  data: Record<string, unknown>;
+  happened_at: Date;
+}
