@@ -27,8 +27,7 @@ const statements = [
   `create index live_events_end on live_events (happened_at)`,
   `comment on table live_events is 'What streams send, in the order of commits: only one dispatcher writes at a time. Kept for a day, for streams that resume.'`,
   `create table dispatcher (only_row boolean primary key default true constraint dispatcher_only_row check (only_row))`,
-  `insert into dispatcher default values`,
-  `comment on table dispatcher is 'One row, whose lock is the turn to pass on what the outbox holds.'`,
+  `comment on table dispatcher is 'One row once it is needed, whose lock is the turn to pass on what the outbox holds.'`,
   `create table notices (
     id bigint generated always as identity primary key,
     user_id bigint not null references users (id) on delete cascade,

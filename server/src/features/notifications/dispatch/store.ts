@@ -6,7 +6,7 @@ import type { DispatchedEvent, People } from './rules.ts';
 export async function lockDispatcher(db: Database): Promise<void> {
   const lock = () => db.selectFrom('dispatcher').select('only_row').forUpdate().executeTakeFirst();
   if (await lock()) return;
-  // A restored or emptied database may lack the row.
+  // Only the first time. Not added by the migration, because a restore fills a new database.
   await sql`insert into dispatcher default values on conflict do nothing`.execute(db);
   await lock();
 }

@@ -2,7 +2,7 @@ import type { SignedIn } from '@hourshare/contract/accounts';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { freshAccess, openTestApi, TEST_PASSWORD, type TestApi } from '../../../testing/api.ts';
-import { openEvents, type EventClient } from '../../../testing/event-client.ts';
+import { openEvents, type EventClient, type ReadMessage } from '../../../testing/event-client.ts';
 import { dispatchAll } from '../dispatch/service.ts';
 import { checkStreams, sendNewEvents } from './service.ts';
 
@@ -47,7 +47,9 @@ async function household() {
   return { owner, member, other, asset, share, otherShare };
 }
 
-const names = (client: EventClient) => client.messages.map(({ name }) => name);
+/** What happened, without the notices that come of it. */
+const names = (client: EventClient) =>
+  client.messages.map(({ name }) => name).filter((name) => name !== 'notices.changed');
 
 test("a start and an end are on the screens of the member and the owner, and on no one else's", async () => {
   const { owner, member, other, asset, share, otherShare } = await household();
@@ -61,13 +63,19 @@ test("a start and an end are on the screens of the member and the owner, and on 
   await api.call('POST', `/api/shared-assets/${otherShare.id}/start/`, { as: other });
   await passOn();
 
-  await ofOther.until(({ length }) => length === 2);
-  await ofMember.until(({ length }) => length === 3);
-  await ofOwner.until(({ length }) => length === 4);
+  const sessions = (count: number) => (messages: ReadMessage[]) =>
+    messages.filter(({ name }) => name.startsWith('session.')).length === count;
+  await ofOther.until(sessions(1));
+  await ofMember.until(sessions(2));
+  await ofOwner.until(sessions(3));
   expect(names(ofMember)).toEqual(['ready', 'session.started', 'session.ended']);
   expect(names(ofOther)).toEqual(['ready', 'session.started']);
   expect(names(ofOwner)).toEqual(['ready', 'session.started', 'session.ended', 'session.started']);
-  expect(ofMember.messages[1]?.data).toEqual({ asset_id: asset.id, share_id: share.id, session_id: 1 });
+  expect(ofMember.messages.find(({ name }) => name === 'session.started')?.data).toEqual({
+    asset_id: asset.id,
+    share_id: share.id,
+    session_id: 1,
+  });
 });
 
 test('a stream that was cut in the middle of 1,000 events resumes with none lost or doubled', async () => {
@@ -160,4 +168,16 @@ test('a stream ends with its access token, and says before that it is still ther
 
 test('streams are for signed-in people only', async () => {
   expect((await openEvents(origin, 'nonsense')).status).toBe(401);
+});
+
+test('a server that stops ends its streams, takes no more, and waits for none of their connections', async () => {
+  const stopping = await openTestApi();
+  const address = await stopping.app.listen({ host: '127.0.0.1', port: 0 });
+  const user = await stopping.register('mira');
+  const client = await openEvents(address, await freshAccess(stopping.deps, user));
+  await client.until(({ length }) => length === 1);
+  stopping.deps.streams.close();
+  await client.ended;
+  expect((await openEvents(address, await freshAccess(stopping.deps, user))).status).toBe(503);
+  await stopping.close();
 });
