@@ -89,29 +89,26 @@ const claim = createRoute({
     'ClaimPage',
   ),
 });
+const importMailPages = withMessages('sign-in', () => import('./pages/mail-pages.tsx'));
 const forgotPassword = createRoute({
   getParentRoute: () => frame,
   path: paths.forgotPassword,
-  component: lazyRouteComponent(
-    withMessages('sign-in', () => import('./pages/forgot-password-page.tsx')),
-    'ForgotPasswordPage',
-  ),
+  component: lazyRouteComponent(importMailPages, 'ForgotPasswordPage'),
 });
-const importMailLinks = withMessages('sign-in', () => import('./pages/mail-link-pages.tsx'));
 const resetPassword = createRoute({
   getParentRoute: () => frame,
   path: paths.resetPassword,
-  component: lazyRouteComponent(importMailLinks, 'ResetPasswordPage'),
+  component: lazyRouteComponent(importMailPages, 'ResetPasswordPage'),
 });
 const confirmEmail = createRoute({
   getParentRoute: () => frame,
   path: paths.confirmEmail,
-  component: lazyRouteComponent(importMailLinks, 'ConfirmEmailPage'),
+  component: lazyRouteComponent(importMailPages, 'ConfirmEmailPage'),
 });
 const unsubscribe = createRoute({
   getParentRoute: () => frame,
   path: paths.unsubscribe,
-  component: lazyRouteComponent(importMailLinks, 'UnsubscribePage'),
+  component: lazyRouteComponent(importMailPages, 'UnsubscribePage'),
 });
 const provider = createRoute({
   getParentRoute: () => frame,

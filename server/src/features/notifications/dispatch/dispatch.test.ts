@@ -83,9 +83,10 @@ test('each kind of event is for those whom it concerns', async () => {
   const ofAsset = ['asset.changed', 'asset.deleted', 'price.changed', 'terms.changed', 'period.closed'];
   const named = ['lines.marked', 'settlement.changed', 'account.changed', 'account.signed_in'];
   for (const kind of ofShare) await insert(kind, { share: true });
-  for (const kind of ofAsset) await insert(kind, { asset: true });
+  for (const kind of ofAsset) await insert(kind, { asset: true, data: { month: '2026-02' } });
   for (const kind of ['invitation.changed', 'person.changed', 'asset.added']) await insert(kind, { asset: true });
-  for (const kind of named) await insert(kind, { asset: true, named: [memberId ?? 0] });
+  for (const kind of named)
+    await insert(kind, { asset: true, named: [memberId ?? 0], data: { line_ids: [1], status: 'sent' } });
   await insert('terms.proposed', { asset: true, data: { change: 'proposed' } });
   await insert('terms.proposed', { share: true, data: { change: 'answered' } });
   await dispatchAll(api.deps);
