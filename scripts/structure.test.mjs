@@ -50,8 +50,8 @@ describe('the structure check', () => {
   it.each([
     ['tools/run.mjs', 'the top level has contract/, server/, web/'],
     ['contract/src/pricing.ts', 'the contract holds <noun>.ts'],
-    ['server/src/features/billing/service.ts', 'a feature is one of accounts, assets'],
-    ['server/src/features/statements/closing/by-hand/service.ts', 'a feature is one of accounts, assets'],
+    ['server/src/features/billing/service.ts', 'a feature is one of outbox, accounts, assets'],
+    ['server/src/features/statements/closing/by-hand/service.ts', 'a feature is one of outbox, accounts, assets'],
     ['server/vite.config.ts', 'code belongs in server/src'],
     ['server/src/features/assets/queries.ts', 'are routes.ts, service.ts, store.ts'],
     ['server/src/helper-for-mail.ts', 'platform/, features/<noun>/'],

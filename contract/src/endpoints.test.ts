@@ -8,6 +8,7 @@ import * as errors from './errors.ts';
 import * as exports from './exports.ts';
 import * as fields from './fields.ts';
 import * as insights from './insights.ts';
+import * as notifications from './notifications.ts';
 import * as periods from './periods.ts';
 import * as sessions from './sessions.ts';
 import * as settlements from './settlements.ts';
@@ -17,7 +18,19 @@ import * as statements from './statements.ts';
 const calls: [key: string, endpoint: Endpoint][] = Object.entries(endpoints);
 const pathOf = (key: string) => key.slice(key.indexOf(' ') + 1);
 
-const nouns = [accounts, analytics, assets, exports, insights, periods, sessions, settlements, shares, statements];
+const nouns = [
+  accounts,
+  analytics,
+  assets,
+  exports,
+  insights,
+  notifications,
+  periods,
+  sessions,
+  settlements,
+  shares,
+  statements,
+];
 
 const schemas = [...nouns, errors, fields]
   .flatMap((module): unknown[] => Object.values(module))

@@ -58,12 +58,15 @@ export async function writeHousehold(db: Database, schema: string, number = 0): 
   }
 }
 
+/** Tables of one row, which all households share. */
+const SHARED = ['installation', 'dispatcher'];
+
 /** More than any id of one household. */
 const NUMBERS_APART = 1000;
 
 async function writeRow(db: Database, table: string, columns: string[], row: Row): Promise<void> {
   const present = sql.join(columns.filter((column) => Object.hasOwn(row, column)).map((column) => sql.ref(column)));
-  const isShared = table === 'installation';
+  const isShared = SHARED.includes(table);
   await sql`
     insert into ${sql.table(table)} (${present}) overriding system value
     select ${present} from json_populate_record(null::${sql.table(table)}, ${JSON.stringify(row)}::json)
@@ -71,7 +74,7 @@ async function writeRow(db: Database, table: string, columns: string[], row: Row
 }
 
 function numbered(table: string, row: Row, number: number): Row {
-  if (table === 'installation') return row;
+  if (SHARED.includes(table)) return row;
   const move = (column: string, value: unknown) =>
     typeof value === 'number' && /(?:^|_)id$/.test(column)
       ? value + number * NUMBERS_APART
