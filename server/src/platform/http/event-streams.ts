@@ -5,7 +5,7 @@ import { fail, type Failure } from '../result.ts';
 import { whenClosed } from './closing.ts';
 
 /** How many streams a user may have open on one server. Tabs share one, so this is about devices. */
-export const STREAMS_PER_USER = 6;
+const STREAMS_PER_USER = 6;
 const STREAMS_MAX = 5000;
 /** Proxies cut off connections that are silent for 30 seconds or more. */
 const HEARTBEAT_MILLISECONDS = 20_000;
