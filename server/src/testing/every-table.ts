@@ -23,6 +23,7 @@ const statements = [
   `insert into manager_changes (asset_id, changed_at, kind) select id, '2026-03-01T00:00:00Z', 'price' from assets limit 1`,
   `insert into objection_messages (objection_id, by_owner, text, sent_at)
     select id, true, ${TEXT}, '2026-03-01T00:00:00Z' from objections limit 1`,
+  `insert into dispatcher default values on conflict do nothing`,
   // Someone whose keeper came later.
   `insert into users (username, email, password_hash, time_zone, created_at, keeper_id)
     select 'Kept (later)', null, null, 'UTC', '2026-03-01T00:00:00Z', max(id) from users`,

@@ -193,10 +193,6 @@ export async function successfulCalls(
     as: member,
     body: { name: 'Button', share_id: busy.id },
   });
-  const { body: subscription } = await api.call<{ id: number }>('POST', '/api/push/subscriptions/', {
-    as: owner,
-    body: { ...PUSH_SUBSCRIPTION, endpoint: 'https://push.example.org/b' },
-  });
   await dispatcherOf(api)(
     event('share.accepted', { by_use: false }, { share: busy.id, actor: member }),
     event('share.changed', { from_hours: 1, to_hours: 2 }, { share: busy.id, actor: owner }),
@@ -208,6 +204,10 @@ export async function successfulCalls(
   const keyed = await api.register('kay');
   const proof = (await api.addPasskey(keyed)).passkey.use(await api.passkeyOptions(keyed));
   await api.call('POST', '/api/me/check/passkey/', { as: keyed, body: { passkey: proof } });
+  const { body: subscription } = await api.call<{ id: number }>('POST', '/api/push/subscriptions/', {
+    as: zoe,
+    body: { ...PUSH_SUBSCRIPTION, endpoint: 'https://push.example.org/b' },
+  });
   // After the sessions whose ids the calls name.
   const late = await api.share(owner, await api.addAsset(owner, { name: 'Sled' }), member);
   const pressed = { at: api.clock.now.toISOString(), client_time: api.clock.now.toISOString() };
@@ -299,7 +299,7 @@ export async function successfulCalls(
     },
     'GET /api/push/': { 200: [0, { as: owner }] },
     'POST /api/push/subscriptions/': { 201: [0, { as: owner, body: PUSH_SUBSCRIPTION }] },
-    'DELETE /api/push/subscriptions/{id}/': { 204: [subscription.id, { as: owner }] },
+    'DELETE /api/push/subscriptions/{id}/': { 204: [subscription.id, { as: zoe }] },
     'GET /api/unsubscribe/{token}/': { 200: [0, {}] },
     'POST /api/unsubscribe/{token}/': { 204: [0, {}] },
     'GET /api/me/access-tokens/': { 200: [0, { as: member }] },

@@ -294,6 +294,9 @@ describe('the token of a script', () => {
       'GET /api/me/sign-ins/',
       'GET /api/me/security-events/',
       'GET /api/me/access-tokens/',
+      'GET /api/events/',
+      'GET /api/notifications/choices/',
+      'GET /api/push/',
       'GET /api/me/export/',
       'GET /api/me/export/csv/',
     ]);
