@@ -7,6 +7,7 @@ import { openTestApi, type Answer, type TestApi } from './testing/api.ts';
 import { hashToken } from './platform/tokens.ts';
 import { validBodies } from './testing/named-calls.ts';
 import { plantIdentity } from './testing/providers.ts';
+import { PUSH_SUBSCRIPTION } from './testing/successes.ts';
 import { sql } from 'kysely';
 
 let api: TestApi;
@@ -29,6 +30,7 @@ const isSignInCall = (call: string) => call.includes(' /api/me/sign-ins/');
 const isTokenCall = (call: string) => call.includes(' /api/me/access-tokens/');
 const isPasskeyCall = (call: string) => call.includes(' /api/me/passkeys/');
 const isIdentityCall = (call: string) => call.includes(' /api/me/identities/');
+const isBrowserCall = (call: string) => call.includes(' /api/push/subscriptions/');
 const isPaymentCall = (call: string) => call.includes(' /api/settlements/');
 
 const BILLED_MONTH = '2026-02';
@@ -49,6 +51,7 @@ const ACCOUNT_IDS = 2_000_000;
 /** Ids of passkeys start after this one. */
 const PASSKEYS = 3_000_000;
 const IDENTITIES = 4_000_000;
+const BROWSERS = 5_000_000;
 
 const ask = (call: string, id: string | number, caller?: SignedIn): Promise<Answer> => {
   const [method = '', template = ''] = call.split(' ');
@@ -127,11 +130,17 @@ async function createHouseholds() {
   await sql`select setval(pg_get_serial_sequence('passkeys', 'id'), ${PASSKEYS})`.execute(api.deps.db);
   const { added: passkey } = await api.addPasskey(owner);
   const identity = await plantIdentity(api.deps, owner.user.id, 'mira-there');
+  await sql`select setval(pg_get_serial_sequence('push_subscriptions', 'id'), ${BROWSERS})`.execute(api.deps.db);
+  const browser = await api.call<{ id: number }>('POST', '/api/push/subscriptions/', {
+    as: owner,
+    body: PUSH_SUBSCRIPTION,
+  });
   const idOf = (call: string) => {
     if (isPasskeyCall(call)) return passkey.id;
     if (isSignInCall(call)) return signIn.id;
     if (isTokenCall(call)) return accessToken.body.id;
     if (isIdentityCall(call)) return identity;
+    if (isBrowserCall(call)) return browser.body.id;
     return isOwnerCall(call) ? asset.id : isMemberCall(call) ? share.id : isPaymentCall(call) ? sent.body.id : line;
   };
   const allowed = (call: string) => (isMemberCall(call) || call.endsWith('/undo/') ? member : owner);
@@ -173,6 +182,7 @@ const readTables = async () => ({
   sessions: await api.deps.db.selectFrom('sessions').selectAll().orderBy('id').execute(),
   periods: await api.deps.db.selectFrom('periods').selectAll().orderBy('asset_id').orderBy('month').execute(),
   lines: await api.deps.db.selectFrom('statement_lines').selectAll().orderBy('id').execute(),
+  browsers: await api.deps.db.selectFrom('push_subscriptions').selectAll().orderBy('id').execute(),
   passkeys: await api.deps.db.selectFrom('passkeys').selectAll().orderBy('id').execute(),
   signIns: await api.deps.db.selectFrom('sign_ins').selectAll().orderBy('id').execute(),
   tokens: await api.deps.db.selectFrom('access_tokens').selectAll().orderBy('id').execute(),

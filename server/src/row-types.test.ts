@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { NoticeKind } from '@hourshare/contract/notifications';
 import type { AccessToken } from '@hourshare/contract/shares';
 import { sql, type Kysely } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
@@ -9,6 +10,15 @@ import { queueMail, sendDueMails } from './features/accounts/mail/service.ts';
 import { backUpDaily } from './features/backups/daily/service.ts';
 import { backUp, restore } from './features/backups/service.ts';
 import { findAnyTable } from './features/backups/store.ts';
+import { dispatchAll } from './features/notifications/dispatch/service.ts';
+import { sendNewEvents } from './features/notifications/live/service.ts';
+import {
+  queueNoticeMails,
+  tellOfMonthsAndBalances,
+  tellOfRunningSessions,
+} from './features/notifications/notices/service.ts';
+import { sendDuePushes } from './features/notifications/push/service.ts';
+import { queueReminders } from './features/notifications/reminders/service.ts';
 import { brokenPeriods } from './features/periods/service.ts';
 import { handOverDue } from './features/shares/handovers/service.ts';
 import { closeDuePeriods } from './features/statements/service.ts';
@@ -27,6 +37,7 @@ import {
   BILLED_MONTH,
   INVITATION,
   nameShareAndSession,
+  PUSH_SUBSCRIPTION,
   successfulCalls,
   tokenOf,
   type EndingKey,
@@ -154,6 +165,69 @@ async function agreeOnHandover(): Promise<void> {
   await api.call('GET', '/api/me/security-events/', { as: owner });
 }
 
+/** Has members use and pay for an asset, with presses from offline, while notices, mails, pushes, and reminders are sent. */
+async function tellMembers(): Promise<void> {
+  const { clock } = api;
+  const deps = { ...api.deps, mailer: { send: async () => undefined } };
+  const [owner, member] = [await api.register('ola'), await api.register('pia')];
+  for (const user of [owner, member]) {
+    await api.call('PATCH', '/api/me/', { as: user, body: { usage_reminders: true, email_notifications: true } });
+    const choices = NoticeKind.options.map((kind) => ({ kind, bell: true, mail: true, push: true }));
+    await api.call('PATCH', '/api/notifications/choices/', { as: user, body: { choices } });
+    const subscription = { ...PUSH_SUBSCRIPTION, endpoint: `https://push.example.org/${user.user.username}` };
+    await api.call('POST', '/api/push/subscriptions/', { as: user, body: subscription });
+  }
+  // The service refuses the address, which is on this machine.
+  const tell = async () => {
+    await dispatchAll(deps);
+    await sendNewEvents(deps);
+    await tellOfRunningSessions(deps);
+    await tellOfMonthsAndBalances(deps);
+    await sendDuePushes(deps);
+    clock.advance(11 * 60_000);
+    await queueNoticeMails(deps);
+    await queueReminders(deps);
+    await sendDueMails(deps);
+  };
+  const asset = await api.addAsset(owner, { max_session_hours: 3 });
+  const share = await api.share(owner, asset, member, 5);
+  await api.call('PATCH', `/api/assets/${asset.id}/share/${share.id}/`, { as: owner, body: { manager: true } });
+  await deps.metrics.render();
+  await tell();
+  const path = `/api/shared-assets/${share.id}/`;
+  const press = (verb: string, hoursAgo: number) => {
+    const at = new Date(clock.now.getTime() - hoursAgo * 3_600_000).toISOString();
+    return api.call<{ id: number }>('POST', `${path}late-${verb}/`, {
+      as: member,
+      body: { at, client_time: clock.now.toISOString() },
+    });
+  };
+  clock.advance(20 * 3_600_000);
+  // Ended by its limit, then at the press; and the same presses again.
+  const { body: late } = await press('start', 9);
+  await press('end', 8);
+  await press('start', 9);
+  await press('end', 8);
+  await press('start', 2);
+  await api.call('POST', `${path}start/`, { as: member });
+  await api.call('GET', `${path}active-session/`, { as: member });
+  await press('end', 1);
+  const times = { start_time: clock.now.toISOString(), end_time: clock.now.toISOString() };
+  await api.call('PATCH', `${path}logs/${late.id}/`, { as: member, body: times });
+  await api.call('POST', `${path}start/`, { as: member });
+  for (let hours = 0; hours < 5; hours += 1) {
+    clock.advance(3_600_000);
+    await tell();
+  }
+  await api.call('GET', '/api/notifications/', { as: member });
+  for (let days = 0; days < 80; days += 1) {
+    clock.advance(24 * 3_600_000);
+    if (days % 3 === 0) await api.call('POST', `${path}start/`, { as: member });
+    await closeDuePeriods(deps);
+    await tell();
+  }
+}
+
 /** Runs the jobs, the checks at startup, and the administrator's commands, which no API call runs. */
 async function runJobsAndChecks(): Promise<void> {
   const { deps, clock } = api;
@@ -211,6 +285,7 @@ it('reads a value from every column that raw SQL declares', async () => {
   await callApi();
   await agreeOnHandover();
   await runJobsAndChecks();
+  await tellMembers();
   // postgresql.ts runs its statements while connecting, before a test has the database.
   const declared = Object.values(inject('rowTypes')).filter(({ place }) => !place.includes('database/postgresql.ts'));
   const columns = declared.flatMap(({ place, shape }) => columnsWithValues(shape).map((name) => `${place} ${name}`));

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { requireSameSecret } from '../features/accounts/service.ts';
+import { dispatchAll } from '../features/notifications/dispatch/service.ts';
 import type { Database } from '../platform/database/database.ts';
 import { TEST_SECRET, type TestApi } from './api.ts';
 import { successfulCalls } from './successes.ts';
@@ -23,7 +24,8 @@ const statements = [
   `insert into manager_changes (asset_id, changed_at, kind) select id, '2026-03-01T00:00:00Z', 'price' from assets limit 1`,
   `insert into objection_messages (objection_id, by_owner, text, sent_at)
     select id, true, ${TEXT}, '2026-03-01T00:00:00Z' from objections limit 1`,
-  `insert into dispatcher default values on conflict do nothing`,
+  `insert into outbox (kind, user_ids, data, happened_at) values ('account.changed', '{1}', '{}', '2026-03-01T00:00:00Z')`,
+  `insert into notice_choices (user_id, kind, bell, mail, push) select id, 'sign_in', true, false, false from users limit 1`,
   // Someone whose keeper came later.
   `insert into users (username, email, password_hash, time_zone, created_at, keeper_id)
     select 'Kept (later)', null, null, 'UTC', '2026-03-01T00:00:00Z', max(id) from users`,
@@ -35,6 +37,7 @@ const statements = [
 export async function fillEveryTable(api: TestApi): Promise<void> {
   await requireSameSecret(api.deps.db, TEST_SECRET, undefined);
   await successfulCalls(api);
+  await dispatchAll(api.deps);
   for (const statement of statements) await sql.raw(statement).execute(api.deps.db);
 }
 

@@ -75,7 +75,7 @@ export async function insertSession(
   share: ShareOfMember,
   now: Date,
 ): Promise<RunningSession | undefined> {
-  const { rows } = await sql<RunningSession>`
+  const { rows } = await sql<RunningSession & { added_late: null }>`
     with share as (
       select sh.id, sh.asset_id, a.name, p.max_session_hours
       from shares sh join assets a on a.id = sh.asset_id
