@@ -73,42 +73,36 @@ const register = createRoute({
     'RegisterPage',
   ),
 });
+const importLinkPages = withMessages('sign-in', () => import('./pages/link-pages.tsx'));
 const invite = createRoute({
   getParentRoute: () => frame,
   path: paths.invite,
-  component: lazyRouteComponent(
-    withMessages('sign-in', () => import('./pages/invite-page.tsx')),
-    'InvitePage',
-  ),
+  component: lazyRouteComponent(importLinkPages, 'InvitePage'),
 });
 const claim = createRoute({
   getParentRoute: () => frame,
   path: paths.claim,
-  component: lazyRouteComponent(
-    withMessages('sign-in', () => import('./pages/claim-page.tsx')),
-    'ClaimPage',
-  ),
+  component: lazyRouteComponent(importLinkPages, 'ClaimPage'),
 });
-const importMailPages = withMessages('sign-in', () => import('./pages/mail-pages.tsx'));
 const forgotPassword = createRoute({
   getParentRoute: () => frame,
   path: paths.forgotPassword,
-  component: lazyRouteComponent(importMailPages, 'ForgotPasswordPage'),
+  component: lazyRouteComponent(importLinkPages, 'ForgotPasswordPage'),
 });
 const resetPassword = createRoute({
   getParentRoute: () => frame,
   path: paths.resetPassword,
-  component: lazyRouteComponent(importMailPages, 'ResetPasswordPage'),
+  component: lazyRouteComponent(importLinkPages, 'ResetPasswordPage'),
 });
 const confirmEmail = createRoute({
   getParentRoute: () => frame,
   path: paths.confirmEmail,
-  component: lazyRouteComponent(importMailPages, 'ConfirmEmailPage'),
+  component: lazyRouteComponent(importLinkPages, 'ConfirmEmailPage'),
 });
 const unsubscribe = createRoute({
   getParentRoute: () => frame,
   path: paths.unsubscribe,
-  component: lazyRouteComponent(importMailPages, 'UnsubscribePage'),
+  component: lazyRouteComponent(importLinkPages, 'UnsubscribePage'),
 });
 const provider = createRoute({
   getParentRoute: () => frame,

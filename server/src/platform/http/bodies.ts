@@ -30,8 +30,8 @@ const FORM_MAX_BYTES = 1024;
 /** Also accepts short forms, as mail programs send them. Fields of multipart forms are not read. */
 export function acceptForms(app: FastifyInstance): void {
   const options = { parseAs: 'string', bodyLimit: FORM_MAX_BYTES } as const;
-  app.addContentTypeParser('application/x-www-form-urlencoded', options, (_request, body, done) =>
-    done(null, Object.fromEntries(new URLSearchParams(String(body)))),
+  app.addContentTypeParser<string>('application/x-www-form-urlencoded', options, (_request, body, done) =>
+    done(null, Object.fromEntries(new URLSearchParams(body))),
   );
   app.addContentTypeParser('multipart/form-data', options, (_request, _body, done) => done(null, undefined));
 }

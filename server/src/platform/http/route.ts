@@ -244,13 +244,15 @@ export function streamRoute(
         stream.end();
         throw error;
       }
-      return reply
-        .header('cache-control', 'no-store, no-transform')
-        .header('content-type', 'text/event-stream; charset=utf-8')
-        // Otherwise, the connection of an ended stream would stay open, and a stopping server would wait for it.
-        .header('connection', 'close')
-        .header('x-accel-buffering', 'no')
-        .send(stream.body);
+      return (
+        reply
+          .header('cache-control', 'no-store, no-transform')
+          .header('content-type', 'text/event-stream; charset=utf-8')
+          // Otherwise, the connection of an ended stream would stay open, and a stopping server would wait for it.
+          .header('connection', 'close')
+          .header('x-accel-buffering', 'no')
+          .send(stream.body)
+      );
     },
   });
 }

@@ -1,0 +1,8 @@
+// What links from elsewhere lead to, and the page that asks for one, in one chunk: each chunk of its own is named in the code that
+// every page starts with.
+export { ClaimPage } from './claim-page.tsx';
+export { ConfirmEmailPage } from './confirm-email-page.tsx';
+export { ForgotPasswordPage } from './forgot-password-page.tsx';
+export { InvitePage } from './invite-page.tsx';
+export { ResetPasswordPage } from './reset-password-page.tsx';
+export { UnsubscribePage } from './unsubscribe-page.tsx';
