@@ -67,7 +67,7 @@ export function followSharedEvents(userId: number, onEvent: (event: ServerEvent)
       onEvent: (event) => {
         tell({ type: 'event', event });
         take(event);
-        if (lastId !== undefined) localStorage.setItem(name, lastId);
+        if (lastId !== undefined) remember(name, lastId);
       },
       onLife: () => tell({ type: 'life' }),
       onConnected: (now) => {
@@ -93,8 +93,18 @@ export function followSharedEvents(userId: number, onEvent: (event: ServerEvent)
     clearTimeout(patience);
     recordStream(true);
     channel.close();
-    localStorage.removeItem(name);
+    remember(name, undefined);
   };
+}
+
+/** Keeps what was read last, for when all tabs were closed meanwhile. Without storage, those read everything anew. */
+function remember(name: string, lastId: string | undefined): void {
+  try {
+    if (lastId === undefined) localStorage.removeItem(name);
+    else localStorage.setItem(name, lastId);
+  } catch {
+    // Storage is full or turned off.
+  }
 }
 
 interface Election {
