@@ -93,6 +93,10 @@ export function createJudge({ document, catalog, secrets, foreign }) {
       return headerOf(answer, 'content-disposition')?.startsWith('attachment')
         ? []
         : ['a ZIP file that is no attachment'];
+    if (type.startsWith('text/event-stream'))
+      return /^event: (?:ready|reset)\nid: \d+\ndata: \{\}\n\n/.test(answer.body)
+        ? []
+        : ['a stream without its first event'];
     if (type.startsWith('text/html') && kind === 'wire') return [];
     if (type !== 'application/json; charset=utf-8') return [`an answer of the type ${type}`];
     const pointer = [
@@ -165,7 +169,8 @@ export function createJudge({ document, catalog, secrets, foreign }) {
       problems.push(...standingProblems(request, answer));
       if (missing.length > 0) problems.push(`no ${missing.join(', ')}`);
       if (body !== '' && !type) problems.push('no content-type');
-      if (isApi && headerOf(answer, 'cache-control') !== 'no-store') problems.push('no cache-control: no-store');
+      if (isApi && !/^no-store\b/.test(headerOf(answer, 'cache-control') ?? ''))
+        problems.push('no cache-control: no-store');
       if (headerOf(answer, INJECTED)) problems.push('a header that the request injected');
       if (leak) problems.push(`internals: ${leak.trim()}`);
       if (!request.caller.startsWith('other') && text.includes(foreign)) problems.push('data of the other household');

@@ -114,6 +114,7 @@ export const OPERATIONS = {
   'PATCH /api/me/sign-ins/{id}/': { who: 'owner', body: { name: 'Laptop' } },
   'DELETE /api/me/sign-ins/{id}/': { who: 'owner', spoils: true },
   'GET /api/me/security-events/': { who: 'signed in' },
+  'GET /api/events/': { who: 'signed in' },
   'GET /api/notifications/': { who: 'signed in' },
   'POST /api/notifications/read/': { who: 'signed in', body: { ids: [1] } },
   'GET /api/notifications/choices/': { who: 'signed in' },
@@ -341,7 +342,7 @@ const resourcesOf = (key) =>
 
 /** @param {Who} who @param {string} caller @param {string[]} resources @returns {Standing} */
 function standingOf(who, caller, resources) {
-  if (who === 'public') return 'allowed';
+  if (who === 'public') return resources.includes('absent') ? 'outsider' : 'allowed';
   if (SIGNED_OUT.includes(caller)) return 'signed out';
   if (who === 'signed in') return 'allowed';
   const [household = ''] = resources;

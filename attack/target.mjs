@@ -43,6 +43,9 @@ function unchunked(text) {
   }
 }
 
+/** @param {string} text everything received on a connection */
+const isEventStream = (text) => /^content-type: text\/event-stream/im.test(text.split('\r\n\r\n', 1)[0] ?? '');
+
 /** @param {string} text everything received on a connection @param {string} method @returns {Answer | undefined} */
 export function parseAnswer(text, method) {
   const end = text.indexOf('\r\n\r\n');
@@ -63,7 +66,7 @@ export function parseAnswer(text, method) {
     return { status, headers, body: '', extra: rest, isCut: false };
   if (valueOf('transfer-encoding') === 'chunked') {
     const { body, rest: extra, isCut } = unchunked(rest);
-    return { status, headers, body, extra, isCut };
+    return { status, headers, body, extra, isCut: isCut && !isEventStream(text) };
   }
   const length = Number(valueOf('content-length') ?? rest.length);
   return { status, headers, body: rest.slice(0, length), extra: rest.slice(length), isCut: rest.length < length };
@@ -103,7 +106,11 @@ export function exchange(url, bytes, { method, isUnfinished, isAbandoned }) {
   return new Promise((resolve) => {
     const socket = connect(Number(port), hostname.replaceAll(/[[\]]/g, ''));
     let received = '';
-    socket.setEncoding('latin1').on('data', (text) => (received += text));
+    socket.setEncoding('latin1').on('data', (text) => {
+      received += text;
+      // It would go on; its first message says enough.
+      if (isEventStream(received) && received.includes('\n\n')) socket.destroy();
+    });
     const timers = [setTimeout(() => socket.destroy(), ANSWER_WITHIN_MS)];
     // Tells a server that waits for the rest that nothing follows.
     if (isUnfinished) timers.push(setTimeout(() => socket.end(), UNFINISHED_AFTER_MS));
