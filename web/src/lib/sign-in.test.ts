@@ -4,6 +4,7 @@ import {
   currentSignIn,
   followOtherTabs,
   onSignInChange,
+  PUSH_ID,
   restoreSignIn,
   storeSignIn,
   type SignIn,
@@ -43,6 +44,7 @@ describe('the stored sign-in', () => {
 
   it('is removed on sign-out', () => {
     storeSignIn({ access: 'a', refresh: 'r', user: aUser });
+    localStorage.setItem(PUSH_ID, '1');
     clearSignIn('logout');
     expect(localStorage).toHaveLength(0);
     expect(currentSignIn()).toBeNull();

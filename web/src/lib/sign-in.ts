@@ -5,6 +5,9 @@ const ACCESS = 'access_token';
 const REFRESH = 'refresh_token';
 const USER = 'user';
 
+/** The id under which the server sends push messages to this browser, until the sign-in ends. */
+export const PUSH_ID = 'hourshare_push';
+
 /**
  * How the sign-in changed: by a form, a logout, a server refusal or another tab; 'edited' means only the user's data.
  */
@@ -95,7 +98,7 @@ export function storeTokens(pair: { access: string; refresh: string }): void {
 }
 
 export function clearSignIn(change: 'logout' | 'expired'): void {
-  for (const key of [ACCESS, REFRESH, USER]) localStorage.removeItem(key);
+  for (const key of [ACCESS, REFRESH, USER, PUSH_ID]) localStorage.removeItem(key);
   publish(null, change);
 }
 

@@ -1,11 +1,9 @@
 import { call } from '../../lib/http.ts';
 import { serviceWorkerReady } from '../../lib/service-worker.ts';
+import { PUSH_ID } from '../../lib/sign-in.ts';
 
 /** Whether notices are pushed to this browser, or why they can't be. */
 export type PushState = 'on' | 'off' | 'blocked' | 'unsupported' | 'insecure';
-
-/** Removed with the subscription, which the server knows by it. */
-const ID_KEY = 'hourshare_push';
 
 export async function readPushState(): Promise<PushState> {
   if (!window.isSecureContext) return 'insecure';
@@ -31,7 +29,7 @@ export async function turnPushOn(): Promise<PushState> {
   const { id } = await call('POST /api/push/subscriptions/', {
     body: { endpoint: endpoint ?? '', keys: { p256dh: keys?.['p256dh'] ?? '', auth: keys?.['auth'] ?? '' } },
   });
-  localStorage.setItem(ID_KEY, String(id));
+  localStorage.setItem(PUSH_ID, String(id));
   return 'on';
 }
 
@@ -39,10 +37,10 @@ export async function turnPushOn(): Promise<PushState> {
 export async function turnPushOff(): Promise<PushState> {
   const id = storedId();
   if (id !== null) await call('DELETE /api/push/subscriptions/{id}/', { params: { id } });
-  localStorage.removeItem(ID_KEY);
+  localStorage.removeItem(PUSH_ID);
   const worker = await serviceWorkerReady();
   await (await worker?.pushManager.getSubscription())?.unsubscribe();
   return 'off';
 }
 
-const storedId = (): string | null => localStorage.getItem(ID_KEY);
+const storedId = (): string | null => localStorage.getItem(PUSH_ID);
