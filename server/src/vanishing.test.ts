@@ -490,7 +490,10 @@ async function callDuring(
 
 it('covers every call that needs a token', () => {
   const covered = new Set(calls.map(([key]) => key));
-  const all = Object.entries(endpoints).flatMap(([key, endpoint]) => ('public' in endpoint ? [] : [key]));
+  // A stream doesn't end with its answer; features/notifications/live/live.test.ts ends the sign-ins of open ones.
+  const all = Object.entries(endpoints).flatMap(([key, endpoint]) =>
+    'public' in endpoint || 'stream' in endpoint ? [] : [key],
+  );
   expect([...covered].toSorted()).toEqual(all.toSorted());
 });
 
