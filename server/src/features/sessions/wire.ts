@@ -85,11 +85,11 @@ export const memberSessionsTable = ({ results, next }: Page<MemberSession>): Tab
       start_time: (session) => session.start_time,
       end_time: (session) => session.end_time,
       duration_minutes: (session) => session.duration,
-      added_late: (session) => session.added_late,
       edit: ({ edited }) => edited?.kind ?? null,
       edited_at: ({ edited }) => edited?.at ?? null,
       first_start_time: ({ edited }) => edited?.start_time ?? null,
       first_end_time: ({ edited }) => edited?.end_time ?? null,
+      added_late: (session) => session.added_late,
     },
     next,
   );
