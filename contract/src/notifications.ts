@@ -41,7 +41,11 @@ export type NoticeList = z.infer<typeof NoticeList>;
 export const ReadNoticesRequest = z
   .strictObject({
     /** Marks these as read; all of them if left out. */
-    ids: z.array(z.int('ids must be numbers').positive('ids must be numbers')).max(500).optional(),
+    ids: z
+      .array(z.int('ids must be numbers').positive('ids must be numbers'))
+      .min(1, 'ids must name at least one notice')
+      .max(500, 'ids must name at most 500 notices')
+      .optional(),
   })
   .meta({ id: 'ReadNoticesRequest' });
 

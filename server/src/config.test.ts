@@ -31,6 +31,7 @@ describe('an unset setting', () => {
       BACKUP_KEEP: 7,
       PASSWORD_MIN_LENGTH: 8,
       SHARE_CONSENT: 'ask',
+      PUSH_ALLOW_PRIVATE: 'off',
       RATE_LIMIT: 'on',
       LOG_LEVEL: 'info',
     });

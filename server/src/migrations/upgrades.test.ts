@@ -144,12 +144,15 @@ async function readablePaths(as: SignedIn): Promise<string[]> {
     if (path.startsWith('/api/assets/')) return [...assets, ...managed];
     return path.endsWith('/estimate/') ? offers : [...used, ...past];
   };
-  return (Object.keys(endpoints) as EndpointKey[])
-    .filter((key) => key.startsWith('GET ') && !key.includes('{token}'))
-    .flatMap((key) => {
-      const path = key.slice('GET '.length).replace('{month}', '2026-02');
-      return path.includes('{id}') ? named(path).map(({ id }) => path.replace('{id}', String(id))) : [path];
-    });
+  return (
+    (Object.keys(endpoints) as EndpointKey[])
+      // The event stream does not end by itself.
+      .filter((key) => key.startsWith('GET ') && !key.includes('{token}') && !('stream' in endpoints[key]))
+      .flatMap((key) => {
+        const path = key.slice('GET '.length).replace('{month}', '2026-02');
+        return path.includes('{id}') ? named(path).map(({ id }) => path.replace('{id}', String(id))) : [path];
+      })
+  );
 }
 
 /** Uses what the earlier version issued: sign-ins, second steps, the tokens of scripts, and links. */

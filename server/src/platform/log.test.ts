@@ -9,6 +9,7 @@ import {
   BILLED_MONTH,
   nameShareAndSession,
   successfulCalls,
+  tokenOf,
 } from '../testing/successes.ts';
 import { createLog } from './log.ts';
 
@@ -132,7 +133,7 @@ describe('the log', () => {
         const url = nameShareAndSession(key, path)
           .replace('{id}', String(id))
           .replace('{invitation_id}', String(INVITATION))
-          .replace('{token}', encodeURIComponent(INVITATION_TOKEN))
+          .replace('{token}', encodeURIComponent(tokenOf(key)))
           .replace('{username}', 'zoe')
           .replace('{month}', BILLED_MONTH);
         const answer = await app.inject({

@@ -6,6 +6,7 @@ import { TEST_PASSWORD, type CallOptions, type TestApi } from './api.ts';
 import { createPasskey } from './authenticator.ts';
 import { browserHeaders, plantIdentity } from './providers.ts';
 import { recordSessions } from './records.ts';
+import { PUSH_SUBSCRIPTION } from './successes.ts';
 import { makeKey } from './two-step.ts';
 
 export type Call = [method: string, path: string, options: CallOptions];
@@ -114,6 +115,10 @@ async function openHousehold(api: TestApi) {
     body: { name: 'Doorbell' },
   });
   const identity = await plantIdentity(api.deps, owner.user.id, 'mira-there');
+  const { body: subscription } = await api.call<{ id: number }>('POST', '/api/push/subscriptions/', {
+    as: member,
+    body: { ...PUSH_SUBSCRIPTION, endpoint: 'https://push.example.org/b' },
+  });
   const calls: Record<string, Call> = {
     register: [
       'POST',
@@ -313,6 +318,14 @@ async function openHousehold(api: TestApi) {
       `/api/shared-assets/${ended.id}/late-end/`,
       { as: member, body: { at: '2026-03-10T12:00:00Z', client_time: '2026-03-10T12:00:00Z' } },
     ],
+    readNotices: ['POST', '/api/notifications/read/', { as: member, body: { ids: [1] } }],
+    chooseNotices: [
+      'PATCH',
+      '/api/notifications/choices/',
+      { as: member, body: { choices: [{ kind: 'sign_in', mail: false }] } },
+    ],
+    pushHere: ['POST', '/api/push/subscriptions/', { as: member, body: PUSH_SUBSCRIPTION }],
+    stopPush: ['DELETE', `/api/push/subscriptions/${subscription.id}/`, { as: member, body: {} }],
     addPerson: [
       'POST',
       `/api/assets/${asset.id}/people/`,
@@ -417,6 +430,10 @@ export const writingNames = [
   'start',
   'lateStart',
   'lateEnd',
+  'readNotices',
+  'chooseNotices',
+  'pushHere',
+  'stopPush',
   'addPerson',
   'record',
   'editRecorded',

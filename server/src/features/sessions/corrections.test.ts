@@ -179,6 +179,7 @@ describe('removing a session', () => {
           open_until: '2026-04-04T00:00:00.000Z',
         },
         objection: null,
+        added_late: null,
       },
     ]);
   });

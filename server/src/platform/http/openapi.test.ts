@@ -115,11 +115,12 @@ describe.each(operations)('$key', ({ key, path, operation }) => {
     );
   });
 
-  it('offers CSV if it takes a format, otherwise only JSON or its file', () => {
+  it('offers CSV if it takes a format, otherwise only JSON, its file, or a stream', () => {
     const formats = Object.entries(operation.responses).flatMap(([status, { content }]) =>
       status < '300' ? Object.keys(content ?? {}) : [],
     );
-    const usual = 'file' in endpoint ? endpoint.file : 'application/json';
+    const streamed = 'stream' in endpoint ? 'text/event-stream' : 'application/json';
+    const usual = 'file' in endpoint ? endpoint.file : streamed;
     expect(formats.filter((format) => format !== usual)).toEqual('csv' in endpoint ? ['text/csv'] : []);
     expect((operation.parameters ?? []).some(({ name }) => name === 'format')).toBe('csv' in endpoint);
   });

@@ -81,7 +81,14 @@ const jsonContent = (schema: Json): Json => ({ content: { 'application/json': { 
 /** Returns the content of a response. Some calls also offer a file with a header row and one row per item. */
 const contentOf = (schema: Json, { csv, file = 'application/json', stream }: Endpoint): Json => ({
   content: {
-    [stream ? 'text/event-stream' : file]: { schema: stream ? { type: 'string' } : schema },
+    ...(stream
+      ? // The schema is the one of each event's data.
+        {
+          'text/event-stream': {
+            schema: { type: 'string', contentMediaType: 'application/json', contentSchema: schema },
+          },
+        }
+      : { [file]: { schema } }),
     ...(csv ? { 'text/csv': { schema: { type: 'string' } } } : {}),
   },
 });
