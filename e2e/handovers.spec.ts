@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { violationsOn } from './axe.ts';
+import { withoutLiveUpdates } from './interruptions.ts';
 import { expect, test } from './test.ts';
 import { acceptOffers, api, device, expectToFit, ownerAndMember, reach, register } from './verbs.ts';
 
@@ -58,7 +59,7 @@ test('an asset is handed over to a member, who owns it starting next month, by k
   await expect(section).toContainText("You'll stay as a member with 8 h.");
 
   // The entry in the bell leads to the offer.
-  await member.reload();
+  await withoutLiveUpdates(member);
   await press(member, /^Notifications/);
   const news = member.getByRole('dialog', { name: 'Notifications' });
   await reach(member, news.getByRole('link', { name: /handover-owner.*Films/ }).first());

@@ -36,4 +36,10 @@ export async function slowDown(page: Page, call: string): Promise<() => void> {
   return () => release();
 }
 
+/** Keeps live updates from a page, which then shows what it knew until it asks again. */
+export async function withoutLiveUpdates(page: Page): Promise<void> {
+  await interrupt(page, 'GET /api/events/', 'no connection');
+  await page.reload();
+}
+
 export const refusal = (status: number, error: string, code = 'internal') => ({ status, json: { error, code } });

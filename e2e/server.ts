@@ -58,6 +58,7 @@ async function createDatabase() {
 export async function startServer(
   engine: Engine = 'embedded',
   settings: NodeJS.ProcessEnv = {},
+  main = MAIN,
 ): Promise<RunningServer> {
   const folder = await mkdtemp(join(tmpdir(), 'hourshare-e2e-'));
   const dataDir = join(folder, 'data');
@@ -74,7 +75,7 @@ export async function startServer(
 
   async function launch() {
     let printed = '';
-    child = spawn(process.execPath, ['--import', MOVED_CLOCK, MAIN], {
+    child = spawn(process.execPath, ['--import', MOVED_CLOCK, main], {
       env: {
         ...inherited,
         HOST: '127.0.0.1',

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { interrupt, refusal, slowDown } from './interruptions.ts';
+import { interrupt, refusal, slowDown, withoutLiveUpdates } from './interruptions.ts';
 import { expect, test } from './test.ts';
 import { api, ownerAndMember, register } from './verbs.ts';
 
@@ -173,7 +173,7 @@ test('a browser without a network says so, even over an open confirmation, and r
 test('sessions that others start are counted every minute without a click', async ({ browser, server }) => {
   const { member, shareId } = await ownerAndMember(browser, server, 'recount');
   await member.clock.install();
-  await member.reload();
+  await withoutLiveUpdates(member);
   const count = member.getByRole('main').getByRole('listitem').filter({ hasText: 'Active Sessions' });
   await expect(count).toContainText('None');
   await api(member, `POST /api/shared-assets/${shareId}/start/`);

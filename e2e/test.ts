@@ -59,8 +59,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 
   launch: async ({}, use, testInfo) => {
     const servers: RunningServer[] = [];
-    await use(async (engine, settings) => {
-      const server = await startServer(engine, settings);
+    await use(async (...args) => {
+      const server = await startServer(...args);
       servers.push(server);
       return server;
     });

@@ -163,6 +163,16 @@ export const notificationEndpoints = {
   },
 } as const satisfies EndpointTable;
 
+/** What a push message contains, as JSON. Browsers show the text on locked screens too. */
+export interface PushMessage {
+  /** The notice's. A message with the same id replaces an earlier copy. */
+  id: number;
+  kind: NoticeKind;
+  text: string;
+  /** Where it leads: a path of the app. */
+  path: string;
+}
+
 /** What streams tell of, as the names of their events. `ready` and `reset` are about the stream itself. */
 export const LIVE_EVENTS = [
   'ready',

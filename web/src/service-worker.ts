@@ -1,5 +1,6 @@
 /// <reference lib="webworker" />
 /* oxlint-disable hourshare/addresses-in-paths -- of files, and of the page that a message without an address leads to */
+import type { PushMessage } from '@hourshare/contract/notifications';
 import { Serwist, type PrecacheEntry } from 'serwist';
 
 // Starts the app without a connection, and shows push messages (docs/decisions/0090-offline.md). It never answers calls of the API,
@@ -88,13 +89,6 @@ self.addEventListener('message', (event) => {
   if (type === 'has') event.ports[0]?.postMessage(entries.some(({ url }) => `/${url.replace(/^\//, '')}` === path));
 });
 
-interface PushMessage {
-  title: string;
-  body: string;
-  /** Where it leads: a path of the app. */
-  path: string;
-}
-
 function readPush(data: PushMessageData | null): Partial<PushMessage> {
   try {
     const message: unknown = data?.json();
@@ -105,9 +99,10 @@ function readPush(data: PushMessageData | null): Partial<PushMessage> {
 }
 
 self.addEventListener('push', (event) => {
-  const { title = 'HourShare', body = '', path = '/dashboard' } = readPush(event.data);
+  const { id = 0, text = '', path = '/dashboard' } = readPush(event.data);
   const icons = { icon: '/icon-192.png', badge: '/icon-192.png' };
-  event.waitUntil(self.registration.showNotification(title, { body, data: { path }, tag: path, ...icons }));
+  const shown = { body: text, data: { path }, tag: `notice-${id}`, ...icons };
+  event.waitUntil(self.registration.showNotification('HourShare', shown));
 });
 
 async function openTab(path: string): Promise<void> {

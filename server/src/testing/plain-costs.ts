@@ -7,7 +7,7 @@ export type AssetEvent =
   | { at: Date; kind: 'share' | 'allocate'; member: string; hours: number }
   | { at: Date; kind: 'end share'; member: string }
   | { at: Date; kind: 'start' | 'end'; member: string }
-  /** What the owner notes down for someone without an account. */
+  /** What the owner notes down for someone without an account, and what a member started offline. */
   | { at: Date; kind: 'record'; member: string; from: number; to: number }
   /** What was recorded for a person so far stays with them for good. */
   | { at: Date; kind: 'object'; member: string }
@@ -120,7 +120,10 @@ export function plainBill(
       const use = members.get(each.member)?.uses.find(([from]) => from === each.use);
       if (use) [use[0], use[1]] = [each.from, each.to];
     } else if (each.kind === 'record') {
-      members.get(each.member)?.uses.push([each.from, each.to]);
+      const uses = members.get(each.member)?.uses;
+      uses?.push([each.from, each.to]);
+      // The last one may still run.
+      uses?.sort(([one], [other]) => one - other);
     } else if (each.kind === 'object') {
       const person = members.get(each.member);
       if (person) person.objectedAt = instant;

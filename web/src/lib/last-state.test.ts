@@ -80,5 +80,15 @@ it('puts it back when a read fails for want of a connection, and keeps what is s
   expect(client.getQueryState(SHARES)).toMatchObject({ data: 'kept', status: 'success' });
   await expect(read()).rejects.toThrow(NoConnection);
   await Promise.resolve();
-  expect(client.getQueryData(SHARES)).toBe('kept');
+  expect(client.getQueryState(SHARES)).toMatchObject({ data: 'kept', status: 'success' });
+});
+
+it('leaves a failure to read again what this page has read to the page', async () => {
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  keepState({ client, kept: keptInMemory(), build: 'a' }, () => {});
+  const read = (answer: () => Promise<string>) => client.fetchQuery({ queryKey: SHARES, queryFn: answer });
+  await read(() => Promise.resolve('read'));
+  await expect(read(() => Promise.reject(new NoConnection()))).rejects.toThrow(NoConnection);
+  await Promise.resolve();
+  expect(client.getQueryState(SHARES)).toMatchObject({ data: 'read', status: 'error' });
 });

@@ -54,18 +54,24 @@ export function stateToKeep(client: QueryClient, now = Date.now()): KeptQuery[] 
     .filter(({ data }) => (size += JSON.stringify(data).length) <= MAX_CHARACTERS);
 }
 
-/** Puts back what was kept, where nothing newer was read since. */
-export async function restoreState({ client, kept, build }: Options, now = Date.now()): Promise<void> {
+/** Puts back what was kept, where nothing newer was read since. Returns the hashes of these queries. */
+export async function restoreState({ client, kept, build }: Options, now = Date.now()): Promise<string[]> {
   const state = await kept.get();
-  if (!state) return;
-  if (state.build !== build) return kept.remove();
+  const restored: string[] = [];
+  if (!state) return restored;
+  if (state.build !== build) {
+    await kept.remove();
+    return restored;
+  }
   const cache = client.getQueryCache();
   for (const { queryKey, queryHash, meta, data, dataUpdatedAt } of state.queries) {
     if (now - dataUpdatedAt >= MAX_AGE_MS) continue;
     const query = cache.build(client, { queryKey, queryHash, gcTime: MAX_AGE_MS, ...(meta && { meta }) });
-    if (query.state.dataUpdatedAt < dataUpdatedAt)
-      query.setState({ data, dataUpdatedAt, status: 'success', error: null });
+    if (query.state.dataUpdatedAt >= dataUpdatedAt) continue;
+    restored.push(queryHash);
+    query.setState({ data, dataUpdatedAt, status: 'success', error: null });
   }
+  return restored;
 }
 
 const lacksConnection = ({ data, error }: { data: unknown; error: unknown }) =>
@@ -84,10 +90,18 @@ export function keepState(options: Options, onRestored: () => void): () => void 
   const saveIfDue = () => {
     if (timer !== undefined && document.visibilityState === 'hidden') save();
   };
+  /** What is shown only because it was kept. */
+  const restored = new Set<string>();
   let restoring: Promise<void> | undefined;
   const restore = () => {
     restoring ??= restoreState(options)
-      .then(onRestored, () => undefined)
+      .then(
+        (hashes) => {
+          for (const hash of hashes) restored.add(hash);
+          onRestored();
+        },
+        () => undefined,
+      )
       .finally(() => {
         restoring = undefined;
       });
@@ -96,11 +110,14 @@ export function keepState(options: Options, onRestored: () => void): () => void 
   const unsubscribe = cache.subscribe((event) => {
     if (event.type !== 'updated' || !isKept(event.query.queryKey)) return;
     const { query, action } = event;
-    if (action.type === 'success') timer ??= setTimeout(save, SAVE_AFTER_MS);
+    if (action.type === 'success') {
+      timer ??= setTimeout(save, SAVE_AFTER_MS);
+      if (!action.manual) restored.delete(query.queryHash);
+    }
     if (action.type !== 'error' || !(action.error instanceof NoConnection)) return;
     if (query.state.data === undefined) restore();
-    // What is shown stays, and the connection note says how old it is.
-    else query.setState({ status: 'success', error: null });
+    // The connection note already says that it is old, and how old.
+    else if (restored.has(query.queryHash)) query.setState({ status: 'success', error: null });
   });
   if (
     cache

@@ -1,7 +1,7 @@
 import { addErrorTexts } from './error-texts.ts';
 import { t } from './messages.ts';
 
-// Errors about ways to sign in, access tokens, co-managers, and handovers. The code that can get them imports this.
+// Errors about ways to sign in, access tokens, co-managers, handovers, and late presses. The code that can get them imports this.
 
 addErrorTexts({
   wrong_code: () => t('That code is wrong or was already used'),
@@ -25,6 +25,7 @@ addErrorTexts({
   too_many_tokens: () => t('You have too many access tokens. Revoke one first.'),
   too_many_managers: () => t('This asset has too many co-managers. Remove one of them first.'),
   manager_unfit: () => t('Only a member with an account who has accepted can be a co-manager.'),
+  session_already_ended: () => t('This session has already ended. Edit it to change its end.'),
   handover_open: () => t('This asset is already being handed over. Call that off first.'),
   handover_ended: () => t('This handover was called off or has expired.'),
   no_member_to_hand_to: () => t('Only a member with an account who has accepted can take this over.'),

@@ -40,7 +40,7 @@ function fakeLocks() {
 
 const follow = () => {
   const events: ServerEvent[] = [];
-  const stop = followSharedEvents(1, (event) => events.push(event));
+  const stop = followSharedEvents(1, { onEvent: (event) => events.push(event) });
   stops.push(stop);
   return { stop, ids: () => events.map(({ id, name }) => `${id} ${name}`) };
 };
@@ -89,6 +89,27 @@ it('resumes after the last event when a stream ends, also in the middle of an ev
   expect(opened[1]?.after).toBe('7');
   opened[1]?.send(eventText(8, 'session.ended'));
   await until(() => expect(ids()).toEqual(['7 session.started', '8 session.ended']));
+});
+
+it('has everything read again that was read before the first stream, and nothing when it resumes', async () => {
+  const { ids } = follow();
+  await until(() => expect(opened).toHaveLength(1));
+  opened[0]?.send(eventText(6, 'ready'));
+  await until(() => expect(ids()).toEqual(['6 reset']));
+  opened[0]?.end();
+  await until(() => expect(opened).toHaveLength(2));
+  opened[1]?.send(eventText(6, 'ready'));
+  await until(() => expect(ids()).toEqual(['6 reset', '6 ready']));
+});
+
+it('waits until it may begin', async () => {
+  let begin = () => {};
+  const beginning = new Promise<void>((resolve) => (begin = resolve));
+  stops.push(followSharedEvents(1, { onEvent: () => {}, begin: () => beginning }));
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect([opened.length, isStreamLive()]).toEqual([0, true]);
+  begin();
+  await until(() => expect(opened).toHaveLength(1));
 });
 
 it('refreshes the sign-in when the server asks for it', async () => {

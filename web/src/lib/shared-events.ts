@@ -14,16 +14,23 @@ type Told =
   /** Asks for the last of these, because a tab has just opened. */
   | { type: 'hello' };
 
+interface Follower {
+  onEvent: (event: ServerEvent) => void;
+  /** Holds the first stream back until it resolves. */
+  begin?: (signal: AbortSignal) => Promise<void>;
+}
+
 /**
  * Follows the server's events with one stream for all tabs of the browser: the tab that has the lock reads them and passes them
  * on, and when it closes, another one resumes. Returns a function that stops it and forgets what was read last.
  */
-export function followSharedEvents(userId: number, onEvent: (event: ServerEvent) => void): () => void {
+export function followSharedEvents(userId: number, { onEvent, begin = () => Promise.resolve() }: Follower): () => void {
   const name = `hourshare_events_${userId}`;
   const stopped = new AbortController();
   const channel = new BroadcastChannel(name);
   // Another tab may have been closed since this browser last heard of something.
   let lastId = localStorage.getItem(name) ?? undefined;
+  const beginning = begin(stopped.signal);
   let holding: AbortController | undefined;
   let isConnected = false;
   let heardAt = Date.now();
@@ -45,8 +52,10 @@ export function followSharedEvents(userId: number, onEvent: (event: ServerEvent)
     // A tab that takes the stream over may read again what another one has passed on.
     if (event.id !== undefined && lastId !== undefined && event.name !== 'reset' && Number(event.id) < Number(lastId))
       return;
+    // What was read before the first stream began may have changed meanwhile.
+    const isFirst = lastId === undefined && event.name === 'ready';
     lastId = event.id ?? lastId;
-    onEvent(event);
+    onEvent(isFirst ? { ...event, name: 'reset' } : event);
   };
 
   channel.addEventListener('message', ({ data }: MessageEvent<Told>) => {
@@ -62,6 +71,8 @@ export function followSharedEvents(userId: number, onEvent: (event: ServerEvent)
   const hold = async (): Promise<void> => {
     if (stopped.signal.aborted) return;
     const own = (holding = new AbortController());
+    await beginning;
+    if (own.signal.aborted) return;
     await followEvents({
       after: () => lastId,
       onEvent: (event) => {
@@ -84,7 +95,9 @@ export function followSharedEvents(userId: number, onEvent: (event: ServerEvent)
     ? electHolder(locks, { name, hold, drop: () => holding?.abort(), heardAt: () => heardAt, signal: stopped.signal })
     : holdWhileShown(hold, () => holding?.abort());
 
-  setConnected(false);
+  void beginning.then(() => {
+    if (!isConnected) setConnected(false);
+  });
   tell({ type: 'hello' });
   return () => {
     stopped.abort();

@@ -76,6 +76,7 @@ describe('statements of consecutive months', () => {
     kind: fc.constantFrom(
       ...(['offer', 'accept', 'accept', 'decline', 'leave', 'end share', 'allocate', 'allocate'] as const),
       ...(['start', 'start', 'start', 'end', 'edit', 'remove', 'confirm', 'confirm', 'close'] as const),
+      ...(['late-start', 'late-start', 'late-end'] as const),
       ...([
         'price',
         'past price',
@@ -213,6 +214,16 @@ describe('statements of consecutive months', () => {
       if (status >= 300) return;
       if (share.offeredAt !== undefined) accept();
       events.push({ at, kind, member });
+    } else if (kind === 'late-start' || kind === 'late-end') {
+      // Up to 24 hours ago.
+      const pressed = at.getTime() - number * 432_001;
+      const body = { at: new Date(pressed).toISOString(), client_time: at.toISOString() };
+      const { status, body: session } = await api.call<Session>('POST', `${path}${kind}/`, { as, body });
+      if (status >= 300) return;
+      const from = Date.parse(session.start_time);
+      const to = session.end_time === null ? from + 24 * HOUR : Date.parse(session.end_time);
+      if (kind === 'late-start') events.push({ at, kind: 'record', member, from, to });
+      else events.push({ at, kind: 'edit', member, use: from, from, to });
     } else await editOrAnswer(history, step);
   }
 
@@ -348,6 +359,8 @@ describe('statements of consecutive months', () => {
                 'unrecord',
                 'claim',
                 'end',
+                'late-start',
+                'late-end',
                 'agree',
                 'edit',
                 'remove',

@@ -1,11 +1,11 @@
 import type { Session } from '@hourshare/contract/sessions';
 import { hashKey, type QueryClient } from '@tanstack/react-query';
 import { announceChange } from '../../lib/changes.ts';
-import { addErrorTexts, errorText } from '../../lib/error-texts.ts';
+import '../../lib/later-error-texts.ts';
+import { errorText } from '../../lib/error-texts.ts';
 import { heldPresses, holdWith, setHeldPresses, type HeldPress } from '../../lib/holding.ts';
 import { call } from '../../lib/http.ts';
 import { ApiError, NoConnection } from '../../lib/http-errors.ts';
-import { t } from '../../lib/messages.ts';
 import { randomId } from '../../lib/random-id.ts';
 import { serverNow } from '../../lib/server-clock.ts';
 import type { KeptValue } from '../../lib/kept.ts';
@@ -14,8 +14,6 @@ import { setRunning } from './api.ts';
 
 // Keeps starts and ends that were pressed without a connection, and sends them in order once there is one
 // (docs/decisions/0090-offline.md).
-
-addErrorTexts({ session_already_ended: () => t('This session has already ended. Edit it to change its end.') });
 
 /** What became of a press once it was sent. */
 export interface Outcome {

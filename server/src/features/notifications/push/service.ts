@@ -1,4 +1,4 @@
-import type { NoticeKind } from '@hourshare/contract/notifications';
+import type { PushMessage } from '@hourshare/contract/notifications';
 import type { Deps } from '../../../deps.ts';
 import { inTransaction } from '../../../platform/database/transaction.ts';
 import { fail, ok, type Result } from '../../../platform/result.ts';
@@ -109,11 +109,12 @@ async function sendTo(
     stopped,
   }: {
     target: store.Subscription;
-    notice: { id: number; kind: NoticeKind; text: string; path: string };
+    notice: PushMessage;
     stopped: AbortSignal | undefined;
   },
 ): Promise<ReturnType<typeof outcomeOf>> {
   const opened = deps.tokens.unseal(target.sealed);
+  const message: PushMessage = { id, kind, text, path };
   let outcome: ReturnType<typeof outcomeOf> = 'gone';
   if (opened !== undefined) {
     // oxlint-disable-next-line no-unsafe-type-assertion -- subscribe sealed them
@@ -121,8 +122,7 @@ async function sendTo(
     try {
       const status = await sendPush(
         { endpoint: target.endpoint, ...keys },
-        // The browser shows it on a lock screen, so it is one sentence. The id replaces an earlier copy.
-        { text: JSON.stringify({ id, kind, text, path }), ...deliveryOf(kind) },
+        { text: JSON.stringify(message), ...deliveryOf(kind) },
         {
           keys: await pushKeys(deps),
           subject: subjectOf(deps),

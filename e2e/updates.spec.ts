@@ -1,0 +1,85 @@
+import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { expect, test as base } from './test.ts';
+import { api, register } from './verbs.ts';
+
+const root = join(import.meta.dirname, '..');
+
+/** A copy of the built app that a new version can replace. */
+interface CopiedApp {
+  main: string;
+  /** Replaces the web app with one whose scripts have other names, as after a change. */
+  replace: () => Promise<void>;
+}
+
+const test = base.extend<{ app: CopiedApp }>({
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads it
+  app: async ({}, use) => {
+    const folder = await mkdtemp(join(tmpdir(), 'hourshare-app-'));
+    for (const part of ['package.json', 'server/package.json', 'server/dist', 'web/dist'])
+      await cp(join(root, part), join(folder, part), { recursive: true });
+    await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
+    await use({
+      main: join(folder, 'server', 'dist', 'main.js'),
+      replace: () => replaceWeb(join(folder, 'web', 'dist')),
+    });
+    await rm(folder, { recursive: true, force: true });
+  },
+});
+test.use({ serviceWorkers: 'allow', locale: 'en-US' });
+
+async function replaceWeb(folder: string): Promise<void> {
+  const [, script] = /src="\/static\/([\w-]+)\.js"/.exec(await readFile(join(folder, 'app.html'), 'utf8')) ?? [];
+  if (script === undefined) throw new Error('app.html starts no script');
+  for (const name of await readdir(folder, { recursive: true })) {
+    const file = join(folder, name);
+    if (/\.(?:br|gz)$/.test(name)) await rm(file);
+    if (!/\.(?:html|js)$/.test(name)) continue;
+    const text = await readFile(file, 'utf8');
+    const changed = text.replaceAll(`${script}.js`, `${script}-new.js`);
+    const target = name === `static/${script}.js` ? join(folder, 'static', `${script}-new.js`) : file;
+    if (target !== file) await rm(file);
+    if (changed !== text || target !== file) await writeFile(target, changed);
+  }
+}
+
+const isNew = (page: Page) => page.locator('script[src$="-new.js"]');
+
+/** Looks for a new version, as each visible tab does every hour. */
+const lookForVersion = (page: Page) =>
+  page.evaluate(async () => void (await (await navigator.serviceWorker.ready).update()));
+
+test('a new version waits until nothing typed can be lost', async ({ browser, launch, app }) => {
+  const server = await launch('embedded', {}, app.main);
+  const context = await browser.newContext({ baseURL: server.url });
+  const page = await context.newPage();
+  await register(page, 'version-ana');
+  await page.goto('/assets');
+  await page.evaluate(async () => void (await navigator.serviceWorker.ready));
+  await page.reload();
+  await page.getByRole('button', { name: 'Add New Asset' }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'Add New Asset' });
+  await dialog.getByLabel('Asset Name').fill('Half a na');
+  const idle = await context.newPage();
+  await idle.goto('/settings');
+  await expect(idle.getByRole('heading', { level: 1 })).toBeVisible();
+
+  await app.replace();
+  await server.restart();
+  await lookForVersion(page);
+  await expect(page.getByText('A new version is ready.')).toBeAttached();
+  await expect(dialog.getByLabel('Asset Name')).toHaveValue('Half a na');
+  await expect(isNew(page)).toHaveCount(0);
+  await dialog.getByLabel('Asset Name').fill('Half a name');
+  await dialog.getByLabel('Monthly Subscription Cost ($)').fill('5');
+  await dialog.getByRole('button', { name: 'Create Asset' }).click();
+  await expect(page.getByRole('heading', { name: 'Half a name' })).toBeVisible();
+  await page.getByRole('button', { name: 'Reload', exact: true }).click();
+  await expect(isNew(page)).toBeAttached();
+  await expect(page.getByRole('heading', { name: 'Half a name' })).toBeVisible();
+  // A tab without edits follows by itself.
+  await expect(isNew(idle)).toBeAttached();
+  expect(await api(page, 'GET /api/assets/')).toMatchObject({ results: [{ name: 'Half a name' }] });
+});
