@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { openTestPushService, type TestBrowser, type TestPushService } from '../server/src/testing/push-service.ts';
 import { test as base, expect } from './test.ts';
-import { device, register, signIn } from './verbs.ts';
+import { register, signIn } from './verbs.ts';
 
 const test = base.extend<{ service: TestPushService }>({
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads it
@@ -13,16 +13,37 @@ const test = base.extend<{ service: TestPushService }>({
 });
 test.use({ serviceWorkers: 'allow', locale: 'en-US' });
 
-/** Subscribes to the test's push service, where Chromium would ask its maker's on the internet. */
-const subscribeTo = (page: Page, { subscription }: TestBrowser) =>
+/**
+ * Grants what Chromium refuses without a window, and subscribes to the test's push service, where Chromium would ask its maker's on the
+ * internet.
+ */
+const allowPush = (page: Page, { subscription }: TestBrowser) =>
   page.addInitScript((made) => {
     let current: object | null = null;
     const unsubscribe = () => Promise.resolve((current = null) === null);
+    Object.defineProperty(Notification, 'permission', { get: () => 'granted' });
+    Object.assign(Notification, { requestPermission: () => Promise.resolve('granted') });
     Object.assign(PushManager.prototype, {
       subscribe: () => Promise.resolve((current = { ...made, toJSON: () => made, unsubscribe })),
       getSubscription: () => Promise.resolve(current),
     });
   }, subscription);
+
+type Shown = [title: string, options: NotificationOptions];
+
+/** Collects what the service worker shows. */
+async function watchNotifications(page: Page): Promise<() => Promise<Shown[]>> {
+  await page.evaluate(async () => void (await navigator.serviceWorker.ready));
+  const [worker] = page.context().serviceWorkers();
+  if (!worker) throw new Error('The page has no service worker');
+  const list = await worker.evaluateHandle(() => {
+    const shown: Shown[] = [];
+    const { registration } = globalThis as unknown as { registration: ServiceWorkerRegistration };
+    registration.showNotification = (title, options = {}) => Promise.resolve(void shown.push([title, options]));
+    return shown;
+  });
+  return () => list.jsonValue();
+}
 
 /** Hands a message to the service worker, as the browser does once it has decrypted it. */
 async function deliver(page: Page, data: string): Promise<void> {
@@ -41,28 +62,28 @@ async function deliver(page: Page, data: string): Promise<void> {
   await session.detach();
 }
 
-const shown = (page: Page) =>
-  page.evaluate(async () => {
-    const worker = await navigator.serviceWorker.ready;
-    return (await worker.getNotifications()).map(({ title, body }) => ({ title, body }));
-  });
-
 test('a push message shows one sentence', async ({ browser, launch, service }) => {
   const server = await launch('embedded', { PUSH_ALLOW_PRIVATE: 'on' });
   const context = await browser.newContext({ baseURL: server.url });
-  await context.grantPermissions(['notifications'], { origin: server.url });
   const page = await context.newPage();
   const phone = service.browser('phone');
-  await subscribeTo(page, phone);
+  await allowPush(page, phone);
   await register(page, 'push-ana');
   await page.goto('/settings');
   await page.getByRole('button', { name: 'Turn on push on this device' }).click();
   await expect(page.getByText('This device shows push messages, even when HourShare is closed.')).toBeVisible();
 
-  await signIn(await device(browser, server), 'push-ana');
+  const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0';
+  const other = await browser.newContext({ baseURL: server.url, userAgent: firefox });
+  await signIn(await other.newPage(), 'push-ana');
+  const shown = await watchNotifications(page);
   await expect.poll(() => service.received.length).toBe(1);
   await deliver(page, phone.decrypt(service.received[0]?.body ?? Buffer.of()));
-  await expect.poll(() => shown(page)).toEqual([{ title: 'HourShare', body: 'New sign-in to your account' }]);
+  await expect
+    .poll(shown)
+    .toEqual([
+      ['HourShare', expect.objectContaining({ body: 'New sign-in to your account', data: { path: '/profile' } })],
+    ]);
 
   await page.getByRole('button', { name: 'Turn off push on this device' }).click();
   await expect(page.getByRole('button', { name: 'Turn on push on this device' })).toBeVisible();

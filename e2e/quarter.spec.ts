@@ -285,8 +285,12 @@ for (const engine of engines)
     // Mira and Ben: 1768 + 3000 − 827 = 3941 to Ben. Ana and Mira: 160 + 613 = 773 to Mira. Ana and Ben:
     // 2250 + 3000 = 5250 to Ben. Ben is owed 3941 + 5250 = 9191, and Ana owes 773 + 5250 = 6023.
     await moveClocksTo('2027-04-05T12:00-04:00');
-    // Sign-ins last 90 days at most, so everyone's ended on April 1.
-    for (const [page, name] of people) await signIn(page, name);
+    // Sign-ins last 90 days at most, so everyone's ended on April 1. Whoever signs in again gets back to where they were.
+    for (const [page, name] of people) {
+      await page.goto('/dashboard');
+      await expect(page).toHaveURL(/\/login/);
+      await signIn(page, name);
+    }
     const inThree = `Split evenly among 3 people: $89.99 ÷ 3 = $30.00. ${odd}`;
     await read('March 2027', {
       mira: {

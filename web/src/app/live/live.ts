@@ -3,22 +3,25 @@ import { useEffect } from 'react';
 import { followSharedEvents } from '../../lib/shared-events.ts';
 import { eventApplier } from './apply-events.ts';
 
-const LOOK_EVERY_MS = 350;
-/** A second without requests, so that the stream comes after all that the page shows, also for tools that wait for a quiet network. */
-const QUIET_LOOKS = 3;
-/** A read that hangs doesn't hold the stream back for longer. */
-const MOST_LOOKS = 30;
+/** After this long without requests, the page has loaded, also for tools that wait for a quiet network. */
+const QUIET_MS = 1_000;
+/** A request that hangs doesn't hold the stream back for longer. */
+const LATEST_MS = 10_000;
+const LOOK_EVERY_MS = 200;
 
-/** Resolves once nothing has been read for a moment, or when it is aborted. */
-function quiet(client: QueryClient, signal: AbortSignal): Promise<void> {
+/** Resolves once the page has loaded all that it shows, or when it is aborted. */
+function loaded(client: QueryClient, signal: AbortSignal): Promise<void> {
+  const begunAt = performance.now();
+  let busyAt = begunAt;
+  const observer = new PerformanceObserver(() => (busyAt = performance.now()));
+  observer.observe({ type: 'resource' });
   return new Promise((resolve) => {
-    let looks = 0;
-    let quietLooks = 0;
     const timer = setInterval(() => {
-      looks += 1;
-      quietLooks = client.isFetching() === 0 ? quietLooks + 1 : 0;
-      if (quietLooks < QUIET_LOOKS && looks < MOST_LOOKS && !signal.aborted) return;
+      const now = performance.now();
+      if (client.isFetching() > 0) busyAt = now;
+      if (now - busyAt < QUIET_MS && now - begunAt < LATEST_MS && !signal.aborted) return;
       clearInterval(timer);
+      observer.disconnect();
       resolve();
     }, LOOK_EVERY_MS);
   });
@@ -29,7 +32,7 @@ export function useLiveUpdates(userId: number): void {
   const client = useQueryClient();
   useEffect(() => {
     const { take, stop } = eventApplier(client);
-    const unfollow = followSharedEvents(userId, { onEvent: take, begin: (signal) => quiet(client, signal) });
+    const unfollow = followSharedEvents(userId, { onEvent: take, begin: (signal) => loaded(client, signal) });
     return () => {
       unfollow();
       stop();
