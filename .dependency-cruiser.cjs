@@ -83,10 +83,10 @@ module.exports = {
     {
       name: 'outside-in',
       comment:
-        'End-to-end tests and measurements see the app from outside: of its code they may import the contract alone, and the mail server and the sign-in provider of the tests, which are no part of the app.',
+        'End-to-end tests and measurements see the app from outside: of its code they may import the contract alone, and the mail server, the sign-in provider and the push service of the tests, which are no part of the app.',
       severity: 'error',
       from: { path: '^(?:e2e|bench|attack|demo)/' },
-      to: { path: '^(?:server|web)/src/', pathNot: '^server/src/testing/(?:smtp|openid-provider)\\.ts$' },
+      to: { path: '^(?:server|web)/src/', pathNot: '^server/src/testing/(?:smtp|openid-provider|push-service)\\.ts$' },
     },
     {
       name: 'product-without-tools',
