@@ -20,7 +20,10 @@ test.use({ serviceWorkers: 'allow', locale: 'en-US' });
 const allowPush = (page: Page, { subscription }: TestBrowser) =>
   page.addInitScript((made) => {
     let current: object | null = null;
-    const unsubscribe = () => Promise.resolve((current = null) === null);
+    const unsubscribe = () => {
+      current = null;
+      return Promise.resolve(true);
+    };
     Object.defineProperty(Notification, 'permission', { get: () => 'granted' });
     Object.assign(Notification, { requestPermission: () => Promise.resolve('granted') });
     Object.assign(PushManager.prototype, {
