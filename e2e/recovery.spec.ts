@@ -138,8 +138,13 @@ test('a signed-in user who sets a new password with a link has to sign in with i
   const page = await device(browser, server);
   await register(page, 'zoe');
   await api(page, 'POST /api/password-reset/', { email: 'zoe@example.org' });
-  await page.goto((await lastOf(smtp, 1)).link);
+  const { link } = await lastOf(smtp, 1);
+  const stream = page.waitForResponse(`${server.url}/api/events/`);
+  await page.goto(link);
+  // The server ends the stream with the sign-in.
+  await stream;
   await setPassword(page, NEW_PASSWORD);
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('access_token'))).toBeNull();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your password is set');
   await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click();
   await expect(page).toHaveURL(`${server.url}/login`);

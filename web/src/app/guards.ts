@@ -8,6 +8,8 @@ declare module '@tanstack/react-router' {
     from?: string;
     /** Whether a dialog was opened from the previous history entry, so that closing it means going back. */
     opened?: boolean;
+    /** Whether a new password was set with the link that led to the page. */
+    passwordSet?: boolean;
   }
 }
 

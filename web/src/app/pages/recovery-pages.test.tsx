@@ -1,4 +1,4 @@
-import { cleanup, screen, waitFor } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { aUser, errorReply, fakeServer } from '../../testing/fake-server.ts';
 import { openApp, prepareApp } from '../../testing/open-app.tsx';
@@ -77,6 +77,24 @@ describe('the page of the link', () => {
       path: '/api/password-reset/confirm/',
       body: { token: 'some-token', password: 'a walnut on the stairs' },
     });
+  });
+
+  it('leads to the sign-in form also where that account was signed in', async () => {
+    let isSet = false;
+    fakeServer(({ method, path }) => {
+      if (path === '/api/about/') return about(true);
+      if (path === '/api/password-reset/confirm/') isSet = true;
+      else if (isSet) return errorReply(401, 'not_signed_in', 'Sign in first');
+      if (method === 'GET') return path === '/api/me/' ? { status: 200, json: aUser } : list();
+      return { status: 204 };
+    });
+    const user = await openApp('/reset-password#some-token');
+    await fill(user);
+    expect(await screen.findByText(/^You are signed out on all devices/)).toBeTruthy();
+    await waitFor(() => expect(localStorage.getItem('access_token')).toBeNull());
+    expect(await screen.findByText(/^You are signed out on all devices/)).toBeTruthy();
+    await user.click(within(screen.getByRole('main')).getByRole('link', { name: 'Sign in' }));
+    expect(await screen.findByLabelText('Username')).toBeTruthy();
   });
 
   it('requires the same password twice', async () => {

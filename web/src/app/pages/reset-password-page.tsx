@@ -1,10 +1,13 @@
-import { Link, useLocation } from '@tanstack/react-router';
+import { Link, useLocation, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { refreshUser } from '../../features/accounts/api.ts';
 import { NewPasswordForm } from '../../features/accounts/new-password-form.tsx';
 import { focusOnMount, keepFocusInPage } from '../../lib/focus.ts';
+import { logError } from '../../lib/log.ts';
 import { t } from '../../lib/messages.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
 import { paths } from '../../lib/paths.ts';
+import { currentSignIn } from '../../lib/sign-in.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { buttonClasses } from '../../ui/button.tsx';
 import { AuthShell } from './auth-shell.tsx';
@@ -13,24 +16,38 @@ import { AuthShell } from './auth-shell.tsx';
 export function ResetPasswordPage() {
   usePageTitle(t('Set a new password'));
   const token = useLocation({ select: ({ hash }) => hash });
+  const isSet = useLocation({ select: ({ state }) => state.passwordSet === true });
+  if (isSet) return <PasswordSet />;
   // Another link in the same tab only changes the token.
   return <ResetPassword key={token} token={token} />;
 }
 
+const PasswordSet = () => (
+  <AuthShell title={t('Your password is set')} below={null}>
+    <p ref={focusOnMount} tabIndex={-1} role="status" className="text-muted outline-none">
+      {t('You are signed out on all devices. Sign in with the new password.')}
+    </p>
+    <Link to={paths.login} replace className={buttonClasses('primary', 'medium', 'mt-5')}>
+      {t('Sign in')}
+    </Link>
+  </AuthShell>
+);
+
+/** The sign-in of this device may have been of the same account and ended, which the server says at the next call. */
+function checkSignIn() {
+  if (currentSignIn() !== null)
+    refreshUser().catch((error: unknown) => logError('The user could not be read again', error));
+}
+
 function ResetPassword({ token }: { token: string }) {
-  const [ended, setEnded] = useState<'set' | 'invalid' | null>(null);
-  if (ended === 'set')
-    return (
-      <AuthShell title={t('Your password is set')} below={null}>
-        <p ref={focusOnMount} tabIndex={-1} role="status" className="text-muted outline-none">
-          {t('You are signed out on all devices. Sign in with the new password.')}
-        </p>
-        <Link to={paths.login} replace className={buttonClasses('primary', 'medium', 'mt-5')}>
-          {t('Sign in')}
-        </Link>
-      </AuthShell>
-    );
-  if (ended === 'invalid' || token === '')
+  const navigate = useNavigate();
+  const [isInvalid, setIsInvalid] = useState(false);
+  /** Kept in the history entry, because the page is built anew when the sign-in ends. */
+  const showSet = async () => {
+    await navigate({ to: paths.resetPassword, state: { passwordSet: true }, replace: true });
+    checkSignIn();
+  };
+  if (isInvalid || token === '')
     return (
       <AuthShell title={t('Set a new password')} below={null}>
         <Banner>{t('This link is no longer valid. Ask for a new one.')}</Banner>
@@ -43,9 +60,9 @@ function ResetPassword({ token }: { token: string }) {
     <AuthShell title={t('Set a new password')} below={null}>
       <NewPasswordForm
         token={token}
-        onDone={() => setEnded('set')}
+        onDone={() => void showSet()}
         onInvalid={() => {
-          setEnded('invalid');
+          setIsInvalid(true);
           keepFocusInPage();
         }}
       />
