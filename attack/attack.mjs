@@ -181,6 +181,7 @@ async function main({ seed, count, only, named }) {
     console.log(
       `${requests.length} requests in ${seconds.toFixed(1)} s, seed ${seed}: ${total} findings of ${findings.size} kinds`,
     );
+    for (const [problem, times] of findings) console.log(`  ${times} times: ${problem.split('\n', 1)[0]}`);
     if (total > 0) console.log(`To repeat one: npm run attack -- --seed ${seed} --requests ${count} --only <number>`);
     return total === 0 ? 0 : 1;
   } finally {

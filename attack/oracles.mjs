@@ -177,8 +177,9 @@ export function createJudge({ document, catalog, secrets, foreign }) {
       if (secrets.some((secret) => text.includes(secret))) problems.push('a secret');
       if (type?.startsWith('text/html') && text.includes(MARKUP)) problems.push('markup that the request sent');
       if (answer.isCut) problems.push('an answer that breaks off');
-      // A request that can't be parsed has no method yet, so its rejection has a body.
-      if (answer.extra && !(request.method === 'HEAD' && status === 400)) problems.push('bytes after the answer');
+      // A request that can't be parsed or whose headers are too long has no method yet, so its rejection has a body.
+      if (answer.extra && !(request.method === 'HEAD' && (status === 400 || status === 431)))
+        problems.push('bytes after the answer');
       return problems;
     },
 

@@ -44,7 +44,10 @@ function unchunked(text) {
 }
 
 /** @param {string} text everything received on a connection */
-const isEventStream = (text) => /^content-type: text\/event-stream/im.test(text.split('\r\n\r\n', 1)[0] ?? '');
+const isEventStream = (text) =>
+  /^content-type: text\/event-stream/im.test(
+    text.replace(/^(?:HTTP\/1\.1 1\d\d[^]*?\r\n\r\n)+/, '').split('\r\n\r\n', 1)[0] ?? '',
+  );
 
 /** @param {string} text everything received on a connection @param {string} method @returns {Answer | undefined} */
 export function parseAnswer(text, method) {

@@ -31,6 +31,9 @@ const CHECKS = [
 const total = { passed: 0, failed: 0, skipped: 0 };
 /** @type {string[]} */
 const failures = [];
+/** The last lines of each failed check, repeated for those who only see the end of a long output. @type {Map<string, string[]>} */
+const endings = new Map();
+const ENDING_LINES = 6;
 /**
  * What didn't run, with the reason. In CI that is a failure, except for the audit, the alerts, and tools that only read
  * deploy/ (docs/decisions/0040-what-did-not-run.md, docs/decisions/0080-monitoring.md, docs/decisions/0083-deployment.md). @type {string[]}
@@ -58,7 +61,10 @@ const show = (name, output) => console.log(`\n── ${name} ──\n${output.tr
 const check = (name, command, ...args) =>
   runCheck(name, async () => {
     const { code, output } = await run(command, args, { quiet: true });
-    if (code !== 0) show(name, output);
+    if (code !== 0) {
+      show(name, output);
+      endings.set(name, output.trimEnd().split('\n').slice(-ENDING_LINES));
+    }
     return code === 0 ? 'passed' : 'failed';
   });
 
@@ -132,6 +138,7 @@ async function main() {
 
 await main();
 if (failures.length > 0) console.log(`\nFailed: ${failures.join(', ')}`);
+for (const [name, lines] of endings) console.log(lines.map((line) => `  ${name}: ${line.slice(0, 300)}`).join('\n'));
 console.log(['', ...notRun.map((what) => `Not run: ${what}`)].join('\n'));
 console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
 process.exitCode = total.failed === 0 ? 0 : 1;

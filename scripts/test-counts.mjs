@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { root } from './processes.mjs';
 
 // Counts passed, failed and skipped tests of a run. Hand-written because Vitest's reports count tests as skipped
@@ -14,7 +15,11 @@ import { root } from './processes.mjs';
 /** @returns {Counts} */
 const noCounts = () => ({ passed: 0, failed: 0, skipped: 0, failures: [], skips: [] });
 
-const firstLine = (/** @type {unknown} */ message) => String(message).trim().split('\n', 1)[0];
+const firstLine = (/** @type {unknown} */ message) =>
+  stripVTControlCharacters(String(message)).trim().split('\n', 1)[0];
+
+/** A failure with what went wrong, because the end of a long output may be all that is kept. @param {string} name @param {{ message?: string } | undefined} error */
+const failureLine = (name, error) => (error?.message === undefined ? name : `${name}: ${firstLine(error.message)}`);
 
 /**
  * @param {readonly import('vitest/node').TestModule[]} modules
@@ -33,14 +38,14 @@ export function vitestCounts(modules, unhandled) {
       if (![...suite.children.allTests()].some(wasBlocked)) counts.failed += 1;
     }
     for (const test of module.children.allTests()) {
-      const { state } = test.result();
+      const { state, errors } = test.result();
       if (state === 'passed') counts.passed += 1;
       else if (state === 'skipped' && !wasBlocked(test)) {
         counts.skipped += 1;
         counts.skips.push(`${file}: ${test.fullName}`);
       } else {
         counts.failed += 1;
-        if (state === 'failed') counts.failures.push(`${file}: ${test.fullName}`);
+        if (state === 'failed') counts.failures.push(failureLine(`${file}: ${test.fullName}`, errors[0]));
         if (state === 'pending') counts.failures.push(`${file}: ${test.fullName}: did not finish`);
       }
     }
@@ -69,7 +74,10 @@ export default class CountsReporter {
 }
 
 /**
- * @typedef {{ status: 'expected' | 'unexpected' | 'flaky' | 'skipped', expectedStatus: string }} Test
+ * @typedef {object} Test
+ * @property {'expected' | 'unexpected' | 'flaky' | 'skipped'} status
+ * @property {string} expectedStatus
+ * @property {{ error?: { message?: string, location?: { file: string, line: number } } }[]} [results]
  * @typedef {{ title: string, file: string, tests: Test[] }} Spec
  * @typedef {{ suites?: Group[], specs?: Spec[] }} Group
  */
@@ -82,7 +90,7 @@ export function playwrightCounts(report) {
   const counts = noCounts();
   for (const { title, file, tests } of specsIn(report)) {
     const name = `${join('e2e', file)}: ${title}`;
-    for (const { status, expectedStatus } of tests) {
+    for (const { status, expectedStatus, results = [] } of tests) {
       if (status === 'expected') counts.passed += 1;
       // A test that should pass but didn't run was blocked by a failed hook.
       else if (status === 'skipped' && expectedStatus === 'skipped') {
@@ -90,7 +98,9 @@ export function playwrightCounts(report) {
         counts.skips.push(name);
       } else {
         counts.failed += 1;
-        counts.failures.push(name);
+        const error = results.find((result) => result.error)?.error;
+        const line = error?.location ? ` (line ${error.location.line})` : '';
+        counts.failures.push(failureLine(name + line, error));
       }
     }
   }

@@ -41,7 +41,7 @@ describe('the counts of a Vitest run', () => {
       passed: 1,
       failed: 1,
       skipped: 2,
-      failures: ['a.test.js: group > breaks'],
+      failures: ['a.test.js: group > breaks: expected 1 to be 2 // Object.is equality'],
       skips: ['a.test.js: waits', 'a.test.js: needs another system'],
       status: 1,
     });
@@ -117,14 +117,14 @@ describe('the counts of a Playwright run', () => {
       passed: 1,
       failed: 1,
       skipped: 1,
-      failures: ['e2e/a.spec.js: breaks'],
+      failures: ['e2e/a.spec.js: breaks (line 2): Error: no'],
       skips: ['e2e/a.spec.js: waits'],
     });
     expect(count('b.spec.js')).toEqual({
       passed: 0,
       failed: 2,
       skipped: 0,
-      failures: ['e2e/b.spec.js: one', 'e2e/b.spec.js: two'],
+      failures: ['e2e/b.spec.js: one (line 2): Error: no server', expect.stringMatching(/^e2e\/b\.spec\.js: two/)],
       skips: [],
     });
     expect(count('a.spec.js', 'c.spec.js')).toMatchObject({

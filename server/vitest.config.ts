@@ -10,6 +10,7 @@ const ownEngine = [
 ];
 
 const onPostgresqlAlone = [
+  'src/main-events.test.ts',
   'src/main-postgresql.test.ts',
   'src/features/periods/locks-postgresql.test.ts',
   'src/features/backups/engines-postgresql.test.ts',
