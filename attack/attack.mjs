@@ -33,11 +33,14 @@ const RENEW_EVERY_MS = 8 * 60_000;
  * @param {Request[]} target.requests
  * @param {ReturnType<typeof createJudge>} target.judge
  * @param {Pick<Awaited<ReturnType<typeof createWorld>>, 'bytesOf' | 'after' | 'renew'>} target.world
+ * @param {(() => number) | undefined} [target.measureMemory] returns what the server uses, in megabytes
  * @param {(finding: Finding) => void} report
  */
-export async function attack({ url, requests, judge, world }, report) {
+export async function attack({ url, requests, judge, world, measureMemory }, report) {
   /** @type {Record<string, number>} */
   const statuses = {};
+  /** @type {number[]} */
+  const megabytes = [];
   let renewedAt = Date.now();
   let slowest = { milliseconds: 0, number: 0 };
   for (const request of requests) {
@@ -61,6 +64,7 @@ export async function attack({ url, requests, judge, world }, report) {
     await world.after(request, OPERATIONS[request.operation]?.spoils === true, answer);
 
     if (request.number % LOOK_EVERY === 0) {
+      if (measureMemory) megabytes.push(measureMemory());
       const healthy = await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(5000) }).catch(() => undefined);
       if (!healthy?.ok) {
         report({ problem: `/healthz after request ${request.number}: ${healthy?.status ?? 'no answer'}` });
@@ -72,7 +76,7 @@ export async function attack({ url, requests, judge, world }, report) {
       renewedAt = Date.now();
     }
   }
-  return { statuses, slowest };
+  return { statuses, slowest, megabytes };
 }
 
 /** Returns a request as a shell command, without the token. @param {string} url @param {Request} request @param {string} sent its bytes */
@@ -153,12 +157,11 @@ async function main({ seed, count, only, named }) {
     const judge = createJudge({ document, catalog, secrets: [world.password], foreign: world.foreign });
 
     const before = await world.snapshot();
-    const memoryBefore = memoryOf(server?.pid);
+    const measureMemory = server ? () => memoryOf(server.pid) : undefined;
     const startedAt = performance.now();
-    const { statuses, slowest } = await attack({ url, requests, judge, world }, report);
+    const { statuses, slowest, megabytes } = await attack({ url, requests, judge, world, measureMemory }, report);
     const seconds = (performance.now() - startedAt) / 1000;
 
-    const memory = memoryOf(server?.pid);
     const isRunning = server?.isRunning() ?? true;
     if (isRunning) await world.renew();
     const finalState = {
@@ -166,7 +169,7 @@ async function main({ seed, count, only, named }) {
       after: isRunning ? await world.snapshot() : {},
       log: server?.log() ?? '',
       secrets: world.secrets,
-      grownMegabytes: memory - memoryBefore,
+      megabytes,
       isRunning,
     };
     for (const problem of problemsAfterwards(finalState)) report({ problem });
@@ -176,7 +179,7 @@ async function main({ seed, count, only, named }) {
       .join(', ');
     console.log(`\nAnswers: ${counted}`);
     console.log(`The slowest, of request ${slowest.number}, took ${slowest.milliseconds.toFixed(0)} ms.`);
-    if (server) console.log(`Memory: ${memoryBefore.toFixed(0)} MB before, ${memory.toFixed(0)} MB after.`);
+    if (megabytes.length > 0) console.log(`Memory: at most ${Math.max(...megabytes).toFixed(0)} MB.`);
     const total = [...findings.values()].reduce((sum, times) => sum + times, 0);
     console.log(
       `${requests.length} requests in ${seconds.toFixed(1)} s, seed ${seed}: ${total} findings of ${findings.size} kinds`,

@@ -242,12 +242,12 @@ describe('an attack finds', () => {
     after: { me: '1' },
     log: '{"level":30}',
     secrets: ['s3cret'],
-    grownMegabytes: 100,
+    megabytes: [300, 500, 400, 600],
     isRunning: true,
   };
   it.each([
     ['nothing on a healthy server', {}, []],
-    ['nothing when memory is unknown', { grownMegabytes: Number.NaN }, []],
+    ['nothing when memory is unknown', { megabytes: [] }, []],
     [
       'a change in the other household',
       { after: { me: '2' } },
@@ -259,7 +259,7 @@ describe('an attack finds', () => {
       { log: '{"level":50,"msg":"unexpected error"}' },
       [expect.stringContaining('in the log')],
     ],
-    ['memory that grows', { grownMegabytes: 400 }, ['the server grew by 400 MB']],
+    ['memory that grows', { megabytes: [300, 400, 500, 600] }, ['the server grew by 200 MB in the second half']],
     ['a server that has stopped', { isRunning: false }, ['the server has ended']],
   ])('finds at the end %s', (_what, change, problems) => {
     expect(problemsAfterwards({ ...quiet, ...change })).toEqual(problems);

@@ -197,7 +197,14 @@ export function createJudge({ document, catalog, secrets, foreign }) {
   };
 }
 
-const MEMORY_GROWTH_MAX_MB = 300;
+/** How much more the second half of the requests may need at most than the first one, in which memory levels off. */
+const MEMORY_GROWTH_MAX_MB = 150;
+
+/** Returns the growth of the most that was used in one half to the next; NaN where that is unknown. @param {number[]} megabytes */
+function growthOf(megabytes) {
+  const middle = Math.floor(megabytes.length / 2);
+  return Math.max(...megabytes.slice(middle)) - Math.max(...megabytes.slice(0, middle));
+}
 
 /**
  * Returns the problems that only show after all requests.
@@ -207,11 +214,11 @@ const MEMORY_GROWTH_MAX_MB = 300;
  * @param {Record<string, string>} seen.after and at the end
  * @param {string} seen.log everything that the server has logged
  * @param {Iterable<string>} seen.secrets
- * @param {number} seen.grownMegabytes
+ * @param {number[]} seen.megabytes what the server used now and then
  * @param {boolean} seen.isRunning
  * @returns {string[]}
  */
-export function problemsAfterwards({ before, after, log, secrets, grownMegabytes, isRunning }) {
+export function problemsAfterwards({ before, after, log, secrets, megabytes, isRunning }) {
   const problems = Object.entries(after)
     .filter(([read, text]) => text !== before[read])
     .map(([read, text]) => `the other household changed, ${read}\n  was ${before[read]}\n  is ${text}`);
@@ -220,7 +227,8 @@ export function problemsAfterwards({ before, after, log, secrets, grownMegabytes
   // Similar errors, which differ only in time and request, are reported once.
   const kinds = new Map(errors.map((line) => [line.replaceAll(/"(?:time|reqId|method|route)":[^,]+/g, ''), line]));
   for (const line of kinds.values()) problems.push(`in the log, one of ${errors.length} errors: ${line}`);
-  if (grownMegabytes > MEMORY_GROWTH_MAX_MB) problems.push(`the server grew by ${grownMegabytes.toFixed(0)} MB`);
+  const growth = growthOf(megabytes);
+  if (growth > MEMORY_GROWTH_MAX_MB) problems.push(`the server grew by ${growth.toFixed(0)} MB in the second half`);
   if (!isRunning) problems.push('the server has ended');
   return problems;
 }

@@ -49,6 +49,9 @@ const isEventStream = (text) =>
     text.replace(/^(?:HTTP\/1\.1 1\d\d[^]*?\r\n\r\n)+/, '').split('\r\n\r\n', 1)[0] ?? '',
   );
 
+/** @param {string} text everything received on an event stream */
+const hasFirstEvent = (text) => text.includes(/^transfer-encoding: chunked/im.test(text) ? '\n\n\r\n' : '\n\n');
+
 /** @param {string} text everything received on a connection @param {string} method @returns {Answer | undefined} */
 export function parseAnswer(text, method) {
   const end = text.indexOf('\r\n\r\n');
@@ -112,7 +115,7 @@ export function exchange(url, bytes, { method, isUnfinished, isAbandoned }) {
     socket.setEncoding('latin1').on('data', (text) => {
       received += text;
       // It would go on; its first message says enough.
-      if (isEventStream(received) && received.includes('\n\n')) socket.destroy();
+      if (isEventStream(received) && hasFirstEvent(received)) socket.destroy();
     });
     const timers = [setTimeout(() => socket.destroy(), ANSWER_WITHIN_MS)];
     // Tells a server that waits for the rest that nothing follows.
