@@ -18,6 +18,25 @@ test("one person's session shows on the other's screen at once, without a reload
   await expect(presence).toHaveCount(0, { timeout: 10_000 });
 });
 
+test('a page that loses its connection while it loads says so, and follows events once it is back', async ({
+  page,
+}) => {
+  await register(page, 'live-lost');
+  const isLate = (url: URL) => url.pathname.startsWith('/static/after-load');
+  await page.route(isLate, (route) => route.abort());
+  const failed = page.waitForEvent('requestfailed', (request) => isLate(new URL(request.url())));
+  await page.goto('/assets');
+  await failed;
+  await page.context().setOffline(true);
+  await expect(page.getByText("You're offline.")).toBeVisible();
+  await page.unroute(isLate);
+  const stream = page.waitForResponse((response) => response.url().endsWith('/api/events/'));
+  await page.context().setOffline(false);
+  await stream;
+  await api(page, 'POST /api/assets/', { name: 'Music', subscription_cost: 10 });
+  await expect(page.getByText('Music').first()).toBeVisible({ timeout: 10_000 });
+});
+
 test('two tabs share one stream, and the other one goes on when the first one closes', async ({ page }) => {
   const streams: Page[] = [];
   page.context().on('request', (request) => {

@@ -5,7 +5,6 @@ import { formatNumber } from '../lib/formatting.ts';
 import { connection, onConnectionChange } from '../lib/connection.ts';
 import { t } from '../lib/messages.ts';
 import { isStreamLive, onStreamChange } from '../lib/stream-state.ts';
-import { ConnectionNote } from './layout/connection-note.tsx';
 import { useLiveUpdates } from './live/live.ts';
 import { setBell } from './notices/bell-state.ts';
 import { hasUnseen } from './notices/seen.ts';
@@ -13,16 +12,11 @@ import { hasUnseen } from './notices/seen.ts';
 // In the same chunk: each one of its own is named in the code that every page starts with.
 export { Notices } from './notices/notices-panel.tsx';
 
-/** What the app does on every page once the page is usable: live updates, the bell's dot, and notes about the connection. */
+/** What the app does on every page once the page is usable: live updates, with a note while they are paused, and the bell's dot. */
 export function AfterLoad({ user }: { user: User }) {
   useLiveUpdates(user.id);
   useBell();
-  return (
-    <>
-      <ConnectionNote />
-      <LiveNote />
-    </>
-  );
+  return <LiveNote />;
 }
 
 function useBell(): void {

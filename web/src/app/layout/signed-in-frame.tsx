@@ -3,6 +3,7 @@ import type { User } from '@hourshare/contract/accounts';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useState, type ComponentType, type ReactNode } from 'react';
 import { shareChanges } from '../../lib/changes.ts';
+import { connection, onConnectionChange } from '../../lib/connection.ts';
 import { isRightToLeft } from '../../lib/language.ts';
 import { logError } from '../../lib/log.ts';
 import { withMessages } from '../../lib/messages.ts';
@@ -14,6 +15,7 @@ import { IdentityPlace, IdentityQuestion } from '../../ui/identity-place.tsx';
 import { Toasts } from '../../ui/toasts.tsx';
 import { Shortcuts } from '../palette/shortcuts.tsx';
 import { BottomBar } from './bottom-bar.tsx';
+import { ConnectionNote } from './connection-note.tsx';
 import { PrintHead } from './print-head.tsx';
 import { SidePanel } from './side-panel.tsx';
 import { SkipLink } from './skip-link.tsx';
@@ -40,11 +42,27 @@ export function SignedInFrame({ user, children }: { user: User; children: ReactN
   const isPageDue = useLater();
   const [AfterLoad, setAfterLoad] = useState<ComponentType<{ user: User }> | null>(null);
   useEffect(() => {
-    if (!isPageDue) return;
-    importAfterLoad().then(
-      (module) => setAfterLoad(() => module.AfterLoad),
-      (error: unknown) => logError('Live updates could not be loaded', error),
-    );
+    if (!isPageDue) return undefined;
+    let isGone = false;
+    let stopWaiting = () => {};
+    const load = () =>
+      importAfterLoad().then(
+        (module) => setAfterLoad(() => module.AfterLoad),
+        (error: unknown) => {
+          logError('Live updates could not be loaded', error);
+          if (isGone) return;
+          stopWaiting = onConnectionChange(() => {
+            if (connection() !== 'online') return;
+            stopWaiting();
+            void load();
+          });
+        },
+      );
+    void load();
+    return () => {
+      isGone = true;
+      stopWaiting();
+    };
   }, [isPageDue]);
   return (
     <QueryClientProvider client={queryClient}>
@@ -59,6 +77,7 @@ export function SignedInFrame({ user, children }: { user: User; children: ReactN
             <div className="mx-auto flex min-h-[calc(100dvh-56px)] max-w-(--shell)">
               <SidePanel user={user} />
               <div className="min-w-0 flex-1">
+                <ConnectionNote />
                 {AfterLoad && <AfterLoad user={user} />}
                 {/* Absent where tests run. */}
                 {'indexedDB' in window && (
