@@ -139,7 +139,9 @@ test('a signed-in user who sets a new password with a link has to sign in with i
   await register(page, 'zoe');
   await api(page, 'POST /api/password-reset/', { email: 'zoe@example.org' });
   const { link } = await lastOf(smtp, 1);
-  const stream = page.waitForResponse(`${server.url}/api/events/`);
+  const stream = page.waitForResponse(
+    (response) => response.url().endsWith('/api/events/') && response.frame().url() === link,
+  );
   await page.goto(link);
   // The server ends the stream with the sign-in.
   await stream;

@@ -1,8 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { refreshUser } from '../../features/accounts/api.ts';
+import { refreshUserInBackground } from '../../features/accounts/api.ts';
 import { applyChanges, hasJustMade, type Change } from '../../lib/changes.ts';
 import type { ServerEvent } from '../../lib/event-stream.ts';
-import { logError } from '../../lib/log.ts';
 import { currentSignIn } from '../../lib/sign-in.ts';
 
 /** What each kind of event changes; the server's names of them. A change of the user's own account reads that again, too. */
@@ -69,7 +68,7 @@ export function eventApplier(client: QueryClient): { take: (event: ServerEvent) 
     kinds = new Set();
     isEverything = false;
     if (all || [...taken].some((kind) => kind.startsWith('account.') && kind !== 'account.deleted')) {
-      refreshUser().catch((error: unknown) => logError('The user could not be read again', error));
+      refreshUserInBackground();
     }
     const reading = all ? client.invalidateQueries() : applyChanges(client, changesAfter(taken));
     await Promise.race([reading, wait(READING_MAX_MS)]);

@@ -1,10 +1,9 @@
 import { Link, useLocation } from '@tanstack/react-router';
 import { useState } from 'react';
-import { confirmEmail, refreshUser } from '../../features/accounts/api.ts';
+import { confirmEmail, refreshUserInBackground } from '../../features/accounts/api.ts';
 import { errorText } from '../../lib/error-texts.ts';
 import { focusOnMount, keepFocusInPage } from '../../lib/focus.ts';
 import { ApiError } from '../../lib/http-errors.ts';
-import { logError } from '../../lib/log.ts';
 import { t } from '../../lib/messages.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
 import { paths } from '../../lib/paths.ts';
@@ -32,7 +31,7 @@ function ConfirmEmail({ token }: { token: string }) {
     try {
       await confirmEmail(token);
       setState('done');
-      if (user) refreshUser().catch((error: unknown) => logError('The user could not be read again', error));
+      refreshUserInBackground();
     } catch (error) {
       if (error instanceof ApiError && error.code === 'link_invalid') {
         setState('invalid');

@@ -1,13 +1,11 @@
 import { Link, useLocation, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { refreshUser } from '../../features/accounts/api.ts';
+import { refreshUserInBackground } from '../../features/accounts/api.ts';
 import { NewPasswordForm } from '../../features/accounts/new-password-form.tsx';
 import { focusOnMount, keepFocusInPage } from '../../lib/focus.ts';
-import { logError } from '../../lib/log.ts';
 import { t } from '../../lib/messages.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
 import { paths } from '../../lib/paths.ts';
-import { currentSignIn } from '../../lib/sign-in.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { buttonClasses } from '../../ui/button.tsx';
 import { AuthShell } from './auth-shell.tsx';
@@ -33,19 +31,14 @@ const PasswordSet = () => (
   </AuthShell>
 );
 
-/** The sign-in of this device may have been of the same account and ended, which the server says at the next call. */
-function checkSignIn() {
-  if (currentSignIn() !== null)
-    refreshUser().catch((error: unknown) => logError('The user could not be read again', error));
-}
-
 function ResetPassword({ token }: { token: string }) {
   const navigate = useNavigate();
   const [isInvalid, setIsInvalid] = useState(false);
-  /** Kept in the history entry, because the page is built anew when the sign-in ends. */
+  // Kept in the history entry, because the page mounts again when the sign-in ends.
   const showSet = async () => {
     await navigate({ to: paths.resetPassword, state: { passwordSet: true }, replace: true });
-    checkSignIn();
+    // A sign-in of the same account on this device has ended too.
+    refreshUserInBackground();
   };
   if (isInvalid || token === '')
     return (

@@ -3,11 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from '@tanstack/react-router';
 import { useState } from 'react';
 import { unsubscribe, unsubscribeQuery } from '../../features/notifications/unsubscribe-api.ts';
-import { refreshUser } from '../../features/accounts/api.ts';
+import { refreshUserInBackground } from '../../features/accounts/api.ts';
 import { errorText } from '../../lib/error-texts.ts';
 import { focusOnMount } from '../../lib/focus.ts';
 import { ApiError } from '../../lib/http-errors.ts';
-import { logError } from '../../lib/log.ts';
 import { t } from '../../lib/messages.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
 import { paths } from '../../lib/paths.ts';
@@ -53,7 +52,7 @@ function TurnOff({ token, setting, on }: Unsubscribe & { token: string }) {
     try {
       await unsubscribe(token);
       setState('done');
-      if (user) refreshUser().catch((error: unknown) => logError('The user could not be read again', error));
+      refreshUserInBackground();
     } catch (error) {
       setState('open');
       setFailure(errorText(error) || t("Couldn't turn this off. Please try again."));

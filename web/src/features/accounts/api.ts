@@ -43,10 +43,16 @@ export async function register(
  * Reloads the user, because another device may have changed it. Ignores the response if this device changed the user in
  * the meantime.
  */
-export async function refreshUser(): Promise<void> {
+async function refreshUser(): Promise<void> {
   const before = currentSignIn();
   const user = await call('GET /api/me/', {});
   if (currentSignIn() === before) changeStoredUser(user);
+}
+
+/** As `refreshUser`, where no one waits for it. Does nothing if no one is signed in; signs out if the server has ended the sign-in. */
+export function refreshUserInBackground(): void {
+  if (currentSignIn() === null) return;
+  refreshUser().catch((error: unknown) => logError('The user could not be read again', error));
 }
 
 export const patchMe = (change: UpdateMeRequest): Promise<User> => call('PATCH /api/me/', { body: change });
