@@ -33,14 +33,11 @@ const RENEW_EVERY_MS = 8 * 60_000;
  * @param {Request[]} target.requests
  * @param {ReturnType<typeof createJudge>} target.judge
  * @param {Pick<Awaited<ReturnType<typeof createWorld>>, 'bytesOf' | 'after' | 'renew'>} target.world
- * @param {(() => number) | undefined} [target.measureMemory] returns what the server uses, in megabytes
  * @param {(finding: Finding) => void} report
  */
-export async function attack({ url, requests, judge, world, measureMemory }, report) {
+export async function attack({ url, requests, judge, world }, report) {
   /** @type {Record<string, number>} */
   const statuses = {};
-  /** @type {number[]} */
-  const megabytes = [];
   let renewedAt = Date.now();
   let slowest = { milliseconds: 0, number: 0 };
   for (const request of requests) {
@@ -64,7 +61,6 @@ export async function attack({ url, requests, judge, world, measureMemory }, rep
     await world.after(request, OPERATIONS[request.operation]?.spoils === true, answer);
 
     if (request.number % LOOK_EVERY === 0) {
-      if (measureMemory) megabytes.push(measureMemory());
       const healthy = await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(5000) }).catch(() => undefined);
       if (!healthy?.ok) {
         report({ problem: `/healthz after request ${request.number}: ${healthy?.status ?? 'no answer'}` });
@@ -76,7 +72,7 @@ export async function attack({ url, requests, judge, world, measureMemory }, rep
       renewedAt = Date.now();
     }
   }
-  return { statuses, slowest, megabytes };
+  return { statuses, slowest };
 }
 
 /** Returns a request as a shell command, without the token. @param {string} url @param {Request} request @param {string} sent its bytes */
@@ -157,11 +153,12 @@ async function main({ seed, count, only, named }) {
     const judge = createJudge({ document, catalog, secrets: [world.password], foreign: world.foreign });
 
     const before = await world.snapshot();
-    const measureMemory = server ? () => memoryOf(server.pid) : undefined;
+    const memoryBefore = memoryOf(server?.pid);
     const startedAt = performance.now();
-    const { statuses, slowest, megabytes } = await attack({ url, requests, judge, world, measureMemory }, report);
+    const { statuses, slowest } = await attack({ url, requests, judge, world }, report);
     const seconds = (performance.now() - startedAt) / 1000;
 
+    const memory = memoryOf(server?.pid);
     const isRunning = server?.isRunning() ?? true;
     if (isRunning) await world.renew();
     const finalState = {
@@ -169,7 +166,7 @@ async function main({ seed, count, only, named }) {
       after: isRunning ? await world.snapshot() : {},
       log: server?.log() ?? '',
       secrets: world.secrets,
-      megabytes,
+      grownMegabytes: memory - memoryBefore,
       isRunning,
     };
     for (const problem of problemsAfterwards(finalState)) report({ problem });
@@ -179,12 +176,12 @@ async function main({ seed, count, only, named }) {
       .join(', ');
     console.log(`\nAnswers: ${counted}`);
     console.log(`The slowest, of request ${slowest.number}, took ${slowest.milliseconds.toFixed(0)} ms.`);
-    if (megabytes.length > 0) console.log(`Memory: at most ${Math.max(...megabytes).toFixed(0)} MB.`);
+    if (server) console.log(`Memory: ${memoryBefore.toFixed(0)} MB before, ${memory.toFixed(0)} MB after.`);
     const total = [...findings.values()].reduce((sum, times) => sum + times, 0);
     console.log(
       `${requests.length} requests in ${seconds.toFixed(1)} s, seed ${seed}: ${total} findings of ${findings.size} kinds`,
     );
-    for (const [problem, times] of findings) console.log(`  ${times} times: ${problem.split('\n', 1)[0]}`);
+    for (const [problem, times] of findings) console.log(`  ${problem.split('\n', 1)[0]} (found ${times}x)`);
     if (total > 0) console.log(`To repeat one: npm run attack -- --seed ${seed} --requests ${count} --only <number>`);
     return total === 0 ? 0 : 1;
   } finally {
