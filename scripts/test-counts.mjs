@@ -18,7 +18,7 @@ const noCounts = () => ({ passed: 0, failed: 0, skipped: 0, failures: [], skips:
 const firstLine = (/** @type {unknown} */ message) =>
   stripVTControlCharacters(String(message)).trim().split('\n', 1)[0];
 
-/** A failure with what went wrong, because the end of a long output may be all that is kept. @param {string} name @param {{ message?: string } | undefined} error */
+/** Returns a failed test's name with the first line of its error. @param {string} name @param {{ message?: string } | undefined} error */
 const failureLine = (name, error) => (error?.message === undefined ? name : `${name}: ${firstLine(error.message)}`);
 
 /**
