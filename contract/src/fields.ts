@@ -222,7 +222,7 @@ export type NextPrice = z.infer<typeof NextPrice>;
 
 /**
  * Terms that the owner wants to apply to the current month, with each member's answer; null while there is none. They apply
- * once everyone agrees.
+ * once everyone agrees. A member only gets their own answer.
  */
 export const ProposedTerms = z
   .object({

@@ -80,7 +80,7 @@ export async function ownedAssets(
       case when next.time_zone <> p.time_zone then json_build_object(
         'time_zone', next.time_zone, 'from_month', to_char(next.month, 'YYYY-MM')
       ) end as next_time_zone,
-      p.owner_hours, p.max_session_hours, ${nextTerms('next')} as next_terms, ${openProposal} as proposed_terms,
+      p.owner_hours, p.max_session_hours, ${nextTerms('next')} as next_terms, ${openProposal()} as proposed_terms,
       a.archived_at is not null as archived, p.unbilled, o.username as owner,
       case when a.owner_id = ${userId} then 'owner' else 'manager' end as your_role,
       ${isUsed} as used, ${handoverOfAsset(now)} as handover,

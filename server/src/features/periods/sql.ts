@@ -96,10 +96,10 @@ export const archivedThroughout = sql<boolean>`exists (
 export const isOpenProposal = sql<boolean>`(t.applied_at is null and t.withdrawn_at is null)`;
 
 /**
- * A JSON object: the open proposal of terms for period `p` of asset `a`, with each member's answer by username; null without
- * one, which is usual.
+ * A JSON object: the open proposal of terms for period `p` of asset `a`, with each member's answer by username, or only that of one
+ * member; null without a proposal, which is usual.
  */
-export const openProposal = sql`(
+export const openProposal = (memberId?: number): RawBuilder<unknown> => sql`(
   select json_build_object(
     'id', t.id, 'month', to_char(t.month, 'YYYY-MM'), 'split_method', t.split_method, 'base_percent', t.base_percent,
     'owner_hours', t.owner_hours, 'max_session_hours', t.max_session_hours, 'proposed_at', t.proposed_at,
@@ -108,6 +108,7 @@ export const openProposal = sql`(
         order by lower(u.username)), '[]')
       from (select distinct sh.member_id from shares sh where sh.asset_id = a.id and ${sharedDuringPeriod}) member
       join users u on u.id = member.member_id and u.email is not null
+        ${memberId === undefined ? sql`` : sql`and u.id = ${memberId}`}
       left join term_answers answer on answer.proposal_id = t.id and answer.member_id = member.member_id
     )
   )

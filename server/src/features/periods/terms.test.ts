@@ -88,7 +88,7 @@ describe('terms proposed for the running month', () => {
         ],
       },
     });
-    expect(await readShare(ana, shareOfAna)).toMatchObject(answers(null, null));
+    expect(await readAsset(mira, asset)).toMatchObject(answers(null, null));
     expect((await answer(ana, shareOfAna, proposal)).status).toBe(204);
     expect((await answer(ben, shareOfBen, proposal, false)).status).toBe(204);
     expect(await readAsset(mira, asset)).toMatchObject({ split_method: 'usage', ...answers(true, false) });
@@ -101,6 +101,13 @@ describe('terms proposed for the running month', () => {
     });
     expect(await amountsOf()).toEqual(EVENLY);
     expect(await answer(ana, shareOfAna, proposal)).toMatchObject({ status: 400, body: { code: 'proposal_ended' } });
+  });
+
+  it('tell members nothing of other members', async () => {
+    const { ana, ben, shareOfAna, shareOfBen, proposal } = await proposingHousehold();
+    await answer(ben, shareOfBen, proposal);
+    expect((await readShare(ana, shareOfAna)).proposed_terms?.members).toEqual([{ username: 'ana', agreed: null }]);
+    expect((await readShare(ben, shareOfBen)).proposed_terms?.members).toEqual([{ username: 'ben', agreed: true }]);
   });
 
   it('need the agreement of members who have left since', async () => {

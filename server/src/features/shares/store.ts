@@ -71,7 +71,7 @@ export async function readShares(
       sh.monthly_hours_allocated as allocation_hours, used.seconds as used_seconds, used.active_since,
       ${lastUsedAt(now)} as last_used_at, sh.accepted_at, sh.manager_since, sh.ended_at, ${past}::boolean as past,
       ${pricing}, ${offerExpiry} as expires_at,
-      case when sh.accepted_at is not null and ${sharedDuringPeriod} then ${openProposal} end as proposed_terms,
+      case when sh.accepted_at is not null and ${sharedDuringPeriod} then ${openProposal(memberId)} end as proposed_terms,
       ${
         past
           ? sql`null as handover, null as next_owner`
