@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { currentSignIn, restoreSignIn } from '../../lib/sign-in.ts';
 import { aUser, errorReply, fakeServer, storeTestSignIn } from '../../testing/fake-server.ts';
-import { login, logout, revokeSignIn } from './api.ts';
+import { login, logout, refreshUserInBackground, revokeSignIn } from './api.ts';
 import { pendingLogout } from './pending-logout.ts';
 
 beforeEach(() => {
@@ -40,6 +40,26 @@ describe('logout', () => {
     await revokeSignIn(pendingLogout());
     expect(received.at(-1)?.body).toEqual({ refresh_token: 'r' });
     expect(pendingLogout()).toBeNull();
+  });
+});
+
+describe('reading the user again', () => {
+  it.each([
+    ['logs a failure', false, 1],
+    ['logs nothing about someone who has signed out in the meantime', true, 0],
+  ])('%s', async (_, signsOut, logged) => {
+    let end = (): void => undefined;
+    const ended = new Promise<void>((resolve) => (end = resolve));
+    fakeServer(async ({ path }) => {
+      if (path !== '/api/me/') return { status: 204 };
+      await ended;
+      return errorReply(500, 'internal', 'Broken.');
+    });
+    refreshUserInBackground();
+    if (signsOut) await logout();
+    end();
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    await vi.waitFor(() => expect(console.error).toHaveBeenCalledTimes(logged));
   });
 });
 

@@ -52,7 +52,10 @@ async function refreshUser(): Promise<void> {
 /** As `refreshUser`, where no one waits for it. Does nothing if no one is signed in; signs out if the server has ended the sign-in. */
 export function refreshUserInBackground(): void {
   if (currentSignIn() === null) return;
-  refreshUser().catch((error: unknown) => logError('The user could not be read again', error));
+  refreshUser().catch((error: unknown) => {
+    // Who has signed out in the meantime can't be read, and needn't be.
+    if (currentSignIn() !== null) logError('The user could not be read again', error);
+  });
 }
 
 export const patchMe = (change: UpdateMeRequest): Promise<User> => call('PATCH /api/me/', { body: change });
