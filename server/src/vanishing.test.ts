@@ -497,7 +497,15 @@ it('covers every call that needs a token', () => {
   expect([...covered].toSorted()).toEqual(all.toSorted());
 });
 
-describe.each(Object.keys(removals))('when %s between two statements', (name) => {
+/**
+ * With its single connection, the embedded engine interleaves a part of what PostgreSQL does: two removals show that it
+ * refuses as well.
+ */
+const tried = process.env['TEST_DATABASE_URL']
+  ? Object.keys(removals)
+  : ['the assets are removed', 'the owner’s account is deleted'];
+
+describe.each(tried)('when %s between two statements', (name) => {
   it.each(calls)('%s at %s is answered as before or after, and never fails', async (...call) => {
     const creates = 'creates' in endpoints[call[0] as keyof typeof endpoints];
     for (const keyed of creates ? [false, true] : [false])
