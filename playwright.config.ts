@@ -16,11 +16,12 @@ export default defineConfig({
   // Where the JSON goes is said by PLAYWRIGHT_JSON_OUTPUT_NAME; without it it would land between the lines of the list.
   reporter: process.env.PLAYWRIGHT_JSON_OUTPUT_NAME ? [['list'], ['json']] : [['list']],
   use: {
+    // An element that never appears fails its test soon enough for the others to finish.
+    actionTimeout: 120_000,
     // Keeping the whole app in each new browser takes time; offline.spec.ts has its own worker.
     serviceWorkers: 'block',
-    // Without pictures and copies of the page, which take longer than the tests where Chromium draws in software; --trace on
-    // records them.
-    trace: { mode: 'retain-on-failure', screenshots: false, sources: false, snapshots: false },
+    // Recording a trace takes a tenth of a test's time, and most pass: --trace on records them.
+    trace: 'off',
     screenshot: 'only-on-failure',
     launchOptions: {
       ...(executablePath && { executablePath }),

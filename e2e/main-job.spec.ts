@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { engines } from './server.ts';
 import { expect, test } from './test.ts';
-import { addAsset, endSession, openUsage, register, shareWith, signIn, signOut, startSession } from './verbs.ts';
+import { addAsset, endSession, openUsage, registerByForm, shareWith, signIn, signOut, startSession } from './verbs.ts';
 
 const MINUTE = 60_000;
 
@@ -37,8 +37,8 @@ for (const engine of engines)
     const complained = [complaints(mira), complaints(ben)];
 
     // Both register. Mira pays for Netflix and gives Ben 20 hours a month.
-    await register(ben, 'ben');
-    await register(mira, 'mira');
+    await registerByForm(ben, 'ben');
+    await registerByForm(mira, 'mira');
     await addAsset(mira, { name: 'Netflix Premium', description: 'Living room and phones', cost: '22.99' });
     await expect(mira.getByText('$22.99/mo').last()).toBeVisible();
     await shareWith(mira, 'ben', 20);

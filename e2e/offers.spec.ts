@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { violationsOn } from './axe.ts';
+import { withoutLiveUpdates } from './interruptions.ts';
 import { expect, test } from './test.ts';
 import { acceptOffers, addAsset, api, device, expectToFit, manage, register, shareWith } from './verbs.ts';
 
@@ -10,7 +11,8 @@ const dialog = (page: Page) => page.getByRole('dialog');
 async function people(browser: Parameters<typeof device>[0], server: Parameters<typeof device>[1], name: string) {
   const [owner, member] = await Promise.all([device(browser, server), device(browser, server)]);
   await Promise.all([register(owner, `${name}-owner`), register(member, `${name}-member`)]);
-  await addAsset(owner, { name: 'Films', description: '', cost: '20' });
+  await api(owner, 'POST /api/assets/', { name: 'Films', subscription_cost: 20 });
+  await owner.reload();
   return { owner, member };
 }
 
@@ -84,6 +86,7 @@ test('an offer is seen everywhere, declined, offered again, and accepted by keyb
 test('an offer that has changed is not accepted until it has been seen', async ({ browser, server }) => {
   const { owner, member } = await people(browser, server, 'changed');
   await shareWith(owner, 'changed-member', 20);
+  await withoutLiveUpdates(member);
   await member.goto('/shared');
   await expect(card(member)).toContainText('$20.00 a month');
   const { results } = (await api(owner, 'GET /api/assets/')) as { results: { id: number }[] };
@@ -98,6 +101,7 @@ test('an offer that has changed is not accepted until it has been seen', async (
 test('an owner withdraws an offer, and its card says so when it is accepted', async ({ browser, server }) => {
   const { owner, member } = await people(browser, server, 'withdraw');
   await shareWith(owner, 'withdraw-member', 20);
+  await withoutLiveUpdates(member);
   await member.goto('/shared');
   await expect(card(member).getByRole('button', { name: 'Accept Films' })).toBeVisible();
   await manage(owner, 'Share');

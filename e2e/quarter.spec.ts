@@ -16,7 +16,7 @@ import {
   openUsage,
   openBalance,
   readCosts,
-  register,
+  registerByForm,
   saveSplit,
   sayNothingToEdit,
   setPrice,
@@ -71,7 +71,7 @@ for (const engine of engines)
     await moveClocksTo(now);
 
     // January 1. They register one after the other, because odd cents rotate in the order in which people joined.
-    for (const [page, name] of people) await register(page, name);
+    for (const [page, name] of people) await registerByForm(page, name);
     await addAsset(mira, { name: 'Films', description: '', cost: '19.99' });
     await shareWith(mira, 'ben', 30);
     await shareWith(mira, 'ana', 10);

@@ -33,6 +33,7 @@ test('starting a session that another device has started shows that session and 
 }) => {
   const server = await launch();
   const { member, shareId } = await ownerAndMember(browser, server, 'elsewhere');
+  await withoutLiveUpdates(member);
   await openUsage(member);
   const dialog = member.getByRole('dialog');
   await expect(dialog.getByText('Inactive', { exact: true })).toBeVisible();

@@ -189,5 +189,5 @@ test("a stored user that can't be read signs out", async ({ page }) => {
   await page.evaluate(() => localStorage.setItem('user', '{broken'));
   await page.reload();
   await expect(page).toHaveURL(/\/login$/);
-  expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([]);
+  await expect.poll(() => page.evaluate(() => Object.keys(localStorage))).toEqual([]);
 });
