@@ -172,6 +172,19 @@ describe('everything agrees on', () => {
   });
 });
 
+describe('the gateway', () => {
+  const [plain] = gatewayObjects.filter(({ kind }) => kind === 'HTTPRoute').map(({ spec }) => spec.rules);
+  const filtersOf = (/** @type {any} */ rule) =>
+    Object.assign({}, ...rule.filters.map((/** @type {any} */ { type: _type, ...filter }) => filter));
+
+  it('forbids scripts, frames, and content sniffing in redirects', () => {
+    expect(filtersOf(plain.at(-1)).responseHeaderModifier.set).toEqual([
+      { name: 'X-Content-Type-Options', value: 'nosniff' },
+      { name: 'Content-Security-Policy', value: "default-src 'none'; frame-ancestors 'none'" },
+    ]);
+  });
+});
+
 describe('what others provide', () => {
   it('is pinned: images to a full version', () => {
     const images = [

@@ -130,7 +130,11 @@ const CONFIGURE = {
     const file = join(folder, 'Caddyfile');
     const config = adapt('Caddyfile', [
       ['{\n\t# Caddy logs', `{\n\tadmin off\n\thttp_port ${plainPort}\n\thttps_port ${port}\n\t# Caddy logs`],
-      [`${HOST} {`, `https://${HOST}:${port} {\n\tbind 127.0.0.1\n\ttls ${certificate.cert} ${certificate.key}`],
+      [`\n\nhttp://${HOST} {`, `\n\nhttp://${HOST}:${plainPort} {\n\tbind 127.0.0.1`],
+      [
+        `\n\n${HOST} {`,
+        `\n\nhttps://${HOST}:${port} {\n\tbind 127.0.0.1\n\ttls ${certificate.cert} ${certificate.key}`,
+      ],
       ['reverse_proxy 127.0.0.1:3000', `reverse_proxy ${servers.map((each) => `127.0.0.1:${each}`).join(' ')}`],
     ]);
     writeFileSync(file, config);

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { get } from 'node:http';
+import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { BODY_MAX_BYTES } from '@hourshare/contract/limits';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { build } from './build.mjs';
@@ -18,6 +19,24 @@ import { HOST, PROXIES, proxyInFrontOf } from './proxies.mjs';
 const installed = PROXIES.filter(isInstalled);
 const CLIENTS = 12;
 const SECRET_LINKS = ['/invite/', '/api/invitations/', '/claim/', '/api/claims/'].map((path) => `${path}sEcReTlInK/`);
+/** Of answers that don't come from a server. */
+const OWN_HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+};
+
+/**
+ * Sends a request over plain HTTP.
+ *
+ * @param {{ plainPort: number }} proxy
+ * @param {string} path
+ */
+async function sendPlain({ plainPort }, path) {
+  const sent = request({ host: '127.0.0.1', port: plainPort, path, headers: { host: HOST } });
+  sent.end();
+  const [answer] = /** @type {[import('node:http').IncomingMessage]} */ (await once(sent, 'response'));
+  return { status: answer.statusCode, headers: answer.headers, body: await text(answer) };
+}
 
 /** @type {import('./postgres.mjs').Server} */
 let postgres;
@@ -52,6 +71,15 @@ describe.each(installed)('%s', (name) => {
     return client;
   }
 
+  /** Starts the proxy without servers. */
+  async function startAlone() {
+    const own = mkdtempSync(join(tmpdir(), 'hourshare-proxy-'));
+    onTestFinished(() => rmSync(own, { recursive: true, force: true }));
+    const alone = await proxyInFrontOf(name, own, [await freePort(), await freePort()]);
+    onTestFinished(alone.stop);
+    return alone;
+  }
+
   it('passes on who asks for what, and nothing that a client made up', async () => {
     const client = newClient('127.0.0.9');
     const forged = {
@@ -73,11 +101,47 @@ describe.each(installed)('%s', (name) => {
   });
 
   it('redirects plain HTTP to HTTPS', async () => {
-    const plain = get({ host: '127.0.0.1', port: proxy.plainPort, path: '/assets?a=b', headers: { host: HOST } });
-    const [redirect] = /** @type {[import('node:http').IncomingMessage]} */ (await once(plain, 'response'));
-    redirect.resume();
-    expect([301, 308]).toContain(redirect.statusCode);
-    expect(redirect.headers.location).toMatch(new RegExp(`^https://${HOST}(?::\\d+)?/assets\\?a=b$`));
+    for (const path of ['/assets?a=b', '/apiary?a=b']) {
+      const { status, headers } = await sendPlain(proxy, path);
+      expect(status).toBe(301);
+      expect(headers.location).toBe(`https://${HOST}${path}`);
+    }
+  });
+
+  it('forbids scripts, frames, and content sniffing in its own answers', async () => {
+    const client = newClient();
+    const withoutServers = clientOf(await startAlone());
+    onTestFinished(withoutServers.close);
+    const answers = [
+      await sendPlain(proxy, '/assets'),
+      await client.send({ path: '/metrics' }),
+      await withoutServers.send({ path: '/' }),
+    ];
+    const statuses = [301, 404, name === 'nginx' ? 502 : 503];
+    // The other proxies leave it to the server to refuse long bodies.
+    if (name === 'nginx') {
+      const body = '{}'.padEnd(BODY_MAX_BYTES + 1, ' ');
+      answers.push(await client.send({ method: 'POST', path: '/api/login/', body }));
+      statuses.push(413);
+    }
+    expect(answers.map(({ status }) => status)).toEqual(statuses);
+    for (const { headers } of answers) expect(headers).toMatchObject(OWN_HEADERS);
+  });
+
+  it("leaves the security headers of the server's answers as they are", async () => {
+    const client = newClient();
+    const [port] = servers.ports;
+    for (const path of ['/', '/api/about/', '/api/me/', '/api/docs/', '/healthz']) {
+      const passedOn = await client.send({ path });
+      const direct = await fetch(`http://127.0.0.1:${port}${path}`);
+      expect([path, passedOn.status]).toEqual([path, direct.status]);
+      for (const each of Object.keys(OWN_HEADERS)) expect(passedOn.headers[each]).toBe(direct.headers.get(each));
+      expect(passedOn.headers).not.toMatchObject(OWN_HEADERS);
+    }
+    const { headers: first } = await client.send({ path: '/' });
+    const { status, headers } = await client.send({ path: '/', headers: { 'if-none-match': String(first.etag) } });
+    expect(status).toBe(304);
+    for (const each of Object.keys(OWN_HEADERS)) expect(headers[each]).toBe(first[each]);
   });
 
   it('hides the metrics', async () => {
@@ -100,12 +164,7 @@ describe.each(installed)('%s', (name) => {
   });
 
   it('logs no link to an invitation while all servers are down', async () => {
-    const own = mkdtempSync(join(tmpdir(), 'hourshare-proxy-'));
-    const alone = await proxyInFrontOf(name, own, [await freePort(), await freePort()]);
-    onTestFinished(async () => {
-      await alone.stop();
-      rmSync(own, { recursive: true, force: true });
-    });
+    const alone = await startAlone();
     // Each may try for 10 s.
     const statuses = [...SECRET_LINKS, '/about'].map(async (path) => {
       const client = clientOf(alone);
@@ -114,9 +173,7 @@ describe.each(installed)('%s', (name) => {
       return status;
     });
     for (const status of await Promise.all(statuses)) expect([502, 503]).toContain(status);
-    const plain = get({ host: '127.0.0.1', port: alone.plainPort, path: SECRET_LINKS[0], headers: { host: HOST } });
-    const [redirect] = /** @type {[import('node:http').IncomingMessage]} */ (await once(plain, 'response'));
-    redirect.resume();
+    for (const path of SECRET_LINKS) await sendPlain(alone, path);
     expect(alone.log()).toMatch(/\/about|connection refused|no upstreams available/);
     expect(alone.log()).not.toContain('sEcReT');
   });
