@@ -177,6 +177,12 @@ describe('the gateway', () => {
   const filtersOf = (/** @type {any} */ rule) =>
     Object.assign({}, ...rule.filters.map((/** @type {any} */ { type: _type, ...filter }) => filter));
 
+  it('redirects plain HTTP, except for calls', () => {
+    const [calls, others] = plain;
+    expect(calls).toEqual({ matches: [{ path: { type: 'PathPrefix', value: '/api' } }] });
+    expect(filtersOf(others).requestRedirect).toEqual({ scheme: 'https', statusCode: 301 });
+  });
+
   it('forbids scripts, frames, and content sniffing in redirects', () => {
     expect(filtersOf(plain.at(-1)).responseHeaderModifier.set).toEqual([
       { name: 'X-Content-Type-Options', value: 'nosniff' },

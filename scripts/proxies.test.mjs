@@ -30,9 +30,10 @@ const OWN_HEADERS = {
  *
  * @param {{ plainPort: number }} proxy
  * @param {string} path
+ * @param {string} [method]
  */
-async function sendPlain({ plainPort }, path) {
-  const sent = request({ host: '127.0.0.1', port: plainPort, path, headers: { host: HOST } });
+async function sendPlain({ plainPort }, path, method = 'GET') {
+  const sent = request({ host: '127.0.0.1', port: plainPort, method, path, headers: { host: HOST } });
   sent.end();
   const [answer] = /** @type {[import('node:http').IncomingMessage]} */ (await once(sent, 'response'));
   return { status: answer.statusCode, headers: answer.headers, body: await text(answer) };
@@ -108,16 +109,27 @@ describe.each(installed)('%s', (name) => {
     }
   });
 
+  it('refuses calls over plain HTTP instead of redirecting them', async () => {
+    for (const path of ['/api/me/', '/api/', '/%61pi/me/', '/api/me/?a=b'])
+      for (const method of ['GET', 'POST']) {
+        const { status, headers, body } = await sendPlain(proxy, path, method);
+        expect({ status, location: headers.location }).toEqual({ status: 403, location: undefined });
+        expect(headers['content-type']).toBe('text/plain; charset=utf-8');
+        expect(body).toBe('Use HTTPS. What was sent here was not encrypted.');
+      }
+  });
+
   it('forbids scripts, frames, and content sniffing in its own answers', async () => {
     const client = newClient();
     const withoutServers = clientOf(await startAlone());
     onTestFinished(withoutServers.close);
     const answers = [
       await sendPlain(proxy, '/assets'),
+      await sendPlain(proxy, '/api/me/'),
       await client.send({ path: '/metrics' }),
       await withoutServers.send({ path: '/' }),
     ];
-    const statuses = [301, 404, name === 'nginx' ? 502 : 503];
+    const statuses = [301, 403, 404, name === 'nginx' ? 502 : 503];
     // The other proxies leave it to the server to refuse long bodies.
     if (name === 'nginx') {
       const body = '{}'.padEnd(BODY_MAX_BYTES + 1, ' ');
