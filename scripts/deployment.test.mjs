@@ -173,7 +173,7 @@ describe('everything agrees on', () => {
 });
 
 describe('the gateway', () => {
-  const [plain] = gatewayObjects.filter(({ kind }) => kind === 'HTTPRoute').map(({ spec }) => spec.rules);
+  const [plain, secure] = gatewayObjects.filter(({ kind }) => kind === 'HTTPRoute').map(({ spec }) => spec.rules);
   const filtersOf = (/** @type {any} */ rule) =>
     Object.assign({}, ...rule.filters.map((/** @type {any} */ { type: _type, ...filter }) => filter));
 
@@ -188,6 +188,11 @@ describe('the gateway', () => {
       { name: 'X-Content-Type-Options', value: 'nosniff' },
       { name: 'Content-Security-Policy', value: "default-src 'none'; frame-ancestors 'none'" },
     ]);
+  });
+
+  it("passes on no request's id that a client made up", () => {
+    expect(secure.length).toBeGreaterThan(1);
+    for (const rule of secure) expect(filtersOf(rule).requestHeaderModifier.remove).toContain('X-Request-Id');
   });
 });
 

@@ -24,6 +24,8 @@ const OWN_HEADERS = {
   'x-content-type-options': 'nosniff',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 };
+/** Those of nginx and UUIDs; the server's are shorter. */
+const PROXY_ID = /^(?:[\da-f]{32}|[\da-f-]{36})$/;
 
 /**
  * Sends a request over plain HTTP.
@@ -88,6 +90,7 @@ describe.each(installed)('%s', (name) => {
       'x-forwarded-host': 'evil.example',
       'x-forwarded-proto': 'http',
       forwarded: 'for=192.0.2.7;host=evil.example;proto=http',
+      'x-request-id': 'made-up-by-the-client',
     };
     const page = await client.send({ path: '/', headers: forged });
     expect(page.status).toBe(200);
@@ -95,10 +98,25 @@ describe.each(installed)('%s', (name) => {
     expect(page.body).not.toContain('evil.example');
 
     const body = JSON.stringify({ username: 'nobody', password: 'correct horse' });
-    expect((await client.send({ method: 'POST', path: '/api/login/', body, headers: forged })).status).toBe(401);
+    const refused = await client.send({ method: 'POST', path: '/api/login/', body, headers: forged });
+    expect(refused.status).toBe(401);
     expect(servers.logs()).toMatch(/"network":"127\.0\.0\.9"/);
     expect(servers.logs()).not.toContain('192.0.2.7');
     expect(servers.logs()).not.toContain('Ignoring the forwarded address');
+
+    const id = String(refused.headers['x-request-id']);
+    expect(id).toMatch(PROXY_ID);
+    expect(page.headers['x-request-id']).toMatch(PROXY_ID);
+    expect(page.headers['x-request-id']).not.toBe(id);
+    expect(servers.logs()).toContain(`"request_id":"${id}"`);
+    expect(servers.logs()).not.toContain('made-up-by-the-client');
+  });
+
+  it('logs the id that the server logs', async () => {
+    const { headers } = await newClient().send({ path: '/about' });
+    // Caddy logs no requests.
+    const id = name === 'caddy' ? '' : ` ${String(headers['x-request-id'])} `;
+    await expect.poll(proxy.log).toContain(id);
   });
 
   it('redirects plain HTTP to HTTPS', async () => {
