@@ -13,10 +13,17 @@ import { root } from './processes.mjs';
 
 export const HOST = 'hours.example.org';
 
-/** Makes a certificate for HOST that only this folder's clients trust. @param {string} folder */
-export function makeCertificate(folder) {
+const KEYS = { ecdsa: ['ec', '-pkeyopt', 'ec_paramgen_curve:P-256'], rsa: ['rsa:2048'] };
+
+/**
+ * Makes a certificate for HOST that only this folder's clients trust.
+ *
+ * @param {string} folder
+ * @param {keyof typeof KEYS} [kind] of its key
+ */
+export function makeCertificate(folder, kind = 'ecdsa') {
   const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
-  const args = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'];
+  const args = ['req', '-x509', '-newkey', ...KEYS[kind], '-nodes', '-days', '2'];
   const names = ['-subj', `/CN=${HOST}`, '-addext', `subjectAltName=DNS:${HOST}`];
   execFileSync('openssl', [...args, ...names, '-keyout', key, '-out', cert], { stdio: 'ignore' });
   writeFileSync(join(folder, 'both.pem'), readFileSync(cert, 'utf8') + readFileSync(key, 'utf8'));
@@ -151,10 +158,11 @@ export const PROXIES = Object.keys(CONFIGURE);
  * @param {string} folder for its files
  * @param {number[]} servers their ports
  * @param {string[]} [without] lines to leave out
+ * @param {keyof typeof KEYS} [kind] of the certificate's key
  */
-export async function proxyInFrontOf(name, folder, servers, without = []) {
+export async function proxyInFrontOf(name, folder, servers, without = [], kind = 'ecdsa') {
   const [port, plainPort] = [await freePort(), await freePort()];
-  const certificate = makeCertificate(folder);
+  const certificate = makeCertificate(folder, kind);
   const args = CONFIGURE[name]?.({ folder, port, plainPort, servers, certificate, without });
   if (!args) throw new Error(`There is no proxy called ${name}.`);
   const checked = spawnSync(name, args.check, { env: toolEnv, encoding: 'utf8' });

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
+import { get } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -41,6 +42,21 @@ async function sendPlain({ plainPort }, path, method = 'GET') {
   return { status: answer.statusCode, headers: answer.headers, body: await text(answer) };
 }
 
+/**
+ * Returns the cipher that a proxy and a client of TLS 1.2 agree on, once the proxy has answered.
+ *
+ * @param {import('./proxied-servers.mjs').Proxy} proxy
+ * @param {string} ciphers of the client
+ */
+async function agreedCipher({ port, ca }, ciphers) {
+  const tls = { ca, servername: HOST, maxVersion: /** @type {const} */ ('TLSv1.2'), ciphers };
+  const sent = get({ ...tls, agent: false, host: '127.0.0.1', port, path: '/metrics', headers: { host: HOST } });
+  const [answer] = /** @type {[import('node:http').IncomingMessage]} */ (await once(sent, 'response'));
+  const { name } = /** @type {import('node:tls').TLSSocket} */ (answer.socket).getCipher();
+  answer.resume();
+  return name;
+}
+
 /** @type {import('./postgres.mjs').Server} */
 let postgres;
 beforeAll(async () => {
@@ -74,11 +90,11 @@ describe.each(installed)('%s', (name) => {
     return client;
   }
 
-  /** Starts the proxy without servers. */
-  async function startAlone() {
+  /** Starts the proxy without servers. @param {'ecdsa' | 'rsa'} [kind] of its key */
+  async function startAlone(kind) {
     const own = mkdtempSync(join(tmpdir(), 'hourshare-proxy-'));
     onTestFinished(() => rmSync(own, { recursive: true, force: true }));
-    const alone = await proxyInFrontOf(name, own, [await freePort(), await freePort()]);
+    const alone = await proxyInFrontOf(name, own, [await freePort(), await freePort()], [], kind);
     onTestFinished(alone.stop);
     return alone;
   }
@@ -172,6 +188,24 @@ describe.each(installed)('%s', (name) => {
     const { status, headers } = await client.send({ path: '/', headers: { 'if-none-match': String(first.etag) } });
     expect(status).toBe(304);
     for (const each of Object.keys(OWN_HEADERS)) expect(headers[each]).toBe(first[each]);
+  });
+
+  it('accepts only ciphers with forward secrecy and authenticated encryption', async () => {
+    const [ecdsa, rsa] = [proxy, await startAlone('rsa')];
+    const refusal = /alert handshake failure/;
+    for (const cipher of ['ECDHE-ECDSA-AES128-SHA256', 'ECDHE-ECDSA-AES256-SHA384', 'ECDHE-ECDSA-AES128-SHA'])
+      await expect(agreedCipher(ecdsa, cipher)).rejects.toThrow(refusal);
+    for (const cipher of ['ECDHE-RSA-AES128-SHA256', 'ECDHE-RSA-AES128-SHA', 'AES128-GCM-SHA256', 'AES256-SHA'])
+      await expect(agreedCipher(rsa, cipher)).rejects.toThrow(refusal);
+    for (const cipher of ['ECDHE-ECDSA-AES128-GCM-SHA256', 'ECDHE-ECDSA-CHACHA20-POLY1305'])
+      expect(await agreedCipher(ecdsa, `AES128-SHA:${cipher}`)).toBe(cipher);
+    expect(await agreedCipher(rsa, 'AES128-SHA:ECDHE-RSA-AES128-GCM-SHA256')).toBe('ECDHE-RSA-AES128-GCM-SHA256');
+  });
+
+  // Caddy's order is that of Go.
+  it.skipIf(name === 'caddy')('prefers the strongest cipher', async () => {
+    const strongest = 'ECDHE-ECDSA-AES256-GCM-SHA384';
+    expect(await agreedCipher(proxy, `ECDHE-ECDSA-AES128-GCM-SHA256:${strongest}`)).toBe(strongest);
   });
 
   it('hides the metrics', async () => {
