@@ -27,6 +27,12 @@ const OWN_HEADERS = {
 };
 /** Those of nginx and UUIDs; the server's are shorter. */
 const PROXY_ID = /^(?:[\da-f]{32}|[\da-f-]{36})$/;
+/** How logs say when, with the time zone or in UTC. @type {Record<string, RegExp>} */
+const TIME = {
+  nginx: /\[\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d\]/,
+  haproxy: /\[\d\d\/\w{3}\/\d{4}:\d\d:\d\d:\d\d \+0000\]/,
+  caddy: /"ts":\d{10}\.\d/,
+};
 
 /**
  * Sends a request over plain HTTP.
@@ -128,11 +134,12 @@ describe.each(installed)('%s', (name) => {
     expect(servers.logs()).not.toContain('made-up-by-the-client');
   });
 
-  it('logs the id that the server logs', async () => {
+  it('logs when each request came, and the id that the server logs', async () => {
     const { headers } = await newClient().send({ path: '/about' });
     // Caddy logs no requests.
     const id = name === 'caddy' ? '' : ` ${String(headers['x-request-id'])} `;
     await expect.poll(proxy.log).toContain(id);
+    expect(proxy.log()).toMatch(/** @type {RegExp} */ (TIME[name]));
   });
 
   it('redirects plain HTTP to HTTPS', async () => {
