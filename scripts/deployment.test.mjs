@@ -153,6 +153,15 @@ describe('everything agrees on', () => {
     expect(read('deploy/nginx.conf')).toContain(`client_max_body_size ${BODY_MAX_BYTES / 1024}k;`);
   });
 
+  it('how many event streams there may be', () => {
+    const streams = Number(/STREAMS_MAX = (\d+)/.exec(read('server/src/platform/http/event-streams.ts'))?.[1]);
+    expect(streams).toBeGreaterThan(0);
+    const haproxy = read('deploy/haproxy.cfg');
+    const servers = [...haproxy.matchAll(/^ {2}server /gm)].length;
+    expect(servers).toBeGreaterThan(1);
+    expect(Number(/^ {2}maxconn (\d+)$/m.exec(haproxy)?.[1])).toBeGreaterThanOrEqual(2 * servers * streams);
+  });
+
   it('how long a response may pause', () => {
     const pause = Number(/connectionTimeout: (\d+)_000/.exec(read('server/src/platform/http/server-options.ts'))?.[1]);
     expect(pause).toBeGreaterThan(0);

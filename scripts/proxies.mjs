@@ -122,6 +122,8 @@ const CONFIGURE = {
       ['log /dev/log local0', 'log stdout format raw local0'],
       // Only root can become another user.
       ['  user haproxy\n  group haproxy\n  chroot /var/lib/haproxy\n', ''],
+      // Not every machine allows as many open files.
+      ['maxconn 20000', 'maxconn 4000'],
       ['stats socket /run/haproxy/admin.sock', `stats socket ${join(folder, 'admin.sock')}`],
       ['bind [::]:80 v4v6', `bind 127.0.0.1:${plainPort}`],
       ['bind [::]:443 v4v6', `bind 127.0.0.1:${port}`],
