@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { root } from './processes.mjs';
 
-// Checks the tables of docs/specification.md and docs/security.md against the repository: the files they name exist,
-// and the last cell of each row names a test file. Titles of tests are for readers and aren't checked.
+// Checks the tables of docs/specification.md, docs/security.md, and docs/security/data.md against the repository: the
+// files they name exist, and the last cell of each row names a test file. Titles of tests are for readers and aren't
+// checked.
 
 const ROW = /^\|(.*)\|\s*$/;
 const DIVIDER = /^\|(?:\s*:?-+:?\s*\|)+\s*$/;
@@ -66,6 +67,7 @@ describe('the tables of', () => {
   it.each([
     ['docs/specification.md', []],
     ['docs/security.md', ['by reading', 'does not apply', 'not yet']],
+    ['docs/security/data.md', ['by reading']],
   ])('%s name existing files, and a test or a reason in each row', (file, reasons) => {
     const { rows, problems } = checkTables(readFileSync(join(root, file), 'utf8'), exists, reasons);
     expect(problems.join('\n')).toBe('');
