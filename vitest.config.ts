@@ -23,7 +23,7 @@ export default defineConfig({
         ssr: { resolve: { conditions } },
         test: {
           name: 'scripts',
-          include: ['{attack,scripts}/**/*.test.mjs'],
+          include: ['{attack,scripts,simulator}/**/*.test.mjs'],
           testTimeout: 300_000,
           hookTimeout: 300_000,
         },

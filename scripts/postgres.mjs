@@ -111,11 +111,22 @@ export async function findPostgres() {
 }
 
 /**
+ * Starts a server that nothing else uses and that keeps what was committed when it is killed.
+ *
+ * @returns {Promise<OwnServer | { missing: string }>}
+ */
+export async function startOwnPostgres() {
+  const programs = await findPrograms();
+  return 'missing' in programs ? programs : startPostgres(programs.folder, { synchronous_commit: 'on' });
+}
+
+/**
  * @param {string} programs
  * @param {string} data
  * @param {{ uid?: number, gid?: number, cwd: string }} options
+ * @param {Record<string, string>} changes of settings
  */
-function makeCluster(programs, data, options) {
+function makeCluster(programs, data, options, changes) {
   const initdb = (/** @type {string[]} */ ...locale) =>
     execFileSync(
       join(programs, 'initdb'),
@@ -136,13 +147,19 @@ function makeCluster(programs, data, options) {
     fsync: 'off',
     synchronous_commit: 'off',
     full_page_writes: 'off',
+    ...changes,
   };
   const lines = Object.entries(settings).map(([name, value]) => `${name} = '${value.replaceAll("'", "''")}'\n`);
   appendFileSync(join(data, 'postgresql.conf'), lines.join(''));
 }
 
-/** @param {string} installed @returns {Server} */
-function startPostgres(installed) {
+/**
+ * @typedef {Server & { socket: string, restart: () => void }} OwnServer `restart` kills it first, as a crash would
+ * @param {string} installed
+ * @param {Record<string, string>} [changes] of settings
+ * @returns {OwnServer}
+ */
+function startPostgres(installed, changes = {}) {
   const user = lesserUser();
   const folder = makeFolder(user);
   const data = join(folder, 'data');
@@ -160,15 +177,23 @@ function startPostgres(installed) {
   process.once('exit', endAtOnce);
 
   if (isCopied) cpSync(dirname(installed), join(folder, 'programs'), { recursive: true, verbatimSymlinks: true });
-  makeCluster(programs, data, { ...user, cwd: folder });
+  makeCluster(programs, data, { ...user, cwd: folder }, changes);
   const version = versionIn(programs);
-  if (!pgCtl('start', '-l', log))
-    throw new Error(`PostgreSQL ${version} did not start:
+  const start = () => {
+    if (!pgCtl('start', '-l', log))
+      throw new Error(`PostgreSQL ${version} did not start:
 ${existsSync(log) ? readFileSync(log, 'utf8') : ''}`);
+  };
+  start();
   return {
     url: `postgresql://${USER}@localhost/postgres?host=${encodeURIComponent(folder)}`,
     description: `PostgreSQL ${version}, started for this run`,
     env: { PATH: [programs, process.env.PATH].join(delimiter) },
+    socket: join(folder, '.s.PGSQL.5432'),
+    restart: () => {
+      pgCtl('stop', '-m', 'immediate');
+      start();
+    },
     stop: async () => {
       process.off('exit', endAtOnce);
       pgCtl('stop', '-m', 'fast', '-t', '10');

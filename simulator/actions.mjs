@@ -1,0 +1,759 @@
+import { Violation } from './client.mjs';
+import { between, pick } from './story.mjs';
+
+// Everything people do. Each action chooses by dice among what is possible now, asks the server, and notes what the
+// server acknowledged. Refusals are a part of life; what must never happen is checked in invariants.mjs.
+
+/** @typedef {import('./world.mjs').World} World */
+/** @typedef {import('./world.mjs').Person} Person */
+/** @typedef {import('./world.mjs').Asset} Asset */
+/** @typedef {import('./world.mjs').Share} Share */
+/** @typedef {import('./world.mjs').Session} Session */
+/** @typedef {(context: { world: World, dice: number[], ask: World['ask'] }) => Promise<import('./client.mjs').Answer | undefined>} Act undefined if there was nothing to do */
+
+const HOUR_MS = 3_600_000;
+const PEOPLE_AT_MOST = 14;
+const ASSETS_AT_MOST = 30;
+const ZONES = ['UTC', 'America/New_York', 'Europe/Berlin', 'Asia/Kolkata', 'Pacific/Auckland', 'America/St_Johns'];
+/** By currency: the prices to choose from, in its own decimals. @type {[string, number[]][]} */
+const PRICES = [
+  ['USD', [0.01, 9.99, 22.99, 100, 1234.56]],
+  ['EUR', [0.05, 7, 13.33, 249.9]],
+  ['JPY', [1, 990, 12_345]],
+  ['KWD', [0.001, 5.125, 40]],
+];
+const METHODS = ['usage', 'allocation', 'equal'];
+
+const isDone = (/** @type {{ status: number } | undefined} */ answer) => answer !== undefined && answer.status < 300;
+
+const owned = (/** @type {World} */ { assets }, /** @type {string} */ name) =>
+  [...assets.values()].filter((asset) => asset.owner === name && !asset.isDeleted);
+const openAssets = (/** @type {World} */ world) =>
+  [...world.assets.values()].filter(({ isDeleted, owner }) => !isDeleted && !world.personOf(owner).isDeleted);
+/** @param {World} world @param {Share['state'][]} states @returns {(Share & { member: string })[]} of people with an account */
+const sharesIn = ({ shares, personOf }, ...states) =>
+  /** @type {(Share & { member: string })[]} */ (
+    [...shares.values()].filter(
+      ({ state, member, asset }) =>
+        states.includes(state) && member !== undefined && !asset.isDeleted && !personOf(member).isDeleted,
+    )
+  );
+/** @param {World} world */
+const endedSessions = ({ sessions }) =>
+  [...sessions.values()].filter(
+    ({ times, isRemoved, share }) => !isRemoved && times[0]?.end !== null && !share.asset.isDeleted,
+  );
+const isActive = (/** @type {Session} */ { times, isRemoved }) => !isRemoved && times.some(({ end }) => end === null);
+
+/** @param {World} world @param {Share} share @param {any} body */
+function noteSession(world, share, body) {
+  const times = [{ start: body.start_time, end: body.end_time }];
+  const known = world.sessions.get(body.id);
+  if (known) known.times = times;
+  else world.sessions.set(body.id, { id: body.id, share, times, isRemoved: false, mayHaveEnded: false });
+}
+
+/** Access ends, and with it what is running. @param {World} world @param {Share} share @param {Share['state']} state */
+function endShare({ sessions }, share, state) {
+  share.state = state;
+  for (const session of sessions.values()) if (session.share === share) session.mayHaveEnded = true;
+}
+
+/** @param {World} world @param {Asset} asset */
+function endSessionsOf({ sessions }, asset) {
+  for (const session of sessions.values()) if (session.share.asset === asset) session.mayHaveEnded = true;
+}
+
+/** Notes the members that an owner's answer lists. @param {World} world @param {Asset} asset @param {any} body of an asset */
+export function noteShares(world, asset, body) {
+  for (const entry of body.shared_with) {
+    if (entry.invitation_id !== null || world.shares.has(entry.id)) continue;
+    const member = entry.person ? undefined : entry.shared_with_username;
+    world.shares.set(entry.id, {
+      id: entry.id,
+      asset,
+      member,
+      state: entry.pending ? 'offered' : 'open',
+      since: world.installation.now().getTime(),
+    });
+    if (member !== undefined) world.meet(asset, member);
+  }
+}
+
+/** @param {Asset} asset @param {number} price */
+const notePrice = (asset, price) => void asset.prices.add(price);
+
+/** @type {Record<string, { weight: number, act: Act }>} */
+const ACTIONS = {
+  register: {
+    weight: 3,
+    act: async ({ world, dice }) => {
+      if (world.living().length >= PEOPLE_AT_MOST) return undefined;
+      const number = world.people.length;
+      const person = {
+        name: `user${number}q`,
+        password: `sparrow lantern ${number} quilt`,
+        sees: new Set([`user${number}q`]),
+        isDeleted: true,
+        accessAt: 0,
+      };
+      // Its number is taken at once, because others may register meanwhile.
+      world.people.push(person);
+      world.words.add(person.name);
+      const body = { username: person.name, email: `${person.name}@example.org`, password: person.password };
+      const answer = await world.client.send({
+        method: 'POST',
+        path: '/api/register/',
+        body,
+        loseAfterMs: lossOf(world, dice),
+      });
+      const isTaken = answer.unsure && answer.body?.code === 'validation_failed';
+      if (!isDone(answer) && !isTaken && answer.body?.code !== 'username_taken')
+        throw new Violation(`${person.name} could not register: ${answer.text}`);
+      person.isDeleted = false;
+      if (isDone(answer))
+        Object.assign(person, {
+          access: answer.body.access,
+          refresh: answer.body.refresh,
+          accessAt: world.installation.now().getTime(),
+        });
+      return answer;
+    },
+  },
+
+  addAsset: {
+    weight: 3,
+    act: async ({ world, dice: [who, money, price, method, limit, zone], ask }) => {
+      const owner = pick(world.living(), who);
+      if (!owner || openAssets(world).length >= ASSETS_AT_MOST) return undefined;
+      const [currency, prices] = pick(PRICES, money) ?? ['USD', [1]];
+      const word = `asset${world.words.size}z`;
+      world.words.add(word);
+      owner.sees.add(word);
+      const terms = {
+        subscription_cost: pick(prices, price) ?? 1,
+        currency,
+        split_method: pick(METHODS, method),
+        max_session_hours: pick([1, 8, 24, 100], limit),
+        time_zone: pick(ZONES, zone),
+      };
+      const answer = await ask(owner, 'POST /api/assets/', { name: word, ...terms });
+      if (!isDone(answer)) throw new Violation(`${owner.name} could not add an asset: ${answer.text}`);
+      const { id } = answer.body;
+      if (world.assets.has(id)) throw new Violation(`Two assets have the id ${id}.`);
+      world.assets.set(id, {
+        id,
+        word,
+        owner: owner.name,
+        currency,
+        prices: new Set([terms.subscription_cost]),
+        limits: new Set([terms.max_session_hours ?? 24]),
+        names: new Set(),
+        managers: new Set(),
+        heirs: new Set(),
+        hasHadOtherOwners: false,
+        isArchived: false,
+        isDeleted: false,
+        mayHaveNewShares: false,
+      });
+      return answer;
+    },
+  },
+
+  offer: {
+    weight: 7,
+    act: async ({ world, dice: [which, whom, hours], ask }) => {
+      const asset = pick(openAssets(world), which);
+      const member =
+        asset &&
+        pick(
+          world.living().filter(({ name }) => name !== asset.owner && !asset.names.has(name)),
+          whom,
+        );
+      if (!asset || !member) return undefined;
+      // Before the answer, because the offer may be seen before it.
+      world.meet(asset, member.name);
+      const body = { username: member.name, monthly_hours_allocated: between(hours, 1, 60) };
+      const answer = await ask(world.personOf(asset.owner), `POST /api/assets/${asset.id}/share/`, body);
+      if (isDone(answer)) noteShares(world, asset, answer.body);
+      return answer;
+    },
+  },
+
+  accept: {
+    weight: 8,
+    act: async ({ world, dice: [which, seen], ask }) => {
+      const share = pick(sharesIn(world, 'offered'), which);
+      if (!share) return undefined;
+      const body = (seen ?? 0) < 0.5 ? {} : { price: [...share.asset.prices].at(-1) };
+      const answer = await ask(world.personOf(share.member), `POST /api/shared-assets/${share.id}/accept/`, body);
+      if (isDone(answer)) share.state = 'open';
+      else if (answer.unsure) share.state = 'unsure';
+      return answer;
+    },
+  },
+
+  decline: {
+    weight: 1,
+    act: async ({ world, dice: [which], ask }) => {
+      const share = pick(sharesIn(world, 'offered'), which);
+      if (!share) return undefined;
+      const answer = await ask(world.personOf(share.member), `POST /api/shared-assets/${share.id}/decline/`);
+      if (isDone(answer)) endShare(world, share, 'ended');
+      else if (answer.unsure) endShare(world, share, 'unsure');
+      return answer;
+    },
+  },
+
+  inviteByLink: {
+    weight: 2,
+    act: async ({ world, dice: [which, whom, hours], ask }) => {
+      const asset = pick(openAssets(world), which);
+      const guest =
+        asset &&
+        pick(
+          world.living().filter(({ name }) => name !== asset.owner && !asset.names.has(name)),
+          whom,
+        );
+      if (!asset || !guest) return undefined;
+      const body = { monthly_hours_allocated: between(hours, 1, 60) };
+      const made = await ask(world.personOf(asset.owner), `POST /api/assets/${asset.id}/invitations/`, body);
+      if (!isDone(made)) return made;
+      world.meet(asset, guest.name);
+      asset.mayHaveNewShares = true;
+      return ask(guest, `POST /api/invitations/${made.body.invitation.link.split('/').at(-1)}/`, {});
+    },
+  },
+
+  start: {
+    weight: 22,
+    act: async ({ world, dice: [which], ask }) => {
+      const free = sharesIn(world, 'open', 'offered').filter(
+        (share) => ![...world.sessions.values()].some((session) => session.share === share && isActive(session)),
+      );
+      const share = pick(free, which);
+      if (!share) return undefined;
+      const answer = await ask(world.personOf(share.member), `POST /api/shared-assets/${share.id}/start/`);
+      if (isDone(answer)) {
+        share.state = 'open';
+        noteSession(world, share, answer.body);
+      }
+      return answer;
+    },
+  },
+
+  end: {
+    weight: 18,
+    act: async ({ world, dice: [which], ask }) => {
+      const session = pick(
+        [...world.sessions.values()].filter((each) => isActive(each) && isUsable(world, each)),
+        which,
+      );
+      if (!session) return undefined;
+      const { share } = session;
+      const answer = await ask(memberOf(world, session), `POST /api/shared-assets/${share.id}/end/`);
+      if (isDone(answer) && answer.body.id === session.id) noteSession(world, share, answer.body);
+      else if (answer.unsure) session.mayHaveEnded = true;
+      return answer;
+    },
+  },
+
+  lateStart: {
+    weight: 3,
+    act: async ({ world, dice: [which, ago], ask }) => {
+      const share = pick(sharesIn(world, 'open'), which);
+      return share && pressLate(world, ask, share, 'late-start', ago);
+    },
+  },
+
+  lateEnd: {
+    weight: 3,
+    act: async ({ world, dice: [which, ago], ask }) => {
+      const session = pick(
+        [...world.sessions.values()].filter((each) => isActive(each) && isUsable(world, each)),
+        which,
+      );
+      return session && pressLate(world, ask, session.share, 'late-end', ago);
+    },
+  },
+
+  editSession: {
+    weight: 5,
+    act: async ({ world, dice: [which, earlier, longer], ask }) => {
+      const session = pick(
+        endedSessions(world).filter((each) => isUsable(world, each)),
+        which,
+      );
+      const [times] = session?.times ?? [];
+      if (!session || !times?.end) return undefined;
+      const start = new Date(Date.parse(times.start) - between(earlier, -60, 60) * 60_000).toISOString();
+      const end = new Date(Date.parse(times.end) + between(longer, -120, 120) * 60_000).toISOString();
+      const path = `/api/shared-assets/${session.share.id}/logs/${session.id}/`;
+      const answer = await ask(memberOf(world, session), `PATCH ${path}`, { start_time: start, end_time: end });
+      // An objection may restore any of the earlier ones.
+      if (isDone(answer)) session.times.push({ start: answer.body.start_time, end: answer.body.end_time });
+      else if (answer.unsure) session.times.push({ start, end });
+      return answer;
+    },
+  },
+
+  removeSession: {
+    weight: 2,
+    act: async ({ world, dice: [which], ask }) => {
+      const session = pick(
+        endedSessions(world).filter((each) => isUsable(world, each)),
+        which,
+      );
+      if (!session) return undefined;
+      const path = `/api/shared-assets/${session.share.id}/logs/${session.id}/`;
+      const answer = await ask(memberOf(world, session), `DELETE ${path}`);
+      if (isDone(answer) || answer.unsure) session.isRemoved = true;
+      return answer;
+    },
+  },
+
+  object: {
+    weight: 3,
+    act: async ({ world, dice: [which, then], ask }) => {
+      const edited = [...world.sessions.values()].filter(
+        ({ times, isRemoved, share }) =>
+          (times.length > 1 || isRemoved) && !share.asset.isDeleted && !world.personOf(share.asset.owner).isDeleted,
+      );
+      const session = pick(edited, which);
+      if (!session) return undefined;
+      const { asset } = session.share;
+      const owner = world.personOf(asset.owner);
+      const path = `/api/assets/${asset.id}/sessions/${session.id}/objection/`;
+      const answer = await ask(owner, `POST ${path}`, { text: 'I was there.' });
+      if (!isDone(answer)) return answer;
+      const kind = between(then, 0, 3);
+      if (kind === 1) return ask(owner, `DELETE ${path}`);
+      const member = session.share.member;
+      if (member === undefined || world.personOf(member).isDeleted) return answer;
+      const own = `/api/shared-assets/${session.share.id}/logs/${session.id}/objection/`;
+      if (kind === 2) return ask(world.personOf(member), `POST ${own}replies/`, { text: 'So was I.' });
+      if (kind === 3) return ask(world.personOf(member), `POST ${own}agree/`);
+      return answer;
+    },
+  },
+
+  changePrice: {
+    weight: 4,
+    act: async ({ world, dice: [which, price, when], ask }) => {
+      const asset = pick(openAssets(world), which);
+      if (!asset) return undefined;
+      const prices = PRICES.find(([currency]) => currency === asset.currency)?.[1] ?? [1];
+      const cost = pick(prices, price) ?? 1;
+      const owner = world.personOf(asset.owner);
+      // Before the answer, so that what others see meanwhile is known.
+      notePrice(asset, cost);
+      if ((when ?? 0) < 0.6) return ask(owner, `PATCH /api/assets/${asset.id}/`, { subscription_cost: cost });
+      const month = monthFrom(world, between(when, 0, 100) % 4);
+      return ask(owner, `POST /api/assets/${asset.id}/prices/`, { from_month: month, subscription_cost: cost });
+    },
+  },
+
+  changeTerms: {
+    weight: 4,
+    act: async ({ world, dice: [which, method, base, hours, limit, zone, now], ask }) => {
+      const asset = pick(openAssets(world), which);
+      if (!asset) return undefined;
+      const body = {
+        split_method: pick(METHODS, method),
+        base_percent: pick([0, 0, 10, 50, 100], base),
+        owner_hours: pick([0, 5, 40], hours),
+        max_session_hours: pick([1, 8, 24, 100], limit),
+        ...((now ?? 0) < 0.4 ? { terms_from: 'now' } : { time_zone: pick(ZONES, zone) }),
+      };
+      asset.limits.add(body.max_session_hours ?? 24);
+      return ask(world.personOf(asset.owner), `PATCH /api/assets/${asset.id}/`, body);
+    },
+  },
+
+  answerTerms: {
+    weight: 3,
+    act: async ({ world, dice: [which, agreed], ask }) => {
+      const share = pick(sharesIn(world, 'open'), which);
+      if (!share) return undefined;
+      const member = world.personOf(share.member);
+      const seen = await ask(member, `GET /api/shared-assets/${share.id}/`);
+      const proposal = seen.body?.proposed_terms?.id;
+      if (proposal === undefined) return undefined;
+      return ask(member, `POST /api/shared-assets/${share.id}/terms/`, { proposal, agreed: (agreed ?? 0) < 0.7 });
+    },
+  },
+
+  changeHours: {
+    weight: 2,
+    act: async ({ world, dice: [which, hours], ask }) => {
+      const share = pick(sharesIn(world, 'open'), which);
+      if (!share) return undefined;
+      const body = { monthly_hours_allocated: between(hours, 1, 744) };
+      return ask(world.personOf(share.asset.owner), `PATCH /api/assets/${share.asset.id}/share/${share.id}/`, body);
+    },
+  },
+
+  nameManager: {
+    weight: 1,
+    act: async ({ world, dice: [which, isManager], ask }) => {
+      const share = pick(sharesIn(world, 'open'), which);
+      if (!share) return undefined;
+      const manager = (isManager ?? 0) < 0.7;
+      if (manager) {
+        share.asset.managers.add(share.member);
+        world.meet(share.asset);
+      }
+      return ask(world.personOf(share.asset.owner), `PATCH /api/assets/${share.asset.id}/share/${share.id}/`, {
+        manager,
+      });
+    },
+  },
+
+  leave: {
+    weight: 1,
+    act: async ({ world, dice: [which], ask }) => {
+      const share = pick(sharesIn(world, 'open'), which);
+      if (!share) return undefined;
+      const answer = await ask(world.personOf(share.member), `POST /api/shared-assets/${share.id}/leave/`);
+      if (isDone(answer)) endShare(world, share, 'ended');
+      else if (answer.unsure) endShare(world, share, 'unsure');
+      return answer;
+    },
+  },
+
+  removeAccess: {
+    weight: 1,
+    act: async ({ world, dice: [which], ask }) => {
+      const share = pick(sharesIn(world, 'open', 'offered'), which);
+      if (!share) return undefined;
+      const { asset } = share;
+      const answer = await ask(world.personOf(asset.owner), `DELETE /api/assets/${asset.id}/share/${share.id}/`);
+      if (isDone(answer)) endShare(world, share, 'ended');
+      else if (answer.unsure) endShare(world, share, 'unsure');
+      return answer;
+    },
+  },
+
+  archive: {
+    weight: 1,
+    act: async ({ world, dice: [which, bill], ask }) => {
+      const asset = pick(
+        openAssets(world).filter(({ isArchived }) => !isArchived),
+        which,
+      );
+      if (!asset) return undefined;
+      endSessionsOf(world, asset);
+      const body = { archived: true, ...((bill ?? 0) < 0.3 && { bill: 'nothing' }) };
+      const answer = await ask(world.personOf(asset.owner), `PATCH /api/assets/${asset.id}/`, body);
+      if (isDone(answer)) asset.isArchived = true;
+      return answer;
+    },
+  },
+
+  restore: {
+    weight: 2,
+    act: async ({ world, dice: [which], ask }) => {
+      const asset = pick(
+        openAssets(world).filter(({ isArchived }) => isArchived),
+        which,
+      );
+      if (!asset) return undefined;
+      const answer = await ask(world.personOf(asset.owner), `PATCH /api/assets/${asset.id}/`, { archived: false });
+      if (isDone(answer)) asset.isArchived = false;
+      return answer;
+    },
+  },
+
+  deleteAsset: {
+    weight: 1,
+    act: async ({ world, dice: [which, bill, sure], ask }) => {
+      // Rarely, so that most assets grow old.
+      const asset = (sure ?? 0) < 0.5 ? pick(openAssets(world), which) : undefined;
+      if (!asset) return undefined;
+      asset.isDeleted = true;
+      endSessionsOf(world, asset);
+      const query = (bill ?? 0) < 0.3 ? '?bill=nothing' : '';
+      const answer = await ask(world.personOf(asset.owner), `DELETE /api/assets/${asset.id}/${query}`);
+      if (!isDone(answer) && !answer.unsure) asset.isDeleted = false;
+      return answer;
+    },
+  },
+
+  closeMonth: {
+    weight: 3,
+    act: async ({ world, dice: [which, who], ask }) => {
+      const asset = pick(openAssets(world), which);
+      if (!asset) return undefined;
+      const path = `/api/assets/${asset.id}/statements/${monthFrom(world, -1)}`;
+      const members = sharesIn(world, 'open').filter((share) => share.asset === asset);
+      const member = pick(members, who);
+      if (member && (who ?? 0) < 0.5) await ask(world.personOf(member.member), `POST ${path}/confirm/`);
+      return ask(world.personOf(asset.owner), `POST ${path}/close/`);
+    },
+  },
+
+  settle: {
+    weight: 4,
+    act: async ({ world, dice: [who, which, part], ask }) => {
+      const person = pick(world.living(), who);
+      if (!person) return undefined;
+      const balances = await world.list(person, '/api/balances/');
+      const balance = pick(
+        (balances?.results ?? []).filter(({ net }) => net !== 0),
+        which,
+      );
+      if (!balance) return undefined;
+      const whole = Math.abs(balance.net);
+      const amount = (part ?? 0) < 0.3 && Number.isInteger(whole) && whole > 1 ? { amount: 1 } : {};
+      const body = { username: balance.username, currency: balance.currency, ...amount };
+      const answer = await ask(person, 'POST /api/settlements/', body);
+      if (isDone(answer)) {
+        if (world.payments.has(answer.body.id)) throw new Violation(`Two payments have the id ${answer.body.id}.`);
+        world.payments.set(answer.body.id, { id: answer.body.id, people: [person.name, balance.username] });
+      }
+      return answer;
+    },
+  },
+
+  decidePayment: {
+    weight: 4,
+    act: async ({ world, dice: [who, which, how], ask }) => {
+      const person = pick(world.living(), who);
+      if (!person) return undefined;
+      const list = await world.list(person, '/api/settlements/');
+      const options = (list?.results ?? []).flatMap(({ id, can }) => [
+        ...(can.confirm ? [`POST /api/settlements/${id}/confirm/`] : []),
+        ...(can.reject ? [`POST /api/settlements/${id}/reject/`] : []),
+        ...(can.undo === null ? [] : [`POST /api/settlements/${id}/undo/`]),
+        ...(can.withdraw ? [`DELETE /api/settlements/${id}/undo/`] : []),
+      ]);
+      const call = pick(options, ((which ?? 0) + (how ?? 0)) % 1);
+      return call === undefined ? undefined : ask(person, call, call.startsWith('DELETE') ? undefined : {});
+    },
+  },
+
+  markCharge: {
+    weight: 3,
+    act: async ({ world, dice: [who, which, how], ask }) => {
+      const person = pick(world.living(), who);
+      if (!person) return undefined;
+      const balances = await world.list(person, '/api/balances/');
+      const line = pick(
+        (balances?.results ?? []).flatMap(({ lines }) => lines),
+        which,
+      );
+      if (!line) return undefined;
+      const statuses = line.direction === 'they_owe' ? ['paid', 'due'] : ['sent', 'due'];
+      return ask(person, `POST /api/statement-lines/${line.id}/mark/`, { status: pick(statuses, how) });
+    },
+  },
+
+  offerHandover: {
+    weight: 1,
+    act: async ({ world, dice: [which, stay], ask }) => {
+      const share = pick(sharesIn(world, 'open'), which);
+      if (!share) return undefined;
+      const { asset } = share;
+      asset.heirs.add(share.member);
+      world.meet(asset);
+      asset.mayHaveNewShares = true;
+      const body = { username: share.member, stay_hours: (stay ?? 0) < 0.5 ? between(stay, 1, 100) : null };
+      return ask(world.personOf(asset.owner), `POST /api/assets/${asset.id}/handover/`, body);
+    },
+  },
+
+  answerHandover: {
+    weight: 2,
+    act: async ({ world, dice: [which, how], ask }) => {
+      const share = pick(
+        sharesIn(world, 'open').filter(({ asset, member }) => asset.heirs.has(member)),
+        which,
+      );
+      if (!share) return undefined;
+      const member = world.personOf(share.member);
+      const path = `/api/shared-assets/${share.id}/`;
+      if ((how ?? 0) > 0.9) return ask(member, `POST ${path}handover/decline/`);
+      const { handover } = (await ask(member, `GET ${path}`)).body ?? {};
+      if (!handover) return undefined;
+      return ask(member, `POST ${path}handover/accept/`, { version: handover.version });
+    },
+  },
+
+  addPerson: {
+    weight: 2,
+    act: async ({ world, dice: [which, hours], ask }) => {
+      const asset = pick(openAssets(world), which);
+      if (!asset) return undefined;
+      const body = { name: 'Grandma', monthly_hours_allocated: between(hours, 1, 60) };
+      const answer = await ask(world.personOf(asset.owner), `POST /api/assets/${asset.id}/people/`, body);
+      if (isDone(answer)) noteShares(world, asset, answer.body);
+      return answer;
+    },
+  },
+
+  recordSession: {
+    weight: 3,
+    act: async ({ world, dice: [which, ago, hours], ask }) => {
+      const people = [...world.shares.values()].filter(
+        ({ member, state, asset }) =>
+          member === undefined && state === 'open' && !asset.isDeleted && !world.personOf(asset.owner).isDeleted,
+      );
+      const share = pick(people, which);
+      if (!share) return undefined;
+      const end = world.installation.now().getTime() - between(ago, 1, 40) * HOUR_MS;
+      const body = {
+        start_time: new Date(end - between(hours, 1, 8) * 600_000).toISOString(),
+        end_time: new Date(end).toISOString(),
+      };
+      const path = `/api/assets/${share.asset.id}/share/${share.id}/sessions/`;
+      const answer = await ask(world.personOf(share.asset.owner), `POST ${path}`, body);
+      if (isDone(answer)) noteSession(world, share, answer.body);
+      return answer;
+    },
+  },
+
+  claim: {
+    weight: 1,
+    act: async ({ world, dice: [which, whom, how], ask }) => {
+      const people = [...world.shares.values()].filter(
+        ({ member, state, asset }) =>
+          member === undefined && state === 'open' && !asset.isDeleted && !world.personOf(asset.owner).isDeleted,
+      );
+      const share = pick(people, which);
+      const guest =
+        share &&
+        pick(
+          world.living().filter(({ name }) => name !== share.asset.owner && !share.asset.names.has(name)),
+          whom,
+        );
+      if (!share || !guest) return undefined;
+      const owner = share.asset.owner;
+      const made = await ask(world.personOf(owner), `POST /api/assets/${share.asset.id}/share/${share.id}/claim/`);
+      if (!isDone(made)) return made;
+      // Of this owner, a person is the same on all assets.
+      for (const other of people.filter(({ asset }) => asset.owner === owner)) {
+        world.meet(other.asset, guest.name);
+        other.asset.mayHaveNewShares = true;
+        endShare(world, other, 'unsure');
+      }
+      const body = { charges: (how ?? 0) < 0.7 ? 'accept' : 'object' };
+      return ask(guest, `POST /api/claims/${made.body.claim.link.split('/').at(-1)}/`, body);
+    },
+  },
+
+  trust: {
+    weight: 1,
+    act: async ({ world, dice: [who, whom], ask }) => {
+      const person = pick(world.living(), who);
+      const owner =
+        person &&
+        pick(
+          world.living().filter(({ name }) => name !== person.name),
+          whom,
+        );
+      if (!person || !owner) return undefined;
+      person.sees.add(owner.name);
+      return ask(person, 'POST /api/trusted-owners/', { username: owner.name });
+    },
+  },
+
+  changeZone: {
+    weight: 1,
+    act: async ({ world, dice: [who, zone], ask }) => {
+      const person = pick(world.living(), who);
+      return person && ask(person, 'PATCH /api/me/', { time_zone: pick(ZONES, zone) });
+    },
+  },
+
+  changePassword: {
+    weight: 1,
+    act: async ({ world, dice: [who], ask }) => {
+      const person = pick(world.living(), who);
+      if (!person) return undefined;
+      const next = `${person.password.replace(/ again.*/, '')} again ${world.installation.now().getTime()}`;
+      const answer = await ask(person, 'POST /api/me/password/', {
+        current_password: person.password,
+        new_password: next,
+      });
+      if (isDone(answer)) person.password = next;
+      // The old one no longer fits, so the first attempt has changed it.
+      else if (answer.unsure && answer.body?.code === 'wrong_password') person.password = next;
+      return answer;
+    },
+  },
+
+  signOutElsewhere: {
+    weight: 1,
+    act: async ({ world, dice: [who], ask }) => {
+      const person = pick(world.living(), who);
+      return person && ask(person, 'DELETE /api/me/sign-ins/');
+    },
+  },
+
+  deleteAccount: {
+    weight: 1,
+    act: async ({ world, dice: [who, sure, keep], ask }) => {
+      const person = (sure ?? 0) < 0.4 && world.living().length > 5 ? pick(world.living(), who) : undefined;
+      if (!person) return undefined;
+      const body = { current_password: person.password, keep_name: (keep ?? 0) < 0.5 };
+      person.isDeleted = true;
+      for (const asset of owned(world, person.name)) {
+        asset.isDeleted = true;
+        endSessionsOf(world, asset);
+      }
+      for (const share of world.shares.values()) if (share.member === person.name) endShare(world, share, 'ended');
+      await ask(person, 'POST /api/me/check/', { current_password: person.password });
+      const answer = await ask(person, 'DELETE /api/me/', body);
+      if (!isDone(answer) && !answer.unsure)
+        throw new Violation(`${person.name} could not delete their account: ${answer.text}`);
+      return answer;
+    },
+  },
+};
+
+/** @param {World} world @param {Session} session */
+const isUsable = (world, { share }) =>
+  share.member !== undefined &&
+  !world.personOf(share.member).isDeleted &&
+  share.state === 'open' &&
+  !share.asset.isArchived;
+
+/** @param {World} world @param {Session} session */
+function memberOf(world, { share }) {
+  return world.personOf(share.member ?? '');
+}
+
+/** Returns a month relative to the current one in UTC. @param {World} world @param {number} months */
+export function monthFrom({ installation }, months) {
+  const now = installation.now();
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months, 1)).toISOString().slice(0, 7);
+}
+
+/** @param {World} world @param {World['ask']} ask @param {Share} share @param {'late-start' | 'late-end'} call @param {number | undefined} ago */
+async function pressLate(world, ask, share, call, ago) {
+  const now = world.installation.now();
+  const at = new Date(now.getTime() - between(ago, 1, 25 * 60) * 60_000);
+  const body = { at: at.toISOString(), client_time: now.toISOString() };
+  const answer = await ask(world.personOf(share.member ?? ''), `POST /api/shared-assets/${share.id}/${call}/`, body);
+  if (isDone(answer)) {
+    share.state = 'open';
+    noteSession(world, share, answer.body);
+  }
+  return answer;
+}
+
+/** When the first attempt of an action gives up on its answer; undefined if it doesn't. @param {World} world @param {number[]} dice */
+function lossOf(world, dice) {
+  return world.losesAnswers ? between(dice.at(-1), 0, 40) : undefined;
+}
+
+/** The weights by which a story chooses. */
+export const actionWeights = Object.fromEntries(Object.entries(ACTIONS).map(([kind, { weight }]) => [kind, weight]));
+
+/** @param {World} world @param {import('./story.mjs').Event} event */
+export async function act(world, { kind, dice }) {
+  /** @type {World['ask']} */
+  const ask = (person, call, body) => world.ask(person, call, body, lossOf(world, dice));
+  const answer = await ACTIONS[kind]?.act({ world, dice, ask });
+  world.count(kind, answer === undefined ? 'idle' : isDone(answer) ? 'done' : 'refused');
+}

@@ -1,0 +1,311 @@
+import { noteShares } from './actions.mjs';
+import { Violation } from './client.mjs';
+
+// What holds after every step, whatever broke: nothing acknowledged is lost, nothing is there twice, charges add up,
+// closed statements never change, and no one sees what isn't theirs.
+
+/** @typedef {import('./world.mjs').World} World */
+/** @typedef {import('./world.mjs').Asset} Asset */
+/** @typedef {import('./world.mjs').Share} Share */
+/** @typedef {import('./world.mjs').Session} Session */
+/** @typedef {import('./world.mjs').Person} Person */
+
+const HOUR_MS = 3_600_000;
+const OFFER_LASTS_MS = 14 * 24 * HOUR_MS;
+/** Smallest units of the currencies that the simulation uses. @type {Record<string, number>} */
+const UNITS = { USD: 100, EUR: 100, JPY: 1, KWD: 1000 };
+/** What of a closed statement depends on payments, on who still has an account, or on what the asset is called today. */
+const CHANGING = new Set([
+  'asset_id',
+  'username',
+  'owner',
+  'id',
+  'confirmed_at',
+  'status',
+  'status_since',
+  'objected_at',
+  'settled',
+  'paid_amount',
+  'open_amount',
+  'sent_amount',
+  'closes_at',
+  'deleted_at',
+]);
+
+/** @param {boolean} holds @param {() => string} sentence */
+function must(holds, sentence) {
+  if (!holds) throw new Violation(sentence());
+}
+
+/** @param {Session} session @param {any} seen the session as the server shows it @param {Asset} asset */
+function checkSession(session, seen, asset) {
+  const what = () =>
+    `Session ${session.id} of ${session.share.member ?? 'a person'} on ${asset.word}: acknowledged ${JSON.stringify(session.times)}, shown ${seen.start_time} to ${seen.end_time}`;
+  const [start, end] = [Date.parse(seen.start_time), seen.end_time === null ? undefined : Date.parse(seen.end_time)];
+  must(end === undefined || end >= start, () => `${what()}: it ends before it starts`);
+  if (session.times.some((times) => times.start === seen.start_time && times.end === seen.end_time)) return;
+  const active = session.times.find((times) => times.end === null && times.start === seen.start_time);
+  if (active === undefined || end === undefined) throw new Violation(what());
+  const hours = (end - start) / HOUR_MS;
+  must(session.mayHaveEnded || asset.limits.has(hours), () => `${what()}: nothing ended it`);
+  session.times = [{ start: seen.start_time, end: seen.end_time }];
+}
+
+/** @param {World} world @param {any[]} results @param {Asset} asset @param {(session: Session) => boolean} isExpected */
+function checkSessions(world, results, asset, isExpected) {
+  const seen = new Set();
+  for (const result of results) {
+    must(!seen.has(result.id), () => `Session ${result.id} of ${asset.word} is listed twice.`);
+    seen.add(result.id);
+    const session = world.sessions.get(result.id);
+    if (!session) throw new Violation(`${asset.word} has a session that no one was told of: ${JSON.stringify(result)}`);
+    if (session.isRemoved && result.edited?.kind === 'removed') continue;
+    // An objection has restored it.
+    if (session.isRemoved && result.edited?.kind === 'restored') session.isRemoved = false;
+    must(
+      !session.isRemoved,
+      () => `Session ${result.id} of ${asset.word} was removed and counts: ${JSON.stringify(result)}`,
+    );
+    checkSession(session, result, asset);
+  }
+  for (const session of world.sessions.values())
+    if (!session.isRemoved && isExpected(session))
+      must(
+        seen.has(session.id),
+        () => `Session ${session.id} of ${asset.word} is lost: ${JSON.stringify(session.times)}`,
+      );
+}
+
+/** Takes over what a fault has left unsure, once. @param {World} world @param {Share} share @param {any} entry of the owner's list */
+function checkShare(world, share, entry) {
+  const isOpen = entry !== undefined && !entry.pending;
+  const what = () =>
+    `Share ${share.id} of ${share.member ?? 'a person'} on ${share.asset.word} is ${share.state}, but shown as ${JSON.stringify(entry)}`;
+  if (share.state === 'offered' && entry === undefined) {
+    must(world.installation.now().getTime() - share.since >= OFFER_LASTS_MS - HOUR_MS, what);
+    share.state = 'ended';
+  } else if (share.state === 'unsure') {
+    share.state = entry === undefined ? 'ended' : isOpen ? 'open' : 'offered';
+  } else {
+    must({ offered: entry?.pending === true, open: isOpen, ended: entry === undefined }[share.state], what);
+  }
+}
+
+/** @param {World} world @param {Asset} asset @param {string} heir who owns it now */
+function noteHandover(world, asset, heir) {
+  // The heir's share has ended, and the former owner may have one now.
+  for (const share of world.shares.values()) if (share.asset === asset && share.member === heir) share.state = 'unsure';
+  for (const session of world.sessions.values()) if (session.share.asset === asset) session.mayHaveEnded = true;
+  asset.names.add(asset.owner);
+  asset.owner = heir;
+  asset.heirs.delete(heir);
+  asset.hasHadOtherOwners = true;
+  world.meet(asset);
+}
+
+/** Compares an asset with what was acknowledged, as its owner and each member see it. @param {World} world @param {Asset} asset */
+async function checkAsset(world, asset) {
+  if (asset.isDeleted || world.personOf(asset.owner).isDeleted) return;
+  let answer = await world.ask(world.personOf(asset.owner), `GET /api/assets/${asset.id}/`);
+  for (const name of answer.body?.your_role === 'owner' ? [] : asset.heirs) {
+    if (world.personOf(name).isDeleted) continue;
+    const asHeir = await world.ask(world.personOf(name), `GET /api/assets/${asset.id}/`);
+    if (asHeir.body?.your_role !== 'owner') continue;
+    answer = asHeir;
+    noteHandover(world, asset, name);
+    break;
+  }
+  must(
+    answer.status === 200 && answer.body.your_role === 'owner',
+    () => `${asset.owner} lost ${asset.word}: ${answer.text}`,
+  );
+  const { body } = answer;
+  must(body.name === asset.word, () => `${asset.word} is called ${body.name}.`);
+  must(body.archived === asset.isArchived, () => `${asset.word} is ${body.archived ? '' : 'not '}archived.`);
+  must(
+    asset.prices.has(body.subscription_cost),
+    () => `${asset.word} costs ${body.subscription_cost}, which no one set.`,
+  );
+
+  if (asset.mayHaveNewShares) noteShares(world, asset, body);
+  const own = [...world.shares.values()].filter((share) => share.asset === asset);
+  for (const entry of body.shared_with)
+    must(
+      entry.invitation_id !== null || world.shares.has(entry.id),
+      () => `${asset.word} has a member whom no one was told of: ${JSON.stringify(entry)}`,
+    );
+  for (const share of own) {
+    const isGone = share.member !== undefined && world.personOf(share.member).isDeleted;
+    const entry = body.shared_with.find(
+      (/** @type {any} */ each) => each.invitation_id === null && each.id === share.id,
+    );
+    // People without an account become members with the same share.
+    if (entry && !entry.person && share.member === undefined) {
+      share.member = entry.shared_with_username;
+      share.state = 'open';
+    }
+    if (!isGone) checkShare(world, share, entry);
+  }
+
+  const owner = world.personOf(asset.owner);
+  const all = await world.list(owner, `/api/assets/${asset.id}/sessions/?limit=200`);
+  if (!all) throw new Violation(`${asset.owner} could not read the sessions of ${asset.word}.`);
+  // Owners only see what was used in their own months.
+  checkSessions(world, all.results, asset, ({ share }) => share.asset === asset && !asset.hasHadOtherOwners);
+  for (const share of own) {
+    if (
+      share.state !== 'open' ||
+      share.member === undefined ||
+      asset.isArchived ||
+      world.personOf(share.member).isDeleted
+    )
+      continue;
+    const logs = await world.list(world.personOf(share.member), `/api/shared-assets/${share.id}/logs/?limit=200`);
+    if (!logs) throw new Violation(`${share.member} lost access to ${asset.word}.`);
+    checkSessions(world, logs.results, asset, (session) => session.share === share);
+  }
+  checkStatements(world, await world.list(owner, `/api/assets/${asset.id}/statements/`), asset);
+}
+
+/** Returns what of a closed statement never changes, as text. Its lines are in the order of names, which may. @param {any} statement */
+const lasting = (statement) =>
+  JSON.stringify(
+    {
+      ...statement,
+      lines: statement.lines.toSorted((/** @type {any} */ one, /** @type {any} */ other) => one.id - other.id),
+    },
+    (key, value) => (CHANGING.has(key) ? undefined : value),
+  );
+
+/** @param {World} world @param {{ results: any[] } | undefined} list as the owner reads it @param {Asset} asset */
+function checkStatements(world, list, asset) {
+  for (const statement of list?.results ?? []) {
+    if (statement.owner !== asset.owner) continue;
+    const unit = UNITS[statement.currency] ?? 100;
+    const amounts = statement.lines.map((/** @type {any} */ { amount }) => Math.round(amount * unit));
+    const sum = amounts.reduce((/** @type {number} */ total, /** @type {number} */ each) => total + each, 0);
+    must(
+      sum === Math.round(statement.price * unit),
+      () => `The charges of ${asset.word} in ${statement.month} sum to ${sum / unit}, not ${statement.price}.`,
+    );
+    const key = `${asset.id} ${statement.month} ${asset.owner}`;
+    const known = world.statements.get(key);
+    if (!statement.closed) {
+      must(known === undefined, () => `${asset.word} in ${statement.month} was closed and is open again.`);
+      continue;
+    }
+    const text = lasting(statement);
+    must(
+      known === undefined || known.text === text,
+      () => `The statement of ${asset.word} for ${statement.month} changed from ${known?.text} to ${text}`,
+    );
+    if (known) continue;
+    const byName = new Map(statement.lines.map((/** @type {any} */ line) => [line.username, line.amount]));
+    world.statements.set(key, { text, asset, owner: asset.owner, month: statement.month, amounts: byName });
+  }
+}
+
+const LISTS = [
+  '/api/assets/',
+  '/api/shared-assets/',
+  '/api/shared-assets/?status=past',
+  '/api/statements/',
+  '/api/balances/',
+  '/api/settlements/',
+  '/api/findings/',
+  '/api/trusted-owners/',
+  '/api/notifications/',
+];
+
+/** Looks for names of people and assets that a person never met. @param {World} world @param {Person} person @param {string} where @param {string} text */
+function checkSight(world, { name, sees }, where, text) {
+  for (const [word] of text.matchAll(/\b(?:user\d+q|asset\d+z)\b/g))
+    must(sees.has(word) || !world.words.has(word), () => `${name} sees ${word} in ${where}, who isn't theirs to see.`);
+}
+
+/** Reads everything a person can. @param {World} world @param {Person} person */
+async function checkPerson(world, person) {
+  const read = new Map();
+  for (const path of LISTS) {
+    const list = await world.list(person, path);
+    if (!list) throw new Violation(`${person.name} can't read ${path}.`);
+    read.set(path, list.results);
+    checkSight(world, person, path, list.text);
+  }
+  const settlements = read.get('/api/settlements/');
+  for (const { id, people } of world.payments.values())
+    if (people.includes(person.name))
+      must(
+        settlements.some((/** @type {any} */ each) => each.id === id),
+        () => `${person.name} lost payment ${id}.`,
+      );
+  const ids = settlements.map((/** @type {any} */ { id }) => id);
+  must(new Set(ids).size === ids.length, () => `${person.name} has a payment twice.`);
+  for (const { id } of settlements)
+    must(world.payments.has(id), () => `${person.name} has a payment that no one was told of: ${id}.`);
+  return read.get('/api/balances/');
+}
+
+/** Compares what two people owe each other in the eyes of each. @param {Map<string, any[]>} balances by name */
+function checkBalances(balances) {
+  for (const [name, own] of balances)
+    for (const { username, currency, net } of own) {
+      const theirs = balances.get(username);
+      if (!theirs) continue;
+      const other = theirs.find((each) => each.username === name && each.currency === currency)?.net ?? 0;
+      must(
+        net === -other || (net === 0 && other === 0),
+        () => `${name} is owed ${net} ${currency} by ${username}, who owes ${-other}.`,
+      );
+    }
+}
+
+/** Compares all closed statements with what they were, also of deleted assets, and members' lines with their owners'. @param {World} world */
+async function checkAllStatements(world) {
+  for (const { owner, month } of uniqueMonths(world)) {
+    const person = world.personOf(owner);
+    if (person.isDeleted) continue;
+    const list = await world.list(person, `/api/statements/?month=${month}&role=owner`);
+    for (const known of world.statements.values()) {
+      if (known.owner !== owner || known.month !== month) continue;
+      const now = list?.results.find(({ asset_name: name }) => name === known.asset.word);
+      must(now !== undefined, () => `${owner} lost the statement of ${known.asset.word} for ${month}.`);
+      must(
+        lasting(now) === known.text,
+        () => `The statement of ${known.asset.word} for ${month} changed from ${known.text} to ${lasting(now)}`,
+      );
+    }
+  }
+}
+
+/** @param {World} world */
+const uniqueMonths = ({ statements }) => [
+  ...new Map([...statements.values()].map(({ owner, month }) => [`${owner} ${month}`, { owner, month }])).values(),
+];
+
+/** Checks everything: every asset, every person, every closed month, and the totals in the database. @param {World} world */
+export async function checkEverything(world) {
+  for (const asset of world.assets.values()) await checkAsset(world, asset);
+  await checkAllStatements(world);
+  const balances = new Map();
+  for (const person of world.living()) {
+    balances.set(person.name, await checkPerson(world, person));
+    const data = await world.ask(person, 'GET /api/me/export/');
+    checkSight(world, person, 'their export', data.text);
+  }
+  checkBalances(balances);
+  const { code, output } = await world.installation.admin('verify');
+  must(code === 0, () => `verify found: ${output}`);
+}
+
+/** Checks two assets and one person, a different choice each time, which is cheap enough for every step. @param {World} world @param {number} step */
+export async function checkSome(world, step) {
+  const assets = [...world.assets.values()].filter(({ isDeleted }) => !isDeleted);
+  for (const offset of [0, 1]) {
+    const asset = assets[(step * 2 + offset) % Math.max(assets.length, 1)];
+    if (asset) await checkAsset(world, asset);
+  }
+  const people = world.living();
+  const person = people[step % Math.max(people.length, 1)];
+  if (person) await checkPerson(world, person);
+}

@@ -1,0 +1,304 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { connect, createServer as createTcpServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, describe, expect, test } from 'vitest';
+import { actionWeights } from './actions.mjs';
+import { createClient, Violation } from './client.mjs';
+import { faultWeights } from './faults.mjs';
+import { checkSome } from './invariants.mjs';
+import { createNetwork } from './network.mjs';
+import { durationOf, makeStory, shorten } from './story.mjs';
+
+const CHANCES = { actions: actionWeights, faults: faultWeights, faultRate: 0.1 };
+
+/** @type {(() => void)[]} */
+const cleanUps = [];
+afterEach(() => {
+  for (const cleanUp of cleanUps.splice(0)) cleanUp();
+});
+
+describe('a story', () => {
+  test('is the same for the same seed, and another for another', () => {
+    expect(makeStory(7, 50, CHANCES)).toEqual(makeStory(7, 50, CHANCES));
+    expect(makeStory(8, 50, CHANCES)).not.toEqual(makeStory(7, 50, CHANCES));
+  });
+
+  test('of a thousand steps takes about two years and has every action and fault', () => {
+    const story = makeStory(1, 1000, CHANCES);
+    const years = durationOf(story) / (365 * 24 * 3_600_000);
+    expect(years).toBeGreaterThan(1.5);
+    expect(years).toBeLessThan(4);
+    const kinds = new Set(story.flatMap(({ actions }) => actions.map(({ kind }) => kind)));
+    expect([...kinds].toSorted()).toEqual(Object.keys(actionWeights).toSorted());
+    const faults = new Set(story.flatMap(({ fault }) => (fault ? [fault.kind] : [])));
+    expect([...faults].toSorted()).toEqual(Object.keys(faultWeights).toSorted());
+  });
+
+  test('is shortened to what it takes to fail, in the same time', async () => {
+    const story = makeStory(3, 200, { ...CHANCES, faultRate: 0 });
+    const has = (/** @type {import('./story.mjs').Step[]} */ steps, /** @type {string} */ kind) =>
+      steps.some(({ actions }) => actions.some((action) => action.kind === kind));
+    const shortest = await shorten(
+      story,
+      async (candidate) => has(candidate, 'archive') && has(candidate, 'settle'),
+      () => false,
+    );
+    const kinds = shortest.flatMap(({ actions }) => actions.map(({ kind }) => kind));
+    expect(kinds.toSorted()).toEqual(['archive', 'settle']);
+    expect(durationOf(shortest)).toBe(durationOf(story));
+  });
+});
+
+/** Starts a server whose answers are listed, the last of which repeats. @param {{ status: number, headers?: Record<string, string>, isLost?: boolean }[]} answers */
+async function serverWith(...answers) {
+  /** @type {(string | string[] | undefined)[]} */
+  const keys = [];
+  const server = createServer((request, response) => {
+    const { status, headers = {}, isLost } = answers[Math.min(keys.length, answers.length - 1)] ?? { status: 500 };
+    keys.push(request.headers['idempotency-key']);
+    request.resume();
+    if (isLost) request.socket.destroy();
+    else response.writeHead(status, { 'content-type': 'application/json', ...headers }).end('{"id":1}');
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+  const client = createClient([`http://127.0.0.1:${port}`]);
+  cleanUps.push(() => {
+    client.close();
+    server.close();
+  });
+  return { client, keys };
+}
+
+describe('a client', () => {
+  const message = { method: 'POST', path: '/api/assets/', body: {} };
+
+  test('repeats a request without an answer with the same key, and says that it is unsure', async () => {
+    const { client, keys } = await serverWith({ status: 201, isLost: true }, { status: 201 });
+    expect(await client.send(message)).toMatchObject({ status: 201, body: { id: 1 }, unsure: true });
+    expect(keys).toHaveLength(2);
+    expect(keys[0]).toBe(keys[1]);
+  });
+
+  test('repeats after a 503 with Retry-After', async () => {
+    const { client } = await serverWith({ status: 503, headers: { 'retry-after': '1' } }, { status: 201 });
+    expect(await client.send(message)).toMatchObject({ status: 201, unsure: true });
+  });
+
+  test.each([
+    ['an internal error', { status: 500 }, /answered 500/],
+    ['a 503 without Retry-After', { status: 503 }, /without Retry-After/],
+  ])('reports %s', async (_, answer, reason) => {
+    const { client } = await serverWith(answer);
+    const failure = await client.send(message).catch((error) => error);
+    expect(failure).toBeInstanceOf(Violation);
+    expect(failure.message).toMatch(reason);
+  });
+});
+
+describe('the network to the database', () => {
+  async function echo() {
+    const folder = mkdtempSync(join(tmpdir(), 'hourshare-network-'));
+    const server = createTcpServer((socket) => socket.on('error', () => {}).pipe(socket)).listen(
+      join(folder, 'socket'),
+    );
+    await once(server, 'listening');
+    const network = await createNetwork(join(folder, 'socket'));
+    const socket = connect(network.port, '127.0.0.1');
+    await once(socket, 'connect');
+    cleanUps.push(() => {
+      socket.destroy();
+      network.close();
+      server.close();
+      rmSync(folder, { recursive: true, force: true });
+    });
+    const answer = async (/** @type {string} */ text) => {
+      const received = once(socket, 'data');
+      socket.write(text);
+      return String((await received)[0]);
+    };
+    return { network, socket, answer };
+  }
+
+  test('passes bytes on both ways', async () => {
+    const { answer } = await echo();
+    expect(await answer('hello')).toBe('hello');
+  });
+
+  test('holds everything up while it is silent, and loses nothing', async () => {
+    const { network, answer } = await echo();
+    const end = network.silence();
+    const late = answer('hello');
+    expect(await Promise.race([late, pause(100, 'nothing')])).toBe('nothing');
+    end();
+    expect(await late).toBe('hello');
+  });
+
+  test('resets its connections when it is cut', async () => {
+    const { network, socket, answer } = await echo();
+    await answer('hello');
+    const closed = once(socket, 'error');
+    network.cut();
+    expect((await closed)[0]).toMatchObject({ code: 'ECONNRESET' });
+  });
+});
+
+describe('the invariants', () => {
+  const START = '2026-03-01T10:00:00.000Z';
+  const END = '2026-03-01T11:00:00.000Z';
+  const line = (/** @type {number} */ id, /** @type {number} */ amount, more = {}) => ({
+    id,
+    username: 'user0q',
+    amount,
+    ...more,
+  });
+  const session = (/** @type {object} */ more = {}) => ({
+    id: 7,
+    start_time: START,
+    end_time: END,
+    edited: null,
+    ...more,
+  });
+  const closed = (/** @type {object} */ more = {}) => ({
+    owner: 'user0q',
+    month: '2026-02',
+    closed: true,
+    price: 10,
+    currency: 'USD',
+    lines: [line(1, 4), line(2, 6)],
+    ...more,
+  });
+  const entry = { id: 5, invitation_id: null, person: false, pending: false, shared_with_username: 'user1q' };
+
+  /** A world of one asset with one member, and a server that shows what it is told to. @param {Record<string, any>} shown */
+  function worldThatShows(shown) {
+    const people = ['user0q', 'user1q'].map((name) => ({
+      name,
+      password: '',
+      sees: new Set(['user0q', 'user1q', 'asset0z']),
+      isDeleted: false,
+      accessAt: 0,
+    }));
+    const asset = {
+      id: 1,
+      word: 'asset0z',
+      owner: 'user0q',
+      currency: 'USD',
+      prices: new Set([10]),
+      limits: new Set([24]),
+      names: new Set(['user1q']),
+      managers: new Set(),
+      heirs: new Set(),
+      hasHadOtherOwners: false,
+      isArchived: false,
+      isDeleted: false,
+      mayHaveNewShares: false,
+    };
+    const share = { id: 5, asset, member: 'user1q', state: 'open', since: 0 };
+    const times = [{ start: START, end: END }];
+    /** @type {Record<string, any>} */
+    const answers = {
+      '/api/assets/1/': {
+        name: 'asset0z',
+        archived: false,
+        subscription_cost: 10,
+        your_role: 'owner',
+        shared_with: [entry],
+      },
+      '/api/assets/1/sessions/': [session()],
+      '/api/shared-assets/5/logs/': [session()],
+      '/api/assets/1/statements/': [closed()],
+      ...shown,
+    };
+    const world = {
+      installation: { now: () => new Date('2026-03-02T00:00:00Z') },
+      people,
+      assets: new Map([[1, asset]]),
+      shares: new Map([[5, share]]),
+      sessions: new Map([[7, { id: 7, share, times, isRemoved: false, mayHaveEnded: false }]]),
+      payments: new Map(),
+      statements: new Map(),
+      words: new Set(['user0q', 'user1q', 'user2q', 'asset0z']),
+      personOf: (/** @type {string} */ name) => people.find((person) => person.name === name),
+      living: () => people,
+      meet: () => {},
+      ask: async (/** @type {unknown} */ _, /** @type {string} */ call) => {
+        const body = answers[call.replace('GET ', '')];
+        return { status: body ? 200 : 404, body, text: JSON.stringify(body), unsure: false };
+      },
+      list: async (/** @type {unknown} */ _, /** @type {string} */ path) => {
+        const results = answers[path.replace(/\?.*/, '')] ?? [];
+        return { results, text: JSON.stringify(results) };
+      },
+    };
+    return { world: /** @type {any} */ (world), answers };
+  }
+  const failureOf = (/** @type {any} */ world) =>
+    checkSome(world, 0).then(
+      () => undefined,
+      (error) => error.message,
+    );
+
+  test('accept what was acknowledged', async () => {
+    const { world } = worldThatShows({});
+    expect(await failureOf(world)).toBeUndefined();
+  });
+
+  test.each([
+    ['a lost session', { '/api/assets/1/sessions/': [] }, /Session 7 .* is lost/],
+    ['a lost session of the member', { '/api/shared-assets/5/logs/': [] }, /Session 7 .* is lost/],
+    ['a session twice', { '/api/assets/1/sessions/': [session(), session()] }, /listed twice/],
+    ['an unknown session', { '/api/assets/1/sessions/': [session(), session({ id: 8 })] }, /no one was told of/],
+    ['another end', { '/api/assets/1/sessions/': [session({ end_time: '2026-03-01T12:00:00.000Z' })] }, /acknowledged/],
+    [
+      'a lost member',
+      {
+        '/api/assets/1/': {
+          name: 'asset0z',
+          archived: false,
+          subscription_cost: 10,
+          your_role: 'owner',
+          shared_with: [],
+        },
+      },
+      /is open, but shown as undefined/,
+    ],
+    ['a lost asset', { '/api/assets/1/': undefined }, /lost asset0z/],
+    [
+      'charges that miss the price',
+      { '/api/assets/1/statements/': [closed({ lines: [line(1, 4), line(2, 5.99)] })] },
+      /sum to 9.99, not 10/,
+    ],
+    ['a name of a stranger', { '/api/notifications/': [{ text: 'user2q' }] }, /user0q sees user2q/],
+    ['an unknown payment', { '/api/settlements/': [{ id: 3 }] }, /payment that no one was told of/],
+  ])('reject %s', async (_, shown, reason) => {
+    const { world } = worldThatShows(shown);
+    expect(await failureOf(world)).toMatch(reason);
+  });
+
+  test('reject a closed statement that changes, but not one that is paid', async () => {
+    const { world, answers } = worldThatShows({});
+    expect(await failureOf(world)).toBeUndefined();
+    answers['/api/assets/1/statements/'] = [closed({ lines: [line(2, 6, { status: 'paid' }), line(1, 4)] })];
+    expect(await failureOf(world)).toBeUndefined();
+    answers['/api/assets/1/statements/'] = [closed({ lines: [line(1, 5), line(2, 5)] })];
+    expect(await failureOf(world)).toMatch(/changed from/);
+  });
+
+  test('accept a session that its limit ended, and reject one that nothing did', async () => {
+    const active = {
+      '/api/assets/1/sessions/': [session({ end_time: '2026-03-02T10:00:00.000Z' })],
+      '/api/shared-assets/5/logs/': [session({ end_time: '2026-03-02T10:00:00.000Z' })],
+    };
+    const { world } = worldThatShows(active);
+    world.sessions.get(7).times = [{ start: START, end: null }];
+    expect(await failureOf(world)).toBeUndefined();
+    const { world: other } = worldThatShows({});
+    other.sessions.get(7).times = [{ start: START, end: null }];
+    expect(await failureOf(other)).toMatch(/nothing ended it/);
+  });
+});

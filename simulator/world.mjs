@@ -1,0 +1,171 @@
+import { createClient, Violation } from './client.mjs';
+
+// The people, and what the servers have acknowledged to them.
+
+/**
+ * `sees` is every word of the simulation that the person may ever have been shown.
+ *
+ * @typedef {object} Person
+ * @property {string} name
+ * @property {string} password
+ * @property {Set<string>} sees
+ * @property {boolean} isDeleted
+ * @property {string} [access]
+ * @property {string} [refresh]
+ * @property {number} accessAt
+ */
+/**
+ * `names` are those of everyone who ever had access.
+ *
+ * @typedef {object} Asset
+ * @property {number} id
+ * @property {string} word its name
+ * @property {string} owner
+ * @property {string} currency
+ * @property {Set<number>} prices what the current price may be
+ * @property {Set<number>} limits every session limit it ever had, in hours
+ * @property {Set<string>} names
+ * @property {Set<string>} managers
+ * @property {Set<string>} heirs who was ever asked to become the owner
+ * @property {boolean} hasHadOtherOwners
+ * @property {boolean} isArchived
+ * @property {boolean} isDeleted
+ * @property {boolean} mayHaveNewShares whether someone joined in a way that doesn't name the share
+ */
+/** @typedef {{ id: number, asset: Asset, member: string | undefined, state: 'offered' | 'open' | 'ended' | 'unsure', since: number }} Share */
+/** @typedef {{ start: string, end: string | null }} Times */
+/**
+ * `times` are all that it may have now: after an edit also the recorded ones, which an objection restores.
+ *
+ * @typedef {object} Session
+ * @property {number} id
+ * @property {Share} share
+ * @property {Times[]} times
+ * @property {boolean} isRemoved
+ * @property {boolean} mayHaveEnded whether something else than its member or its limit may have ended it
+ */
+/** @typedef {{ id: number, people: [string, string] }} Payment */
+/** @typedef {ReturnType<typeof createWorld>} World */
+
+const ACCESS_MS = 10 * 60_000;
+
+/** @param {import('./installation.mjs').Installation} installation */
+export function createWorld(installation) {
+  const client = createClient(installation.urls);
+  /** @type {Person[]} */
+  const people = [];
+  /** @type {Map<number, Asset>} */
+  const assets = new Map();
+  /** @type {Map<number, Share>} */
+  const shares = new Map();
+  /** @type {Map<number, Session>} */
+  const sessions = new Map();
+  /** @type {Map<number, Payment>} */
+  const payments = new Map();
+  /** The immutable parts of closed statements, by asset and month. @type {Map<string, { text: string, asset: Asset, owner: string, month: string, amounts: Map<string, number> }>} */
+  const statements = new Map();
+  /** @type {Set<string>} */
+  const words = new Set();
+  /** @type {Record<string, { done: number, refused: number, idle: number }>} */
+  const outcomes = {};
+
+  /** Signs a person in again if their access token may have expired. @param {Person} person */
+  async function authorize(person) {
+    const now = installation.now().getTime();
+    if (person.access !== undefined && Math.abs(now - person.accessAt) < ACCESS_MS) return;
+    const renewed =
+      person.refresh === undefined
+        ? undefined
+        : await client.send({ method: 'POST', path: '/api/token/refresh/', body: { refresh: person.refresh } });
+    const { name: username, password } = person;
+    const { status, body, text } =
+      renewed?.status === 200
+        ? renewed
+        : await client.send({ method: 'POST', path: '/api/login/', body: { username, password } });
+    if (status !== 200) throw new Violation(`${username} could not sign in: ${status} ${text}`);
+    Object.assign(person, { access: body.access, refresh: body.refresh, accessAt: now });
+  }
+
+  /**
+   * @param {Person} person
+   * @param {string} call such as "GET /api/me/"
+   * @param {object} [body]
+   * @param {number} [loseAfterMs] when to give up on the first attempt
+   */
+  async function ask(person, call, body, loseAfterMs) {
+    const [method = '', path = ''] = call.split(' ');
+    for (let attempts = 0; ; attempts += 1) {
+      await authorize(person);
+      const answer = await client.send({ method, path, body, access: person.access, loseAfterMs });
+      if (answer.status !== 401 || attempts === 2) return answer;
+      // Another action signed them out, or changed their password.
+      delete person.access;
+    }
+  }
+
+  /** Reads a list to its end. @param {Person} person @param {string} path @returns {Promise<{ results: any[], text: string } | undefined>} undefined if they may not */
+  async function list(person, path) {
+    const results = [];
+    let all = '';
+    for (let cursor = ''; ;) {
+      const { status, body, text } = await ask(
+        person,
+        `GET ${path}${cursor && `${path.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(cursor)}`}`,
+      );
+      if (status === 404) return undefined;
+      if (status !== 200) throw new Violation(`${person.name} could not read ${path}: ${status} ${text}`);
+      results.push(...body.results);
+      all += text;
+      if (!body.next) return { results, text: all };
+      cursor = body.next;
+    }
+  }
+
+  /** @param {string} name */
+  function personOf(name) {
+    const person = people.find((each) => each.name === name);
+    if (!person) throw new Error(`There is no ${name}.`);
+    return person;
+  }
+
+  /** Lets everyone see whom and what they meet through an asset. @param {Asset} asset @param {string} [name] who joins */
+  function meet(asset, name) {
+    if (name !== undefined) asset.names.add(name);
+    const leaders = [asset.owner, ...asset.managers, ...asset.heirs];
+    for (const each of asset.names) {
+      const { sees } = personOf(each);
+      sees.add(asset.word);
+      for (const leader of leaders) sees.add(leader);
+    }
+    for (const leader of leaders) {
+      const { sees } = personOf(leader);
+      sees.add(asset.word);
+      for (const each of asset.names) sees.add(each);
+    }
+  }
+
+  return {
+    installation,
+    /** Whether devices give up on the first answer of what they ask now. */
+    losesAnswers: false,
+    people,
+    assets,
+    shares,
+    sessions,
+    payments,
+    statements,
+    words,
+    outcomes,
+    client,
+    ask,
+    list,
+    personOf,
+    meet,
+    living: () => people.filter(({ isDeleted }) => !isDeleted),
+    /** @param {string} kind @param {'done' | 'refused' | 'idle'} outcome */
+    count: (kind, outcome) => {
+      const counted = (outcomes[kind] ??= { done: 0, refused: 0, idle: 0 });
+      counted[outcome] += 1;
+    },
+  };
+}
