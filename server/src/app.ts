@@ -82,6 +82,7 @@ import { handleErrors } from './platform/http/error-handler.ts';
 import { serveHealth, type Readiness } from './platform/http/health.ts';
 import { keepAnswers } from './platform/http/idempotency.ts';
 import { measureReadiness, serveMetrics } from './platform/http/metrics.ts';
+import { limitOpenRequests } from './platform/http/open-requests.ts';
 import { handlePipelinedInOrder } from './platform/http/pipelining.ts';
 import { createRequestIds } from './platform/http/request-ids.ts';
 import { observeRequests } from './platform/http/requests.ts';
@@ -166,6 +167,7 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
   app.addHook('preClose', async () => deps.streams.close());
   drainBeforeClosing(app, readiness, deps.passwords);
   setSecurityHeaders(app, headers);
+  limitOpenRequests(app);
   refuseForNode(app);
   warnAboutUntrustedProxies(app);
   const identify = createIdentify(deps);
