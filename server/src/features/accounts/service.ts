@@ -574,7 +574,8 @@ async function signIn(
       isNew || others.map(describeDevice).some((each) => each.browser === browser && each.system === system);
     const about = { actorId: userId, userIds: [userId] };
     await appendEvent({ ...deps, db }, 'account.signed_in', about, { browser, system, known_device: known });
-    await recordSecurityEvent({ ...deps, db }, 'signed_in', { userId, by, method: proof.checkedWith });
+    const { checkedWith: method, secondStep: secondFactor } = proof;
+    await recordSecurityEvent({ ...deps, db }, 'signed_in', { userId, by, method, secondFactor });
     return true;
   });
   if (!signedIn) return undefined;

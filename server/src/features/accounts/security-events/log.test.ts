@@ -50,6 +50,7 @@ const lineOfSignIn = ({ user }: SignedIn) => ({
   user_id: user.id,
   network: NETWORK,
   method: 'password',
+  second_factor: false,
 });
 
 /** Returns every line written, without the fields that are the same in all of them, and the id of an answered request. */
@@ -123,6 +124,10 @@ describe('the security log', () => {
     ).json<SignedIn>();
     await send('POST', '/api/me/two-step/recovery-codes/', {}, signedIn);
     await send('DELETE', '/api/me/two-step/', {}, signedIn);
+    expect(events().filter(({ event }) => event === 'signed_in')).toMatchObject([
+      { method: 'password', second_factor: true },
+      { method: 'password', second_factor: true },
+    ]);
     expect(events().map((event) => event['event'])).toEqual([
       'two_step_on',
       ...Array.from({ length: 10 }, () => 'second_step_failed'),

@@ -36,6 +36,8 @@ export interface SecurityEventDetails {
   count?: number;
   /** What someone signed in with. */
   method?: 'password' | 'passkey' | 'provider';
+  /** Whether they also gave a code, or a passkey whose device verified its user. */
+  secondFactor?: boolean;
   /** Who may create an account from now on. */
   registration?: Registration;
 }
@@ -58,12 +60,13 @@ export async function recordEndedSignIns(
 export async function recordSecurityEvent(
   deps: Deps,
   event: SecurityEventKind,
-  { userId, by, actorId, ...details }: SecurityEventDetails,
+  { userId, by, actorId, secondFactor, ...details }: SecurityEventDetails,
 ): Promise<void> {
   const line = {
     user_id: userId,
     ...originOf(by),
     ...details,
+    ...(secondFactor !== undefined && { second_factor: secondFactor }),
     ...(actorId !== undefined && { actor_id: actorId }),
   };
   afterCommit(deps.db, () => deps.log.info({ event, ...line }, 'security event'));
