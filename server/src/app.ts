@@ -84,6 +84,7 @@ import { keepAnswers } from './platform/http/idempotency.ts';
 import { measureReadiness, serveMetrics } from './platform/http/metrics.ts';
 import { limitOpenRequests } from './platform/http/open-requests.ts';
 import { handlePipelinedInOrder } from './platform/http/pipelining.ts';
+import { logRefusals } from './platform/http/refusals.ts';
 import { createRequestIds } from './platform/http/request-ids.ts';
 import { observeRequests } from './platform/http/requests.ts';
 import { securityHeaders, setSecurityHeaders } from './platform/http/security-headers.ts';
@@ -158,6 +159,7 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
     genReqId: createRequestIds(deps.config.TRUST_PROXY),
   });
   handleErrors(app);
+  logRefusals(app, deps, isScriptToken);
   acceptJson(app);
   const readiness = options.readiness ?? { draining: false };
   handlePipelinedInOrder(app);

@@ -7,6 +7,8 @@ export interface Failure {
   message?: string;
   fields?: Record<string, string[]>;
   retryAfterSeconds?: number;
+  /** Whether a security event of its own has been recorded, so that the log needs no line for the refusal. */
+  isRecorded?: boolean;
 }
 
 export interface Success<T> {

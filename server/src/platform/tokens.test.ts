@@ -114,6 +114,24 @@ describe('an access token', () => {
     expect(accepted).toEqual([true, true, false, true, true, false]);
   });
 
+  it('has expired only if it was valid until then', async () => {
+    let seconds = 0;
+    const moving = createTokens(SECRET, () => new Date((ISSUED + seconds) * 1000));
+    const token = await forge();
+    const expired = [];
+    for (seconds of [0, 899.999, 900, 1_000_000]) expired.push(await moving.hasExpired(token));
+    expect(expired).toEqual([false, false, true, true]);
+    const refused = [
+      await forge({}, {}, derived('hourshare refresh token')),
+      await forge({}, { typ: 'JWT' }),
+      await forge({ aud: 'elsewhere' }),
+      await forge({ exp: undefined }),
+      'arbitrary text',
+    ];
+    for (const each of refused) expect(await moving.hasExpired(each)).toBe(false);
+    expect(await moving.readAccess(token)).toBeUndefined();
+  });
+
   it('is rejected when issued in the future, beyond the tolerated clock skew', async () => {
     const token = await tokens.access(CALLER);
     const at = (seconds: number) => createTokens(SECRET, () => new Date((ISSUED + seconds) * 1000)).readAccess(token);

@@ -64,6 +64,8 @@ export interface Tokens {
    * the future.
    */
   readAccess(token: string): Promise<Caller | undefined>;
+  /** Returns whether it is an access token of this server that was valid until it expired. */
+  hasExpired(token: string): Promise<boolean>;
   /**
    * Returns the same token for the same position every time. A client whose response got lost can therefore get the
    * successor again, although the database only holds its hash.
@@ -98,14 +100,14 @@ export function createTokens(secret: string, clock: Clock): Tokens {
   // Verifying takes CPU time, and a client sends the same token for minutes.
   const verified = new Map<string, Claims>();
 
-  async function verify(token: string): Promise<Claims | undefined> {
+  async function verify(token: string, currentDate = clock()): Promise<Claims | undefined> {
     try {
       const { payload } = await jwtVerify(token, await accessKey, {
         algorithms: ['HS256'],
         typ: ACCESS_KIND,
         audience: AUDIENCE,
         requiredClaims: ['sub', 'sid', 'exp', 'iat'],
-        currentDate: clock(),
+        currentDate,
       });
       const userId = Number(payload.sub);
       const { sid: signIn, exp: expiresAt, iat: issuedAt } = payload;
@@ -143,6 +145,11 @@ export function createTokens(secret: string, clock: Clock): Tokens {
       // Only the time-dependent checks are left.
       if (!claims || claims.expiresAt <= now || claims.issuedAt > now + CLOCK_SKEW_SECONDS) return undefined;
       return claims.caller;
+    },
+
+    async hasExpired(token) {
+      const claims = verified.get(token) ?? (await verify(token, new Date(0)));
+      return claims !== undefined && claims.expiresAt <= clock().getTime() / 1000;
     },
 
     refresh({ handle, generation }) {

@@ -44,8 +44,7 @@ export function accountRoutes(app: FastifyInstance, appDeps: Deps): void {
       (failure) => !AFTER_THE_PASSWORD.has(failure.code),
     );
     if (result.ok) setCookie(deps.knownDevices.remember(name, network));
-    else if (isFirstRefusal(result)) await accounts.reportBlockedSignIn(deps, name, client);
-    return result;
+    return recordFirstRefusal(result, () => accounts.reportBlockedSignIn(deps, name, client));
   });
 
   route(app, appDeps, 'POST /api/token/refresh/', async (deps, { body, network, client, setCookie }) => {
@@ -76,16 +75,15 @@ export function accountRoutes(app: FastifyInstance, appDeps: Deps): void {
       [EMAIL_BY_USER, user],
       [EMAIL_BY_NETWORK, network],
     ];
-    const result = await countFailures(deps.limits, attempts, update);
-    if (isFirstRefusal(result)) await accounts.reportBlockedCheck(deps, caller.userId, client);
-    return result;
+    return recordFirstRefusal(await countFailures(deps.limits, attempts, update), () =>
+      accounts.reportBlockedCheck(deps, caller.userId, client),
+    );
   });
 
   route(app, appDeps, 'POST /api/me/password/', async (deps, { caller, body, client }) => {
     const change = () => accounts.changePassword(deps, caller, body, client);
     const result = await countFailures(deps.limits, [[PASSWORD_BY_USER, String(caller.userId)]], change);
-    if (isFirstRefusal(result)) await accounts.reportBlockedCheck(deps, caller.userId, client);
-    return result;
+    return recordFirstRefusal(result, () => accounts.reportBlockedCheck(deps, caller.userId, client));
   });
 
   route(app, appDeps, 'GET /api/me/check/', (deps, { caller }) => readCheck(deps, caller));
@@ -93,19 +91,22 @@ export function accountRoutes(app: FastifyInstance, appDeps: Deps): void {
   route(app, appDeps, 'POST /api/me/check/', async (deps, { caller, body, client }) => {
     const check = () => checkPassword(deps, caller, body, client);
     const result = await countFailures(deps.limits, [[PASSWORD_BY_USER, String(caller.userId)]], check);
-    if (isFirstRefusal(result)) await accounts.reportBlockedCheck(deps, caller.userId, client);
-    return result;
+    return recordFirstRefusal(result, () => accounts.reportBlockedCheck(deps, caller.userId, client));
   });
 
   route(app, appDeps, 'DELETE /api/me/', async (deps, { caller, body, client }) => {
     const remove = () => accounts.deleteMe(deps, caller, body, client);
     const result = await countFailures(deps.limits, [[PASSWORD_BY_USER, String(caller.userId)]], remove);
-    if (isFirstRefusal(result)) await accounts.reportBlockedCheck(deps, caller.userId, client);
-    return result;
+    return recordFirstRefusal(result, () => accounts.reportBlockedCheck(deps, caller.userId, client));
   });
 }
 
-const isFirstRefusal = (result: object): boolean => 'isFirst' in result && result.isFirst === true;
+/** Records the first refusal in a limit's window as an event of the account. */
+async function recordFirstRefusal<T extends object>(result: T, record: () => Promise<void>): Promise<T> {
+  if (!('isFirst' in result) || result.isFirst !== true) return result;
+  await record();
+  return { ...result, isRecorded: true };
+}
 
 /** Returns the limits that a sign-in attempt counts against, with their keys. */
 function limitsForSignIn(

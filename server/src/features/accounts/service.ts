@@ -343,7 +343,7 @@ export async function refresh(
       await recordSecurityEvent({ ...deps, db }, 'refresh_token_reused', { userId, by });
       await appendEvent({ ...deps, db }, 'sign_ins.ended', { userIds: [userId] }, { handles: [handle] });
     });
-  return invalidRefreshToken();
+  return { ...invalidRefreshToken(), isRecorded: verdict === 'end' };
 }
 
 /** Ends the sign-in of a refresh token; an invalid or missing token is not an error. */

@@ -4,6 +4,7 @@ import type { Failure } from '../result.ts';
 
 /** Sends a failure. The only place that turns one into a response. */
 export function sendFailure(reply: FastifyReply, failure: Failure): FastifyReply {
+  reply.server.reportRefusal?.(reply.request, failure);
   const entry = errorCatalog[failure.code];
   const body: ErrorAnswer = { error: failure.message ?? entry.message, code: failure.code };
   if (failure.fields) body.fields = failure.fields;

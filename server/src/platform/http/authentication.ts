@@ -11,11 +11,16 @@ declare module 'fastify' {
   interface FastifyInstance {
     identify: Identify;
   }
+  interface FastifyRequest {
+    /** Set once the caller has been identified. */
+    caller: IdentifiedCaller | Script | undefined;
+  }
 }
 
 /** Tells the app how to identify callers. Every route that isn't public does so first. */
 export function authenticateCallers(app: FastifyInstance, identify: Identify): void {
   app.decorate('identify', identify);
+  app.decorateRequest('caller', undefined);
 }
 
 /** Returns the bearer token of a request. */
@@ -25,5 +30,6 @@ export const tokenOf = (request: FastifyRequest): string | undefined =>
 /** Returns the caller of a request, whose bearer token is its only credential. */
 export async function callerOf(request: FastifyRequest): Promise<IdentifiedCaller | Script | undefined> {
   const token = tokenOf(request);
-  return token === undefined ? undefined : request.server.identify(token);
+  request.caller = token === undefined ? undefined : await request.server.identify(token);
+  return request.caller;
 }

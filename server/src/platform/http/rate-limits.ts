@@ -18,6 +18,8 @@ interface Window {
 export interface Refusal extends Failure {
   /** Whether it is the first in its window, the one worth a log line. */
   isFirst: boolean;
+  /** The name of the limit. */
+  limit: string;
 }
 
 export interface RateLimits {
@@ -58,7 +60,7 @@ export function createRateLimits(uptime: Uptime, enabled: boolean): RateLimits {
         const isFirst = !window.refused;
         window.refused = true;
         const retryAfterSeconds = Math.max(1, Math.ceil((window.endsAt - now) / 1000));
-        return { ...fail('rate_limited', { retryAfterSeconds }), isFirst };
+        return { ...fail('rate_limited', { retryAfterSeconds }), isFirst, limit: limit.name };
       }
       window.taken++;
       return undefined;

@@ -241,7 +241,7 @@ export async function checkWithProvider(
   const now = deps.clock();
   if ((await store.useIdentity(deps.db, identity, now)) !== caller.userId) {
     await recordSecurityEvent(deps, 'password_check_failed', { userId: caller.userId, by: client });
-    return fail('provider_failed');
+    return fail('provider_failed', { isRecorded: true });
   }
   if (!(await recordCheck(deps.db, { signIn: caller.signIn, with: 'provider', now }))) return notSignedIn();
   return readCheck(deps, caller);

@@ -1,16 +1,22 @@
 import { readFile } from 'node:fs/promises';
-import type { SignedIn } from '@hourshare/contract/accounts';
+import type { ProviderAnswer, SignedIn } from '@hourshare/contract/accounts';
+import type { CreatedAccessToken } from '@hourshare/contract/shares';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { buildApp } from '../../../app.ts';
 import { sendDueMails } from '../mail/service.ts';
 import { createResetLink } from '../recovery/service.ts';
 import { openTestApi, TEST_PASSWORD, type TestApi } from '../../../testing/api.ts';
+import { browserHeaders, GOOGLE, plantFlow, plantIdentity } from '../../../testing/providers.ts';
+import { switchTwoStepOn } from '../../../testing/two-step.ts';
 import { createLog } from '../../../platform/log.ts';
 import { codeAt } from '../../../platform/one-time-codes.ts';
 import { hashToken } from '../../../platform/tokens.ts';
 
 const NETWORK = '203.0.113.7';
+const OTHER_NETWORK = '203.0.113.8';
+/** What refusals by anyone who isn't known have in common. */
+const REFUSED = { user_id: null, count: 1 };
 const NEXT_PASSWORD = 'a longer battery of horses';
 
 let api: TestApi;
@@ -31,14 +37,15 @@ afterAll(async () => {
 });
 
 const requestIds = new Set<unknown>();
-async function send(method: 'POST' | 'PATCH' | 'DELETE', url: string, payload: object, as?: SignedIn) {
-  const answer = await app.inject({
-    method,
-    url,
-    payload,
-    remoteAddress: NETWORK,
-    headers: as ? { authorization: `Bearer ${as.access}` } : {},
-  });
+async function send(
+  method: 'POST' | 'PATCH' | 'DELETE',
+  url: string,
+  payload: object,
+  as?: Pick<SignedIn, 'access'>,
+  remoteAddress = NETWORK,
+) {
+  const headers = { ...browserHeaders, ...(as && { authorization: `Bearer ${as.access}` }) };
+  const answer = await app.inject({ method, url, payload, remoteAddress, headers });
   requestIds.add(answer.headers['x-request-id']);
   return answer;
 }
@@ -188,7 +195,7 @@ describe('the security log', () => {
     expect(written).not.toContain('example.net');
   });
 
-  it('has lines for a password set with a link, and for an address confirmed with a link', async () => {
+  it('has lines for a password set with a link, for an address confirmed with a link, and for links that fail', async () => {
     const mira = await api.register('mira');
     await signIn(TEST_PASSWORD);
     const link = await createResetLink(api.deps, mira.user.id);
@@ -204,12 +211,16 @@ describe('the security log', () => {
     };
     await api.deps.db.insertInto('email_changes').values(change).execute();
     await send('POST', '/api/me/email-change/confirm/', { token: 'canary-token' });
+    await send('POST', '/api/me/email-change/confirm/', { token: 'canary-token' }, undefined, OTHER_NETWORK);
     const about = { user_id: mira.user.id, network: NETWORK };
+    const refused = { ...REFUSED, event: 'link_refused', method: 'POST', status: 400, code: 'link_invalid' };
     expect(events()).toEqual([
       lineOfSignIn(mira),
+      { ...refused, network: NETWORK, route: '/api/password-reset/confirm/' },
       { event: 'password_reset', ...about },
       { event: 'sign_ins_ended', ...about, reason: 'password_reset', count: 2 },
       { event: 'email_changed', ...about },
+      { ...refused, network: OTHER_NETWORK, route: '/api/me/email-change/confirm/' },
     ]);
     expect(written).not.toMatch(/canary|example\.net|battery/);
   });
@@ -240,5 +251,69 @@ describe('the security log', () => {
       { event: 'refresh_token_reused', ...about },
       { event: 'sign_ins_ended', ...about, reason: 'sign_out', count: 1 },
     ]);
+  });
+
+  it('has lines for sign-ins with a provider: with a code, without, failed, and expired', async () => {
+    const mira = await api.register('mira');
+    const ben = await api.register('ben');
+    const about = { event: 'signed_in', network: NETWORK, method: 'provider' };
+    for (const { user } of [mira, ben]) await plantIdentity(api.deps, user.id, user.username);
+    const { key } = await switchTwoStepOn(api, mira);
+    // Each code works once.
+    api.clock.advance(60_000);
+    const code = codeAt(key, api.clock.now);
+    const finish = async (answer: string) => {
+      await plantFlow(api.deps, { step: 'state', token: 'state', purpose: 'sign-in' });
+      const encoded = Buffer.from(`state=state&${answer}`).toString('base64url');
+      return (
+        await send('POST', '/api/providers/finish/', { provider: 'google', answer: encoded })
+      ).json<ProviderAnswer>();
+    };
+    await finish('code=ben');
+    const { ticket } = await finish('code=mira');
+    await send('POST', '/api/providers/sign-in/', { ticket, code });
+    await finish('error=canary');
+    await send('POST', '/api/providers/sign-in/', { ticket, code });
+    const refused = { ...REFUSED, event: 'provider_refused', network: NETWORK, method: 'POST', status: 400 };
+    expect(events()).toEqual([
+      { ...about, user_id: ben.user.id, second_factor: false },
+      { ...about, user_id: mira.user.id, second_factor: true },
+      { ...refused, route: '/api/providers/finish/', code: 'provider_failed' },
+      { ...refused, route: '/api/providers/sign-in/', code: 'provider_expired' },
+    ]);
+    expect(written).not.toContain('canary');
+  });
+
+  it('has only the line of the account for someone else at a provider who confirms who the user is', async () => {
+    const mira = await api.register('mira');
+    const content = { issuer: GOOGLE, subject: 'canary', email: null, name: null };
+    await plantFlow(api.deps, { step: 'ticket', token: 'ticket', purpose: 'check', content });
+    const { statusCode } = await send('POST', '/api/me/check/provider/', { ticket: 'ticket' }, mira);
+    expect(statusCode).toBe(400);
+    expect(events()).toEqual([{ event: 'password_check_failed', user_id: mira.user.id, network: NETWORK }]);
+  });
+
+  it('has a line for an access token that was revoked', async () => {
+    const mira = await api.register('mira');
+    const created = await send('POST', '/api/me/access-tokens/', { name: 'Button' }, mira);
+    const { id, token } = created.json<CreatedAccessToken>();
+    await send('DELETE', `/api/me/access-tokens/${id}/`, {}, mira);
+    await send('POST', '/api/shared-assets/1/start/', {}, { access: token });
+    const about = { user_id: mira.user.id, network: NETWORK };
+    expect(events()).toEqual([
+      { event: 'access_token_created', ...about },
+      { event: 'access_tokens_revoked', ...about, reason: 'ended_by_user', count: 1 },
+      {
+        ...REFUSED,
+        event: 'token_refused',
+        network: NETWORK,
+        method: 'POST',
+        route: '/api/shared-assets/{id}/start/',
+        status: 401,
+        code: 'not_signed_in',
+        token: 'script',
+      },
+    ]);
+    expect(written).not.toContain(token);
   });
 });
