@@ -11,7 +11,7 @@ const ROW = /^\|(.*)\|\s*$/;
 const DIVIDER = /^\|(?:\s*:?-+:?\s*\|)+\s*$/;
 const CODE = /`([^`]+)`/g;
 /** A path in this repository, not an address such as `/about` or a name such as `sign_ins`. */
-const PATH = /^[\w.@-]+(?:\/[\w.@-]+)*\.(?:tsx?|mjs|cjs|json|md|css|html|svg|webmanifest)$/;
+const PATH = /^[\w.@-]+(?:\/[\w.@-]+)*\.(?:tsx?|mjs|cjs|json|md|css|html|svg|webmanifest|yaml|conf|cfg|service)$/;
 const TEST_FILE = /\.(?:test|spec)\.(?:tsx?|mjs)$/;
 
 /** @param {string} text */
