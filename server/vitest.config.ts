@@ -7,6 +7,8 @@ const conditions = ['source', 'node', 'development|production'];
 const ownEngine = [
   ...['embedded', 'folder-lock', 'postgresql'].map((name) => `src/platform/database/${name}.test.ts`),
   'src/main-pgbouncer.test.ts',
+  // A replica needs a primary of its own, too.
+  'src/main-replica.test.ts',
 ];
 
 const onPostgresqlAlone = [

@@ -115,6 +115,12 @@ export const settings = {
     must: 'an address such as postgresql://user:password@host:5432/database',
     schema: z.string().regex(/^postgres(?:ql)?:\/\/.+/),
   }),
+  DATABASE_REPLICA_URL: optional({
+    about:
+      'Address of a streaming replica of the same PostgreSQL database, for reads that may be expensive. It is used only while it has everything that the primary has. See docs/postgresql.md.',
+    must: 'an address such as postgresql://user:password@host:5432/database',
+    schema: z.string().regex(/^postgres(?:ql)?:\/\/.+/),
+  }),
   DATA_DIR: optional({
     about:
       'Folder for the embedded database and the generated secret. If DATABASE_URL is unset, it defaults to ./data in a checkout, and to hourshare-data in the home folder in a release.',
@@ -298,7 +304,7 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
     const parsed = each.schema.safeParse(raw);
     // Keeps the values of secrets and database addresses out of the log.
     const shown =
-      /^(?:SECRET|METRICS_TOKEN|VAPID_PRIVATE_KEY|DATABASE_URL|DATABASE_LISTEN_URL|SMTP_URL|\w+_ENDPOINT|\w+_CLIENT_\w+)$/.test(
+      /^(?:SECRET|METRICS_TOKEN|VAPID_PRIVATE_KEY|DATABASE_URL|DATABASE_LISTEN_URL|DATABASE_REPLICA_URL|SMTP_URL|\w+_ENDPOINT|\w+_CLIENT_\w+)$/.test(
         name,
       )
         ? ''
@@ -308,6 +314,8 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
   }
   // oxlint-disable-next-line no-unsafe-type-assertion -- each name was parsed by its own schema above
   const config = values as Config;
+  if (config.DATABASE_REPLICA_URL !== undefined && config.DATABASE_URL === undefined)
+    throw new StartupError('DATABASE_URL must be set if DATABASE_REPLICA_URL is, to the primary of that replica.');
   if (config.DATABASE_URL === undefined) config.DATA_DIR ??= './data';
   if (config.SECRET === undefined && config.DATA_DIR === undefined)
     throw new StartupError(

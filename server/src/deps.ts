@@ -7,6 +7,7 @@ import { systemClock, systemUptime, type Clock, type Uptime } from './platform/c
 import { createConfirmedTime, type ConfirmedTime, type OtherClock } from './platform/confirmed-time.ts';
 import type { Database } from './platform/database/database.ts';
 import type { PoolState } from './platform/database/open-database.ts';
+import { measureReplica, type Read, type Replica } from './platform/database/replica.ts';
 import { createTimeZones, type TimeZones } from './platform/database/time-zones.ts';
 import { createBrowsers, type Browsers } from './platform/http/browsers.ts';
 import { createEventStreams, type EventStreams } from './platform/http/event-streams.ts';
@@ -25,6 +26,8 @@ import type { Tracing } from './platform/tracing.ts';
 export interface Deps {
   config: Config;
   db: Database;
+  /** Runs an expensive read on the replica, if one is set and current. Not for use in a transaction, whose writes it doesn't see. */
+  read: Read;
   clock: Clock;
   uptime: Uptime;
   confirmedTime: ConfirmedTime;
@@ -76,6 +79,7 @@ export interface Foundations {
   metrics?: Metrics;
   tracing?: Tracing | undefined;
   pool?: () => PoolState;
+  replica?: Replica | undefined;
 }
 
 /** Composes the app's dependencies; the only place that decides on clock, randomness, and hashing. */
@@ -92,11 +96,14 @@ export function createDeps({
   metrics = createMetrics({ clock, uptime }),
   tracing,
   pool,
+  replica,
 }: Foundations): Deps {
   if (pool) measurePool(metrics, pool);
+  measureReplica(metrics, replica);
   return {
     config,
     db,
+    read: replica?.read ?? ((work) => work(db)),
     clock,
     uptime,
     confirmedTime: createConfirmedTime({ clock, uptime, otherClock }),

@@ -21,6 +21,7 @@ import { messageOf } from './platform/database/error-details.ts';
 import { migrate } from './platform/database/migrate.ts';
 import { listen } from './platform/database/notifications.ts';
 import { openDatabase } from './platform/database/open.ts';
+import { createReplica } from './platform/database/replica.ts';
 import { asListenError, requireFreePort } from './platform/http/free-port.ts';
 import { differingTimeZones } from './platform/database/time-zone-data.ts';
 import { createLog } from './platform/log.ts';
@@ -66,6 +67,21 @@ async function start(): Promise<void> {
     log,
     observe: observeStatements({ uptime: systemUptime, metrics: isMeasured ? metrics : undefined, tracing }),
   });
+  const { DATABASE_REPLICA_URL: replicaUrl } = config;
+  const replica =
+    replicaUrl === undefined
+      ? undefined
+      : createReplica({
+          url: replicaUrl,
+          primary: database.db,
+          poolSize: config.DATABASE_POOL_SIZE,
+          prepare: config.DATABASE_PREPARE === 'on',
+          uptime: systemUptime,
+          log: { info: (message) => log.info(message), warn: (message) => log.warn(message) },
+          metrics,
+          // Not in the metrics: its failures do no harm, and must not raise an alert.
+          observe: observeStatements({ uptime: systemUptime, metrics: undefined, tracing }),
+        });
   await migrate(database.db);
   const secret = await readSecret(config, database.db);
   await requireSameSecret(database.db, secret, config.REPLACE_SECRET);
@@ -74,6 +90,7 @@ async function start(): Promise<void> {
     config,
     db: database.db,
     pool: database.pool,
+    replica,
     secret,
     log,
     metrics,
@@ -139,7 +156,7 @@ async function start(): Promise<void> {
     stopCommands();
     // Refused work may still be running; nothing waits for it.
     Promise.all([app.close(), ...jobs.map((stopJob) => stopJob())])
-      .then(() => Promise.all([database.close(), tracing?.stop()]))
+      .then(() => Promise.all([database.close(), replica?.close(), tracing?.stop()]))
       .then(() => process.exit(0), fail);
   };
   process.on('SIGTERM', stop);

@@ -9,14 +9,16 @@ export function analyticsRoutes(app: FastifyInstance, appDeps: Deps): void {
     app,
     appDeps,
     'GET /api/assets/{id}/analytics/',
-    (deps, { caller, params, query }) => analytics.assetAnalytics(deps, caller.userId, params.id, query.month),
+    (deps, { caller, params, query }) =>
+      deps.read((db) => analytics.assetAnalytics({ ...deps, db }, caller.userId, params.id, query.month)),
     assetAnalyticsTable,
   );
   route(
     app,
     appDeps,
     'GET /api/shared-assets/{id}/analytics/',
-    (deps, { caller, params, query }) => analytics.shareAnalytics(deps, caller.userId, params.id, query.month),
+    (deps, { caller, params, query }) =>
+      deps.read((db) => analytics.shareAnalytics({ ...deps, db }, caller.userId, params.id, query.month)),
     analyticsTable,
   );
 }

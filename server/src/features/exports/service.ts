@@ -2,6 +2,7 @@ import type { Export } from '@hourshare/contract/exports';
 import { LIST_PAGE_SIZE, LOGS_PAGE_SIZE_MAX } from '@hourshare/contract/limits';
 import { Readable } from 'node:stream';
 import type { Deps } from '../../deps.ts';
+import type { Read } from '../../platform/database/replica.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
 import type { Client } from '../../platform/http/client.ts';
 import { BYTE_ORDER_MARK, csvRows } from '../../platform/http/csv.ts';
@@ -27,7 +28,7 @@ import { tables, type ItemOf } from './wire.ts';
 /** Statements contain lines and explanations, so a page has fewer of them. */
 const STATEMENTS_PAGE_SIZE = 50;
 
-type List<Item> = (request: PageRequest) => Promise<Result<Page<Item>>>;
+type List<Item> = (deps: Deps, request: PageRequest) => Promise<Result<Page<Item>>>;
 
 /** A part of the export, read page by page. */
 type Part<Item> = AsyncGenerator<Item[]>;
@@ -49,17 +50,23 @@ export const beginExport = (deps: Deps, userId: number, by: Client): Promise<Res
     return ok({ ...known.value, two_step_since: twoStep.value.since });
   });
 
-/** Returns each part of a user's export, read while it is iterated over. The parts contain what the user's own API calls return. */
+/**
+ * Returns each part of a user's export, read from the replica while it is iterated over. The parts contain what the user's own
+ * API calls return.
+ */
 function partsOf(
-  deps: Deps,
+  appDeps: Deps,
   { user, caller }: Whose,
   inTurn: InTurn,
 ): { [Name in keyof Export]: () => Part<ItemOf<Name>> } {
-  async function* pages<Item>(list: List<Item>, limit = LIST_PAGE_SIZE): Part<Item> {
+  async function* pages<Item>(
+    list: List<Item>,
+    { limit = LIST_PAGE_SIZE, read = appDeps.read }: { limit?: number; read?: Read } = {},
+  ): Part<Item> {
     for (let cursor: string | null | undefined; cursor !== null;) {
       const request = { limit, cursor };
       const page: Result<Page<Item>> = await inTurn(async () =>
-        (await isSignedIn(deps, caller)) ? list(request) : notSignedIn(),
+        (await isSignedIn(appDeps, caller)) ? read((db) => list({ ...appDeps, db }, request)) : notSignedIn(),
       );
       // The parent was deleted in the meantime.
       if (!page.ok && page.code === 'not_found') return;
@@ -70,45 +77,44 @@ function partsOf(
     }
   }
   const userId = user.id;
-  const assets = () => pages((page) => listAssets(deps, userId, page));
+  const assets = () => pages((deps, page) => listAssets(deps, userId, page));
   /** Also those that were handed over, of whose earlier months the user still sees prices and sessions. */
   async function* allAssets(): Part<{ id: number; name: string }> {
     yield* assets();
-    yield* pages((page) => listFormerAssets(deps, userId, page));
+    yield* pages((deps, page) => listFormerAssets(deps, userId, page));
   }
-  const shares = () => pages((page) => listAllShares(deps, userId, page));
+  const shares = () => pages((deps, page) => listAllShares(deps, userId, page));
   return {
     async *account() {
       yield [user];
     },
-    sign_ins: () => pages((page) => listSignIns(deps, userId, page)),
+    sign_ins: () => pages((deps, page) => listSignIns(deps, userId, page)),
     access_tokens: () =>
-      pages(async () => {
+      pages(async (deps) => {
         const tokens = await listTokens(deps, userId);
         return tokens.ok ? ok({ results: tokens.value.access_tokens, next: null }) : tokens;
       }),
-    passkeys: () => pages(async () => ok({ results: await exportPasskeys(deps, userId), next: null })),
+    passkeys: () => pages(async (deps) => ok({ results: await exportPasskeys(deps, userId), next: null })),
     identities: () =>
-      pages(async () => {
+      pages(async (deps) => {
         const listed = await listIdentities(deps, userId);
         return listed.ok ? ok({ results: listed.value.identities, next: null }) : listed;
       }),
-    security_events: () => pages((page) => listSecurityEvents(deps, userId, page)),
-    trusted_owners: () => pages((page) => listTrustedOwners(deps, userId, page)),
+    security_events: () => pages((deps, page) => listSecurityEvents(deps, userId, page)),
+    trusted_owners: () => pages((deps, page) => listTrustedOwners(deps, userId, page)),
     assets,
     async *prices() {
       for await (const page of allAssets())
         for (const { id, name } of page)
-          for await (const prices of pages((request) => listPrices(deps, userId, id, request)))
+          for await (const prices of pages((deps, request) => listPrices(deps, userId, id, request)))
             yield prices.map((price) => ({ ...price, asset_id: id, asset_name: name }));
     },
     async *asset_sessions() {
       for await (const page of allAssets())
         for (const { id } of page)
-          for await (const sessions of pages(
-            (request) => listAssetSessions(deps, userId, id, request),
-            LOGS_PAGE_SIZE_MAX,
-          ))
+          for await (const sessions of pages((deps, request) => listAssetSessions(deps, userId, id, request), {
+            limit: LOGS_PAGE_SIZE_MAX,
+          }))
             yield sessions.map((session) => ({ ...session, asset_id: id }));
     },
     shares,
@@ -116,20 +122,21 @@ function partsOf(
       for await (const page of shares())
         for (const { id, accepted_at: acceptedAt } of page)
           if (acceptedAt !== null)
-            for await (const sessions of pages(
-              (request) => listSessions(deps, userId, id, request),
-              LOGS_PAGE_SIZE_MAX,
-            ))
+            for await (const sessions of pages((deps, request) => listSessions(deps, userId, id, request), {
+              limit: LOGS_PAGE_SIZE_MAX,
+            }))
               yield sessions.map((session) => ({ ...session, share_id: id }));
     },
-    statements: () => pages((page) => listClosedStatements(deps, userId, page), STATEMENTS_PAGE_SIZE),
+    statements: () => pages((deps, page) => listClosedStatements(deps, userId, page), { limit: STATEMENTS_PAGE_SIZE }),
     async *balances() {
-      for await (const page of pages((request) => listBalances(deps, userId, request)))
+      // Closes the months that are due.
+      const read: Read = (work) => work(appDeps.db);
+      for await (const page of pages((deps, request) => listBalances(deps, userId, request), { read }))
         yield page.map(({ payment_details: _theirs, ...balance }) => balance);
     },
-    payments: () => pages((page) => listSettlements(deps, userId, page)),
-    notices: () => pages((page) => listNotices(deps, userId, page), LOGS_PAGE_SIZE_MAX),
-    notice_choices: () => pages(() => listChoices(deps, userId)),
+    payments: () => pages((deps, page) => listSettlements(deps, userId, page)),
+    notices: () => pages((deps, page) => listNotices(deps, userId, page), { limit: LOGS_PAGE_SIZE_MAX }),
+    notice_choices: () => pages((deps) => listChoices(deps, userId)),
   };
 }
 

@@ -43,7 +43,8 @@ export function sessionRoutes(app: FastifyInstance, appDeps: Deps): void {
     app,
     appDeps,
     'GET /api/assets/{id}/sessions/',
-    (deps, { caller, params, query }) => sessions.listAssetSessions(deps, caller.userId, params.id, query),
+    (deps, { caller, params, query }) =>
+      deps.read((db) => sessions.listAssetSessions({ ...deps, db }, caller.userId, params.id, query)),
     memberSessionsTable,
   );
   route(app, appDeps, 'POST /api/assets/{id}/share/{share_id}/sessions/', (deps, { caller, params, body }) =>
@@ -66,7 +67,8 @@ export function sessionRoutes(app: FastifyInstance, appDeps: Deps): void {
     app,
     appDeps,
     'GET /api/shared-assets/{id}/logs/',
-    (deps, { caller, params, query }) => sessions.listSessions(deps, caller.userId, params.id, query),
+    (deps, { caller, params, query }) =>
+      deps.read((db) => sessions.listSessions({ ...deps, db }, caller.userId, params.id, query)),
     sessionsTable,
   );
   route(app, appDeps, 'POST /api/assets/{id}/sessions/{session_id}/objection/', (deps, { caller, params, body }) =>

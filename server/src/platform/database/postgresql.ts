@@ -148,6 +148,9 @@ async function checkPreparing(target: Target, place: string): Promise<void> {
   }
 }
 
+/** Throws a StartupError unless a setting is an address that the driver understands. */
+export const requireAddress = (databaseUrl: string, setting: string): void => void describe(databaseUrl, setting);
+
 /** Returns the address without its password, for messages. */
 function describe(databaseUrl: string, setting: string): string {
   if (!/^postgres(ql)?:\/\//.test(databaseUrl)) throw notAnAddress(setting);
@@ -160,8 +163,9 @@ function describe(databaseUrl: string, setting: string): string {
 }
 
 function notAnAddress(setting: string): StartupError {
+  const unset = setting === 'DATABASE_REPLICA_URL' ? '' : ' to use the embedded database';
   return new StartupError(
-    `${setting} isn't the address of a PostgreSQL database; set it to an address such as postgresql://user:password@host:5432/database, or leave it unset to use the embedded database.`,
+    `${setting} isn't the address of a PostgreSQL database; set it to an address such as postgresql://user:password@host:5432/database, or leave it unset${unset}.`,
   );
 }
 

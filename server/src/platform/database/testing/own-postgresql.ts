@@ -16,29 +16,38 @@ export interface OwnPostgresql {
   remove: () => Promise<void>;
 }
 
-/** Returns the folder of the server's programs, or undefined when PostgreSQL isn't installed. */
-export function postgresqlPrograms(): string | undefined {
+/** Returns the folder of the server's programs, also of others if named, or undefined when PostgreSQL isn't installed. */
+export function postgresqlPrograms(...others: string[]): string | undefined {
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian) ? readdirSync(debian).toSorted((a, b) => Number(a) - Number(b)) : [];
   const folders = [
     ...(process.env['PATH'] ?? '').split(delimiter).filter(Boolean),
     ...versions.map((version) => join(debian, version, 'bin')),
   ];
-  return folders.find((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')));
+  return folders.find((folder) =>
+    ['initdb', 'postgres', ...others].every((program) => existsSync(join(folder, program))),
+  );
 }
 
-export async function startOwnPostgresql(programs: string): Promise<OwnPostgresql> {
+export const startOwnPostgresql = (programs: string): Promise<OwnPostgresql> =>
+  startOwn(programs, (data) => ['initdb', '-D', data, '-A', 'trust', '-U', 'tester', '--no-sync']);
+
+/** Starts a streaming replica of a test's own server. */
+export const startOwnStandby = (programs: string, { url }: OwnPostgresql): Promise<OwnPostgresql> =>
+  startOwn(programs, (data) => ['pg_basebackup', '-D', data, '-R', '-d', url, '-c', 'fast', '--no-sync']);
+
+async function startOwn(
+  programs: string,
+  makeData: (data: string) => [program: string, ...args: string[]],
+): Promise<OwnPostgresql> {
   const user = unprivileged();
   const folder = await mkdtemp(join(tmpdir(), 'hourshare-pg-'));
   await chmod(folder, 0o755);
   if (user) await chown(folder, user.uid, user.gid);
   const data = join(folder, 'data');
-  const made = spawnSync(join(programs, 'initdb'), ['-D', data, '-A', 'trust', '-U', 'tester', '--no-sync'], {
-    encoding: 'utf8',
-    cwd: folder,
-    ...user,
-  });
-  if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
+  const [program, ...options] = makeData(data);
+  const made = spawnSync(join(programs, program), options, { encoding: 'utf8', cwd: folder, ...user });
+  if (made.status !== 0) throw new Error(`${program} failed: ${made.stderr}`);
 
   const url = `postgresql:///postgres?host=${folder}&user=tester`;
   let server: ChildProcess | undefined;
