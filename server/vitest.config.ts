@@ -5,9 +5,9 @@ const conditions = ['source', 'node', 'development|production'];
 
 // These start engines and servers of their own, so a second run on another engine would only repeat them.
 const ownEngine = [
-  ...['embedded', 'folder-lock', 'postgresql'].map((name) => `src/platform/database/${name}.test.ts`),
+  ...['embedded', 'folder-lock', 'postgresql', 'replica'].map((name) => `src/platform/database/${name}.test.ts`),
   'src/main-pgbouncer.test.ts',
-  // A replica needs a primary of its own, too.
+  // Replicas are of primaries that the tests start, too.
   'src/main-replica.test.ts',
 ];
 

@@ -40,7 +40,7 @@ export interface Replica {
   close: () => Promise<void>;
 }
 
-export interface ReplicaOptions {
+interface ReplicaOptions {
   url: string;
   primary: Database;
   poolSize: number;
@@ -68,7 +68,7 @@ interface Position {
  */
 export function createReplica({ url, primary, uptime, log, metrics, ...options }: ReplicaOptions): Replica {
   requireAddress(url, SETTING);
-  let opening: Promise<OpenDatabase> | undefined;
+  let opening: Promise<void> | undefined;
   let opened: OpenDatabase | undefined;
   let restsUntil = -Infinity;
   let resting = false;
@@ -82,24 +82,22 @@ export function createReplica({ url, primary, uptime, log, metrics, ...options }
     warn(messageOf(error));
   };
 
-  function open(): Promise<OpenDatabase> {
+  /** Opens the replica in the background, so that neither the start nor a read waits for one that doesn't answer. */
+  function open(): void {
     const prefixed = (message: string) => `Replica: ${message}`;
     opening ??= openPostgresql(url, {
       ...options,
       setting: SETTING,
       log: { info: (message) => log.info(prefixed(message)), warn: (message) => log.warn(prefixed(message)) },
-    }).then(
-      (database) => (opened = database),
-      (error: unknown) => {
-        opening = undefined;
-        throw error;
-      },
-    );
-    return opening;
+    })
+      .then((database) => {
+        opened = database;
+      }, rest)
+      .finally(() => (opening = undefined));
   }
 
   /** Runs work on the replica once it has reached a position; rejects if that takes too long. */
-  function readAt<T>(position: Position, work: (db: Database) => Promise<T>): Promise<T> {
+  function readAt<T>(position: Position, { db }: OpenDatabase, work: (db: Database) => Promise<T>): Promise<T> {
     const state = { abandoned: false, problem: 'it did not answer' };
     const late = () => new Error(`${state.problem} within ${WAIT_MILLISECONDS} ms`);
     return new Promise((resolve, reject) => {
@@ -107,24 +105,20 @@ export function createReplica({ url, primary, uptime, log, metrics, ...options }
         state.abandoned = true;
         reject(late());
       }, WAIT_MILLISECONDS);
-      open()
-        .then(({ db }) =>
-          // One transaction, because another connection may lead to another replica.
-          db
-            .transaction()
-            .setIsolationLevel('read committed')
-            .setAccessMode('read only')
-            .execute(async (trx) => {
-              for (let poll = 1; !(await hasReached(trx, position)) && !state.abandoned; poll += 1) {
-                state.problem = 'it did not have the latest writes';
-                if (poll === POLLS_BEFORE_FLUSH && !position.flushed) await flush(primary);
-                else await pause(POLL_MILLISECONDS);
-              }
-              if (state.abandoned) throw late();
-              clearTimeout(timer);
-              return work(trx);
-            }),
-        )
+      // One transaction, because another connection may lead to another replica.
+      db.transaction()
+        .setIsolationLevel('read committed')
+        .setAccessMode('read only')
+        .execute(async (trx) => {
+          for (let poll = 1; !(await hasReached(trx, position)) && !state.abandoned; poll += 1) {
+            state.problem = 'it did not have the latest writes';
+            if (poll === POLLS_BEFORE_FLUSH && !position.flushed) await flush(primary);
+            else await pause(POLL_MILLISECONDS);
+          }
+          if (state.abandoned) throw late();
+          clearTimeout(timer);
+          return work(trx);
+        })
         .then(resolve, reject)
         .finally(() => clearTimeout(timer));
     });
@@ -141,11 +135,19 @@ export function createReplica({ url, primary, uptime, log, metrics, ...options }
     }
   }
 
+  /** Returns the replica unless it is being opened or has a rest. */
+  function openedReplica(): OpenDatabase | undefined {
+    if (uptime() < restsUntil) return undefined;
+    if (!opened) open();
+    return opened;
+  }
+
   const read: Read = async (work) => {
-    const position = uptime() < restsUntil ? undefined : await currentPosition();
+    const replica = openedReplica();
+    const position = replica && (await currentPosition());
     if (position) {
       try {
-        const result = await readAt(position, work);
+        const result = await readAt(position, replica, work);
         if (resting) log.info('The replica is used again.');
         resting = false;
         metrics.count(READS);
@@ -162,11 +164,14 @@ export function createReplica({ url, primary, uptime, log, metrics, ...options }
     return work(primary);
   };
 
-  open().catch(rest);
+  open();
   return {
     read,
     pool: () => opened?.pool() ?? NO_POOL,
-    close: async () => (await opening?.catch(() => undefined))?.close(),
+    close: async () => {
+      await opening;
+      await opened?.close();
+    },
   };
 }
 
