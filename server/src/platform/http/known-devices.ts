@@ -29,7 +29,10 @@ export function createKnownDevices({
   https: boolean;
 }): KnownDevices {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'hourshare device cookie', 32));
-  const name = https ? '__Secure-hourshare_device' : 'hourshare_device';
+  // The prefix keeps other hosts of the domain from setting it.
+  const name = https ? '__Host-hourshare_device' : 'hourshare_device';
+  // Devices that signed in before the cookie was renamed stay known.
+  const accepted = https ? [name, '__Secure-hourshare_device'] : [name];
   const networks = new Set<string>();
 
   const macOf = (account: string, device: string) =>
@@ -38,10 +41,13 @@ export function createKnownDevices({
 
   return {
     recognize(account, cookies) {
-      const value = cookies === undefined ? undefined : parseCookie(cookies)[name];
-      const [, device, mac] = /^([A-Za-z0-9_-]{22})\.([A-Za-z0-9_-]{43})$/.exec(value ?? '') ?? [];
-      if (device === undefined || mac === undefined) return undefined;
-      return timingSafeEqual(Buffer.from(mac, 'base64url'), macOf(account, device)) ? device : undefined;
+      const values = cookies === undefined ? {} : parseCookie(cookies);
+      for (const each of accepted) {
+        const [, device, mac] = /^([A-Za-z0-9_-]{22})\.([A-Za-z0-9_-]{43})$/.exec(values[each] ?? '') ?? [];
+        if (device === undefined || mac === undefined) continue;
+        if (timingSafeEqual(Buffer.from(mac, 'base64url'), macOf(account, device))) return device;
+      }
+      return undefined;
     },
     isKnownNetwork: (account, network) => networks.has(placeOf(account, network)),
     remember(account, network) {
@@ -55,7 +61,8 @@ export function createKnownDevices({
       return stringifySetCookie({
         name,
         value: `${device}.${macOf(account, device).toString('base64url')}`,
-        path: '/api/login',
+        // The prefix requires the path /.
+        path: https ? '/' : '/api/login',
         httpOnly: true,
         sameSite: 'strict',
         secure: https,

@@ -42,6 +42,7 @@ async function times<T>(count: number, work: (index: number) => Promise<T>): Pro
   for (let index = 0; index < count; index++) results.push(await work(index));
   return results;
 }
+const cookieOf = ({ headers }: Answer) => String(headers['set-cookie']).split(';')[0] ?? '';
 const statuses = (answers: Answer[]) => answers.map(({ status }) => status);
 const all = (count: number, status: number) => Array.from({ length: count }, () => status);
 const tooMany = {
@@ -121,7 +122,6 @@ describe("guessing one account's password from many networks", () => {
     );
     return statuses(answers).filter((status) => status === 401).length;
   };
-  const cookieOf = ({ headers }: Answer) => String(headers['set-cookie']).split(';')[0] ?? '';
 
   it('gets 50 attempts in 15 minutes, however many networks there are', async () => {
     await limited.register('mira');
@@ -184,7 +184,7 @@ describe('the device cookie', () => {
     [{}, /^hourshare_device=[\w-]{22}\.[\w-]{43}; Max-Age=15552000; Path=\/api\/login; HttpOnly; SameSite=Strict$/],
     [
       { APP_URL: 'https://hours.example.org' },
-      /^__Secure-hourshare_device=[\w-]{22}\.[\w-]{43}; Max-Age=15552000; Path=\/api\/login; HttpOnly; Secure; SameSite=Strict$/,
+      /^__Host-hourshare_device=[\w-]{22}\.[\w-]{43}; Max-Age=15552000; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
     ],
   ])('is unavailable to scripts and other sites, with %j', async (environment, shape) => {
     const api = await openTestApi(environment);
@@ -193,6 +193,27 @@ describe('the device cookie', () => {
     await api.close();
     expect(answers[0]?.headers['set-cookie']).toMatch(shape);
     expect(answers[1]?.headers['set-cookie']).toBeUndefined();
+  });
+
+  it('is recognized under its name and the earlier one with HTTPS, and under no other', async () => {
+    const api = await openTestApi({ RATE_LIMIT: 'on', APP_URL: 'https://hours.example.org' });
+    await api.register('mira');
+    await api.register('ben');
+    const current = cookieOf(await login(api, TEST_PASSWORD));
+    const earlier = current.replace('__Host-', '__Secure-');
+    const bens = cookieOf(await login(api, TEST_PASSWORD, { remoteAddress: HOME }, 'ben'));
+    await times(10, () => login(api, 'wrong', { remoteAddress: ELSEWHERE }));
+    const statusWith = async (cookie: string) =>
+      (await login(api, TEST_PASSWORD, { remoteAddress: ELSEWHERE, headers: { cookie } })).status;
+    const known = [await statusWith(current), await statusWith(earlier), await statusWith(`${bens}; ${earlier}`)];
+    const unknown = [
+      await statusWith(current.replace('__Host-', '')),
+      await statusWith(bens),
+      await statusWith(earlier.replace(/=.*/, '=x.y')),
+    ];
+    await api.close();
+    expect(known).toEqual(all(3, 200));
+    expect(unknown).toEqual(all(3, 429));
   });
 });
 
