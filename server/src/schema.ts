@@ -512,7 +512,7 @@ export interface PushSubscriptions {
 
 export interface RecoveryCodes {
   /**
-   * SHA-256 of its 80 random bits, as hexadecimal.
+   * SHA-256 of the code without hyphens, as hexadecimal.
    */
   code_hash: string;
   user_id: number;

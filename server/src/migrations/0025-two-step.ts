@@ -26,7 +26,7 @@ const statements = [
     primary key (user_id, code_hash)
   )`,
   `comment on table recovery_codes is 'Each replaces one code of the authenticator app, and is deleted when it is used.'`,
-  `comment on column recovery_codes.code_hash is 'SHA-256 of its 80 random bits, as hexadecimal.'`,
+  `comment on column recovery_codes.code_hash is 'SHA-256 of the code without hyphens, as hexadecimal.'`,
 ];
 
 export async function up(db: Kysely<unknown>): Promise<void> {

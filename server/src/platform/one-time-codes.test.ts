@@ -1,3 +1,4 @@
+import { CODE_MAX_LENGTH } from '@hourshare/contract/limits';
 import { Secret } from 'otpauth';
 import { describe, expect, it } from 'vitest';
 import { codeAt, isOneTimeCode, keyAddress, newKey, newRecoveryCode, plain, stepOfCode } from './one-time-codes.ts';
@@ -47,7 +48,13 @@ it('keys and recovery codes are random, and no recovery code looks like a one-ti
   const made = Array.from({ length: 200 }, () => [newKey(), newRecoveryCode()]).flat();
   expect(new Set(made).size).toBe(400);
   for (const text of made) expect(isOneTimeCode(text)).toBe(false);
-  expect(plain(newRecoveryCode())).toMatch(/^[a-z2-7]{16}$/);
+});
+
+it('a recovery code has 120 bits in six groups, and fits into the field for codes', () => {
+  const code = newRecoveryCode();
+  expect(code).toMatch(/^[a-z2-7]{4}(?:-[a-z2-7]{4}){5}$/);
+  expect(Secret.fromBase32(plain(code).toUpperCase()).bytes).toHaveLength(120 / 8);
+  expect(code.length).toBeLessThan(CODE_MAX_LENGTH);
 });
 
 it('the URI names the app and the account, even with special characters', () => {

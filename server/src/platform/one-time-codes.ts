@@ -8,7 +8,8 @@ const WINDOW = 1;
 
 /** RFC 4226 recommends 160 bits. */
 const KEY_BYTES = 20;
-const RECOVERY_CODE_BYTES = 10;
+/** Divisible by 5, as base32 otherwise leaves bits of the last character unused. */
+const RECOVERY_CODE_BYTES = 15;
 
 const totpOf = (key: string, label = '') =>
   new TOTP({
@@ -40,7 +41,7 @@ export function stepOfCode(key: string, typed: string, now: Date): number | unde
 /** Returns an authenticator app's code at a given time. */
 export const codeAt = (key: string, moment: Date): string => totpOf(key).generate({ timestamp: moment.getTime() });
 
-/** Returns 80 random bits as four groups of letters and digits that can't be confused with each other. */
+/** Returns 120 random bits as six groups of four letters and digits that can't be confused with each other. */
 export const newRecoveryCode = (): string =>
   (new Secret({ size: RECOVERY_CODE_BYTES }).base32.toLowerCase().match(/.{4}/g) ?? []).join('-');
 

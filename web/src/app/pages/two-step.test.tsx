@@ -5,7 +5,7 @@ import { errorReply, fakeServer } from '../../testing/fake-server.ts';
 import { openApp, prepareApp } from '../../testing/open-app.tsx';
 import { serveLists } from '../../testing/records.ts';
 
-const CODES = Array.from({ length: 10 }, (_, n) => `abcd-efgh-ijkl-mno${n}`);
+const CODES = Array.from({ length: 10 }, (_, n) => `abcd-efgh-ijkl-mnop-qrst-uvw${n}`);
 const KEY = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const wrongCode = errorReply(400, 'wrong_code', 'That code is wrong or was already used', {
   code: ['That code is wrong or was already used'],

@@ -43,6 +43,7 @@ export function RecoveryCodes({ codes, username, onClose }: RecoveryCodesProps) 
             "If you lose your authenticator app, each of these signs you in once. Keep them somewhere you can reach without it, such as in a password manager or on paper. They're shown only once.",
           )}
         </p>
+        {/* In a window of 320 px, a code fits into its line with this padding and no more. */}
         <textarea
           ref={list}
           readOnly
@@ -50,7 +51,7 @@ export function RecoveryCodes({ codes, username, onClose }: RecoveryCodesProps) 
           aria-label={t('Recovery codes')}
           rows={codes.length}
           value={text}
-          className="figures mt-4 block w-full resize-none rounded-control border border-line-field bg-sunken px-3.5 py-2.5 font-mono text-[15px] leading-7"
+          className="figures mt-4 block w-full resize-none rounded-control border border-line-field bg-sunken p-2.5 font-mono text-[15px] leading-7"
         />
         <div className="mt-3 flex flex-wrap gap-2.5">
           <Button

@@ -4,10 +4,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { buildApp } from '../../../app.ts';
 import { createRateLimits } from '../../../platform/http/rate-limits.ts';
 import { codeAt } from '../../../platform/one-time-codes.ts';
+import { hashToken } from '../../../platform/tokens.ts';
 import { openTestApi, TEST_PASSWORD, type TestApi } from '../../../testing/api.ts';
 import { makeKey, switchTwoStepOn } from '../../../testing/two-step.ts';
 import { disableAccount } from '../administration/service.ts';
 import { createResetLink } from '../recovery/service.ts';
+import { replaceRecoveryCodes } from './store.ts';
 
 const STEP = 30_000;
 const MINUTE = 60_000;
@@ -60,7 +62,7 @@ describe('switching two-step sign-in on', () => {
     const confirmed = await confirm(mira, `${code.slice(0, 3)} ${code.slice(3)}`);
     expect(confirmed.status).toBe(201);
     expect(new Set(confirmed.body.recovery_codes).size).toBe(10);
-    for (const each of confirmed.body.recovery_codes) expect(each).toMatch(/^[a-z2-7]{4}(-[a-z2-7]{4}){3}$/);
+    for (const each of confirmed.body.recovery_codes) expect(each).toMatch(/^[a-z2-7]{4}(-[a-z2-7]{4}){5}$/);
     expect(await read(mira)).toEqual({ since: api.clock.now.toISOString(), recovery_codes_left: 10 });
     expect((await api.call<User>('GET', '/api/me/', { as: mira })).body.two_step).toBe(true);
   });
@@ -182,6 +184,13 @@ describe('a sign-in in two steps', () => {
     expect((await login(first)).status).toBe(401);
     expect((await login(second.replaceAll('-', ''))).status).toBe(200);
     expect(await read(mira)).toMatchObject({ recovery_codes_left: 8 });
+  });
+
+  it('accepts the shorter recovery codes of earlier versions', async () => {
+    const { mira } = await miraWithTwoStep();
+    await replaceRecoveryCodes(api.deps.db, mira.user.id, [hashToken('abcdefghjkmnpqrs')]);
+    expect((await login('abcd-efgh-jkmn-pqrs')).status).toBe(200);
+    expect(await read(mira)).toMatchObject({ recovery_codes_left: 0 });
   });
 
   it('needs the code on a known device, too, and after setting a password with a link', async () => {
