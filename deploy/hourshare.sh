@@ -1,5 +1,12 @@
 #!/bin/sh
 # Runs a command as the user of hourshare.service, with its settings: hourshare admin users. For root.
-exec systemd-run --quiet --wait --pipe --collect --uid=hourshare --setenv=DATA_DIR=/var/lib/hourshare \
-  --property=EnvironmentFile=/etc/hourshare/hourshare.env --working-directory=/opt/hourshare \
-  node scripts/hourshare.mjs "$@"
+unit=hourshare-command-$$
+set -- node scripts/hourshare.mjs "$@"
+# Each of these files has the name of the setting whose value it holds; copies that editors leave don't.
+for file in /etc/hourshare/secrets/*; do
+  name=${file##*/}
+  case $name in *[!A-Z_]*) continue ;; esac
+  set -- "--property=LoadCredential=$name:$file" "--setenv=${name}_FILE=/run/credentials/$unit.service/$name" "$@"
+done
+exec systemd-run --unit="$unit" --quiet --wait --pipe --collect --uid=hourshare --setenv=DATA_DIR=/var/lib/hourshare \
+  --property=EnvironmentFile=/etc/hourshare/hourshare.env --working-directory=/opt/hourshare "$@"

@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, sep } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { BODY_MAX_BYTES } from '@hourshare/contract/limits';
-import { settings } from '../server/src/config.ts';
+import { secretNames, settings } from '../server/src/config.ts';
 import { isInstalled, toolEnv } from './deployment-tools.mjs';
 import { root } from './processes.mjs';
 
@@ -57,7 +57,8 @@ it.each(yamlFiles)('%s is YAML', (file) => {
 
 describe('settings', () => {
   /** Of PostgreSQL's image, Node.js, and compose.yaml. */
-  const OTHERS = new Set(['NODE_ENV', 'POSTGRES_DB', 'POSTGRES_PASSWORD', 'POSTGRES_USER', 'SUBNET']);
+  const OTHERS = ['NODE_ENV', 'POSTGRES_DB', 'POSTGRES_PASSWORD_FILE', 'POSTGRES_USER', 'SUBNET'];
+  const known = new Set([...Object.keys(settings), ...secretNames.map((name) => `${name}_FILE`), ...OTHERS]);
   const namesIn = (/** @type {string} */ text) =>
     [...text.matchAll(/^#?([A-Z][A-Z\d_]+)=/gm)].map(([, name = '']) => name);
 
@@ -70,7 +71,7 @@ describe('settings', () => {
     ],
     [
       'deploy/hourshare.service',
-      [...unit.matchAll(/^Environment=(.*)$/gm)].flatMap(([, line = '']) => namesIn(line.replaceAll(' ', '\n'))),
+      [...unit.matchAll(/^#?Environment=(.*)$/gm)].flatMap(([, line = '']) => namesIn(line.replaceAll(' ', '\n'))),
     ],
     [
       'deploy/Dockerfile',
@@ -89,7 +90,7 @@ describe('settings', () => {
   ];
 
   it.each(places)('in %s exist', (_, names) => {
-    expect(names.filter((name) => !(name in settings) && !OTHERS.has(name))).toEqual([]);
+    expect(names.filter((name) => !known.has(name))).toEqual([]);
   });
 
   it('are found where they are', () => {
@@ -112,6 +113,78 @@ describe('settings', () => {
     };
     expect([...Object.entries(data), ...lines].filter(isRefused)).toEqual([]);
     expect(isRefused(['REGISTRATION', 'maybe'])).toBe(true);
+  });
+});
+
+describe('secrets', () => {
+  it('are files in the containers of Compose, and nowhere in its settings', () => {
+    for (const { environment = {}, secrets = [] } of Object.values(compose.services)) {
+      const files = Object.entries(environment).filter(([name]) => name.endsWith('_FILE'));
+      expect(files.map(([, file]) => file)).toEqual(
+        secrets.map((/** @type {string} */ name) => `/run/secrets/${name}`),
+      );
+      expect(
+        Object.keys(environment).filter((name) => secretNames.includes(name) || name.endsWith('PASSWORD')),
+      ).toEqual([]);
+      for (const name of secrets) expect(compose.secrets[name]).toEqual({ file: `../secrets/${name}` });
+    }
+    expect(compose.services.app.environment).toMatchObject({
+      SECRET_FILE: '/run/secrets/secret',
+      DATABASE_URL_FILE: '/run/secrets/database-url',
+    });
+    for (const file of ['.gitignore', '.dockerignore']) expect(read(file)).toMatch(/^\/?secrets\/?$/m);
+    expect(dockerfile).toContain('rm -rf ./*.env secrets ');
+  });
+
+  it('are files in the pods of Kubernetes, which only the server can read', () => {
+    expect(container.envFrom).toEqual([{ configMapRef: { name: 'hourshare' } }]);
+    const [{ name, secret }] = deployment.volumes;
+    const [mount] = container.volumeMounts;
+    expect(secret).toEqual({ secretName: 'hourshare', defaultMode: 0o440 });
+    expect(deployment.securityContext.fsGroup).toBe(deployment.securityContext.runAsGroup);
+    expect(mount).toEqual({ name, mountPath: '/run/secrets/hourshare', readOnly: true });
+    const lines = read('deploy/kubernetes/example/secret.yaml').matchAll(/^ {2}#?([A-Z_]+): /gm);
+    const keys = [...lines].map(([, key = '']) => key);
+    const mounted = container.env.filter((/** @type {{ name: string }} */ each) => each.name.endsWith('_FILE'));
+    const optional = [
+      ...read('deploy/kubernetes/example/kustomization.yaml').matchAll(/^ *#([A-Z_]+_FILE): (.*)$/gm),
+    ].map(([, each, value]) => ({ name: each, value }));
+    expect([...mounted, ...optional]).toEqual(
+      keys.map((key) => ({ name: `${key}_FILE`, value: `${mount.mountPath}/${key}` })),
+    );
+  });
+
+  it("are credentials of systemd's service in the unit's example", () => {
+    const [, id, file] = /^#LoadCredential=(\w+):(.*)$/m.exec(unit) ?? [];
+    expect(secretNames).toContain(id);
+    expect(file).toBe(`/etc/hourshare/secrets/${id}`);
+    expect(unit).toContain(`\n#Environment=${id}_FILE=%d/${id}\n`);
+  });
+
+  it('are credentials of each command that hourshare.sh runs', () => {
+    const folder = temporaryFolder();
+    const secrets = join(folder, 'secrets');
+    const runScript = () => {
+      // Prints its arguments instead of running a command.
+      writeFileSync(join(folder, 'systemd-run'), '#!/bin/sh\nprintf "%s\\n" "$@"\n', { mode: 0o755 });
+      const script = join(folder, 'hourshare.sh');
+      writeFileSync(script, read('deploy/hourshare.sh').replace('/etc/hourshare/secrets', secrets));
+      const env = { ...process.env, PATH: `${folder}:${process.env.PATH}` };
+      const { stdout } = spawnSync('sh', [script, 'admin', 'users', 'a b'], { env, encoding: 'utf8' });
+      return stdout.trimEnd().split('\n');
+    };
+    const command = ['node', 'scripts/hourshare.mjs', 'admin', 'users', 'a b'];
+    expect(runScript().slice(-6)).toEqual(['--working-directory=/opt/hourshare', ...command]);
+    mkdirSync(secrets);
+    for (const name of ['DATABASE_URL', 'SECRET', 'SECRET~']) writeFileSync(join(secrets, name), 'x\n');
+    const args = runScript();
+    expect(args.filter((each) => each.includes('SECRET~'))).toEqual([]);
+    const unitName = /^--unit=(hourshare-command-\d+)$/.exec(args[0] ?? '')?.[1];
+    expect(args.slice(-command.length)).toEqual(command);
+    for (const name of ['DATABASE_URL', 'SECRET']) {
+      expect(args).toContain(`--property=LoadCredential=${name}:${secrets}/${name}`);
+      expect(args).toContain(`--setenv=${name}_FILE=/run/credentials/${unitName}.service/${name}`);
+    }
   });
 });
 
@@ -278,8 +351,11 @@ it.each(isInstalled('systemd-analyze') ? ['systemd-analyze'] : [])(
     const folder = temporaryFolder();
     // The program is not installed here, but any other will do.
     const file = join(folder, 'hourshare.service');
-    writeFileSync(file, unit.replace('ExecStart=node', `ExecStart=${process.execPath}`));
-    expect(runTool(tool, ['verify', '--man=no', file])).toEqual({ status: 0, output: '' });
+    const installed = unit.replace('ExecStart=node', `ExecStart=${process.execPath}`);
+    for (const each of [installed.replaceAll(/^#(?=LoadCredential=|Environment=)/gm, ''), installed]) {
+      writeFileSync(file, each);
+      expect(runTool(tool, ['verify', '--man=no', file])).toEqual({ status: 0, output: '' });
+    }
     const { output } = runTool(tool, ['security', '--offline=true', '--no-pager', file]);
     expect(Number(/exposure level for hourshare\.service: ([\d.]+)/.exec(output)?.[1])).toBeLessThan(1.5);
   },
@@ -293,10 +369,7 @@ it.each(isInstalled('docker-compose') ? ['docker-compose'] : [])('%s accepts com
   const config = () =>
     runTool(tool, ['-p', 'hourshare', '-f', 'deploy/compose.yaml', '--env-file', 'hourshare.env', 'config'], folder);
   const settingsFile = join(folder, 'hourshare.env');
-  const unset = read('deploy/example.env');
-  writeFileSync(settingsFile, unset);
-  expect(config().output).toContain('set it in hourshare.env');
-  const set = unset.replace('POSTGRES_PASSWORD=', 'POSTGRES_PASSWORD=abc');
+  const set = read('deploy/example.env');
   /** @param {string} content */
   const configOf = (content) => {
     writeFileSync(settingsFile, content);
@@ -304,11 +377,9 @@ it.each(isInstalled('docker-compose') ? ['docker-compose'] : [])('%s accepts com
     expect({ status, output }).toMatchObject({ status: 0 });
     return parse(output);
   };
-  const { services, networks } = configOf(set);
-  expect(services.app.environment).toMatchObject({
-    DATABASE_URL: 'postgresql://hourshare:abc@database:5432/hourshare',
-    TRUST_PROXY: networks.default.ipam.config[0].gateway,
-  });
+  const { services, networks, secrets } = configOf(set);
+  expect(services.app.environment.TRUST_PROXY).toBe(networks.default.ipam.config[0].gateway);
+  expect(secrets['database-url'].file).toBe(join(folder, 'secrets', 'database-url'));
   expect(services.database.ports).toBeUndefined();
   for (const { logging } of Object.values(services)) expect(logging).toEqual({ driver: 'local' });
   const other = configOf(set.replace('#PORT=3000', 'PORT=4000').replace('#SUBNET=172.30.83', 'SUBNET=10.1.2'));
@@ -356,7 +427,9 @@ describe.each(isInstalled('kubectl') ? ['kubectl'] : [])('%s', (tool) => {
     const find = build(written.replaceAll(/^ {2}# {1,2}(?=-| )/gm, '  '));
     const { containers, volumes } = find('Deployment')[0].spec.template.spec;
     const names = containers[0].env.map((/** @type {{ name: string }} */ { name }) => name);
-    expect(names.toSorted()).toEqual(['DATA_DIR', 'NODE_EXTRA_CA_CERTS']);
-    expect(containers[0].volumeMounts[0].name).toBe(volumes[0].name);
+    expect(names.toSorted()).toEqual(['DATABASE_URL_FILE', 'DATA_DIR', 'NODE_EXTRA_CA_CERTS', 'SECRET_FILE']);
+    const volumeNames = (/** @type {{ name: string }[]} */ list) => list.map(({ name }) => name).toSorted();
+    expect(volumeNames(containers[0].volumeMounts)).toEqual(['authority', 'secrets']);
+    expect(volumeNames(volumes)).toEqual(['authority', 'secrets']);
   });
 });

@@ -1,6 +1,6 @@
 import { errorCatalog } from '@hourshare/contract/errors';
 import { LIST_PAGE_SIZE, LOGS_PAGE_SIZE, LOGS_PAGE_SIZE_MAX } from '@hourshare/contract/limits';
-import { settings } from '../server/src/config.ts';
+import { secretNames, settings } from '../server/src/config.ts';
 import { openApiDocument } from '../server/src/platform/http/openapi.ts';
 
 // Generates documents from the server's own tables; scripts/generated-docs.test.mjs compares and writes the files.
@@ -27,6 +27,16 @@ tells you what to set.
 | Setting | What it does | Allowed values | Default |
 | --- | --- | --- | --- |
 ${rows.join('\n')}
+
+## Secrets in files
+
+Each of these settings can be in a file instead, so that its value isn't in the environment of the process:
+${secretNames.map((name) => `\`${name}\``).join(', ')}.
+
+Add \`_FILE\` to its name, and set that to the path of the file, as in \`SECRET_FILE=/run/secrets/secret\`. The value is the content
+of the file, without spaces and line breaks before and after it. The server and [commands](operations.md#commands) read the file when
+they start. If the setting and its file are both set, or the file is empty or can't be read, they don't start and tell you what to set.
+[operations.md](operations.md) shows how to do it with systemd, Docker Compose, and Kubernetes.
 `;
 }
 

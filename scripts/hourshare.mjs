@@ -49,7 +49,9 @@ const isMissingPart = (error) =>
 /** Runs a built program in this process, so that signals, exit code and memory are its own. @param {string} name */
 async function runProgram(name) {
   // Settings treat empty values as unset.
-  const hasDataLocation = [process.env.DATA_DIR, process.env.DATABASE_URL].some((value) => value?.trim());
+  const hasDataLocation = ['DATA_DIR', 'DATABASE_URL', 'DATABASE_URL_FILE'].some((setting) =>
+    process.env[setting]?.trim(),
+  );
   if (!hasDataLocation) {
     process.env.DATA_DIR = defaultDataFolder();
     if (name === 'main') console.log(`HourShare keeps its data in ${process.env.DATA_DIR}`);

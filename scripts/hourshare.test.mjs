@@ -54,6 +54,7 @@ describe('the command of a release', () => {
     [{ DATA_DIR: '/srv/hours' }, '/srv/hours'],
     [{ DATA_DIR: ' ', DATABASE_URL: 'postgresql://host/hours' }, ' '],
     [{ DATABASE_URL: 'postgresql://host/hours' }, undefined],
+    [{ DATABASE_URL_FILE: '/run/secrets/database-url' }, undefined],
     [{ DATA_DIR: '', DATABASE_URL: ' ' }, data],
   ])('with %j, keeps data where the settings say', (env, expected) => {
     const [name, , dataDir] = JSON.parse(run([], env).stdout.trim().split('\n').at(-1) ?? '');

@@ -1,8 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import { loadConfig, settings } from './config.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadConfig, secretNames, settings } from './config.ts';
 import { StartupError } from './platform/startup-error.ts';
+import { createPushKeys } from './platform/web-push.ts';
 
 const SECRET = 'canary-K7qXw2vT9mZr4LpB8sNd1GhJ5';
 const DATABASE_URL = 'postgresql://user:canary@db.example.org:5432/hours';
@@ -187,6 +190,85 @@ describe('a secret value', () => {
       expect(sentence({ [name]: 'grpc://user:canary@collector:4317' })).toBe(
         `${name} must be an address such as http://127.0.0.1:4318.`,
       );
+  });
+});
+
+describe('a secret in a file', () => {
+  const keys = createPushKeys();
+  /** With a value, and what else must be set. */
+  const secrets: [name: string, value: string, others: Record<string, string>][] = [
+    ['DATABASE_URL', DATABASE_URL, { SECRET }],
+    ['DATABASE_LISTEN_URL', DATABASE_URL, {}],
+    ['DATABASE_REPLICA_URL', DATABASE_URL, { DATABASE_URL, SECRET }],
+    ['SECRET', SECRET, {}],
+    ['SMTP_URL', 'smtps://user:canary@mail.example.org:465', { MAIL_FROM: 'hours@example.org' }],
+    ['VAPID_PRIVATE_KEY', keys.privateKey, { VAPID_PUBLIC_KEY: keys.publicKey }],
+    ['GOOGLE_CLIENT_SECRET', 'canary', { GOOGLE_CLIENT_ID: 'id', APP_URL: 'https://hours.example.org' }],
+    ['GITHUB_CLIENT_SECRET', 'canary', { GITHUB_CLIENT_ID: 'id', APP_URL: 'https://hours.example.org' }],
+    [
+      'OIDC_CLIENT_SECRET',
+      'canary',
+      { OIDC_ISSUER: 'https://id.example.org', OIDC_CLIENT_ID: 'id', APP_URL: 'https://hours.example.org' },
+    ],
+    ['METRICS_TOKEN', 'canary-canary-canary', {}],
+  ];
+  let folder = '';
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'hourshare-config-'));
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const write = (content: string | Buffer) => {
+    const file = join(folder, 'secret');
+    writeFileSync(file, content);
+    return file;
+  };
+
+  it('can be each of the settings that hold a secret, and no other', () => {
+    expect(secretNames).toEqual(secrets.map(([name]) => name));
+    const others = names.filter((name) => !secretNames.includes(name));
+    for (const name of others) expect(loadConfig({ [`${name}_FILE`]: '/nowhere' })).toEqual(loadConfig({}));
+  });
+
+  it.each(secrets)('is the value of %s, without the line break at its end', (name, value, others) => {
+    const expected = loadConfig({ ...others, [name]: value });
+    expect(expected).toHaveProperty(name, value);
+    for (const end of ['', '\n', '\r\n']) {
+      const file = write(value + end);
+      expect(loadConfig({ ...others, [`${name}_FILE`]: ` ${file} `, [name]: ' ' })).toEqual(expected);
+    }
+  });
+
+  it.each(secrets)("can't be set next to %s", (name, value, others) => {
+    expect(sentence({ ...others, [name]: value, [`${name}_FILE`]: write(value) })).toBe(
+      `${name} or ${name}_FILE must be unset, because only one of them can be used.`,
+    );
+  });
+
+  it('must exist and be readable text', () => {
+    const refusal = (reason: string) =>
+      `SECRET_FILE must be the path of a text file that the server can read (${reason}).`;
+    // The secret itself, given as a path by mistake, isn't printed.
+    expect(sentence({ SECRET_FILE: SECRET })).toBe(refusal('ENOENT'));
+    expect(sentence({ SECRET_FILE: folder })).toBe(refusal('EISDIR'));
+    const binary = write(Buffer.concat([Buffer.from(SECRET), Buffer.of(0xff, 0xfe)]));
+    expect(sentence({ SECRET_FILE: binary })).toBe(refusal('ERR_ENCODING_INVALID_ENCODED_DATA'));
+  });
+
+  it("can't be empty, because a server with a secret of its own would start", () => {
+    for (const empty of ['', '\n', ' \r\n'])
+      expect(sentence({ SECRET_FILE: write(empty) })).toBe(
+        'SECRET_FILE must be the path of a file with the value of SECRET, and that file is empty.',
+      );
+  });
+
+  it.each(secrets)('is not printed when it is no %s', (name, _, others) => {
+    const message = sentence({ ...others, [`${name}_FILE`]: write('canary with spaces') });
+    expect(message).toMatch(new RegExp(`^${name} must be `));
+    expect(message).not.toContain('canary');
+  });
+
+  it('leaves the setting unset when its name is empty', () => {
+    expect(loadConfig(Object.fromEntries(secretNames.map((name) => [`${name}_FILE`, ' '])))).toEqual(loadConfig({}));
   });
 });
 

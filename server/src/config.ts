@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '@hourshare/contract/limits';
 import { z } from 'zod';
+import { codeOf } from './platform/database/error-details.ts';
 import { isUsableSecret } from './platform/secret.ts';
 import { isConfidential } from './platform/sign-in-providers.ts';
 import { StartupError } from './platform/startup-error.ts';
@@ -18,6 +20,8 @@ interface Setting<T> {
 
 const setting = <T>(value: Setting<T>) => value;
 const optional = <T>(value: Omit<Setting<T>, 'fallback'>) => ({ ...value, optional: true as const });
+/** May be in a file instead, which the setting with the suffix _FILE names. */
+const secret = <T>(value: Omit<Setting<T>, 'fallback'>) => ({ ...optional(value), isSecret: true as const });
 
 const whole = (min: number, max: number) =>
   z
@@ -53,7 +57,7 @@ const clientId = (provider: string) =>
     schema: z.string().regex(/^[\x21-\x7e]{1,500}$/),
   });
 const clientSecret = (provider: string, id: string) =>
-  optional({
+  secret({
     about: `The client secret that ${provider} gave along with ${id}.`,
     must: 'the client secret, without spaces',
     schema: z.string().regex(/^[\x21-\x7e]{1,1000}$/),
@@ -91,7 +95,7 @@ export const settings = {
       z.url({ protocol: /^https?$/, hostname: /./, abort: true }).transform((value) => new URL(value).href),
     ]),
   }),
-  DATABASE_URL: optional({
+  DATABASE_URL: secret({
     about: 'PostgreSQL 15 or newer. If unset, the server uses the embedded database in DATA_DIR.',
     must: 'an address such as postgresql://user:password@host:5432/database',
     schema: z.string().regex(/^postgres(?:ql)?:\/\/.+/),
@@ -109,13 +113,13 @@ export const settings = {
     schema: z.enum(['on', 'off']),
     fallback: 'on',
   }),
-  DATABASE_LISTEN_URL: optional({
+  DATABASE_LISTEN_URL: secret({
     about:
       'Address of the same PostgreSQL database without a connection pooler, over which servers hear of events at once. If unset, DATABASE_URL. If notifications do not arrive, the server asks the database every second. See docs/postgresql.md.',
     must: 'an address such as postgresql://user:password@host:5432/database',
     schema: z.string().regex(/^postgres(?:ql)?:\/\/.+/),
   }),
-  DATABASE_REPLICA_URL: optional({
+  DATABASE_REPLICA_URL: secret({
     about:
       'Address of a streaming replica of the same PostgreSQL database, for reads that may be expensive. It is used only while it has everything that the primary has. See docs/postgresql.md.',
     must: 'an address such as postgresql://user:password@host:5432/database',
@@ -127,7 +131,7 @@ export const settings = {
     must: 'a folder path',
     schema: z.string().min(1),
   }),
-  SECRET: optional({
+  SECRET: secret({
     about:
       'Signs tokens. If unset, a random secret is created and kept in DATA_DIR. Required if DATABASE_URL is set and DATA_DIR is not. All servers that share a database need the same secret.',
     must: 'at least 32 random characters, such as the output of: openssl rand -base64 32',
@@ -170,7 +174,7 @@ export const settings = {
     schema: z.enum(['ask', 'off']),
     fallback: 'ask',
   }),
-  SMTP_URL: optional({
+  SMTP_URL: secret({
     about: 'Mail server, for links to set a new password and to confirm an email address. If unset, none are sent.',
     must: 'an address such as smtps://user:password@mail.example.org:465 or smtp://127.0.0.1:25',
     schema: z.url({ protocol: /^smtps?$/, hostname: /./ }),
@@ -186,7 +190,7 @@ export const settings = {
     must: 'a P-256 public key in base64url, such as that of: npx web-push generate-vapid-keys',
     schema: z.string().regex(/^[\w-]{87}$/),
   }),
-  VAPID_PRIVATE_KEY: optional({
+  VAPID_PRIVATE_KEY: secret({
     about: 'The private key that belongs to VAPID_PUBLIC_KEY.',
     must: 'a P-256 private key in base64url',
     schema: z.string().regex(/^[\w-]{43}$/),
@@ -238,7 +242,7 @@ export const settings = {
     schema: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
     fallback: 'info',
   }),
-  METRICS_TOKEN: optional({
+  METRICS_TOKEN: secret({
     about:
       'Lets Prometheus read /metrics with this bearer token. If unset, there are no metrics. See docs/monitoring.md.',
     must: 'at least 16 characters without spaces, such as the output of: openssl rand -hex 32',
@@ -293,22 +297,23 @@ export type Config = { [Name in keyof Settings]: ValueOf<Settings[Name]> };
 /** Returns whether people reach the app over TLS, terminated by a proxy in front of it. */
 export const servesHttps = (config: Config): boolean => config.APP_URL?.startsWith('https:') ?? false;
 
+/** The settings that may be in files. */
+export const secretNames = Object.entries(settings).flatMap(([name, each]) => ('isSecret' in each ? [name] : []));
+
 /**
- * Reads all settings from the environment; empty values count as unset. Throws a StartupError for the first wrong one.
+ * Reads all settings from the environment and the files that it names; empty values count as unset. Throws a StartupError
+ * for the first wrong one.
  */
 export function loadConfig(environment: Record<string, string | undefined>): Config {
   const values: Record<string, unknown> = {};
   for (const [name, each] of Object.entries(settings)) {
-    const raw = environment[name]?.trim() || ('fallback' in each ? each.fallback : undefined);
+    const isSecret = 'isSecret' in each;
+    const written = isSecret ? readSecret(name, environment) : environment[name]?.trim();
+    const raw = written || ('fallback' in each ? each.fallback : undefined);
     if (raw === undefined) continue;
     const parsed = each.schema.safeParse(raw);
-    // Keeps the values of secrets and database addresses out of the log.
-    const shown =
-      /^(?:SECRET|METRICS_TOKEN|VAPID_PRIVATE_KEY|DATABASE_URL|DATABASE_LISTEN_URL|DATABASE_REPLICA_URL|SMTP_URL|\w+_ENDPOINT|\w+_CLIENT_\w+)$/.test(
-        name,
-      )
-        ? ''
-        : `, not "${raw}"`;
+    // Keeps the values of secrets, client IDs, and addresses that may contain a password out of the log.
+    const shown = isSecret || /_(?:ENDPOINT|CLIENT_ID)$/.test(name) ? '' : `, not "${raw}"`;
     if (!parsed.success) throw new StartupError(`${name} must be ${each.must}${shown}.`);
     values[name] = parsed.data;
   }
@@ -326,6 +331,32 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
   requirePushKeys(config);
   requireWholeProviders(config);
   return config;
+}
+
+/**
+ * Returns a secret from the environment, or from the file that the environment names; undefined if neither is set. Like
+ * the environment's values, the file's content is trimmed. Throws a StartupError if both are set or the file has no text.
+ */
+function readSecret(name: string, environment: Record<string, string | undefined>): string | undefined {
+  const value = environment[name]?.trim();
+  const file = environment[`${name}_FILE`]?.trim();
+  if (!file) return value;
+  if (value) throw new StartupError(`${name} or ${name}_FILE must be unset, because only one of them can be used.`);
+  let content: string;
+  try {
+    content = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file)).trim();
+  } catch (error) {
+    // Without the path, in case it is the secret itself.
+    const reason = codeOf(error) ?? 'unknown error';
+    throw new StartupError(`${name}_FILE must be the path of a text file that the server can read (${reason}).`, {
+      cause: error,
+    });
+  }
+  if (content === '')
+    throw new StartupError(
+      `${name}_FILE must be the path of a file with the value of ${name}, and that file is empty.`,
+    );
+  return content;
 }
 
 /** Throws a StartupError unless the keys for push messages are a pair, or unset. */
