@@ -26,9 +26,9 @@ const PROGRAMS = ['postgres', 'initdb', 'pg_ctl'];
 const DEBIAN_FOLDER = '/usr/lib/postgresql';
 const USER = 'hourshare';
 
-/** Returns the major version of the server in a folder, or 0 if there is none. @param {string} folder */
-function versionIn(folder) {
-  if (!PROGRAMS.every((name) => existsSync(join(folder, name)))) return 0;
+/** Returns the major version of the server in a folder, or 0 if a program is missing. @param {string} folder @param {string[]} [needed] */
+function versionIn(folder, needed = PROGRAMS) {
+  if (!needed.every((name) => existsSync(join(folder, name)))) return 0;
   try {
     const printed = execFileSync(join(folder, 'postgres'), ['--version'], { encoding: 'utf8', timeout: 10_000 });
     return Number(/(\d+)(?:\.|devel|beta|rc|\s|$)/.exec(printed)?.[1] ?? 0);
@@ -37,13 +37,17 @@ function versionIn(folder) {
   }
 }
 
-/** Returns the folder of the oldest supported version, because the embedded engine already covers the newest. */
-function installedPrograms() {
+/**
+ * Returns the folder of the oldest supported version, because the embedded engine already covers the newest.
+ *
+ * @param {string[]} [more] programs that it must contain besides those of a server
+ */
+export function installedPrograms(more = []) {
   const packaged = existsSync(DEBIAN_FOLDER)
     ? readdirSync(DEBIAN_FOLDER).map((version) => join(DEBIAN_FOLDER, version, 'bin'))
     : [];
   return [...(process.env.PATH ?? '').split(delimiter).filter(Boolean), ...packaged]
-    .map((folder) => ({ folder, version: versionIn(folder) }))
+    .map((folder) => ({ folder, version: versionIn(folder, [...PROGRAMS, ...more]) }))
     .filter(({ version }) => version >= OLDEST_VERSION)
     .toSorted((one, other) => one.version - other.version)[0]?.folder;
 }
@@ -60,7 +64,7 @@ async function findPrograms() {
 }
 
 /** Returns another user when running as root, which PostgreSQL rejects. @returns {{ uid: number, gid: number } | undefined} */
-function lesserUser() {
+export function lesserUser() {
   if (process.getuid?.() !== 0) return undefined;
   for (const name of ['postgres', 'nobody']) {
     try {
@@ -81,7 +85,7 @@ function othersMayEnter(folder) {
 }
 
 /** @param {{ uid: number, gid: number } | undefined} user */
-function makeFolder(user) {
+export function makeFolder(user) {
   // A socket's path has at most 107 characters, and macOS's temporary folder alone takes up half of them.
   const base = tmpdir().length > 60 || (user && !othersMayEnter(tmpdir())) ? '/tmp' : tmpdir();
   const folder = mkdtempSync(join(base, 'hourshare-pg-'));

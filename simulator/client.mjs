@@ -23,7 +23,7 @@ const REPEAT_WITHIN_MS = 90_000;
 /** @param {string[]} urls of all servers, any of which may be down */
 export function createClient(urls) {
   const agent = new Agent({ keepAlive: true });
-  const counts = { requests: 0, unanswered: 0, unavailable: 0 };
+  const counts = { requests: 0, unanswered: 0, unavailable: 0, longestMs: 0 };
   let turn = 0;
 
   /** Returns undefined if no answer arrived. @param {Message} message @param {string} key @param {number | undefined} loseAfterMs */
@@ -41,6 +41,7 @@ export function createClient(urls) {
     const sent = request(`${url}${path}`, { method, headers, agent });
     const giveUp = (/** @type {number} */ milliseconds) =>
       setTimeout(() => sent.destroy(new Error('given up')), milliseconds);
+    const startedAt = performance.now();
     const timers = [giveUp(ANSWER_WITHIN_MS), ...(loseAfterMs === undefined ? [] : [giveUp(loseAfterMs)])];
     try {
       sent.end(payload);
@@ -50,6 +51,7 @@ export function createClient(urls) {
       return undefined;
     } finally {
       for (const timer of timers) clearTimeout(timer);
+      counts.longestMs = Math.max(counts.longestMs, performance.now() - startedAt);
     }
   }
 

@@ -96,9 +96,13 @@ function mountSmallDisk(folder) {
 /**
  * Starts one server on the embedded database, or two on PostgreSQL.
  *
- * @param {{ engine: Engine, startsAt: number }} options when the servers' clocks begin, in milliseconds since 1970
+ * @param {object} options
+ * @param {Engine} options.engine
+ * @param {number} [options.startsAt] when the servers' clocks begin, in milliseconds since 1970
+ * @param {string} [options.databaseUrl] of a PostgreSQL database, instead of one of its own
+ * @param {Record<string, string>} [options.settings] more settings of the servers
  */
-export async function createInstallation({ engine, startsAt }) {
+export async function createInstallation({ engine, startsAt = Date.now(), databaseUrl, settings = {} }) {
   const folder = mkdtempSync(join(tmpdir(), 'hourshare-simulator-'));
   const hasSmallDisk = engine === 'embedded' && mountSmallDisk(folder);
   let offset = startsAt - Date.now();
@@ -120,7 +124,9 @@ export async function createInstallation({ engine, startsAt }) {
   /** @type {Awaited<ReturnType<typeof createNetwork>> | undefined} */
   let network;
   try {
-    if (engine === 'postgresql') {
+    if (databaseUrl !== undefined) {
+      store = { DATABASE_URL: databaseUrl };
+    } else if (engine === 'postgresql') {
       const found = await startOwnPostgres();
       if ('missing' in found) throw new Error(found.missing);
       postgres = found;
@@ -137,6 +143,7 @@ export async function createInstallation({ engine, startsAt }) {
       LOG_LEVEL: 'warn',
       SECRET,
       ...store,
+      ...settings,
     };
     const ports = [];
     for (let count = engine === 'postgresql' ? 2 : 1; count > 0; count -= 1) ports.push(await freePort());
@@ -152,6 +159,7 @@ export async function createInstallation({ engine, startsAt }) {
       servers,
       network,
       hasSmallDisk,
+      folder,
       urls: ports.map((port) => `http://127.0.0.1:${port}`),
       now: () => new Date(Date.now() + offset),
       /** @param {number} milliseconds */
