@@ -17,7 +17,7 @@ import { toolEnv } from '../../scripts/deployment-tools.mjs';
 import { freePort } from '../../scripts/free-port.mjs';
 import { installedPrograms, lesserUser, makeFolder } from '../../scripts/postgres.mjs';
 import { queryDatabase } from '../../scripts/proxied-servers.mjs';
-import { Impossible, runFault, seconds } from './fault.mjs';
+import { Impossible, runFault, seconds, until } from './fault.mjs';
 import { createLoad } from './load.mjs';
 
 // Kills the leader of a Patroni pair while two servers write to it through HAProxy: node deploy/faults/failover.mjs [rounds]
@@ -33,15 +33,6 @@ const INSTALL = 'apt-get install --no-install-recommends postgresql patroni pyth
 
 /** @typedef {import('./fault.mjs').Fault} Fault */
 /** @typedef {{ name: string, port: number, api: number, data: string, start: () => void, kill: () => Promise<void> }} Member */
-
-/** @param {() => Promise<boolean> | boolean} isTrue @param {string} what @param {number} milliseconds */
-async function until(isTrue, what, milliseconds) {
-  const endsAt = performance.now() + milliseconds;
-  while (!(await isTrue())) {
-    if (performance.now() > endsAt) throw new Error(`${what} took longer than ${seconds(milliseconds)}`);
-    await pause(200);
-  }
-}
 
 /** Returns whether a Patroni member answers 200. @param {Member} member @param {string} path */
 const answers = ({ api }, path) =>

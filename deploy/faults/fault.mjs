@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { onSignal } from '../../scripts/processes.mjs';
 import { createClient, Violation } from '../../simulator/client.mjs';
 import { createInstallation } from '../../simulator/installation.mjs';
@@ -55,6 +56,21 @@ function createFault() {
 
 /** @param {number} milliseconds */
 export const seconds = (milliseconds) => `${(milliseconds / 1000).toFixed(1)} s`;
+
+/**
+ * Waits for a condition.
+ *
+ * @param {() => Promise<boolean> | boolean} isTrue
+ * @param {string} what
+ * @param {number} milliseconds
+ */
+export async function until(isTrue, what, milliseconds) {
+  const endsAt = performance.now() + milliseconds;
+  while (!(await isTrue())) {
+    if (performance.now() > endsAt) throw new Error(`${what} took longer than ${seconds(milliseconds)}`);
+    await pause(100);
+  }
+}
 
 /**
  * Runs a fault, and ends with one line and an exit code.
