@@ -29,8 +29,8 @@ const COPIED = [
   'server/dist',
   'web/dist',
 ];
-/** docs/images are pictures for the checkout's README. */
-const OMITTED = ['deploy/archive.md', 'docs/images'];
+/** docs/images are pictures for the checkout's README, and the scripts of deploy/faults need the checkout. */
+const OMITTED = /^(?:deploy\/archive\.md|deploy\/faults\/.*\.mjs|docs\/images)$/;
 
 const NOTICES_INTRODUCTION = `HourShare contains the following software and fonts made by others. The packages in node_modules are complete and
 unchanged; the code of others is part of the files in web/dist.
@@ -93,7 +93,7 @@ function copyFiles(folder, packagePaths) {
   for (const path of COPIED)
     cpSync(join(root, path), join(folder, path), {
       recursive: true,
-      filter: (source) => !OMITTED.includes(relative(root, source).replaceAll(sep, '/')),
+      filter: (source) => !OMITTED.test(relative(root, source).replaceAll(sep, '/')),
     });
   // Where the server finds it, and npm doesn't look for packages of the registry.
   const contract = join(folder, 'server', 'node_modules', '@hourshare', 'contract');

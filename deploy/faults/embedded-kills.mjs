@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createLoad } from './load.mjs';
-import { runFault, seconds } from './fault.mjs';
+import { runFault, seconds, until } from './fault.mjs';
 
 // Kills a server on the embedded database while it writes: node deploy/faults/embedded-kills.mjs [rounds]
 
@@ -14,7 +14,10 @@ await runFault(async ({ check, checkOracle, install }) => {
   const stop = load.start();
   const starts = [];
   for (let round = 0; round < ROUNDS; round += 1) {
-    await pause(randomInt(300, 1200));
+    // In the middle of a write, however slow this machine is.
+    const enough = load.writes() + randomInt(1, 40);
+    await until(() => load.writes() >= enough, 'Writing', 60_000);
+    await pause(randomInt(0, 50));
     await installation.servers[0]?.end('SIGKILL');
     const startedAt = performance.now();
     await installation.restart();

@@ -68,7 +68,7 @@ export async function until(isTrue, what, milliseconds) {
   const endsAt = performance.now() + milliseconds;
   while (!(await isTrue())) {
     if (performance.now() > endsAt) throw new Error(`${what} took longer than ${seconds(milliseconds)}`);
-    await pause(100);
+    await pause(20);
   }
 }
 

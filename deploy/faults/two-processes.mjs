@@ -1,7 +1,6 @@
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
-import { runFault, seconds } from './fault.mjs';
+import { runFault, seconds, until } from './fault.mjs';
 import { createLoad } from './load.mjs';
 
 // Starts a second server on the folder of the first while that writes, and leaves stale locks behind:
@@ -30,7 +29,8 @@ await runFault(async ({ check, checkOracle, install }) => {
 
   let taken = 0;
   for (let round = 0; round < ROUNDS; round += 1) {
-    await pause(200);
+    const before = load.writes();
+    await until(() => load.writes() > before, 'Writing', 60_000);
     await server?.end('SIGKILL');
     // In every other round, the id of the killed process now belongs to this one.
     if (round % 2 === 1) reuseId(join(installation.folder, 'data'));
