@@ -178,6 +178,10 @@ describe('a secret value', () => {
       expect(sentence({ DATABASE_URL: url, SECRET })).toBe(
         'DATABASE_URL must be an address such as postgresql://user:password@host:5432/database.',
       );
+    for (const name of ['DATABASE_LISTEN_URL', 'DATABASE_REPLICA_URL'])
+      expect(sentence({ DATABASE_URL, [name]: 'mysql://user:canary@host/db', SECRET })).toBe(
+        `${name} must be an address such as postgresql://user:password@host:5432/database.`,
+      );
   });
 
   it('is not printed when another setting is wrong', () => {
@@ -287,6 +291,16 @@ describe('the secret', () => {
 
   it('makes the data folder optional with DATABASE_URL', () => {
     expect(loadConfig({ DATABASE_URL, SECRET }).DATA_DIR).toBeUndefined();
+  });
+});
+
+describe('a replica', () => {
+  it('is refused without DATABASE_URL', () => {
+    expect(sentence({ DATABASE_REPLICA_URL: DATABASE_URL })).toBe(
+      'DATABASE_URL must be set if DATABASE_REPLICA_URL is, to the primary of that replica.',
+    );
+    const config = { DATABASE_URL, DATABASE_REPLICA_URL: DATABASE_URL, SECRET };
+    expect(loadConfig(config)).toMatchObject(config);
   });
 });
 
