@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { until } from './platform/database/testing/processes.ts';
 import { onServer, withDatabase } from './platform/database/testing/templates.ts';
@@ -119,6 +120,34 @@ describe.runIf(databaseUrl)('a server with an unreliable PostgreSQL', () => {
     expect(await statusOf(address, '/readyz')).toBe(200);
     expect(server.stdout()).toContain('not available');
     expect(server.stdout() + server.stderr()).not.toContain('canary');
+  });
+
+  it('listens before all assets have their months, and extends them once it can', async () => {
+    const client = new pg.Client({ connectionString: withDatabase(databaseUrl!, name) });
+    await client.connect();
+    onTestFinished(() => client.end());
+    await client.query(`insert into users (username, password_hash, email, time_zone, created_at)
+      values ('ana', 'x', 'ana@example.org', 'UTC', now())`);
+    await client.query(
+      `insert into assets (owner_id, name, description, created_at) select id, 'Gym', '', now() from users`,
+    );
+    await client.query(`insert into periods (asset_id, month, time_zone, starts_at, ends_at, price_cents, price_since, split_method,
+        base_percent, owner_hours, max_session_hours)
+      select id, '2026-01-01', 'UTC', '2026-01-01T00:00:00Z', '2026-02-01T00:00:00Z', 100, '2026-01-01', 'usage', 0, 0, 24 from assets`);
+    // A server that started before recorded that all have theirs.
+    await client.query('update installation set periods_extended_at = null');
+    await client.query('begin');
+    await client.query('select 1 from assets for update');
+    const server = await startBehindProxy(await startProxy(databaseUrl!));
+    expect(await statusOf(server.address, '/readyz')).toBe(200);
+    const periods = async () => Number((await client.query('select count(*) as count from periods')).rows[0].count);
+    expect(await periods()).toBe(1);
+    // Longer than a statement may wait for the lock.
+    await until(async () => server.stdout().includes('periods could not be extended'), 'the first attempt', 10_000);
+    await client.query('commit');
+    await until(async () => (await periods()) > 1, 'the periods', 15_000);
+    server.kill('SIGTERM');
+    expect(await server.ended).toEqual({ code: 0, signal: null });
   });
 
   it('returns 503 in time when it goes silent, is alive but not ready, and stops within 10 seconds', async () => {

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { buildApp, builtWebDir, connectFeatures } from './app.ts';
 import { runCommand } from './commands.ts';
 import { loadConfig } from './config.ts';
@@ -34,6 +35,9 @@ import type { Tracing } from './platform/tracing.ts';
 /** Service managers kill a process that has not ended 10 s after being told to. */
 const STOP_MILLISECONDS = 9500;
 
+/** How long a server that couldn't extend periods waits until it tries again. */
+const RETRY_MILLISECONDS = 5000;
+
 /** Returns how to hear of the events of other servers; undefined if there are none. */
 function otherServers({ config, db, log }: Deps): Parameters<typeof startLiveEvents>[1] {
   const url = config.DATABASE_LISTEN_URL ?? config.DATABASE_URL;
@@ -46,6 +50,16 @@ function otherServers({ config, db, log }: Deps): Parameters<typeof startLiveEve
       notify: (payload) => notifyServers(db, payload),
       log: { info: (message) => log.info(message), warn: (message) => log.warn(message) },
     });
+}
+
+async function hasExtendedPeriods(deps: Deps): Promise<boolean> {
+  try {
+    await extendPeriods(deps);
+    return true;
+  } catch (error) {
+    deps.log.error({ err: error }, 'periods could not be extended');
+    return false;
+  }
 }
 
 async function start(): Promise<void> {
@@ -100,7 +114,6 @@ async function start(): Promise<void> {
   connectFeatures(deps);
   const app = await buildApp(deps, { readiness, webDir: builtWebDir });
 
-  await extendPeriods(deps);
   await app.listen({ port: config.PORT, host: config.HOST }).catch((error: NodeJS.ErrnoException) => {
     throw asListenError(error, config.HOST, config.PORT);
   });
@@ -130,19 +143,7 @@ async function start(): Promise<void> {
     database.engine === 'embedded'
       ? await listenForCommands(config.DATA_DIR ?? '', (args) => runCommand(deps, args), log)
       : () => undefined;
-  const jobs = [
-    scheduleHandovers(deps),
-    scheduleExpiry(deps),
-    scheduleSessionEnds(deps),
-    schedulePeriods(deps),
-    scheduleCleanup(deps),
-    scheduleMails(deps),
-    scheduleNotices(deps),
-    scheduleReminders(deps),
-    schedulePushes(deps),
-    scheduleBackups(deps),
-    startLiveEvents(deps, otherServers(deps)),
-  ];
+  const jobs: (() => Promise<void>)[] = [];
 
   const stop = (signal: string) => {
     if (readiness.draining) return;
@@ -163,6 +164,26 @@ async function start(): Promise<void> {
   process.on('SIGINT', stop);
 
   process.stdout.write(`HourShare is ready at ${address}\n`);
+
+  // Jobs and requests of users read periods. That takes long only if no server ran for weeks, and nothing else waits for it.
+  while (!(await hasExtendedPeriods(deps))) {
+    if (readiness.draining) return;
+    await pause(RETRY_MILLISECONDS);
+  }
+  if (readiness.draining) return;
+  jobs.push(
+    scheduleHandovers(deps),
+    scheduleExpiry(deps),
+    scheduleSessionEnds(deps),
+    schedulePeriods(deps),
+    scheduleCleanup(deps),
+    scheduleMails(deps),
+    scheduleNotices(deps),
+    scheduleReminders(deps),
+    schedulePushes(deps),
+    scheduleBackups(deps),
+    startLiveEvents(deps, otherServers(deps)),
+  );
 }
 
 start().catch((error: unknown) => {

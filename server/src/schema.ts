@@ -172,6 +172,10 @@ export interface Installation {
    */
   backup_failed_at: Date | null;
   id: Generated<number>;
+  /**
+   * When every asset last had its periods of two months ahead; null if that is not known.
+   */
+  periods_extended_at: Date | null;
   push_public_key: string | null;
   /**
    * The private key for push messages, encrypted; made when the first is needed.

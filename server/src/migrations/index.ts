@@ -33,6 +33,7 @@ import * as securityEvents from './0031-security-events.ts';
 import * as backups from './0032-backups.ts';
 import * as notifications from './0033-notifications.ts';
 import * as lateSessions from './0034-late-sessions.ts';
+import * as largeInstallations from './0035-large-installations.ts';
 
 /** Every migration, in order. Forward only: a released one never changes. */
 export const migrations: Record<string, Migration> = {
@@ -70,4 +71,5 @@ export const migrations: Record<string, Migration> = {
   '0032-backups': backups,
   '0033-notifications': notifications,
   '0034-late-sessions': lateSessions,
+  '0035-large-installations': largeInstallations,
 };

@@ -9,8 +9,10 @@ import type { Database } from '../platform/database/database.ts';
 
 // Writes rows as the app would have stored them over time.
 
-const addPeriodsThrough = async (db: Database, now: Date) =>
-  addPeriods(db, await lockAssetsToExtend(db, { now, after: 0, limit: 1_000_000 }), now);
+async function addPeriodsThrough(db: Database, now: Date): Promise<void> {
+  const { ids } = await lockAssetsToExtend(db, { now, after: 0, limit: 1_000_000 });
+  await addPeriods(db, ids, now);
+}
 
 interface RecordedAsset {
   owner_id: number;

@@ -838,6 +838,7 @@ export const household: Group[] = [
         backup_failed_at: NOW,
         push_public_key: 'unread',
         push_sealed_key: 'unread',
+        periods_extended_at: '2026-02-01T00:00:00Z',
       },
     ],
   },

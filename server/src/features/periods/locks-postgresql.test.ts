@@ -69,7 +69,7 @@ describe('setting a price', () => {
     setClock(now.toISOString());
     let other: Promise<void> | undefined;
     await api.deps.db.transaction().execute(async (trx) => {
-      await addPeriods(trx, await lockAssetsToExtend(trx, { now, after: 0, limit: 10 }), now);
+      await addPeriods(trx, (await lockAssetsToExtend(trx, { now, after: 0, limit: 10 })).ids, now);
       other = extendPeriods(api.deps);
       await until(() => isSomeoneWaiting(trx), 'the wait for the same periods');
     });

@@ -34,8 +34,13 @@ export {
 
 export { toNextPrice } from './rules.ts';
 
+const DAY_MILLISECONDS = 24 * 3_600_000;
+
 /** Periods reach two months ahead, so for this long after an extension every asset has its next one. */
-const COVERAGE_MILLISECONDS = 26 * 24 * 3_600_000;
+const COVERAGE_MILLISECONDS = 26 * DAY_MILLISECONDS;
+
+/** How long before the end of that time the schedule extends periods, so that no request waits for all assets. */
+const EARLY_MILLISECONDS = 3 * DAY_MILLISECONDS;
 
 const CORRECTION_MILLISECONDS = CORRECTION_HOURS * 3_600_000;
 
@@ -45,28 +50,43 @@ const EXTEND_BATCH_SIZE = 1000;
  * Makes sure that every asset has its current period and the next. Queries the database only if the clock nears the end
  * of the last extension or was set back; concurrent calls share that work.
  */
-export function extendPeriods(deps: Deps): Promise<void> {
+export const extendPeriods = (deps: Deps): Promise<void> => extendWithin(deps, COVERAGE_MILLISECONDS);
+
+/** As `extendPeriods`, days before requests would wait for it. */
+export const extendPeriodsEarly = (deps: Deps): Promise<void> =>
+  extendWithin(deps, COVERAGE_MILLISECONDS - EARLY_MILLISECONDS);
+
+function extendWithin(deps: Deps, milliseconds: number): Promise<void> {
   const { periodUpkeep: upkeep } = deps;
-  const elapsed = deps.clock().getTime() - upkeep.extendedAt;
-  if (elapsed >= 0 && elapsed < COVERAGE_MILLISECONDS) return Promise.resolve();
-  upkeep.running ??= extendAll(deps).finally(() => {
+  const isCovered = (extendedAt: number) => {
+    const elapsed = deps.clock().getTime() - extendedAt;
+    return elapsed >= 0 && elapsed < milliseconds;
+  };
+  if (isCovered(upkeep.extendedAt)) return Promise.resolve();
+  upkeep.running ??= extendUnlessCovered(deps, isCovered).finally(() => {
     upkeep.running = undefined;
   });
   return upkeep.running;
 }
 
+/** Looks at every asset, unless a server has done so recently enough. */
+async function extendUnlessCovered(deps: Deps, isCovered: (extendedAt: number) => boolean): Promise<void> {
+  const stored = (await store.readExtendedAt(deps.db))?.getTime();
+  if (stored !== undefined && isCovered(stored)) deps.periodUpkeep.extendedAt = stored;
+  else await extendAll(deps);
+}
+
 async function extendAll({ db, clock, periodUpkeep }: Deps): Promise<void> {
   const now = clock();
-  for (let after = 0; ;) {
-    const ids = await inTransaction(db, async (trx) => {
-      const assetIds = await store.lockAssetsToExtend(trx, { now, after, limit: EXTEND_BATCH_SIZE });
-      if (assetIds.length > 0) await store.extendPeriods(trx, assetIds, now);
-      return assetIds;
+  for (let after: number | null = 0; after !== null;) {
+    const from: number = after;
+    after = await inTransaction(db, async (trx) => {
+      const { ids, last } = await store.lockAssetsToExtend(trx, { now, after: from, limit: EXTEND_BATCH_SIZE });
+      if (ids.length > 0) await store.extendPeriods(trx, ids, now);
+      return last;
     });
-    const last = ids.at(-1);
-    if (last === undefined || ids.length < EXTEND_BATCH_SIZE) break;
-    after = last;
   }
+  await store.recordExtension(db, now);
   periodUpkeep.extendedAt = now.getTime();
 }
 

@@ -65,23 +65,49 @@ const copyPrevious = (from: RawBuilder<unknown>) => sql`
   from ${from}
   on conflict do nothing`;
 
+interface AssetBatch {
+  /** The assets of the batch that lack a period, in order. */
+  ids: number[];
+  /** The last asset of the batch; null if it is empty. */
+  last: number | null;
+}
+
 /**
- * Locks the assets after an id that lack a period up to two months after the current one, until the transaction ends.
- * Returns their ids in order.
+ * Looks at up to `limit` assets after an id, and locks those that lack a period up to two months after the current one, until
+ * the transaction ends.
  */
 export async function lockAssetsToExtend(
   db: Database,
   { now, after, limit }: { now: Date; after: number; limit: number },
-): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
-    select a.id from assets a
-    where a.id > ${after} and a.deleted_at is null and (
-      select last.month < ${monthOf(now, sql`last.time_zone`)} + ${MONTHS_AHEAD}
-      from periods last where last.asset_id = a.id order by last.month desc limit 1
+): Promise<AssetBatch> {
+  const { rows } = await sql<AssetBatch>`
+    with batch as materialized (
+      select id from assets where id > ${after} order by id limit ${limit}
+    ), locked as (
+      select a.id from assets a
+      where a.id in (select id from batch) and a.deleted_at is null and (
+        select last.month < ${monthOf(now, sql`last.time_zone`)} + ${MONTHS_AHEAD}
+        from periods last where last.asset_id = a.id order by last.month desc limit 1
+      )
+      order by a.id
+      for share
     )
-    order by a.id limit ${limit}
-    for share`.execute(db);
-  return rows.map(({ id }) => id);
+    select (select max(id) from batch) as last, coalesce((select array_agg(id order by id) from locked), '{}') as ids`.execute(
+    db,
+  );
+  return rows[0] ?? { ids: [], last: null };
+}
+
+/** Returns when every asset last had its periods of two months ahead; null if that isn't known. */
+export async function readExtendedAt(db: Database): Promise<Date | null> {
+  const row = await db.selectFrom('installation').select('periods_extended_at').executeTakeFirst();
+  return row?.periods_extended_at ?? null;
+}
+
+/** Records that every asset has its periods, but at an instant that isn't ahead of the database's clock, which other servers share. */
+export async function recordExtension(db: Database, now: Date): Promise<void> {
+  const extendedAt = sql<Date>`least(${now}::timestamptz, clock_timestamp())`;
+  await db.updateTable('installation').set({ periods_extended_at: extendedAt }).execute();
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts';
 import { repeat } from '../../platform/jobs.ts';
-import { extendPeriods } from '../periods/service.ts';
+import { extendPeriodsEarly } from '../periods/service.ts';
 import { closeDuePeriods } from './service.ts';
 
 /** Closes a period within minutes of the end of its time for corrections, on whichever server is running. */
@@ -12,7 +12,7 @@ export function schedulePeriods(deps: Deps): () => Promise<void> {
     'close periods',
     INTERVAL_MILLISECONDS,
     async () => {
-      await extendPeriods(deps);
+      await extendPeriodsEarly(deps);
       await closeDuePeriods(deps);
     },
     deps,
