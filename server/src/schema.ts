@@ -203,6 +203,14 @@ export interface Invitations {
   token_hash: string;
 }
 
+export interface JobRuns {
+  job: string;
+  /**
+   * When it last started, by the clock of the database.
+   */
+  started_at: Date;
+}
+
 export interface LiveEvents {
   data: Json;
   happened_at: Date;
@@ -951,6 +959,7 @@ export interface Tables {
   identities: Identities;
   installation: Installation;
   invitations: Invitations;
+  job_runs: JobRuns;
   live_events: LiveEvents;
   mails: Mails;
   manager_changes: ManagerChanges;

@@ -26,6 +26,7 @@ const statements = [
     select id, true, ${TEXT}, '2026-03-01T00:00:00Z' from objections limit 1`,
   `insert into outbox (kind, user_ids, data, happened_at) values ('account.changed', '{1}', '{}', '2026-03-01T00:00:00Z')`,
   `insert into notice_choices (user_id, kind, bell, mail, push) select id, 'sign_in', true, false, false from users limit 1`,
+  `insert into job_runs (job, started_at) values ('job', '2026-03-01T00:00:00.000001Z')`,
   // Someone whose keeper came later.
   `insert into users (username, email, password_hash, time_zone, created_at, keeper_id)
     select 'Kept (later)', null, null, 'UTC', '2026-03-01T00:00:00Z', max(id) from users`,

@@ -1012,6 +1012,7 @@ export const household: Group[] = [
     rows: [{ id: 1, kind: 'session', user_ids: [MIRA], data: {}, happened_at: RECENTLY }],
   },
   { table: 'dispatcher', from: '0033', rows: [{ only_row: true }] },
+  { table: 'job_runs', from: '0035', rows: [{ job: 'tell of months and balances', started_at: RECENTLY }] },
   {
     table: 'notices',
     from: '0033',

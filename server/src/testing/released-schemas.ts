@@ -58,8 +58,8 @@ export async function writeHousehold(db: Database, schema: string, number = 0): 
   }
 }
 
-/** Tables of one row, which all households share. */
-const SHARED = ['installation', 'dispatcher'];
+/** Tables that all households share. */
+const SHARED = ['installation', 'dispatcher', 'job_runs'];
 
 /** More than any id of one household. */
 const NUMBERS_APART = 1000;

@@ -19,6 +19,7 @@ const TABLES = Object.keys({
   identities: true,
   installation: true,
   invitations: true,
+  job_runs: true,
   live_events: true,
   mails: true,
   manager_changes: true,

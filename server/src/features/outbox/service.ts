@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts';
 import { afterCommit } from '../../platform/database/transaction.ts';
 import type { EventKind, OutboxEvents } from './rules.ts';
-import { insertEvent } from './store.ts';
+import { insertEvent, insertEventForEach } from './store.ts';
 
 export type { EventKind, OutboxEvents, StoredEvent } from './rules.ts';
 export { countEvents, deleteEvents, readEvents, setAside } from './store.ts';
@@ -31,6 +31,18 @@ export async function appendEvent<Kind extends EventKind>(
     data,
     happenedAt: deps.clock(),
   });
+  wakeAfterCommit(deps);
+}
+
+/** As `appendEvent`, an event for each of some users, in one statement. */
+export async function appendEventForEach<Kind extends EventKind>(
+  deps: Deps,
+  kind: Kind,
+  userIds: number[],
+  data: OutboxEvents[Kind],
+): Promise<void> {
+  if (userIds.length === 0) return;
+  await insertEventForEach(deps.db, { kind, userIds, data, happenedAt: deps.clock() });
   wakeAfterCommit(deps);
 }
 

@@ -27,6 +27,18 @@ export async function insertEvent(db: Database, event: NewEvent): Promise<void> 
     .execute();
 }
 
+/** Adds an event of the same kind for each of some users, in their order. */
+export async function insertEventForEach(
+  db: Database,
+  { kind, userIds, data, happenedAt }: Pick<NewEvent, 'kind' | 'userIds' | 'data' | 'happenedAt'>,
+): Promise<void> {
+  await sql`
+    insert into outbox (kind, user_ids, data, happened_at)
+    select ${kind}, array[u.id], ${JSON.stringify(data)}::jsonb, ${happenedAt}::timestamptz
+    from unnest(${userIds}::bigint[]) with ordinality u (id, place)
+    order by u.place`.execute(db);
+}
+
 const columns = ['id', 'kind', 'asset_id', 'share_id', 'actor_id', 'user_ids', 'data', 'happened_at'] as const;
 
 /** Returns the oldest events that wait, in order. */

@@ -1,6 +1,7 @@
 import type { NoticeList } from '@hourshare/contract/notifications';
 import type { SignedIn } from '@hourshare/contract/accounts';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestApi, type TestApi } from '../../../testing/api.ts';
 import { closeDuePeriods } from '../../statements/service.ts';
 import { deleteOldNotices, tellOfMonthsAndBalances, tellOfRunningSessions } from './service.ts';
@@ -101,4 +102,94 @@ it('keeps notices for 90 days', async () => {
   expect(await told(ben)).toEqual([]);
   await deleteOldNotices(api.deps);
   expect(await notices()).toBe(0);
+});
+
+describe('with more than one batch', () => {
+  const MANY = 1200;
+  let ana: SignedIn;
+  let ben: SignedIn;
+  let assetId: number;
+  beforeEach(async () => {
+    [ana, ben] = [await api.register('ana'), await api.register('ben')];
+    const asset = await api.addAsset(ana);
+    assetId = asset.id;
+    await api.share(ana, asset, ben, 10);
+    // Copies of the asset and the share, each of a member of its own.
+    const { db } = api.deps;
+    await sql`
+      insert into users (username, email, password_hash, time_zone, created_at)
+      select 'member' || n, 'member' || n || '@example.org', 'x', 'UTC', ${api.clock.now}::timestamptz
+      from generate_series(1, ${MANY}) n`.execute(db);
+    await sql`
+      insert into assets (owner_id, name, description, created_at)
+      select owner_id, name, description, created_at from assets, generate_series(1, ${MANY}) where id = ${assetId}`.execute(
+      db,
+    );
+    await sql`
+      insert into periods
+      select (jsonb_populate_record(p, jsonb_build_object('asset_id', a.id))).*
+      from periods p, assets a where p.asset_id = ${assetId} and a.id <> ${assetId}`.execute(db);
+    await sql`
+      insert into shares (asset_id, member_id, monthly_hours_allocated, created_at, accepted_at)
+      select ${assetId} + n, ${ben.user.id} + n, 10, created_at, accepted_at
+      from shares, generate_series(1, ${MANY}) n`.execute(db);
+  });
+
+  const counts = async () => {
+    const { rows } = await sql<{ kind: string; notices: number; users: number }>`
+      select kind, count(*)::int as notices, count(distinct user_id)::int as users from notices group by kind order by kind`.execute(
+      api.deps.db,
+    );
+    return rows.map(({ kind, notices, users }) => [kind, notices, users]);
+  };
+  /** Each event has one reader, and only those who have a new notice get one. */
+  const readers = async () => {
+    const { rows } = await sql<{ events: number; users: number }>`
+      select count(*)::int as events, count(distinct user_ids)::int as users
+      from outbox where kind = 'notices.changed' and cardinality(user_ids) = 1`.execute(api.deps.db);
+    return rows[0];
+  };
+
+  it('tells everyone of a month that closes, once', async () => {
+    api.clock.advance(Date.parse('2026-04-03T12:00:00Z') - api.clock.now.getTime());
+    await runAll(tellOfMonthsAndBalances);
+    expect(await counts()).toEqual([['month_closing', 2 * (MANY + 1), MANY + 2]]);
+    // The owner has notices in each batch.
+    const { events, users } = (await readers()) ?? {};
+    expect([users, (events ?? 0) >= MANY + 2]).toEqual([MANY + 2, true]);
+    await tellOfMonthsAndBalances(api.deps);
+    expect(await counts()).toEqual([['month_closing', 2 * (MANY + 1), MANY + 2]]);
+    expect((await readers())?.events).toBe(events);
+  });
+
+  it('tells everyone of a long session and a used allowance, once', async () => {
+    const { now } = api.clock;
+    await sql`
+      insert into sessions (share_id, started_at, ends_by)
+      select id, ${now}::timestamptz, ${now}::timestamptz + interval '24 hours' from shares`.execute(api.deps.db);
+    api.clock.advance(13 * HOUR);
+    await runAll(tellOfRunningSessions);
+    await tellOfRunningSessions(api.deps);
+    expect(await counts()).toEqual([
+      ['allowance_used', MANY + 1, MANY + 1],
+      ['session_long', MANY + 1, MANY + 1],
+    ]);
+    expect(await readers()).toEqual({ events: MANY + 1, users: MANY + 1 });
+  });
+
+  it('tells everyone of an old balance, once', async () => {
+    const { lineId } = await api.billedAsset(ana, ben, '2026-02');
+    const { db } = api.deps;
+    await sql`
+      insert into statement_lines
+      overriding user value
+      select (jsonb_populate_record(l, jsonb_build_object('user_id', u.id, 'username', u.username))).*
+      from statement_lines l, users u where l.id = ${lineId} and u.username like 'member%'`.execute(db);
+    await sql`delete from notices`.execute(db);
+    await sql`delete from periods`.execute(db);
+    api.clock.advance(40 * 24 * HOUR);
+    await runAll(tellOfMonthsAndBalances);
+    await tellOfMonthsAndBalances(api.deps);
+    expect(await counts()).toEqual([['balance_old', 2 * (MANY + 1), MANY + 2]]);
+  });
 });

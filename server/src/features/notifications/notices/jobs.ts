@@ -1,5 +1,6 @@
 import type { Deps } from '../../../deps.ts';
 import { repeat } from '../../../platform/jobs.ts';
+import { repeatOnOneServer } from '../runs/service.ts';
 import { deleteOldNotices, queueNoticeMails, tellOfMonthsAndBalances, tellOfRunningSessions } from './service.ts';
 
 const RUNNING_MILLISECONDS = 60_000;
@@ -10,8 +11,8 @@ const CLEANUP_MILLISECONDS = 60 * 60_000;
 /** Tells users of what only time brings about while the server runs, and deletes old notices. Returns a function that stops it. */
 export function scheduleNotices(deps: Deps): () => Promise<void> {
   const stops = [
-    repeat('tell of running sessions', RUNNING_MILLISECONDS, () => tellOfRunningSessions(deps), deps),
-    repeat('tell of months and balances', MONTHS_MILLISECONDS, () => tellOfMonthsAndBalances(deps), deps),
+    repeatOnOneServer('tell of running sessions', RUNNING_MILLISECONDS, tellOfRunningSessions, deps),
+    repeatOnOneServer('tell of months and balances', MONTHS_MILLISECONDS, tellOfMonthsAndBalances, deps),
     repeat('queue mail with notices', MAIL_MILLISECONDS, () => queueNoticeMails(deps), deps),
     repeat('delete old notices', CLEANUP_MILLISECONDS, () => deleteOldNotices(deps), deps),
   ];

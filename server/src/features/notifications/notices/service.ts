@@ -16,13 +16,22 @@ import { fail, ok, type Result } from '../../../platform/result.ts';
 import { notSignedIn } from '../../accounts/errors.ts';
 import { queueMail } from '../../accounts/mail/service.ts';
 import { lockUsers, me } from '../../accounts/service.ts';
-import { appendEvent, type EventKind, type OutboxEvents, type StoredEvent } from '../../outbox/service.ts';
+import {
+  appendEvent,
+  appendEventForEach,
+  type EventKind,
+  type OutboxEvents,
+  type StoredEvent,
+} from '../../outbox/service.ts';
 import { unsubscribeLinks } from '../unsubscribe/service.ts';
 import * as rules from './rules.ts';
 import * as store from './store.ts';
 import { noticesText, toNotice, type Reader } from './wire.ts';
 
 const DAY_MILLISECONDS = 24 * 3_600_000;
+
+/** How many sessions, months, or debtors a transaction of a job looks at. */
+const BATCH_SIZE = 1000;
 
 /** An event as the dispatcher hands it on. */
 export type DispatchedEvent = StoredEvent & { audience: number[] };
@@ -40,7 +49,7 @@ export async function createNotices(deps: Deps, events: DispatchedEvent[]): Prom
   const shareIds = [
     ...new Set(events.flatMap(({ kind, share_id: id }) => (id !== null && addsUse.has(kind) ? [id] : []))),
   ];
-  await addNotices(deps, await allowanceNotices(deps, deps.clock(), shareIds));
+  await addNotices(deps, await allowanceNotices(deps, shareIds, deps.clock()));
 }
 
 /** After these, a share may have used more of its allowance without a session that is still running. */
@@ -67,7 +76,7 @@ async function addNotices(deps: Deps, notices: rules.NewNotice[]): Promise<void>
       mailDueAt: deps.mailer && !rules.isMailedAlways(notice.kind) ? new Date(notice.createdAt.getTime() + wait) : null,
     })),
   );
-  for (const userId of userIds) await appendEvent(deps, 'notices.changed', { userIds: [userId] }, {});
+  await appendEventForEach(deps, 'notices.changed', userIds, {});
 }
 
 /** What the notices of some events name, read at once for all of them. */
@@ -313,13 +322,9 @@ const texts: Writers = {
 const acceptedBy = ({ event, share }: Scene) =>
   `share:${share?.id ?? event.share_id}:accepted:${event.happened_at.getTime()}`;
 
-/** Returns the notices about allowances that are used up, or nearly: of some shares, or of those with an active session. */
-async function allowanceNotices({ db }: Deps, now: Date, shareIds?: number[]): Promise<rules.NewNotice[]> {
-  const page = { now, part: rules.ALLOWANCE_NEARLY_USED };
-  const rows =
-    shareIds === undefined
-      ? await store.runningAllowances(db, page)
-      : await store.allowancesOf(db, { ...page, shareIds });
+/** Returns the notices about allowances of some shares that are used up, or nearly. */
+async function allowanceNotices({ db }: Deps, shareIds: number[], now: Date): Promise<rules.NewNotice[]> {
+  const rows = await store.usedAllowances(db, { shareIds, now, part: rules.ALLOWANCE_NEARLY_USED });
   return rows.map(({ month, hours, used_seconds: seconds, ...row }) => {
     const isUsed = seconds >= hours * 3600;
     return {
@@ -337,11 +342,24 @@ async function allowanceNotices({ db }: Deps, now: Date, shareIds?: number[]): P
   });
 }
 
+/** Does a part of the work in a transaction of its own after another: from the start, then after the key that the last returned. */
+async function inBatches<Key>(
+  deps: Deps,
+  work: (deps: Deps, after: Key | undefined) => Promise<Key | undefined>,
+): Promise<void> {
+  let after: Key | undefined;
+  do {
+    const key: Key | undefined = after;
+    after = await inTransaction(deps.db, (db) => work({ ...deps, db }, key));
+  } while (after !== undefined);
+}
+
 /** Tells members whose session is long, or who have used much of their allowance while one runs. */
 export async function tellOfRunningSessions(deps: Deps): Promise<void> {
   const now = await deps.confirmedTime(deps.db);
-  await inTransaction(deps.db, async (db) => {
-    const long = (await store.longSessions(db, now)).map((session): rules.NewNotice => ({
+  await inBatches<number>(deps, async (batch, after = 0) => {
+    const shareIds = await store.runningShares(batch.db, { now, after, limit: BATCH_SIZE });
+    const long = (await store.longSessions(batch.db, { shareIds, now })).map((session): rules.NewNotice => ({
       userId: session.member_id,
       kind: 'session_long',
       cause: `session:${session.id}:half`,
@@ -352,20 +370,34 @@ export async function tellOfRunningSessions(deps: Deps): Promise<void> {
       data: { start: session.started_at.toISOString(), ends_by: session.ends_by.toISOString() },
       createdAt: now,
     }));
-    await addNotices({ ...deps, db }, [...long, ...(await allowanceNotices({ ...deps, db }, now))]);
+    await addNotices(batch, [...long, ...(await allowanceNotices(batch, shareIds, now))]);
+    return shareIds.at(-1);
   });
 }
 
 /** Tells people of months that close within a day, and of balances that have been open for long. */
 export async function tellOfMonthsAndBalances(deps: Deps): Promise<void> {
   const now = await deps.confirmedTime(deps.db);
-  await inTransaction(deps.db, async (db) => {
-    const months = (await store.closingMonths(db, { now, hours: rules.CLOSING_SOON_HOURS })).flatMap(
-      ({ user_ids: userIds, asset_id: assetId, asset_name: assetName, month, closes_at: closesAt }) =>
+  await inBatches<store.PeriodKey>(deps, (batch, after) => tellOfMonths(batch, now, after));
+  await inBatches<number>(deps, (batch, after) => tellOfBalances(batch, now, after));
+}
+
+/** Tells of a number of months after one. Returns the last of them. */
+async function tellOfMonths(
+  deps: Deps,
+  now: Date,
+  after: store.PeriodKey | undefined,
+): Promise<store.PeriodKey | undefined> {
+  const keys = await store.periodsToClose(deps.db, { now, hours: rules.CLOSING_SOON_HOURS, after, limit: BATCH_SIZE });
+  const months = await store.closingMonths(deps.db, { keys, now, hours: rules.CLOSING_SOON_HOURS });
+  await addNotices(
+    deps,
+    months.flatMap(
+      ({ user_ids: userIds, asset_id: assetId, asset_name: assetName, month, closes_at: closesAt, cause }) =>
         userIds.map((userId): rules.NewNotice => ({
           userId,
           kind: 'month_closing',
-          cause: `month:${assetId}:${month}:closing`,
+          cause,
           actorId: null,
           assetId,
           assetName,
@@ -373,24 +405,33 @@ export async function tellOfMonthsAndBalances(deps: Deps): Promise<void> {
           data: { month, closes_at: closesAt.toISOString() },
           createdAt: now,
         })),
-    );
-    const before = new Date(now.getTime() - rules.OLD_BALANCE_DAYS * DAY_MILLISECONDS);
-    const balances = (await store.oldBalances(db, before)).flatMap(
-      ({ debtor_id: debtor, creditor_id: creditor, line_id: lineId, amount, currency }) =>
-        [debtor, creditor].map((userId): rules.NewNotice => ({
-          userId,
-          kind: 'balance_old',
-          cause: `balance:${debtor}:${creditor}:${currency}:${lineId}`,
-          actorId: userId === debtor ? creditor : debtor,
-          assetId: null,
-          assetName: null,
-          shareId: null,
-          data: { amount, currency, owes: userId === debtor },
-          createdAt: now,
-        })),
-    );
-    await addNotices({ ...deps, db }, [...months, ...balances]);
-  });
+    ),
+  );
+  return keys.at(-1);
+}
+
+/** Tells of the balances of a number of debtors after one. Returns the last of them. */
+async function tellOfBalances(deps: Deps, now: Date, after = 0): Promise<number | undefined> {
+  const before = new Date(now.getTime() - rules.OLD_BALANCE_DAYS * DAY_MILLISECONDS);
+  const debtorIds = await store.debtors(deps.db, { after, limit: BATCH_SIZE });
+  const balances = await store.oldBalances(deps.db, { debtorIds, before });
+  await addNotices(
+    deps,
+    balances.flatMap(({ user_ids: userIds, debtor_id: debtor, creditor_id: creditor, amount, currency, cause }) =>
+      userIds.map((userId): rules.NewNotice => ({
+        userId,
+        kind: 'balance_old',
+        cause,
+        actorId: userId === debtor ? creditor : debtor,
+        assetId: null,
+        assetName: null,
+        shareId: null,
+        data: { amount, currency, owes: userId === debtor },
+        createdAt: now,
+      })),
+    ),
+  );
+  return debtorIds.at(-1);
 }
 
 /** Returns the first instant from which notices are kept. */
