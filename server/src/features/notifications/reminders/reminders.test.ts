@@ -4,6 +4,7 @@ import { openTestMailServer, type TestMailServer } from '../../../testing/smtp.t
 import { sendDueMails } from '../../accounts/mail/service.ts';
 import { closeDuePeriods } from '../../statements/service.ts';
 import { queueReminders } from './service.ts';
+import { readRunning, readWeek } from './store.ts';
 
 let smtp: TestMailServer;
 let api: TestApi;
@@ -112,4 +113,49 @@ it('sends nothing without use, or to those who turned it off', async () => {
   api.clock.advance(HOUR);
   await api.call('POST', `/api/shared-assets/${share.id}/end/`, { as: ben });
   expect((await sentAt('2026-03-23T08:00:00Z')).map(({ to }) => to)).toEqual(['ana@example.org']);
+});
+
+it('reads the week and the sessions of a user’s own shares and of all in their assets, each once', async () => {
+  const [ana, ben, zoe] = [await api.register('ana'), await api.register('ben'), await api.register('zoe')];
+  const { db } = api.deps;
+  const asset = await api.addAsset(ana);
+  const shares = [await api.share(ana, asset, ben), await api.share(ana, asset, zoe)];
+  const other = await api.share(zoe, await api.addAsset(zoe, { name: 'Gym' }), ana);
+  for (const { id } of [...shares, other])
+    await api.call('POST', `/api/shared-assets/${id}/start/`, {
+      as: id === other.id ? ana : id === shares[0]?.id ? ben : zoe,
+    });
+  api.clock.advance(HOUR);
+  const week = async (userId: number) =>
+    (await readWeek(db, { userId, day: '2026-03-16' })).map(({ asset_name: name, owned, seconds }) => [
+      name,
+      owned,
+      seconds,
+    ]);
+  const running = async (userId: number) =>
+    (await readRunning(db, { userId, now: api.clock.now })).map(({ asset_name: name, username }) => [name, username]);
+  expect(await running(ana.user.id)).toEqual([
+    ['Netflix Premium', 'ben'],
+    ['Netflix Premium', 'zoe'],
+    ['Gym', 'ana'],
+  ]);
+  expect(await running(ben.user.id)).toEqual([['Netflix Premium', 'ben']]);
+  // As after a handover, by which an owner can still have a share.
+  await db
+    .updateTable('shares')
+    .set({ member_id: ana.user.id })
+    .where('id', '=', shares[0]?.id ?? 0)
+    .execute();
+  for (const { id } of [...shares, other])
+    await db.insertInto('usage_days').values({ share_id: id, day: '2026-03-10', seconds: 60, sessions: 1 }).execute();
+  expect(await week(ana.user.id)).toEqual([
+    ['Gym', false, 60],
+    ['Netflix Premium', true, 120],
+  ]);
+  expect(await running(ana.user.id)).toHaveLength(3);
+  expect(await week(zoe.user.id)).toEqual([
+    ['Gym', true, 60],
+    ['Netflix Premium', false, 60],
+  ]);
+  expect(await week(ben.user.id)).toEqual([]);
 });

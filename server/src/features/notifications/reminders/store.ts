@@ -2,6 +2,13 @@ import { sql } from 'kysely';
 import type { Database } from '../../../platform/database/database.ts';
 import { sharedDuringPeriod } from '../../periods/sql.ts';
 
+/** The shares of a user, and those in the assets that the user owns: one condition over both tables would read all shares. */
+const sharesAround = (userId: number) => sql`(
+  select id from shares where member_id = ${userId}
+  union
+  select sh.id from assets a join shares sh on sh.asset_id = a.id where a.owner_id = ${userId}
+)`;
+
 export interface WeekOfAsset {
   asset_id: number;
   asset_name: string;
@@ -14,10 +21,10 @@ export interface WeekOfAsset {
 export async function readWeek(db: Database, { userId, day }: { userId: number; day: string }): Promise<WeekOfAsset[]> {
   const { rows } = await sql<WeekOfAsset>`
     select a.id as asset_id, a.name as asset_name, a.owner_id = ${userId} as owned, sum(d.seconds)::bigint as seconds
-    from shares sh
+    from ${sharesAround(userId)} around
+    join shares sh on sh.id = around.id
     join assets a on a.id = sh.asset_id and a.deleted_at is null
     join usage_days d on d.share_id = sh.id and d.day >= ${day}::date - 7 and d.day < ${day}::date
-    where sh.member_id = ${userId} or a.owner_id = ${userId}
     group by a.id
     having sum(d.seconds) > 0
     order by lower(a.name), a.id`.execute(db);
@@ -37,11 +44,11 @@ export async function readRunning(
 ): Promise<RunningSession[]> {
   const { rows } = await sql<RunningSession>`
     select a.name as asset_name, u.username, s.started_at
-    from shares sh
+    from ${sharesAround(userId)} around
+    join shares sh on sh.id = around.id
     join assets a on a.id = sh.asset_id
     join sessions s on s.share_id = sh.id and s.ended_at is null and s.ends_by > ${now}::timestamptz
     join users u on u.id = sh.member_id
-    where sh.member_id = ${userId} or a.owner_id = ${userId}
     order by s.started_at, s.id`.execute(db);
   return rows;
 }
