@@ -18,7 +18,7 @@ import {
   tellOfRunningSessions,
 } from './features/notifications/notices/service.ts';
 import { sendDuePushes } from './features/notifications/push/service.ts';
-import { queueReminders } from './features/notifications/reminders/service.ts';
+import { queueMonthlyReminders, queueWeeklyReminders } from './features/notifications/reminders/service.ts';
 import { brokenPeriods } from './features/periods/service.ts';
 import { handOverDue } from './features/shares/handovers/service.ts';
 import { closeDuePeriods } from './features/statements/service.ts';
@@ -186,7 +186,8 @@ async function tellMembers(): Promise<void> {
     await sendDuePushes(deps);
     clock.advance(11 * 60_000);
     await queueNoticeMails(deps);
-    await queueReminders(deps);
+    await queueWeeklyReminders(deps);
+    await queueMonthlyReminders(deps);
     await sendDueMails(deps);
   };
   const asset = await api.addAsset(owner, { max_session_hours: 3 });

@@ -10,6 +10,7 @@ const statements = [
   // Months that end at the same time are read in parts.
   `drop index periods_due`,
   `create index periods_due on periods (ends_at, asset_id) where closed_at is null`,
+  `create index statements_month on statements (month, id)`,
 ];
 
 export async function up(db: Kysely<unknown>): Promise<void> {

@@ -3,8 +3,8 @@ import { openTestApi, type TestApi } from '../../../testing/api.ts';
 import { openTestMailServer, type TestMailServer } from '../../../testing/smtp.ts';
 import { sendDueMails } from '../../accounts/mail/service.ts';
 import { closeDuePeriods } from '../../statements/service.ts';
-import { queueReminders } from './service.ts';
-import { readRunning, readWeek } from './store.ts';
+import { queueMonthlyReminders, queueWeeklyReminders } from './service.ts';
+import { readRunning, readWeek, usersWithStatements } from './store.ts';
 
 let smtp: TestMailServer;
 let api: TestApi;
@@ -26,7 +26,8 @@ const HOUR = 3_600_000;
 /** Lets several servers look for due reminders at an instant, and returns what was sent. */
 async function sentAt(instant: string) {
   api.clock.advance(Date.parse(instant) - api.clock.now.getTime());
-  await Promise.all([queueReminders(api.deps), queueReminders(api.deps)]);
+  await Promise.all([queueWeeklyReminders(api.deps), queueWeeklyReminders(api.deps)]);
+  await Promise.all([queueMonthlyReminders(api.deps), queueMonthlyReminders(api.deps)]);
   await sendDueMails(api.deps);
   return smtp.received
     .splice(0)
@@ -158,4 +159,28 @@ it('reads the week and the sessions of a user’s own shares and of all in their
     ['Netflix Premium', false, 60],
   ]);
   expect(await week(ben.user.id)).toEqual([]);
+});
+
+it('reads the accounts on a limited number of statements at once, without those whose other months are open', async () => {
+  const [ana, ben, zoe] = [await api.register('ana'), await api.register('ben'), await api.register('zoe')];
+  const { db } = api.deps;
+  for (const { user } of [ana, ben, zoe])
+    await db.updateTable('users').set({ usage_reminders: true }).where('id', '=', user.id).execute();
+  await api.billedAsset(ana, ben, '2026-02');
+  await api.billedAsset(ana, zoe, '2026-02');
+  const open = await api.billedAsset(zoe, ben, '2026-02');
+  await db.deleteFrom('statements').where('asset_id', '=', open.assetId).execute();
+  await db.updateTable('periods').set({ closed_at: null }).where('asset_id', '=', open.assetId).execute();
+  await db.updateTable('users').set({ reminded_month: null }).execute();
+  const [first = 0, second = 0] = (
+    await db.selectFrom('statements').select('id').where('month', '=', '2026-02-01').orderBy('id').execute()
+  ).map(({ id }) => id);
+  const read = (after: number, waitDays = 400) =>
+    usersWithStatements(db, { month: '2026-02', now: api.clock.now, waitDays, after, limit: 1 });
+  expect(await read(0)).toEqual({ user_ids: [ana.user.id], last: first });
+  expect(await read(0, 4)).toEqual({ user_ids: [ana.user.id, ben.user.id], last: first });
+  expect(await read(first, 4)).toEqual({ user_ids: [ana.user.id, zoe.user.id], last: second });
+  expect(await read(second)).toEqual({ user_ids: [], last: null });
+  await db.updateTable('users').set({ reminded_month: '2026-02-01' }).where('id', '=', ana.user.id).execute();
+  expect(await read(0)).toEqual({ user_ids: [], last: first });
 });

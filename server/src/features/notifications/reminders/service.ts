@@ -18,9 +18,11 @@ const MORNING = 8;
 /** How long after a month's end its reminder waits for the last asset to close. */
 const WAIT_DAYS = 4;
 const BATCH = 100;
+/** How many statements are read at once. */
+const STATEMENTS = 1000;
 
-/** Queues the reminders that are due: each once, however many servers there are. */
-export async function queueReminders(deps: Deps): Promise<void> {
+/** Queues the weekly reminders that are due: each once, however many servers there are. */
+export async function queueWeeklyReminders(deps: Deps): Promise<void> {
   if (!deps.mailer) return;
   const now = await deps.confirmedTime(deps.db);
   for (let count = BATCH; count === BATCH;)
@@ -30,8 +32,27 @@ export async function queueReminders(deps: Deps): Promise<void> {
         await queueMail({ ...deps, db }, 'weeklyReminder', { userId, monday }, userId);
       return due.length;
     });
+}
+
+/** Queues the monthly reminders that are due: each once, however many servers there are. */
+export async function queueMonthlyReminders(deps: Deps): Promise<void> {
+  if (!deps.mailer) return;
+  const now = await deps.confirmedTime(deps.db);
   const month = previousMonth(now);
-  const waiting = await store.usersWithStatements(deps.db, { month, now, waitDays: WAIT_DAYS });
+  for (let after: number | null = 0; after !== null;) {
+    const page: store.StatementBatch = await store.usersWithStatements(deps.db, {
+      month,
+      now,
+      waitDays: WAIT_DAYS,
+      after,
+      limit: STATEMENTS,
+    });
+    await queueMonthly(deps, page.user_ids, month);
+    after = page.last;
+  }
+}
+
+async function queueMonthly(deps: Deps, waiting: number[], month: string): Promise<void> {
   for (let from = 0; from < waiting.length; from += BATCH)
     await inTransaction(deps.db, async (db) => {
       const userIds = waiting.slice(from, from + BATCH);

@@ -53,36 +53,41 @@ export async function readRunning(
   return rows;
 }
 
+export interface StatementBatch {
+  user_ids: number[];
+  /** The last statement of the batch; null if it is empty. */
+  last: number | null;
+}
+
 /**
- * Returns accounts with statements of a month, `YYYY-MM`, all of whose assets have closed it; from an instant on, also those that
- * wait for some. Skips those that were reminded.
+ * Returns accounts on up to `limit` statements of a month, `YYYY-MM`, after one, all of whose assets have closed it; from an instant
+ * on, also those that wait for some. Skips those that were reminded.
  */
 export async function usersWithStatements(
   db: Database,
-  { month, now, waitDays }: { month: string; now: Date; waitDays: number },
-): Promise<number[]> {
-  const { rows } = await sql<{ user_id: number }>`
-    with involved as (
-      select l.user_id, true as closed
-      from statements st join statement_lines l on l.statement_id = st.id
-      where st.month = ${`${month}-01`}::date and l.user_id is not null
-      union all
-      select who.user_id, false
-      from periods p
-      cross join lateral (
-        select p.owner_id as user_id
-        union all
-        select sh.member_id from shares sh where sh.asset_id = p.asset_id and ${sharedDuringPeriod}
-      ) who
-      where p.month = ${`${month}-01`}::date and p.closed_at is null and who.user_id is not null
+  { month, now, waitDays, after, limit }: { month: string; now: Date; waitDays: number; after: number; limit: number },
+): Promise<StatementBatch> {
+  const firstDay = sql`${`${month}-01`}::date`;
+  const { rows } = await sql<StatementBatch>`
+    with batch as materialized (
+      select id from statements where month = ${firstDay} and id > ${after} order by id limit ${limit}
+    ), involved as materialized (
+      select distinct u.id, u.time_zone
+      from batch
+      join statement_lines l on l.statement_id = batch.id
+      join users u on u.id = l.user_id and u.email is not null and u.disabled_at is null and u.usage_reminders
+        and (u.reminded_month is null or u.reminded_month < ${firstDay})
     )
-    select i.user_id
+    select (select max(id) from batch) as last, coalesce(array_agg(i.id order by i.id), '{}') as user_ids
     from involved i
-    join users u on u.id = i.user_id and u.email is not null and u.disabled_at is null and u.usage_reminders
-      and (u.reminded_month is null or u.reminded_month < ${`${month}-01`}::date)
-    group by i.user_id, u.time_zone
-    having bool_or(i.closed) and (bool_and(i.closed) or ${now}::timestamptz at time zone u.time_zone
-      >= ${`${month}-01`}::date + interval '1 month' + make_interval(days => ${waitDays}::int))
-    order by i.user_id`.execute(db);
-  return rows.map(({ user_id: id }) => id);
+    where ${now}::timestamptz at time zone i.time_zone
+        >= ${firstDay} + interval '1 month' + make_interval(days => ${waitDays}::int)
+      or not (
+        exists (select 1 from periods p where p.owner_id = i.id and p.month = ${firstDay} and p.closed_at is null)
+        or exists (
+          select 1 from shares sh join periods p on p.asset_id = sh.asset_id and p.month = ${firstDay}
+          where sh.member_id = i.id and p.closed_at is null and ${sharedDuringPeriod}
+        )
+      )`.execute(db);
+  return rows[0] ?? { user_ids: [], last: null };
 }
