@@ -14,7 +14,7 @@ import { openTestApi, TEST_PASSWORD, TEST_SECRET, type TestApi } from '../../tes
 import { fillEveryTable, readEverything } from '../../testing/every-table.ts';
 import { readSecret, requireSameSecret } from '../accounts/service.ts';
 import { BackupError, backUp, copyDatabase, restore } from './service.ts';
-import { readColumns, readFigures } from './store.ts';
+import { countRows, readColumns, readFigures } from './store.ts';
 
 let api: TestApi;
 let folder: string;
@@ -108,6 +108,24 @@ it("is refused if a table's rows can't all be read, by backup and copy alike", a
     await sql`alter table ordinary rename to used_challenges`.execute(db);
   }
   expect(readdirSync(folder).filter((name) => name.startsWith('partitioned'))).toEqual([]);
+});
+
+it('can count more rows than an integer can', async () => {
+  const many = 3_000_000_000;
+  class Enough extends Error {}
+  const counted = api.deps.db.transaction().execute(async (trx) => {
+    // As if a count began at many rows.
+    await sql`create function add_one(counted bigint) returns bigint language sql immutable as 'select counted + 1'`.execute(
+      trx,
+    );
+    await sql`create aggregate count(*) (sfunc = add_one, stype = bigint, initcond = ${sql.lit(String(many))})`.execute(
+      trx,
+    );
+    await sql`set local search_path = public, pg_catalog`.execute(trx);
+    expect(await countRows(trx, 'installation')).toBe(many + 1);
+    throw new Enough();
+  });
+  await expect(counted).rejects.toThrow(Enough);
 });
 
 it('is compared in parts, so that other work of the server goes on in between', async () => {

@@ -165,7 +165,7 @@ export async function readFigures(trx: Database, table: string, columns: Column[
 
 /** Returns how many rows a table has, in whatever way it stores them. */
 export async function countRows(trx: Database, table: string): Promise<number> {
-  const { rows } = await onlyRow(sql<{ rows: number }>`select count(*)::int as rows from ${sql.table(table)}`, trx);
+  const { rows } = await onlyRow(sql<{ rows: number }>`select count(*) as rows from ${sql.table(table)}`, trx);
   return rows;
 }
 
