@@ -34,9 +34,9 @@ Each of these settings can be in a file instead, so that its value isn't in the 
 ${secretNames.map((name) => `\`${name}\``).join(', ')}.
 
 Add \`_FILE\` to its name, and set that to the path of the file, as in \`SECRET_FILE=/run/secrets/secret\`. The value is the content
-of the file, without spaces and line breaks before and after it. The server and [commands](operations.md#commands) read the file when
+of the file, without spaces and line breaks before and after it. The server and commands read the file when
 they start. If the setting and its file are both set, or the file is empty or can't be read, they don't start and tell you what to set.
-[operations.md](operations.md) shows how to do it with systemd, Docker Compose, and Kubernetes.
+docs/operations.md shows how to do it with systemd, Docker Compose, and Kubernetes.
 `;
 }
 
