@@ -28,6 +28,12 @@ function createFault() {
   /** Has something undone at the end, the last first. @param {() => unknown} cleanUp */
   const defer = (cleanUp) => void cleanUps.push(cleanUp);
 
+  /** @type {Promise<void> | undefined} */
+  let disposed;
+  const dispose = async () => {
+    for (const cleanUp of cleanUps.splice(0).toReversed()) await cleanUp();
+  };
+
   return {
     check,
     defer,
@@ -48,9 +54,8 @@ function createFault() {
       check(doubled === 0, `${doubled} doubled`);
       check(broken.length === 0, broken.length === 0 ? 'all sessions and sums hold' : broken.slice(0, 5).join('; '));
     },
-    dispose: async () => {
-      for (const cleanUp of cleanUps.splice(0).toReversed()) await cleanUp();
-    },
+    /** Undoes everything once, also if a signal and the end of the fault both ask for it. */
+    dispose: () => (disposed ??= dispose()),
   };
 }
 
@@ -72,6 +77,9 @@ export async function until(isTrue, what, milliseconds) {
   }
 }
 
+/** @param {unknown} error */
+const firstLine = (error) => (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '';
+
 /**
  * Runs a fault, and ends with one line and an exit code.
  *
@@ -80,16 +88,21 @@ export async function until(isTrue, what, milliseconds) {
 export async function runFault(inject) {
   const fault = createFault();
   onSignal(fault.dispose);
+  // Nothing may end this process before it has cleaned up.
+  const failed = new Promise((_resolve, reject) => {
+    process.once('unhandledRejection', reject);
+    process.once('uncaughtException', reject);
+  });
   try {
-    await inject(fault);
+    await Promise.race([inject(fault), failed]);
   } catch (error) {
     if (!(error instanceof Violation || error instanceof Impossible)) console.error(error);
-    fault.failures.push(error instanceof Error ? error.message : String(error));
+    fault.failures.push(firstLine(error));
   }
   try {
     await fault.dispose();
   } catch (error) {
-    fault.failures.push(`cleaning up failed: ${error instanceof Error ? error.message : String(error)}`);
+    fault.failures.push(`cleaning up failed: ${firstLine(error)}`);
   }
   const { failures, figures } = fault;
   console.log(failures.length === 0 ? `passed: ${figures.join(', ')}` : `FAILED: ${failures.join(', ')}`);

@@ -55,7 +55,8 @@ export function followEvents(url, access) {
     while (!state.isOver) {
       await readOne().catch(() => undefined);
       state.isOpen = false;
-      if (!state.isOver) await pause(200);
+      // Not all at once.
+      if (!state.isOver) await pause(250 + Math.random() * 500);
     }
   })();
 
