@@ -26,6 +26,7 @@ await runFault(async ({ check, checkOracle, install }) => {
   await stop();
   check(starts.length === ROUNDS, `reopened ${starts.length} of ${ROUNDS} times`);
   const slowest = Math.max(...starts);
-  check(slowest < READY_WITHIN_MS, `ready again in at most ${seconds(slowest)}`);
+  const median = starts.toSorted((one, other) => one - other)[Math.floor(starts.length / 2)] ?? 0;
+  check(slowest < READY_WITHIN_MS, `ready again in ${seconds(median)} in the middle, ${seconds(slowest)} at most`);
   await checkOracle(load);
 });
