@@ -85,7 +85,7 @@ module.exports = {
       comment:
         'End-to-end tests and measurements see the app from outside: of its code they may import the contract alone, and the mail server, the sign-in provider and the push service of the tests, which are no part of the app.',
       severity: 'error',
-      from: { path: '^(?:e2e|bench|attack|simulator|demo)/' },
+      from: { path: '^(?:e2e|bench|attack|simulator|demo|deploy)/' },
       to: { path: '^(?:server|web)/src/', pathNot: '^server/src/testing/(?:smtp|openid-provider|push-service)\\.ts$' },
     },
     {
@@ -93,7 +93,7 @@ module.exports = {
       comment: 'The product does not import scripts, tests or measurements: what it needs belongs in its own folders.',
       severity: 'error',
       from: { path: '^(?:contract|server|web)/src/' },
-      to: { path: '^(?:e2e|bench|attack|simulator|demo|scripts)/' },
+      to: { path: '^(?:e2e|bench|attack|simulator|demo|deploy|scripts)/' },
     },
 
     // 2. server: main → app → features → platform

@@ -23,7 +23,9 @@ const filesIn = (folder) =>
 
 const { version } = JSON.parse(read('package.json'));
 /** Others describe these. */
-const deployed = filesIn('deploy').filter((file) => !/^deploy\/(?:archive\.md|prometheus\/|grafana\/)/.test(file));
+const deployed = filesIn('deploy').filter(
+  (file) => !/^deploy\/(?:archive\.md|faults\/.*\.mjs$|prometheus\/|grafana\/)/.test(file),
+);
 const yamlFiles = [...filesIn('deploy'), ...filesIn('.github')].filter((file) => /\.ya?ml$/.test(file));
 const operations = read('docs/operations.md');
 /** @type {any} */

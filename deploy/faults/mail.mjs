@@ -1,60 +1,66 @@
 import { once } from 'node:events';
-import { connect, createServer } from 'node:net';
+import { createServer } from 'node:net';
+import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
-import { SMTPServer } from 'smtp-server';
 import { runFault, until } from './fault.mjs';
 import { createLoad } from './load.mjs';
 
 // Takes the mail server away, and lets it hang, while people ask for links by email: node deploy/faults/mail.mjs
+// The mail server is hand-written because smtp-server is a package of server/, and can't be made to say nothing.
 
 const PHASE_MS = 30_000;
 const MAILS = 10;
 /** The server tries again after one minute, then after two. */
 const ARRIVES_WITHIN_MS = 300_000;
 
-/** Starts a mail server behind a port that can refuse connections or accept them and say nothing. */
+/** Starts a mail server that answers, refuses connections, or accepts them and says nothing. */
 async function startMailServer() {
   /** The recipients, in order. @type {string[]} */
   const received = [];
-  const smtp = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    logger: false,
-    onData: (stream, session, done) => {
-      stream.resume().on('end', () => {
-        received.push(...session.envelope.rcptTo.map(({ address }) => address));
-        done();
-      });
-    },
-  });
-  smtp.on('error', () => {});
-  smtp.listen(0, '127.0.0.1');
-  await once(smtp.server, 'listening');
-  const inner = /** @type {import('node:net').AddressInfo} */ (smtp.server.address()).port;
   /** @type {{ behavior: 'answer' | 'refuse' | 'hang' }} */
   const state = { behavior: 'answer' };
   /** @type {Set<import('node:net').Socket>} */
   const sockets = new Set();
-  const door = createServer((near) => {
-    sockets.add(near);
-    near.on('error', () => {}).on('close', () => sockets.delete(near));
-    if (state.behavior === 'refuse') near.resetAndDestroy();
-    if (state.behavior !== 'answer') return;
-    const far = connect(inner, '127.0.0.1');
-    far.on('error', () => near.destroy());
-    near.pipe(far).pipe(near);
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {}).on('close', () => sockets.delete(socket));
+    if (state.behavior === 'refuse') socket.resetAndDestroy();
+    if (state.behavior === 'answer') void converse(socket, received).catch(() => socket.destroy());
   }).listen(0, '127.0.0.1');
-  await once(door, 'listening');
+  await once(server, 'listening');
   return {
-    url: `smtp://127.0.0.1:${/** @type {import('node:net').AddressInfo} */ (door.address()).port}`,
+    url: `smtp://127.0.0.1:${/** @type {import('node:net').AddressInfo} */ (server.address()).port}`,
     state,
     received,
     close: () => {
       for (const socket of sockets) socket.destroy();
-      door.close();
-      smtp.close();
+      server.close();
     },
   };
+}
+
+/** Accepts every message of a connection. @param {import('node:net').Socket} socket @param {string[]} received */
+async function converse(socket, received) {
+  const answer = (/** @type {string} */ line) => socket.write(`${line}\r\n`);
+  answer('220 faults');
+  /** @type {string[]} */
+  let recipients = [];
+  let isData = false;
+  for await (const line of createInterface({ input: socket })) {
+    if (isData) {
+      if (line !== '.') continue;
+      isData = false;
+      received.push(...recipients);
+      recipients = [];
+      answer('250 accepted');
+      continue;
+    }
+    const recipient = /^RCPT TO:<(.+?)>/i.exec(line)?.[1];
+    if (recipient !== undefined) recipients.push(recipient);
+    isData = /^DATA$/i.test(line);
+    answer(isData ? '354 go on' : /^QUIT$/i.test(line) ? '221 bye' : '250 faults');
+    if (/^QUIT$/i.test(line)) socket.end();
+  }
 }
 
 await runFault(async ({ check, checkOracle, defer, install }) => {

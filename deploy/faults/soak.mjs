@@ -42,7 +42,11 @@ await runFault(async ({ check, checkOracle, defer, install }) => {
     return {
       memory: value('process_resident_memory_bytes') / MB,
       heap: value('nodejs_heap_size_used_bytes') / MB,
-      handles: value('nodejs_active_handles_total'),
+      // One line for each type.
+      handles: [...text.matchAll(/^nodejs_active_handles\{.*\} (\d+)$/gm)].reduce(
+        (sum, [, count]) => sum + Number(count),
+        0,
+      ),
       files: value('process_open_fds'),
       lag: value('nodejs_eventloop_lag_p99_seconds') * 1000,
     };
