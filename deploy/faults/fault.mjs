@@ -87,7 +87,10 @@ const firstLine = (error) => (error instanceof Error ? error.message : String(er
  */
 export async function runFault(inject) {
   const fault = createFault();
-  onSignal(fault.dispose);
+  onSignal(async () => {
+    await fault.dispose();
+    console.log('FAILED: ended by a signal');
+  });
   // Nothing may end this process before it has cleaned up.
   const failed = new Promise((_resolve, reject) => {
     process.once('unhandledRejection', reject);
