@@ -13,7 +13,11 @@ export interface HeldPress {
 
 type Holder = (press: HeldPress) => Promise<boolean>;
 
+/** How long a press waits for the code that keeps it. */
+const HOLDER_WITHIN_MS = 3_000;
+
 let holder: Holder | undefined;
+const waiting = new Set<() => void>();
 let held: readonly HeldPress[] = [];
 const listeners = new Set<() => void>();
 
@@ -25,11 +29,28 @@ const subscribe = (listener: () => void) => {
 /** Sets who keeps presses. Returns a function that unsets it. */
 export function holdWith(next: Holder): () => void {
   holder = next;
+  for (const resume of waiting) resume();
   return () => void (holder = undefined);
 }
 
+/** Resolves once there is a holder, or none came in time. */
+const holderComes = () =>
+  new Promise<void>((resolve) => {
+    const resume = () => {
+      waiting.delete(resume);
+      clearTimeout(timer);
+      resolve();
+    };
+    const timer = setTimeout(resume, HOLDER_WITHIN_MS);
+    waiting.add(resume);
+  });
+
 /** Keeps a press until it can be sent; false if it can't be kept. */
-export const holdPress = async (press: HeldPress): Promise<boolean> => (await holder?.(press)) ?? false;
+export async function holdPress(press: HeldPress): Promise<boolean> {
+  // Nothing can be kept without it.
+  if (!holder && 'indexedDB' in globalThis) await holderComes();
+  return (await holder?.(press)) ?? false;
+}
 
 export const heldPresses = (): readonly HeldPress[] => held;
 
