@@ -27,6 +27,9 @@ test('a page that loses its connection while it loads says so, and follows event
   const failed = page.waitForEvent('requestfailed', (request) => isLate(new URL(request.url())));
   await page.goto('/assets');
   await failed;
+  // The page itself is there.
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await page.waitForLoadState('networkidle');
   await page.context().setOffline(true);
   await expect(page.getByText("You're offline.")).toBeVisible();
   await page.unroute(isLate);
