@@ -38,6 +38,12 @@ const sharesIn = ({ shares, personOf }, ...states) =>
         states.includes(state) && member !== undefined && !asset.isDeleted && !personOf(member).isDeleted,
     )
   );
+/** Returns the shares of people without an account. @param {World} world */
+const peopleWithoutAccount = ({ shares, personOf }) =>
+  [...shares.values()].filter(
+    ({ member, state, asset }) =>
+      member === undefined && state === 'open' && !asset.isDeleted && !personOf(asset.owner).isDeleted,
+  );
 /** @param {World} world */
 const endedSessions = ({ sessions }) =>
   [...sessions.values()].filter(
@@ -57,6 +63,12 @@ function noteSession(world, share, body) {
 function endShare({ sessions }, share, state) {
   share.state = state;
   for (const session of sessions.values()) if (session.share === share) session.mayHaveEnded = true;
+}
+
+/** @param {World} world @param {Share} share @param {import('./client.mjs').Answer} answer to what ends access */
+function noteEnd(world, share, answer) {
+  if (isDone(answer)) endShare(world, share, 'ended');
+  else if (answer.unsure) endShare(world, share, 'unsure');
 }
 
 /** @param {World} world @param {Asset} asset */
@@ -79,9 +91,6 @@ export function noteShares(world, asset, body) {
     if (member !== undefined) world.meet(asset, member);
   }
 }
-
-/** @param {Asset} asset @param {number} price */
-const notePrice = (asset, price) => void asset.prices.add(price);
 
 /** @type {Record<string, { weight: number, act: Act }>} */
 const ACTIONS = {
@@ -199,8 +208,7 @@ const ACTIONS = {
       const share = pick(sharesIn(world, 'offered'), which);
       if (!share) return undefined;
       const answer = await ask(world.personOf(share.member), `POST /api/shared-assets/${share.id}/decline/`);
-      if (isDone(answer)) endShare(world, share, 'ended');
-      else if (answer.unsure) endShare(world, share, 'unsure');
+      noteEnd(world, share, answer);
       return answer;
     },
   },
@@ -339,16 +347,16 @@ const ACTIONS = {
 
   changePrice: {
     weight: 4,
-    act: async ({ world, dice: [which, price, when], ask }) => {
+    act: async ({ world, dice: [which, price, when, again], ask }) => {
       const asset = pick(openAssets(world), which);
       if (!asset) return undefined;
       const prices = PRICES.find(([currency]) => currency === asset.currency)?.[1] ?? [1];
       const cost = pick(prices, price) ?? 1;
       const owner = world.personOf(asset.owner);
       // Before the answer, so that what others see meanwhile is known.
-      notePrice(asset, cost);
+      asset.prices.add(cost);
       if ((when ?? 0) < 0.6) return ask(owner, `PATCH /api/assets/${asset.id}/`, { subscription_cost: cost });
-      const month = monthFrom(world, between(when, 0, 100) % 4);
+      const month = monthFrom(world, between(again, 0, 3));
       return ask(owner, `POST /api/assets/${asset.id}/prices/`, { from_month: month, subscription_cost: cost });
     },
   },
@@ -415,8 +423,7 @@ const ACTIONS = {
       const share = pick(sharesIn(world, 'open'), which);
       if (!share) return undefined;
       const answer = await ask(world.personOf(share.member), `POST /api/shared-assets/${share.id}/leave/`);
-      if (isDone(answer)) endShare(world, share, 'ended');
-      else if (answer.unsure) endShare(world, share, 'unsure');
+      noteEnd(world, share, answer);
       return answer;
     },
   },
@@ -428,8 +435,7 @@ const ACTIONS = {
       if (!share) return undefined;
       const { asset } = share;
       const answer = await ask(world.personOf(asset.owner), `DELETE /api/assets/${asset.id}/share/${share.id}/`);
-      if (isDone(answer)) endShare(world, share, 'ended');
-      else if (answer.unsure) endShare(world, share, 'unsure');
+      noteEnd(world, share, answer);
       return answer;
     },
   },
@@ -594,10 +600,7 @@ const ACTIONS = {
   recordSession: {
     weight: 3,
     act: async ({ world, dice: [which, ago, hours], ask }) => {
-      const people = [...world.shares.values()].filter(
-        ({ member, state, asset }) =>
-          member === undefined && state === 'open' && !asset.isDeleted && !world.personOf(asset.owner).isDeleted,
-      );
+      const people = peopleWithoutAccount(world);
       const share = pick(people, which);
       if (!share) return undefined;
       const end = world.installation.now().getTime() - between(ago, 1, 40) * HOUR_MS;
@@ -615,10 +618,7 @@ const ACTIONS = {
   claim: {
     weight: 1,
     act: async ({ world, dice: [which, whom, how], ask }) => {
-      const people = [...world.shares.values()].filter(
-        ({ member, state, asset }) =>
-          member === undefined && state === 'open' && !asset.isDeleted && !world.personOf(asset.owner).isDeleted,
-      );
+      const people = peopleWithoutAccount(world);
       const share = pick(people, which);
       const guest =
         share &&

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Violation } from './client.mjs';
 import { between, pick } from './story.mjs';
 
-// What breaks while people act, and how it is mended. Whoever acts repeats what got no answer until then.
+// What breaks while people act, and how it is mended. People repeat what got no answer until then.
 
 /** @typedef {import('./world.mjs').World} World */
 /** @typedef {(world: World, dice: number[]) => Promise<boolean>} Fault resolves with whether it applies to this engine */

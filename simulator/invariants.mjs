@@ -14,13 +14,11 @@ const HOUR_MS = 3_600_000;
 const OFFER_LASTS_MS = 14 * 24 * HOUR_MS;
 /** Smallest units of the currencies that the simulation uses. @type {Record<string, number>} */
 const UNITS = { USD: 100, EUR: 100, JPY: 1, KWD: 1000 };
-/** What of a closed statement depends on payments, on who still has an account, or on what the asset is called today. */
+/** What of a closed statement depends on payments, on who still has an account, or on whether the asset still exists. */
 const CHANGING = new Set([
   'asset_id',
   'username',
   'owner',
-  'id',
-  'confirmed_at',
   'status',
   'status_since',
   'objected_at',
@@ -28,8 +26,6 @@ const CHANGING = new Set([
   'paid_amount',
   'open_amount',
   'sent_amount',
-  'closes_at',
-  'deleted_at',
 ]);
 
 /** @param {boolean} holds @param {() => string} sentence */
