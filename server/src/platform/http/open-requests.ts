@@ -3,7 +3,7 @@ import { fail } from '../result.ts';
 import { sendFailure } from './answers.ts';
 import { whenClosed } from './closing.ts';
 
-/** At some 600 requests a second, the last of them waits for about two seconds; nobody waits for more. */
+/** At 600 requests a second, the last of them waits for almost two seconds. */
 const OPEN_MAX = 1000;
 
 const OVERLOADED = fail('unavailable', { retryAfterSeconds: 2 });
