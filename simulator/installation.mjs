@@ -106,6 +106,7 @@ export async function createInstallation({ engine, startsAt = Date.now(), databa
   const folder = mkdtempSync(join(tmpdir(), 'hourshare-simulator-'));
   const hasSmallDisk = engine === 'embedded' && mountSmallDisk(folder);
   let offset = startsAt - Date.now();
+  let isClockWrong = false;
   /** @type {(() => Promise<void> | void)[]} */
   const cleanUps = [
     () => {
@@ -173,7 +174,12 @@ export async function createInstallation({ engine, startsAt = Date.now(), databa
       },
       restartDatabase: () => postgres?.restart(),
       /** Sets the clock of one server, or right again without an argument. @param {number} [milliseconds] by which it is wrong */
-      setWrongClock: (milliseconds = 0) => servers.at(-1)?.setClock(offset + milliseconds),
+      setWrongClock: async (milliseconds = 0) => {
+        isClockWrong ||= milliseconds !== 0;
+        await servers.at(-1)?.setClock(offset + milliseconds);
+        isClockWrong = milliseconds !== 0;
+      },
+      hasWrongClock: () => isClockWrong,
       /** Starts a second server on the folder of the embedded database. Returns its exit code and what it printed. */
       startIntruder: async () => {
         const env = { ...common, PORT: '0', CLOCK_OFFSET_MS: String(offset) };
