@@ -56,7 +56,15 @@ function noteSession(world, share, body) {
   const times = [{ start: body.start_time, end: body.end_time }];
   const known = world.sessions.get(body.id);
   if (known) known.times = times;
-  else world.sessions.set(body.id, { id: body.id, share, times, isRemoved: false, mayHaveEnded: false });
+  else world.sessions.set(body.id, { id: body.id, share, times, isRemoved: false, mayHaveEnded: hasEnded(share) });
+}
+
+/** Returns whether access has ended, maybe while a start was on its way. @param {Share} share */
+const hasEnded = ({ state, asset }) => ['ended', 'unsure'].includes(state) || asset.isArchived || asset.isDeleted;
+
+/** Notes that an offer was accepted, as using it does, too. @param {Share} share */
+function noteAccepted(share) {
+  if (share.state === 'offered') share.state = 'open';
 }
 
 /** Access ends, and with it what is running. @param {World} world @param {Share} share @param {Share['state']} state */
@@ -196,7 +204,7 @@ const ACTIONS = {
       if (!share) return undefined;
       const body = (seen ?? 0) < 0.5 ? {} : { price: [...share.asset.prices].at(-1) };
       const answer = await ask(world.personOf(share.member), `POST /api/shared-assets/${share.id}/accept/`, body);
-      if (isDone(answer)) share.state = 'open';
+      if (isDone(answer)) noteAccepted(share);
       else if (answer.unsure) share.state = 'unsure';
       return answer;
     },
@@ -243,7 +251,7 @@ const ACTIONS = {
       if (!share) return undefined;
       const answer = await ask(world.personOf(share.member), `POST /api/shared-assets/${share.id}/start/`);
       if (isDone(answer)) {
-        share.state = 'open';
+        noteAccepted(share);
         noteSession(world, share, answer.body);
       }
       return answer;
@@ -452,6 +460,8 @@ const ACTIONS = {
       const body = { archived: true, ...((bill ?? 0) < 0.3 && { bill: 'nothing' }) };
       const answer = await ask(world.personOf(asset.owner), `PATCH /api/assets/${asset.id}/`, body);
       if (isDone(answer)) asset.isArchived = true;
+      // Others may have started sessions meanwhile.
+      endSessionsOf(world, asset);
       return answer;
     },
   },
@@ -736,7 +746,7 @@ async function pressLate(world, ask, share, call, ago) {
   const body = { at: at.toISOString(), client_time: now.toISOString() };
   const answer = await ask(world.personOf(share.member ?? ''), `POST /api/shared-assets/${share.id}/${call}/`, body);
   if (isDone(answer)) {
-    share.state = 'open';
+    noteAccepted(share);
     noteSession(world, share, answer.body);
   }
   return answer;
