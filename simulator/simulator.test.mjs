@@ -6,12 +6,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
-import { actionWeights } from './actions.mjs';
+import { act, actionWeights } from './actions.mjs';
 import { createClient, Violation } from './client.mjs';
 import { faultWeights } from './faults.mjs';
 import { checkSome } from './invariants.mjs';
 import { createNetwork } from './network.mjs';
 import { durationOf, makeStory, shorten } from './story.mjs';
+import { createWorld } from './world.mjs';
 
 const CHANCES = { actions: actionWeights, faults: faultWeights, faultRate: 0.1 };
 
@@ -71,7 +72,7 @@ async function serverWith(...answers) {
     client.close();
     server.close();
   });
-  return { client, keys };
+  return { client, keys, url: `http://127.0.0.1:${port}` };
 }
 
 describe('a client', () => {
@@ -98,6 +99,48 @@ describe('a client', () => {
     expect(failure).toBeInstanceOf(Violation);
     expect(failure.message).toMatch(reason);
   });
+});
+
+describe('people', () => {
+  /** @param {string} url @param {() => boolean} [hasWrongClock] */
+  function worldAt(url, hasWrongClock = () => false) {
+    const now = () => new Date('2026-03-02T00:00:00Z');
+    const world = createWorld(/** @type {any} */ ({ urls: [url], now, hasWrongClock }));
+    cleanUps.push(world.client.close);
+    const person = { name: 'user0q', password: '', sees: new Set(['user0q']), isDeleted: false, accessAt: 0 };
+    world.people.push(person);
+    return { world, person };
+  }
+  const refused = [{ status: 200 }, { status: 401 }];
+  const threeTimes = [...refused, ...refused, ...refused];
+
+  test('ask again while the clock of a server is wrong, and sign in each time', async () => {
+    const server = await serverWith(...threeTimes, ...refused, { status: 200 });
+    const { world, person } = worldAt(server.url, () => server.keys.length < 8);
+    expect(await world.ask(person, 'GET /api/balances/')).toMatchObject({ status: 200 });
+    expect(server.keys).toHaveLength(10);
+  });
+
+  test('take the third refusal for an answer when all clocks are right', async () => {
+    const server = await serverWith(...threeTimes, { status: 200 });
+    const { world, person } = worldAt(server.url);
+    expect(await world.ask(person, 'GET /api/balances/')).toMatchObject({ status: 401 });
+  });
+
+  test.each([[['archive', 'start']], [['start', 'archive']]])(
+    'know that a start may end at once: %j',
+    async (kinds) => {
+      const server = await serverWith({ status: 200 });
+      const { world, person } = worldAt(server.url);
+      const asset = /** @type {any} */ ({ id: 1, owner: 'user0q', isArchived: false, isDeleted: false });
+      world.assets.set(1, asset);
+      world.shares.set(5, { id: 5, asset, member: 'user0q', state: 'open', since: 0 });
+      await world.ask(person, 'GET /api/me/');
+      // Each is on its way before the other is answered.
+      await Promise.all(kinds.map((kind) => act(world, { kind, dice: [0, 0] })));
+      expect([...world.sessions.values()]).toMatchObject([{ mayHaveEnded: true }]);
+    },
+  );
 });
 
 describe('the network to the database', () => {
