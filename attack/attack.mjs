@@ -15,10 +15,12 @@ import { isMain, onSignal } from '../scripts/processes.mjs';
 
 const USAGE = `Usage: npm run attack -- [--seed N] [--requests N] [--only K] [--url http://127.0.0.1:PORT]
   --seed N      plans the requests; random when left out
-  --requests N  how many, 9000 when left out
+  --requests N  how many, 20000 when left out
   --only K      sends request K of that seed alone
   --url         attacks a running server of this machine instead of starting one; its data does not survive that`;
 
+/** Each is attacked by requests one after another, next to the others. */
+const WORLDS = 3;
 /** How many findings of one kind are shown in full. */
 const EXAMPLES = 3;
 const LOOK_EVERY = 250;
@@ -32,7 +34,7 @@ const RENEW_EVERY_MS = 8 * 60_000;
  * @param {string} target.url
  * @param {Request[]} target.requests
  * @param {ReturnType<typeof createJudge>} target.judge
- * @param {Pick<Awaited<ReturnType<typeof createWorld>>, 'bytesOf' | 'after' | 'renew'>} target.world
+ * @param {Pick<Awaited<ReturnType<typeof createWorld>>, 'prepare' | 'bytesOf' | 'after' | 'renew'>} target.world
  * @param {(finding: Finding) => void} report
  */
 export async function attack({ url, requests, judge, world }, report) {
@@ -41,6 +43,7 @@ export async function attack({ url, requests, judge, world }, report) {
   let renewedAt = Date.now();
   let slowest = { milliseconds: 0, number: 0 };
   for (const request of requests) {
+    await world.prepare(request);
     const bytes = world.bytesOf(request);
     const startedAt = performance.now();
     const answer = await exchange(url, bytes, request);
@@ -122,6 +125,17 @@ function memoryOf(pid) {
   }
 }
 
+/** Returns a function that many call, and which does something once all of them have. @param {number} count @param {() => Promise<void>} act */
+function together(count, act) {
+  let [missing, begin] = [count, () => {}];
+  const done = new Promise((/** @type {(value?: undefined) => void} */ resolve) => (begin = resolve)).then(act);
+  return () => {
+    missing -= 1;
+    if (missing === 0) begin();
+    return done;
+  };
+}
+
 /** @param {string} address */
 export function isOnThisMachine(address) {
   if (!URL.canParse(address)) return false;
@@ -149,31 +163,45 @@ async function main({ seed, count, only, named }) {
     const planned = planRequests(document, { seed, count: Math.max(count, only ?? 0) });
     const requests = only === undefined ? planned : planned.filter(({ number }) => number === only);
     console.log(`Seed ${seed}: ${requests.length} requests to ${url}`);
-    const world = await createWorld(url, server?.endPast);
-    const judge = createJudge({ document, catalog, secrets: [world.password], foreign: world.foreign });
+    // All worlds begin in the past, which ends for all at once.
+    const endPast = server && together(WORLDS, server.endPast);
+    const worlds = await Promise.all(Array.from({ length: WORLDS }, () => createWorld(url, endPast)));
+    const secrets = worlds.map(({ password }) => password);
+    const snapshot = async () => Object.assign({}, ...(await Promise.all(worlds.map((world) => world.snapshot()))));
 
-    const before = await world.snapshot();
+    const before = await snapshot();
     const memoryBefore = memoryOf(server?.pid);
     const startedAt = performance.now();
-    const { statuses, slowest } = await attack({ url, requests, judge, world }, report);
+    const attacks = await Promise.all(
+      worlds.map((world, index) => {
+        const own = requests.filter(({ number }) => number % WORLDS === index);
+        const judge = createJudge({ document, catalog, secrets, foreign: world.foreign });
+        return attack({ url, requests: own, judge, world }, report);
+      }),
+    );
     const seconds = (performance.now() - startedAt) / 1000;
 
     const memory = memoryOf(server?.pid);
     const isRunning = server?.isRunning() ?? true;
-    if (isRunning) await world.renew();
+    if (isRunning) await Promise.all(worlds.map((world) => world.renew()));
     const finalState = {
       before,
-      after: isRunning ? await world.snapshot() : {},
+      after: isRunning ? await snapshot() : {},
       log: server?.log() ?? '',
-      secrets: world.secrets,
+      secrets: worlds.flatMap((world) => [...world.secrets]),
       grownMegabytes: memory - memoryBefore,
       isRunning,
     };
     for (const problem of problemsAfterwards(finalState)) report({ problem });
 
-    const counted = Object.entries(statuses)
-      .map(([status, times]) => `${status}: ${times}`)
+    const all = attacks.flatMap(({ statuses }) => Object.entries(statuses));
+    const counted = [...new Set(all.map(([status]) => status))]
+      .toSorted()
+      .map((status) => `${status}: ${all.reduce((sum, [each, times]) => sum + (each === status ? times : 0), 0)}`)
       .join(', ');
+    const slowest = attacks
+      .map((each) => each.slowest)
+      .reduce((one, other) => (other.milliseconds > one.milliseconds ? other : one));
     console.log(`\nAnswers: ${counted}`);
     console.log(`The slowest, of request ${slowest.number}, took ${slowest.milliseconds.toFixed(0)} ms.`);
     if (server) console.log(`Memory: ${memoryBefore.toFixed(0)} MB before, ${memory.toFixed(0)} MB after.`);
@@ -203,7 +231,7 @@ if (isMain(import.meta.filename)) {
     process.exit(2);
   }
   const seed = wholeNumber(values.seed) ?? Math.floor(Math.random() * 1e9);
-  const [count, only] = [wholeNumber(values.requests) ?? 9000, wholeNumber(values.only)];
+  const [count, only] = [wholeNumber(values.requests) ?? 20_000, wholeNumber(values.only)];
   if ([seed, count, only].some(Number.isNaN)) {
     console.error(USAGE);
     process.exit(2);

@@ -229,6 +229,9 @@ function forgedTokens(access, victim) {
 
 /** @typedef {Record<string, any>} Named by role, household or month */
 
+/** What is recreated for requests that name it. */
+const FURNISHED = /<<#?(?:asset|share|offer|session|person|recorded|invitation|link|claim)\.(?!theirs|absent|deleted)/;
+
 /**
  * Creates two households and a few other users. `ours` is also attacked by its own members and recreated when one of
  * them breaks it; `theirs` must stay unchanged. A server whose clock can't be moved has no closed months.
@@ -301,6 +304,8 @@ export async function createWorld(url, endPast) {
     unsubscribe,
     identity,
   };
+
+  let isSpoiled = false;
 
   /** @param {string} role @param {string} method @param {string} path @param {object} [body] @returns {Promise<any>} */
   async function ask(role, method, path, body) {
@@ -408,14 +413,15 @@ export async function createWorld(url, endPast) {
     recorded[household] = (await ask(owner, 'POST', `${path}/sessions/`, times)).id;
     claim[household] = (await ask(owner, 'POST', `${path}/claim/`)).claim.link.split('/').at(-1);
     secrets.add(claim[household]);
-    await signInElsewhere(household, owner);
-    await makeAccessToken(household, owner);
     if (household === 'theirs') return;
     [recorded.start, recorded.end] = [times.start_time, times.end_time];
     session.start = ended.start_time;
     share.ended = await shareWith(owner, id, 'former');
     await ask(owner, 'DELETE', `/api/assets/${id}/share/${share.ended}/`);
   }
+
+  /** @param {string} role @param {number} id */
+  const remove = (role, id) => ask(role, 'DELETE', `/api/assets/${id}/?bill=nothing`).catch(() => {});
 
   /** Reads the statement of a due month, which closes it. @param {'ours' | 'theirs'} household @param {string} owner @param {string} member */
   async function closeMonth(household, owner, member) {
@@ -434,8 +440,14 @@ export async function createWorld(url, endPast) {
   // Keeps the ids of assets and shares apart, so that confusing them never hits an existing row by chance.
   for (let number = 0; number < 10; number++)
     await ask('otherOwner', 'POST', '/api/assets/', { name: foreign, subscription_cost: 1 });
-  await furnish('theirs');
-  await furnish('ours');
+  for (const [household, owner] of /** @type {const} */ ([
+    ['theirs', 'otherOwner'],
+    ['ours', 'owner'],
+  ])) {
+    await furnish(household);
+    await signInElsewhere(household, owner);
+    await makeAccessToken(household, owner);
+  }
   month.past = new Date(Date.now() - PAST_MS).toISOString().slice(0, 7);
   month.now = new Date().toISOString().slice(0, 7);
   token.expired = endPast ? token.owner : 'none';
@@ -466,16 +478,24 @@ export async function createWorld(url, endPast) {
     secrets,
     renew,
 
+    /** Recreates what earlier requests have used up, if a request needs it. @param {Request} request */
+    async prepare({ target, body = '' }) {
+      if (!isSpoiled || !FURNISHED.test(target + body)) return;
+      await remove('owner', asset.ours);
+      await remove('owner', asset.offered);
+      await furnish('ours');
+      await furnishOffer('ours');
+      isSpoiled = false;
+    },
+
     /** @param {Request} request */
     bytesOf: (request) => bytesOf(request, { ...symbols, run: { password, unique: `${run}${request.number}` } }, url),
 
-    /** Restores what a request has used up. @param {Request} request @param {boolean} spoils @param {Answer | undefined} answer */
+    /** Restores what a request has used up, or notes that it has. @param {Request} request @param {boolean} spoils @param {Answer | undefined} answer */
     async after({ number, operation, caller, kind, method, isAbandoned }, spoils, answer) {
       const reads = ['GET', 'HEAD', 'OPTIONS'].includes(method);
       const hasSucceeded = isAbandoned ?? (answer !== undefined && answer.status < 300);
       if (!hasSucceeded || reads || !(spoils || kind === 'wire')) return;
-      const remove = (/** @type {string} */ role, /** @type {number} */ id) =>
-        ask(role, 'DELETE', `/api/assets/${id}/`).catch(() => {});
       if (operation === 'POST /api/assets/' && answer?.status === 201) {
         await remove(caller, JSON.parse(answer.body).id);
       } else if (/logout|refresh/.test(operation)) {
@@ -494,10 +514,7 @@ export async function createWorld(url, endPast) {
       } else if (operation.includes('/trusted-owners/')) {
         await trustGuest();
       } else {
-        await remove('owner', asset.ours);
-        await remove('owner', asset.offered);
-        await furnish('ours');
-        await furnishOffer('ours');
+        isSpoiled = true;
       }
     },
 
@@ -513,7 +530,7 @@ export async function createWorld(url, endPast) {
       /** @type {Record<string, string>} */
       const state = {};
       for (const [role, read] of Object.entries(paths))
-        for (const path of read) state[`${role}: ${path}`] = JSON.stringify(await ask(role, 'GET', path));
+        for (const path of read) state[`${name[role]}: ${path}`] = JSON.stringify(await ask(role, 'GET', path));
       return state;
     },
   };

@@ -23,7 +23,7 @@ const CHECKS = [
   ['dead code', 'dead-code'],
   ['bundle budgets', 'budgets'],
   ['release', 'check-release', '--here'],
-  ['attack', 'attack', '--seed', '20', '--requests', '9000'],
+  ['attack', 'attack', '--seed', '20', '--requests', '20000'],
   ['simulation on PostgreSQL', 'simulate', '--seed', '1', '--steps', '120', '--shorten', '0'],
   ['simulation, embedded', 'simulate', '--seed', '2', '--steps', '60', '--engine', 'embedded', '--shorten', '0'],
 ];
