@@ -309,7 +309,9 @@ describe('planned requests', () => {
   });
 
   it('never let the other household change its own data', () => {
-    const theirs = plan(5, 20_000).filter(({ caller, standing }) => caller.startsWith('other') && standing === 'allowed');
+    const theirs = plan(5, 20_000).filter(
+      ({ caller, standing }) => caller.startsWith('other') && standing === 'allowed',
+    );
     expect(theirs.length).toBeGreaterThan(0);
     expect(new Set(theirs.map(({ method }) => method))).toEqual(new Set(['GET']));
   });

@@ -23,7 +23,9 @@ const CHECKS = [
   ['dead code', 'dead-code'],
   ['bundle budgets', 'budgets'],
   ['release', 'check-release', '--here'],
-  ['attack', 'attack', '--seed', '20', '--requests', '20000'],
+  // Its server and its database use a core each.
+  ['attack', 'attack:postgresql', '--seed', '20', '--requests', '20000'],
+  ['attack, embedded', 'attack', '--seed', '21', '--requests', '2000'],
   ['simulation on PostgreSQL', 'simulate', '--seed', '1', '--steps', '120', '--shorten', '0'],
   ['simulation, embedded', 'simulate', '--seed', '2', '--steps', '60', '--engine', 'embedded', '--shorten', '0'],
 ];
