@@ -45,6 +45,7 @@ function otherServers({ config, db, log }: Deps): Parameters<typeof startLiveEve
   return (onNews) =>
     listen({
       url,
+      isChosen: config.DATABASE_LISTEN_URL !== undefined,
       channel: CHANNEL,
       onNotification: onNews,
       notify: (payload) => notifyServers(db, payload),

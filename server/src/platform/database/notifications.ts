@@ -1,14 +1,16 @@
 import pg from 'pg';
 import type { DatabaseLog } from './open-database.ts';
 import { messageOf } from './error-details.ts';
+import { isBackend } from './postgresql.ts';
 
 const RECONNECT_MILLISECONDS = 1000;
 const TEST_EVERY_MILLISECONDS = 30_000;
 const TEST_MILLISECONDS = 2000;
 
 export interface ListenOptions {
-  /** A direct address of the server: a transaction pooler loses notifications. */
   url: string;
+  /** Whether someone said that notifications arrive from this address, so that it may be a pooler's in session mode. */
+  isChosen: boolean;
   channel: string;
   /** Called for each notification, and after each connection, since which some may have been missed. */
   onNotification: () => void;
@@ -24,7 +26,7 @@ export interface Listening {
 }
 
 /** Listens to a channel of a PostgreSQL server over a connection of its own, which it replaces when it breaks. */
-export function listen({ url, channel, onNotification, notify, log }: ListenOptions): Listening {
+export function listen({ url, isChosen, channel, onNotification, notify, log }: ListenOptions): Listening {
   let stopped = false;
   let works = false;
   let client: pg.Client | undefined;
@@ -37,7 +39,7 @@ export function listen({ url, channel, onNotification, notify, log }: ListenOpti
     if (!stopped) timer = setTimeout(work, milliseconds).unref();
   };
 
-  function fail(failed: pg.Client, reason: string): void {
+  function fail(failed: pg.Client, reason: string, retryMilliseconds = RECONNECT_MILLISECONDS): void {
     if (client !== failed) return;
     client = undefined;
     works = false;
@@ -45,7 +47,7 @@ export function listen({ url, channel, onNotification, notify, log }: ListenOpti
     if (stopped) return;
     if (!warned) log.warn(`Notifications of the database don't arrive (${reason}), so it is asked every second.`);
     warned = true;
-    later(RECONNECT_MILLISECONDS, connect);
+    later(retryMilliseconds, connect);
   }
 
   function connect(): void {
@@ -62,14 +64,17 @@ export function listen({ url, channel, onNotification, notify, log }: ListenOpti
       if (payload === awaited?.payload) awaited.arrived();
       else if (!payload.startsWith(TEST)) onNotification();
     });
-    connecting
-      .connect()
-      // oxlint-disable-next-line hourshare/no-sql-from-text -- LISTEN takes no values, and the name is escaped
-      .then(() => connecting.query(`listen ${connecting.escapeIdentifier(channel)}`))
-      .then(
-        () => test(connecting),
-        (error: unknown) => fail(connecting, messageOf(error)),
-      );
+    begin(connecting).catch((error: unknown) => fail(connecting, messageOf(error)));
+  }
+
+  async function begin(connecting: pg.Client): Promise<void> {
+    await connecting.connect();
+    // A pooler in transaction mode would lend the connection that listens to other clients, for as long as it lasts.
+    if (!isChosen && (await isPooled(connecting)))
+      return fail(connecting, 'a connection pooler loses them; set DATABASE_LISTEN_URL', TEST_EVERY_MILLISECONDS);
+    // oxlint-disable-next-line hourshare/no-sql-from-text -- LISTEN takes no values, and the name is escaped
+    await connecting.query(`listen ${connecting.escapeIdentifier(channel)}`);
+    test(connecting);
   }
 
   /** Sends a notification to itself through the app's connections, at first and then again and again. */
@@ -104,6 +109,11 @@ export function listen({ url, channel, onNotification, notify, log }: ListenOpti
       await client?.end().catch(() => undefined);
     },
   };
+}
+
+async function isPooled(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+  return !isBackend(client, rows[0]?.pid);
 }
 
 const TEST = 'test ';

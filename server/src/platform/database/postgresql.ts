@@ -132,8 +132,7 @@ async function checkPreparing(target: Target, place: string): Promise<void> {
         name: 'hourshare_check',
         text: 'select pg_backend_pid() as pid',
       });
-      // Only a pooler reports numbers other than those of the server's processes.
-      if ('processID' in client && client.processID === rows[0]?.pid) return;
+      if (isBackend(client, rows[0]?.pid)) return;
     }
   } catch (error) {
     if (!losesStatement(error)) throw error;
@@ -147,6 +146,10 @@ async function checkPreparing(target: Target, place: string): Promise<void> {
     await Promise.all(clients.map((client) => client.end()));
   }
 }
+
+/** Returns whether a client is connected to this process of the server: a pooler reports other numbers. */
+export const isBackend = (client: pg.Client, pid: number | undefined): boolean =>
+  'processID' in client && client.processID === pid;
 
 /** Throws a StartupError unless a setting is an address that the driver understands. */
 export const requireAddress = (databaseUrl: string, setting: string): void => void describe(databaseUrl, setting);
