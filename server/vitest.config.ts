@@ -6,7 +6,7 @@ const conditions = ['source', 'node', 'development|production'];
 // These start engines and servers of their own, so a second run on another engine would only repeat them.
 const ownEngine = [
   ...['embedded', 'folder-lock', 'postgresql', 'replica'].map((name) => `src/platform/database/${name}.test.ts`),
-  'src/main-pgbouncer.test.ts',
+  ...['main-pgbouncer', 'main-pgbouncer-servers'].map((name) => `src/${name}.test.ts`),
   // Replicas are of primaries that the tests start, too.
   'src/main-replica.test.ts',
 ];

@@ -1,43 +1,31 @@
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { pgbouncerProgram, startOwnPgbouncer, type OwnPgbouncer } from './platform/database/testing/own-pgbouncer.ts';
-import {
-  postgresqlPrograms,
-  startOwnPostgresql,
-  type OwnPostgresql,
-} from './platform/database/testing/own-postgresql.ts';
-import { onServer, withDatabase } from './platform/database/testing/templates.ts';
-import { startServer, type ServerProcess } from './testing/server-process.ts';
+import { until } from './platform/database/testing/processes.ts';
+import { onServer } from './platform/database/testing/templates.ts';
 import { TEST_PASSWORD } from './testing/api.ts';
+import {
+  hasPooler,
+  startPooledPostgresql,
+  type PooledDatabase,
+  type PooledPostgresql,
+} from './testing/pooled-postgresql.ts';
+import { startServer, type ServerProcess } from './testing/server-process.ts';
 
-const postgresql = postgresqlPrograms();
-const pgbouncer = pgbouncerProgram();
-if (!postgresql || !pgbouncer) console.log('PostgreSQL or PgBouncer is not installed here: not tried behind a pooler.');
-
-describe.runIf(postgresql && pgbouncer)('a server behind PgBouncer in transaction mode', () => {
-  let database: OwnPostgresql;
-  let pooler: OwnPgbouncer;
+describe.runIf(hasPooler)('a server behind PgBouncer in transaction mode', () => {
+  let postgresql: PooledPostgresql;
   beforeAll(async () => {
-    database = await startOwnPostgresql(postgresql!);
-    const serverFolder = new URL(database.url).searchParams.get('host')!;
-    pooler = await startOwnPgbouncer(pgbouncer!, { serverFolder, users: ['tester', 'hours'] });
-    await onServer(database.url, 'create role hours login');
-  }, 60_000);
-  afterAll(async () => {
-    await pooler.stop();
-    await database.remove();
+    // Other clients of the pooler are lent the server's own connection.
+    postgresql = await startPooledPostgresql(1);
   });
-  // Each test has its own database, because the pooler takes a while to recover from one that was dropped.
-  let name = 'hours';
+  afterAll(() => postgresql.stop());
+  let database: PooledDatabase;
   beforeEach(async () => {
-    name += '_';
-    await onServer(database.url, `create database ${name} owner hours`);
-    await onServer(database.url, `alter database ${name} set default_transaction_isolation = 'serializable'`);
+    database = await postgresql.createDatabase();
   });
 
   const start = (settings: Record<string, string> = { DATABASE_PREPARE: 'off' }): ServerProcess => {
     const server = startServer({
-      DATABASE_URL: pooler.url('hours', name),
+      DATABASE_URL: database.url,
       ...settings,
       SECRET: 'known to this test alone, 32 characters',
     });
@@ -60,13 +48,13 @@ describe.runIf(postgresql && pgbouncer)('a server behind PgBouncer in transactio
   }
 
   async function applySettings(): Promise<void> {
-    await onServer(withDatabase(database.url, name), await refusal());
-    await pooler.reconnect();
+    await onServer(database.adminUrl, await refusal());
+    await postgresql.pooler.reconnect();
   }
 
   /** Connects another client to the pooler with the same role and database, and thus to the server's own backend. */
   async function neighbor() {
-    const client = new pg.Client({ connectionString: pooler.url('hours', name) });
+    const client = new pg.Client({ connectionString: database.url });
     await client.connect();
     onTestFinished(() => client.end());
     const query = async <Row extends object>(text: string) => (await client.query<Row>(text)).rows;
@@ -80,12 +68,12 @@ describe.runIf(postgresql && pgbouncer)('a server behind PgBouncer in transactio
 
   it('refuses to start until the statements it prints have been run', async () => {
     const statements = await refusal();
-    expect(statements).toContain(`alter role hours in database ${name} set jit = 'off';`);
+    expect(statements).toContain(`alter role hours in database ${database.name} set jit = 'off';`);
     expect(statements).toContain(
-      `alter role hours in database ${name} set default_transaction_isolation = 'read committed';`,
+      `alter role hours in database ${database.name} set default_transaction_isolation = 'read committed';`,
     );
-    await onServer(withDatabase(database.url, name), statements);
-    await pooler.reconnect();
+    await onServer(database.adminUrl, statements);
+    await postgresql.pooler.reconnect();
     expect(await start().ready).toBeDefined();
   });
 
@@ -135,6 +123,8 @@ describe.runIf(postgresql && pgbouncer)('a server behind PgBouncer in transactio
     expect(during).toEqual(before);
     expect(added.map(({ status }) => status)).toEqual(added.map(() => 201));
     expect(new Set(added.map(({ body }) => body.id)).size).toBe(2);
+    await until(() => server.stdout().includes("Notifications of the database don't arrive"), 'a try to listen');
+    expect(await other.query('select pg_listening_channels()')).toEqual([]);
 
     server.kill('SIGTERM');
     expect(await server.ended).toEqual({ code: 0, signal: null });

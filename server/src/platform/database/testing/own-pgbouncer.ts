@@ -9,8 +9,8 @@ import { unprivileged } from './own-postgresql.ts';
 import { until } from './processes.ts';
 
 /**
- * A PgBouncer in transaction mode that keeps no prepared statements, with one server connection per role and database
- * for all clients.
+ * A PgBouncer in transaction mode that keeps no prepared statements, with few server connections per role and database for
+ * all clients.
  */
 export interface OwnPgbouncer {
   /** Returns the address of a database behind it. */
@@ -42,7 +42,7 @@ const versionOf = (program: string): number =>
 /** Starts a PgBouncer in front of the server whose socket is in this folder. */
 export async function startOwnPgbouncer(
   program: string,
-  { serverFolder, users }: { serverFolder: string; users: string[] },
+  { serverFolder, users, connections }: { serverFolder: string; users: string[]; connections: number },
 ): Promise<OwnPgbouncer> {
   const user = unprivileged();
   const folder = await mkdtemp(join(tmpdir(), 'hourshare-pgb-'));
@@ -62,7 +62,7 @@ auth_type = trust
 auth_file = ${userList}
 admin_users = ${users[0]}
 pool_mode = transaction
-default_pool_size = 1
+default_pool_size = ${connections}
 ${losesStatements}`,
   );
   if (user) for (const path of [folder, file, userList]) await chown(path, user.uid, user.gid);

@@ -1,0 +1,297 @@
+import { randomBytes } from 'node:crypto';
+import { appendFile, cp, rm } from 'node:fs/promises';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { SignedIn } from '@hourshare/contract/accounts';
+import { OPEN_INVITATIONS_MAX } from '@hourshare/contract/limits';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { until } from './platform/database/testing/processes.ts';
+import { TEST_PASSWORD } from './testing/api.ts';
+import { builtServer } from './testing/built-server.ts';
+import { openEvents, type ReadMessage } from './testing/event-client.ts';
+import {
+  hasPooler,
+  startPooledPostgresql,
+  type PooledDatabase,
+  type PooledPostgresql,
+} from './testing/pooled-postgresql.ts';
+import { startServer } from './testing/server-process.ts';
+import { openTestMailServer, type TestMailServer } from './testing/smtp.ts';
+
+// Two running servers that share a PostgreSQL database behind a pooler.
+
+const METRICS_TOKEN = 'a-token-for-the-figures';
+const SETTINGS = { DATABASE_PREPARE: 'off', SECRET: 'known to this test alone, 32 characters', METRICS_TOKEN };
+
+interface Answer {
+  status: number;
+  body: unknown;
+}
+
+type RunningServer = Awaited<ReturnType<typeof run>>;
+
+/** Starts a server. */
+async function run(database: PooledDatabase, settings: Record<string, string> = {}, build?: URL) {
+  const server = startServer({ ...SETTINGS, DATABASE_URL: database.url, ...settings }, build);
+  const address = await server.ready;
+  if (address === undefined) throw new Error(`The server did not start: ${server.stderr()}`);
+
+  async function call(
+    method: string,
+    path: string,
+    { as, body, headers }: { as?: SignedIn; body?: object; headers?: Record<string, string> } = {},
+  ): Promise<Answer> {
+    const answer = await fetch(`${address}${path}`, {
+      method,
+      headers: {
+        ...(body && { 'content-type': 'application/json' }),
+        ...(as && { authorization: `Bearer ${as.access}` }),
+        ...headers,
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    return {
+      status: answer.status,
+      body: /json/.test(answer.headers.get('content-type') ?? '') ? JSON.parse(text) : text,
+    };
+  }
+
+  async function stop() {
+    server.kill('SIGKILL');
+    await server.ended;
+  }
+
+  return { ...server, address, call, stop };
+}
+
+async function register({ call }: RunningServer) {
+  const username = `u${randomBytes(6).toString('hex')}`;
+  const body = { username, email: `${username}@example.org`, password: TEST_PASSWORD };
+  const { status, body: signedIn } = await call('POST', '/api/register/', { body });
+  expect(status).toBe(201);
+  return { ...body, ...(signedIn as SignedIn) };
+}
+
+const logIn = ({ call }: RunningServer, username: string, password: string) =>
+  call('POST', '/api/login/', { body: { username, password } });
+
+const addAsset = ({ call }: RunningServer, as: SignedIn, headers: Record<string, string> = {}) =>
+  call('POST', '/api/assets/', { as, headers, body: { name: 'Sauna', description: '', subscription_cost: 5 } });
+
+const idOf = ({ body }: Answer) => (body as { id: number }).id;
+
+/** Counts answers by status. */
+function statuses(answers: Answer[]): Record<number, number> {
+  const counts: Record<number, number> = {};
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}
+
+async function streamOf({ address }: RunningServer, { access }: SignedIn) {
+  const stream = await openEvents(address, access);
+  onTestFinished(() => stream.close());
+  await stream.until((messages) => messages.length > 0);
+  return stream;
+}
+
+/** Connects to PostgreSQL without the pooler. */
+async function connectTo({ adminUrl }: PooledDatabase): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: adminUrl });
+  await client.connect();
+  onTestFinished(() => client.end());
+  return client;
+}
+
+const addedAssets = (messages: ReadMessage[]) =>
+  messages.filter(({ name }) => name === 'asset.added').map(({ data }) => Number(data['asset_id']));
+
+describe.runIf(hasPooler)('two servers behind PgBouncer in transaction mode', () => {
+  let postgresql: PooledPostgresql;
+  let database: PooledDatabase;
+  let smtp: TestMailServer;
+  /** Listens for notifications at PostgreSQL's own address. */
+  let one: RunningServer;
+  /** Has only the pooler's address. */
+  let other: RunningServer;
+  beforeAll(async () => {
+    postgresql = await startPooledPostgresql(4);
+    database = await postgresql.createDatabase();
+    await database.applyDocumentedSettings();
+    smtp = await openTestMailServer();
+    const settings = { RATE_LIMIT: 'on', SMTP_URL: smtp.url, MAIL_FROM: 'HourShare <hours@example.org>' };
+    [one, other] = await Promise.all([
+      run(database, { ...settings, DATABASE_LISTEN_URL: database.directUrl }),
+      run(database, settings),
+    ]);
+  });
+  afterAll(async () => {
+    await Promise.all([one.stop(), other.stop()]);
+    await smtp.close();
+    await postgresql.stop();
+  });
+
+  it('pass on events of both once and in one order, also without notifications, which one of them misses', async () => {
+    const account = await register(one);
+    const streams = [await streamOf(one, account), await streamOf(other, account)];
+    const servers = Array.from({ length: 40 }, (_, index) => (index % 2 === 0 ? one : other));
+    const ids = (await Promise.all(servers.map((server) => addAsset(server, account)))).map(idOf);
+    for (const stream of streams) await stream.until((messages) => addedAssets(messages).length >= ids.length);
+    // What comes after is not another copy of one of them.
+    const last = idOf(await addAsset(one, account));
+    for (const stream of streams) await stream.until((messages) => addedAssets(messages).includes(last));
+    const [atOne, atOther] = streams.map(({ messages }) => addedAssets(messages));
+    expect(atOne).toEqual(atOther);
+    expect(atOne?.toSorted((a, b) => a - b)).toEqual([...ids, last].toSorted((a, b) => a - b));
+
+    const warning = "Notifications of the database don't arrive";
+    await until(() => other.stdout().includes(`${warning} (a connection pooler loses them`), 'the warning');
+    expect(one.stdout()).not.toContain(warning);
+  });
+
+  it('send each message once, although both send mail', async () => {
+    const accounts = [await register(one), await register(other)];
+    const requests = Array.from({ length: 16 }, (_, index) => ({
+      server: index % 2 === 0 ? one : other,
+      email: accounts[index < 8 ? 0 : 1]!.email,
+    }));
+    const answers = await Promise.all(
+      requests.map(({ server, email }) => server.call('POST', '/api/password-reset/', { body: { email } })),
+    );
+    expect(statuses(answers)).toEqual({ 204: 16 });
+
+    // A message is deleted after it was sent, so none is sent again after this.
+    const client = await connectTo(database);
+    await until(async () => (await client.query('select 1 from mails')).rowCount === 0, 'the messages');
+    for (const { email } of accounts) {
+      const links = smtp.received
+        .filter(({ recipients, link }) => recipients.includes(email) && link?.includes('/reset-password#'))
+        .map(({ link }) => link);
+      expect(links).toHaveLength(8);
+      expect(new Set(links).size).toBe(8);
+    }
+    for (const server of [one, other])
+      await until(async () => {
+        const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
+        const { body } = await server.call('GET', '/metrics', { headers });
+        return /^hourshare_job_last_success_timestamp_seconds\{job_name="send mail"\} [1-9]/m.test(String(body));
+      }, 'a run of the job on each server');
+  });
+
+  it('count attempts each for itself', async () => {
+    const { username } = await register(one);
+    const guess = async (server: RunningServer) =>
+      statuses(await Promise.all(Array.from({ length: 11 }, () => logIn(server, username, 'not the password'))));
+    expect(await guess(one)).toEqual({ 401: 10, 429: 1 });
+    expect((await logIn(one, username, TEST_PASSWORD)).status).toBe(429);
+    expect((await logIn(other, username, TEST_PASSWORD)).status).toBe(200);
+    expect(await guess(other)).toEqual({ 401: 10, 429: 1 });
+  });
+
+  it('share maximums, and answers to repeated requests', async () => {
+    const owner = await register(one);
+    const headers = { 'idempotency-key': randomBytes(16).toString('hex') };
+    const assets = await Promise.all([one, other, one, other].map((server) => addAsset(server, owner, headers)));
+    expect(statuses(assets)).toEqual({ 201: 4 });
+    expect(new Set(assets.map(idOf)).size).toBe(1);
+
+    const path = `/api/assets/${idOf(assets[0]!)}/invitations/`;
+    const invite = (_: unknown, index: number) =>
+      (index % 2 === 0 ? one : other).call('POST', path, { as: owner, body: { monthly_hours_allocated: 1 } });
+    const invited = await Promise.all(Array.from({ length: OPEN_INVITATIONS_MAX + 4 }, invite));
+    expect(statuses(invited)).toEqual({ 201: OPEN_INVITATIONS_MAX, 400: 4 });
+    expect(invited.find(({ status }) => status === 400)?.body).toMatchObject({ code: 'too_many_invitations' });
+  });
+
+  it.each([
+    ['signing out', (phone: SignedIn) => one.call('POST', '/api/logout/', { body: { refresh_token: phone.refresh } })],
+    ['ending the other sign-ins', (_: SignedIn, as: SignedIn) => one.call('DELETE', '/api/me/sign-ins/', { as })],
+    [
+      'changing the password',
+      (_: SignedIn, as: SignedIn) => {
+        const body = { current_password: TEST_PASSWORD, new_password: 'a longer battery of horses' };
+        return one.call('POST', '/api/me/password/', { as, body });
+      },
+    ],
+  ])('end a sign-in on both, and its event stream, by %s on one', async (_, end) => {
+    const laptop = await register(one);
+    const phone = (await logIn(other, laptop.username, TEST_PASSWORD)).body as SignedIn;
+    const stream = await streamOf(other, phone);
+    expect((await end(phone, laptop)).status).toBe(204);
+    expect((await other.call('GET', '/api/me/', { as: phone })).status).toBe(401);
+    expect((await other.call('POST', '/api/token/refresh/', { body: { refresh: phone.refresh } })).status).toBe(401);
+    expect((await other.call('GET', '/api/me/', { as: laptop })).status).toBe(200);
+    await stream.ended;
+  });
+
+  it('answer every request while a newer version migrates, and share sign-ins and events with it', async () => {
+    const upgraded = await postgresql.createDatabase();
+    await upgraded.applyDocumentedSettings();
+    const older = await run(upgraded);
+    onTestFinished(() => older.stop());
+    const account = await register(older);
+    const written: Answer[] = [];
+    const stop = new AbortController();
+    const write = async () => {
+      while (!stop.signal.aborted) written.push(await addAsset(older, account));
+    };
+    const more = () => {
+      const count = written.length + 10;
+      return until(() => written.length >= count, 'answers');
+    };
+
+    const build = await buildNewerVersion();
+    const client = await connectTo(upgraded);
+    await client.query('begin');
+    await client.query('lock table used_challenges in access share mode');
+    const newer = run(upgraded, {}, build);
+    onTestFinished(async () => {
+      await client.query('rollback');
+      await (await newer).stop();
+    });
+    const isBlocked = async () => {
+      const { rowCount } = await client.query(
+        `select 1 from pg_locks where relation = 'used_challenges'::regclass and not granted`,
+      );
+      return rowCount === 1;
+    };
+    await until(isBlocked, 'the migration that is blocked');
+    const writing = Promise.all([write(), write(), write()]);
+    await more();
+    expect(await isBlocked()).toBe(true);
+    await client.query('rollback');
+    const ready = await newer;
+    await more();
+
+    expect(await older.call('GET', '/readyz')).toMatchObject({ status: 503, body: { status: 'schema out of date' } });
+    expect(await ready.call('GET', '/readyz')).toMatchObject({ status: 200 });
+    const stream = await streamOf(ready, account);
+    const id = idOf(await addAsset(older, account));
+    await stream.until((messages) => addedAssets(messages).includes(id));
+    stop.abort();
+    await writing;
+    expect(statuses(written)).toEqual({ 201: written.length });
+    older.kill('SIGTERM');
+    expect(await older.ended).toEqual({ code: 0, signal: null });
+    expect((await ready.call('GET', '/api/me/', { as: account })).status).toBe(200);
+  });
+});
+
+/** Builds a later version of the server, with a migration that only adds, until the test ends. */
+async function buildNewerVersion(): Promise<URL> {
+  const folder = fileURLToPath(new URL('../../', builtServer())).replace(/\/$/, '');
+  const newer = `${folder}.newer.${randomBytes(6).toString('hex')}`;
+  onTestFinished(() => rm(newer, { recursive: true, force: true }));
+  await cp(folder, newer, { recursive: true, verbatimSymlinks: true });
+  await appendFile(
+    `${newer}/server/src/migrations/index.js`,
+    `import { sql } from 'kysely';
+    migrations['9999-later'] = {
+      async up(db) {
+        await sql\`alter table used_challenges add column later text\`.execute(db);
+        await sql\`alter table users add column later text not null default ''\`.execute(db);
+      },
+    };`,
+  );
+  return pathToFileURL(`${newer}/server/src/`);
+}
