@@ -32,7 +32,9 @@ try {
       [4, 600],
     ]))
       for (const [name, without] of VARIANTS) {
-        const proxy = await proxyInFrontOf('haproxy', folder, servers.ports, without);
+        const proxy = await proxyInFrontOf('haproxy', folder, servers.ports, {
+          changes: without.map((line) => [line, '']),
+        });
         token ??= await register(proxy);
         /** @type {{ sent: number, lost: string[] }} */
         const total = { sent: 0, lost: [] };

@@ -425,13 +425,22 @@ describe.each(isInstalled('kubectl') ? ['kubectl'] : [])('%s', (tool) => {
     }
   });
 
-  it('adds a certificate authority', () => {
+  it('adds a certificate authority, and TLS inside the cluster', () => {
     const find = build(written.replaceAll(/^ {2}# {1,2}(?=-| )/gm, '  '));
     const { containers, volumes } = find('Deployment')[0].spec.template.spec;
     const names = containers[0].env.map((/** @type {{ name: string }} */ { name }) => name);
-    expect(names.toSorted()).toEqual(['DATABASE_URL_FILE', 'DATA_DIR', 'NODE_EXTRA_CA_CERTS', 'SECRET_FILE']);
+    expect(names.toSorted()).toEqual([
+      'DATABASE_URL_FILE',
+      'DATA_DIR',
+      'NODE_EXTRA_CA_CERTS',
+      'SECRET_FILE',
+      'TLS_CERT_FILE',
+      'TLS_KEY_FILE',
+    ]);
+    for (const probe of ['startupProbe', 'livenessProbe', 'readinessProbe'])
+      expect(containers[0][probe].httpGet).toMatchObject({ scheme: 'HTTPS', port: 'http' });
     const volumeNames = (/** @type {{ name: string }[]} */ list) => list.map(({ name }) => name).toSorted();
-    expect(volumeNames(containers[0].volumeMounts)).toEqual(['authority', 'secrets']);
-    expect(volumeNames(volumes)).toEqual(['authority', 'secrets']);
+    expect(volumeNames(containers[0].volumeMounts)).toEqual(['authority', 'secrets', 'tls']);
+    expect(volumeNames(volumes)).toEqual(['authority', 'secrets', 'tls']);
   });
 });

@@ -88,10 +88,10 @@ async function startProxy(command, args, port) {
  * Writes the configuration of each proxy for servers on ports of this machine, and says how to start and check it.
  *
  * @type {Record<string, (at: { folder: string, port: number, plainPort: number, servers: number[],
- *   certificate: ReturnType<typeof makeCertificate>, without?: string[] }) => { check: string[], start: string[] }>}
+ *   certificate: ReturnType<typeof makeCertificate>, changes: [from: string, to: string][] }) => { check: string[], start: string[] }>}
  */
 const CONFIGURE = {
-  nginx({ folder, port, plainPort, servers, certificate }) {
+  nginx({ folder, port, plainPort, servers, certificate, changes }) {
     const site = adapt('nginx.conf', [
       [
         '  server 127.0.0.1:3000 max_fails=1 fail_timeout=5s;',
@@ -102,6 +102,7 @@ const CONFIGURE = {
       [`/etc/letsencrypt/live/${HOST}/fullchain.pem`, certificate.cert],
       [`/etc/letsencrypt/live/${HOST}/privkey.pem`, certificate.key],
       ['/var/log/nginx/hourshare.log', join(folder, 'access.log')],
+      ...changes,
     ]);
     writeFileSync(join(folder, 'site.conf'), site);
     const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
@@ -115,7 +116,7 @@ const CONFIGURE = {
     const args = ['-e', 'stderr', '-p', folder, '-c', join(folder, 'nginx.conf')];
     return { check: ['-t', ...args], start: args };
   },
-  haproxy({ folder, port, plainPort, servers, certificate, without = [] }) {
+  haproxy({ folder, port, plainPort, servers, certificate, changes }) {
     const [one, two] = servers;
     const file = join(folder, 'haproxy.cfg');
     const config = adapt('haproxy.cfg', [
@@ -130,12 +131,12 @@ const CONFIGURE = {
       ['/etc/haproxy/hourshare.pem', certificate.both],
       ['10.0.0.11:3000', `127.0.0.1:${one}`],
       ['10.0.0.12:3000', `127.0.0.1:${two}`],
-      ...without.map((line) => /** @type {[string, string]} */ ([line, ''])),
+      ...changes,
     ]);
     writeFileSync(file, config);
     return { check: ['-c', '-f', file], start: ['-db', '-f', file] };
   },
-  caddy({ folder, port, plainPort, servers, certificate }) {
+  caddy({ folder, port, plainPort, servers, certificate, changes }) {
     const file = join(folder, 'Caddyfile');
     const config = adapt('Caddyfile', [
       ['{\n\t# Caddy logs', `{\n\tadmin off\n\thttp_port ${plainPort}\n\thttps_port ${port}\n\t# Caddy logs`],
@@ -145,6 +146,7 @@ const CONFIGURE = {
         `\n\nhttps://${HOST}:${port} {\n\tbind 127.0.0.1\n\ttls ${certificate.cert} ${certificate.key}`,
       ],
       ['reverse_proxy 127.0.0.1:3000', `reverse_proxy ${servers.map((each) => `127.0.0.1:${each}`).join(' ')}`],
+      ...changes,
     ]);
     writeFileSync(file, config);
     const args = ['--config', file, '--adapter', 'caddyfile'];
@@ -159,13 +161,13 @@ export const PROXIES = Object.keys(CONFIGURE);
  * @param {string} name
  * @param {string} folder for its files
  * @param {number[]} servers their ports
- * @param {string[]} [without] lines to leave out
- * @param {keyof typeof KEYS} [kind] of the certificate's key
+ * @param {{ changes?: [from: string, to: string][], kind?: keyof typeof KEYS | undefined }} [options] further changes of its file, and the kind
+ *   of the certificate's key
  */
-export async function proxyInFrontOf(name, folder, servers, without = [], kind = 'ecdsa') {
+export async function proxyInFrontOf(name, folder, servers, { changes = [], kind = 'ecdsa' } = {}) {
   const [port, plainPort] = [await freePort(), await freePort()];
   const certificate = makeCertificate(folder, kind);
-  const args = CONFIGURE[name]?.({ folder, port, plainPort, servers, certificate, without });
+  const args = CONFIGURE[name]?.({ folder, port, plainPort, servers, certificate, changes });
   if (!args) throw new Error(`There is no proxy called ${name}.`);
   const checked = spawnSync(name, args.check, { env: toolEnv, encoding: 'utf8' });
   if (checked.status !== 0) throw new Error(`${name} rejects its configuration:\n${checked.stdout}${checked.stderr}`);

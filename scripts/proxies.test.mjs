@@ -100,7 +100,7 @@ describe.each(installed)('%s', (name) => {
   async function startAlone(kind) {
     const own = mkdtempSync(join(tmpdir(), 'hourshare-proxy-'));
     onTestFinished(() => rmSync(own, { recursive: true, force: true }));
-    const alone = await proxyInFrontOf(name, own, [await freePort(), await freePort()], [], kind);
+    const alone = await proxyInFrontOf(name, own, [await freePort(), await freePort()], { kind });
     onTestFinished(alone.stop);
     return alone;
   }

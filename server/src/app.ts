@@ -90,12 +90,15 @@ import { observeRequests } from './platform/http/requests.ts';
 import { securityHeaders, setSecurityHeaders } from './platform/http/security-headers.ts';
 import { serveApp } from './platform/http/static-files.ts';
 import { refuseForNode, serverOptions } from './platform/http/server-options.ts';
+import { tlsServerFactory, type Credentials } from './platform/http/tls.ts';
 import { warnAboutUntrustedProxies } from './platform/http/untrusted-proxies.ts';
 
 export interface AppOptions {
   readiness?: Readiness;
   /** The folder of the built web app; without it, only the API is served. */
   webDir?: string;
+  /** The certificate to speak HTTPS with; without it, the app speaks HTTP. */
+  credentials?: Credentials | undefined;
 }
 
 /** The output folder of the web build, relative to this file's own build. */
@@ -151,8 +154,10 @@ async function shownRegistration(deps: Deps): ReturnType<typeof registrationOf> 
  */
 export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<FastifyInstance> {
   const headers = securityHeaders({ https: servesHttps(deps.config) });
+  const bareOptions = serverOptions(headers);
   const app = Fastify({
-    ...serverOptions(headers),
+    ...bareOptions,
+    ...(options.credentials && { serverFactory: tlsServerFactory(options.credentials, bareOptions) }),
     loggerInstance: deps.log,
     bodyLimit: BODY_MAX_BYTES,
     trustProxy: deps.config.TRUST_PROXY ?? false,

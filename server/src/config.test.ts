@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadConfig, secretNames, settings } from './config.ts';
+import { loadConfig, secretNames, servesHttps, settings } from './config.ts';
 import { StartupError } from './platform/startup-error.ts';
 import { createPushKeys } from './platform/web-push.ts';
 
@@ -291,6 +291,25 @@ describe('the secret', () => {
 
   it('makes the data folder optional with DATABASE_URL', () => {
     expect(loadConfig({ DATABASE_URL, SECRET }).DATA_DIR).toBeUndefined();
+  });
+});
+
+describe('a certificate', () => {
+  it('needs its key, and the key its certificate', () => {
+    expect(sentence({ TLS_CERT_FILE: '/cert.pem' })).toBe(
+      'TLS_KEY_FILE must be set if TLS_CERT_FILE is, so that the server can speak HTTPS.',
+    );
+    expect(sentence({ TLS_KEY_FILE: '/key.pem' })).toBe(
+      'TLS_CERT_FILE must be set if TLS_KEY_FILE is, so that the server can speak HTTPS.',
+    );
+  });
+
+  it('makes the app one that people reach over TLS, unless APP_URL says otherwise', () => {
+    const files = { TLS_CERT_FILE: '/cert.pem', TLS_KEY_FILE: '/key.pem' };
+    expect(servesHttps(loadConfig(files))).toBe(true);
+    expect(servesHttps(loadConfig({ ...files, APP_URL: 'http://localhost:3000' }))).toBe(false);
+    expect(servesHttps(loadConfig({ APP_URL: 'https://hours.example.org' }))).toBe(true);
+    expect(servesHttps(loadConfig({}))).toBe(false);
   });
 });
 

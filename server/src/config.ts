@@ -77,6 +77,17 @@ export const settings = {
     schema: z.string().regex(/^[A-Za-z0-9.:_-]+$/),
     fallback: '127.0.0.1',
   }),
+  TLS_CERT_FILE: optional({
+    about:
+      'Certificate with its chain, in PEM format. If set, the server speaks HTTPS instead of HTTP, with TLS 1.2 or newer. A renewed certificate is used within 10 seconds. See docs/operations.md.',
+    must: 'a file path',
+    schema: z.string().min(1),
+  }),
+  TLS_KEY_FILE: optional({
+    about: 'Private key of that certificate, in PEM format without a passphrase.',
+    must: 'a file path',
+    schema: z.string().min(1),
+  }),
   APP_URL: optional({
     about:
       'Public address of the app, for secure headers, passkeys, links in email, and the addresses that public pages give search engines. If unset, those pages name the host of the request, links in email the address that the server listens on, and passkeys work at localhost alone.',
@@ -294,8 +305,13 @@ type ValueOf<S> = S extends { schema: z.ZodType<infer T, string> }
   : never;
 export type Config = { [Name in keyof Settings]: ValueOf<Settings[Name]> };
 
-/** Returns whether people reach the app over TLS, terminated by a proxy in front of it. */
-export const servesHttps = (config: Config): boolean => config.APP_URL?.startsWith('https:') ?? false;
+/** Returns whether people reach the app over TLS, terminated by a proxy in front of it or, if there is none, by the server. */
+export const servesHttps = (config: Config): boolean =>
+  config.APP_URL?.startsWith('https:') ?? config.TLS_CERT_FILE !== undefined;
+
+/** Returns where the server's own certificate is; undefined if it speaks plain HTTP. */
+export const tlsFiles = ({ TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile }: Config) =>
+  certFile === undefined || keyFile === undefined ? undefined : { certFile, keyFile };
 
 /** The settings that may be in files. */
 export const secretNames = Object.entries(settings).flatMap(([name, each]) => ('isSecret' in each ? [name] : []));
@@ -328,6 +344,7 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
     );
   if (config.SMTP_URL !== undefined && config.MAIL_FROM === undefined)
     throw new StartupError('MAIL_FROM must be set if SMTP_URL is, so that email has a sender.');
+  requireCertificateAndKey(config);
   requirePushKeys(config);
   requireWholeProviders(config);
   return config;
@@ -357,6 +374,14 @@ function readSecret(name: string, environment: Record<string, string | undefined
       `${name}_FILE must be the path of a file with the value of ${name}, and that file is empty.`,
     );
   return content;
+}
+
+/** Throws a StartupError if only one of a certificate and its key is set. */
+function requireCertificateAndKey({ TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile }: Config): void {
+  if ((certFile === undefined) === (keyFile === undefined)) return;
+  const [missing, present] =
+    certFile === undefined ? ['TLS_CERT_FILE', 'TLS_KEY_FILE'] : ['TLS_KEY_FILE', 'TLS_CERT_FILE'];
+  throw new StartupError(`${missing} must be set if ${present} is, so that the server can speak HTTPS.`);
 }
 
 /** Throws a StartupError unless the keys for push messages are a pair, or unset. */

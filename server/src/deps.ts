@@ -170,8 +170,12 @@ function createProvidersOf(config: Config, log: FastifyBaseLogger): Providers {
 }
 
 /** Returns the address of a server on this machine. */
-export const localAddress = ({ HOST: host, PORT: port }: Pick<Config, 'HOST' | 'PORT'>): string =>
-  `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+export const localAddress = ({
+  HOST: host,
+  PORT: port,
+  TLS_CERT_FILE: certFile,
+}: Pick<Config, 'HOST' | 'PORT' | 'TLS_CERT_FILE'>): string =>
+  `${certFile === undefined ? 'http' : 'https'}://${host.includes(':') ? `[${host}]` : host}:${port}`;
 
 /** The embedded engine has one connection; a user gets at most a third of a pool. */
 function maxConnectionsPerUser({ DATABASE_URL: url, DATABASE_POOL_SIZE: poolSize }: Config) {

@@ -1,7 +1,8 @@
+import { Server } from 'node:https';
 import { setTimeout as pause } from 'node:timers/promises';
 import { buildApp, builtWebDir, connectFeatures } from './app.ts';
 import { runCommand } from './commands.ts';
-import { loadConfig } from './config.ts';
+import { loadConfig, tlsFiles } from './config.ts';
 import { createDeps, localAddress, type Deps } from './deps.ts';
 import { scheduleCleanup } from './features/accounts/jobs.ts';
 import { scheduleMails } from './features/accounts/mail/jobs.ts';
@@ -24,6 +25,7 @@ import { listen } from './platform/database/notifications.ts';
 import { openDatabase } from './platform/database/open.ts';
 import { createReplica } from './platform/database/replica.ts';
 import { asListenError, requireFreePort } from './platform/http/free-port.ts';
+import { readCredentials, renewCredentials } from './platform/http/tls.ts';
 import { differingTimeZones } from './platform/database/time-zone-data.ts';
 import { createLog } from './platform/log.ts';
 import { createMetrics } from './platform/metrics.ts';
@@ -67,6 +69,8 @@ async function start(): Promise<void> {
   // Only this user may read what the process writes, above all the embedded database.
   process.umask(0o077);
   const config = loadConfig(process.env);
+  const files = tlsFiles(config);
+  const credentials = files && (await readCredentials(files));
   // Runs before the database is created, which takes seconds and leaves files behind.
   await requireFreePort(config.HOST, config.PORT);
   let tracing: Tracing | undefined;
@@ -113,11 +117,13 @@ async function start(): Promise<void> {
     otherClock: database.clock,
   });
   connectFeatures(deps);
-  const app = await buildApp(deps, { readiness, webDir: builtWebDir });
+  const app = await buildApp(deps, { readiness, webDir: builtWebDir, credentials });
 
   await app.listen({ port: config.PORT, host: config.HOST }).catch((error: NodeJS.ErrnoException) => {
     throw asListenError(error, config.HOST, config.PORT);
   });
+
+  if (files && credentials && app.server instanceof Server) renewCredentials(app.server, files, credentials, log);
 
   differingTimeZones(database.db, deps.clock).then(
     (zones) => {

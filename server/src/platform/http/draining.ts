@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Passwords } from '../passwords.ts';
@@ -25,6 +26,11 @@ const STOPPING = fail('unavailable', { retryAfterSeconds: 2 });
  */
 export function drainBeforeClosing(app: FastifyInstance, readiness: Readiness, passwords: Passwords): void {
   const open = new Set<FastifyReply>();
+  const sockets = new Set<Socket>();
+  app.server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
   let refusing = false;
   app.addHook('onRequest', async (_request, reply) => {
     if (refusing) return sendFailure(reply, STOPPING);
@@ -41,11 +47,15 @@ export function drainBeforeClosing(app: FastifyInstance, readiness: Readiness, p
     refusing = true;
     for (const reply of open) if (!reply.raw.headersSent) void sendFailure(reply, STOPPING);
   };
+  // Node's closeAllConnections leaves out those whose TLS handshake isn't complete.
+  const cutOff = () => {
+    for (const socket of sockets) socket.destroy();
+  };
   app.addHook('preClose', async () => {
     if (!readiness.draining) return;
     setTimeout(() => passwords.stop(), HASHES_FOR_MILLISECONDS).unref();
     setTimeout(refuseOpen, WORKS_FOR_MILLISECONDS).unref();
-    setTimeout(() => app.server.closeAllConnections(), CONNECTED_FOR_MILLISECONDS).unref();
+    setTimeout(cutOff, CONNECTED_FOR_MILLISECONDS).unref();
     await connectionsAreQuiet(app);
   });
 }

@@ -20,7 +20,9 @@ const clientErrors: Record<string, ErrorCode> = {
 };
 
 function refuseConnection(error: Error & { code?: string }, socket: Socket, bare: (code: ErrorCode) => BareAnswer) {
-  if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesWritten > 0) {
+  // A client that doesn't speak TLS couldn't read an answer.
+  const isHandshake = /^ERR_(?:SSL|TLS)_/.test(error.code ?? '');
+  if (isHandshake || error.code === 'ECONNRESET' || !socket.writable || socket.bytesWritten > 0) {
     socket.destroy();
     return;
   }
