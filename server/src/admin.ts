@@ -10,6 +10,7 @@ import { isNew, migrate, requireCurrent } from './platform/database/migrate.ts';
 import { openDatabase } from './platform/database/open.ts';
 import { createLog } from './platform/log.ts';
 import { StartupError } from './platform/startup-error.ts';
+import { requireTls } from './platform/require-tls.ts';
 
 /** The command of a release, unless npm ran it as a script. */
 const isOwnCommand =
@@ -31,6 +32,7 @@ async function admin(typed: string[]): Promise<number> {
   // Only this user may read files that the process creates.
   process.umask(0o077);
   const config = loadConfig(process.env);
+  requireTls(config);
   const { DATABASE_URL: url, DATA_DIR: dataDir = '' } = config;
   const outputs = (url === undefined ? await callServer(dataDir, args) : undefined) ?? runHere(config, args);
   for (;;) {

@@ -29,6 +29,7 @@ import { messageOf } from './platform/database/error-details.ts';
 import { isUnavailable } from './platform/database/failure.ts';
 import type { Result } from './platform/result.ts';
 import { StartupError } from './platform/startup-error.ts';
+import { mayConnect } from './platform/require-tls.ts';
 
 // The administrator's commands. They run in the server if it holds the embedded database, or else in a process of their own.
 
@@ -260,6 +261,10 @@ const commands: Record<string, Command> = {
     async *run(deps, { args: [address = ''] }) {
       if (!settings.DATABASE_URL.schema.safeParse(address).success)
         throw new CommandError(`The address must be ${settings.DATABASE_URL.must}.`);
+      if (!mayConnect(deps.config, address))
+        throw new CommandError(
+          'The address must have ?sslmode=verify-full, or be of this machine, if REQUIRE_TLS is on.',
+        );
       yield `Copied ${contentsOf(await copyDatabase(deps, address))}. Both databases match.`;
       const secret = deps.config.SECRET === undefined ? 'DATA_DIR, which keeps the secret' : 'SECRET';
       yield `To move there, stop this server, set DATABASE_URL to that address, and start again with the same ${secret}.`;

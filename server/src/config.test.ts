@@ -33,6 +33,7 @@ describe('an unset setting', () => {
       DATA_DIR: './data',
       BACKUP_KEEP: 7,
       PASSWORD_MIN_LENGTH: 8,
+      REQUIRE_TLS: 'off',
       SHARE_CONSENT: 'ask',
       PUSH_ALLOW_PRIVATE: 'off',
       RATE_LIMIT: 'on',

@@ -88,6 +88,13 @@ export const settings = {
     must: 'a file path',
     schema: z.string().min(1),
   }),
+  REQUIRE_TLS: setting({
+    about:
+      'Refuses to start if a setting allows a connection from or to another machine without TLS. See docs/operations.md.',
+    must: 'on or off',
+    schema: z.enum(['on', 'off']),
+    fallback: 'off',
+  }),
   APP_URL: optional({
     about:
       'Public address of the app, for secure headers, passkeys, links in email, and the addresses that public pages give search engines. If unset, those pages name the host of the request, links in email the address that the server listens on, and passkeys work at localhost alone.',

@@ -18,7 +18,12 @@ import { randomId, type RandomId } from './platform/ids.ts';
 import { createMailer, type Mailer } from './platform/mail.ts';
 import { createMetrics, measurePool, type Metrics } from './platform/metrics.ts';
 import { createPasswords, type Passwords } from './platform/passwords.ts';
-import { createGitHubProvider, createOpenIdProvider, type SignInProvider } from './platform/sign-in-providers.ts';
+import {
+  createGitHubProvider,
+  createOpenIdProvider,
+  isLoopback,
+  type SignInProvider,
+} from './platform/sign-in-providers.ts';
 import { createTokens, type Tokens } from './platform/tokens.ts';
 import type { Tracing } from './platform/tracing.ts';
 
@@ -138,8 +143,9 @@ export function replaceSecret(deps: Deps, secret: string): void {
   deps.knownDevices = createKnownDevices({ secret, randomId, https: servesHttps(config) });
 }
 
-function createMailerOf({ SMTP_URL: url, MAIL_FROM: from }: Config): Mailer | undefined {
-  return url === undefined || from === undefined ? undefined : createMailer({ url, from });
+function createMailerOf({ SMTP_URL: url, MAIL_FROM: from, REQUIRE_TLS: mode }: Config): Mailer | undefined {
+  if (url === undefined || from === undefined) return undefined;
+  return createMailer({ url, from, requireTls: mode === 'on' && !isLoopback(new URL(url)) });
 }
 
 const GOOGLE = 'https://accounts.google.com';

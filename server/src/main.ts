@@ -30,6 +30,7 @@ import { differingTimeZones } from './platform/database/time-zone-data.ts';
 import { createLog } from './platform/log.ts';
 import { createMetrics } from './platform/metrics.ts';
 import { StartupError } from './platform/startup-error.ts';
+import { requireTls } from './platform/require-tls.ts';
 import { startTracing } from './platform/start-tracing.ts';
 import { observeStatements } from './platform/statements.ts';
 import type { Tracing } from './platform/tracing.ts';
@@ -69,6 +70,7 @@ async function start(): Promise<void> {
   // Only this user may read what the process writes, above all the embedded database.
   process.umask(0o077);
   const config = loadConfig(process.env);
+  requireTls(config);
   const files = tlsFiles(config);
   const credentials = files && (await readCredentials(files));
   // Runs before the database is created, which takes seconds and leaves files behind.

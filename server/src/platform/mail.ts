@@ -24,9 +24,17 @@ const ANSWER_MILLISECONDS = 20_000;
 
 /**
  * Creates a mailer for an SMTP server, such as `smtps://user:password@host`, and a sender, such as `HourShare <a@example.org>`. A
- * password is only sent over TLS.
+ * password is only sent over TLS; with `requireTls`, so is everything else.
  */
-export function createMailer({ url, from }: { url: string; from: string }): Mailer {
+export function createMailer({
+  url,
+  from,
+  requireTls = false,
+}: {
+  url: string;
+  from: string;
+  requireTls?: boolean;
+}): Mailer {
   const transport = createTransport(
     {
       url,
@@ -34,7 +42,7 @@ export function createMailer({ url, from }: { url: string; from: string }): Mail
       greetingTimeout: CONNECT_MILLISECONDS,
       dnsTimeout: CONNECT_MILLISECONDS,
       socketTimeout: ANSWER_MILLISECONDS,
-      requireTLS: new URL(url).username !== '',
+      requireTLS: requireTls || new URL(url).username !== '',
       disableFileAccess: true,
       disableUrlAccess: true,
     },

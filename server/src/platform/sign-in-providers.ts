@@ -48,7 +48,9 @@ const DISCOVERY_MILLISECONDS = 60 * 60_000;
 const LOGIN_MAX_AGE_SECONDS = 5 * 60;
 const TEXT_MAX_LENGTH = 254;
 
-const isLoopback = ({ hostname }: URL): boolean => /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname);
+/** Returns whether a host, as in an address, is this machine. */
+export const isLoopback = ({ hostname }: Pick<URL, 'hostname'>): boolean =>
+  /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname);
 
 /** Returns whether secrets may be sent to an address: over TLS, or on this machine. */
 export const isConfidential = (address: URL): boolean =>

@@ -187,6 +187,13 @@ describe('a message', () => {
     expect(smtp.received).toEqual([]);
   });
 
+  it('is not sent without TLS if TLS is required', async () => {
+    const mailer = createMailer({ url: smtp.url, from: 'hours@example.org', requireTls: true });
+    const mail = toMail({ to: 'zoe@example.org', language: 'en', subject: 'a', paragraphs: ['b'] });
+    await expect(mailer.send(mail, 'a', AbortSignal.timeout(60_000))).rejects.toThrow(/STARTTLS/);
+    expect(smtp.received).toEqual([]);
+  });
+
   // Names can't contain line breaks; if one ever did, the message would still reach one person with unchanged headers.
   it('reaches one recipient with fixed headers, regardless of its texts', async () => {
     const breaks = [
