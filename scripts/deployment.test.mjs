@@ -59,7 +59,16 @@ it.each(yamlFiles)('%s is YAML', (file) => {
 
 describe('settings', () => {
   /** Of PostgreSQL's image, Node.js, and compose.yaml. */
-  const OTHERS = ['NODE_ENV', 'POSTGRES_DB', 'POSTGRES_PASSWORD_FILE', 'POSTGRES_USER', 'SUBNET'];
+  const OTHERS = [
+    'NODE_ENV',
+    'NODE_OPTIONS',
+    'POSTGRES_DB',
+    'POSTGRES_PASSWORD_FILE',
+    'POSTGRES_USER',
+    'SSL_CERT_DIR',
+    'SSL_CERT_FILE',
+    'SUBNET',
+  ];
   const known = new Set([...Object.keys(settings), ...secretNames.map((name) => `${name}_FILE`), ...OTHERS]);
   const namesIn = (/** @type {string} */ text) =>
     [...text.matchAll(/^#?([A-Z][A-Z\d_]+)=/gm)].map(([, name = '']) => name);
