@@ -59,16 +59,7 @@ it.each(yamlFiles)('%s is YAML', (file) => {
 
 describe('settings', () => {
   /** Of PostgreSQL's image, Node.js, and compose.yaml. */
-  const OTHERS = [
-    'NODE_ENV',
-    'NODE_OPTIONS',
-    'POSTGRES_DB',
-    'POSTGRES_PASSWORD_FILE',
-    'POSTGRES_USER',
-    'SSL_CERT_DIR',
-    'SSL_CERT_FILE',
-    'SUBNET',
-  ];
+  const OTHERS = ['NODE_ENV', 'NODE_OPTIONS', 'POSTGRES_PASSWORD_FILE', 'SSL_CERT_DIR', 'SSL_CERT_FILE', 'SUBNET'];
   const known = new Set([...Object.keys(settings), ...secretNames.map((name) => `${name}_FILE`), ...OTHERS]);
   const namesIn = (/** @type {string} */ text) =>
     [...text.matchAll(/^#?([A-Z][A-Z\d_]+)=/gm)].map(([, name = '']) => name);
@@ -131,8 +122,10 @@ describe('secrets', () => {
   it('are files in the containers of Compose, and nowhere in its settings', () => {
     for (const { environment = {}, secrets = [] } of Object.values(compose.services)) {
       const files = Object.entries(environment).filter(([name]) => name.endsWith('_FILE'));
+      // That of HourShare's role is read by the script that makes the role.
+      const inSettings = secrets.filter((/** @type {string} */ name) => name !== 'database-password');
       expect(files.map(([, file]) => file)).toEqual(
-        secrets.map((/** @type {string} */ name) => `/run/secrets/${name}`),
+        inSettings.map((/** @type {string} */ name) => `/run/secrets/${name}`),
       );
       expect(
         Object.keys(environment).filter((name) => secretNames.includes(name) || name.endsWith('PASSWORD')),
@@ -145,6 +138,20 @@ describe('secrets', () => {
     });
     for (const file of ['.gitignore', '.dockerignore']) expect(read(file)).toMatch(/^\/?secrets\/?$/m);
     expect(dockerfile).toContain('rm -rf ./*.env secrets ');
+  });
+
+  it("are different for PostgreSQL's superuser and for HourShare's role, which isn't one", () => {
+    const { environment, secrets, volumes } = compose.services.database;
+    expect(environment).toEqual({ POSTGRES_PASSWORD_FILE: '/run/secrets/database-admin-password' });
+    expect(secrets).toContain('database-password');
+    expect(compose.services.app.secrets).toEqual(['secret', 'database-url']);
+    expect(volumes).toContain('./database.sh:/docker-entrypoint-initdb.d/hourshare.sh:ro');
+    const script = read('deploy/database.sh');
+    expect(script).toContain('/run/secrets/database-password');
+    expect(script).toContain("\ncreate role hourshare login password :'password';\n");
+    expect(script).toContain('\ncreate database hourshare owner hourshare ');
+    expect(operations).toContain('postgresql://hourshare:$(cat secrets/database-password)@database:5432/hourshare');
+    for (const name of secrets) expect(operations).toContain(` > secrets/${name}\n`);
   });
 
   it('are files in the pods of Kubernetes, which only the server can read', () => {
