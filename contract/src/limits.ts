@@ -72,7 +72,7 @@ export const PROVIDER_ANSWER_MAX_LENGTH = 4096;
 export const INVITATION_DAYS = 7;
 
 /** Longer than any that the server makes. */
-export const LINK_TOKEN_MAX_LENGTH = 100;
+export const LINK_TOKEN_MAX_LENGTH = 120;
 
 /** Maximum number of open invitations to one asset. */
 export const OPEN_INVITATIONS_MAX = 20;

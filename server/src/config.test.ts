@@ -68,6 +68,7 @@ describe('a setting', () => {
     ['DATABASE_PREPARE', 'off', 'off'],
     ['DATA_DIR', '/var/lib/hourshare', '/var/lib/hourshare'],
     ['SECRET', SECRET, SECRET],
+    ['SECRET_PREVIOUS', SECRET, SECRET],
     ['BACKUP_DIR', '/var/backups/hourshare', '/var/backups/hourshare'],
     ['BACKUP_KEEP', '1000', 1000],
     ['PASSWORD_MIN_LENGTH', '128', 128],
@@ -206,6 +207,7 @@ describe('a secret in a file', () => {
     ['DATABASE_LISTEN_URL', DATABASE_URL, {}],
     ['DATABASE_REPLICA_URL', DATABASE_URL, { DATABASE_URL, SECRET }],
     ['SECRET', SECRET, {}],
+    ['SECRET_PREVIOUS', SECRET, {}],
     ['SMTP_URL', 'smtps://user:canary@mail.example.org:465', { MAIL_FROM: 'hours@example.org' }],
     ['VAPID_PRIVATE_KEY', keys.privateKey, { VAPID_PUBLIC_KEY: keys.publicKey }],
     ['GOOGLE_CLIENT_SECRET', 'canary', { GOOGLE_CLIENT_ID: 'id', APP_URL: 'https://hours.example.org' }],
@@ -288,6 +290,17 @@ describe('the secret', () => {
   it('is optional with a data folder that stores it', () => {
     expect(loadConfig({ DATABASE_URL, DATA_DIR: '/data' })).toMatchObject({ DATABASE_URL, DATA_DIR: '/data' });
     expect(loadConfig({}).DATA_DIR).toBe('./data');
+  });
+
+  it('can be replaced, if the previous one was usable and is another', () => {
+    expect(sentence({ SECRET_PREVIOUS: 'canary' })).toBe(
+      'SECRET_PREVIOUS must be at least 32 random characters, as SECRET was.',
+    );
+    expect(sentence({ SECRET, SECRET_PREVIOUS: SECRET })).toBe(
+      'SECRET_PREVIOUS must be the secret that SECRET replaced, and not SECRET itself.',
+    );
+    const previous = SECRET.toLowerCase();
+    expect(loadConfig({ SECRET, SECRET_PREVIOUS: previous })).toMatchObject({ SECRET, SECRET_PREVIOUS: previous });
   });
 
   it('makes the data folder optional with DATABASE_URL', () => {

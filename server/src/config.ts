@@ -155,9 +155,15 @@ export const settings = {
     must: 'at least 32 random characters, such as the output of: openssl rand -base64 32',
     schema: z.string().max(1024).refine(isUsableSecret),
   }),
+  SECRET_PREVIOUS: secret({
+    about:
+      'The secret that was replaced by SECRET, or by another one in DATA_DIR. What it encrypted can still be read, and is encrypted again at start. See docs/operations.md.',
+    must: 'at least 32 random characters, as SECRET was',
+    schema: z.string().max(1024).refine(isUsableSecret),
+  }),
   REPLACE_SECRET: optional({
     about:
-      'Confirms that SECRET was changed on purpose. A server started with a new SECRET prints the code to use here. The code works once and signs everyone out.',
+      'Confirms that the former SECRET is lost or must not be used any more. A server started with a new SECRET and without SECRET_PREVIOUS prints the code to use here. The code works once, signs everyone out, and makes what was encrypted unreadable.',
     must: 'the code of 8 letters and digits that the server printed',
     schema: z.string().regex(/^[\da-f]{8}$/),
   }),
@@ -349,6 +355,8 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
     throw new StartupError(
       'SECRET must be set if DATABASE_URL is set and DATA_DIR is not, so that people stay signed in after a restart.',
     );
+  if (config.SECRET_PREVIOUS !== undefined && config.SECRET_PREVIOUS === config.SECRET)
+    throw new StartupError('SECRET_PREVIOUS must be the secret that SECRET replaced, and not SECRET itself.');
   if (config.SMTP_URL !== undefined && config.MAIL_FROM === undefined)
     throw new StartupError('MAIL_FROM must be set if SMTP_URL is, so that email has a sender.');
   requireCertificateAndKey(config);

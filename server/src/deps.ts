@@ -113,7 +113,7 @@ export function createDeps({
     uptime,
     confirmedTime: createConfirmedTime({ clock, uptime, otherClock }),
     randomId,
-    tokens: createTokens(secret, clock),
+    tokens: createTokens(secret, clock, config.SECRET_PREVIOUS),
     passwords,
     limits: createRateLimits(uptime, config.RATE_LIMIT === 'on'),
     knownDevices: createKnownDevices({ secret, randomId, https: servesHttps(config) }),
@@ -139,7 +139,7 @@ export function createDeps({
 /** Has a running server use another secret: that of the database that it has just restored. */
 export function replaceSecret(deps: Deps, secret: string): void {
   const { config, clock, randomId } = deps;
-  deps.tokens = createTokens(secret, clock);
+  deps.tokens = createTokens(secret, clock, config.SECRET_PREVIOUS);
   deps.knownDevices = createKnownDevices({ secret, randomId, https: servesHttps(config) });
 }
 

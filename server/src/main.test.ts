@@ -6,10 +6,12 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { temporaryFolder, until } from './platform/database/testing/processes.ts';
 import { onServer, withDatabase } from './platform/database/testing/templates.ts';
+import { codeAt } from './platform/one-time-codes.ts';
 import { exchange, openConnection, startServer, type ServerProcess } from './testing/server-process.ts';
 
 const START_MILLISECONDS = 60_000;
@@ -346,6 +348,57 @@ describe('a server with a different secret from its database', { timeout: 4 * ST
     expect((await runFailingServer({ ...ownSettings, SECRET: one, REPLACE_SECRET })).code).toBe(1);
     await stop(await startReadyServer({ ...ownSettings, SECRET: other, REPLACE_SECRET }));
     await stop(await startReadyServer({ ...ownSettings, SECRET: other }));
+  });
+
+  it("keeps two-step sign-in with the previous secret, which isn't needed afterwards", async () => {
+    const call = async (server: { address: string }, path: string, body: unknown, token?: string) => {
+      const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
+      const answer = await post(server.address, path, body, headers);
+      return { status: answer.status, body: (await answer.json()) as Record<string, string> };
+    };
+    const first = await startReadyServer({ ...ownSettings, SECRET: one });
+    const mira = { username: 'mira', password: 'correct horse battery' };
+    const { body: registered } = await call(first, '/api/register/', { ...mira, email: 'mira@example.org' });
+    const { body: made } = await call(first, '/api/me/two-step/', {}, registered['access']);
+    const key = made['key'] ?? '';
+    // Each code works once, and those of the previous and the next period count, too. The previous one must not expire on the way.
+    const PERIOD = 30_000;
+    if (Date.now() % PERIOD > 20_000) await pause(PERIOD - (Date.now() % PERIOD));
+    let usedAt = Date.now() - PERIOD;
+    const code = codeAt(key, new Date(usedAt));
+    const { status } = await call(first, '/api/me/two-step/confirm/', { code }, registered['access']);
+    expect(status).toBe(201);
+    const signIn = (server: { address: string }) => {
+      usedAt = Math.max(usedAt + PERIOD, Date.now());
+      return call(server, '/api/login/', { ...mira, code: codeAt(key, new Date(usedAt)) });
+    };
+    await stop(first);
+
+    const second = await startReadyServer({ ...ownSettings, SECRET: other, SECRET_PREVIOUS: one });
+    expect(second.stdout()).toMatch(/"sealedAgain":1,"unreadable":0/);
+    expect((await signIn(second)).status).toBe(200);
+    expect((await call(second, '/api/token/refresh/', { refresh: registered['refresh'] })).status).toBe(401);
+    await stop(second);
+
+    const third = await startReadyServer({ ...ownSettings, SECRET: other });
+    expect((await signIn(third)).status).toBe(200);
+    await stop(third);
+  });
+
+  it('takes the previous secret from the file that the data folder had', async () => {
+    const { DATA_DIR = '' } = ownSettings;
+    const [file, previous] = [join(DATA_DIR, 'secret'), join(DATA_DIR, 'secret.previous')];
+    await stop(await startReadyServer(ownSettings));
+    const SECRET_PREVIOUS_FILE = previous;
+    await cp(file, previous);
+    expect((await runFailingServer({ ...ownSettings, SECRET_PREVIOUS_FILE })).stderr).toBe(
+      'SECRET_PREVIOUS must be the secret that the one in DATA_DIR replaced, and not that one itself.\n',
+    );
+    await rm(file);
+    await stop(await startReadyServer({ ...ownSettings, SECRET_PREVIOUS_FILE }));
+    expect(await readFile(file, 'utf8')).not.toBe(await readFile(previous, 'utf8'));
+    await rm(previous);
+    await stop(await startReadyServer(ownSettings));
   });
 
   it('fails when the data folder has lost its secret, and starts from a backup that has it', async () => {

@@ -6,6 +6,7 @@ import { loadConfig, tlsFiles } from './config.ts';
 import { createDeps, localAddress, type Deps } from './deps.ts';
 import { scheduleCleanup } from './features/accounts/jobs.ts';
 import { scheduleMails } from './features/accounts/mail/jobs.ts';
+import { sealAgain } from './features/accounts/sealed-texts/service.ts';
 import { readSecret, requireSameSecret } from './features/accounts/service.ts';
 import { scheduleBackups } from './features/backups/jobs.ts';
 import { CHANNEL, notifyServers } from './features/notifications/dispatch/service.ts';
@@ -105,7 +106,7 @@ async function start(): Promise<void> {
         });
   await migrate(database.db);
   const secret = await readSecret(config, database.db);
-  await requireSameSecret(database.db, secret, config.REPLACE_SECRET);
+  await requireSameSecret(database.db, secret, config);
   const readiness = { draining: false };
   const deps = createDeps({
     config,
@@ -118,6 +119,8 @@ async function start(): Promise<void> {
     tracing,
     otherClock: database.clock,
   });
+  // Before anything reads or adds such texts, so that a server that is ready needs SECRET_PREVIOUS no more.
+  await sealAgain(deps);
   connectFeatures(deps);
   const app = await buildApp(deps, { readiness, webDir: builtWebDir, credentials });
 

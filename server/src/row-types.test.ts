@@ -7,6 +7,7 @@ import { sql, type Kysely } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { runCommand } from './commands.ts';
 import { queueMail, sendDueMails } from './features/accounts/mail/service.ts';
+import { readOtherTexts, SEALED_COLUMNS } from './features/accounts/sealed-texts/store.ts';
 import { backUpDaily } from './features/backups/daily/service.ts';
 import { backUp, restore } from './features/backups/service.ts';
 import { findAnyTable } from './features/backups/store.ts';
@@ -177,6 +178,8 @@ async function tellMembers(): Promise<void> {
     const subscription = { ...PUSH_SUBSCRIPTION, endpoint: `https://push.example.org/${user.user.username}` };
     await api.call('POST', '/api/push/subscriptions/', { as: user, body: subscription });
   }
+  const page = { prefix: 'of no secret', after: undefined, limit: 10 };
+  for (const column of SEALED_COLUMNS) await readOtherTexts(deps.db, column, page);
   // The service refuses the address, which is on this machine.
   const tell = async () => {
     await dispatchAll(deps);

@@ -34,6 +34,23 @@ describe('a stored password', () => {
   });
 });
 
+describe('a hash', () => {
+  it('is outdated if its algorithm, version, or parameters differ from the current ones', async () => {
+    const passwords = createPasswords();
+    const current = await passwords.hash(PASSWORD);
+    expect(passwords.isOutdated(current)).toBe(false);
+    const others = [
+      createPasswords({ memoryCost: 9216, timeCost: 2, parallelism: 1 }),
+      createPasswords({ memoryCost: 19_456, timeCost: 1, parallelism: 1 }),
+      createPasswords({ memoryCost: 19_456, timeCost: 2, parallelism: 2 }),
+    ];
+    const outdated = await Promise.all(others.map((other) => other.hash(PASSWORD)));
+    for (const stored of [...outdated, current.replace('argon2id', 'argon2i'), current.replace('v=19', 'v=16')])
+      expect([stored, passwords.isOutdated(stored)]).toEqual([stored, true]);
+    for (const stored of outdated) expect(await passwords.matches(PASSWORD, stored)).toBe(true);
+  });
+});
+
 describe('concurrent passwords', () => {
   it('are all hashed while few wait', async () => {
     const passwords = createPasswords();

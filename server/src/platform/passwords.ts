@@ -1,17 +1,26 @@
 import { availableParallelism } from 'node:os';
-import { hash, verify, type Options } from '@node-rs/argon2';
+import { hash, verify } from '@node-rs/argon2';
 import { fail, type Failure } from './result.ts';
 
 // OWASP's minimum for argon2id, which is the package's default algorithm: 19 MiB, two passes, one lane.
-const COST: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+const COST: Cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 // Hashing shares a thread pool with file access and DNS, so one thread stays free, and a limited queue keeps waits
 // short.
 const CONCURRENT = Math.max(1, Math.min(3, availableParallelism() - 1));
 const WAITING_MAX = 200;
 
+interface Cost {
+  /** KiB. */
+  memoryCost: number;
+  timeCost: number;
+  parallelism: number;
+}
+
 export interface Passwords {
   hash(password: string): Promise<string>;
+  /** Returns whether a hash was made with another algorithm or other parameters than `hash` uses. */
+  isOutdated(stored: string): boolean;
   /** Takes as long without a stored hash as with one, so that the time doesn't reveal whether a user exists. */
   matches(password: string, stored: string | undefined): Promise<boolean>;
   /** Refuses waiting and later passwords, as if too many waited. */
@@ -51,9 +60,12 @@ export function createPasswords(cost = COST): Passwords {
     }
   };
 
+  const { memoryCost, timeCost, parallelism } = cost;
+  const current = `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$`;
   let placeholderHash: Promise<string> | undefined;
   return {
     hash: (password) => inTurn(() => hash(normalizePassword(password), cost)),
+    isOutdated: (stored) => !stored.startsWith(current),
     async matches(password, stored) {
       placeholderHash ??= hash('a password that nobody has', cost);
       const against = stored ?? (await placeholderHash);

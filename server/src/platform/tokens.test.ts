@@ -2,6 +2,7 @@ import { createHmac, generateKeyPairSync, hkdfSync } from 'node:crypto';
 import fc from 'fast-check';
 import { SignJWT, type JWTPayload } from 'jose';
 import { describe, expect, it } from 'vitest';
+import { sealLegacy } from '../testing/sealed-texts.ts';
 import { createTokens, hashToken } from './tokens.ts';
 
 const SECRET = 'a secret that only tests know, 32+ characters';
@@ -235,5 +236,34 @@ describe('a sealed text', () => {
       expect(tokens.unseal(bytes.subarray(0, index).toString('base64url'))).toBeUndefined();
     }
     expect(Buffer.from(sealed, 'base64url').toString()).not.toContain('a secret');
+  });
+
+  it('begins with the version of its format and the id of its key', () => {
+    const id = Buffer.from(hkdfSync('sha256', SECRET, '', 'hourshare sealed text id', 8));
+    expect(tokens.sealedPrefix).toBe(Buffer.from([1, ...id]).toString('base64url'));
+    expect(tokens.seal('a secret').startsWith(tokens.sealedPrefix)).toBe(true);
+    expect(others.sealedPrefix).not.toBe(tokens.sealedPrefix);
+  });
+
+  it('of the previous secret is still read, and nothing else of that secret', async () => {
+    const replaced = createTokens(`${SECRET}!`, () => clock.now, SECRET);
+    expect(replaced.unseal(tokens.seal('a secret'))).toBe('a secret');
+    expect(replaced.unseal(replaced.seal('a secret'))).toBe('a secret');
+    expect(others.unseal(replaced.seal('a secret'))).toBe('a secret');
+    expect(tokens.unseal(replaced.seal('a secret'))).toBeUndefined();
+    const caller = { userId: 7, signIn: 'handle' };
+    expect(await replaced.readAccess(await tokens.access(caller))).toBeUndefined();
+    expect(replaced.readRefresh(tokens.refresh({ handle: 'handle', generation: 0 }))).toBeUndefined();
+  });
+
+  it('from before texts named their key is still read', () => {
+    const legacy = sealLegacy('a secret', SECRET);
+    expect(tokens.unseal(legacy)).toBe('a secret');
+    expect(createTokens(`${SECRET}!`, () => clock.now, SECRET).unseal(legacy)).toBe('a secret');
+    expect(others.unseal(legacy)).toBeUndefined();
+  });
+
+  it('without its beginning means nothing', () => {
+    expect(tokens.unseal(tokens.seal('a secret').slice(tokens.sealedPrefix.length))).toBeUndefined();
   });
 });

@@ -14,6 +14,11 @@ import { secretFingerprint } from './secret.ts';
 
 const ACCESS_TOKEN_SECONDS = 15 * 60;
 const AUDIENCE = 'hourshare';
+// A sealed text begins with the version of its format, which is AES-256-GCM as below, and the id of its key. Nine bytes are
+// twelve characters of base64url, so that a column can be searched for them.
+const SEAL_VERSION = 1;
+const SEAL_KEY_ID_BYTES = 8;
+const SEAL_HEADER_BYTES = 1 + SEAL_KEY_ID_BYTES;
 // AES-GCM's own sizes.
 const SEAL_NONCE_BYTES = 12;
 const SEAL_TAG_BYTES = 16;
@@ -75,17 +80,49 @@ export interface Tokens {
   readRefresh(token: string): RefreshClaim | undefined;
   /** Encrypts a text for the database, whose copies are worth nothing without this server's secret. */
   seal(text: string): string;
-  /** Returns undefined for anything that this server's secret didn't seal. */
+  /** What `seal` begins every text with, and no other secret does. */
+  sealedPrefix: string;
+  /** Returns undefined for anything that neither this server's secret nor the previous one sealed. */
   unseal(sealed: string): string | undefined;
 }
 
 export const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex');
 
+const deriveFrom = (secret: string, purpose: string, bytes = 32): Buffer<ArrayBuffer> =>
+  Buffer.from(hkdfSync('sha256', secret, '', purpose, bytes));
+
+interface SealKey {
+  key: Buffer<ArrayBuffer>;
+  header: Buffer<ArrayBuffer>;
+}
+
+function sealKeyOf(secret: string): SealKey {
+  const id = deriveFrom(secret, 'hourshare sealed text id', SEAL_KEY_ID_BYTES);
+  return { key: deriveFrom(secret, 'hourshare sealed text'), header: Buffer.from([SEAL_VERSION, ...id]) };
+}
+
+/** Returns undefined if it wasn't encrypted with this key and this header; texts sealed by earlier versions have none. */
+function decrypt(key: Buffer, bytes: Buffer, header = Buffer.alloc(0)): string | undefined {
+  if (bytes.length < SEAL_NONCE_BYTES + SEAL_TAG_BYTES) return undefined;
+  const options = { authTagLength: SEAL_TAG_BYTES };
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, SEAL_NONCE_BYTES), options);
+  decipher.setAAD(header);
+  decipher.setAuthTag(bytes.subarray(-SEAL_TAG_BYTES));
+  try {
+    return (
+      decipher.update(bytes.subarray(SEAL_NONCE_BYTES, -SEAL_TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
+    );
+  } catch {
+    return undefined;
+  }
+}
+
 /**
- * Creates tokens signed with keys derived from one secret, one key per purpose, so that no kind can pass for another.
+ * Creates tokens signed with keys derived from one secret, one key per purpose, so that no kind can pass for another. Of the previous
+ * secret, if one is given, only what it sealed is still read.
  */
-export function createTokens(secret: string, clock: Clock): Tokens {
-  const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', secret, '', purpose, 32));
+export function createTokens(secret: string, clock: Clock, previousSecret?: string): Tokens {
+  const derive = (purpose: string) => deriveFrom(secret, purpose);
   // Imported once, because the library would import a raw key again for every token.
   const accessKey = webcrypto.subtle.importKey(
     'raw',
@@ -95,7 +132,8 @@ export function createTokens(secret: string, clock: Clock): Tokens {
     ['sign', 'verify'],
   );
   const refreshKey = derive('hourshare refresh token');
-  const sealKey = derive('hourshare sealed text');
+  const sealKey = sealKeyOf(secret);
+  const openingKeys = [sealKey, ...(previousSecret === undefined ? [] : [sealKeyOf(previousSecret)])];
 
   // Verifying takes CPU time, and a client sends the same token for minutes.
   const verified = new Map<string, Claims>();
@@ -168,24 +206,22 @@ export function createTokens(secret: string, clock: Clock): Tokens {
 
     seal(text) {
       const nonce = randomBytes(SEAL_NONCE_BYTES);
-      const cipher = createCipheriv('aes-256-gcm', sealKey, nonce);
-      const sealed = [nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()];
+      const cipher = createCipheriv('aes-256-gcm', sealKey.key, nonce).setAAD(sealKey.header);
+      const sealed = [sealKey.header, nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()];
       return Buffer.concat(sealed).toString('base64url');
     },
 
+    sealedPrefix: sealKey.header.toString('base64url'),
+
     unseal(sealed) {
       const bytes = Buffer.from(sealed, 'base64url');
-      if (bytes.length < SEAL_NONCE_BYTES + SEAL_TAG_BYTES) return undefined;
-      const options = { authTagLength: SEAL_TAG_BYTES };
-      const decipher = createDecipheriv('aes-256-gcm', sealKey, bytes.subarray(0, SEAL_NONCE_BYTES), options);
-      decipher.setAuthTag(bytes.subarray(-SEAL_TAG_BYTES));
-      try {
-        return (
-          decipher.update(bytes.subarray(SEAL_NONCE_BYTES, -SEAL_TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
-        );
-      } catch {
-        return undefined;
+      const named = openingKeys.find(({ header }) => header.equals(bytes.subarray(0, SEAL_HEADER_BYTES)));
+      if (named) return decrypt(named.key, bytes.subarray(SEAL_HEADER_BYTES), named.header);
+      for (const { key } of openingKeys) {
+        const text = decrypt(key, bytes);
+        if (text !== undefined) return text;
       }
+      return undefined;
     },
   };
 }

@@ -2,7 +2,7 @@ import type { SignedIn } from '@hourshare/contract/accounts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { buildApp } from '../../app.ts';
-import { createPasswords } from '../../platform/passwords.ts';
+import { createPasswords, HashingOverloaded } from '../../platform/passwords.ts';
 import { openTestApi, TEST_PASSWORD, type TestApi } from '../../testing/api.ts';
 
 let api: TestApi;
@@ -144,6 +144,73 @@ describe('a failed login', () => {
     await api.register('mira');
     await login({ username: 'mira', password: 'wrong horse battery' });
     expect(await api.deps.db.selectFrom('sign_ins').select('id').execute()).toHaveLength(1);
+  });
+});
+
+describe('a password hash with outdated parameters', () => {
+  const outdated = createPasswords({ memoryCost: 32, timeCost: 1, parallelism: 1 });
+  const storedHash = async () =>
+    (await api.deps.db.selectFrom('users').select('password_hash').executeTakeFirstOrThrow()).password_hash ?? '';
+  const signIn = (password = TEST_PASSWORD) => login({ username: 'mira', password });
+  let before: string;
+  let mira: SignedIn;
+  beforeEach(async () => {
+    mira = await api.register('mira');
+    before = await outdated.hash(TEST_PASSWORD);
+    await api.deps.db.updateTable('users').set({ password_hash: before }).execute();
+  });
+
+  it('is renewed by signing in, which ends nothing', async () => {
+    expect((await signIn()).status).toBe(200);
+    const renewed = await storedHash();
+    expect(renewed).not.toBe(before);
+    expect(api.deps.passwords.isOutdated(renewed)).toBe(false);
+    expect(await api.deps.passwords.matches(TEST_PASSWORD, renewed)).toBe(true);
+    expect((await api.call('GET', '/api/me/', { as: mira })).status).toBe(200);
+    expect((await signIn()).status).toBe(200);
+    expect(await storedHash()).toBe(renewed);
+  });
+
+  it('is renewed by entering the password to confirm who one is', async () => {
+    const body = { current_password: TEST_PASSWORD };
+    expect((await api.call('POST', '/api/me/check/', { as: mira, body })).status).toBe(200);
+    expect(api.deps.passwords.isOutdated(await storedHash())).toBe(false);
+  });
+
+  it('stays as it is when the password is wrong, or the sign-in still lacks its code', async () => {
+    expect((await signIn('wrong horse battery')).status).toBe(401);
+    await api.deps.db.updateTable('users').set({ two_step_since: api.clock.now }).execute();
+    expect((await signIn()).body).toMatchObject({ code: 'second_step_required' });
+    expect(await storedHash()).toBe(before);
+  });
+
+  it('lets everyone in who signs in while it is renewed', async () => {
+    const answers = await Promise.all(Array.from({ length: 12 }, () => signIn()));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    expect(api.deps.passwords.isOutdated(await storedHash())).toBe(false);
+  });
+
+  it('does not replace a password that was changed meanwhile', async () => {
+    const { passwords } = api.deps;
+    const next = await passwords.hash('a longer battery of horses');
+    const hash: typeof passwords.hash = async (password) => {
+      await api.deps.db.updateTable('users').set({ password_hash: next }).execute();
+      return passwords.hash(password);
+    };
+    const app = await buildApp({ ...api.deps, passwords: { ...passwords, hash } });
+    const payload = { username: 'mira', password: TEST_PASSWORD };
+    expect((await app.inject({ method: 'POST', url: '/api/login/', payload })).statusCode).toBe(200);
+    await app.close();
+    expect(await storedHash()).toBe(next);
+  });
+
+  it('does not keep anyone out when it cannot be renewed', async () => {
+    const hash = () => Promise.reject(new HashingOverloaded());
+    const app = await buildApp({ ...api.deps, passwords: { ...api.deps.passwords, hash } });
+    const payload = { username: 'mira', password: TEST_PASSWORD };
+    expect((await app.inject({ method: 'POST', url: '/api/login/', payload })).statusCode).toBe(200);
+    await app.close();
+    expect(await storedHash()).toBe(before);
   });
 });
 

@@ -52,7 +52,7 @@ import { deleteAccount } from './deletion/service.ts';
 import { requestEmailChange } from './email-changes/service.ts';
 import { queueNotice } from './notices/service.ts';
 import { addVerified, recordUse, registrationOptions, verifyNewPasskey, verifyProof } from './passkeys/service.ts';
-import { findPasswordProblem } from './passwords/service.ts';
+import { findPasswordProblem, renewPasswordHash } from './passwords/service.ts';
 import { issuersOf } from './providers/wire.ts';
 import { recordEndedSignIns, recordSecurityEvent } from './security-events/service.ts';
 import * as store from './store.ts';
@@ -178,7 +178,11 @@ export async function login(
   const { password_hash: verifiedHash, disabled_at: disabledAt, ...user } = found;
   if (disabledAt) return refuseSignIn(deps, user.id, client, accountDisabled());
   const result = await signInVerified(deps, user, { verifiedHash, checkedWith: 'password', code }, client);
-  if (!result.ok) await recordRefusal(deps, user.id, client, result);
+  if (result.ok) await renewPasswordHash(deps, { userId: user.id, password, verifiedHash });
+  // A sign-in at the same time may have renewed the hash.
+  else if (result.code === 'invalid_credentials' && verifiedHash !== null && deps.passwords.isOutdated(verifiedHash))
+    return login(deps, { username, password, code }, client);
+  else await recordRefusal(deps, user.id, client, result);
   return result;
 }
 
@@ -583,25 +587,45 @@ async function signIn(
 }
 
 /** Returns the secret that the settings give or DATA_DIR keeps, also after a restore that was killed just before its end. */
-export async function readSecret({ SECRET: secret, DATA_DIR: dataDir = '' }: Config, db: Database): Promise<string> {
+export async function readSecret(
+  { SECRET: secret, SECRET_PREVIOUS: previous, DATA_DIR: dataDir = '' }: Config,
+  db: Database,
+): Promise<string> {
   if (secret !== undefined) return secret;
   resolveStagedSecret(dataDir, await store.findSecretFingerprint(db));
-  return loadOrCreateSecret(dataDir);
+  const kept = loadOrCreateSecret(dataDir);
+  if (kept === previous)
+    throw new StartupError(
+      'SECRET_PREVIOUS must be the secret that the one in DATA_DIR replaced, and not that one itself.',
+    );
+  return kept;
 }
 
 /**
  * Records at the first start which secret signs this database's tokens. Throws a StartupError for a server with another
- * secret, unless `replaceCode` is the code that error asks for.
+ * secret, unless it knows the recorded one as the previous secret, or has the code that the error asks for.
  */
-export async function requireSameSecret(db: Database, secret: string, replaceCode: string | undefined): Promise<void> {
+export async function requireSameSecret(
+  db: Database,
+  secret: string,
+  {
+    SECRET_PREVIOUS: previous,
+    REPLACE_SECRET: replaceCode,
+  }: Partial<Pick<Config, 'SECRET_PREVIOUS' | 'REPLACE_SECRET'>> = {},
+): Promise<void> {
   const fingerprint = secretFingerprint(secret);
   const recorded = await store.recordSecretFingerprint(db, fingerprint);
   if (recorded === fingerprint) return;
   // Derived from the replaced secret, so that a leftover REPLACE_SECRET does nothing at the next start.
   const code = recorded.slice(0, 8);
-  if (replaceCode === code && (await store.replaceSecretFingerprint(db, recorded, fingerprint))) return;
+  const isPrevious = previous !== undefined && secretFingerprint(previous) === recorded;
+  if (isPrevious || replaceCode === code) {
+    await store.replaceSecretFingerprint(db, recorded, fingerprint);
+    // Another server may have been first, with the same secret.
+    if ((await store.findSecretFingerprint(db)) === fingerprint) return;
+  }
   throw new StartupError(
-    `This database was used with another secret (SECRET, or the file secret in DATA_DIR); restore that secret, or, to change it and sign everyone out, stop all servers of this database and start one with REPLACE_SECRET=${code}.`,
+    `This database was used with another secret (SECRET, or the file secret in DATA_DIR); restore that secret, or, to change it, set it as SECRET_PREVIOUS, or, if it is lost, stop all servers of this database and start one with REPLACE_SECRET=${code}.`,
   );
 }
 

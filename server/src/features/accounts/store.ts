@@ -230,6 +230,19 @@ export async function replacePassword(
   return numUpdatedRows === 0n ? undefined : endAccess(db, change);
 }
 
+/** Replaces the hash of the same password, if the verified one is still stored. Ends nothing. */
+export async function renewPasswordHash(
+  db: Database,
+  { userId, verifiedHash, passwordHash }: { userId: number; verifiedHash: string; passwordHash: string },
+): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ password_hash: passwordHash })
+    .where('id', '=', userId)
+    .where('password_hash', '=', verifiedHash)
+    .execute();
+}
+
 /**
  * Adds a sign-in if the verified password (if given) is still current, the account isn't disabled, and a required second step is
  * passed. Returns whether it did. The lock on the user's row serializes this with changes of these, which either end this sign-in
@@ -529,11 +542,10 @@ export async function recordSecretFingerprint(db: Database, fingerprint: string)
 }
 
 /** Conditional, so that only one of several servers replaces the same secret. */
-export async function replaceSecretFingerprint(db: Database, recorded: string, fingerprint: string): Promise<boolean> {
-  const { numUpdatedRows } = await db
+export async function replaceSecretFingerprint(db: Database, recorded: string, fingerprint: string): Promise<void> {
+  await db
     .updateTable('installation')
     .set({ secret_fingerprint: fingerprint })
     .where('secret_fingerprint', '=', recorded)
-    .executeTakeFirst();
-  return numUpdatedRows === 1n;
+    .execute();
 }

@@ -7,9 +7,11 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { replaceSecret } from '../../deps.ts';
 import { knownMigrations } from '../../platform/database/migrate.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { secretFingerprint } from '../../platform/secret.ts';
+import { createTokens } from '../../platform/tokens.ts';
 import { openTestApi, TEST_PASSWORD, TEST_SECRET, type TestApi } from '../../testing/api.ts';
 import { fillEveryTable, readEverything } from '../../testing/every-table.ts';
 import { readSecret, requireSameSecret } from '../accounts/service.ts';
@@ -420,6 +422,24 @@ describe('the secret', () => {
     expect(readdirSync(join(folder, dir))).toEqual(answers ? ['secret'] : ['secret', 'secret.restored']);
     expect(await readSecret(to.config, api.deps.db)).toBe(secret.trim());
     await requireSameSecret(api.deps.db, secret.trim(), undefined);
+  });
+
+  it('of the backup is not needed with it as the previous one, and everything is sealed with the current one', async () => {
+    await api.reset();
+    await requireSameSecret(api.deps.db, TEST_SECRET);
+    const sealed = api.deps.tokens.seal('text');
+    const mail = { kind: 'kind', sealed, created_at: api.clock.now, due_at: api.clock.now };
+    await api.deps.db.insertInto('mails').values(mail).execute();
+    const old = join(folder, 'old.gz');
+    await backUp(api.deps, old);
+    const deps = withSecret('none', OTHER);
+    deps.config.SECRET_PREVIOUS = TEST_SECRET;
+    replaceSecret(deps, OTHER);
+    await restore(deps, old, replace);
+    await requireSameSecret(api.deps.db, OTHER);
+    const restored = await api.deps.db.selectFrom('mails').select('sealed').executeTakeFirstOrThrow();
+    expect(createTokens(OTHER, api.deps.clock).unseal(restored.sealed)).toBe('text');
+    await restore(api.deps, file, replace);
   });
 
   it('requires the original SECRET or REPLACE_SECRET', async () => {

@@ -15,6 +15,7 @@ import { inTransaction } from '../../platform/database/transaction.ts';
 import { stageSecret, secretFingerprint, resolveStagedSecret } from '../../platform/secret.ts';
 import { StartupError } from '../../platform/startup-error.ts';
 import { VERSION } from '../../platform/version.ts';
+import { sealAgain } from '../accounts/sealed-texts/service.ts';
 import { countAccounts, readSecret, requireSameSecret } from '../accounts/service.ts';
 import { extendPeriods } from '../periods/service.ts';
 import * as store from './store.ts';
@@ -119,7 +120,8 @@ export async function restore(
         await refuseAccounts(trx, replace);
         Object.assign(summary, { tables: 0, rows: 0 });
         await load(trx, counted(readBackup(path), summary), path);
-        await requireSameSecret(trx, secret.text, deps.config.REPLACE_SECRET);
+        await requireSameSecret(trx, secret.text, deps.config);
+        if (!secret.adopted) await sealAgain({ ...deps, db: trx });
       }),
     );
   } catch (error) {
@@ -245,7 +247,9 @@ async function chooseSecret(
   path: string,
 ): Promise<{ text: string; adopted: boolean }> {
   const own = await readSecret(config, db);
-  if (secretFingerprint(own) === fingerprint) return { text: own, adopted: false };
+  const { SECRET_PREVIOUS: previous } = config;
+  const readable = [own, ...(previous === undefined ? [] : [previous])];
+  if (readable.map(secretFingerprint).includes(fingerprint)) return { text: own, adopted: false };
   if (secret !== null && config.SECRET === undefined) return { text: secret, adopted: true };
   const code = fingerprint.slice(0, 8);
   if (config.REPLACE_SECRET === code) return { text: own, adopted: false };

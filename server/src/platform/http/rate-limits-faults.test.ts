@@ -66,6 +66,7 @@ describe("an attempt that the server couldn't check", () => {
   const overloaded: Deps['passwords'] = {
     hash: () => Promise.reject(new HashingOverloaded()),
     matches: () => Promise.reject(new HashingOverloaded()),
+    isOutdated: () => false,
     stop: () => undefined,
   };
   const mira = { username: 'mira', password: TEST_PASSWORD };

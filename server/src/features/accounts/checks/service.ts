@@ -7,6 +7,7 @@ import type { Caller } from '../../../platform/tokens.ts';
 import { checkRequired, currentPasswordRequired, notSignedIn, wrongPassword } from '../errors.ts';
 import { hasPasskey } from '../passkeys/store.ts';
 import { identitiesOf } from '../providers/store.ts';
+import { renewPasswordHash } from '../passwords/service.ts';
 import { recordSecurityEvent } from '../security-events/service.ts';
 import { userWithPassword } from '../store.ts';
 import * as store from './store.ts';
@@ -44,6 +45,7 @@ export async function checkPassword(
   const check = { signIn: caller.signIn, with: 'password' as const, now };
   if (!matches || verifiedHash === undefined || !(await store.recordCheck(deps.db, { ...check, verifiedHash })))
     return refusePassword(deps, user.id, client);
+  await renewPasswordHash(deps, { userId: user.id, password, verifiedHash });
   return readCheck(deps, caller);
 }
 
