@@ -36,6 +36,7 @@ async function sealColumnAgain({ db, tokens }: Deps, column: store.SealedColumn)
     });
     counts.unreadable += texts.length - readable.length;
     counts.sealedAgain += await inTransaction(db, async (trx) => {
+      await store.allowWaiting(trx);
       let replaced = 0;
       for (const each of readable) if (await store.replaceText(trx, column, each)) replaced += 1;
       return replaced;

@@ -42,6 +42,11 @@ export async function readOtherTexts(
   return rows;
 }
 
+/** Lets a transaction wait for other servers that seal the same texts again, however slow they are. */
+export async function allowWaiting(trx: Database): Promise<void> {
+  await sql`set local statement_timeout = 0`.execute(trx);
+}
+
 /** Replaces a text unless it has changed since it was read. Returns whether it did. */
 export async function replaceText(
   db: Database,
