@@ -134,7 +134,27 @@ for (const [language, say] of languages)
     const off = tablet.getByRole('alertdialog', { name: say('Turn off two-step sign-in?') });
     await expect(off).toBeVisible();
     await expectAccessible(tablet);
+    // So that turning it off asks the user to confirm who they are, which takes a code, too.
+    await server.advance(11 * 60_000);
+    clock += 11 * 60_000;
     await reach(tablet, off.getByRole('button', { name: say('Turn Off') }));
+    await tablet.keyboard.press('Enter');
+    const check = tablet.getByRole('alertdialog', { name: say("Confirm that it's you") });
+    await expect(check.getByLabel(say('Current password'))).toBeFocused();
+    await expect(check.getByLabel(say('Code'), { exact: true })).toBeHidden();
+    await tablet.keyboard.type(PASSWORD);
+    await tablet.keyboard.press('Enter');
+    await expect(check.getByLabel(say('Code'), { exact: true })).toBeFocused();
+    await expectAccessible(tablet);
+    await press(tablet, say('Use a recovery code'));
+    await expect(check.getByLabel(say('Recovery code'), { exact: true })).toBeFocused();
+    await press(tablet, say('Use your authenticator app'));
+    await expect(check.getByLabel(say('Code'), { exact: true })).toBeFocused();
+    await tablet.keyboard.type('000000');
+    await tablet.keyboard.press('Enter');
+    await expect(check.getByText(say('That code is wrong or was already used'))).toBeVisible();
+    await tablet.keyboard.press('ControlOrMeta+a');
+    await tablet.keyboard.type(codeOf(key));
     await tablet.keyboard.press('Enter');
     await expect(tablet.getByRole('button', { name: say('Turn On') })).toBeVisible();
     expect((await lastOf(smtp, 4)).parsed.subject).toBe(say('Two-step sign-in is off'));

@@ -292,6 +292,8 @@ export type DeleteAccountRequest = z.infer<typeof DeleteAccountRequest>;
 export const CheckRequest = z
   .strictObject({
     current_password: z.string({ error: SENTENCES.currentPasswordRequired }).min(1, SENTENCES.currentPasswordRequired),
+    /** Required if signing in takes two steps; the right password alone then gets an error about this field. */
+    code: Code.optional(),
   })
   .meta({ id: 'CheckRequest' });
 export type CheckRequest = z.infer<typeof CheckRequest>;
@@ -441,6 +443,15 @@ export const ProviderSignInRequest = z
 export type ProviderSignInRequest = z.infer<typeof ProviderSignInRequest>;
 
 export const ProviderTicketRequest = z.strictObject({ ticket: LinkToken }).meta({ id: 'ProviderTicketRequest' });
+
+export const ProviderCheckRequest = z
+  .strictObject({
+    ticket: LinkToken,
+    /** Required if signing in takes two steps; the ticket alone then gets an error about this field, and can be sent again. */
+    code: Code.optional(),
+  })
+  .meta({ id: 'ProviderCheckRequest' });
+export type ProviderCheckRequest = z.infer<typeof ProviderCheckRequest>;
 
 export const ProviderRegisterRequest = NewAccount.extend({
   ticket: LinkToken,
@@ -628,7 +639,7 @@ export const accountEndpoints = {
   'GET /api/me/': { scripts: READABLE, summary: 'The signed-in user', answers: { 200: User } },
   'PATCH /api/me/': {
     summary:
-      'Change the email address (requires the current password and, if the server sends email, a confirmation), time zone, language, email notifications, or payment details',
+      'Change the email address (requires the current password, a recent check if signing in takes a code, and, if the server sends email, a confirmation), time zone, language, email notifications, or payment details',
     body: UpdateMeRequest,
     answers: { 200: User },
   },
@@ -665,7 +676,8 @@ export const accountEndpoints = {
     answers: { 200: Check },
   },
   'POST /api/me/check/': {
-    summary: 'Enter the password again, for calls that need a recent check; signing in is such a check, too',
+    summary:
+      'Enter the password again, with a code, too, where signing in takes one, for calls that need a recent check; signing in is such a check, too',
     body: CheckRequest,
     answers: { 200: Check },
   },
@@ -707,8 +719,9 @@ export const accountEndpoints = {
     answers: { 200: Check },
   },
   'POST /api/me/check/provider/': {
-    summary: 'Prove with a connected provider who the user is, for calls that need a recent check',
-    body: ProviderTicketRequest,
+    summary:
+      'Prove with a connected provider who the user is, with a code, too, where signing in takes one, for calls that need a recent check',
+    body: ProviderCheckRequest,
     answers: { 200: Check },
   },
   'POST /api/me/password/': {

@@ -76,6 +76,47 @@ describe('a change that needs a recent check', () => {
     ]);
   });
 
+  it('asks for a code, too, where the right password alone is not enough', async () => {
+    const lists = serveLists({});
+    let isChecked = false;
+    const received = fakeServer((request) => {
+      const { method, path, body } = request;
+      if (path === '/api/me/password/') return isChecked ? { status: 204 } : checkRequired;
+      if (path !== '/api/me/check/') return lists(request);
+      if (method === 'GET') return { status: 200, json: { methods: ['password'], expires_at: null } };
+      const { code } = body as { code?: string };
+      if (code === undefined)
+        return errorReply(400, 'validation_failed', 'Code is required', { code: ['Code is required'] });
+      const wrong = 'That code is wrong or was already used';
+      if (code === 'wrong') return errorReply(400, 'wrong_code', wrong, { code: [wrong] });
+      isChecked = true;
+      return { status: 200, json: { methods: ['password'], expires_at: '2026-11-23T12:00:00.000Z' } };
+    });
+    const user = await changePassword();
+    const dialog = await question();
+    expect(dialog.queryByLabelText('Code')).toBeNull();
+    await user.type(dialog.getByLabelText('Current password'), 'correct horse{Enter}');
+    await waitFor(() => expect(document.activeElement).toBe(dialog.getByLabelText('Code')));
+    expect(dialog.queryByText('Code is required')).toBeNull();
+    await user.keyboard('{Enter}');
+    expect(await dialog.findByText('Code is required')).toBeTruthy();
+    await user.click(dialog.getByRole('button', { name: 'Use a recovery code' }));
+    await waitFor(() => expect(document.activeElement).toBe(dialog.getByLabelText('Recovery code')));
+    await user.keyboard('wrong{Enter}');
+    expect(await dialog.findByText('That code is wrong or was already used')).toBeTruthy();
+    await user.click(dialog.getByRole('button', { name: 'Use your authenticator app' }));
+    await waitFor(() => expect(document.activeElement).toBe(dialog.getByLabelText('Code')));
+    expect(dialog.getByLabelText<HTMLInputElement>('Code').value).toBe('');
+    await user.keyboard('١٢٣٤٥٦{Enter}');
+    expect(await screen.findByText('Password changed. Your other devices are signed out.')).toBeTruthy();
+    const sent = received.filter(({ method, path }) => method === 'POST' && path === '/api/me/check/');
+    expect(sent.map(({ body }) => body)).toEqual([
+      { current_password: 'correct horse' },
+      { current_password: 'correct horse', code: 'wrong' },
+      { current_password: 'correct horse', code: '123456' },
+    ]);
+  });
+
   it('is not made if the user cancels, and keeps what was typed', async () => {
     const received = serveChecks();
     const user = await changePassword();

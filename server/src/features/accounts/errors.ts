@@ -56,6 +56,9 @@ export function usernameOrEmailTaken({ username, email }: { username: boolean; e
 export const secondStepRequired = (): Failure => fail('second_step_required');
 export const secondStepWrong = (): Failure => fail('second_step_wrong', { fields: { code: [SENTENCES.codeWrong] } });
 export const wrongCode = (): Failure => fail('wrong_code', { fields: { code: [SENTENCES.codeWrong] } });
+/** Only returned to someone who has proved the first step. */
+export const codeRequired = (): Failure =>
+  fail('validation_failed', { message: SENTENCES.codeRequired, fields: { code: [SENTENCES.codeRequired] } });
 export const twoStepOn = (): Failure => fail('two_step_on');
 export const twoStepOff = (): Failure => fail('two_step_off');
 

@@ -3,10 +3,10 @@ import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { countFailures, type Limit } from '../../platform/http/rate-limits.ts';
 import { route } from '../../platform/http/route.ts';
-import { ok } from '../../platform/result.ts';
+import { ok, type Failure } from '../../platform/result.ts';
 import { checkPassword, readCheck } from './checks/service.ts';
 import { invalidRefreshToken } from './errors.ts';
-import { REGISTER_BY_NETWORK } from './rules.ts';
+import { ABOUT_A_CODE, REGISTER_BY_NETWORK } from './rules.ts';
 import * as accounts from './service.ts';
 
 // Only failed sign-ins count. A known device is limited by its own failures alone, so that guesses from elsewhere can't
@@ -23,6 +23,8 @@ const EMAIL_BY_USER: Limit = { name: 'email by user', max: 20, windowSeconds: 36
 const EMAIL_BY_NETWORK: Limit = { name: 'email by network', max: 60, windowSeconds: 3600 };
 /** Failures of someone who knows the password, so these limits on guessing don't apply. */
 const AFTER_THE_PASSWORD = new Set<string>(['second_step_required', 'second_step_wrong', 'rate_limited']);
+/** Whether the password was looked at at all; without a recent check, some calls don't. */
+const wasTried = ({ code }: Failure) => code !== 'check_required';
 const REFRESH_BY_SIGN_IN: Limit = { name: 'refresh by sign-in', max: 60, windowSeconds: 60 };
 
 export function accountRoutes(app: FastifyInstance, appDeps: Deps): void {
@@ -75,14 +77,14 @@ export function accountRoutes(app: FastifyInstance, appDeps: Deps): void {
       [EMAIL_BY_USER, user],
       [EMAIL_BY_NETWORK, network],
     ];
-    return recordFirstRefusal(await countFailures(deps.limits, attempts, update), () =>
+    return recordFirstRefusal(await countFailures(deps.limits, attempts, update, wasTried), () =>
       accounts.reportBlockedCheck(deps, caller.userId, client),
     );
   });
 
   route(app, appDeps, 'POST /api/me/password/', async (deps, { caller, body, client }) => {
     const change = () => accounts.changePassword(deps, caller, body, client);
-    const result = await countFailures(deps.limits, [[PASSWORD_BY_USER, String(caller.userId)]], change);
+    const result = await countFailures(deps.limits, [[PASSWORD_BY_USER, String(caller.userId)]], change, wasTried);
     return recordFirstRefusal(result, () => accounts.reportBlockedCheck(deps, caller.userId, client));
   });
 
@@ -90,13 +92,18 @@ export function accountRoutes(app: FastifyInstance, appDeps: Deps): void {
 
   route(app, appDeps, 'POST /api/me/check/', async (deps, { caller, body, client }) => {
     const check = () => checkPassword(deps, caller, body, client);
-    const result = await countFailures(deps.limits, [[PASSWORD_BY_USER, String(caller.userId)]], check);
+    const result = await countFailures(
+      deps.limits,
+      [[PASSWORD_BY_USER, String(caller.userId)]],
+      check,
+      (failure) => !ABOUT_A_CODE.has(failure.code),
+    );
     return recordFirstRefusal(result, () => accounts.reportBlockedCheck(deps, caller.userId, client));
   });
 
   route(app, appDeps, 'DELETE /api/me/', async (deps, { caller, body, client }) => {
     const remove = () => accounts.deleteMe(deps, caller, body, client);
-    const result = await countFailures(deps.limits, [[PASSWORD_BY_USER, String(caller.userId)]], remove);
+    const result = await countFailures(deps.limits, [[PASSWORD_BY_USER, String(caller.userId)]], remove, wasTried);
     return recordFirstRefusal(result, () => accounts.reportBlockedCheck(deps, caller.userId, client));
   });
 }

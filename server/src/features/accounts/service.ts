@@ -21,7 +21,7 @@ import { inTransaction, inUndoableTransaction } from '../../platform/database/tr
 import type { Identify } from '../../platform/http/authentication.ts';
 import type { Client } from '../../platform/http/client.ts';
 import { readPage, type Page, type PageRequest } from '../../platform/pages.ts';
-import { countFailures, type Limit } from '../../platform/http/rate-limits.ts';
+import { countFailures } from '../../platform/http/rate-limits.ts';
 import { ok, type Failure, type Result } from '../../platform/result.ts';
 import { loadOrCreateSecret, resolveStagedSecret, secretFingerprint } from '../../platform/secret.ts';
 import { StartupError } from '../../platform/startup-error.ts';
@@ -47,7 +47,14 @@ import {
 } from './errors.ts';
 import { refusePassword, refuseUnproven } from './checks/service.ts';
 import { registrationOf } from './administration/service.ts';
-import { judgeReplay, latestSignIn, SIGN_IN_MAX_DAYS, SIGN_INS_MAX, unusedSignInEnd } from './rules.ts';
+import {
+  CODES_BY_ACCOUNT,
+  judgeReplay,
+  latestSignIn,
+  SIGN_IN_MAX_DAYS,
+  SIGN_INS_MAX,
+  unusedSignInEnd,
+} from './rules.ts';
 import { deleteAccount } from './deletion/service.ts';
 import { requestEmailChange } from './email-changes/service.ts';
 import { queueNotice } from './notices/service.ts';
@@ -209,9 +216,6 @@ export async function signInWithProvider(
   const refused = accountDisabled();
   return user ? signInVerified(deps, user, { checkedWith: 'provider', code }, client, refused) : refused;
 }
-
-// By account, for all networks: only someone with the password gets this far. The account's other sign-ins aren't affected.
-const CODES_BY_ACCOUNT: Limit = { name: 'sign-in codes by account', max: 10, windowSeconds: 900 };
 
 /**
  * Signs in a user who passed any first step, or asks for a code if signing in takes one. Fails with `refused`

@@ -59,6 +59,8 @@ function Returned({ provider, answer }: { provider: ProviderName; answer: string
   const [plan] = useState(() => readPlan(provider));
   const [unknown, setUnknown] = useState<Unknown | null>(null);
   const [coded, setCoded] = useState<string | null>(null);
+  /** The ticket of a check that takes a code, too. */
+  const [proving, setProving] = useState<string | null>(null);
   const [error, setError] = useState<unknown>(null);
 
   useEffect(() => {
@@ -76,7 +78,13 @@ function Returned({ provider, answer }: { provider: ProviderName; answer: string
         announce(t('{provider} is connected.', { provider: connected }));
         void navigate({ to: paths.profile, replace: true });
       } else if (ticket !== null && plan.purpose === 'check') {
-        await checkWithProvider(ticket);
+        try {
+          await checkWithProvider(ticket);
+        } catch (failure) {
+          if (!(failure instanceof ApiError && failure.fields['code'])) throw failure;
+          if (!isLeft) setProving(ticket);
+          return;
+        }
         announce(t('Confirmed. You can continue.'));
         goTo(router, plan.from);
       } else if (finished.code_required) setCoded(ticket);
@@ -106,6 +114,20 @@ function Returned({ provider, answer }: { provider: ProviderName; answer: string
   if (error !== null) return <Ended provider={label} error={error} />;
   if (isConnecting && user) return <Connecting ticket={unknown.ticket} label={label} from={plan.from} />;
   if (unknown && !user) return <Newcomer {...{ unknown, label, plan }} />;
+  if (proving !== null && user)
+    return (
+      <AuthShell title={t("Confirm that it's you")} below={null}>
+        <SecondStep
+          purpose="check"
+          onCode={async (code) => {
+            await checkWithProvider(proving, code);
+            announce(t('Confirmed. You can continue.'));
+            goTo(router, plan.from);
+          }}
+          onBack={() => goTo(router, plan.from ?? paths.profile)}
+        />
+      </AuthShell>
+    );
   if (coded !== null && !user)
     return (
       <AuthShell title={t('Sign in with {provider}', { provider: label })} below={null}>

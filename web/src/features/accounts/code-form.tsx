@@ -1,18 +1,21 @@
 import { ConfirmTwoStepRequest } from '@hourshare/contract/accounts';
 import { CODE_MAX_LENGTH } from '@hourshare/contract/limits';
-import { useEffect, useState, type ReactNode } from 'react';
+import { useEffect, useState, type ComponentProps, type ReactNode } from 'react';
 import { useForm } from 'react-hook-form';
 import { latinDigits, requestResolver, showFieldErrors } from '../../lib/forms.ts';
 import { t } from '../../lib/messages.ts';
 import { Banner } from '../../ui/banner.tsx';
+import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 
 const EMPTY = { code: '' };
 const resolver = requestResolver(ConfirmTwoStepRequest, ({ code }: typeof EMPTY) => ({ code: latinDigits(code) }));
 
+/** A code of the authenticator app, or a recovery code. */
+export type CodeKind = 'app' | 'recovery';
+
 interface CodeFormProps {
-  /** A code of the authenticator app, or a recovery code. */
-  kind: 'app' | 'recovery';
+  kind: CodeKind;
   /** Throws the server's error. */
   onCode: (code: string) => Promise<void>;
   failureText: (error: unknown) => string;
@@ -35,19 +38,11 @@ export function CodeForm({ kind, onCode, failureText, children }: CodeFormProps)
       if (!showFieldErrors(form, error, ['code'])) setFailure(failureText(error));
     }
   });
-  const isApp = kind === 'app';
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
       {failure !== null && <Banner>{failure}</Banner>}
-      <TextField
-        label={isApp ? t('Code') : t('Recovery code')}
-        hint={isApp ? t('Six digits, from your authenticator app.') : t('One of the codes you saved.')}
-        autoComplete={isApp ? 'one-time-code' : 'off'}
-        inputMode={isApp ? 'numeric' : 'text'}
-        autoCapitalize="none"
-        spellCheck={false}
-        dir="ltr"
-        maxLength={CODE_MAX_LENGTH}
+      <CodeField
+        kind={kind}
         error={errors.code?.message}
         {...form.register('code', { onChange: () => form.clearErrors() })}
       />
@@ -55,3 +50,36 @@ export function CodeForm({ kind, onCode, failureText, children }: CodeFormProps)
     </form>
   );
 }
+
+export function CodeField({ kind, ...field }: { kind: CodeKind } & Omit<ComponentProps<typeof TextField>, 'label'>) {
+  const isApp = kind === 'app';
+  return (
+    <TextField
+      label={isApp ? t('Code') : t('Recovery code')}
+      hint={isApp ? t('Six digits, from your authenticator app.') : t('One of the codes you saved.')}
+      autoComplete={isApp ? 'one-time-code' : 'off'}
+      inputMode={isApp ? 'numeric' : 'text'}
+      autoCapitalize="none"
+      spellCheck={false}
+      dir="ltr"
+      maxLength={CODE_MAX_LENGTH}
+      {...field}
+    />
+  );
+}
+
+/** Changes to the other kind of code. */
+export const OtherKind = ({
+  kind,
+  onChange,
+  ...button
+}: {
+  kind: CodeKind;
+  onChange: (kind: CodeKind) => void;
+  className: string;
+  disabled?: boolean;
+}) => (
+  <Button look="plain" size="small" {...button} onClick={() => onChange(kind === 'app' ? 'recovery' : 'app')}>
+    {kind === 'app' ? t('Use a recovery code') : t('Use your authenticator app')}
+  </Button>
+);

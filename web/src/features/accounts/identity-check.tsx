@@ -1,15 +1,17 @@
 import { CheckRequest, type Check, type Identity } from '@hourshare/contract/accounts';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { errorText } from '../../lib/error-texts.ts';
-import { requestResolver, showFieldErrors } from '../../lib/forms.ts';
+import { latinDigits, requestResolver, showFieldErrors } from '../../lib/forms.ts';
 import { call } from '../../lib/http.ts';
+import { ApiError } from '../../lib/http-errors.ts';
 import { t } from '../../lib/messages.ts';
 import { useUser } from '../../lib/use-sign-in.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Button } from '../../ui/button.tsx';
 import { logout } from './api.ts';
+import { CodeField, OtherKind, type CodeKind } from './code-form.tsx';
 import { useCheckWithPasskey } from './passkeys-api.ts';
 import { goToProvider } from './providers-api.ts';
 import { passkeyFailureText } from './rules.ts';
@@ -45,8 +47,17 @@ function IdentityCheck({ methods, canUsePasskey, known, onDone }: IdentityCheckP
 
 const title = () => t("Confirm that it's you");
 
-const EMPTY = { current_password: '' };
-const resolver = requestResolver(CheckRequest, (typed: typeof EMPTY) => typed);
+interface Typed {
+  current_password: string;
+  /** Null until the server asks for one. */
+  code: string | null;
+}
+
+const EMPTY: Typed = { current_password: '', code: null };
+const resolver = requestResolver(CheckRequest, ({ code, ...typed }: Typed) => ({
+  ...typed,
+  ...(code !== null && { code: latinDigits(code) }),
+}));
 
 function PasswordCheck({ canUsePasskey, onDone }: QuestionProps & { canUsePasskey: boolean }) {
   const user = useUser();
@@ -54,13 +65,24 @@ function PasswordCheck({ canUsePasskey, onDone }: QuestionProps & { canUsePasske
   const [failure, setFailure] = useState<string | null>(null);
   const form = useForm({ defaultValues: EMPTY, reValidateMode: 'onSubmit', resolver });
   const { errors, isSubmitting } = form.formState;
+  const [kind, setKind] = useState<CodeKind | null>(null);
+  const { setFocus } = form;
+  useEffect(() => {
+    if (kind !== null) setFocus('code');
+  }, [kind, setFocus]);
+  const askForCode = (next: CodeKind) => {
+    setKind(next);
+    form.setValue('code', '');
+    form.clearErrors('code');
+  };
   const submit = form.handleSubmit(async (request) => {
     setFailure(null);
     try {
       await call('POST /api/me/check/', { body: request });
       onDone(true);
     } catch (error) {
-      if (!showFieldErrors(form, error, ['current_password']))
+      if (kind === null && error instanceof ApiError && error.fields['code']) askForCode('app');
+      else if (!showFieldErrors(form, error, ['current_password', 'code']))
         setFailure(errorText(error) || t("Couldn't check your password. Please try again."));
     }
   });
@@ -86,6 +108,18 @@ function PasswordCheck({ canUsePasskey, onDone }: QuestionProps & { canUsePasske
             error={errors.current_password?.message}
             {...form.register('current_password', { onChange: () => form.clearErrors() })}
           />
+          {kind !== null && (
+            <div className="mt-4">
+              {/* A new key clears the field. */}
+              <CodeField
+                key={kind}
+                kind={kind}
+                error={errors.code?.message}
+                {...form.register('code', { onChange: () => form.clearErrors() })}
+              />
+              <OtherKind kind={kind} onChange={askForCode} className="mt-2 -ms-3" />
+            </div>
+          )}
           {/* Without one, Enter wouldn't submit a form with two fields. */}
           <input type="submit" hidden value={t('Confirm')} />
           {canUsePasskey && (

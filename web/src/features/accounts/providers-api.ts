@@ -91,8 +91,9 @@ export function connectProvider(ticket: string): Promise<Identity> {
   return connecting.result;
 }
 
-export async function checkWithProvider(ticket: string): Promise<void> {
-  await call('POST /api/me/check/provider/', { body: { ticket } });
+/** Without the code that the account requires, it fails with an error about that field. */
+export async function checkWithProvider(ticket: string, code?: string): Promise<void> {
+  await call('POST /api/me/check/provider/', { body: { ticket, ...(code !== undefined && { code }) } });
 }
 
 export const useIdentities = () =>

@@ -13,9 +13,8 @@ const texts: Record<AccountEventKind, (event: Event) => string> = {
   },
   sign_in_failed: ({ count }) => t('{count, plural, one {Failed sign-in} other {# failed sign-ins}}', { count }),
   sign_in_blocked: () => t('Sign-in temporarily blocked after too many attempts'),
-  second_step_failed: ({ count }) =>
-    t('{count, plural, one {Wrong code at sign-in} other {# wrong codes at sign-in}}', { count }),
-  recovery_code_used: () => t('Signed in with a recovery code'),
+  second_step_failed: ({ count }) => t('{count, plural, one {Wrong code} other {# wrong codes}}', { count }),
+  recovery_code_used: () => t('Recovery code used'),
   passkey_used: () => t('Identity confirmed with a passkey'),
   passkey_refused: ({ count }) => t('{count, plural, one {Passkey rejected} other {# passkeys rejected}}', { count }),
   password_check_failed: ({ count }) =>

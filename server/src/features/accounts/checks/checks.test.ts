@@ -1,9 +1,11 @@
-import type { Check, SignedIn } from '@hourshare/contract/accounts';
+import type { Check, SignedIn, User } from '@hourshare/contract/accounts';
 import { CHECK_MINUTES } from '@hourshare/contract/limits';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { buildApp } from '../../../app.ts';
 import { createRateLimits } from '../../../platform/http/rate-limits.ts';
+import { codeAt } from '../../../platform/one-time-codes.ts';
 import { openTestApi, TEST_PASSWORD, type TestApi } from '../../../testing/api.ts';
+import { switchTwoStepOn } from '../../../testing/two-step.ts';
 import { disableAccount } from '../administration/service.ts';
 import { recordCheck } from './store.ts';
 
@@ -80,7 +82,7 @@ describe('a recent check', () => {
     });
     expect(await checks()).toEqual(before);
     const signIn = await api.deps.db.selectFrom('sign_ins').select('handle').executeTakeFirstOrThrow();
-    const attempt = { signIn: signIn.handle, with: 'password' as const, now: api.clock.now };
+    const attempt = { signIn: signIn.handle, with: 'password' as const, secondStep: false, now: api.clock.now };
     await api.call('POST', '/api/logout/', { body: { refresh_token: mira.refresh } });
     expect((await check(mira)).status).toBe(401);
     expect(await recordCheck(api.deps.db, attempt)).toBe(false);
@@ -156,12 +158,114 @@ it('a user with a password has to enter it, even after a recent check', async ()
 it('a passkey used just now replaces the password', async () => {
   const mira = await api.register('mira');
   const { handle } = await api.deps.db.selectFrom('sign_ins').select('handle').executeTakeFirstOrThrow();
-  expect(await recordCheck(api.deps.db, { signIn: handle, with: 'passkey', now: api.clock.now })).toBe(true);
+  expect(
+    await recordCheck(api.deps.db, { signIn: handle, with: 'passkey', secondStep: true, now: api.clock.now }),
+  ).toBe(true);
   const setPassword = () => api.call('POST', '/api/me/password/', { as: mira, body: { new_password: NEXT_PASSWORD } });
   api.clock.advance(CHECK_MINUTES * MINUTE);
   expect((await setPassword()).status).toBe(400);
-  await recordCheck(api.deps.db, { signIn: handle, with: 'passkey', now: api.clock.now });
+  await recordCheck(api.deps.db, { signIn: handle, with: 'passkey', secondStep: true, now: api.clock.now });
   expect((await setPassword()).status).toBe(204);
+});
+
+describe('with two-step sign-in on, a check', () => {
+  const STEP = 30_000;
+  let mira: SignedIn;
+  let key: string;
+  let codes: string[];
+  beforeEach(async () => {
+    mira = await api.register('mira');
+    ({ key, codes } = await switchTwoStepOn(api, mira));
+    api.clock.advance(60 * MINUTE);
+  });
+  const code = () => codeAt(key, api.clock.now);
+  const send = (body: object) => api.call<Check>('POST', '/api/me/check/', { as: mira, body });
+  const checkWith = (given: string, password = TEST_PASSWORD) => send({ current_password: password, code: given });
+
+  it('takes a code in addition to the right password', async () => {
+    const before = await checks();
+    expect(await check(mira)).toMatchObject({
+      status: 400,
+      body: { code: 'validation_failed', fields: { code: ['Code is required'] } },
+    });
+    expect(await checkWith('000000')).toMatchObject({
+      status: 400,
+      body: { code: 'wrong_code', fields: { code: ['That code is wrong or was already used'] } },
+    });
+    expect(await checks()).toEqual(before);
+    expect((await change(mira)).body).toMatchObject({ code: 'check_required' });
+    expect(await checkWith(code())).toMatchObject({ status: 200, body: { expires_at: inMinutes(CHECK_MINUTES) } });
+    expect((await change(mira)).body).toMatchObject({ code: 'two_step_on' });
+  });
+
+  it('does not tell someone with a wrong password that a code is missing, and keeps the code usable', async () => {
+    expect((await check(mira, 'not my password')).body).toMatchObject({ code: 'wrong_password' });
+    expect((await checkWith(code(), 'not my password')).body).toMatchObject({ code: 'wrong_password' });
+    expect((await checkWith(code())).status).toBe(200);
+  });
+
+  it('accepts each code once, also one that signed in', async () => {
+    const body = { username: 'mira', password: TEST_PASSWORD, code: code() };
+    expect((await api.call('POST', '/api/login/', { body })).status).toBe(200);
+    expect((await checkWith(code())).body).toMatchObject({ code: 'wrong_code' });
+    api.clock.advance(STEP);
+    const answers = await Promise.all([1, 2, 3].map(() => checkWith(code())));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  });
+
+  it('accepts a recovery code, once', async () => {
+    const [recovery = ''] = codes;
+    expect((await checkWith(recovery)).status).toBe(200);
+    expect((await checkWith(recovery)).body).toMatchObject({ code: 'wrong_code' });
+    const events = await api.deps.db.selectFrom('security_events').select('event').orderBy('id').execute();
+    expect(events.map(({ event }) => event)).toEqual(
+      expect.arrayContaining(['recovery_code_used', 'second_step_failed']),
+    );
+  });
+
+  it('needs no code with a passkey', async () => {
+    const { handle } = await api.deps.db.selectFrom('sign_ins').select('handle').executeTakeFirstOrThrow();
+    const proof = { signIn: handle, now: api.clock.now };
+    expect(await recordCheck(api.deps.db, { ...proof, with: 'password', secondStep: false })).toBe(false);
+    expect(await recordCheck(api.deps.db, { ...proof, with: 'passkey', secondStep: true })).toBe(true);
+    expect((await change(mira)).body).toMatchObject({ code: 'two_step_on' });
+  });
+
+  it('allows ten wrong codes in 15 minutes, together with sign-ins, and counts no missing one', async () => {
+    const app = await buildApp({ ...api.deps, limits: createRateLimits(api.deps.uptime, true) });
+    const { handle: signIn } = await api.deps.db.selectFrom('sign_ins').select('handle').executeTakeFirstOrThrow();
+    const post = async (url: string, payload: object) => {
+      const token = await api.deps.tokens.access({ userId: mira.user.id, signIn });
+      const headers = { authorization: `Bearer ${token}` };
+      return (await app.inject({ method: 'POST', url, payload, headers })).statusCode;
+    };
+    const proof = { current_password: TEST_PASSWORD };
+    for (let n = 0; n < 12; n++) expect(await post('/api/me/check/', proof)).toBe(400);
+    for (let n = 0; n < 5; n++) {
+      expect(await post('/api/me/check/', { ...proof, code: `wrong ${n}` })).toBe(400);
+      const credentials = { username: 'mira', password: TEST_PASSWORD, code: `wrong ${n}` };
+      expect(await post('/api/login/', credentials)).toBe(401);
+    }
+    expect(await post('/api/me/check/', { ...proof, code: code() })).toBe(429);
+    api.clock.advance(15 * MINUTE);
+    expect(await post('/api/me/check/', { ...proof, code: code() })).toBe(200);
+    await app.close();
+  });
+
+  it.each([
+    ['POST', '/api/me/password/', { current_password: TEST_PASSWORD, new_password: NEXT_PASSWORD }],
+    ['PATCH', '/api/me/', { current_password: TEST_PASSWORD, email: 'new@example.org' }],
+    ['DELETE', '/api/me/', { current_password: TEST_PASSWORD, keep_name: false }],
+  ])('is needed for %s %s in addition to the password', async (method, path, body) => {
+    const before = (await api.call<User>('GET', '/api/me/', { as: mira })).body;
+    const attempt = (current_password = TEST_PASSWORD) =>
+      api.call(method, path, { as: mira, body: { ...body, current_password } });
+    expect(await attempt()).toMatchObject({ status: 403, body: { code: 'check_required' } });
+    expect((await api.call<User>('GET', '/api/me/', { as: mira })).body).toEqual(before);
+    expect((await checkWith(code())).status).toBe(200);
+    expect((await attempt('not my password')).body).toMatchObject({ code: 'wrong_password' });
+    expect((await attempt()).status).toBeLessThan(300);
+  });
 });
 
 describe('a check concurrent with a new password', () => {

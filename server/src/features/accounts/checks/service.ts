@@ -1,15 +1,26 @@
 import type { Check, CheckRequest } from '@hourshare/contract/accounts';
 import type { Deps } from '../../../deps.ts';
 import { checkExpiry } from '../../../platform/checks.ts';
+import { inUndoableTransaction } from '../../../platform/database/transaction.ts';
 import type { Client } from '../../../platform/http/client.ts';
+import { countFailures } from '../../../platform/http/rate-limits.ts';
 import { ok, type Failure, type Result } from '../../../platform/result.ts';
 import type { Caller } from '../../../platform/tokens.ts';
-import { checkRequired, currentPasswordRequired, notSignedIn, wrongPassword } from '../errors.ts';
+import {
+  checkRequired,
+  codeRequired,
+  currentPasswordRequired,
+  notSignedIn,
+  wrongCode,
+  wrongPassword,
+} from '../errors.ts';
 import { hasPasskey } from '../passkeys/store.ts';
 import { identitiesOf } from '../providers/store.ts';
 import { renewPasswordHash } from '../passwords/service.ts';
+import { CODES_BY_ACCOUNT } from '../rules.ts';
 import { recordSecurityEvent } from '../security-events/service.ts';
-import { userWithPassword } from '../store.ts';
+import { userWithPassword, type StoredUser } from '../store.ts';
+import { spendCode } from '../two-step/service.ts';
 import * as store from './store.ts';
 
 /** Returns the ways in which the caller can prove who they are, and until when their last proof is valid. */
@@ -30,28 +41,67 @@ export async function readCheck(deps: Deps, caller: Caller): Promise<Result<Chec
   });
 }
 
-/** Records that the caller entered their password, which allows calls that need a recent check for some minutes. */
+/**
+ * Records that the caller entered their password and, if signing in takes one, a code, which allows calls that need a recent check
+ * for some minutes.
+ */
 export async function checkPassword(
   deps: Deps,
   caller: Caller,
-  { current_password: password }: CheckRequest,
+  { current_password: password, code }: CheckRequest,
   client: Client,
 ): Promise<Result<Check>> {
   const user = await userWithPassword(deps.db, caller.userId);
   if (!user) return notSignedIn();
   const verifiedHash = user.password_hash ?? undefined;
   const matches = await deps.passwords.matches(password, verifiedHash);
-  const now = deps.clock();
-  const check = { signIn: caller.signIn, with: 'password' as const, now };
-  if (!matches || verifiedHash === undefined || !(await store.recordCheck(deps.db, { ...check, verifiedHash })))
-    return refusePassword(deps, user.id, client);
-  await renewPasswordHash(deps, { userId: user.id, password, verifiedHash });
-  return readCheck(deps, caller);
+  if (!matches || verifiedHash === undefined) return refusePassword(deps, user.id, client);
+  const proof = { signIn: caller.signIn, with: 'password' as const, verifiedHash, code };
+  const recorded = await recordFirstStep(deps, user, proof, client);
+  if (recorded.ok) {
+    await renewPasswordHash(deps, { userId: user.id, password, verifiedHash });
+    return readCheck(deps, caller);
+  }
+  if (recorded.code === 'wrong_code') await recordWrongCode(deps, user.id, client);
+  // Hashing takes time, so the password may have changed since it was verified.
+  return recorded.code === 'not_signed_in' ? refusePassword(deps, user.id, client) : recorded;
 }
 
 /**
+ * Records a check by a password or a provider. If signing in takes a code, so does this, with the same limit: otherwise, whoever has
+ * the first factor and an open sign-in could do without the second. The caller records a wrong code.
+ */
+export async function recordFirstStep(
+  deps: Deps,
+  { id: userId, two_step: isTwoStep }: StoredUser,
+  {
+    code,
+    ...proof
+  }: { signIn: string; with: 'password' | 'provider'; verifiedHash?: string; code: string | undefined },
+  client: Client,
+): Promise<Result<undefined>> {
+  const check = { ...proof, secondStep: isTwoStep, now: deps.clock() };
+  if (!isTwoStep) return (await store.recordCheck(deps.db, check)) ? ok(undefined) : notSignedIn();
+  if (code === undefined) return codeRequired();
+  return countFailures(deps.limits, [[CODES_BY_ACCOUNT, String(userId)]], () =>
+    inUndoableTransaction(deps.db, async (db): Promise<Result<undefined>> => {
+      // The check comes first, because it locks the user.
+      if (!(await store.recordCheck(db, check))) return notSignedIn();
+      const used = await spendCode({ ...deps, db }, userId, code);
+      if (used === 'recovery') await recordSecurityEvent({ ...deps, db }, 'recovery_code_used', { userId, by: client });
+      return used ? ok(undefined) : wrongCode();
+    }),
+  );
+}
+
+/** Must not be called in a transaction that is about to be undone. */
+export const recordWrongCode = (deps: Deps, userId: number, by: Client): Promise<void> =>
+  recordSecurityEvent(deps, 'second_step_failed', { userId, by });
+
+/**
  * Returns undefined if the caller has proved who they are, by the password or, if the account has none, by a recent check with a
- * passkey or a provider. Accounts without a password have no other way.
+ * passkey or a provider. Accounts without a password have no other way. If signing in takes a code, a password needs a recent check,
+ * too, because those take the code.
  */
 export async function refuseUnproven(
   deps: Deps,
@@ -62,18 +112,19 @@ export async function refuseUnproven(
     client,
     missing = currentPasswordRequired(),
   }: {
-    user: { password_hash: string | null };
+    user: { password_hash: string | null; two_step: boolean };
     password: string | undefined;
     client: Client;
     missing?: Failure;
   },
 ): Promise<Failure | undefined> {
+  const last = await store.lastCheck(deps.db, caller.signIn);
+  const isRecent = last !== undefined && checkExpiry(last.at) > deps.clock();
+  if (user.two_step && !isRecent) return checkRequired();
   if (password !== undefined) {
     const matches = await deps.passwords.matches(password, user.password_hash ?? undefined);
     return matches ? undefined : refusePassword(deps, caller.userId, client);
   }
-  const last = await store.lastCheck(deps.db, caller.signIn);
-  const isRecent = last !== undefined && checkExpiry(last.at) > deps.clock();
   if (user.password_hash === null) return isRecent ? undefined : checkRequired();
   // A recent password check isn't enough: the unlocked device may be in someone else's hands by now.
   return isRecent && last.with === 'passkey' ? undefined : missing;

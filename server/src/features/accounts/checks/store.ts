@@ -6,17 +6,25 @@ export type CheckedWith = 'password' | 'passkey' | 'provider';
 
 /**
  * Records that the user of a sign-in has just proved who they are; returns false if the sign-in has ended. A verified password must
- * still be current; the lock makes this wait for concurrent password changes.
+ * still be current, and without a second step, none may be needed; the lock makes this wait for concurrent changes of either.
  */
 export async function recordCheck(
   db: Database,
-  check: { signIn: string; with: CheckedWith; verifiedHash?: string; now: Date },
+  check: {
+    signIn: string;
+    with: CheckedWith;
+    verifiedHash?: string | undefined;
+    /** Whether the second step is passed: by a passkey, or by a code that the same transaction checks. */
+    secondStep: boolean;
+    now: Date;
+  },
 ): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update sign_ins set checked_at = ${check.now}::timestamptz, checked_with = ${check.with}
     from (select id from users
       where id = (select user_id from sign_ins where handle = ${check.signIn}) and disabled_at is null
         ${check.verifiedHash === undefined ? sql`` : sql`and password_hash = ${check.verifiedHash}`}
+        ${check.secondStep ? sql`` : sql`and two_step_since is null`}
       for share) as users
     where users.id = sign_ins.user_id and handle = ${check.signIn} and ended_at is null`.execute(db);
   return numAffectedRows === 1n;

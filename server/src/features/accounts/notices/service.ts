@@ -51,7 +51,7 @@ const texts: Record<AccountChange, { subject: Message; text: Message }> = {
   },
   recovery_code_used: {
     subject: 'A recovery code was used',
-    text: 'Someone signed in to your account {username} with one of its recovery codes.',
+    text: 'Someone used one of the recovery codes of your account {username}.',
   },
   recovery_codes_made: {
     subject: 'New recovery codes were made',

@@ -288,7 +288,8 @@ export async function checkPasskey(
   if (!verified) return refusePasskey(deps, userId, by);
   const checked = await inUndoableTransaction(deps.db, async (db) => {
     if (!(await recordUse({ ...deps, db }, verified))) return passkeyInvalid();
-    if (!(await recordCheck(db, { signIn, with: 'passkey', now: deps.clock() }))) return notSignedIn();
+    if (!(await recordCheck(db, { signIn, with: 'passkey', secondStep: true, now: deps.clock() })))
+      return notSignedIn();
     await recordSecurityEvent({ ...deps, db }, 'passkey_used', { userId, by });
     return ok(undefined);
   });

@@ -2,6 +2,7 @@ import type { Check, Identity, ProviderAnswer, SignedIn } from '@hourshare/contr
 import { PROVIDER_MINUTES } from '@hourshare/contract/limits';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { codeAt } from '../../../platform/one-time-codes.ts';
 import { createOpenIdProvider } from '../../../platform/sign-in-providers.ts';
 import { switchTwoStepOn } from '../../../testing/two-step.ts';
 import { openTestApi, TEST_PASSWORD, type CallOptions, type TestApi } from '../../../testing/api.ts';
@@ -515,6 +516,23 @@ describe('confirming who the user is', () => {
     const proven = await check(ida, browser, again.ticket);
     expect(proven).toMatchObject({ status: 200, body: { expires_at: expect.any(String) as string } });
     expect(await check(ida, browser, again.ticket)).toMatchObject(expired);
+  });
+
+  it('takes a code, too, where signing in does, and a missing or wrong one leaves the ticket valid', async () => {
+    const browser = openBrowser();
+    const ida = await signUp('ida', browser);
+    const { key } = await switchTwoStepOn(api, ida);
+    api.clock.advance(30 * MINUTE);
+    const { body } = await browser.go('ida', 'check');
+    const send = (code?: string) =>
+      browser.call<Check>('POST', '/api/me/check/provider/', { as: ida, body: { ticket: body.ticket, code } });
+    expect(await send()).toMatchObject({ status: 400, body: { fields: { code: ['Code is required'] } } });
+    expect(await send('000000')).toMatchObject({ status: 400, body: { code: 'wrong_code' } });
+    const { body: unproven } = await api.call<Check>('GET', '/api/me/check/', { as: ida });
+    expect(unproven.expires_at).toBeNull();
+    const code = codeAt(key, api.clock.now);
+    expect(await send(code)).toMatchObject({ status: 200, body: { expires_at: expect.any(String) as string } });
+    expect(await send(code)).toMatchObject(expired);
   });
 
   it('takes more than already being signed in there', async () => {

@@ -4,6 +4,7 @@ import {
   type Identity,
   Email,
   type ProviderAnswer,
+  type ProviderCheckRequest,
   type ProviderName,
   type ProviderRegisterRequest,
   type ProviderSignInRequest,
@@ -17,8 +18,7 @@ import type { Client } from '../../../platform/http/client.ts';
 import { fail, ok, type Result } from '../../../platform/result.ts';
 import type { ProvidedIdentity, ProviderSecrets } from '../../../platform/sign-in-providers.ts';
 import { hashToken, type Caller } from '../../../platform/tokens.ts';
-import { readCheck } from '../checks/service.ts';
-import { recordCheck } from '../checks/store.ts';
+import { readCheck, recordFirstStep, recordWrongCode } from '../checks/service.ts';
 import {
   emailRequired,
   identityNotFound,
@@ -32,7 +32,7 @@ import {
 import { queueNotice } from '../notices/service.ts';
 import { recordSecurityEvent } from '../security-events/service.ts';
 import { addAccount, recordRefusal, refuseRegistration, signInWithProvider } from '../service.ts';
-import { hasWayIn, lockCaller } from '../store.ts';
+import { hasWayIn, lockCaller, userById } from '../store.ts';
 import * as store from './store.ts';
 import { issuersOf, toIdentity } from './wire.ts';
 
@@ -230,21 +230,31 @@ export async function connectProvider(
   return ok(toIdentity(connected.value.identity, deps.providers));
 }
 
-/** Records that the caller has just signed in with a provider that is connected to their account. */
+/**
+ * Records that the caller has just signed in with a provider that is connected to their account, and has entered a code if signing in
+ * takes one. A missing or wrong code leaves the ticket usable.
+ */
 export async function checkWithProvider(
   deps: Deps,
   caller: Caller,
-  { ticket, browser, client }: { ticket: string; browser: string | undefined; client: Client },
+  { ticket, code }: ProviderCheckRequest,
+  { browser, client }: { browser: string | undefined; client: Client },
 ): Promise<Result<Check>> {
-  const identity = await takeTicket(deps, ticket, browser, ['check']);
-  if (!identity) return providerExpired();
-  const now = deps.clock();
-  if ((await store.useIdentity(deps.db, identity, now)) !== caller.userId) {
-    await recordSecurityEvent(deps, 'password_check_failed', { userId: caller.userId, by: client });
-    return fail('provider_failed', { isRecorded: true });
-  }
-  if (!(await recordCheck(deps.db, { signIn: caller.signIn, with: 'provider', now }))) return notSignedIn();
-  return readCheck(deps, caller);
+  const { userId, signIn } = caller;
+  const checked = await inUndoableTransaction(deps.db, async (db): Promise<Result<undefined>> => {
+    const inside = { ...deps, db };
+    const identity = await takeTicket(inside, ticket, browser, ['check']);
+    if (!identity) return providerExpired();
+    if ((await store.useIdentity(db, identity, deps.clock())) !== userId) return fail('provider_failed');
+    const user = await userById(db, userId);
+    return user ? recordFirstStep(inside, user, { signIn, with: 'provider', code }, client) : notSignedIn();
+  });
+  if (checked.ok) return readCheck(deps, caller);
+  // Recorded once the transaction is undone, or it would be undone, too.
+  if (checked.code === 'wrong_code') await recordWrongCode(deps, userId, client);
+  if (checked.code !== 'provider_failed') return checked;
+  await recordSecurityEvent(deps, 'password_check_failed', { userId, by: client });
+  return fail('provider_failed', { isRecorded: true });
 }
 
 export async function listIdentities(deps: Deps, userId: number): Promise<Result<{ identities: Identity[] }>> {
