@@ -350,6 +350,7 @@ export async function createWorld(url, endPast) {
   /** Signs an owner in once more, keeping the token in use. @param {'ours' | 'theirs'} household @param {string} owner */
   async function signInElsewhere(household, owner) {
     // Too many sign-ins would end the one in use.
+    await ask(owner, 'POST', '/api/me/check/', { current_password: password });
     await ask(owner, 'DELETE', '/api/me/sign-ins/');
     await ask('', 'POST', '/api/login/', { username: name[owner], password });
     const { sign_ins: signIns } = await ask(owner, 'GET', '/api/me/sign-ins/');

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { violationsOn } from './axe.ts';
 import { expect, test } from './test.ts';
-import { expectToFit, register, signIn } from './verbs.ts';
+import { expectToFit, PASSWORD, register, signIn } from './verbs.ts';
 
 const IPHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1';
@@ -27,7 +27,8 @@ async function expectAccessible(page: Page): Promise<void> {
 
 const signInList = (page: Page) => page.getByRole('list', { name: "Where you're signed in" });
 
-test('a user names a device, ends a lost one, and then all others', async ({ browser, server }) => {
+test('a user names a device, ends a lost one, and then all others', async ({ browser, launch }) => {
+  const server = await launch('embedded');
   const name = `devices-${Date.now().toString(36)}`;
   const open = async (options: { userAgent?: string; locale?: string } = {}) =>
     (await browser.newContext({ baseURL: server.url, locale: 'en-US', ...options })).newPage();
@@ -74,9 +75,22 @@ test('a user names a device, ends a lost one, and then all others', async ({ bro
   await tablet.goto('/settings');
   await expect(signInList(tablet).getByRole('listitem')).toHaveCount(2);
 
+  // So that ending the others asks who is there.
+  await server.advance(11 * 60_000);
   await reach(laptop, laptop.getByRole('button', { name: 'End all other sign-ins' }));
   await laptop.keyboard.press('Enter');
   await reach(laptop, laptop.getByRole('button', { name: 'End All Others' }));
+  await laptop.keyboard.press('Enter');
+  const check = laptop.getByRole('alertdialog', { name: "Confirm that it's you" });
+  await expect(check.getByLabel('Current password')).toBeFocused();
+  await expectAccessible(laptop);
+  await laptop.keyboard.press('Escape');
+  await expect(check).toBeHidden();
+  await expect(items).toHaveCount(2);
+  await reach(laptop, laptop.getByRole('button', { name: 'End All Others' }));
+  await laptop.keyboard.press('Enter');
+  await expect(check.getByLabel('Current password')).toBeFocused();
+  await laptop.keyboard.type(PASSWORD);
   await laptop.keyboard.press('Enter');
   await expect(items).toHaveCount(1);
   await expect(laptop.getByRole('button', { name: 'End all other sign-ins' })).toHaveCount(0);

@@ -696,7 +696,9 @@ const ACTIONS = {
     weight: 1,
     act: async ({ world, dice: [who], ask }) => {
       const person = pick(world.living(), who);
-      return person && ask(person, 'DELETE /api/me/sign-ins/');
+      if (!person) return undefined;
+      await ask(person, 'POST /api/me/check/', { current_password: person.password });
+      return ask(person, 'DELETE /api/me/sign-ins/');
     },
   },
 

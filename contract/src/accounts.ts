@@ -813,12 +813,13 @@ export const accountEndpoints = {
     answers: { 200: SignIn },
   },
   'DELETE /api/me/sign-ins/{id}/': {
-    summary: 'End a sign-in; ending the current one is signing out',
+    summary: 'End a sign-in, which needs a recent check, unless it is the current one: that is signing out',
     params: ById,
     answers: { 204: NoContent },
   },
   'DELETE /api/me/sign-ins/': {
-    summary: 'End all other sign-ins',
+    summary: 'End all other sign-ins, which needs a recent check',
+    recentCheck: true,
     answers: { 204: NoContent },
   },
   'GET /api/me/security-events/': {

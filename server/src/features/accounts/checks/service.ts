@@ -98,6 +98,12 @@ export async function recordFirstStep(
 export const recordWrongCode = (deps: Deps, userId: number, by: Client): Promise<void> =>
   recordSecurityEvent(deps, 'second_step_failed', { userId, by });
 
+/** Returns whether the caller has proved who they are in the last minutes. */
+export async function isChecked(deps: Deps, caller: Caller): Promise<boolean> {
+  const last = await store.lastCheck(deps.db, caller.signIn);
+  return last !== undefined && checkExpiry(last.at) > deps.clock();
+}
+
 /**
  * Returns undefined if the caller has proved who they are, by the password or, if the account has none, by a recent check with a
  * passkey or a provider. Accounts without a password have no other way. If signing in takes a code, a password needs a recent check,

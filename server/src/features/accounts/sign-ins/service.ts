@@ -4,7 +4,8 @@ import { inTransaction } from '../../../platform/database/transaction.ts';
 import type { Client } from '../../../platform/http/client.ts';
 import { ok, type Result } from '../../../platform/result.ts';
 import type { Caller } from '../../../platform/tokens.ts';
-import { signInNotFound } from '../errors.ts';
+import { isChecked } from '../checks/service.ts';
+import { checkRequired, signInNotFound } from '../errors.ts';
 import { recordEndedSignIns } from '../security-events/service.ts';
 import { describeDevice } from './wire.ts';
 import * as store from './store.ts';
@@ -25,9 +26,12 @@ export async function nameSignIn(
   return named ? ok(toSignIn(named, caller)) : signInNotFound();
 }
 
-/** Ends one of the caller's sign-ins, which may be the current one. */
+/** Ends one of the caller's sign-ins. Without a recent check, only the current one, because signing out never needs one. */
 export async function endSignIn(deps: Deps, caller: Caller, id: number, client: Client): Promise<Result<undefined>> {
-  return (await endSignIns(deps, caller, { only: id }, client)) === 0 ? signInNotFound() : ok(undefined);
+  const checked = await isChecked(deps, caller);
+  const which = { only: id, ...(!checked && { handle: caller.signIn }) };
+  if ((await endSignIns(deps, caller, which, client)) > 0) return ok(undefined);
+  return checked ? signInNotFound() : checkRequired();
 }
 
 /** Ends all of the caller's sign-ins except the current one. */
@@ -36,12 +40,7 @@ export async function endOtherSignIns(deps: Deps, caller: Caller, client: Client
   return ok(undefined);
 }
 
-const endSignIns = (
-  deps: Deps,
-  { userId }: Caller,
-  which: { only: number } | { keep: string },
-  by: Client,
-): Promise<number> =>
+const endSignIns = (deps: Deps, { userId }: Caller, which: store.Which, by: Client): Promise<number> =>
   inTransaction(deps.db, async (db) => {
     const handles = await store.endOwnSignIns(db, { userId, ...which, now: deps.clock() });
     await recordEndedSignIns({ ...deps, db }, { userId, by, reason: 'ended_by_user', handles });

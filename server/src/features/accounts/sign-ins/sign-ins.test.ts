@@ -105,8 +105,27 @@ describe('ending', () => {
     expect([await statusOf(laptop), (await refresh(laptop)).status, await statusOf(mira)]).toEqual([401, 401, 200]);
   });
 
-  it('ending the current one signs out', async () => {
+  it('needs a recent check', async () => {
+    const [laptop, phone] = [await signIn(), await signIn()];
+    const id = await idOf(laptop);
+    api.clock.advance(10 * 60_000);
+    for (const path of [`${id}/`, '', '999999/'])
+      expect(await end(mira, path)).toMatchObject({ status: 403, body: { code: 'check_required' } });
+    expect(await list(mira)).toHaveLength(3);
+    const body = { current_password: TEST_PASSWORD };
+    expect((await api.call('POST', '/api/me/check/', { as: mira, body })).status).toBe(200);
+    expect((await end(mira, `${id}/`)).status).toBe(204);
+    expect((await end(mira)).status).toBe(204);
+    expect(await Promise.all([laptop, phone, mira].map((each) => list(each).then((all) => all?.length)))).toEqual([
+      undefined,
+      undefined,
+      1,
+    ]);
+  });
+
+  it('ending the current one signs out, without a check', async () => {
     const laptop = await signIn();
+    api.clock.advance(10 * 60_000);
     expect((await end(laptop, `${await idOf(laptop)}/`)).status).toBe(204);
     expect([await statusOf(laptop), await statusOf(mira)]).toEqual([401, 200]);
   });

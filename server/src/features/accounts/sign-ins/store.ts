@@ -39,16 +39,20 @@ export function renameSignIn(
     .executeTakeFirst();
 }
 
-/** Ends a user's active sign-ins: one, or all but one. Returns their handles. */
+/** One sign-in, if it has this handle, or all but one. */
+export type Which = { only: number; handle?: string } | { keep: string };
+
+/** Ends a user's active sign-ins. Returns their handles. */
 export async function endOwnSignIns(
   db: Database,
-  { userId, now, ...which }: { userId: number; now: Date } & ({ only: number } | { keep: string }),
+  { userId, now, ...which }: { userId: number; now: Date } & Which,
 ): Promise<string[]> {
   const ended = await db
     .updateTable('sign_ins')
     .set({ ended_at: now })
     .where('user_id', '=', userId)
     .where((row) => ('only' in which ? row('id', '=', which.only) : row('handle', '!=', which.keep)))
+    .$if('handle' in which, (query) => query.where('handle', '=', 'handle' in which ? (which.handle ?? '') : ''))
     .where('ended_at', 'is', null)
     .where('expires_at', '>', now)
     .returning('handle')
