@@ -74,6 +74,8 @@ describe('a setting', () => {
     ['PASSWORD_MIN_LENGTH', '128', 128],
     ['SHARE_CONSENT', 'off', 'off'],
     ['RATE_LIMIT', 'off', 'off'],
+    ['PUSH_SERVICES', 'push.example.org', ['push.example.org']],
+    ['PUSH_SERVICES', ' Push.example.org ,*.notify.example.org', ['push.example.org', '*.notify.example.org']],
     ['TRUST_PROXY', '127.0.0.1', ['127.0.0.1']],
     ['TRUST_PROXY', ' 10.0.0.0/8 ,::1, 2001:db8::/32 ', ['10.0.0.0/8', '::1', '2001:db8::/32']],
     ['LOG_LEVEL', 'silent', 'silent'],
@@ -117,6 +119,11 @@ describe('a setting', () => {
     ['DATABASE_POOL_SIZE', 'a whole number from 1 to 500', ['0', '501', 'ten']],
     ['DATABASE_PREPARE', 'on or off', ['true', '0', 'OFF']],
     ['PASSWORD_MIN_LENGTH', 'a whole number from 8 to 128', ['7', '129', '8.5']],
+    [
+      'PUSH_SERVICES',
+      'host names such as fcm.googleapis.com, *.notify.windows.com',
+      ['*', '*.', 'localhost', '127.0.0.1', 'https://push.example.org', 'push.example.org:443', 'a.*.example.org', ','],
+    ],
     ['RATE_LIMIT', 'on or off', ['true', '1', 'ON', 'no']],
     [
       'TRUST_PROXY',

@@ -219,6 +219,18 @@ export const settings = {
     must: 'a P-256 private key in base64url',
     schema: z.string().regex(/^[\w-]{43}$/),
   }),
+  PUSH_SERVICES: optional({
+    about:
+      'Hosts of push services, separated by commas; *. at the start stands for any name below. Push messages go only there, over TLS on port 443. If unset, they go to any public host that a browser names. See docs/email.md.',
+    must: 'host names such as fcm.googleapis.com, *.notify.windows.com',
+    schema: z
+      .string()
+      .toLowerCase()
+      .transform((value) => value.split(',').map((part) => part.trim()))
+      .refine((parts) =>
+        parts.every((part) => /^(?:\*\.)?(?:[\da-z](?:[\da-z-]{0,61}[\da-z])?\.)+[a-z][\da-z-]*$/.test(part)),
+      ),
+  }),
   PUSH_ALLOW_PRIVATE: setting({
     about:
       'Whether push messages may be sent to addresses in private networks, and without TLS. Only for a push service of your own: browsers name the address, so turning this on lets users have the server call addresses in its network.',

@@ -1,5 +1,5 @@
 import { createECDH } from 'node:crypto';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { areKeys, canEncryptFor, createPushKeys, encrypt, mayPushTo, sendPush } from './web-push.ts';
 
 const bytes = (text: string) => Buffer.from(text, 'base64url');
@@ -42,7 +42,36 @@ it.each([
   'https://[::ffff:127.0.0.1]/a',
   'https://[fd00::1]/a',
   'https://ana:secret@push.example.org/a',
-])('may not be sent to %s', (endpoint) => expect(mayPushTo(endpoint, { allowPrivate: false })).toBe(false));
+])('may not be sent to %s', (endpoint) =>
+  expect(mayPushTo(endpoint, { allowPrivate: false, services: undefined })).toBe(false),
+);
+
+describe('with a list of services', () => {
+  const services = ['push.example.org', '*.notify.example.org'];
+  it.each([
+    'https://push.example.org/a',
+    'https://push.example.org:443/a',
+    'https://PUSH.example.org/a',
+    'https://a.notify.example.org/a?b',
+    'https://a.b.notify.example.org/a',
+  ])('may be sent to %s', (endpoint) => expect(mayPushTo(endpoint, { allowPrivate: false, services })).toBe(true));
+
+  it.each([
+    'https://example.org/a',
+    'https://notify.example.org/a',
+    'https://evilpush.example.org/a',
+    'https://evil-notify.example.org/a',
+    'https://push.example.org.evil.example/a',
+    'https://push.example.org./a',
+    'https://push.example.org:8443/a',
+    'http://push.example.org/a',
+    'http://push.example.org:443/a',
+    'https://push.example.org@evil.example/a',
+    'https://evil.example/https://push.example.org/a',
+  ])('may not be sent to %s, whatever else is allowed', (endpoint) => {
+    for (const allowPrivate of [false, true]) expect(mayPushTo(endpoint, { allowPrivate, services })).toBe(false);
+  });
+});
 
 it('is not sent to a name that leads to this machine', async () => {
   const target = {
@@ -55,6 +84,7 @@ it('is not sent to a name that leads to this machine', async () => {
     subject: 'mailto:ida@example.org',
     now: new Date(),
     allowPrivate: false,
+    services: undefined,
     signal: undefined,
   };
   await expect(sendPush(target, { text: 'a', ttlSeconds: 60, urgency: 'normal' }, from)).rejects.toThrow('not public');

@@ -108,10 +108,24 @@ async function authorization(
   return `vapid t=${token}, k=${keys.publicKey}`;
 }
 
+/** Where push messages may be sent to. */
+export interface PushRules {
+  /** Also to addresses that aren't public, and without TLS unless there is a list. */
+  allowPrivate: boolean;
+  /** Host names, or suffixes after `*`; undefined if there is no list. */
+  services: readonly string[] | undefined;
+}
+
+const isService = (host: string, service: string) =>
+  service.startsWith('*') ? host.endsWith(service.slice(1)) : host === service;
+
 /** Returns whether messages may be sent to an address, as far as it tells without being resolved. */
-export function mayPushTo(endpoint: string, { allowPrivate }: { allowPrivate: boolean }): boolean {
-  const { protocol, hostname, username, password } = new URL(endpoint);
+export function mayPushTo(endpoint: string, { allowPrivate, services }: PushRules): boolean {
+  const { protocol, hostname, port, username, password } = new URL(endpoint);
   if (username !== '' || password !== '') return false;
+  // A URL has no port if it is the one of its protocol.
+  if (services && !(protocol === 'https:' && port === '' && services.some((each) => isService(hostname, each))))
+    return false;
   if (allowPrivate) return true;
   const host = hostname.replaceAll(/^\[|\]$/g, '');
   return protocol === 'https:' && (isIP(host) === 0 || isPublicAddress(host));
@@ -131,7 +145,7 @@ export interface PushMessage {
 export async function sendPush(
   target: PushTarget,
   { text, ttlSeconds, urgency }: PushMessage,
-  from: { keys: PushKeys; subject: string; now: Date; allowPrivate: boolean; signal: AbortSignal | undefined },
+  from: PushRules & { keys: PushKeys; subject: string; now: Date; signal: AbortSignal | undefined },
 ): Promise<number> {
   if (!mayPushTo(target.endpoint, from)) throw new Error('The address is not allowed.');
   const body = encrypt(text, target);

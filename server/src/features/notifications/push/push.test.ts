@@ -1,6 +1,7 @@
 import type { SignedIn } from '@hourshare/contract/accounts';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { buildApp } from '../../../app.ts';
 import { openTestApi, TEST_PASSWORD, type TestApi } from '../../../testing/api.ts';
 import { dispatcherOf, event } from '../../../testing/events.ts';
 import { openTestPushService, type TestBrowser, type TestPushService } from '../../../testing/push-service.ts';
@@ -152,4 +153,29 @@ it("refuses keys that are no browser's", async () => {
     body: { ...browser.subscription, keys },
   });
   expect(answer.status).toBe(400);
+});
+
+it('goes only to services on the list, if there is one, also where a browser subscribed before', async () => {
+  const ana = await api.register('ana');
+  await subscribe(ana, service.browser('firefox'));
+  const deps = { ...api.deps, config: { ...api.deps.config, PUSH_SERVICES: ['push.example.org'] } };
+  const app = await buildApp(deps);
+  const { handle } = await api.deps.db.selectFrom('sign_ins').select('handle').executeTakeFirstOrThrow();
+  const token = await api.deps.tokens.access({ userId: ana.user.id, signIn: handle });
+  const send = async (endpoint: string) => {
+    const { keys } = service.browser('chrome').subscription;
+    const headers = { authorization: `Bearer ${token}` };
+    return app.inject({ method: 'POST', url: '/api/push/subscriptions/', headers, payload: { endpoint, keys } });
+  };
+  const refused = await send('https://other.example.org/a');
+  expect([refused.statusCode, refused.json()]).toMatchObject([
+    400,
+    { code: 'validation_failed', fields: { endpoint: ['This server sends no push messages to this service'] } },
+  ]);
+  await tell(signIn(ana));
+  await sendDuePushes(deps);
+  expect(service.received).toEqual([]);
+  expect(await api.deps.db.selectFrom('push_subscriptions').select('id').execute()).toEqual([]);
+  expect((await send('https://push.example.org/a')).statusCode).toBe(201);
+  await app.close();
 });

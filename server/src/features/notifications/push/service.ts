@@ -55,7 +55,8 @@ export async function subscribe(
   { userId, signIn }: Caller,
   { endpoint, keys }: { endpoint: string; keys: { p256dh: string; auth: string } },
 ): Promise<Result<{ id: number }>> {
-  if (!mayPushTo(endpoint, allowed(deps))) return unusable('endpoint', 'This address is not allowed');
+  if (!mayPushTo(endpoint, allowed(deps)))
+    return unusable('endpoint', 'This server sends no push messages to this service');
   if (!canEncryptFor(keys)) return unusable('keys', 'These are no keys of a browser');
   const id = await inTransaction(deps.db, (db) =>
     store.saveSubscription(db, {
@@ -76,7 +77,10 @@ export async function unsubscribe({ db }: Deps, userId: number, id: number): Pro
 
 export const deleteEndedSubscriptions = async ({ db, clock }: Deps): Promise<void> => store.deleteEnded(db, clock());
 
-const allowed = ({ config }: Deps) => ({ allowPrivate: config.PUSH_ALLOW_PRIVATE === 'on' });
+const allowed = ({ config }: Deps) => ({
+  allowPrivate: config.PUSH_ALLOW_PRIVATE === 'on',
+  services: config.PUSH_SERVICES,
+});
 
 /** Whom push services can write to about this server's messages. */
 function subjectOf({ config, server }: Deps): string {
@@ -116,7 +120,8 @@ async function sendTo(
   const opened = deps.tokens.unseal(target.sealed);
   const message: PushMessage = { id, kind, text, path };
   let outcome: ReturnType<typeof outcomeOf> = 'gone';
-  if (opened !== undefined) {
+  // Also those of a service that is no longer on the list.
+  if (opened !== undefined && mayPushTo(target.endpoint, allowed(deps))) {
     // oxlint-disable-next-line no-unsafe-type-assertion -- subscribe sealed them
     const keys = JSON.parse(opened) as { p256dh: string; auth: string };
     try {
