@@ -5,7 +5,7 @@ import { NoConnection } from './http-errors.ts';
 // Keeps what was last read from the server, and shows it where the server can't be reached (docs/decisions/0090-offline.md).
 // TanStack's packages for that exist only for older versions than the app's, and its hydration would be loaded with every page.
 
-/** What main pages show. Nothing about sign-ins, devices, or tokens is kept. */
+/** What main pages show. Nothing about sign-ins, devices, or tokens is kept, nor how to pay someone. */
 const KEPT = /^GET \/api\/(?:assets|shared-assets|statements|balances|settlements|findings)\//;
 
 export const MAX_CHARACTERS = 1_000_000;
@@ -34,6 +34,12 @@ interface Options {
   build: string;
 }
 
+/** Returns what the server answered, without how to pay people: other programs at this device can read what is kept. */
+const withoutPaymentDetails = (data: unknown): unknown =>
+  data === undefined
+    ? undefined
+    : JSON.parse(JSON.stringify(data, (key, value: unknown) => (key === 'payment_details' ? null : value)));
+
 /** Returns what to keep: successful reads, newest first, up to a size. */
 export function stateToKeep(client: QueryClient, now = Date.now()): KeptQuery[] {
   let size = 0;
@@ -51,6 +57,7 @@ export function stateToKeep(client: QueryClient, now = Date.now()): KeptQuery[] 
       ({ queryKey, data, dataUpdatedAt }) => data !== undefined && isKept(queryKey) && now - dataUpdatedAt < MAX_AGE_MS,
     )
     .toSorted((one, other) => other.dataUpdatedAt - one.dataUpdatedAt)
+    .map(({ data, ...query }) => ({ ...query, data: withoutPaymentDetails(data) }))
     .filter(({ data }) => (size += JSON.stringify(data).length) <= MAX_CHARACTERS);
 }
 

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import {
+  changeStoredUser,
   clearSignIn,
   currentSignIn,
   followOtherTabs,
@@ -11,6 +12,8 @@ import {
   UnreadableUser,
 } from './sign-in.ts';
 import { aUser, storeTestSignIn } from '../testing/fake-server.ts';
+
+const { payment_details: _details, email_change: _change, ...storedUser } = aUser;
 
 const fromOtherTab = (key: string | null) => window.dispatchEvent(new StorageEvent('storage', { key }));
 
@@ -25,8 +28,20 @@ describe('the stored sign-in', () => {
     expect(Object.fromEntries(Object.entries(localStorage))).toEqual({
       access_token: 'a',
       refresh_token: 'r',
-      user: JSON.stringify(aUser),
+      user: JSON.stringify(storedUser),
     });
+  });
+
+  it('keeps neither how to pay the user nor a new address in storage, only in this page', () => {
+    const secret = { iban: 'DE89370400440532013000', link: 'https://pay.example/mira', text: '+1 555 0100' };
+    const change = { email: 'new@example.org', expires_at: '2026-11-23T12:00:00.000Z' };
+    const user = { ...aUser, payment_details: secret, email_change: change };
+    storeSignIn({ access: 'a', refresh: 'r', user });
+    expect(JSON.stringify(Object.entries(localStorage))).not.toMatch(/DE89|pay\.example|555|new@example/);
+    expect(currentSignIn()?.user).toEqual(user);
+    changeStoredUser({ language: 'de' });
+    expect(localStorage.getItem('user')).toBe(JSON.stringify({ ...storedUser, language: 'de' }));
+    expect(currentSignIn()?.user).toEqual({ ...user, language: 'de' });
   });
 
   it('is restored on load', () => {
@@ -89,6 +104,16 @@ describe('another tab', () => {
     fromOtherTab('access_token');
     stop();
     expect(seen).not.toHaveBeenCalled();
+  });
+
+  it('changes the user here when it edits them, and leaves what it does not store', () => {
+    storeSignIn({ access: 'a', refresh: 'r', user: aUser });
+    const { seen, stop } = watch();
+    localStorage.setItem('user', JSON.stringify({ ...storedUser, language: 'de' }));
+    fromOtherTab('user');
+    fromOtherTab('user');
+    stop();
+    expect(seen.mock.calls).toEqual([[{ access: 'a', user: { ...aUser, language: 'de' } }, 'edited']]);
   });
 
   it('triggers a logout when it stores unreadable data', () => {

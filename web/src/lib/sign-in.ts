@@ -41,6 +41,13 @@ function parseUser(text: string): User {
 const isUser = (value: unknown): value is User =>
   typeof value === 'object' && value !== null && 'username' in value && typeof value.username === 'string';
 
+/**
+ * Leaves out how to pay the user, and the address that they are changing to: other programs at this device can read the storage. Pages that show
+ * these read them from the server.
+ */
+const toText = (user: User): string =>
+  JSON.stringify(user, (key, value: unknown) => (/^(payment_d|email_c)/.test(key) ? undefined : value));
+
 function read(): SignIn | null {
   const access = localStorage.getItem(ACCESS);
   const text = localStorage.getItem(USER);
@@ -77,7 +84,7 @@ export const storedRefresh = (): string | null => localStorage.getItem(REFRESH);
 export function storeSignIn(answer: { access: string; refresh: string; user: User }): void {
   localStorage.setItem(ACCESS, answer.access);
   localStorage.setItem(REFRESH, answer.refresh);
-  localStorage.setItem(USER, JSON.stringify(answer.user));
+  localStorage.setItem(USER, toText(answer.user));
   // oxlint-disable-next-line hourshare/text-in-catalog -- a kind of change, not text
   publish({ user: answer.user, access: answer.access }, 'signed in');
 }
@@ -87,7 +94,7 @@ export function changeStoredUser(change: Partial<User>): void {
   const before = currentSignIn();
   if (before === null || (change.id ?? before.user.id) !== before.user.id) return;
   const user = { ...before.user, ...change };
-  localStorage.setItem(USER, JSON.stringify(user));
+  localStorage.setItem(USER, toText(user));
   publish({ ...before, user }, 'edited');
 }
 
@@ -118,7 +125,8 @@ export function followOtherTabs(onUnreadable: () => void): () => void {
       const same = next?.user.id === before?.user.id && next?.user.username === before?.user.username;
       // oxlint-disable-next-line hourshare/text-in-catalog -- a kind of change, not text
       if (!same) publish(next, 'other tab');
-      else if (JSON.stringify(next?.user) !== JSON.stringify(before?.user)) publish(next, 'edited');
+      else if (next && before && JSON.stringify(next.user) !== toText(before.user))
+        publish({ ...next, user: { ...before.user, ...next.user } }, 'edited');
     } catch {
       onUnreadable();
     }

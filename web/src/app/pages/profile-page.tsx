@@ -1,7 +1,7 @@
 import { DeleteAccount } from '../../features/accounts/delete-account.tsx';
 import { ExportButtons } from '../../features/exports/export-buttons.tsx';
 import { PasskeyList } from '../../features/accounts/passkey-list.tsx';
-import { PaymentDetailsForm } from '../../features/accounts/payment-details-form.tsx';
+import { PaymentDetails } from '../../features/accounts/payment-details-form.tsx';
 import { PasswordForm } from '../../features/accounts/password-form.tsx';
 import { ProfileForm } from '../../features/accounts/profile-form.tsx';
 import { ProviderList } from '../../features/accounts/provider-list.tsx';
@@ -60,7 +60,7 @@ export function ProfilePage() {
             {t('How to pay you')}
           </h2>
           <p className="mt-0.5 mb-4 text-[14px] text-muted">{t('Only people who owe you money can see this.')}</p>
-          <PaymentDetailsForm user={user} />
+          <PaymentDetails user={user} />
         </Card>
         <Card as="section" labelledBy="your-data">
           <h2 id="your-data" className="font-semibold">

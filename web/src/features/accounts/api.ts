@@ -43,10 +43,11 @@ export async function register(
  * Reloads the user, because another device may have changed it. Ignores the response if this device changed the user in
  * the meantime.
  */
-async function refreshUser(): Promise<void> {
+export async function refreshUser(): Promise<User> {
   const before = currentSignIn();
   const user = await call('GET /api/me/', {});
   if (currentSignIn() === before) changeStoredUser(user);
+  return user;
 }
 
 /** As `refreshUser`, where no one waits for it. Does nothing if no one is signed in; signs out if the server has ended the sign-in. */

@@ -1,4 +1,5 @@
-import { PaymentDetailsUpdate, type PaymentDetails, type User } from '@hourshare/contract/accounts';
+import { PaymentDetailsUpdate, type PaymentDetails as Details, type User } from '@hourshare/contract/accounts';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { announce } from '../../lib/announcements.ts';
@@ -8,9 +9,10 @@ import { useUnsaved } from '../../lib/unsaved.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { updateMe } from './api.ts';
+import { Spinner } from '../../ui/spinner.tsx';
+import { refreshUser, updateMe } from './api.ts';
 
-type Typed = Record<keyof PaymentDetails, string>;
+type Typed = Record<keyof Details, string>;
 
 const orNull = (text: string) => (text.trim() === '' ? null : text);
 
@@ -20,18 +22,39 @@ const resolver = requestResolver(PaymentDetailsUpdate, ({ iban, link, text }: Ty
   text: orNull(text),
 }));
 
-/** A user that an earlier version stored in this browser has none until it is read again. */
-const typedOf = ({ payment_details: details }: Partial<Pick<User, 'payment_details'>>): Typed => ({
-  iban: details?.iban ?? '',
-  link: details?.link ?? '',
-  text: details?.text ?? '',
+const typedOf = ({ iban, link, text }: Details): Typed => ({
+  iban: iban ?? '',
+  link: link ?? '',
+  text: text ?? '',
 });
 
-/** How others can pay the user. */
-export function PaymentDetailsForm({ user }: { user: User }) {
+/** How others can pay the user. This browser doesn't store it, so it is unknown until the user has been read. */
+export function PaymentDetails({
+  user: { payment_details: details },
+}: {
+  user: Partial<Pick<User, 'payment_details'>>;
+}) {
+  const user = useQuery({
+    queryKey: ['GET /api/me/'],
+    queryFn: refreshUser,
+    enabled: details === undefined,
+    // Never kept: the user has it once it is read.
+    gcTime: 0,
+    retry: false,
+  });
+  const known = details ?? user.data?.payment_details;
+  if (known) return <PaymentDetailsForm details={known} />;
+  return user.isError ? (
+    <Banner onRetry={() => void user.refetch()}>{t("Couldn't load how to pay you.")}</Banner>
+  ) : (
+    <Spinner label={t('Loading how to pay you')} className="py-3" />
+  );
+}
+
+function PaymentDetailsForm({ details }: { details: Details }) {
   const [failure, setFailure] = useState<string | null>(null);
   const form = useForm({
-    values: typedOf(user),
+    values: typedOf(details),
     resetOptions: { keepDirtyValues: true },
     reValidateMode: 'onSubmit',
     resolver,
@@ -48,7 +71,8 @@ export function PaymentDetailsForm({ user }: { user: User }) {
     setFailure(null);
     const sent = form.getValues();
     try {
-      markSaved(form, sent, typedOf(await updateMe({ payment_details: change })));
+      const { payment_details: saved } = await updateMe({ payment_details: change });
+      markSaved(form, sent, typedOf(saved));
       announce(t('Payment details saved.'));
     } catch {
       setFailure(t("Couldn't save your payment details. Please try again."));
