@@ -151,6 +151,8 @@ function makeCluster(programs, data, options, changes) {
     fsync: 'off',
     synchronous_commit: 'off',
     full_page_writes: 'off',
+    // Many tests provoke deadlocks, and each takes at least this long to be found.
+    deadlock_timeout: '20ms',
     ...changes,
   };
   const lines = Object.entries(settings).map(([name, value]) => `${name} = '${value.replaceAll("'", "''")}'\n`);

@@ -1,4 +1,4 @@
-import { chmodSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { certificateFolder, makeCertificate, type TestCertificate } from '../../testing/certificates.ts';
@@ -7,15 +7,12 @@ import { readCredentials } from './tls.ts';
 
 const { folder, remove } = certificateFolder();
 const broken = join(folder, 'broken.pem');
-const unreadable = join(folder, 'unreadable.pem');
 let one: TestCertificate;
 let other: TestCertificate;
 beforeAll(() => {
   one = makeCertificate(folder, 'one');
   other = makeCertificate(folder, 'other');
   writeFileSync(broken, 'no PEM');
-  writeFileSync(unreadable, '');
-  chmodSync(unreadable, 0);
 });
 afterAll(() => remove());
 
@@ -42,10 +39,5 @@ describe('a certificate', () => {
     ["has another one's key", () => ({ cert: one.cert, key: other.key }), /that key belongs to another one\.$/],
   ])('that %s is refused in one sentence', async (_, files, expected) => {
     expect(await sentence(files())).toMatch(expected);
-  });
-
-  // Root can read everything.
-  it.skipIf(process.getuid?.() === 0)('that is unreadable is refused in one sentence', async () => {
-    expect(await sentence({ cert: unreadable, key: one.key })).toMatch(/^TLS_CERT_FILE must be .* read \(EACCES\)\.$/);
   });
 });
