@@ -42,11 +42,10 @@ const isUser = (value: unknown): value is User =>
   typeof value === 'object' && value !== null && 'username' in value && typeof value.username === 'string';
 
 /**
- * Leaves out how to pay the user, and the address that they are changing to: other programs at this device can read the storage. Pages that show
- * these read them from the server.
+ * Leaves out how to pay the user, and the address they are changing to: other programs on the device can read the
+ * storage. Pages that show these read them from the server.
  */
-const toText = (user: User): string =>
-  JSON.stringify(user, (key, value: unknown) => (/^(payment_d|email_c)/.test(key) ? undefined : value));
+const toText = ({ payment_details: _details, email_change: _change, ...user }: User): string => JSON.stringify(user);
 
 function read(): SignIn | null {
   const access = localStorage.getItem(ACCESS);
@@ -125,8 +124,7 @@ export function followOtherTabs(onUnreadable: () => void): () => void {
       const same = next?.user.id === before?.user.id && next?.user.username === before?.user.username;
       // oxlint-disable-next-line hourshare/text-in-catalog -- a kind of change, not text
       if (!same) publish(next, 'other tab');
-      else if (next && before && JSON.stringify(next.user) !== toText(before.user))
-        publish({ ...next, user: { ...before.user, ...next.user } }, 'edited');
+      else if (next && before && JSON.stringify(next.user) !== toText(before.user)) changeStoredUser(next.user);
     } catch {
       onUnreadable();
     }
