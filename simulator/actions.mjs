@@ -172,6 +172,7 @@ const ACTIONS = {
         isArchived: false,
         isDeleted: false,
         mayHaveNewShares: false,
+        mayHavePeople: false,
       });
       return answer;
     },
@@ -600,6 +601,8 @@ const ACTIONS = {
     act: async ({ world, dice: [which, hours], ask }) => {
       const asset = pick(openAssets(world), which);
       if (!asset) return undefined;
+      // Before the answer, because someone may claim to be them meanwhile.
+      asset.mayHavePeople = true;
       const body = { name: 'Grandma', monthly_hours_allocated: between(hours, 1, 60) };
       const answer = await ask(world.personOf(asset.owner), `POST /api/assets/${asset.id}/people/`, body);
       if (isDone(answer)) noteShares(world, asset, answer.body);
@@ -628,8 +631,7 @@ const ACTIONS = {
   claim: {
     weight: 1,
     act: async ({ world, dice: [which, whom, how], ask }) => {
-      const people = peopleWithoutAccount(world);
-      const share = pick(people, which);
+      const share = pick(peopleWithoutAccount(world), which);
       const guest =
         share &&
         pick(
@@ -640,12 +642,13 @@ const ACTIONS = {
       const owner = share.asset.owner;
       const made = await ask(world.personOf(owner), `POST /api/assets/${share.asset.id}/share/${share.id}/claim/`);
       if (!isDone(made)) return made;
-      // Of this owner, a person is the same on all assets.
-      for (const other of people.filter(({ asset }) => asset.owner === owner)) {
-        world.meet(other.asset, guest.name);
-        other.asset.mayHaveNewShares = true;
-        endShare(world, other, 'unsure');
+      // Of this owner, a person is the same on all assets, also on those to which they are added meanwhile.
+      for (const asset of owned(world, owner).filter(({ mayHavePeople }) => mayHavePeople)) {
+        world.meet(asset, guest.name);
+        asset.mayHaveNewShares = true;
       }
+      for (const other of peopleWithoutAccount(world))
+        if (other.asset.owner === owner) endShare(world, other, 'unsure');
       const body = { charges: (how ?? 0) < 0.7 ? 'accept' : 'object' };
       return ask(guest, `POST /api/claims/${made.body.claim.link.split('/').at(-1)}/`, body);
     },
