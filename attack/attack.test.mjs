@@ -200,6 +200,17 @@ it('finds nothing when the headers of a HEAD request are too long to know its me
   expect(judge.problemsOf(request, bytes, answer)).toEqual([]);
 });
 
+it('finds an answer that breaks off, unless its request was abandoned', async () => {
+  const request = planned.find(({ kind, operation }) => kind === 'intact' && operation === 'GET /api/me/');
+  if (!request) throw new Error('No read is planned.');
+  const bytes = bytesOf(request, symbols, url);
+  const answer = await exchange(url, bytes, request);
+  if (!answer) throw new Error('There is no answer.');
+  const cut = { ...answer, body: answer.body.slice(0, 5), isCut: true };
+  expect(judge.problemsOf(request, bytes, cut)).toContain('an answer that breaks off');
+  expect(judge.problemsOf({ ...request, isAbandoned: true }, bytes, cut)).toEqual([]);
+});
+
 describe('an attack finds', () => {
   const isAsset = (/** @type {Reply} */ { status }, /** @type {Asked} */ { method, url }) =>
     status === 200 && method === 'GET' && /\/assets\/[^/?]+\/$/.test(url);
