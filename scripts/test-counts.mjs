@@ -18,8 +18,12 @@ const noCounts = () => ({ passed: 0, failed: 0, skipped: 0, failures: [], skips:
 const firstLine = (/** @type {unknown} */ message) =>
   stripVTControlCharacters(String(message)).trim().split('\n', 1)[0];
 
-/** Returns a failed test's name with the first line of its error. @param {string} name @param {{ message?: string } | undefined} error */
-const failureLine = (name, error) => (error?.message === undefined ? name : `${name}: ${firstLine(error.message)}`);
+/** Returns a failed test's name with the first line of its error, and what Playwright looked for. @param {string} name @param {{ message?: string } | undefined} error */
+function failureLine(name, error) {
+  if (error?.message === undefined) return name;
+  const locator = /^Locator: *(.*)$/m.exec(stripVTControlCharacters(error.message))?.[1];
+  return `${name}: ${firstLine(error.message)}${locator ? `: ${locator}` : ''}`;
+}
 
 /**
  * @param {readonly import('vitest/node').TestModule[]} modules

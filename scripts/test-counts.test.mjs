@@ -98,13 +98,14 @@ describe('the counts of a Vitest run', () => {
 });
 
 describe('the counts of a Playwright run', () => {
-  it("name failed and skipped tests, and files that don't load", () => {
+  it("name failed and skipped tests, what was looked for, and files that don't load", () => {
     const playwright = `import { test } from '@playwright/test';\n`;
     const skip = ['test', 'skip'].join('.');
     const seeds = {
       'a.spec.js': `test('holds', () => {}); ${skip}('waits', () => {}); test.describe('group', () => test('breaks', () => { throw new Error('no'); }));`,
       'b.spec.js': `test.beforeAll(() => { throw new Error('no server'); }); test('one', () => {}); test('two', () => {});`,
       'c.spec.js': `import './nowhere.js';`,
+      'd.spec.js': `test('looks', () => { throw new Error("expect(locator).toBeVisible() failed\\n\\nLocator:  getByText('Here')\\nTimeout: 1ms"); });`,
     };
     writeFileSync(join(folder, 'playwright.config.mjs'), 'export default { reporter: "json", workers: 1 };');
     const count = (/** @type {(keyof typeof seeds)[]} */ ...files) => {
@@ -127,6 +128,9 @@ describe('the counts of a Playwright run', () => {
       failures: ['e2e/b.spec.js: one (line 2): Error: no server', 'e2e/b.spec.js: two'],
       skips: [],
     });
+    expect(count('d.spec.js').failures).toEqual([
+      "e2e/d.spec.js: looks (line 2): Error: expect(locator).toBeVisible() failed: getByText('Here')",
+    ]);
     expect(count('a.spec.js', 'c.spec.js')).toMatchObject({
       failures: expect.arrayContaining([expect.stringMatching(/c\.spec\.js: Error: Cannot find module/)]),
     });
