@@ -18,11 +18,11 @@ export const SIGN_IN_MAX_DAYS = 90;
  */
 export const REGISTER_BY_NETWORK = { name: 'register', max: 20, windowSeconds: 3600 };
 
-/**
- * By account, for all networks, at sign-in and in checks: only someone with the first factor gets this far. The account's other sign-ins
- * aren't affected.
- */
+/** By account, for all networks: only someone with the first factor gets this far. Open sign-ins aren't affected. */
 export const CODES_BY_ACCOUNT = { name: 'codes by account', max: 10, windowSeconds: 900 };
+
+/** By sign-in, in checks: wrong codes elsewhere must not keep users from what ends the sign-ins of an attacker. */
+export const CODES_BY_SIGN_IN = { name: 'codes by sign-in', max: 10, windowSeconds: 900 };
 
 /** Failures of a check whose first factor was right; wrong codes have their own limit. */
 export const ABOUT_A_CODE = new Set<string>(['validation_failed', 'wrong_code', 'rate_limited']);

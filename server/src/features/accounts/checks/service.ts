@@ -17,7 +17,7 @@ import {
 import { hasPasskey } from '../passkeys/store.ts';
 import { identitiesOf } from '../providers/store.ts';
 import { renewPasswordHash } from '../passwords/service.ts';
-import { CODES_BY_ACCOUNT } from '../rules.ts';
+import { CODES_BY_SIGN_IN } from '../rules.ts';
 import { recordSecurityEvent } from '../security-events/service.ts';
 import { userWithPassword, type StoredUser } from '../store.ts';
 import { spendCode } from '../two-step/service.ts';
@@ -68,8 +68,8 @@ export async function checkPassword(
 }
 
 /**
- * Records a check by a password or a provider. If signing in takes a code, so does this, with the same limit: otherwise, whoever has
- * the first factor and an open sign-in could do without the second. The caller records a wrong code.
+ * Records a check by a password or a provider. If signing in takes a code, so does this, with a limit of its own: otherwise, whoever has
+ * the first factor and an open sign-in could skip the second. The caller records a wrong code.
  */
 export async function recordFirstStep(
   deps: Deps,
@@ -83,7 +83,7 @@ export async function recordFirstStep(
   const check = { ...proof, secondStep: isTwoStep, now: deps.clock() };
   if (!isTwoStep) return (await store.recordCheck(deps.db, check)) ? ok(undefined) : notSignedIn();
   if (code === undefined) return codeRequired();
-  return countFailures(deps.limits, [[CODES_BY_ACCOUNT, String(userId)]], () =>
+  return countFailures(deps.limits, [[CODES_BY_SIGN_IN, proof.signIn]], () =>
     inUndoableTransaction(deps.db, async (db): Promise<Result<undefined>> => {
       // The check comes first, because it locks the user.
       if (!(await store.recordCheck(db, check))) return notSignedIn();
