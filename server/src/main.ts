@@ -119,7 +119,7 @@ async function start(): Promise<void> {
     tracing,
     otherClock: database.clock,
   });
-  // Before anything reads or adds such texts, so that a server that is ready needs SECRET_PREVIOUS no more.
+  // Before anything reads or adds such texts, so that a server that is ready no longer needs SECRET_PREVIOUS.
   await sealAgain(deps);
   connectFeatures(deps);
   const app = await buildApp(deps, { readiness, webDir: builtWebDir, credentials });

@@ -2,7 +2,7 @@ import type { Language } from '@hourshare/contract/accounts';
 import type { Deps } from '../../../deps.ts';
 import type { MailData } from '../../../mails.ts';
 import { t } from '../../../messages/messages.ts';
-import { findSecretFingerprint } from '../store.ts';
+import { hasOtherSecret } from '../sealed-texts/service.ts';
 import { toMail } from './wire.ts';
 import * as store from './store.ts';
 
@@ -90,12 +90,6 @@ export async function sendDueMails(deps: Deps, stopped?: AbortSignal): Promise<v
       log.error({ ...about, reason: reasonOf(error) }, 'a message could not be sent for 3 days, and was given up');
     }
   }
-}
-
-/** Returns whether the database is used with another secret by now than this server. */
-async function hasOtherSecret({ db, tokens }: Deps): Promise<boolean> {
-  const recorded = await findSecretFingerprint(db);
-  return recorded !== undefined && recorded !== tokens.fingerprint;
 }
 
 async function send(deps: Deps, due: store.StoredMail & { data: string }, stopped?: AbortSignal): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Deps } from '../../../deps.ts';
 import { withoutDeadline } from '../../../platform/database/guarded-pool.ts';
 import { inTransaction } from '../../../platform/database/transaction.ts';
+import { findSecretFingerprint } from '../store.ts';
 import * as store from './store.ts';
 
 /** Few enough that a server with the former secret, or a mail that is being sent, waits for moments only. */
@@ -19,7 +20,15 @@ export async function sealAgain(deps: Deps): Promise<void> {
     counts.sealedAgain += sealedAgain;
     counts.unreadable += unreadable;
   }
-  deps.log.info(counts, 'everything that SECRET_PREVIOUS sealed in the database is sealed with the current secret');
+  if (counts.unreadable > 0) deps.log.warn(counts, 'some texts in the database are sealed with neither secret');
+  else
+    deps.log.info(counts, 'everything that SECRET_PREVIOUS sealed in the database is sealed with the current secret');
+}
+
+/** Returns whether the database is used with another secret by now than this server. */
+export async function hasOtherSecret({ db, tokens }: Pick<Deps, 'db' | 'tokens'>): Promise<boolean> {
+  const recorded = await findSecretFingerprint(db);
+  return recorded !== undefined && recorded !== tokens.fingerprint;
 }
 
 async function sealColumnAgain({ db, tokens }: Deps, column: store.SealedColumn) {
@@ -27,7 +36,11 @@ async function sealColumnAgain({ db, tokens }: Deps, column: store.SealedColumn)
   let after: string[] | undefined;
   for (;;) {
     const page = { prefix: tokens.sealedPrefix, after, limit: BATCH_SIZE };
-    const texts = await store.readOtherTexts(db, column, page);
+    // Without an index, the last page takes reading the whole table.
+    const texts = await inTransaction(db, async (trx) => {
+      await store.allowWaiting(trx);
+      return store.readOtherTexts(trx, column, page);
+    });
     after = texts.at(-1)?.key;
     if (after === undefined) return counts;
     const readable = texts.flatMap((text) => {

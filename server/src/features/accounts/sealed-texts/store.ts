@@ -42,7 +42,7 @@ export async function readOtherTexts(
   return rows;
 }
 
-/** Lets a transaction wait for other servers that seal the same texts again, however slow they are. */
+/** Lets statements of a transaction take as long as they need, for large tables and for other servers that seal the same texts. */
 export async function allowWaiting(trx: Database): Promise<void> {
   await sql`set local statement_timeout = 0`.execute(trx);
 }

@@ -2,10 +2,11 @@ import type { SignedIn } from '@hourshare/contract/accounts';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { buildApp } from '../../../app.ts';
+import { createTokens } from '../../../platform/tokens.ts';
 import { openTestApi, TEST_PASSWORD, type TestApi } from '../../../testing/api.ts';
 import { dispatcherOf, event } from '../../../testing/events.ts';
 import { openTestPushService, type TestBrowser, type TestPushService } from '../../../testing/push-service.ts';
-import { deleteEndedSubscriptions, sendDuePushes } from './service.ts';
+import { deleteEndedSubscriptions, readPublicKey, sendDuePushes } from './service.ts';
 
 let service: TestPushService;
 let api: TestApi;
@@ -155,6 +156,29 @@ it("refuses keys that are no browser's", async () => {
   expect(answer.status).toBe(400);
 });
 
+it("keeps keys and browsers on a server that lacks the database's new secret", async () => {
+  const ana = await api.register('ana');
+  await api.call('GET', '/api/push/', { as: ana });
+  await subscribe(ana, service.browser('firefox'));
+  const read = () =>
+    Promise.all([
+      api.deps.db.selectFrom('installation').select(['push_public_key', 'push_sealed_key']).execute(),
+      api.deps.db.selectFrom('push_subscriptions').select(['id', 'sealed']).execute(),
+    ]);
+  const before = await read();
+  const secret = 'the secret of a server that was left behind, 32+ characters';
+  const leftBehind = { ...api.deps, tokens: createTokens(secret, api.deps.clock) };
+  expect(await readPublicKey(leftBehind)).toMatchObject({ ok: false, code: 'unavailable' });
+  await tell(signIn(ana));
+  await sendDuePushes(leftBehind);
+  expect(await read()).toEqual(before);
+  expect(service.received).toEqual([]);
+  // Once the others try again.
+  api.clock.advance(24 * 3_600_000);
+  await sendDuePushes(api.deps);
+  expect(service.received).toHaveLength(1);
+});
+
 it('goes only to services on the list, if there is one, also where a browser subscribed before', async () => {
   const ana = await api.register('ana');
   await subscribe(ana, service.browser('firefox'));
@@ -170,7 +194,7 @@ it('goes only to services on the list, if there is one, also where a browser sub
   const refused = await send('https://other.example.org/a');
   expect([refused.statusCode, refused.json()]).toMatchObject([
     400,
-    { code: 'validation_failed', fields: { endpoint: ['This server sends no push messages to this service'] } },
+    { code: 'validation_failed', fields: { endpoint: ["This server doesn't send push messages to this service"] } },
   ]);
   await tell(signIn(ana));
   await sendDuePushes(deps);

@@ -5,12 +5,15 @@ import { fail, ok, type Result } from '../../../platform/result.ts';
 import type { Caller } from '../../../platform/tokens.ts';
 import { canEncryptFor, createPushKeys, mayPushTo, sendPush, type PushKeys } from '../../../platform/web-push.ts';
 import { notSignedIn } from '../../accounts/errors.ts';
+import { hasOtherSecret } from '../../accounts/sealed-texts/service.ts';
 import { claimPushed, finishPush, recordPush } from '../notices/service.ts';
 import { deliveryOf, outcomeOf, PUSH_ATTEMPTS, SUBSCRIPTIONS_MAX } from './rules.ts';
 import * as store from './store.ts';
 
 const SENT = 'hourshare_push_sent_total';
 const FAILED = 'hourshare_push_failures_total';
+/** A server with the former secret is about to be restarted. */
+const RESTARTED_WITHIN_SECONDS = 30;
 
 /** Registers what Prometheus learns about push messages. */
 export function defineMetrics({ metrics }: Deps): void {
@@ -18,13 +21,18 @@ export function defineMetrics({ metrics }: Deps): void {
   metrics.counter(FAILED, 'Attempts to send a push message that failed.');
 }
 
-/** Returns the keys with which this server identifies itself: those of the settings, or its own, made when first needed. */
-async function pushKeys({ config, db, tokens }: Deps): Promise<PushKeys> {
+/**
+ * Returns the keys with which this server identifies itself: those of the settings, or its own, made when first needed. Undefined if
+ * they can't be read because the database has another secret by now: whoever has that still uses them.
+ */
+async function pushKeys(deps: Deps): Promise<PushKeys | undefined> {
+  const { config, db, tokens } = deps;
   const { VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey } = config;
   if (publicKey !== undefined && privateKey !== undefined) return { publicKey, privateKey };
   const stored = await store.readKeys(db);
   const known = stored && unsealKeys(tokens, stored);
   if (known) return known;
+  if (await hasOtherSecret(deps)) return undefined;
   // Also after the secret was replaced, which leaves no one who could use the old ones.
   const made = createPushKeys();
   await store.replaceKeys(db, stored ?? { push_public_key: null, push_sealed_key: null }, {
@@ -43,7 +51,10 @@ function unsealKeys(tokens: Deps['tokens'], stored: store.StoredKeys): PushKeys 
 }
 
 export async function readPublicKey(deps: Deps): Promise<Result<{ public_key: string }>> {
-  return ok({ public_key: (await pushKeys(deps)).publicKey });
+  const keys = await pushKeys(deps);
+  return keys
+    ? ok({ public_key: keys.publicKey })
+    : fail('unavailable', { retryAfterSeconds: RESTARTED_WITHIN_SECONDS });
 }
 
 const unusable = (field: string, message: string) =>
@@ -56,7 +67,7 @@ export async function subscribe(
   { endpoint, keys }: { endpoint: string; keys: { p256dh: string; auth: string } },
 ): Promise<Result<{ id: number }>> {
   if (!mayPushTo(endpoint, allowed(deps)))
-    return unusable('endpoint', 'This server sends no push messages to this service');
+    return unusable('endpoint', "This server doesn't send push messages to this service");
   if (!canEncryptFor(keys)) return unusable('keys', 'These are no keys of a browser');
   const id = await inTransaction(deps.db, (db) =>
     store.saveSubscription(db, {
@@ -118,18 +129,25 @@ async function sendTo(
   },
 ): Promise<ReturnType<typeof outcomeOf>> {
   const opened = deps.tokens.unseal(target.sealed);
+  const keys = await pushKeys(deps);
   const message: PushMessage = { id, kind, text, path };
   let outcome: ReturnType<typeof outcomeOf> = 'gone';
-  // Also those of a service that is no longer on the list.
-  if (opened !== undefined && mayPushTo(target.endpoint, allowed(deps))) {
+  if (!keys || (opened === undefined && (await hasOtherSecret(deps)))) {
+    outcome = 'failed';
+    deps.log.error(
+      { notice: id },
+      "a push message can't be sent: the database has another secret, so restart this server",
+    );
+    // A browser whose service is no longer on the list is gone, too.
+  } else if (opened !== undefined && mayPushTo(target.endpoint, allowed(deps))) {
     // oxlint-disable-next-line no-unsafe-type-assertion -- subscribe sealed them
-    const keys = JSON.parse(opened) as { p256dh: string; auth: string };
+    const browser = JSON.parse(opened) as { p256dh: string; auth: string };
     try {
       const status = await sendPush(
-        { endpoint: target.endpoint, ...keys },
+        { endpoint: target.endpoint, ...browser },
         { text: JSON.stringify(message), ...deliveryOf(kind) },
         {
-          keys: await pushKeys(deps),
+          keys,
           subject: subjectOf(deps),
           now: deps.clock(),
           signal: stopped,
