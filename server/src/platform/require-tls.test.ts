@@ -37,6 +37,13 @@ describe('with REQUIRE_TLS', () => {
     expect(sentence({ ...SAFE, ...settings })).toBe('accepted');
   });
 
+  it('refuses to accept any certificate', () => {
+    expect(() => requireTls(loadConfig(SAFE), { NODE_TLS_REJECT_UNAUTHORIZED: '0' })).toThrow(
+      /^NODE_TLS_REJECT_UNAUTHORIZED must not be 0 if REQUIRE_TLS is on\.$/,
+    );
+    expect(() => requireTls(loadConfig(SAFE), { NODE_TLS_REJECT_UNAUTHORIZED: '1' })).not.toThrow();
+  });
+
   const DATABASE = 'must be an address with ?sslmode=verify-full, or of this machine if';
   const COLLECTOR = 'must be an https:// address, or one of this machine if';
   it.each([

@@ -57,9 +57,12 @@ const checks: [name: keyof TlsSettings, must: string, isSafe: (config: TlsSettin
   ],
 ];
 
-/** Throws a StartupError for the first setting with which a connection could be unencrypted, if REQUIRE_TLS is on. */
-export function requireTls(config: TlsSettings): void {
+/** Throws a StartupError for the first setting with which a connection could be unencrypted or unverified, if REQUIRE_TLS is on. */
+export function requireTls(config: TlsSettings, environment: NodeJS.ProcessEnv = process.env): void {
   if (config.REQUIRE_TLS === 'off') return;
+  // With it, Node.js accepts any certificate.
+  if (environment['NODE_TLS_REJECT_UNAUTHORIZED'] === '0')
+    throw new StartupError('NODE_TLS_REJECT_UNAUTHORIZED must not be 0 if REQUIRE_TLS is on.');
   for (const [name, must, isSafe] of checks)
     if (!isSafe(config)) throw new StartupError(`${name} must be ${must} if REQUIRE_TLS is on.`);
 }
