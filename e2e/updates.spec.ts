@@ -47,9 +47,16 @@ async function replaceWeb(folder: string): Promise<void> {
 
 const isNew = (page: Page) => page.locator('script[src$="-new.js"]');
 
-/** Looks for a new version, as each visible tab does every hour. */
+/** Looks for a new version, as each visible tab does every hour, and waits until its files are there, however slow the machine is. */
 const lookForVersion = (page: Page) =>
-  page.evaluate(async () => void (await (await navigator.serviceWorker.ready).update()));
+  page.evaluate(async () => {
+    const { installing } = await (await navigator.serviceWorker.ready).update();
+    await new Promise<void>((resolve) => {
+      const check = () => installing?.state === 'installing' || resolve();
+      installing?.addEventListener('statechange', check);
+      check();
+    });
+  });
 
 test('a new version waits until nothing typed can be lost', async ({ browser, launch, app }) => {
   const server = await launch('embedded', {}, app.main);
@@ -82,4 +89,23 @@ test('a new version waits until nothing typed can be lost', async ({ browser, la
   // A tab without edits follows by itself.
   await expect(isNew(idle)).toBeAttached();
   expect(await api(page, 'GET /api/assets/')).toMatchObject({ results: [{ name: 'Half a name' }] });
+});
+
+test('a new version is loaded by whoever gives up edits for it', async ({ browser, launch, app }) => {
+  const server = await launch('embedded', {}, app.main);
+  const context = await browser.newContext({ baseURL: server.url });
+  const page = await context.newPage();
+  await register(page, 'version-ben');
+  await page.goto('/profile');
+  await page.evaluate(async () => void (await navigator.serviceWorker.ready));
+  await page.reload();
+  await page.getByLabel('Email address').fill('half an add');
+
+  await app.replace();
+  await server.restart();
+  await lookForVersion(page);
+  await page.getByRole('button', { name: 'Reload', exact: true }).click();
+  await page.getByRole('alertdialog', { name: 'Discard changes?' }).getByRole('button', { name: 'Discard' }).click();
+  await expect(isNew(page)).toBeAttached();
+  await expect(page.getByLabel('Email address')).toHaveValue('version-ben@example.org');
 });

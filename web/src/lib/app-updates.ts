@@ -4,6 +4,9 @@
 /** Held, shared, by every tab with edits. */
 const EDITS = 'hourshare-edits';
 const CHECK_EVERY_MS = 3_600_000;
+/** How long this tab may take to notice that its edits are saved or given up. */
+const RELEASED_WITHIN_MS = 2_000;
+const ACTIVE_WITHIN_MS = 5_000;
 
 interface UpdateOptions {
   registration: ServiceWorkerRegistration;
@@ -28,8 +31,8 @@ function isOwnVersion(worker: ServiceWorker): Promise<boolean> {
 }
 
 /** Lets a worker take over all tabs unless one of them has edits. Returns whether it does. */
-const activate = (worker: ServiceWorker): Promise<boolean> =>
-  navigator.locks.request(EDITS, { ifAvailable: true }, (lock) => {
+const activate = (worker: ServiceWorker, options: LockOptions = { ifAvailable: true }): Promise<boolean> =>
+  navigator.locks.request(EDITS, options, (lock) => {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has only its own origin
     if (lock) worker.postMessage({ type: 'SKIP_WAITING' });
     return lock !== null;
@@ -45,7 +48,17 @@ export function keepEdits(): () => void {
 
 /** Loads the new version. Other tabs keep theirs while they have edits. */
 export async function loadNewVersion({ waiting }: ServiceWorkerRegistration): Promise<void> {
-  if (!waiting || !(await activate(waiting))) window.location.reload();
+  try {
+    // A tab that no worker controls sees only this of a takeover.
+    const isActive = new Promise<void>((resolve) => {
+      waiting?.addEventListener('statechange', () => waiting.state === 'activated' && resolve());
+    });
+    if (waiting && (await activate(waiting, { signal: AbortSignal.timeout(RELEASED_WITHIN_MS) })))
+      await Promise.race([isActive, new Promise((resolve) => setTimeout(resolve, ACTIVE_WITHIN_MS))]);
+  } catch {
+    // Another tab has edits.
+  }
+  window.location.reload();
 }
 
 /** Finds new versions and lets them take over when nothing can be lost. Returns a function that stops it. */

@@ -15,7 +15,6 @@ type SignInChange = 'signed in' | 'edited' | 'logout' | 'expired' | 'other tab';
 
 export interface SignIn {
   user: User;
-  access: string;
 }
 
 type Listener = (signIn: SignIn | null, change: SignInChange) => void;
@@ -48,11 +47,10 @@ const isUser = (value: unknown): value is User =>
 const toText = ({ payment_details: _details, email_change: _change, ...user }: User): string => JSON.stringify(user);
 
 function read(): SignIn | null {
-  const access = localStorage.getItem(ACCESS);
   const text = localStorage.getItem(USER);
   if (text === null) return null;
   const user = parseUser(text);
-  return access === null ? null : { user, access };
+  return storedAccess() === null ? null : { user };
 }
 
 function publish(next: SignIn | null, change: SignInChange): void {
@@ -85,7 +83,7 @@ export function storeSignIn(answer: { access: string; refresh: string; user: Use
   localStorage.setItem(REFRESH, answer.refresh);
   localStorage.setItem(USER, toText(answer.user));
   // oxlint-disable-next-line hourshare/text-in-catalog -- a kind of change, not text
-  publish({ user: answer.user, access: answer.access }, 'signed in');
+  publish({ user: answer.user }, 'signed in');
 }
 
 /** Updates the stored user. Ignores data of another user. */
@@ -94,7 +92,7 @@ export function changeStoredUser(change: Partial<User>): void {
   if (before === null || (change.id ?? before.user.id) !== before.user.id) return;
   const user = { ...before.user, ...change };
   localStorage.setItem(USER, toText(user));
-  publish({ ...before, user }, 'edited');
+  publish({ user }, 'edited');
 }
 
 /** Stores refreshed tokens. Notifies no one, because the user has not changed. */

@@ -111,7 +111,7 @@ export const unsavedForms = (): EditedForm[] => [...unsaved.forms.values()];
 
 export const hasUnsaved = (): boolean => unsaved.forms.size > 0;
 
-/** For when what the edits belong to has been deleted. */
+/** For when what the edits belong to has been deleted, or the user gives them up. */
 export const forgetUnsaved = (): void => update({ forms: new Map() });
 
 /** Returns the forms with edits, oldest edits first, and whether they are being saved. */

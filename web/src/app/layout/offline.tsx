@@ -12,7 +12,7 @@ import { t } from '../../lib/messages.ts';
 import { paths, shareDialog } from '../../lib/paths.ts';
 import { serviceWorkerReady } from '../../lib/service-worker.ts';
 import { durationText, momentText } from '../../lib/time.ts';
-import { hasUnsaved, loseEdits, useUnsavedForms } from '../../lib/unsaved.ts';
+import { forgetUnsaved, hasUnsaved, loseEdits, useUnsavedForms } from '../../lib/unsaved.ts';
 
 /** What the app needs to work without a connection, loaded once the page is usable: it shows nothing most of the time. */
 export function Offline({ user }: { user: User }) {
@@ -29,7 +29,7 @@ export function Offline({ user }: { user: User }) {
             {t('A new version is ready.')}
             <button
               type="button"
-              onClick={() => loseEdits(() => void loadNewVersion(newVersion))}
+              onClick={() => loseEdits(() => reload(newVersion))}
               className="min-h-11 rounded-control px-2 font-semibold text-ink underline underline-offset-3"
             >
               {t('Reload')}
@@ -84,6 +84,12 @@ function useNewVersion(): ServiceWorkerRegistration | null {
   }, [client]);
   useEffect(() => (hasEdits && (navigator as Partial<Navigator>).locks ? keepEdits() : undefined), [hasEdits]);
   return waiting;
+}
+
+/** Loads a new version, whatever was typed. */
+function reload(newVersion: ServiceWorkerRegistration): void {
+  forgetUnsaved();
+  void loadNewVersion(newVersion);
 }
 
 /** Goes where a pressed push message leads; edits are asked about as on any other way. */
