@@ -49,7 +49,9 @@ it('users are notified of changes to two-step sign-in, and told who to ask', asy
     [mira, 'Two-step sign-in is on', expect.stringContaining('Signing in to your account mira now takes a code')],
   ]);
   await login(codes[0] ?? '');
-  expect(await told()).toEqual([[mira, 'A recovery code was used', expect.stringContaining('Someone used one of the recovery codes')]]);
+  expect(await told()).toEqual([
+    [mira, 'A recovery code was used', expect.stringContaining('Someone used one of the recovery codes')],
+  ]);
   await call('POST', '/api/me/two-step/recovery-codes/', user);
   expect(await told()).toEqual([[mira, 'New recovery codes were made', expect.stringContaining('The earlier ones')]]);
   await call('DELETE', '/api/me/two-step/', user);
