@@ -62,7 +62,7 @@ export function requireTls(config: TlsSettings, environment: NodeJS.ProcessEnv =
   if (config.REQUIRE_TLS === 'off') return;
   // With it, Node.js accepts any certificate.
   if (environment['NODE_TLS_REJECT_UNAUTHORIZED'] === '0')
-    throw new StartupError('NODE_TLS_REJECT_UNAUTHORIZED must not be 0 if REQUIRE_TLS is on.');
+    throw new StartupError('NODE_TLS_REJECT_UNAUTHORIZED must be unset if REQUIRE_TLS is on.');
   for (const [name, must, isSafe] of checks)
     if (!isSafe(config)) throw new StartupError(`${name} must be ${must} if REQUIRE_TLS is on.`);
 }
