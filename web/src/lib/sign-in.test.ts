@@ -47,7 +47,7 @@ describe('the stored sign-in', () => {
   it('is restored on load', () => {
     storeTestSignIn('a', 'r');
     restoreSignIn();
-    expect(currentSignIn()).toEqual({ user: aUser, access: 'a' });
+    expect(currentSignIn()).toEqual({ user: aUser });
   });
 
   it.each(['{', 'null', '"mira"', '{"id":1}', ''])('rejects an unreadable stored user: %s', (text) => {
@@ -113,7 +113,7 @@ describe('another tab', () => {
     fromOtherTab('user');
     fromOtherTab('user');
     stop();
-    expect(seen.mock.calls).toEqual([[{ access: 'a', user: { ...aUser, language: 'de' } }, 'edited']]);
+    expect(seen.mock.calls).toEqual([[{ user: { ...aUser, language: 'de' } }, 'edited']]);
   });
 
   it('triggers a logout when it stores unreadable data', () => {
