@@ -143,6 +143,29 @@ describe('people', () => {
   );
 });
 
+test('someone who claims to be a person may see assets to which the owner adds that person meanwhile', async () => {
+  const now = () => new Date('2026-03-02T00:00:00Z');
+  const world = createWorld(/** @type {any} */ ({ urls: [], now }));
+  cleanUps.push(world.client.close);
+  for (const name of ['user0q', 'user1q'])
+    world.people.push({ name, password: '', sees: new Set([name]), isDeleted: false, accessAt: 0 });
+  const [first, second] = [1, 2].map((id) => {
+    const people = { owner: 'user0q', names: new Set(), managers: new Set(), heirs: new Set() };
+    const asset = /** @type {any} */ ({ id, word: `asset${id}z`, ...people, mayHavePeople: id === 1 });
+    world.assets.set(id, asset);
+    return asset;
+  });
+  world.shares.set(5, { id: 5, asset: first, member: undefined, state: 'open', since: 0 });
+  const body = { claim: { link: '/claim/token' }, shared_with: [] };
+  world.ask = async () => ({ status: 201, body, text: '', unsure: false });
+  await Promise.all([
+    act(world, { kind: 'claim', dice: [0, 0, 0] }),
+    act(world, { kind: 'addPerson', dice: [0.6, 0] }),
+  ]);
+  expect(world.personOf('user1q').sees).toContain(first.word);
+  expect(world.personOf('user1q').sees).toContain(second.word);
+});
+
 describe('the network to the database', () => {
   async function echo() {
     const folder = mkdtempSync(join(tmpdir(), 'hourshare-network-'));
