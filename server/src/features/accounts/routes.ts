@@ -6,7 +6,7 @@ import { route } from '../../platform/http/route.ts';
 import { ok, type Failure } from '../../platform/result.ts';
 import { checkPassword, readCheck } from './checks/service.ts';
 import { invalidRefreshToken } from './errors.ts';
-import { ABOUT_A_CODE, REGISTER_BY_NETWORK } from './rules.ts';
+import { CODE_FAILURES, REGISTER_BY_NETWORK } from './rules.ts';
 import * as accounts from './service.ts';
 
 // Only failed sign-ins count. A known device is limited by its own failures alone, so that guesses from elsewhere can't
@@ -23,7 +23,7 @@ const EMAIL_BY_USER: Limit = { name: 'email by user', max: 20, windowSeconds: 36
 const EMAIL_BY_NETWORK: Limit = { name: 'email by network', max: 60, windowSeconds: 3600 };
 /** Failures of someone who knows the password, so these limits on guessing don't apply. */
 const AFTER_THE_PASSWORD = new Set<string>(['second_step_required', 'second_step_wrong', 'rate_limited']);
-/** Whether the password was looked at at all; without a recent check, some calls don't. */
+/** Returns whether the password was checked: without a recent check, some calls fail before that. */
 const wasTried = ({ code }: Failure) => code !== 'check_required';
 const REFRESH_BY_SIGN_IN: Limit = { name: 'refresh by sign-in', max: 60, windowSeconds: 60 };
 
@@ -96,7 +96,7 @@ export function accountRoutes(app: FastifyInstance, appDeps: Deps): void {
       deps.limits,
       [[PASSWORD_BY_USER, String(caller.userId)]],
       check,
-      (failure) => !ABOUT_A_CODE.has(failure.code),
+      (failure) => !CODE_FAILURES.has(failure.code),
     );
     return recordFirstRefusal(result, () => accounts.reportBlockedCheck(deps, caller.userId, client));
   });

@@ -25,7 +25,7 @@ export const CODES_BY_ACCOUNT = { name: 'codes by account', max: 10, windowSecon
 export const CODES_BY_SIGN_IN = { name: 'codes by sign-in', max: 10, windowSeconds: 900 };
 
 /** Failures of a check whose first factor was right; wrong codes have their own limit. */
-export const ABOUT_A_CODE = new Set<string>(['validation_failed', 'wrong_code', 'rate_limited']);
+export const CODE_FAILURES = new Set<string>(['validation_failed', 'wrong_code', 'rate_limited']);
 
 /** The most sign-ins a user can have at once; the least recently used end first. */
 export const SIGN_INS_MAX = 50;

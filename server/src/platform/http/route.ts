@@ -12,11 +12,11 @@ import {
 import type { FastifyInstance, FastifyReply, HTTPMethods } from 'fastify';
 import { decodeJwt } from 'jose';
 import { z } from 'zod';
-import { checkExpiry } from '../checks.ts';
+import { isRecent } from '../checks.ts';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database/database.ts';
 import { fail, ok, type Result } from '../result.ts';
-import type { Caller, Script, Tokens } from '../tokens.ts';
+import type { Script, Tokens } from '../tokens.ts';
 import { sendFailure } from './answers.ts';
 import { callerOf, tokenOf, type IdentifiedCaller } from './authentication.ts';
 import type { Client } from './client.ts';
@@ -48,7 +48,7 @@ interface ApiRequest<K extends EndpointKey> {
   params: ParsedOf<K, 'params'>;
   query: ParsedOf<K, 'query'>;
   body: ParsedOf<K, 'body'>;
-  caller: K extends ScriptKey ? { userId: number } : Caller;
+  caller: K extends ScriptKey ? { userId: number } : IdentifiedCaller;
   /** The network the request came from, for rate limits. */
   network: string;
   /** Where it came from, for security events and the list of sign-ins. */
@@ -122,8 +122,7 @@ export function route<D extends RouteDeps, K extends EndpointKey>(
         const refused = deps.limits.take(WRITES, String(caller.userId));
         if (refused) return sendFailure(reply, refused);
       }
-      if (endpoint.recentCheck && !(checkedAt && checkExpiry(checkedAt) > deps.clock()))
-        return sendFailure(reply, fail('check_required'));
+      if (endpoint.recentCheck && !isRecent(checkedAt, deps.clock())) return sendFailure(reply, fail('check_required'));
       const params = check(endpoint.params, request.params, 'params');
       if (!params.ok) return sendFailure(reply, params);
       if (script && script.scope !== 'account' && !namesShare(params.value, script.scope.share))

@@ -1,6 +1,6 @@
 import type { Check, CheckRequest } from '@hourshare/contract/accounts';
 import type { Deps } from '../../../deps.ts';
-import { checkExpiry } from '../../../platform/checks.ts';
+import { checkExpiry, isRecent } from '../../../platform/checks.ts';
 import { inUndoableTransaction } from '../../../platform/database/transaction.ts';
 import type { Client } from '../../../platform/http/client.ts';
 import { countFailures } from '../../../platform/http/rate-limits.ts';
@@ -98,12 +98,6 @@ export async function recordFirstStep(
 export const recordWrongCode = (deps: Deps, userId: number, by: Client): Promise<void> =>
   recordSecurityEvent(deps, 'second_step_failed', { userId, by });
 
-/** Returns whether the caller has proved who they are in the last minutes. */
-export async function isChecked(deps: Deps, caller: Caller): Promise<boolean> {
-  const last = await store.lastCheck(deps.db, caller.signIn);
-  return last !== undefined && checkExpiry(last.at) > deps.clock();
-}
-
 /**
  * Returns undefined if the caller has proved who they are, by the password or, if the account has none, by a recent check with a
  * passkey or a provider. Accounts without a password have no other way. If signing in takes a code, a password needs a recent check,
@@ -125,15 +119,15 @@ export async function refuseUnproven(
   },
 ): Promise<Failure | undefined> {
   const last = await store.lastCheck(deps.db, caller.signIn);
-  const isRecent = last !== undefined && checkExpiry(last.at) > deps.clock();
-  if (user.two_step && !isRecent) return checkRequired();
+  const recent = last && isRecent(last.at, deps.clock()) ? last : undefined;
+  if (user.two_step && !recent) return checkRequired();
   if (password !== undefined) {
     const matches = await deps.passwords.matches(password, user.password_hash ?? undefined);
     return matches ? undefined : refusePassword(deps, caller.userId, client);
   }
-  if (user.password_hash === null) return isRecent ? undefined : checkRequired();
+  if (user.password_hash === null) return recent ? undefined : checkRequired();
   // A recent password check isn't enough: the unlocked device may be in someone else's hands by now.
-  return isRecent && last.with === 'passkey' ? undefined : missing;
+  return recent?.with === 'passkey' ? undefined : missing;
 }
 
 export async function refusePassword(deps: Deps, userId: number, by: Client): Promise<Failure> {

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../../deps.ts';
 import { countFailures, type Limit } from '../../../platform/http/rate-limits.ts';
 import { route } from '../../../platform/http/route.ts';
-import { ABOUT_A_CODE, REGISTER_BY_NETWORK } from '../rules.ts';
+import { CODE_FAILURES, REGISTER_BY_NETWORK } from '../rules.ts';
 import * as providers from './service.ts';
 
 // Each call makes the server contact the provider or write to the database.
@@ -72,7 +72,7 @@ export function providerRoutes(app: FastifyInstance, appDeps: Deps): void {
       deps.limits,
       [[TICKETS_BY_USER, String(caller.userId)]],
       () => providers.checkWithProvider(deps, caller, body, by),
-      (failure) => !ABOUT_A_CODE.has(failure.code),
+      (failure) => !CODE_FAILURES.has(failure.code),
     );
   });
 

@@ -1,10 +1,11 @@
 import type { SignIn } from '@hourshare/contract/accounts';
 import type { Deps } from '../../../deps.ts';
+import { isRecent } from '../../../platform/checks.ts';
 import { inTransaction } from '../../../platform/database/transaction.ts';
+import type { IdentifiedCaller } from '../../../platform/http/authentication.ts';
 import type { Client } from '../../../platform/http/client.ts';
 import { ok, type Result } from '../../../platform/result.ts';
 import type { Caller } from '../../../platform/tokens.ts';
-import { isChecked } from '../checks/service.ts';
 import { checkRequired, signInNotFound } from '../errors.ts';
 import { recordEndedSignIns } from '../security-events/service.ts';
 import { describeDevice } from './wire.ts';
@@ -27,8 +28,13 @@ export async function nameSignIn(
 }
 
 /** Ends one of the caller's sign-ins. Without a recent check, only the current one, because signing out never needs one. */
-export async function endSignIn(deps: Deps, caller: Caller, id: number, client: Client): Promise<Result<undefined>> {
-  const checked = await isChecked(deps, caller);
+export async function endSignIn(
+  deps: Deps,
+  caller: IdentifiedCaller,
+  id: number,
+  client: Client,
+): Promise<Result<undefined>> {
+  const checked = isRecent(caller.checkedAt, deps.clock());
   const which = { only: id, ...(!checked && { handle: caller.signIn }) };
   if ((await endSignIns(deps, caller, which, client)) > 0) return ok(undefined);
   return checked ? signInNotFound() : checkRequired();

@@ -47,12 +47,13 @@ export async function endOwnSignIns(
   db: Database,
   { userId, now, ...which }: { userId: number; now: Date } & Which,
 ): Promise<string[]> {
+  const handle = 'only' in which ? which.handle : undefined;
   const ended = await db
     .updateTable('sign_ins')
     .set({ ended_at: now })
     .where('user_id', '=', userId)
     .where((row) => ('only' in which ? row('id', '=', which.only) : row('handle', '!=', which.keep)))
-    .$if('handle' in which, (query) => query.where('handle', '=', 'handle' in which ? (which.handle ?? '') : ''))
+    .$call((query) => (handle === undefined ? query : query.where('handle', '=', handle)))
     .where('ended_at', 'is', null)
     .where('expires_at', '>', now)
     .returning('handle')
