@@ -1,7 +1,7 @@
 import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Page } from '@playwright/test';
+import type { Browser, Page } from '@playwright/test';
 import { expect, test as base } from './test.ts';
 import { api, register } from './verbs.ts';
 
@@ -45,6 +45,20 @@ async function replaceWeb(folder: string): Promise<void> {
   }
 }
 
+/** Opens a page for a new user that the service worker controls. */
+async function openWithWorker(
+  browser: Browser,
+  baseURL: string,
+  { username, path }: { username: string; path: string },
+) {
+  const page = await (await browser.newContext({ baseURL })).newPage();
+  await register(page, username);
+  await page.goto(path);
+  await page.evaluate(async () => void (await navigator.serviceWorker.ready));
+  await page.reload();
+  return page;
+}
+
 const isNew = (page: Page) => page.locator('script[src$="-new.js"]');
 
 /** Looks for a new version, as each visible tab does every hour, and waits until its files are there, however slow the machine is. */
@@ -60,16 +74,11 @@ const lookForVersion = (page: Page) =>
 
 test('a new version waits until nothing typed can be lost', async ({ browser, launch, app }) => {
   const server = await launch('embedded', {}, app.main);
-  const context = await browser.newContext({ baseURL: server.url });
-  const page = await context.newPage();
-  await register(page, 'version-ana');
-  await page.goto('/assets');
-  await page.evaluate(async () => void (await navigator.serviceWorker.ready));
-  await page.reload();
+  const page = await openWithWorker(browser, server.url, { username: 'version-ana', path: '/assets' });
   await page.getByRole('button', { name: 'Add New Asset' }).first().click();
   const dialog = page.getByRole('dialog', { name: 'Add New Asset' });
   await dialog.getByLabel('Asset Name').fill('Half a na');
-  const idle = await context.newPage();
+  const idle = await page.context().newPage();
   await idle.goto('/settings');
   await expect(idle.getByRole('heading', { level: 1 })).toBeVisible();
 
@@ -91,14 +100,9 @@ test('a new version waits until nothing typed can be lost', async ({ browser, la
   expect(await api(page, 'GET /api/assets/')).toMatchObject({ results: [{ name: 'Half a name' }] });
 });
 
-test('a new version is loaded by whoever gives up edits for it', async ({ browser, launch, app }) => {
+test('discarding edits for a new version loads it', async ({ browser, launch, app }) => {
   const server = await launch('embedded', {}, app.main);
-  const context = await browser.newContext({ baseURL: server.url });
-  const page = await context.newPage();
-  await register(page, 'version-ben');
-  await page.goto('/profile');
-  await page.evaluate(async () => void (await navigator.serviceWorker.ready));
-  await page.reload();
+  const page = await openWithWorker(browser, server.url, { username: 'version-ben', path: '/profile' });
   await page.getByLabel('Email address').fill('half an add');
 
   await app.replace();

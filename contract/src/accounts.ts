@@ -639,7 +639,7 @@ export const accountEndpoints = {
   'GET /api/me/': { scripts: READABLE, summary: 'The signed-in user', answers: { 200: User } },
   'PATCH /api/me/': {
     summary:
-      'Change the email address (requires the current password, a recent check if signing in takes a code, and, if the server sends email, a confirmation), time zone, language, email notifications, or payment details',
+      'Change the email address (requires the current password, a recent check if two-step sign-in is on, and, if the server sends email, a confirmation), time zone, language, email notifications, or payment details',
     body: UpdateMeRequest,
     answers: { 200: User },
   },
@@ -677,7 +677,7 @@ export const accountEndpoints = {
   },
   'POST /api/me/check/': {
     summary:
-      'Enter the password again, with a code, too, where signing in takes one, for calls that need a recent check; signing in is such a check, too',
+      'Enter the password again, and a code if two-step sign-in is on, for calls that need a recent check; signing in is such a check, too',
     body: CheckRequest,
     answers: { 200: Check },
   },
@@ -720,7 +720,7 @@ export const accountEndpoints = {
   },
   'POST /api/me/check/provider/': {
     summary:
-      'Prove with a connected provider who the user is, with a code, too, where signing in takes one, for calls that need a recent check',
+      'Prove with a connected provider who the user is, and with a code if two-step sign-in is on, for calls that need a recent check',
     body: ProviderCheckRequest,
     answers: { 200: Check },
   },

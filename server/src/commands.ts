@@ -263,7 +263,7 @@ const commands: Record<string, Command> = {
         throw new CommandError(`The address must be ${settings.DATABASE_URL.must}.`);
       if (!mayConnect(deps.config, address))
         throw new CommandError(
-          'The address must have ?sslmode=verify-full, or be of this machine, if REQUIRE_TLS is on.',
+          'With REQUIRE_TLS on, the address must use ?sslmode=verify-full or point to this machine.',
         );
       yield `Copied ${contentsOf(await copyDatabase(deps, address))}. Both databases match.`;
       const secret = deps.config.SECRET === undefined ? 'DATA_DIR, which keeps the secret' : 'SECRET';

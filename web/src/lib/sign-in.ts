@@ -27,14 +27,13 @@ let current: SignIn | null | undefined;
 export class UnreadableUser extends Error {}
 
 function parseUser(text: string): User {
-  let value: unknown;
   try {
-    value = JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    if (isUser(value)) return value;
   } catch {
-    throw new UnreadableUser();
+    // Not even JSON.
   }
-  if (!isUser(value)) throw new UnreadableUser();
-  return value;
+  throw new UnreadableUser();
 }
 
 const isUser = (value: unknown): value is User =>

@@ -45,9 +45,9 @@ export function PaymentDetails({
   const known = details ?? user.data?.payment_details;
   if (known) return <PaymentDetailsForm details={known} />;
   return user.isError ? (
-    <Banner onRetry={() => void user.refetch()}>{t("Couldn't load how to pay you.")}</Banner>
+    <Banner onRetry={() => void user.refetch()}>{t("Couldn't load your payment details.")}</Banner>
   ) : (
-    <Spinner label={t('Loading how to pay you')} className="py-3" />
+    <Spinner label={t('Loading payment details')} className="py-3" />
   );
 }
 

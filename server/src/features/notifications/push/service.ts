@@ -131,6 +131,7 @@ async function sendTo(
   const opened = deps.tokens.unseal(target.sealed);
   const keys = await pushKeys(deps);
   const message: PushMessage = { id, kind, text, path };
+  // So is a browser whose keys can't be read, or whose service is no longer on the list.
   let outcome: ReturnType<typeof outcomeOf> = 'gone';
   if (!keys || (opened === undefined && (await hasOtherSecret(deps)))) {
     outcome = 'failed';
@@ -138,7 +139,6 @@ async function sendTo(
       { notice: id },
       "a push message can't be sent: the database has another secret, so restart this server",
     );
-    // A browser whose service is no longer on the list is gone, too.
   } else if (opened !== undefined && mayPushTo(target.endpoint, allowed(deps))) {
     // oxlint-disable-next-line no-unsafe-type-assertion -- subscribe sealed them
     const browser = JSON.parse(opened) as { p256dh: string; auth: string };
