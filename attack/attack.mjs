@@ -150,12 +150,12 @@ async function main({ seed, count, only, named }) {
   const server = named ? undefined : await startServer(process.env);
   onSignal(async () => server?.stop());
   const url = server?.url ?? new URL(named ?? '').origin;
-  /** @type {Map<string, number>} */
+  /** @type {Map<string, { times: number, first: Finding }>} */
   const findings = new Map();
   /** @param {Finding} finding */
   const report = (finding) => {
-    const times = findings.get(finding.problem) ?? 0;
-    findings.set(finding.problem, times + 1);
+    const { times, first } = findings.get(finding.problem) ?? { times: 0, first: finding };
+    findings.set(finding.problem, { times: times + 1, first });
     if (times < EXAMPLES) console.log(`\n${shownFinding(url, finding)}`);
   };
   try {
@@ -205,11 +205,14 @@ async function main({ seed, count, only, named }) {
     console.log(`\nAnswers: ${counted}`);
     console.log(`The slowest, of request ${slowest.number}, took ${slowest.milliseconds.toFixed(0)} ms.`);
     if (server) console.log(`Memory: ${memoryBefore.toFixed(0)} MB before, ${memory.toFixed(0)} MB after.`);
-    const total = [...findings.values()].reduce((sum, times) => sum + times, 0);
+    const total = [...findings.values()].reduce((sum, { times }) => sum + times, 0);
     console.log(
       `${requests.length} requests in ${seconds.toFixed(1)} s, seed ${seed}: ${total} findings of ${findings.size} kinds`,
     );
-    for (const [problem, times] of findings) console.log(`  ${problem.split('\n', 1)[0]} (found ${times}x)`);
+    for (const [problem, { times, first }] of findings) {
+      const example = first.request ? `, first by request ${first.request.number}, ${first.request.operation}` : '';
+      console.log(`  ${problem.split('\n', 1)[0]} (found ${times}x${example})`);
+    }
     if (total > 0) console.log(`To repeat one: npm run attack -- --seed ${seed} --requests ${count} --only <number>`);
     return total === 0 ? 0 : 1;
   } finally {

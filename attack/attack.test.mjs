@@ -200,7 +200,7 @@ it('finds nothing when the headers of a HEAD request are too long to know its me
   expect(judge.problemsOf(request, bytes, answer)).toEqual([]);
 });
 
-it('finds an answer that breaks off, unless its request was abandoned', async () => {
+it('finds an answer that breaks off, unless its request was abandoned or unfinished', async () => {
   const request = planned.find(({ kind, operation }) => kind === 'intact' && operation === 'GET /api/me/');
   if (!request) throw new Error('No read is planned.');
   const bytes = bytesOf(request, symbols, url);
@@ -209,6 +209,7 @@ it('finds an answer that breaks off, unless its request was abandoned', async ()
   const cut = { ...answer, body: answer.body.slice(0, 5), isCut: true };
   expect(judge.problemsOf(request, bytes, cut)).toContain('an answer that breaks off');
   expect(judge.problemsOf({ ...request, isAbandoned: true }, bytes, cut)).toEqual([]);
+  expect(judge.problemsOf({ ...request, isUnfinished: true }, bytes, cut)).toEqual([]);
 });
 
 describe('an attack finds', () => {

@@ -143,8 +143,8 @@ export function createJudge({ document, catalog, secrets, foreign }) {
     /** @param {Request} request @param {string} sent its bytes @param {Answer | undefined} answer @returns {string[]} */
     problemsOf(request, sent, answer) {
       if (!answer) return request.isUnfinished || request.isAbandoned ? [] : ['no answer'];
-      // The sender disconnected while the answer was on its way.
-      if (answer.isCut && request.isAbandoned) return [];
+      // The sender disconnected, or closed its side, while the answer was on its way.
+      if (answer.isCut && (request.isAbandoned || request.isUnfinished)) return [];
       const { status, body } = answer;
       const isBare = request.method === 'HEAD' || body === '';
       const isApi = isApiPath(request.target);
