@@ -45,6 +45,18 @@ const follow = () => {
   return { stop, ids: () => events.map(({ id, name }) => `${id} ${name}`) };
 };
 
+/** Follows in a tab of its own, and resolves once the tab with the stream has told it how far it is. */
+async function followFurther() {
+  const channel = new BroadcastChannel('hourshare_events_1');
+  const isTold = new Promise<void>((resolve) =>
+    channel.addEventListener('message', ({ data }) => data.type === 'connected' && resolve()),
+  );
+  const tab = follow();
+  await isTold;
+  channel.close();
+  return tab;
+}
+
 /** Longer than any first delay before a new attempt; the clock is moved meanwhile. */
 const until = (check: () => void) => vi.waitFor(check, { timeout: 5_000 });
 
@@ -132,7 +144,7 @@ it('shares one stream between tabs, and another tab resumes it when the first on
   vi.stubGlobal('navigator', { onLine: true, locks: fakeLocks() });
   const first = follow();
   await until(() => expect(opened).toHaveLength(1));
-  const second = follow();
+  const second = await followFurther();
   opened[0]?.send(eventText(7));
   await until(() => expect([first.ids(), second.ids()]).toEqual([['7 session.started'], ['7 session.started']]));
   expect(opened).toHaveLength(1);
@@ -141,4 +153,43 @@ it('shares one stream between tabs, and another tab resumes it when the first on
   expect(opened[1]?.after).toBe('7');
   opened[1]?.send(eventText(8));
   await until(() => expect(second.ids()).toEqual(['7 session.started', '8 session.started']));
+});
+
+it('has a tab read everything again that was loading while others heard of an event', async () => {
+  vi.stubGlobal('navigator', { onLine: true, locks: fakeLocks() });
+  const first = follow();
+  await until(() => expect(opened).toHaveLength(1));
+  opened[0]?.send(eventText(6, 'ready'));
+  opened[0]?.send(eventText(7));
+  await until(() => expect(first.ids()).toEqual(['6 reset', '7 session.started']));
+  const second = follow();
+  await until(() => expect(second.ids()).toEqual(['7 reset']));
+});
+
+it('has a tab read everything again that takes the stream over from one that heard of an event meanwhile', async () => {
+  const first = follow();
+  await until(() => expect(opened).toHaveLength(1));
+  opened[0]?.send(eventText(7));
+  await until(() => expect(first.ids()).toEqual(['7 session.started']));
+  const kept = localStorage.getItem('hourshare_events_1');
+  first.stop();
+  // Closing a tab, unlike signing out, leaves it there.
+  localStorage.setItem('hourshare_events_1', String(kept));
+  const second = follow();
+  await until(() => expect(opened).toHaveLength(2));
+  opened[1]?.send(eventText(7, 'ready'));
+  await until(() => expect(second.ids()).toEqual(['7 reset']));
+});
+
+it('reads nothing again in a tab that opens after the last event', async () => {
+  vi.stubGlobal('navigator', { onLine: true, locks: fakeLocks() });
+  const first = follow();
+  await until(() => expect(opened).toHaveLength(1));
+  opened[0]?.send(eventText(7));
+  await until(() => expect(first.ids()).toEqual(['7 session.started']));
+  await vi.advanceTimersByTimeAsync(10);
+  vi.spyOn(performance, 'timeOrigin', 'get').mockReturnValue(Date.now());
+  const second = await followFurther();
+  opened[0]?.send(eventText(8));
+  await until(() => expect(second.ids()).toEqual(['8 session.started']));
 });

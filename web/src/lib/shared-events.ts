@@ -6,11 +6,17 @@ const PATIENCE_MS = 6_000;
 /** A visible tab that hears nothing for this long takes the stream over: the browser may have frozen the tab that has it. */
 const SILENCE_MS = 60_000;
 
+/** The last event that this browser has heard of, and when. */
+interface Last {
+  id: string;
+  at: number;
+}
+
 /** What the tab with the stream tells the others. */
 type Told =
   | { type: 'event'; event: ServerEvent }
   | { type: 'life' }
-  | { type: 'connected'; isConnected: boolean; lastId: string | undefined }
+  | { type: 'connected'; isConnected: boolean; last: Last | undefined }
   /** Asks for the last of these, because a tab has just opened. */
   | { type: 'hello' };
 
@@ -29,10 +35,11 @@ export function followSharedEvents(userId: number, { onEvent, begin = () => Prom
   const stopped = new AbortController();
   const channel = new BroadcastChannel(name);
   // Another tab may have been closed since this browser last heard of something.
-  let lastId = localStorage.getItem(name) ?? undefined;
+  let last = recall(name);
   const beginning = begin(stopped.signal);
   let holding: AbortController | undefined;
   let isConnected = false;
+  let isInStep = false;
   let heardAt = Date.now();
   let patience: ReturnType<typeof setTimeout> | undefined;
 
@@ -48,23 +55,28 @@ export function followSharedEvents(userId: number, { onEvent, begin = () => Prom
     if (now) recordStream(true);
     else patience = setTimeout(() => recordStream(false), PATIENCE_MS);
   };
+  // What this tab has read may be older than the last event, unless the browser heard of that before the page began to load.
+  const mayHaveMissed = () => !isInStep && (last === undefined || last.at >= performance.timeOrigin);
   const take = (event: ServerEvent) => {
     // A tab that takes the stream over may read again what another one has passed on.
-    if (event.id !== undefined && lastId !== undefined && event.name !== 'reset' && Number(event.id) < Number(lastId))
+    if (event.id !== undefined && last !== undefined && event.name !== 'reset' && Number(event.id) < Number(last.id))
       return;
-    // What was read before the first stream began may have changed meanwhile.
-    const isFirst = lastId === undefined && event.name === 'ready';
-    lastId = event.id ?? lastId;
-    onEvent(isFirst ? { ...event, name: 'reset' } : event);
+    const isLate = event.name === 'ready' && mayHaveMissed();
+    if (event.name === 'ready') isInStep = true;
+    if (event.id !== undefined) last = { id: event.id, at: Date.now() };
+    onEvent(isLate ? { ...event, name: 'reset' } : event);
   };
 
   channel.addEventListener('message', ({ data }: MessageEvent<Told>) => {
     heardAt = Date.now();
     if (data.type === 'hello') {
-      if (holding) tell({ type: 'connected', isConnected, lastId });
+      if (holding) tell({ type: 'connected', isConnected, last });
     } else if (data.type === 'connected') {
-      lastId = data.lastId ?? lastId;
       setConnected(data.isConnected);
+      if (!data.last) return;
+      last = data.last;
+      if (mayHaveMissed()) onEvent({ id: last.id, name: 'reset', data: '{}' });
+      isInStep = true;
     } else if (data.type === 'event') take(data.event);
   });
 
@@ -74,16 +86,16 @@ export function followSharedEvents(userId: number, { onEvent, begin = () => Prom
     await beginning;
     if (own.signal.aborted) return;
     await followEvents({
-      after: () => lastId,
+      after: () => last?.id,
       onEvent: (event) => {
         tell({ type: 'event', event });
         take(event);
-        if (lastId !== undefined) remember(name, lastId);
+        if (last !== undefined) remember(name, last);
       },
       onLife: () => tell({ type: 'life' }),
       onConnected: (now) => {
         setConnected(now);
-        tell({ type: 'connected', isConnected: now, lastId });
+        tell({ type: 'connected', isConnected: now, last });
       },
       signal: own.signal,
     });
@@ -111,13 +123,18 @@ export function followSharedEvents(userId: number, { onEvent, begin = () => Prom
 }
 
 /** Keeps what was read last, for when all tabs were closed meanwhile. Without storage, those read everything anew. */
-function remember(name: string, lastId: string | undefined): void {
+function remember(name: string, last: Last | undefined): void {
   try {
-    if (lastId === undefined) localStorage.removeItem(name);
-    else localStorage.setItem(name, lastId);
+    if (last === undefined) localStorage.removeItem(name);
+    else localStorage.setItem(name, `${last.id} ${last.at}`);
   } catch {
     // Storage is full or turned off.
   }
+}
+
+function recall(name: string): Last | undefined {
+  const [id, at] = localStorage.getItem(name)?.split(' ') ?? [];
+  return id && at ? { id, at: Number(at) } : undefined;
 }
 
 interface Election {
