@@ -105,6 +105,8 @@ test('notifications have no accessibility violations and lead to what they are a
 
 test('error messages have no accessibility violations', async ({ browser, server }) => {
   const { owner, member } = await ownerAndMember(browser, server, 'axe-wrong');
+  // The page itself is there.
+  await owner.waitForLoadState('networkidle');
   await owner.context().setOffline(true);
   await expectNoViolations(owner, "You're offline.");
   await owner.context().setOffline(false);
