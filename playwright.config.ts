@@ -20,6 +20,8 @@ export default defineConfig({
     actionTimeout: 120_000,
     // Keeping the whole app in each new browser takes time; offline.spec.ts has its own worker.
     serviceWorkers: 'block',
+    // Drawing each step of every animation takes processor time, and clicks wait for its end.
+    contextOptions: { reducedMotion: 'reduce' },
     // Recording a trace takes a tenth of a test's time, and most pass: --trace on records them.
     trace: 'off',
     screenshot: 'only-on-failure',
@@ -29,6 +31,8 @@ export default defineConfig({
         // Chromium refuses to run as root inside its sandbox.
         ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
         '--disable-gpu',
+        // Without a GPU, its process only copies pictures to and fro.
+        '--in-process-gpu',
         // The tests talk to this machine alone; the browser must not try to reach anything else.
         '--disable-quic',
         '--no-first-run',
