@@ -20,8 +20,6 @@ export default defineConfig({
     actionTimeout: 120_000,
     // Keeping the whole app in each new browser takes time; offline.spec.ts has its own worker.
     serviceWorkers: 'block',
-    // Drawing each step of every animation takes processor time, and clicks wait for its end.
-    contextOptions: { reducedMotion: 'reduce' },
     // Recording a trace takes a tenth of a test's time, and most pass: --trace on records them.
     trace: 'off',
     screenshot: 'only-on-failure',

@@ -31,7 +31,7 @@ import {
 // cents: exact parts are rounded down, and the missing cents go one each to the largest fractions.
 
 // New York's clocks go forward in the night to March 14, in the third month.
-test.use({ timezoneId: 'America/New_York', locale: 'en-US' });
+test.use({ timezoneId: 'America/New_York', locale: 'en-US', contextOptions: { reducedMotion: 'reduce' } });
 
 for (const engine of engines)
   test(`a quarter with three people and two assets adds up to the cent (${engine})`, async ({ browser, launch }) => {
