@@ -324,7 +324,9 @@ const ACTIONS = {
       if (!session) return undefined;
       const path = `/api/shared-assets/${session.share.id}/logs/${session.id}/`;
       const answer = await ask(memberOf(world, session), `DELETE ${path}`);
-      if (isDone(answer) || answer.unsure) session.isRemoved = true;
+      if (isDone(answer)) session.isRemoved = true;
+      // Its month may have closed before the attempt that got no answer.
+      else if (answer.unsure) session.isRemoved = undefined;
       return answer;
     },
   },

@@ -55,6 +55,7 @@ function checkSessions(world, results, asset, isExpected) {
     seen.add(result.id);
     const session = world.sessions.get(result.id);
     if (!session) throw new Violation(`${asset.word} has a session that no one was told of: ${JSON.stringify(result)}`);
+    session.isRemoved ??= result.edited?.kind === 'removed';
     if (session.isRemoved && result.edited?.kind === 'removed') continue;
     // An objection has restored it.
     if (session.isRemoved && result.edited?.kind === 'restored') session.isRemoved = false;
@@ -64,12 +65,15 @@ function checkSessions(world, results, asset, isExpected) {
     );
     checkSession(session, result, asset);
   }
-  for (const session of world.sessions.values())
-    if (!session.isRemoved && isExpected(session))
+  for (const session of world.sessions.values()) {
+    if (session.isRemoved || !isExpected(session)) continue;
+    if (session.isRemoved === undefined) session.isRemoved = !seen.has(session.id);
+    else
       must(
         seen.has(session.id),
         () => `Session ${session.id} of ${asset.word} is lost: ${JSON.stringify(session.times)}`,
       );
+  }
 }
 
 /** Takes over what a fault has left unsure, once. @param {World} world @param {Share} share @param {any} entry of the owner's list */

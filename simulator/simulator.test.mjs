@@ -367,4 +367,20 @@ describe('the invariants', () => {
     other.sessions.get(7).times = [{ start: START, end: null }];
     expect(await failureOf(other)).toMatch(/nothing ended it/);
   });
+
+  test('accept either end of a removal that got no answer, and no change afterwards', async () => {
+    const { world } = worldThatShows({});
+    world.sessions.get(7).isRemoved = undefined;
+    expect(await failureOf(world)).toBeUndefined();
+    expect(world.sessions.get(7).isRemoved).toBe(false);
+
+    const { world: other, answers } = worldThatShows({
+      '/api/assets/1/sessions/': [],
+      '/api/shared-assets/5/logs/': [],
+    });
+    other.sessions.get(7).isRemoved = undefined;
+    expect(await failureOf(other)).toBeUndefined();
+    answers['/api/assets/1/sessions/'] = [session()];
+    expect(await failureOf(other)).toMatch(/was removed and counts/);
+  });
 });

@@ -42,7 +42,7 @@ import { createClient, Violation } from './client.mjs';
  * @property {number} id
  * @property {Share} share
  * @property {Times[]} times
- * @property {boolean} isRemoved
+ * @property {boolean | undefined} isRemoved undefined if a fault has left that unsure
  * @property {boolean} mayHaveEnded whether something else than its member or its limit may have ended it
  */
 /** @typedef {{ id: number, people: [string, string] }} Payment */
