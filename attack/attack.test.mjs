@@ -210,6 +210,9 @@ it('finds an answer that breaks off, unless its request was abandoned or unfinis
   expect(judge.problemsOf(request, bytes, cut)).toContain('an answer that breaks off');
   expect(judge.problemsOf({ ...request, isAbandoned: true }, bytes, cut)).toEqual([]);
   expect(judge.problemsOf({ ...request, isUnfinished: true }, bytes, cut)).toEqual([]);
+  expect(judge.problemsOf({ ...request, isUnfinished: true }, bytes, { ...cut, status: 500 })).toContain(
+    'the status 500',
+  );
 });
 
 describe('an attack finds', () => {

@@ -500,7 +500,7 @@ export async function createWorld(url, endPast) {
       // A slow server also does what nobody waits for.
       const mayHaveSucceeded = isAbandoned || (answer ? answer.status < 300 : isUnfinished);
       if (!mayHaveSucceeded || reads || !(spoils || kind === 'wire')) return;
-      if (operation === 'POST /api/assets/' && answer?.status === 201) {
+      if (operation === 'POST /api/assets/' && answer?.status === 201 && !answer.isCut) {
         await remove(caller, JSON.parse(answer.body).id);
       } else if (/logout|refresh/.test(operation)) {
         await signIn('spare');
