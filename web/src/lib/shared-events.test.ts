@@ -45,8 +45,8 @@ const follow = () => {
   return { stop, ids: () => events.map(({ id, name }) => `${id} ${name}`) };
 };
 
-/** Follows in a tab of its own, and resolves once the tab with the stream has told it how far it is. */
-async function followFurther() {
+/** Opens a tab, and resolves once the tab with the stream has told it of the last event. */
+async function openSecondTab() {
   const channel = new BroadcastChannel('hourshare_events_1');
   const isTold = new Promise<void>((resolve) =>
     channel.addEventListener('message', ({ data }) => data.type === 'connected' && resolve()),
@@ -144,7 +144,7 @@ it('shares one stream between tabs, and another tab resumes it when the first on
   vi.stubGlobal('navigator', { onLine: true, locks: fakeLocks() });
   const first = follow();
   await until(() => expect(opened).toHaveLength(1));
-  const second = await followFurther();
+  const second = await openSecondTab();
   opened[0]?.send(eventText(7));
   await until(() => expect([first.ids(), second.ids()]).toEqual([['7 session.started'], ['7 session.started']]));
   expect(opened).toHaveLength(1);
@@ -155,7 +155,7 @@ it('shares one stream between tabs, and another tab resumes it when the first on
   await until(() => expect(second.ids()).toEqual(['7 session.started', '8 session.started']));
 });
 
-it('has a tab read everything again that was loading while others heard of an event', async () => {
+it('rereads everything in a tab that was loading when another one received an event', async () => {
   vi.stubGlobal('navigator', { onLine: true, locks: fakeLocks() });
   const first = follow();
   await until(() => expect(opened).toHaveLength(1));
@@ -166,7 +166,7 @@ it('has a tab read everything again that was loading while others heard of an ev
   await until(() => expect(second.ids()).toEqual(['7 reset']));
 });
 
-it('has a tab read everything again that takes the stream over from one that heard of an event meanwhile', async () => {
+it('rereads everything when the last event was received by a closed tab after this page began to load', async () => {
   const first = follow();
   await until(() => expect(opened).toHaveLength(1));
   opened[0]?.send(eventText(7));
@@ -174,11 +174,41 @@ it('has a tab read everything again that takes the stream over from one that hea
   const kept = localStorage.getItem('hourshare_events_1');
   first.stop();
   // Closing a tab, unlike signing out, leaves it there.
-  localStorage.setItem('hourshare_events_1', String(kept));
+  localStorage.setItem('hourshare_events_1', kept!);
   const second = follow();
   await until(() => expect(opened).toHaveLength(2));
+  expect(opened[1]?.after).toBe('7');
   opened[1]?.send(eventText(7, 'ready'));
   await until(() => expect(second.ids()).toEqual(['7 reset']));
+});
+
+it('resumes after an event that was received before this page began to load', async () => {
+  localStorage.setItem('hourshare_events_1', `7 ${Date.now() - 3_600_000_000}`);
+  const { ids } = follow();
+  await until(() => expect(opened).toHaveLength(1));
+  expect(opened[0]?.after).toBe('7');
+  opened[0]?.send(eventText(7, 'ready'));
+  await until(() => expect(ids()).toEqual(['7 ready']));
+});
+
+it('holds back what another tab receives until this page has loaded', async () => {
+  vi.stubGlobal('navigator', { onLine: true, locks: fakeLocks() });
+  follow();
+  await until(() => expect(opened).toHaveLength(1));
+  let begin = () => {};
+  const loaded = new Promise<void>((resolve) => (begin = resolve));
+  const names: string[] = [];
+  const heard = new BroadcastChannel('hourshare_events_1');
+  const isHeard = new Promise((resolve) => heard.addEventListener('message', resolve));
+  stops.push(followSharedEvents(1, { onEvent: ({ name }) => names.push(name), begin: () => loaded }));
+  await isHeard;
+  opened[0]?.send(eventText(7, 'ready'));
+  await until(() => expect(localStorage.getItem('hourshare_events_1')).toMatch(/^7 /));
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(names).toEqual([]);
+  begin();
+  await until(() => expect(names).toEqual(['reset']));
+  heard.close();
 });
 
 it('reads nothing again in a tab that opens after the last event', async () => {
@@ -188,8 +218,8 @@ it('reads nothing again in a tab that opens after the last event', async () => {
   opened[0]?.send(eventText(7));
   await until(() => expect(first.ids()).toEqual(['7 session.started']));
   await vi.advanceTimersByTimeAsync(10);
-  vi.spyOn(performance, 'timeOrigin', 'get').mockReturnValue(Date.now());
-  const second = await followFurther();
+  vi.spyOn(performance, 'now').mockReturnValue(0);
+  const second = await openSecondTab();
   opened[0]?.send(eventText(8));
   await until(() => expect(second.ids()).toEqual(['8 session.started']));
 });

@@ -6,17 +6,18 @@ const PATIENCE_MS = 6_000;
 /** A visible tab that hears nothing for this long takes the stream over: the browser may have frozen the tab that has it. */
 const SILENCE_MS = 60_000;
 
-/** The last event that this browser has heard of, and when. */
-interface Last {
+/** The last event that this browser has received. */
+interface LastEvent {
   id: string;
-  at: number;
+  /** In milliseconds since 1970. */
+  receivedAt: number;
 }
 
 /** What the tab with the stream tells the others. */
 type Told =
   | { type: 'event'; event: ServerEvent }
   | { type: 'life' }
-  | { type: 'connected'; isConnected: boolean; last: Last | undefined }
+  | { type: 'connected'; isConnected: boolean; last: LastEvent | undefined }
   /** Asks for the last of these, because a tab has just opened. */
   | { type: 'hello' };
 
@@ -55,16 +56,23 @@ export function followSharedEvents(userId: number, { onEvent, begin = () => Prom
     if (now) recordStream(true);
     else patience = setTimeout(() => recordStream(false), PATIENCE_MS);
   };
-  // What this tab has read may be older than the last event, unless the browser heard of that before the page began to load.
-  const mayHaveMissed = () => !isInStep && (last === undefined || last.at >= performance.timeOrigin);
+  // performance.timeOrigin doesn't follow a clock that was set since the browser started.
+  const pageBeganAt = Date.now() - performance.now();
+  // What this tab has read may be older than the last event, unless the browser received that before the page began to load.
+  const mayHaveMissed = () => !isInStep && (last === undefined || last.receivedAt >= pageBeganAt);
+  // A request that is under way when something changes may still answer with what was there before.
+  const pass = (event: ServerEvent) =>
+    void beginning.then(() => {
+      if (!stopped.signal.aborted) onEvent(event);
+    });
   const take = (event: ServerEvent) => {
     // A tab that takes the stream over may read again what another one has passed on.
     if (event.id !== undefined && last !== undefined && event.name !== 'reset' && Number(event.id) < Number(last.id))
       return;
     const isLate = event.name === 'ready' && mayHaveMissed();
     if (event.name === 'ready') isInStep = true;
-    if (event.id !== undefined) last = { id: event.id, at: Date.now() };
-    onEvent(isLate ? { ...event, name: 'reset' } : event);
+    if (event.id !== undefined) last = { id: event.id, receivedAt: Date.now() };
+    pass(isLate ? { ...event, name: 'reset' } : event);
   };
 
   channel.addEventListener('message', ({ data }: MessageEvent<Told>) => {
@@ -74,8 +82,9 @@ export function followSharedEvents(userId: number, { onEvent, begin = () => Prom
     } else if (data.type === 'connected') {
       setConnected(data.isConnected);
       if (!data.last) return;
-      last = data.last;
-      if (mayHaveMissed()) onEvent({ id: last.id, name: 'reset', data: '{}' });
+      // A tab that was frozen knows of an earlier one.
+      if (last === undefined || Number(data.last.id) >= Number(last.id)) last = data.last;
+      if (mayHaveMissed()) pass({ id: last.id, name: 'reset', data: '{}' });
       isInStep = true;
     } else if (data.type === 'event') take(data.event);
   });
@@ -94,6 +103,8 @@ export function followSharedEvents(userId: number, { onEvent, begin = () => Prom
       },
       onLife: () => tell({ type: 'life' }),
       onConnected: (now) => {
+        // Another tab has the stream now.
+        if (own.signal.aborted) return;
         setConnected(now);
         tell({ type: 'connected', isConnected: now, last });
       },
@@ -123,18 +134,18 @@ export function followSharedEvents(userId: number, { onEvent, begin = () => Prom
 }
 
 /** Keeps what was read last, for when all tabs were closed meanwhile. Without storage, those read everything anew. */
-function remember(name: string, last: Last | undefined): void {
+function remember(name: string, last: LastEvent | undefined): void {
   try {
     if (last === undefined) localStorage.removeItem(name);
-    else localStorage.setItem(name, `${last.id} ${last.at}`);
+    else localStorage.setItem(name, `${last.id} ${last.receivedAt}`);
   } catch {
     // Storage is full or turned off.
   }
 }
 
-function recall(name: string): Last | undefined {
-  const [id, at] = localStorage.getItem(name)?.split(' ') ?? [];
-  return id && at ? { id, at: Number(at) } : undefined;
+function recall(name: string): LastEvent | undefined {
+  const [id, receivedAt] = localStorage.getItem(name)?.split(' ') ?? [];
+  return id && receivedAt ? { id, receivedAt: Number(receivedAt) } : undefined;
 }
 
 interface Election {
