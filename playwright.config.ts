@@ -29,7 +29,7 @@ export default defineConfig({
         // Chromium refuses to run as root inside its sandbox.
         ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
         '--disable-gpu',
-        // Without a GPU, its process only copies pictures to and fro.
+        // Without a GPU, its process only copies frames back and forth.
         '--in-process-gpu',
         // The tests talk to this machine alone; the browser must not try to reach anything else.
         '--disable-quic',

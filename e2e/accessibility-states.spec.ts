@@ -105,7 +105,7 @@ test('notifications have no accessibility violations and lead to what they are a
 
 test('error messages have no accessibility violations', async ({ browser, server }) => {
   const { owner, member } = await ownerAndMember(browser, server, 'axe-wrong');
-  // The page itself is there.
+  // Cut off before its own code has loaded, a page shows another message.
   await owner.waitForLoadState('networkidle');
   await owner.context().setOffline(true);
   await expectNoViolations(owner, "You're offline.");

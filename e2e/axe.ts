@@ -19,12 +19,12 @@ export async function violationsOn(page: Page, { ignoredRule }: { ignoredRule?: 
       colorScheme === 'light'
         ? { runOnly: WCAG, ...(ignoredRule && { rules: { [ignoredRule]: { enabled: false } } }) }
         : { runOnly: COLOR_RULES };
-    const broken = await page.evaluate(async (options) => {
+    const violations = await page.evaluate(async (options) => {
       const { axe: injected } = window as unknown as { axe: typeof axe };
-      const { violations } = await injected.run(document, { ...options, resultTypes: ['violations'] });
-      return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => ({ id, html: html.slice(0, 120) })));
+      const results = await injected.run(document, { ...options, resultTypes: ['violations'] });
+      return results.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => ({ id, html: html.slice(0, 120) })));
     }, options);
-    found.push(...broken.map(({ id, html }) => `${page.url()} ${colorScheme}: ${id} ${html}`));
+    found.push(...violations.map(({ id, html }) => `${page.url()} ${colorScheme}: ${id} ${html}`));
   }
   return found;
 }
