@@ -172,7 +172,7 @@ const ACTIONS = {
         isArchived: false,
         isDeleted: false,
         mayHaveNewShares: false,
-        mayHavePeople: false,
+        keepers: new Set(),
       });
       return answer;
     },
@@ -604,7 +604,7 @@ const ACTIONS = {
       const asset = pick(openAssets(world), which);
       if (!asset) return undefined;
       // Before the answer, because someone may claim to be them meanwhile.
-      asset.mayHavePeople = true;
+      asset.keepers.add(asset.owner);
       const body = { name: 'Grandma', monthly_hours_allocated: between(hours, 1, 60) };
       const answer = await ask(world.personOf(asset.owner), `POST /api/assets/${asset.id}/people/`, body);
       if (isDone(answer)) noteShares(world, asset, answer.body);
@@ -644,8 +644,10 @@ const ACTIONS = {
       const owner = share.asset.owner;
       const made = await ask(world.personOf(owner), `POST /api/assets/${share.asset.id}/share/${share.id}/claim/`);
       if (!isDone(made)) return made;
-      // Of this owner, a person is the same on all assets, also on those to which they are added meanwhile.
-      for (const asset of owned(world, owner).filter(({ mayHavePeople }) => mayHavePeople)) {
+      // Of this owner, a person is the same on all assets, also on those to which they are added meanwhile, and owes what is
+      // left of assets that were deleted or handed over.
+      for (const asset of world.assets.values()) {
+        if (!asset.keepers.has(owner)) continue;
         world.meet(asset, guest.name);
         asset.mayHaveNewShares = true;
       }

@@ -93,8 +93,10 @@ function checkShare(world, share, entry) {
 
 /** @param {World} world @param {Asset} asset @param {string} heir who owns it now */
 function noteHandover(world, asset, heir) {
-  // The heir's share has ended, and the former owner may have one now.
-  for (const share of world.shares.values()) if (share.asset === asset && share.member === heir) share.state = 'unsure';
+  // The heir's share has ended, like offers and the shares of people without an account.
+  for (const share of world.shares.values())
+    if (share.asset === asset && (share.member === heir || share.member === undefined || share.state === 'offered'))
+      share.state = 'unsure';
   for (const session of world.sessions.values()) if (session.share.asset === asset) session.mayHaveEnded = true;
   asset.names.add(asset.owner);
   asset.owner = heir;

@@ -143,15 +143,16 @@ describe('people', () => {
   );
 });
 
-test('someone who claims to be a person may see assets to which the owner adds that person meanwhile', async () => {
+test('someone who claims to be a person may see all assets to which the owner has added that person', async () => {
   const now = () => new Date('2026-03-02T00:00:00Z');
   const world = createWorld(/** @type {any} */ ({ urls: [], now }));
   cleanUps.push(world.client.close);
-  for (const name of ['user0q', 'user1q'])
-    world.people.push({ name, password: '', sees: new Set([name]), isDeleted: false, accessAt: 0 });
-  const [first, second] = [1, 2].map((id) => {
-    const people = { owner: 'user0q', names: new Set(), managers: new Set(), heirs: new Set() };
-    const asset = /** @type {any} */ ({ id, word: `asset${id}z`, ...people, mayHavePeople: id === 1 });
+  for (const name of ['user0q', 'user1q', 'user2q'])
+    world.people.push({ name, password: '', sees: new Set([name]), isDeleted: name === 'user2q', accessAt: 0 });
+  const [first, second, deleted, handedOver, other] = [1, 2, 3, 4, 5].map((id) => {
+    const people = { owner: id > 3 ? 'user2q' : 'user0q', names: new Set(), managers: new Set(), heirs: new Set() };
+    const keepers = new Set([1, 3, 4].includes(id) ? ['user0q'] : []);
+    const asset = /** @type {any} */ ({ id, word: `asset${id}z`, ...people, keepers, isDeleted: id === 3 });
     world.assets.set(id, asset);
     return asset;
   });
@@ -162,8 +163,9 @@ test('someone who claims to be a person may see assets to which the owner adds t
     act(world, { kind: 'claim', dice: [0, 0, 0] }),
     act(world, { kind: 'addPerson', dice: [0.6, 0] }),
   ]);
-  expect(world.personOf('user1q').sees).toContain(first.word);
-  expect(world.personOf('user1q').sees).toContain(second.word);
+  const { sees } = world.personOf('user1q');
+  for (const asset of [first, second, deleted, handedOver]) expect(sees).toContain(asset.word);
+  expect(sees).not.toContain(other.word);
 });
 
 describe('the network to the database', () => {

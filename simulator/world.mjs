@@ -31,7 +31,7 @@ import { createClient, Violation } from './client.mjs';
  * @property {boolean} isArchived
  * @property {boolean} isDeleted
  * @property {boolean} mayHaveNewShares whether someone joined in a way that doesn't name the share
- * @property {boolean} mayHavePeople whether its owner ever added someone without an account
+ * @property {Set<string>} keepers owners who may have added someone without an account
  */
 /** @typedef {{ id: number, asset: Asset, member: string | undefined, state: 'offered' | 'open' | 'ended' | 'unsure', since: number }} Share */
 /** @typedef {{ start: string, end: string | null }} Times */
