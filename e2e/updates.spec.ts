@@ -61,15 +61,22 @@ async function openWithWorker(
 
 const isNew = (page: Page) => page.locator('script[src$="-new.js"]');
 
-/** Looks for a new version, as each visible tab does every hour, and waits until its files are there, however slow the machine is. */
+/**
+ * Looks for a new version, as each visible tab does every hour, and waits until it waits, however slow the machine is. One that a
+ * tab found by itself while the files were being replaced can't be installed.
+ */
 const lookForVersion = (page: Page) =>
   page.evaluate(async () => {
-    const { installing } = await (await navigator.serviceWorker.ready).update();
-    await new Promise<void>((resolve) => {
-      const check = () => installing?.state === 'installing' || resolve();
-      installing?.addEventListener('statechange', check);
-      check();
-    });
+    const registration = await navigator.serviceWorker.ready;
+    while (!registration.waiting) {
+      await registration.update();
+      const { installing } = registration;
+      await new Promise<void>((resolve) => {
+        const check = () => installing?.state === 'installing' || resolve();
+        installing?.addEventListener('statechange', check);
+        check();
+      });
+    }
   });
 
 test('a new version waits until nothing typed can be lost', async ({ browser, launch, app }) => {
