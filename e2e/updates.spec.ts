@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from '@playwright/test';
@@ -10,6 +10,7 @@ const root = join(import.meta.dirname, '..');
 /** A copy of the built app that a new version can replace. */
 interface CopiedApp {
   main: string;
+  web: string;
   /** Replaces the web app with one whose scripts have other names, as after a change. */
   replace: () => Promise<void>;
 }
@@ -23,6 +24,7 @@ const test = base.extend<{ app: CopiedApp }>({
     await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
     await use({
       main: join(folder, 'server', 'dist', 'main.js'),
+      web: join(folder, 'web', 'dist'),
       replace: () => replaceWeb(join(folder, 'web', 'dist')),
     });
     await rm(folder, { recursive: true, force: true });
@@ -61,22 +63,15 @@ async function openWithWorker(
 
 const isNew = (page: Page) => page.locator('script[src$="-new.js"]');
 
-/**
- * Looks for a new version, as each visible tab does every hour, and waits until it waits, however slow the machine is. One that a
- * tab found by itself while the files were being replaced can't be installed.
- */
+/** Looks for a new version, as each visible tab does every hour, and waits until its files are there, however slow the machine is. */
 const lookForVersion = (page: Page) =>
   page.evaluate(async () => {
-    const registration = await navigator.serviceWorker.ready;
-    while (!registration.waiting) {
-      await registration.update();
-      const { installing } = registration;
-      await new Promise<void>((resolve) => {
-        const check = () => installing?.state === 'installing' || resolve();
-        installing?.addEventListener('statechange', check);
-        check();
-      });
-    }
+    const { installing } = await (await navigator.serviceWorker.ready).update();
+    await new Promise<void>((resolve) => {
+      const check = () => installing?.state === 'installing' || resolve();
+      installing?.addEventListener('statechange', check);
+      check();
+    });
   });
 
 test('a new version waits until nothing typed can be lost', async ({ browser, launch, app }) => {
@@ -119,4 +114,38 @@ test('discarding edits for a new version loads it', async ({ browser, launch, ap
   await page.getByRole('alertdialog', { name: 'Discard changes?' }).getByRole('button', { name: 'Discard' }).click();
   await expect(isNew(page)).toBeAttached();
   await expect(page.getByLabel('Email address')).toHaveValue('version-ben@example.org');
+});
+
+test('a new version with a missing file is given up at once, and found once the file is there', async ({
+  browser,
+  launch,
+  app,
+}) => {
+  const server = await launch('embedded', {}, app.main);
+  const page = await openWithWorker(browser, server.url, { username: 'version-eve', path: '/profile' });
+  await page.getByLabel('Email address').fill('half an add');
+
+  await app.replace();
+  const name = (await readdir(join(app.web, 'static'))).find((each) => each.endsWith('-new.js'));
+  if (name === undefined) throw new Error('The new version has no script');
+  const script = join(app.web, 'static', name);
+  await rename(script, join(app.web, '..', name));
+  await server.restart();
+  const stateOfInstallation = await page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.ready;
+    const { installing } = await registration.update();
+    // Chromium itself gives up after five minutes.
+    await new Promise((resolve) => {
+      installing?.addEventListener('statechange', resolve);
+      setTimeout(resolve, 100_000);
+    });
+    return installing?.state ?? 'not found';
+  });
+  expect(stateOfInstallation).toBe('redundant');
+  await expect(page.getByText('A new version is ready.')).toHaveCount(0);
+
+  await rename(join(app.web, '..', name), script);
+  await server.restart();
+  await lookForVersion(page);
+  await expect(page.getByText('A new version is ready.')).toBeAttached();
 });

@@ -221,6 +221,8 @@ function serviceWorker(messages: Messages): Plugin {
           root,
           configFile: false,
           logLevel: 'warn',
+          // The only function that Serwist takes from there.
+          resolve: { alias: { '@serwist/utils': join(root, 'src/lib/parallel.ts') } },
           define: { CATALOG_FILES: JSON.stringify(catalogs), 'process.env.NODE_ENV': '"production"' },
           build: {
             outDir,
