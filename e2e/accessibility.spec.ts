@@ -21,6 +21,24 @@ test('public pages have no accessibility violations', async ({ page }) => {
   }
 });
 
+test('violations are found, those of colors in both modes', async ({ page }) => {
+  await page.goto('/login');
+  await page.waitForLoadState('networkidle');
+  await page.evaluate(() => {
+    const image = document.createElement('img');
+    const text = document.createElement('p');
+    text.textContent = 'Gray on white, and on black';
+    text.style.cssText = 'color: light-dark(#ccc, #333); background: light-dark(#fff, #000); color-scheme: light dark';
+    document.querySelector('main')?.append(image, text);
+  });
+  expect(await violationsOn(page)).toEqual([
+    expect.stringMatching(/light: color-contrast <p /),
+    expect.stringMatching(/light: image-alt <img/),
+    expect.stringMatching(/dark: color-contrast <p /),
+  ]);
+  expect(await violationsOn(page, { ignoredRule: 'image-alt' })).toHaveLength(2);
+});
+
 test('signed-in screens and dialogs have no accessibility violations', async ({ browser, server }) => {
   const open = async () => (await browser.newContext({ baseURL: server.url })).newPage();
   const ben = await open();
