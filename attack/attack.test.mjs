@@ -200,7 +200,7 @@ it('finds nothing when the headers of a HEAD request are too long to know its me
   expect(judge.problemsOf(request, bytes, answer)).toEqual([]);
 });
 
-it('finds an answer that breaks off, unless its request was abandoned or unfinished', async () => {
+it('finds an answer that breaks off, unless its sender had left', async () => {
   const request = planned.find(({ kind, operation }) => kind === 'intact' && operation === 'GET /api/me/');
   if (!request) throw new Error('No read is planned.');
   const bytes = bytesOf(request, symbols, url);
@@ -208,11 +208,10 @@ it('finds an answer that breaks off, unless its request was abandoned or unfinis
   if (!answer) throw new Error('There is no answer.');
   const cut = { ...answer, body: answer.body.slice(0, 5), isCut: true };
   expect(judge.problemsOf(request, bytes, cut)).toContain('an answer that breaks off');
-  expect(judge.problemsOf({ ...request, isAbandoned: true }, bytes, cut)).toEqual([]);
-  expect(judge.problemsOf({ ...request, isUnfinished: true }, bytes, cut)).toEqual([]);
-  expect(judge.problemsOf({ ...request, isUnfinished: true }, bytes, { ...cut, status: 500 })).toContain(
-    'the status 500',
-  );
+  expect(judge.problemsOf({ ...request, isUnfinished: true }, bytes, cut)).toContain('an answer that breaks off');
+  const left = { ...cut, isLeft: true };
+  expect(judge.problemsOf(request, bytes, left)).toEqual([]);
+  expect(judge.problemsOf(request, bytes, { ...left, status: 500 })).toContain('the status 500');
 });
 
 describe('an attack finds', () => {

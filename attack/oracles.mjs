@@ -143,8 +143,7 @@ export function createJudge({ document, catalog, secrets, foreign }) {
     /** @param {Request} request @param {string} sent its bytes @param {Answer | undefined} answer @returns {string[]} */
     problemsOf(request, sent, answer) {
       if (!answer) return request.isUnfinished || request.isAbandoned ? [] : ['no answer'];
-      // The sender disconnected, or closed its side, while the answer was on its way.
-      if (answer.isCut && answer.status < 500 && (request.isAbandoned || request.isUnfinished)) return [];
+      if (answer.isCut && answer.isLeft && answer.status < 500) return [];
       const { status, body } = answer;
       const isBare = request.method === 'HEAD' || body === '';
       const isApi = isApiPath(request.target);

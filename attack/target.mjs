@@ -21,6 +21,7 @@ import { root } from '../scripts/processes.mjs';
  * @property {string} body bytes, one character each
  * @property {string} extra bytes after it
  * @property {boolean} isCut
+ * @property {boolean} [isLeft] the sender disconnected, or closed its side, before it came
  */
 
 const ANSWER_WITHIN_MS = 30_000;
@@ -116,13 +117,20 @@ export function exchange(url, bytes, { method, isUnfinished, isAbandoned }) {
       if (answer && isEventStream(answer.headers) && answer.body.includes('\n\n')) socket.destroy();
     });
     const timers = [setTimeout(() => socket.destroy(), ANSWER_WITHIN_MS)];
+    let isLeft = isAbandoned === true;
     // Tells a server that waits for the rest that nothing follows.
-    if (isUnfinished) timers.push(setTimeout(() => socket.end(), UNFINISHED_AFTER_MS));
+    const leave = () => {
+      if (parseAnswer(received, method)) return;
+      isLeft = true;
+      socket.end();
+    };
+    if (isUnfinished) timers.push(setTimeout(leave, UNFINISHED_AFTER_MS));
     // A received response counts, however the connection ended.
     socket.on('error', () => {});
     socket.on('close', () => {
       for (const timer of timers) clearTimeout(timer);
-      resolve(parseAnswer(received, method));
+      const answer = parseAnswer(received, method);
+      resolve(answer && { ...answer, isLeft });
     });
     socket.write(bytes, 'latin1', () => isAbandoned && socket.resetAndDestroy());
   });
@@ -497,7 +505,7 @@ export async function createWorld(url, endPast) {
     /** Restores what a request has used up, or notes that it has. @param {Request} request @param {boolean} spoils @param {Answer | undefined} answer */
     async after({ number, operation, caller, kind, method, isUnfinished, isAbandoned }, spoils, answer) {
       const reads = ['GET', 'HEAD', 'OPTIONS'].includes(method);
-      // A slow server also does what nobody waits for.
+      // A slow server may still carry out a request whose sender has left.
       const mayHaveSucceeded = isAbandoned || (answer ? answer.status < 300 : isUnfinished);
       if (!mayHaveSucceeded || reads || !(spoils || kind === 'wire')) return;
       if (operation === 'POST /api/assets/' && answer?.status === 201 && !answer.isCut) {
