@@ -93,10 +93,12 @@ function checkShare(world, share, entry) {
 
 /** @param {World} world @param {Asset} asset @param {string} heir who owns it now */
 function noteHandover(world, asset, heir) {
-  // The heir's share has ended, like offers and the shares of people without an account.
-  for (const share of world.shares.values())
-    if (share.asset === asset && (share.member === heir || share.member === undefined || share.state === 'offered'))
-      share.state = 'unsure';
+  // The heir's share, offers, and the shares of people without an account have ended; the former owner may have a share now.
+  for (const share of world.shares.values()) {
+    if (share.asset !== asset) continue;
+    if (share.member === heir) share.state = 'unsure';
+    else if (share.member === undefined || share.state === 'offered') share.state = 'ended';
+  }
   for (const session of world.sessions.values()) if (session.share.asset === asset) session.mayHaveEnded = true;
   asset.names.add(asset.owner);
   asset.owner = heir;

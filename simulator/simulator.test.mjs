@@ -370,6 +370,22 @@ describe('the invariants', () => {
     expect(await failureOf(other)).toMatch(/nothing ended it/);
   });
 
+  test('expect that a handover ends the access of people without an account', async () => {
+    const { world } = worldThatShows({});
+    const [asset] = world.assets.values();
+    world.shares.set(6, { id: 6, asset, member: undefined, state: 'open', since: 0 });
+    expect(await failureOf(world)).toMatch(/Share 6 of a person .* is open, but shown as undefined/);
+    asset.heirs.add('user1q');
+    const { ask } = world;
+    world.ask = async (/** @type {any} */ person, /** @type {string} */ call) => {
+      const answer = await ask(person, call);
+      const isFormer = person.name === 'user0q' && call === 'GET /api/assets/1/';
+      return isFormer ? { ...answer, body: { ...answer.body, your_role: 'member' } } : answer;
+    };
+    expect(await failureOf(world)).toBeUndefined();
+    expect(world.shares.get(6).state).toBe('ended');
+  });
+
   test('accept either end of a removal that got no answer, and no change afterwards', async () => {
     const { world } = worldThatShows({});
     world.sessions.get(7).isRemoved = undefined;
