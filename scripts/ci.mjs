@@ -61,13 +61,16 @@ async function runCheck(name, decide) {
 /** @param {string} name @param {string} output */
 const show = (name, output) => console.log(`\n── ${name} ──\n${output.trimEnd()}\n`);
 
+/** @param {string} name @param {string} output */
+const keepEnding = (name, output) => endings.set(name, output.trimEnd().split('\n').slice(-ENDING_LINES));
+
 /** @param {string} name @param {string} command @param {string[]} args */
 const check = (name, command, ...args) =>
   runCheck(name, async () => {
     const { code, output } = await run(command, args, { quiet: true });
     if (code !== 0) {
       show(name, output);
-      endings.set(name, output.trimEnd().split('\n').slice(-ENDING_LINES));
+      keepEnding(name, output);
     }
     return code === 0 ? 'passed' : 'failed';
   });
@@ -112,6 +115,25 @@ async function reportMissing(tool) {
   return 'skipped';
 }
 
+/** npm retries most requests, but not one whose response stops halfway. */
+const NETWORK_ERROR = /ECONNRESET|EAI_AGAIN|time(?:out|d ?out)/i;
+const INSTALL_TRIES = 3;
+
+/** A network that stalls says nothing about the change. What had arrived is in npm's cache. @returns {Promise<Outcome>} */
+async function installPackages() {
+  for (let attempt = 1; ; attempt += 1) {
+    const args = ['ci', '--fetch-timeout=120000', ...(attempt === 1 ? [] : ['--prefer-offline'])];
+    const { code, output } = await run('npm', args, { quiet: true });
+    if (code === 0) return 'passed';
+    show('install', output);
+    if (attempt === INSTALL_TRIES || !NETWORK_ERROR.test(output)) {
+      keepEnding('install', output);
+      return 'failed';
+    }
+    console.log('The network failed; trying again.');
+  }
+}
+
 /** No npm package contains these, or only a browser that can't make passkeys. Root on Debian may install them. */
 async function installTools() {
   const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` };
@@ -121,14 +143,14 @@ async function installTools() {
     if ((await run(name, [version], { env, quiet: true })).code !== 0) missing.push(name);
   if (missing.length === 0 || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return;
   process.env.DEBIAN_FRONTEND = 'noninteractive';
-  await run('apt-get', ['update'], { quiet: true });
-  const args = ['install', '-y', '--no-install-recommends', ...missing];
+  await run('apt-get', ['update', '-o', 'Acquire::Retries=3'], { quiet: true });
+  const args = ['install', '-y', '--no-install-recommends', '-o', 'Acquire::Retries=3', ...missing];
   await check(`install ${missing.join(', ')}`, 'apt-get', ...args);
 }
 
 async function main() {
   if (process.argv.includes('--install')) {
-    if ((await check('install', 'npm', 'ci')) === 'failed') return;
+    if ((await runCheck('install', installPackages)) === 'failed') return;
     await installTools();
   }
   await runCheck('dependency audit', auditDependencies);

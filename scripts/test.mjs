@@ -8,8 +8,8 @@ import { isMain, onSignal, root, run, tool } from './processes.mjs';
 import { judgeRun, playwrightCounts, summarize } from './test-counts.mjs';
 
 // Runs all tests: unit and server tests on the embedded engine, the server's again on PostgreSQL, then browser
-// tests. What couldn't run is named at the end and fails in CI, which also measures line coverage. Hand-written
-// because each runner only knows its own tests, and none provides the database and the browser.
+// tests. What couldn't run is named at the end and fails in CI. Hand-written because each runner only knows its own
+// tests, and none provides the database and the browser.
 
 const isCi = process.env.CI === 'true';
 const reports = mkdtempSync(join(tmpdir(), 'hourshare-test-'));
@@ -81,7 +81,7 @@ async function runSuites() {
   const everywhere = postgres ? { ...embedded, TEST_DATABASE_URL: postgres.url } : embedded;
 
   const isBuilt = await build();
-  await vitest('Unit and server tests, embedded engine', isCi ? ['--coverage'] : [], embedded);
+  await vitest('Unit and server tests, embedded engine', [], embedded);
   if (postgres) await vitest('Server tests, PostgreSQL', ['--project', '*server'], everywhere);
 
   if (!isBuilt) failure('Browser tests', 'the build failed');
