@@ -273,7 +273,7 @@ async function insertToken(userId: number, share: number | null): Promise<string
   return token;
 }
 
-/** Returns everything that a call could change. */
+/** Returns everything that a call could change. Ordered by whole rows, because two plans may return equal keys in two orders. */
 const contents = () =>
   Promise.all(
     (['users', 'sign_ins', 'assets', 'periods', 'shares', 'sessions', 'settlements', 'statement_lines'] as const).map(
@@ -281,7 +281,7 @@ const contents = () =>
         api.deps.db
           .selectFrom(table)
           .selectAll()
-          .orderBy(sql`1`)
+          .orderBy(sql`${sql.table(table)}::text`)
           .execute(),
     ),
   );
