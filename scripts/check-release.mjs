@@ -250,6 +250,17 @@ async function tryArchive(unpacked) {
     return access;
   });
   await tryBackup(unpacked, server.address, token);
+  await step('packages that load when they are used', () =>
+    outputOf(
+      process.execPath,
+      [
+        '--input-type=module',
+        '-e',
+        "await import('@simplewebauthn/server'); await import('@simplewebauthn/server/helpers');",
+      ],
+      { cwd: unpacked, env },
+    ),
+  );
   await step('commands of the administrator, while the server runs and after', async () => {
     assert.match(await hourshare('admin', 'stats'), /^Accounts: +1,/m);
     await server.stop('SIGTERM');

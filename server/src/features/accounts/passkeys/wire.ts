@@ -6,8 +6,6 @@ import type {
   PasskeyProofOptions,
 } from '@hourshare/contract/accounts';
 import { PASSKEY_MINUTES } from '@hourshare/contract/limits';
-import { verifyAuthenticationResponse, verifyRegistrationResponse } from '@simplewebauthn/server';
-import { decodeAttestationObject, isoBase64URL } from '@simplewebauthn/server/helpers';
 import { describeDevice } from '../sign-ins/wire.ts';
 import type { PasskeySite } from './rules.ts';
 import type { StoredPasskey, VerifiedPasskey } from './store.ts';
@@ -16,6 +14,9 @@ const TIMEOUT_MILLISECONDS = PASSKEY_MINUTES * 60_000;
 
 /** Ed25519, ECDSA with P-256, and RSA, as COSE numbers; every device supports at least one. */
 const ALGORITHMS = [-8, -7, -257];
+
+/** Loaded when it is first used, because it has almost 300 files, which every start would read. */
+const loadLibrary = () => Promise.all([import('@simplewebauthn/server'), import('@simplewebauthn/server/helpers')]);
 
 const toCredentials = (passkeys: Pick<StoredPasskey, 'credential_id' | 'transports'>[]) =>
   passkeys.map(({ credential_id: id, transports }) => ({ id, type: 'public-key' as const, transports }));
@@ -63,6 +64,7 @@ export async function readNewPasskey(
   { response: { transports = [], ...response }, ...credential }: NewPasskey,
   expected: Expected,
 ): Promise<VerifiedPasskey | undefined> {
+  const [{ verifyRegistrationResponse }, { decodeAttestationObject, isoBase64URL }] = await loadLibrary();
   try {
     // The maker's attestation isn't needed, and the library would fetch URLs from its certificates.
     const made = decodeAttestationObject(isoBase64URL.toBuffer(response.attestationObject));
@@ -96,6 +98,7 @@ export async function readProof(
   { credential_id: id, public_key: publicKey }: StoredPasskey,
   expected: Expected,
 ): Promise<{ counter: number; backedUp: boolean } | undefined> {
+  const [{ verifyAuthenticationResponse }, { isoBase64URL }] = await loadLibrary();
   try {
     const { verified, authenticationInfo: info } = await verifyAuthenticationResponse({
       response: {
