@@ -8,6 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { SignedIn } from '@hourshare/contract/accounts';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { NODE_FLAGS } from './platform/database/testing/node-flags.ts';
 import { temporaryFolder } from './platform/database/testing/processes.ts';
 import { onServer, withDatabase } from './platform/database/testing/templates.ts';
 import { builtServer } from './testing/built-server.ts';
@@ -45,7 +46,10 @@ async function run(
   args: string[],
   { cwd, own = settings, isRead = true }: { cwd?: string; own?: Record<string, string>; isRead?: boolean } = {},
 ): Promise<{ code: number | null; stdout: string; stderr: string }> {
-  const child = spawn(process.execPath, args, { env: { PATH: process.env['PATH'], ...own }, cwd });
+  const child = spawn(process.execPath, [...NODE_FLAGS, ...args], {
+    env: { PATH: process.env['PATH'], ...own },
+    cwd,
+  });
   let [stdout, stderr] = ['', ''];
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
@@ -291,7 +295,7 @@ it('leaves everything as it was if it is killed during a restore', async () => {
   expect(await state()).toBe(earlier);
   const found: string[] = [];
   for (const part of [0.3, 0.5, 0.7]) {
-    const child = spawn(process.execPath, [program, 'restore', full, '--replace'], {
+    const child = spawn(process.execPath, [...NODE_FLAGS, program, 'restore', full, '--replace'], {
       env: { PATH: process.env['PATH'], ...settings },
       stdio: 'ignore',
     });

@@ -10,6 +10,7 @@ import type { Database } from './platform/database/database.ts';
 import { isCurrent } from './platform/database/migrate.ts';
 import { openPostgresql } from './platform/database/postgresql.ts';
 import { testOptions } from './platform/database/testing/over-engine.ts';
+import { NODE_FLAGS } from './platform/database/testing/node-flags.ts';
 import { built, start, temporaryFolder, until } from './platform/database/testing/processes.ts';
 import { onServer, withDatabase } from './platform/database/testing/templates.ts';
 import { builtServer } from './testing/built-server.ts';
@@ -202,7 +203,10 @@ describe.each(databaseUrl === undefined ? ['the embedded engine'] : [])('on %s, 
 function administer({ settings }: OldDatabase, ...args: string[]) {
   const file = fileURLToPath(new URL('admin.js', builtServer()));
   const env = { PATH: process.env['PATH'], ...settings };
-  const { status, stdout, stderr } = spawnSync(process.execPath, [file, ...args], { encoding: 'utf8', env });
+  const { status, stdout, stderr } = spawnSync(process.execPath, [...NODE_FLAGS, file, ...args], {
+    encoding: 'utf8',
+    env,
+  });
   return { status, stdout, stderr };
 }
 

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { NODE_FLAGS } from '../platform/database/testing/node-flags.ts';
 import { builtServer } from './built-server.ts';
 
 /** The built server in its own process. */
@@ -18,7 +19,7 @@ export interface ServerProcess {
 /** Starts the server, or another build of it, with only these settings, on a free local port. The caller must stop it. */
 export function startServer(environment: Record<string, string>, build = builtServer()): ServerProcess {
   const main = fileURLToPath(new URL('main.js', build));
-  const child = spawn(process.execPath, [main], {
+  const child = spawn(process.execPath, [...NODE_FLAGS, main], {
     env: { PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: '0', RATE_LIMIT: 'off', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -45,7 +45,11 @@ export async function openTestMailServer(): Promise<TestMailServer> {
     url: '',
     received: [],
     behavior: 'accept',
-    close: () => new Promise((resolve) => smtp.close(() => resolve())),
+    close: () => {
+      // Otherwise closing waits for clients whose message hangs.
+      for (const connection of connections) connection.close();
+      return new Promise((resolve) => smtp.close(() => resolve()));
+    },
   };
   smtp.listen(0, '127.0.0.1');
   await once(smtp.server, 'listening');

@@ -1,5 +1,6 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { queryClient } from '../../lib/query-client.ts';
 import { errorReply, fakeServer } from '../../testing/fake-server.ts';
 import { openApp, prepareApp } from '../../testing/open-app.tsx';
 import {
@@ -249,10 +250,12 @@ describe('the statement page', () => {
       [false, [anAsset({ id: 3 })]],
     ] as const) {
       cleanup();
+      prepareApp();
       const received = serve(closed, [...assets]);
       await openApp('/costs/3/2026-10');
       await rows();
       await waitFor(() => expect(received.some(({ path }) => path === '/api/assets/') || closed).toBe(true));
+      await waitFor(() => expect(queryClient.isFetching()).toBe(0));
       expect(screen.queryByRole('region', { name: 'Sessions' })).toBeNull();
     }
   });

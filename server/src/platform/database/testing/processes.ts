@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { inject, onTestFinished } from 'vitest';
+import { NODE_FLAGS } from './node-flags.ts';
 
 /** A test's child process, read line by line. */
 export interface Process {
@@ -24,7 +25,7 @@ export interface Process {
 }
 
 /** Starts a file of testing/processes, which ends with the test at the latest. */
-export function start(file: string, args: string[], command: string[] = [process.execPath]): Process {
+export function start(file: string, args: string[], command: string[] = [process.execPath, ...NODE_FLAGS]): Process {
   const path = fileURLToPath(new URL(`./processes/${file}`, import.meta.url));
   const [program, ...before] = [...command, path, ...args] as [string, ...string[]];
   const child: ChildProcess = spawn(program, before, {
