@@ -59,6 +59,21 @@ function noteSession(world, share, body) {
   else world.sessions.set(body.id, { id: body.id, share, times, isRemoved: false, mayHaveEnded: hasEnded(share) });
 }
 
+/**
+ * Notes which session of a share was ended. Not always the one that was meant to be: that one may have reached its limit
+ * before another started.
+ *
+ * @param {World} world @param {Share} share @param {import('./client.mjs').Answer} answer to an end
+ */
+function noteEndedSession(world, share, answer) {
+  const isEnd = isDone(answer);
+  const ended = isEnd ? world.sessions.get(answer.body.id) : undefined;
+  if (isEnd && (!ended || isActive(ended))) noteSession(world, share, answer.body);
+  if (!answer.unsure) return;
+  for (const session of world.sessions.values())
+    if (session.share === share && isActive(session)) session.mayHaveEnded = true;
+}
+
 /** Returns whether access has ended, maybe while a start was on its way. @param {Share} share */
 const hasEnded = ({ state, asset }) => ['ended', 'unsure'].includes(state) || asset.isArchived || asset.isDeleted;
 
@@ -269,8 +284,7 @@ const ACTIONS = {
       if (!session) return undefined;
       const { share } = session;
       const answer = await ask(memberOf(world, session), `POST /api/shared-assets/${share.id}/end/`);
-      if (isDone(answer) && answer.body.id === session.id) noteSession(world, share, answer.body);
-      else if (answer.unsure) session.mayHaveEnded = true;
+      noteEndedSession(world, share, answer);
       return answer;
     },
   },
@@ -754,7 +768,8 @@ async function pressLate(world, ask, share, call, ago) {
   const at = new Date(now.getTime() - between(ago, 1, 25 * 60) * 60_000);
   const body = { at: at.toISOString(), client_time: now.toISOString() };
   const answer = await ask(world.personOf(share.member ?? ''), `POST /api/shared-assets/${share.id}/${call}/`, body);
-  if (isDone(answer)) {
+  if (call === 'late-end') noteEndedSession(world, share, answer);
+  else if (isDone(answer)) {
     noteAccepted(share);
     noteSession(world, share, answer.body);
   }

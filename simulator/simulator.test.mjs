@@ -370,6 +370,24 @@ describe('the invariants', () => {
     expect(await failureOf(other)).toMatch(/nothing ended it/);
   });
 
+  test('know which session of a share was ended, or may have been', async () => {
+    const { world, answers } = worldThatShows({});
+    const [first] = world.sessions.values();
+    first.times = [{ start: START, end: null }];
+    // It reached its limit before the second started.
+    const times = [{ start: '2026-03-03T10:00:00.000Z', end: null }];
+    world.sessions.set(8, { ...first, id: 8, times });
+    world.count = () => {};
+    const end = { id: 8, start_time: '2026-03-03T10:00:00.000Z', end_time: '2026-03-03T10:30:00.000Z' };
+    answers['POST /api/shared-assets/5/end/'] = session(end);
+    await act(world, { kind: 'end', dice: [0, 0] });
+    expect(world.sessions.get(8).times).toEqual([{ start: end.start_time, end: end.end_time }]);
+    expect(first.mayHaveEnded).toBe(false);
+    world.ask = async () => ({ status: 409, body: {}, text: '{}', unsure: true });
+    await act(world, { kind: 'lateEnd', dice: [0, 0] });
+    expect(first.mayHaveEnded).toBe(true);
+  });
+
   test('expect that a handover ends the access of people without an account', async () => {
     const { world } = worldThatShows({});
     const [asset] = world.assets.values();
