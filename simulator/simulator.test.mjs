@@ -127,6 +127,22 @@ describe('people', () => {
     expect(await world.ask(person, 'GET /api/balances/')).toMatchObject({ status: 401 });
   });
 
+  test('who may have deleted their account may be refused, and nobody else', async () => {
+    const lost = { status: 204, isLost: true };
+    const signIn = { status: 200 };
+    const server = await serverWith(signIn, { status: 204 }, signIn, lost, { status: 401 });
+    const { world, person } = worldAt(server.url);
+    const others = Array.from({ length: 5 }, (_, n) => ({ ...person, name: `user${n + 1}q` }));
+    world.people.push(...others);
+    await act(world, { kind: 'deleteAccount', dice: [0, 0, 0] });
+    expect(person.isDeleted).toBe(true);
+    expect(await world.ask(person, 'GET /api/me/')).toMatchObject({ status: 401 });
+
+    const other = await serverWith({ status: 401 });
+    const { world: broken, person: living } = worldAt(other.url);
+    await expect(broken.ask(living, 'GET /api/me/')).rejects.toThrow(/could not sign in/);
+  });
+
   test.each([[['archive', 'start']], [['start', 'archive']]])(
     'know that a start may end at once: %j',
     async (kinds) => {

@@ -70,21 +70,28 @@ export function createWorld(installation) {
   /** @type {Record<string, { done: number, refused: number, idle: number }>} */
   const outcomes = {};
 
-  /** Signs a person in again if their access token may have expired. @param {Person} person */
+  /**
+   * Signs a person in again if their access token may have expired. Returns the refusal if their account may be gone.
+   *
+   * @param {Person} person
+   */
   async function authorize(person) {
     const now = installation.now().getTime();
-    if (person.access !== undefined && Math.abs(now - person.accessAt) < ACCESS_MS) return;
+    if (person.access !== undefined && Math.abs(now - person.accessAt) < ACCESS_MS) return undefined;
     const renewed =
       person.refresh === undefined
         ? undefined
         : await client.send({ method: 'POST', path: '/api/token/refresh/', body: { refresh: person.refresh } });
     const { name: username, password } = person;
-    const { status, body, text } =
+    const answer =
       renewed?.status === 200
         ? renewed
         : await client.send({ method: 'POST', path: '/api/login/', body: { username, password } });
+    const { status, body, text } = answer;
+    if (status === 401 && person.isDeleted) return answer;
     if (status !== 200) throw new Violation(`${username} could not sign in: ${status} ${text}`);
     Object.assign(person, { access: body.access, refresh: body.refresh, accessAt: now });
+    return undefined;
   }
 
   /**
@@ -95,11 +102,14 @@ export function createWorld(installation) {
    */
   async function ask(person, call, body, loseAfterMs) {
     const [method = '', path = ''] = call.split(' ');
+    let unsure = false;
     for (let refusals = 0; ;) {
       // A server whose clock is wrong refuses the tokens of the others.
       const isClockRight = !installation.hasWrongClock();
-      await authorize(person);
+      const refusal = await authorize(person);
+      if (refusal) return { ...refusal, unsure };
       const answer = await client.send({ method, path, body, access: person.access, loseAfterMs });
+      unsure ||= answer.unsure;
       if (answer.status !== 401) return answer;
       if (isClockRight) refusals += 1;
       if (refusals === 3) return answer;
