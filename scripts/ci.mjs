@@ -116,7 +116,7 @@ async function reportMissing(tool) {
 }
 
 /** npm retries most requests, but not one whose response stops halfway. */
-const NETWORK_ERROR = /ECONNRESET|EAI_AGAIN|time(?:out|d ?out)/i;
+const NETWORK_ERROR = /^npm error .*(?:ECONNRESET|EAI_AGAIN|time(?:out|d ?out))/im;
 const INSTALL_TRIES = 3;
 
 /** A network that stalls says nothing about the change. What had arrived is in npm's cache. @returns {Promise<Outcome>} */

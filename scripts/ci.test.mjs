@@ -49,5 +49,5 @@ it.each([
 });
 
 it("doesn't retry an installation that fails for another reason", () => {
-  expect(installWith('code EINTEGRITY').calls).toEqual([once]);
+  expect(installWith('code EINTEGRITY\nnpm warn deprecated p-timeout').calls).toEqual([once]);
 });
