@@ -66,12 +66,13 @@ function noteSession(world, share, body) {
  * @param {World} world @param {Share} share @param {import('./client.mjs').Answer} answer to an end
  */
 function noteEndedSession(world, share, answer) {
-  const isEnd = isDone(answer);
-  const ended = isEnd ? world.sessions.get(answer.body.id) : undefined;
-  if (isEnd && (!ended || isActive(ended))) noteSession(world, share, answer.body);
-  if (!answer.unsure) return;
-  for (const session of world.sessions.values())
-    if (session.share === share && isActive(session)) session.mayHaveEnded = true;
+  if (isDone(answer)) {
+    const ended = world.sessions.get(answer.body.id);
+    if (!ended || isActive(ended)) noteSession(world, share, answer.body);
+  } else if (answer.unsure) {
+    for (const session of world.sessions.values())
+      if (session.share === share && isActive(session)) session.mayHaveEnded = true;
+  }
 }
 
 /** Returns whether access has ended, maybe while a start was on its way. @param {Share} share */

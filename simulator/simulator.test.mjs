@@ -127,7 +127,7 @@ describe('people', () => {
     expect(await world.ask(person, 'GET /api/balances/')).toMatchObject({ status: 401 });
   });
 
-  test('who may have deleted their account may be refused, and nobody else', async () => {
+  test('may fail to sign in only after trying to delete their account', async () => {
     const lost = { status: 204, isLost: true };
     const signIn = { status: 200 };
     const server = await serverWith(signIn, { status: 204 }, signIn, lost, { status: 401 });
@@ -386,7 +386,7 @@ describe('the invariants', () => {
     expect(await failureOf(other)).toMatch(/nothing ended it/);
   });
 
-  test('know which session of a share was ended, or may have been', async () => {
+  test('accept an end that was meant for an earlier session, and one without an answer', async () => {
     const { world, answers } = worldThatShows({});
     const [first] = world.sessions.values();
     first.times = [{ start: START, end: null }];
