@@ -10,6 +10,8 @@ import { Violation } from './client.mjs';
 /** @typedef {import('./world.mjs').Session} Session */
 /** @typedef {import('./world.mjs').Person} Person */
 
+/** How many checks run at once, because each step waits for all of them. */
+const AT_ONCE = 4;
 const HOUR_MS = 3_600_000;
 const OFFER_LASTS_MS = 14 * 24 * HOUR_MS;
 /** Smallest units of the currencies that the simulation uses. @type {Record<string, number>} */
@@ -181,8 +183,23 @@ const lasting = (statement) =>
     (key, value) => (CHANGING.has(key) ? undefined : value),
   );
 
+/** @param {{ asset: Asset, month: string, text: string }} known @param {any} now as the owner reads it */
+function checkUnchanged({ asset, month, text }, now) {
+  must(
+    lasting(now) === text,
+    () => `The statement of ${asset.word} for ${month} changed from ${text} to ${lasting(now)}`,
+  );
+}
+
+/** Returns whether the owner of a statement finds it with the asset. @param {{ asset: Asset, owner: string }} statement */
+const isWithAsset = ({ asset, owner }) => !asset.isDeleted && !asset.hasHadOtherOwners && asset.owner === owner;
+
 /** @param {World} world @param {{ results: any[] } | undefined} list as the owner reads it @param {Asset} asset */
 function checkStatements(world, list, asset) {
+  const months = new Set(list?.results.map(({ month }) => month));
+  for (const known of world.statements.values())
+    if (known.asset === asset && isWithAsset(known))
+      must(months.has(known.month), () => `${known.owner} lost the statement of ${asset.word} for ${known.month}.`);
   for (const statement of list?.results ?? []) {
     if (statement.owner !== asset.owner) continue;
     const unit = UNITS[statement.currency] ?? 100;
@@ -198,14 +215,18 @@ function checkStatements(world, list, asset) {
       must(known === undefined, () => `${asset.word} in ${statement.month} was closed and is open again.`);
       continue;
     }
-    const text = lasting(statement);
-    must(
-      known === undefined || known.text === text,
-      () => `The statement of ${asset.word} for ${statement.month} changed from ${known?.text} to ${text}`,
-    );
-    if (known) continue;
+    if (known) {
+      checkUnchanged(known, statement);
+      continue;
+    }
     const byName = new Map(statement.lines.map((/** @type {any} */ line) => [line.username, line.amount]));
-    world.statements.set(key, { text, asset, owner: asset.owner, month: statement.month, amounts: byName });
+    world.statements.set(key, {
+      text: lasting(statement),
+      asset,
+      owner: asset.owner,
+      month: statement.month,
+      amounts: byName,
+    });
   }
 }
 
@@ -264,52 +285,86 @@ function checkBalances(balances) {
     }
 }
 
-/** Compares all closed statements with what they were, also of deleted assets, and members' lines with their owners'. @param {World} world */
-async function checkAllStatements(world) {
-  for (const { owner, month } of uniqueMonths(world)) {
-    const person = world.personOf(owner);
-    if (person.isDeleted) continue;
-    const list = await world.list(person, `/api/statements/?month=${month}&role=owner`);
-    for (const known of world.statements.values()) {
-      if (known.owner !== owner || known.month !== month) continue;
-      const now = list?.results.find(({ asset_name: name }) => name === known.asset.word);
-      must(now !== undefined, () => `${owner} lost the statement of ${known.asset.word} for ${month}.`);
-      must(
-        lasting(now) === known.text,
-        () => `The statement of ${known.asset.word} for ${month} changed from ${known.text} to ${lasting(now)}`,
-      );
-    }
+/**
+ * Compares the closed statements that their owners don't find with the asset any more, because it was deleted or handed
+ * over, with what they were.
+ *
+ * @param {World} world
+ */
+async function checkFormerStatements(world) {
+  /** @type {Map<string, { owner: string, month: string, own: { text: string, asset: Asset }[] }>} */
+  const byMonth = new Map();
+  for (const { owner, month, text, asset } of world.statements.values()) {
+    if (isWithAsset({ owner, asset }) || world.personOf(owner).isDeleted) continue;
+    const key = `${owner} ${month}`;
+    const entry = byMonth.get(key) ?? { owner, month, own: [] };
+    byMonth.set(key, entry);
+    entry.own.push({ text, asset });
   }
+  await checkEach(byMonth.values(), async ({ owner, month, own }) => {
+    const list = await world.list(world.personOf(owner), `/api/statements/?month=${month}&role=owner`);
+    for (const { text, asset } of own) {
+      const now = list?.results.find(({ asset_name: name }) => name === asset.word);
+      must(now !== undefined, () => `${owner} lost the statement of ${asset.word} for ${month}.`);
+      checkUnchanged({ asset, month, text }, now);
+    }
+  });
+}
+
+/** @param {World} world @param {Person} person */
+async function checkExport(world, person) {
+  const { status, text } = await world.ask(person, 'GET /api/me/export/');
+  must(status === 200, () => `${person.name} can't export their data: ${text}`);
+  checkSight(world, person, 'their export', text);
+}
+
+/** @param {World} world @param {number} step */
+async function checkPeople(world, step) {
+  const balances = new Map();
+  const people = world.living();
+  await checkEach(people, async (person) => {
+    balances.set(person.name, await checkPerson(world, person));
+    // It repeats what the lists say, and takes as long as all of them.
+    if (person === people[step % people.length]) await checkExport(world, person);
+  });
+  checkBalances(balances);
 }
 
 /** @param {World} world */
-const uniqueMonths = ({ statements }) => [
-  ...new Map([...statements.values()].map(({ owner, month }) => [`${owner} ${month}`, { owner, month }])).values(),
-];
-
-/** Checks everything: every asset, every person, every closed month, and the totals in the database. @param {World} world */
-export async function checkEverything(world) {
-  for (const asset of world.assets.values()) await checkAsset(world, asset);
-  await checkAllStatements(world);
-  const balances = new Map();
-  for (const person of world.living()) {
-    balances.set(person.name, await checkPerson(world, person));
-    const data = await world.ask(person, 'GET /api/me/export/');
-    checkSight(world, person, 'their export', data.text);
-  }
-  checkBalances(balances);
-  const { code, output } = await world.installation.admin('verify');
+async function checkTotals({ installation }) {
+  const { code, output } = await installation.admin('verify');
   must(code === 0, () => `verify found: ${output}`);
 }
 
-/** Checks two assets and one person, a different choice each time, which is cheap enough for every step. @param {World} world @param {number} step */
-export async function checkSome(world, step) {
-  const assets = [...world.assets.values()].filter(({ isDeleted }) => !isDeleted);
-  for (const offset of [0, 1]) {
-    const asset = assets[(step * 2 + offset) % Math.max(assets.length, 1)];
-    if (asset) await checkAsset(world, asset);
-  }
-  const people = world.living();
-  const person = people[step % Math.max(people.length, 1)];
-  if (person) await checkPerson(world, person);
+/** Waits for all, so that nothing goes on after a failure. @param {Promise<void>[]} checks */
+async function waitForAll(checks) {
+  const failed = (await Promise.allSettled(checks)).find(({ status }) => status === 'rejected');
+  if (failed) throw /** @type {PromiseRejectedResult} */ (failed).reason;
+}
+
+/**
+ * @template T
+ * @param {Iterable<T>} items
+ * @param {(item: T) => Promise<void>} check
+ */
+async function checkEach(items, check) {
+  const left = [...items].values();
+  await waitForAll(
+    Array.from({ length: AT_ONCE }, async () => {
+      for (const item of left) await check(item);
+    }),
+  );
+}
+
+/**
+ * Checks every asset, every person, every closed month, and the totals in the database. Only exports take turns: one
+ * person's after each step.
+ *
+ * @param {World} world
+ * @param {number} step
+ */
+export async function checkEverything(world, step) {
+  // First, because assets tell who has met whom.
+  await checkEach(world.assets.values(), (asset) => checkAsset(world, asset));
+  await waitForAll([checkFormerStatements(world), checkPeople(world, step), checkTotals(world)]);
 }

@@ -9,7 +9,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { act, actionWeights } from './actions.mjs';
 import { createClient, Violation } from './client.mjs';
 import { faultWeights } from './faults.mjs';
-import { checkSome } from './invariants.mjs';
+import { checkEverything } from './invariants.mjs';
 import { createNetwork } from './network.mjs';
 import { durationOf, makeStory, shorten } from './story.mjs';
 import { createWorld } from './world.mjs';
@@ -119,6 +119,13 @@ describe('people', () => {
     const { world, person } = worldAt(server.url, () => server.keys.length < 8);
     expect(await world.ask(person, 'GET /api/balances/')).toMatchObject({ status: 200 });
     expect(server.keys).toHaveLength(10);
+  });
+
+  test('sign in once for several requests at the same time', async () => {
+    const server = await serverWith({ status: 200 });
+    const { world, person } = worldAt(server.url);
+    await Promise.all([world.ask(person, 'GET /api/balances/'), world.ask(person, 'GET /api/assets/')]);
+    expect(server.keys).toHaveLength(3);
   });
 
   test('take the third refusal for an answer when all clocks are right', async () => {
@@ -248,6 +255,7 @@ describe('the invariants', () => {
     ...more,
   });
   const closed = (/** @type {object} */ more = {}) => ({
+    asset_name: 'asset0z',
     owner: 'user0q',
     month: '2026-02',
     closed: true,
@@ -296,10 +304,15 @@ describe('the invariants', () => {
       '/api/assets/1/sessions/': [session()],
       '/api/shared-assets/5/logs/': [session()],
       '/api/assets/1/statements/': [closed()],
+      '/api/me/export/': {},
+      verify: { code: 0, output: '' },
       ...shown,
     };
     const world = {
-      installation: { now: () => new Date('2026-03-02T00:00:00Z') },
+      installation: {
+        now: () => new Date('2026-03-02T00:00:00Z'),
+        admin: async (/** @type {string} */ command) => answers[command],
+      },
       people,
       assets: new Map([[1, asset]]),
       shares: new Map([[5, share]]),
@@ -321,8 +334,8 @@ describe('the invariants', () => {
     };
     return { world: /** @type {any} */ (world), answers };
   }
-  const failureOf = (/** @type {any} */ world) =>
-    checkSome(world, 0).then(
+  const failureOf = (/** @type {any} */ world, step = 0) =>
+    checkEverything(world, step).then(
       () => undefined,
       (error) => error.message,
     );
@@ -358,10 +371,26 @@ describe('the invariants', () => {
       /sum to 9.99, not 10/,
     ],
     ['a name of a stranger', { '/api/notifications/': [{ text: 'user2q' }] }, /user0q sees user2q/],
+    ['a name of a stranger in an export', { '/api/me/export/': { text: 'user2q' } }, /sees user2q in their export/],
+    ['an export that fails', { '/api/me/export/': undefined }, /user0q can't export/],
+    [
+      'balances that differ',
+      { '/api/balances/': [{ username: 'user1q', currency: 'USD', net: 6 }] },
+      /user0q is owed 6 USD by user1q, who owes 0/,
+    ],
+    ['totals that differ', { verify: { code: 1, output: 'a day has 2 hours, not 3' } }, /verify found: a day has 2/],
     ['an unknown payment', { '/api/settlements/': [{ id: 3 }] }, /payment that no one was told of/],
   ])('reject %s', async (_, shown, reason) => {
     const { world } = worldThatShows(shown);
     expect(await failureOf(world)).toMatch(reason);
+  });
+
+  test("read one person's export after each step", async () => {
+    const { world, answers } = worldThatShows({});
+    answers['/api/me/export/'] = { text: 'user2q' };
+    world.people[0].sees.add('user2q');
+    expect(await failureOf(world, 0)).toBeUndefined();
+    expect(await failureOf(world, 1)).toMatch(/user1q sees user2q in their export/);
   });
 
   test('reject a closed statement that changes, but not one that is paid', async () => {
@@ -371,6 +400,18 @@ describe('the invariants', () => {
     expect(await failureOf(world)).toBeUndefined();
     answers['/api/assets/1/statements/'] = [closed({ lines: [line(1, 5), line(2, 5)] })];
     expect(await failureOf(world)).toMatch(/changed from/);
+  });
+
+  test('reject a closed statement that is lost, also of a deleted asset', async () => {
+    const { world, answers } = worldThatShows({});
+    expect(await failureOf(world)).toBeUndefined();
+    answers['/api/assets/1/statements/'] = [];
+    expect(await failureOf(world)).toMatch(/user0q lost the statement of asset0z for 2026-02/);
+    world.assets.get(1).isDeleted = true;
+    answers['/api/statements/'] = [closed()];
+    expect(await failureOf(world)).toBeUndefined();
+    answers['/api/statements/'] = [];
+    expect(await failureOf(world)).toMatch(/user0q lost the statement of asset0z for 2026-02/);
   });
 
   test('accept a session that its limit ended, and reject one that nothing did', async () => {

@@ -69,13 +69,23 @@ export function createWorld(installation) {
   const words = new Set();
   /** @type {Record<string, { done: number, refused: number, idle: number }>} */
   const outcomes = {};
+  /** @type {Map<Person, ReturnType<typeof signIn>>} */
+  const signingIn = new Map();
 
   /**
-   * Signs a person in again if their access token may have expired. Returns the refusal if their account may be gone.
+   * Signs a person in if their access token may have expired, once at a time, as the app does. Returns the refusal if
+   * their account may be gone.
    *
    * @param {Person} person
    */
-  async function authorize(person) {
+  function authorize(person) {
+    const signedIn = signingIn.get(person) ?? signIn(person).finally(() => signingIn.delete(person));
+    signingIn.set(person, signedIn);
+    return signedIn;
+  }
+
+  /** @param {Person} person @returns {Promise<import('./client.mjs').Answer | undefined>} */
+  async function signIn(person) {
     const now = installation.now().getTime();
     if (person.access !== undefined && Math.abs(now - person.accessAt) < ACCESS_MS) return undefined;
     const renewed =
