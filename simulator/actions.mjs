@@ -1,5 +1,7 @@
 import { Violation } from './client.mjs';
+import { noteStatement } from './statements.mjs';
 import { between, pick } from './story.mjs';
+import { createAsset, createPerson } from './world.mjs';
 
 // Everything people do. Each action chooses by dice among what is possible now, asks the server, and notes what the
 // server acknowledged. Refusals are a part of life; what must never happen is checked in invariants.mjs.
@@ -55,8 +57,9 @@ const isActive = (/** @type {Session} */ { times, isRemoved }) => !isRemoved && 
 function noteSession(world, share, body) {
   const times = [{ start: body.start_time, end: body.end_time }];
   const known = world.sessions.get(body.id);
+  const { id } = body;
   if (known) known.times = times;
-  else world.sessions.set(body.id, { id: body.id, share, times, isRemoved: false, mayHaveEnded: hasEnded(share) });
+  else world.sessions.set(id, { id, share, times, earlier: [], isRemoved: false, mayHaveEnded: hasEnded(share) });
 }
 
 /**
@@ -116,6 +119,19 @@ export function noteShares(world, asset, body) {
   }
 }
 
+/** Returns an event of a payment without the name, which changes when an account is deleted. @param {any} event */
+const eventText = ({ kind, at }) => `${kind} ${at}`;
+
+/** @param {World} world @param {any} payment as an answer shows it */
+export function notePayment({ payments }, { id, events }) {
+  const known = payments.get(id);
+  if (known && events.length > known.events.length) known.events = events.map(eventText);
+}
+
+/** Returns whether a payment is what was acknowledged, with at most more events. @param {import('./world.mjs').Payment} known @param {any} seen */
+export const isSamePayment = (known, seen) =>
+  seen.amount === known.amount && known.events.every((event, index) => event === eventText(seen.events[index] ?? {}));
+
 /** @type {Record<string, { weight: number, act: Act }>} */
 const ACTIONS = {
   register: {
@@ -123,13 +139,8 @@ const ACTIONS = {
     act: async ({ world, dice }) => {
       if (world.living().length >= PEOPLE_AT_MOST) return undefined;
       const number = world.people.length;
-      const person = {
-        name: `user${number}q`,
-        password: `sparrow lantern ${number} quilt`,
-        sees: new Set([`user${number}q`]),
-        isDeleted: true,
-        accessAt: 0,
-      };
+      const person = createPerson(`user${number}q`, `sparrow lantern ${number} quilt`);
+      person.isDeleted = true;
       // Its number is taken at once, because others may register meanwhile.
       world.people.push(person);
       world.words.add(person.name);
@@ -174,22 +185,8 @@ const ACTIONS = {
       if (!isDone(answer)) throw new Violation(`${owner.name} could not add an asset: ${answer.text}`);
       const { id } = answer.body;
       if (world.assets.has(id)) throw new Violation(`Two assets have the id ${id}.`);
-      world.assets.set(id, {
-        id,
-        word,
-        owner: owner.name,
-        currency,
-        prices: new Set([terms.subscription_cost]),
-        limits: new Set([terms.max_session_hours ?? 24]),
-        names: new Set(),
-        managers: new Set(),
-        heirs: new Set(),
-        hasHadOtherOwners: false,
-        isArchived: false,
-        isDeleted: false,
-        mayHaveNewShares: false,
-        keepers: new Set(),
-      });
+      const { subscription_cost: cost, max_session_hours: hours = 24 } = terms;
+      world.assets.set(id, createAsset({ id, word, owner: owner.name, currency, price: cost, limit: hours }));
       return answer;
     },
   },
@@ -323,8 +320,13 @@ const ACTIONS = {
       const path = `/api/shared-assets/${session.share.id}/logs/${session.id}/`;
       const answer = await ask(memberOf(world, session), `PATCH ${path}`, { start_time: start, end_time: end });
       // An objection may restore any of the earlier ones.
-      if (isDone(answer)) session.times.push({ start: answer.body.start_time, end: answer.body.end_time });
-      else if (answer.unsure) session.times.push({ start, end });
+      if (isDone(answer)) {
+        session.earlier.push(...session.times);
+        session.times = [{ start: answer.body.start_time, end: answer.body.end_time }];
+      } else if (answer.unsure) {
+        session.earlier.push(...session.times);
+        session.times.push({ start, end });
+      }
       return answer;
     },
   },
@@ -350,8 +352,8 @@ const ACTIONS = {
     weight: 3,
     act: async ({ world, dice: [which, then], ask }) => {
       const edited = [...world.sessions.values()].filter(
-        ({ times, isRemoved, share }) =>
-          (times.length > 1 || isRemoved) && !share.asset.isDeleted && !world.personOf(share.asset.owner).isDeleted,
+        ({ earlier, isRemoved, share }) =>
+          (earlier.length > 0 || isRemoved) && !share.asset.isDeleted && !world.personOf(share.asset.owner).isDeleted,
       );
       const session = pick(edited, which);
       if (!session) return undefined;
@@ -509,6 +511,7 @@ const ACTIONS = {
       const query = (bill ?? 0) < 0.3 ? '?bill=nothing' : '';
       const answer = await ask(world.personOf(asset.owner), `DELETE /api/assets/${asset.id}/${query}`);
       if (!isDone(answer) && !answer.unsure) asset.isDeleted = false;
+      asset.mayBeDeleted = !isDone(answer) && answer.unsure;
       return answer;
     },
   },
@@ -522,7 +525,9 @@ const ACTIONS = {
       const members = sharesIn(world, 'open').filter((share) => share.asset === asset);
       const member = pick(members, who);
       if (member && (who ?? 0) < 0.5) await ask(world.personOf(member.member), `POST ${path}/confirm/`);
-      return ask(world.personOf(asset.owner), `POST ${path}/close/`);
+      const answer = await ask(world.personOf(asset.owner), `POST ${path}/close/`);
+      if (isDone(answer) && answer.body.closed) noteStatement(world, asset, answer.body);
+      return answer;
     },
   },
 
@@ -543,7 +548,13 @@ const ACTIONS = {
       const answer = await ask(person, 'POST /api/settlements/', body);
       if (isDone(answer)) {
         if (world.payments.has(answer.body.id)) throw new Violation(`Two payments have the id ${answer.body.id}.`);
-        world.payments.set(answer.body.id, { id: answer.body.id, people: [person.name, balance.username] });
+        const { id, amount: paid, events } = answer.body;
+        world.payments.set(id, {
+          id,
+          people: [person.name, balance.username],
+          amount: paid,
+          events: events.map(eventText),
+        });
       }
       return answer;
     },
@@ -562,7 +573,10 @@ const ACTIONS = {
         ...(can.withdraw ? [`DELETE /api/settlements/${id}/undo/`] : []),
       ]);
       const call = pick(options, ((which ?? 0) + (how ?? 0)) % 1);
-      return call === undefined ? undefined : ask(person, call, call.startsWith('DELETE') ? undefined : {});
+      if (call === undefined) return undefined;
+      const answer = await ask(person, call, call.startsWith('DELETE') ? undefined : {});
+      if (isDone(answer)) notePayment(world, answer.body);
+      return answer;
     },
   },
 
@@ -609,6 +623,8 @@ const ACTIONS = {
       if ((how ?? 0) > 0.9) return ask(member, `POST ${path}handover/decline/`);
       const { handover } = (await ask(member, `GET ${path}`)).body ?? {};
       if (!handover) return undefined;
+      // The former owner may stay, with a share.
+      share.asset.mayHaveNewShares = true;
       return ask(member, `POST ${path}handover/accept/`, { version: handover.version });
     },
   },
@@ -685,15 +701,24 @@ const ACTIONS = {
         );
       if (!person || !owner) return undefined;
       person.sees.add(owner.name);
-      return ask(person, 'POST /api/trusted-owners/', { username: owner.name });
+      const answer = await ask(person, 'POST /api/trusted-owners/', { username: owner.name });
+      if (isDone(answer)) person.trusted.add(owner.name);
+      return answer;
     },
   },
 
   changeZone: {
     weight: 1,
     act: async ({ world, dice: [who, zone], ask }) => {
-      const person = pick(world.living(), who);
-      return person && ask(person, 'PATCH /api/me/', { time_zone: pick(ZONES, zone) });
+      const person = pick(
+        world.living().filter(({ isChangingZone }) => !isChangingZone),
+        who,
+      );
+      if (!person) return undefined;
+      Object.assign(person, { isChangingZone: true, zone: undefined });
+      const answer = await ask(person, 'PATCH /api/me/', { time_zone: pick(ZONES, zone) });
+      Object.assign(person, { isChangingZone: false, ...(isDone(answer) && { zone: pick(ZONES, zone) }) });
+      return answer;
     },
   },
 
@@ -788,7 +813,12 @@ export const actionWeights = Object.fromEntries(Object.entries(ACTIONS).map(([ki
 /** @param {World} world @param {import('./story.mjs').Event} event */
 export async function act(world, { kind, dice }) {
   /** @type {World['ask']} */
-  const ask = (person, call, body) => world.ask(person, call, body, lossOf(world, dice));
+  const ask = async (person, call, body) => {
+    world.changes.begin(call);
+    const answer = await world.ask(person, call, body, lossOf(world, dice));
+    if (isDone(answer)) world.changes.note(call, answer.body);
+    return answer;
+  };
   const answer = await ACTIONS[kind]?.act({ world, dice, ask });
   world.count(kind, answer === undefined ? 'idle' : isDone(answer) ? 'done' : 'refused');
 }

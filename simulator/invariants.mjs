@@ -1,5 +1,7 @@
-import { noteShares } from './actions.mjs';
+import { isSamePayment, notePayment, noteShares } from './actions.mjs';
+import { fixedParts } from './changes.mjs';
 import { Violation } from './client.mjs';
+import { knownStatement, lasting, noteStatement } from './statements.mjs';
 
 // What holds after every step, whatever broke: nothing acknowledged is lost, nothing is there twice, charges add up,
 // closed statements never change, and no one sees what isn't theirs.
@@ -16,24 +18,13 @@ const HOUR_MS = 3_600_000;
 const OFFER_LASTS_MS = 14 * 24 * HOUR_MS;
 /** Smallest units of the currencies that the simulation uses. @type {Record<string, number>} */
 const UNITS = { USD: 100, EUR: 100, JPY: 1, KWD: 1000 };
-/** What of a closed statement depends on payments, on who still has an account, or on whether the asset still exists. */
-const CHANGING = new Set([
-  'asset_id',
-  'username',
-  'owner',
-  'status',
-  'status_since',
-  'objected_at',
-  'settled',
-  'paid_amount',
-  'open_amount',
-  'sent_amount',
-]);
-
 /** @param {boolean} holds @param {() => string} sentence */
 function must(holds, sentence) {
   if (!holds) throw new Violation(sentence());
 }
+
+/** Returns whether an objection has restored a session. @param {any} seen the session as the server shows it */
+const isRestored = ({ edited, objection }) => edited?.kind === 'restored' && objection !== null;
 
 /** @param {Session} session @param {any} seen the session as the server shows it @param {Asset} asset */
 function checkSession(session, seen, asset) {
@@ -41,7 +32,13 @@ function checkSession(session, seen, asset) {
     `Session ${session.id} of ${session.share.member ?? 'a person'} on ${asset.word}: acknowledged ${JSON.stringify(session.times)}, shown ${seen.start_time} to ${seen.end_time}`;
   const [start, end] = [Date.parse(seen.start_time), seen.end_time === null ? undefined : Date.parse(seen.end_time)];
   must(end === undefined || end >= start, () => `${what()}: it ends before it starts`);
-  if (session.times.some((times) => times.start === seen.start_time && times.end === seen.end_time)) return;
+  // What a fault had left unsure is certain now.
+  const isShown = (/** @type {import('./world.mjs').Times} */ times) =>
+    times.start === seen.start_time && times.end === seen.end_time;
+  if (session.times.some(isShown) || (isRestored(seen) && session.earlier.some(isShown))) {
+    session.times = [{ start: seen.start_time, end: seen.end_time }];
+    return;
+  }
   const active = session.times.find((times) => times.end === null && times.start === seen.start_time);
   if (active === undefined || end === undefined) throw new Violation(what());
   const hours = (end - start) / HOUR_MS;
@@ -49,18 +46,31 @@ function checkSession(session, seen, asset) {
   session.times = [{ start: seen.start_time, end: seen.end_time }];
 }
 
-/** @param {World} world @param {any[]} results @param {Asset} asset @param {(session: Session) => boolean} isExpected */
-function checkSessions(world, results, asset, isExpected) {
+/**
+ * @param {World} world
+ * @param {any[]} results as the server lists them
+ * @param {Asset} asset
+ * @param {(session: Session) => boolean} belongs whether a session may be in the list
+ * @param {boolean} isWhole whether each session that may be in it must be
+ */
+function checkSessions(world, results, asset, belongs, isWhole) {
   const seen = new Set();
   for (const result of results) {
     must(!seen.has(result.id), () => `Session ${result.id} of ${asset.word} is listed twice.`);
     seen.add(result.id);
     const session = world.sessions.get(result.id);
     if (!session) throw new Violation(`${asset.word} has a session that no one was told of: ${JSON.stringify(result)}`);
+    must(belongs(session), () => `Session ${result.id} of ${session.share.asset.word} is in another list.`);
+    const answered = world.changes.sessionAsAnswered(asset, result.id);
+    for (const key of answered ? ['start_time', 'end_time', 'edited', 'objection'] : [])
+      must(
+        JSON.stringify(result[key]) === JSON.stringify(answered[key]),
+        () =>
+          `Session ${result.id} of ${asset.word} has another ${key} than acknowledged, ${JSON.stringify(answered[key])}: ${JSON.stringify(result)}`,
+      );
     session.isRemoved ??= result.edited?.kind === 'removed';
     if (session.isRemoved && result.edited?.kind === 'removed') continue;
-    // An objection has restored it.
-    if (session.isRemoved && result.edited?.kind === 'restored') session.isRemoved = false;
+    if (session.isRemoved && isRestored(result)) session.isRemoved = false;
     must(
       !session.isRemoved,
       () => `Session ${result.id} of ${asset.word} was removed and counts: ${JSON.stringify(result)}`,
@@ -68,7 +78,7 @@ function checkSessions(world, results, asset, isExpected) {
     checkSession(session, result, asset);
   }
   for (const session of world.sessions.values()) {
-    if (session.isRemoved || !isExpected(session)) continue;
+    if (!isWhole || session.isRemoved || !belongs(session)) continue;
     if (session.isRemoved === undefined) session.isRemoved = !seen.has(session.id);
     else
       must(
@@ -105,8 +115,33 @@ function noteHandover(world, asset, heir) {
   asset.names.add(asset.owner);
   asset.owner = heir;
   asset.heirs.delete(heir);
+  asset.shown = undefined;
+  asset.mayHaveNewShares = true;
   asset.hasHadOtherOwners = true;
   world.meet(asset);
+}
+
+/** Returns the months of all zones now. @param {World} world */
+function monthsNow({ installation }) {
+  const now = installation.now().getTime();
+  return [-12, 14].map((hours) => new Date(now + hours * HOUR_MS).toISOString().slice(0, 7)).join(' ');
+}
+
+/** What no action changed is as before, within a month, and what one action changed is as it was acknowledged. @param {World} world @param {Asset} asset @param {any} body */
+function checkFixedParts(world, asset, body) {
+  const text = fixedParts(body);
+  const months = monthsNow(world);
+  const answered = world.changes.assetAsAnswered(asset);
+  if (answered)
+    must(
+      text === fixedParts(answered),
+      () => `${asset.word} was acknowledged as ${fixedParts(answered)}, and is ${text}.`,
+    );
+  const { shown } = asset;
+  const [first, last] = months.split(' ');
+  if (shown && first === last && shown.months === months && !world.changes.hasChanged(asset))
+    must(text === shown.text, () => `${asset.word} changed, though no one changed it, from ${shown.text} to ${text}.`);
+  asset.shown = { text, months };
 }
 
 /** Compares an asset with what was acknowledged, as its owner and each member see it. @param {World} world @param {Asset} asset */
@@ -133,7 +168,9 @@ async function checkAsset(world, asset) {
     () => `${asset.word} costs ${body.subscription_cost}, which no one set.`,
   );
 
+  checkFixedParts(world, asset, body);
   if (asset.mayHaveNewShares) noteShares(world, asset, body);
+  asset.mayHaveNewShares = false;
   const own = [...world.shares.values()].filter((share) => share.asset === asset);
   for (const entry of body.shared_with)
     must(
@@ -157,7 +194,7 @@ async function checkAsset(world, asset) {
   const all = await world.list(owner, `/api/assets/${asset.id}/sessions/?limit=200`);
   if (!all) throw new Violation(`${asset.owner} could not read the sessions of ${asset.word}.`);
   // Owners only see what was used in their own months.
-  checkSessions(world, all.results, asset, ({ share }) => share.asset === asset && !asset.hasHadOtherOwners);
+  checkSessions(world, all.results, asset, ({ share }) => share.asset === asset, !asset.hasHadOtherOwners);
   for (const share of own) {
     if (
       share.state !== 'open' ||
@@ -168,20 +205,10 @@ async function checkAsset(world, asset) {
       continue;
     const logs = await world.list(world.personOf(share.member), `/api/shared-assets/${share.id}/logs/?limit=200`);
     if (!logs) throw new Violation(`${share.member} lost access to ${asset.word}.`);
-    checkSessions(world, logs.results, asset, (session) => session.share === share);
+    checkSessions(world, logs.results, asset, (session) => session.share === share, true);
   }
   checkStatements(world, await world.list(owner, `/api/assets/${asset.id}/statements/`), asset);
 }
-
-/** Returns what of a closed statement never changes, as text. Its lines are in the order of names, which may. @param {any} statement */
-const lasting = (statement) =>
-  JSON.stringify(
-    {
-      ...statement,
-      lines: statement.lines.toSorted((/** @type {any} */ one, /** @type {any} */ other) => one.id - other.id),
-    },
-    (key, value) => (CHANGING.has(key) ? undefined : value),
-  );
 
 /** @param {{ asset: Asset, month: string, text: string }} known @param {any} now as the owner reads it */
 function checkUnchanged({ asset, month, text }, now) {
@@ -197,6 +224,7 @@ const isWithAsset = ({ asset, owner }) => !asset.isDeleted && !asset.hasHadOther
 /** @param {World} world @param {{ results: any[] } | undefined} list as the owner reads it @param {Asset} asset */
 function checkStatements(world, list, asset) {
   const months = new Set(list?.results.map(({ month }) => month));
+  const mark = world.changes.markAsAnswered();
   for (const known of world.statements.values())
     if (known.asset === asset && isWithAsset(known))
       must(months.has(known.month), () => `${known.owner} lost the statement of ${asset.word} for ${known.month}.`);
@@ -209,24 +237,16 @@ function checkStatements(world, list, asset) {
       sum === Math.round(statement.price * unit),
       () => `The charges of ${asset.word} in ${statement.month} sum to ${sum / unit}, not ${statement.price}.`,
     );
-    const key = `${asset.id} ${statement.month} ${asset.owner}`;
-    const known = world.statements.get(key);
-    if (!statement.closed) {
+    for (const { id, status } of statement.lines)
+      must(
+        id !== mark?.id || status === mark.status,
+        () => `Charge ${id} was marked as ${mark.status}, and is ${status}.`,
+      );
+    const known = knownStatement(world, asset, statement);
+    if (!statement.closed)
       must(known === undefined, () => `${asset.word} in ${statement.month} was closed and is open again.`);
-      continue;
-    }
-    if (known) {
-      checkUnchanged(known, statement);
-      continue;
-    }
-    const byName = new Map(statement.lines.map((/** @type {any} */ line) => [line.username, line.amount]));
-    world.statements.set(key, {
-      text: lasting(statement),
-      asset,
-      owner: asset.owner,
-      month: statement.month,
-      amounts: byName,
-    });
+    else if (known) checkUnchanged(known, statement);
+    else noteStatement(world, asset, statement);
   }
 }
 
@@ -248,6 +268,38 @@ function checkSight(world, { name, sees }, where, text) {
     must(sees.has(word) || !world.words.has(word), () => `${name} sees ${word} in ${where}, who isn't theirs to see.`);
 }
 
+/** Compares a person's assets with those that they own. @param {World} world @param {Person} person @param {any[]} list */
+function checkOwned(world, { name }, list) {
+  const ids = list.filter(({ your_role: role }) => role === 'owner').map(({ id }) => id);
+  must(new Set(ids).size === ids.length, () => `${name} has an asset twice.`);
+  for (const id of ids) {
+    const asset = world.assets.get(id);
+    must(
+      asset?.owner === name && (!asset.isDeleted || asset.mayBeDeleted),
+      () => `${name} owns asset ${id}, of which no one was told, or which was deleted.`,
+    );
+  }
+  for (const asset of world.assets.values())
+    if (asset.owner === name && !asset.isDeleted)
+      must(ids.includes(asset.id), () => `${name} no longer finds ${asset.word}.`);
+}
+
+/** Asks for what belongs to others: an asset that the person has never met, and a share. @param {World} world @param {Person} person @param {number} step */
+async function checkForeign(world, person, step) {
+  const assets = [...world.assets.values()].filter(({ word }) => !person.sees.has(word));
+  const asset = assets[step % Math.max(assets.length, 1)];
+  const shares = [...world.shares.values()].filter(({ member }) => member !== undefined && member !== person.name);
+  const share = shares[step % Math.max(shares.length, 1)];
+  const paths = [
+    ...(asset ? ['', 'sessions/', 'statements/', 'prices/'].map((part) => `/api/assets/${asset.id}/${part}`) : []),
+    ...(share ? ['', 'logs/', 'active-session/'].map((part) => `/api/shared-assets/${share.id}/${part}`) : []),
+  ];
+  for (const path of paths) {
+    const { status, text } = await world.ask(person, `GET ${path}`);
+    must(status === 404, () => `${person.name} asked for ${path}, which isn't theirs, and got ${status} ${text}`);
+  }
+}
+
 /** Reads everything a person can. @param {World} world @param {Person} person */
 async function checkPerson(world, person) {
   const read = new Map();
@@ -257,13 +309,26 @@ async function checkPerson(world, person) {
     read.set(path, list.results);
     checkSight(world, person, path, list.text);
   }
+  checkOwned(world, person, read.get('/api/assets/'));
+  const trusted = new Set(read.get('/api/trusted-owners/').map((/** @type {any} */ { username }) => username));
+  for (const name of person.trusted)
+    must(trusted.has(name) || world.personOf(name).isDeleted, () => `${person.name} no longer trusts ${name}.`);
+  const me = await world.ask(person, 'GET /api/me/');
+  must(
+    me.body?.time_zone === (person.zone ?? me.body?.time_zone),
+    () => `${person.name} chose ${person.zone}, and is in ${me.text}`,
+  );
   const settlements = read.get('/api/settlements/');
-  for (const { id, people } of world.payments.values())
-    if (people.includes(person.name))
-      must(
-        settlements.some((/** @type {any} */ each) => each.id === id),
-        () => `${person.name} lost payment ${id}.`,
-      );
+  for (const known of world.payments.values()) {
+    if (!known.people.includes(person.name)) continue;
+    const seen = settlements.find((/** @type {any} */ { id }) => id === known.id);
+    must(seen !== undefined, () => `${person.name} lost payment ${known.id}.`);
+    must(
+      isSamePayment(known, seen),
+      () => `Payment ${known.id} of ${known.amount} with ${known.events.join(', ')} is ${JSON.stringify(seen)}.`,
+    );
+    notePayment(world, seen);
+  }
   const ids = settlements.map((/** @type {any} */ { id }) => id);
   must(new Set(ids).size === ids.length, () => `${person.name} has a payment twice.`);
   for (const { id } of settlements)
@@ -311,11 +376,23 @@ async function checkFormerStatements(world) {
   });
 }
 
-/** @param {World} world @param {Person} person */
+/** Reads a person's export: names that they never met, and charges that their owners don't have. @param {World} world @param {Person} person */
 async function checkExport(world, person) {
-  const { status, text } = await world.ask(person, 'GET /api/me/export/');
+  const { status, text, body } = await world.ask(person, 'GET /api/me/export/');
   must(status === 200, () => `${person.name} can't export their data: ${text}`);
   checkSight(world, person, 'their export', text);
+  for (const statement of body.statements) {
+    const known = [...world.statements.values()].find(
+      ({ asset, owner, month }) =>
+        asset.word === statement.asset_name && owner === statement.owner && month === statement.month,
+    );
+    for (const { id, amount } of known ? statement.lines : [])
+      must(
+        amount === known?.amounts.get(id),
+        () =>
+          `${person.name} is charged ${amount} for ${known?.asset.word}, the owner reads ${known?.amounts.get(id)}.`,
+      );
+  }
 }
 
 /** @param {World} world @param {number} step */
@@ -324,8 +401,10 @@ async function checkPeople(world, step) {
   const people = world.living();
   await checkEach(people, async (person) => {
     balances.set(person.name, await checkPerson(world, person));
-    // It repeats what the lists say, and takes as long as all of them.
-    if (person === people[step % people.length]) await checkExport(world, person);
+    // The export repeats what the lists say, and takes as long as all of them.
+    if (person !== people[step % people.length]) return;
+    await checkForeign(world, person, step);
+    await checkExport(world, person);
   });
   checkBalances(balances);
 }
@@ -357,8 +436,8 @@ async function checkEach(items, check) {
 }
 
 /**
- * Checks every asset, every person, every closed month, and the totals in the database. Only exports take turns: one
- * person's after each step.
+ * Checks every asset, every person, every closed month, and the totals in the database. Only exports and what isn't
+ * someone's to see take turns: one person after each step.
  *
  * @param {World} world
  * @param {number} step
@@ -367,4 +446,5 @@ export async function checkEverything(world, step) {
   // First, because assets tell who has met whom.
   await checkEach(world.assets.values(), (asset) => checkAsset(world, asset));
   await waitForAll([checkFormerStatements(world), checkPeople(world, step), checkTotals(world)]);
+  world.changes.reset();
 }

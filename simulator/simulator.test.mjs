@@ -7,12 +7,13 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import { act, actionWeights } from './actions.mjs';
+import { createChanges } from './changes.mjs';
 import { createClient, Violation } from './client.mjs';
 import { faultWeights } from './faults.mjs';
 import { checkEverything } from './invariants.mjs';
 import { createNetwork } from './network.mjs';
 import { durationOf, makeStory, shorten } from './story.mjs';
-import { createWorld } from './world.mjs';
+import { createAsset, createPerson, createWorld } from './world.mjs';
 
 const CHANCES = { actions: actionWeights, faults: faultWeights, faultRate: 0.1 };
 
@@ -107,7 +108,7 @@ describe('people', () => {
     const now = () => new Date('2026-03-02T00:00:00Z');
     const world = createWorld(/** @type {any} */ ({ urls: [url], now, hasWrongClock }));
     cleanUps.push(world.client.close);
-    const person = { name: 'user0q', password: '', sees: new Set(['user0q']), isDeleted: false, accessAt: 0 };
+    const person = createPerson('user0q', '');
     world.people.push(person);
     return { world, person };
   }
@@ -139,7 +140,7 @@ describe('people', () => {
     const signIn = { status: 200 };
     const server = await serverWith(signIn, { status: 204 }, signIn, lost, { status: 401 });
     const { world, person } = worldAt(server.url);
-    const others = Array.from({ length: 5 }, (_, n) => ({ ...person, name: `user${n + 1}q` }));
+    const others = Array.from({ length: 5 }, (_, n) => createPerson(`user${n + 1}q`, ''));
     world.people.push(...others);
     await act(world, { kind: 'deleteAccount', dice: [0, 0, 0] });
     expect(person.isDeleted).toBe(true);
@@ -171,7 +172,7 @@ test('someone who claims to be a person may see all assets to which the owner ha
   const world = createWorld(/** @type {any} */ ({ urls: [], now }));
   cleanUps.push(world.client.close);
   for (const name of ['user0q', 'user1q', 'user2q'])
-    world.people.push({ name, password: '', sees: new Set([name]), isDeleted: name === 'user2q', accessAt: 0 });
+    world.people.push({ ...createPerson(name, ''), isDeleted: name === 'user2q' });
   const [first, second, deleted, handedOver, other] = [1, 2, 3, 4, 5].map((id) => {
     const people = { owner: id > 3 ? 'user2q' : 'user0q', names: new Set(), managers: new Set(), heirs: new Set() };
     const keepers = new Set([1, 3, 4].includes(id) ? ['user0q'] : []);
@@ -252,6 +253,7 @@ describe('the invariants', () => {
     start_time: START,
     end_time: END,
     edited: null,
+    objection: null,
     ...more,
   });
   const closed = (/** @type {object} */ more = {}) => ({
@@ -266,69 +268,64 @@ describe('the invariants', () => {
   });
   const entry = { id: 5, invitation_id: null, person: false, pending: false, shared_with_username: 'user1q' };
 
+  const shownAsset = (/** @type {object} */ more = {}) => ({
+    id: 1,
+    name: 'asset0z',
+    archived: false,
+    subscription_cost: 10,
+    your_role: 'owner',
+    shared_with: [entry],
+    ...more,
+  });
+
   /** A world of one asset with one member, and a server that shows what it is told to. @param {Record<string, any>} shown */
   function worldThatShows(shown) {
     const people = ['user0q', 'user1q'].map((name) => ({
-      name,
-      password: '',
+      ...createPerson(name, ''),
       sees: new Set(['user0q', 'user1q', 'asset0z']),
-      isDeleted: false,
-      accessAt: 0,
     }));
-    const asset = {
-      id: 1,
-      word: 'asset0z',
-      owner: 'user0q',
-      currency: 'USD',
-      prices: new Set([10]),
-      limits: new Set([24]),
-      names: new Set(['user1q']),
-      managers: new Set(),
-      heirs: new Set(),
-      hasHadOtherOwners: false,
-      isArchived: false,
-      isDeleted: false,
-      mayHaveNewShares: false,
-    };
+    const asset = createAsset({ id: 1, word: 'asset0z', owner: 'user0q', currency: 'USD', price: 10, limit: 24 });
+    asset.names.add('user1q');
     const share = { id: 5, asset, member: 'user1q', state: 'open', since: 0 };
     const times = [{ start: START, end: END }];
     /** @type {Record<string, any>} */
     const answers = {
-      '/api/assets/1/': {
-        name: 'asset0z',
-        archived: false,
-        subscription_cost: 10,
-        your_role: 'owner',
-        shared_with: [entry],
-      },
+      '/api/assets/1/': shownAsset(),
+      'user0q /api/assets/': [shownAsset()],
+      '/api/me/': { time_zone: 'UTC' },
       '/api/assets/1/sessions/': [session()],
-      '/api/shared-assets/5/logs/': [session()],
+      'user1q /api/shared-assets/5/logs/': [session()],
       '/api/assets/1/statements/': [closed()],
-      '/api/me/export/': {},
+      '/api/me/export/': { statements: [] },
       verify: { code: 0, output: '' },
       ...shown,
     };
+    const [assets, shares] = [new Map([[1, asset]]), new Map([[5, share]])];
     const world = {
+      changes: createChanges(assets, /** @type {any} */ (shares)),
+      count: () => {},
       installation: {
         now: () => new Date('2026-03-02T00:00:00Z'),
         admin: async (/** @type {string} */ command) => answers[command],
       },
       people,
-      assets: new Map([[1, asset]]),
-      shares: new Map([[5, share]]),
-      sessions: new Map([[7, { id: 7, share, times, isRemoved: false, mayHaveEnded: false }]]),
+      assets,
+      shares,
+      sessions: new Map([[7, { id: 7, share, times, earlier: [], isRemoved: false, mayHaveEnded: false }]]),
       payments: new Map(),
       statements: new Map(),
       words: new Set(['user0q', 'user1q', 'user2q', 'asset0z']),
       personOf: (/** @type {string} */ name) => people.find((person) => person.name === name),
       living: () => people,
       meet: () => {},
-      ask: async (/** @type {unknown} */ _, /** @type {string} */ call) => {
-        const body = answers[call.replace('GET ', '')];
+      ask: async (/** @type {{ name: string }} */ { name }, /** @type {string} */ call) => {
+        const path = call.replace('GET ', '');
+        const body = answers[`${name} ${path}`] ?? answers[path];
         return { status: body ? 200 : 404, body, text: JSON.stringify(body), unsure: false };
       },
-      list: async (/** @type {unknown} */ _, /** @type {string} */ path) => {
-        const results = answers[path.replace(/\?.*/, '')] ?? [];
+      list: async (/** @type {{ name: string }} */ { name }, /** @type {string} */ whole) => {
+        const path = whole.replace(/\?.*/, '');
+        const results = answers[`${name} ${path}`] ?? answers[path] ?? [];
         return { results, text: JSON.stringify(results) };
       },
     };
@@ -347,23 +344,11 @@ describe('the invariants', () => {
 
   test.each([
     ['a lost session', { '/api/assets/1/sessions/': [] }, /Session 7 .* is lost/],
-    ['a lost session of the member', { '/api/shared-assets/5/logs/': [] }, /Session 7 .* is lost/],
+    ['a lost session of the member', { 'user1q /api/shared-assets/5/logs/': [] }, /Session 7 .* is lost/],
     ['a session twice', { '/api/assets/1/sessions/': [session(), session()] }, /listed twice/],
     ['an unknown session', { '/api/assets/1/sessions/': [session(), session({ id: 8 })] }, /no one was told of/],
     ['another end', { '/api/assets/1/sessions/': [session({ end_time: '2026-03-01T12:00:00.000Z' })] }, /acknowledged/],
-    [
-      'a lost member',
-      {
-        '/api/assets/1/': {
-          name: 'asset0z',
-          archived: false,
-          subscription_cost: 10,
-          your_role: 'owner',
-          shared_with: [],
-        },
-      },
-      /is open, but shown as undefined/,
-    ],
+    ['a lost member', { '/api/assets/1/': shownAsset({ shared_with: [] }) }, /is open, but shown as undefined/],
     ['a lost asset', { '/api/assets/1/': undefined }, /lost asset0z/],
     [
       'charges that miss the price',
@@ -371,8 +356,16 @@ describe('the invariants', () => {
       /sum to 9.99, not 10/,
     ],
     ['a name of a stranger', { '/api/notifications/': [{ text: 'user2q' }] }, /user0q sees user2q/],
-    ['a name of a stranger in an export', { '/api/me/export/': { text: 'user2q' } }, /sees user2q in their export/],
+    [
+      'a name of a stranger in an export',
+      { '/api/me/export/': { statements: [], text: 'user2q' } },
+      /sees user2q in their export/,
+    ],
     ['an export that fails', { '/api/me/export/': undefined }, /user0q can't export/],
+    ['an asset twice', { 'user0q /api/assets/': [shownAsset(), shownAsset()] }, /user0q has an asset twice/],
+    ['an unknown asset', { 'user0q /api/assets/': [shownAsset(), shownAsset({ id: 2 })] }, /owns asset 2, of which no/],
+    ['an asset that a list lacks', { 'user0q /api/assets/': [] }, /user0q no longer finds asset0z/],
+    ["someone else's share", { 'user0q /api/shared-assets/5/': {} }, /user0q asked for \/api\/shared-assets\/5\//],
     [
       'balances that differ',
       { '/api/balances/': [{ username: 'user1q', currency: 'USD', net: 6 }] },
@@ -387,7 +380,7 @@ describe('the invariants', () => {
 
   test("read one person's export after each step", async () => {
     const { world, answers } = worldThatShows({});
-    answers['/api/me/export/'] = { text: 'user2q' };
+    answers['/api/me/export/'] = { statements: [], text: 'user2q' };
     world.people[0].sees.add('user2q');
     expect(await failureOf(world, 0)).toBeUndefined();
     expect(await failureOf(world, 1)).toMatch(/user1q sees user2q in their export/);
@@ -402,12 +395,94 @@ describe('the invariants', () => {
     expect(await failureOf(world)).toMatch(/changed from/);
   });
 
+  test('reject what no longer is as one action was answered, and accept what several changed', async () => {
+    const { world, answers } = worldThatShows({});
+    const patch = (/** @type {any} */ body) => {
+      world.changes.begin('PATCH /api/assets/1/');
+      world.changes.note('PATCH /api/assets/1/', body);
+    };
+    patch(shownAsset());
+    expect(await failureOf(world)).toBeUndefined();
+    patch(shownAsset({ base_percent: 50 }));
+    expect(await failureOf(world)).toMatch(/asset0z was acknowledged as .*50/);
+    patch(shownAsset());
+    expect(await failureOf(world)).toBeUndefined();
+    answers['/api/assets/1/'] = shownAsset({ shared_with: [{ ...entry, monthly_hours_allocated: 7 }] });
+    expect(await failureOf(world)).toMatch(/asset0z changed, though no one changed it/);
+  });
+
+  test('reject a session that no longer is as an action was answered', async () => {
+    const { world } = worldThatShows({});
+    world.changes.begin('POST /api/assets/1/sessions/7/objection/');
+    world.changes.note('POST /api/assets/1/sessions/7/objection/', session({ objection: { status: 'open' } }));
+    expect(await failureOf(world)).toMatch(/Session 7 of asset0z has another objection than acknowledged/);
+  });
+
+  test('reject the session of another member in a log', async () => {
+    const { world } = worldThatShows({});
+    const [first] = world.sessions.values();
+    world.sessions.set(7, { ...first, share: { ...first.share, id: 6 } });
+    expect(await failureOf(world)).toMatch(/Session 7 of asset0z is in another list/);
+  });
+
+  test('reject the times before an edit, until an objection has restored them', async () => {
+    const { world, answers } = worldThatShows({});
+    const [first] = world.sessions.values();
+    const edited = { start: START, end: '2026-03-01T10:30:00.000Z' };
+    Object.assign(first, { earlier: first.times, times: [edited] });
+    expect(await failureOf(world)).toMatch(/Session 7 .* acknowledged/);
+    const restored = session({ edited: { kind: 'restored' }, objection: { status: 'agreed' } });
+    answers['/api/assets/1/sessions/'] = [restored];
+    answers['user1q /api/shared-assets/5/logs/'] = [restored];
+    expect(await failureOf(world)).toBeUndefined();
+  });
+
+  test('reject a payment that changes or loses an event', async () => {
+    const sent = { kind: 'sent', username: 'user1q', at: START };
+    const paid = { kind: 'confirmed', username: 'user0q', at: END };
+    const payment = { id: 3, amount: 4, events: [sent] };
+    const { world, answers } = worldThatShows({ '/api/settlements/': [payment] });
+    const people = ['user0q', 'user1q'];
+    world.payments.set(3, { id: 3, people, amount: 4, events: [`sent ${START}`] });
+    expect(await failureOf(world)).toBeUndefined();
+    answers['/api/settlements/'] = [{ ...payment, events: [sent, paid] }];
+    expect(await failureOf(world)).toBeUndefined();
+    answers['/api/settlements/'] = [payment];
+    expect(await failureOf(world)).toMatch(/Payment 3 of 4 with sent .*, confirmed .* is/);
+    answers['/api/settlements/'] = [{ ...payment, amount: 5, events: [sent, paid] }];
+    expect(await failureOf(world)).toMatch(/Payment 3 of 4/);
+  });
+
+  test('reject a charge that is not as it was marked', async () => {
+    const { world } = worldThatShows({});
+    const call = 'POST /api/statement-lines/1/mark/';
+    world.changes.begin(call);
+    world.changes.note(call, { id: 1, status: 'paid' });
+    expect(await failureOf(world)).toMatch(/Charge 1 was marked as paid/);
+  });
+
+  test('reject a trusted owner and a time zone that are lost', async () => {
+    const { world } = worldThatShows({});
+    world.people[0].trusted.add('user1q');
+    expect(await failureOf(world)).toMatch(/user0q no longer trusts user1q/);
+    world.people[0].trusted.clear();
+    world.people[0].zone = 'Asia/Kolkata';
+    expect(await failureOf(world)).toMatch(/user0q chose Asia\/Kolkata/);
+  });
+
+  test('reject a charge in an export that its owner does not read', async () => {
+    const { world, answers } = worldThatShows({});
+    answers['/api/me/export/'] = { statements: [closed({ lines: [line(2, 7)] })] };
+    expect(await failureOf(world)).toMatch(/user0q is charged 7 for asset0z, the owner reads 6/);
+  });
+
   test('reject a closed statement that is lost, also of a deleted asset', async () => {
     const { world, answers } = worldThatShows({});
     expect(await failureOf(world)).toBeUndefined();
     answers['/api/assets/1/statements/'] = [];
     expect(await failureOf(world)).toMatch(/user0q lost the statement of asset0z for 2026-02/);
     world.assets.get(1).isDeleted = true;
+    answers['user0q /api/assets/'] = [];
     answers['/api/statements/'] = [closed()];
     expect(await failureOf(world)).toBeUndefined();
     answers['/api/statements/'] = [];
@@ -417,7 +492,7 @@ describe('the invariants', () => {
   test('accept a session that its limit ended, and reject one that nothing did', async () => {
     const active = {
       '/api/assets/1/sessions/': [session({ end_time: '2026-03-02T10:00:00.000Z' })],
-      '/api/shared-assets/5/logs/': [session({ end_time: '2026-03-02T10:00:00.000Z' })],
+      'user1q /api/shared-assets/5/logs/': [session({ end_time: '2026-03-02T10:00:00.000Z' })],
     };
     const { world } = worldThatShows(active);
     world.sessions.get(7).times = [{ start: START, end: null }];
@@ -434,7 +509,6 @@ describe('the invariants', () => {
     // It reached its limit before the second started.
     const times = [{ start: '2026-03-03T10:00:00.000Z', end: null }];
     world.sessions.set(8, { ...first, id: 8, times });
-    world.count = () => {};
     const end = { id: 8, start_time: '2026-03-03T10:00:00.000Z', end_time: '2026-03-03T10:30:00.000Z' };
     answers['POST /api/shared-assets/5/end/'] = session(end);
     await act(world, { kind: 'end', dice: [0, 0] });
@@ -446,17 +520,14 @@ describe('the invariants', () => {
   });
 
   test('expect that a handover ends the access of people without an account', async () => {
-    const { world } = worldThatShows({});
+    const { world, answers } = worldThatShows({});
     const [asset] = world.assets.values();
     world.shares.set(6, { id: 6, asset, member: undefined, state: 'open', since: 0 });
     expect(await failureOf(world)).toMatch(/Share 6 of a person .* is open, but shown as undefined/);
     asset.heirs.add('user1q');
-    const { ask } = world;
-    world.ask = async (/** @type {any} */ person, /** @type {string} */ call) => {
-      const answer = await ask(person, call);
-      const isFormer = person.name === 'user0q' && call === 'GET /api/assets/1/';
-      return isFormer ? { ...answer, body: { ...answer.body, your_role: 'member' } } : answer;
-    };
+    answers['user0q /api/assets/1/'] = shownAsset({ your_role: 'member' });
+    answers['user0q /api/assets/'] = [];
+    answers['user1q /api/assets/'] = [shownAsset()];
     expect(await failureOf(world)).toBeUndefined();
     expect(world.shares.get(6).state).toBe('ended');
   });
@@ -469,7 +540,7 @@ describe('the invariants', () => {
 
     const { world: other, answers } = worldThatShows({
       '/api/assets/1/sessions/': [],
-      '/api/shared-assets/5/logs/': [],
+      'user1q /api/shared-assets/5/logs/': [],
     });
     other.sessions.get(7).isRemoved = undefined;
     expect(await failureOf(other)).toBeUndefined();

@@ -1,3 +1,4 @@
+import { createChanges } from './changes.mjs';
 import { createClient, Violation } from './client.mjs';
 
 // The people, and what the servers have acknowledged to them.
@@ -10,6 +11,9 @@ import { createClient, Violation } from './client.mjs';
  * @property {string} password
  * @property {Set<string>} sees
  * @property {boolean} isDeleted
+ * @property {Set<string>} trusted
+ * @property {string | undefined} zone undefined if a fault has left that unsure
+ * @property {boolean} isChangingZone
  * @property {string} [access]
  * @property {string} [refresh]
  * @property {number} accessAt
@@ -30,25 +34,57 @@ import { createClient, Violation } from './client.mjs';
  * @property {boolean} hasHadOtherOwners
  * @property {boolean} isArchived
  * @property {boolean} isDeleted
+ * @property {boolean} mayBeDeleted whether a fault has left that unsure
+ * @property {{ text: string, months: string } | undefined} shown what was shown of it at the last check, and in which months
  * @property {boolean} mayHaveNewShares whether someone joined in a way that doesn't name the share
  * @property {Set<string>} keepers owners who may have added someone without an account
  */
 /** @typedef {{ id: number, asset: Asset, member: string | undefined, state: 'offered' | 'open' | 'ended' | 'unsure', since: number }} Share */
 /** @typedef {{ start: string, end: string | null }} Times */
 /**
- * `times` are all that it may have now: after an edit also the recorded ones, which an objection restores.
+ * `times` are all that it may have now, and `earlier` what they were before edits, which an objection restores.
  *
  * @typedef {object} Session
  * @property {number} id
  * @property {Share} share
  * @property {Times[]} times
+ * @property {Times[]} earlier
  * @property {boolean | undefined} isRemoved undefined if a fault has left that unsure
  * @property {boolean} mayHaveEnded whether something else than its member or its limit may have ended it
  */
-/** @typedef {{ id: number, people: [string, string] }} Payment */
+/** `events` are those it had at the last check, or in an answer since. @typedef {{ id: number, people: [string, string], amount: number, events: string[] }} Payment */
 /** @typedef {ReturnType<typeof createWorld>} World */
 
 const ACCESS_MS = 10 * 60_000;
+
+/** @param {string} name @param {string} password @returns {Person} */
+export const createPerson = (name, password) => ({
+  name,
+  password,
+  sees: new Set([name]),
+  isDeleted: false,
+  trusted: new Set(),
+  zone: undefined,
+  isChangingZone: false,
+  accessAt: 0,
+});
+
+/** @param {{ id: number, word: string, owner: string, currency: string, price: number, limit: number }} asset @returns {Asset} */
+export const createAsset = ({ price, limit, ...asset }) => ({
+  ...asset,
+  prices: new Set([price]),
+  limits: new Set([limit]),
+  names: new Set(),
+  managers: new Set(),
+  heirs: new Set(),
+  hasHadOtherOwners: false,
+  isArchived: false,
+  isDeleted: false,
+  mayBeDeleted: false,
+  shown: undefined,
+  mayHaveNewShares: false,
+  keepers: new Set(),
+});
 
 /** @param {import('./installation.mjs').Installation} installation */
 export function createWorld(installation) {
@@ -63,7 +99,7 @@ export function createWorld(installation) {
   const sessions = new Map();
   /** @type {Map<number, Payment>} */
   const payments = new Map();
-  /** The immutable parts of closed statements, by asset and month. @type {Map<string, { text: string, asset: Asset, owner: string, month: string, amounts: Map<string, number> }>} */
+  /** The immutable parts of closed statements, by asset and month. @type {Map<string, { text: string, asset: Asset, owner: string, month: string, amounts: Map<number, number> }>} */
   const statements = new Map();
   /** @type {Set<string>} */
   const words = new Set();
@@ -181,6 +217,7 @@ export function createWorld(installation) {
     statements,
     words,
     outcomes,
+    changes: createChanges(assets, shares),
     client,
     ask,
     list,
