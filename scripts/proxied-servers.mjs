@@ -15,9 +15,9 @@ import { HOST } from './proxies.mjs';
 
 export const METRICS_TOKEN = 'a-token-for-prometheus';
 
-/** Starts the built server and waits until it is ready. @param {Record<string, string>} settings */
-async function startServer(settings) {
-  const child = spawn(process.execPath, [join(root, 'server', 'dist', 'main.js')], {
+/** Starts the built server in a folder and waits until it is ready. @param {Record<string, string>} settings @param {string} folder */
+async function startServer(settings, folder) {
+  const child = spawn(process.execPath, [join(folder, 'server', 'dist', 'main.js')], {
     env: { PATH: process.env.PATH, HOST: '127.0.0.1', TRUST_PROXY: '127.0.0.1', RATE_LIMIT: 'off', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -56,29 +56,38 @@ export async function queryDatabase(databaseUrl, statement) {
  *
  * @param {string} postgresUrl of scripts/postgres.mjs
  * @param {string} name of the database
+ * @param {string} [folder] of another version
  */
-export async function startTwoServers(postgresUrl, name) {
+export async function startTwoServers(postgresUrl, name, folder = root) {
   await queryDatabase(postgresUrl, `create database ${name}`);
   const databaseUrl = postgresUrl.replace('/postgres?', `/${name}?`);
   const settings = { DATABASE_URL: databaseUrl, SECRET: 'Rk3vW9sLq0TzX7bN2mYc5HdF8gJ1pUaE', METRICS_TOKEN };
   // Anyone may read the contact, so it tells which server answered.
-  const start = (/** @type {number} */ port) =>
-    startServer({ ...settings, PORT: String(port), CONTACT: `${port}@example.org` });
-  const [port, otherPort] = [await freePort(), await freePort()];
-  const other = await start(otherPort);
-  let one = await start(port);
+  const start = (/** @type {number} */ port, version = folder) =>
+    startServer({ ...settings, PORT: String(port), CONTACT: `${port}@example.org` }, version);
+  const ports = [await freePort(), await freePort()];
+  /** @type {Map<number, Awaited<ReturnType<typeof startServer>>>} */
+  const servers = new Map();
+  for (const port of ports) servers.set(port, await start(port));
 
-  /** Restarts one server, and waits until the proxy sends requests to it again. Returns its exit code. @param {Proxy} proxy @param {NodeJS.Signals} [signal] */
-  const restart = async (proxy, signal) => {
-    const code = await one.stop(signal);
-    one = await start(port);
+  /**
+   * Restarts a server, as another version if asked to, and waits until the proxy sends requests to it again. Returns its exit code.
+   *
+   * @param {Proxy} proxy
+   * @param {NodeJS.Signals} [signal]
+   * @param {{ port?: number | undefined, version?: string }} [which]
+   */
+  const restart = async (proxy, signal, { port = ports[0] ?? 0, version } = {}) => {
+    const code = await servers.get(port)?.stop(signal);
+    servers.set(port, await start(port, version));
     const client = clientOf(proxy);
     while (!(await client.send({ path: '/api/about/' })).body.includes(`${port}@example.org`)) await pause(50);
     client.close();
     return code;
   };
-  const logs = () => one.log() + other.log();
-  return { ports: [port, otherPort], databaseUrl, restart, logs, stop: () => Promise.all([one.stop(), other.stop()]) };
+  const logs = () => [...servers.values()].map((server) => server.log()).join('');
+  const stop = () => Promise.all([...servers.values()].map((server) => server.stop()));
+  return { ports, databaseUrl, restart, logs, stop };
 }
 
 /**

@@ -263,8 +263,7 @@ describe.runIf(hasPooler)('two servers behind PgBouncer in transaction mode', ()
     const ready = await newer;
     await more();
 
-    expect(await older.call('GET', '/readyz')).toMatchObject({ status: 503, body: { status: 'schema out of date' } });
-    expect(await ready.call('GET', '/readyz')).toMatchObject({ status: 200 });
+    for (const server of [older, ready]) expect(await server.call('GET', '/readyz')).toMatchObject({ status: 200 });
     const stream = await streamOf(ready, account);
     const id = idOf(await addAsset(older, account));
     await stream.until((messages) => addedAssets(messages).includes(id));

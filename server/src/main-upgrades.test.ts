@@ -7,7 +7,7 @@ import pg from 'pg';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { verifyUsage } from './features/usage/service.ts';
 import type { Database } from './platform/database/database.ts';
-import { isCurrent } from './platform/database/migrate.ts';
+import { isUsable } from './platform/database/migrate.ts';
 import { openPostgresql } from './platform/database/postgresql.ts';
 import { testOptions } from './platform/database/testing/over-engine.ts';
 import { NODE_FLAGS } from './platform/database/testing/node-flags.ts';
@@ -113,7 +113,7 @@ async function expectReady(server: ServerProcess): Promise<void> {
 
 async function expectUpgraded({ open, before }: OldDatabase): Promise<void> {
   await open(async (db) => {
-    expect(await isCurrent(db)).toBe(true);
+    expect(await isUsable(db)).toBe(true);
     const lasting = new Map(
       [...before]
         .filter(([table]) => LASTING.has(table))

@@ -5,10 +5,11 @@ import type { OwnedAsset } from '@hourshare/contract/assets';
 import type { Balance, Settlement } from '@hourshare/contract/settlements';
 import type { SharedAsset } from '@hourshare/contract/shares';
 import type { Statement } from '@hourshare/contract/statements';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCommand } from '../commands.ts';
 import { requireSameSecret } from '../features/accounts/service.ts';
-import { isCurrent, migrate } from '../platform/database/migrate.ts';
+import { isUsable, migrate } from '../platform/database/migrate.ts';
 import { codeAt } from '../platform/one-time-codes.ts';
 import { openTestApi, type TestApi } from '../testing/api.ts';
 import { runScheduledJobs } from '../testing/records.ts';
@@ -215,7 +216,7 @@ describe('an upgrade', () => {
     const before = await readRows(db);
 
     await migrate(db);
-    expect(await isCurrent(db)).toBe(true);
+    expect(await isUsable(db)).toBe(true);
     expect(lostRows(before, await readRows(db), await columnsByTable(db))).toEqual([]);
     expect(await verify()).toEqual(VERIFIED);
     await requireSameSecret(db, RELEASED_SECRET, undefined);
@@ -292,6 +293,56 @@ describe('an upgrade', () => {
       const expected = Object.entries(balancesOf(schema).mira).map(([name, each]) => [`${name}${suffix}`, each]);
       expect({ schema, ...(await readBalances(mira)) }).toEqual({ schema, ...Object.fromEntries(expected) });
     }
+  });
+});
+
+/** From before the first release; none is ever added. */
+const BREAKING = ['0002-costs', '0006-periods', '0012-payments', '0014-terms', '0017-deletion'];
+
+/** The columns of the database. A row of a table can't be added without those that are required. */
+async function readColumns(): Promise<{ table: string; column: string; required: boolean }[]> {
+  const { rows } = await sql<{ table: string; column: string; required: boolean }>`
+    select table_name as "table", column_name as "column",
+      is_nullable = 'NO' and column_default is null and is_identity = 'NO' and is_generated = 'NEVER' as required
+    from information_schema.columns where table_schema = 'public'`.execute(api.deps.db);
+  return rows;
+}
+
+describe('a migration', () => {
+  it('removes or requires no column, or names the migration that servers need from then on', async () => {
+    const { db } = api.deps;
+    await createSchema(db, schemas[0] ?? '');
+    const breaking: string[] = [];
+    for (const schema of [...schemas.slice(1), newest]) {
+      const before = await readColumns();
+      await migrateTo(db, schema);
+      const after = await readColumns();
+      const isAsBefore = before.every(({ table, column }) =>
+        after.some((each) => each.table === table && each.column === column),
+      );
+      const isRequired = after.some(
+        ({ table, column, required }) =>
+          required &&
+          before.some((each) => each.table === table) &&
+          !before.some((each) => each.table === table && each.column === column && each.required),
+      );
+      if (!isAsBefore || isRequired) breaking.push(schema);
+    }
+    expect(breaking.filter((name) => !/-needs-\d{4}$/.test(name))).toEqual(BREAKING);
+  });
+
+  it('only needs an earlier one', () => {
+    const names = [...schemas, newest];
+    const needed = names.flatMap(
+      (name) =>
+        /-needs-(\d{4})$/
+          .exec(name)
+          ?.slice(1)
+          .map((number) => [name, number]) ?? [],
+    );
+    expect(
+      needed.filter(([name = '', number = '']) => !names.some((each) => each.startsWith(`${number}-`) && each < name)),
+    ).toEqual([]);
   });
 });
 

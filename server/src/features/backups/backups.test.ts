@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -92,6 +92,17 @@ describe('a backup', () => {
     await expect(backUp(api.deps, path)).rejects.toBeInstanceOf(BackupError);
     expect(readdirSync(folder).filter((name) => name.endsWith('.partial'))).toEqual([]);
   });
+});
+
+it('is not made after a newer version has changed the database', async () => {
+  const { db } = api.deps;
+  await sql`insert into kysely_migration values ('9999-later', '')`.execute(db);
+  const refused =
+    'A newer version of HourShare has changed the database (it has 9999-later); back it up or copy it with that version.';
+  const path = join(folder, 'newer-database.gz');
+  await expect(backUp(api.deps, path)).rejects.toThrow(new BackupError(refused));
+  expect(existsSync(path)).toBe(false);
+  await sql`delete from kysely_migration where name = '9999-later'`.execute(db);
 });
 
 it("is refused if a table's rows can't all be read, by backup and copy alike", async () => {

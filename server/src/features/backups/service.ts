@@ -9,7 +9,12 @@ import type { Database } from '../../platform/database/database.ts';
 import { codeOf, messageOf } from '../../platform/database/error-details.ts';
 import { isForbidden, isUnavailable } from '../../platform/database/failure.ts';
 import { withoutDeadline } from '../../platform/database/guarded-pool.ts';
-import { applyMigrations, knownMigrations, lockMigrations } from '../../platform/database/migrate.ts';
+import {
+  applyMigrations,
+  findLaterMigration,
+  knownMigrations,
+  lockMigrations,
+} from '../../platform/database/migrate.ts';
 import { openDatabase } from '../../platform/database/open.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
 import { stageSecret, secretFingerprint, resolveStagedSecret } from '../../platform/secret.ts';
@@ -70,6 +75,7 @@ export async function writeBackup(deps: Deps, path: string, signal?: AbortSignal
 /** Returns the backup of a database, read in a transaction that sees it as it is at one instant. */
 async function* dump(deps: Deps): AsyncGenerator<Part> {
   const trx = deps.db;
+  await refuseNewer(trx);
   const secret = await readSecret(deps.config, trx);
   const columns = await store.readColumns(trx);
   yield headerPart({
@@ -231,6 +237,15 @@ function requireSame(table: string, expected: store.Figures | undefined, stored:
 }
 
 const describe = ({ rows, digest }: store.Figures = { rows: 0, digest: '0' }) => `${rows} rows with digest ${digest}`;
+
+/** Refuses a database with tables or columns that this version, which is being replaced, doesn't know and would leave out. */
+async function refuseNewer(db: Database): Promise<void> {
+  const later = await findLaterMigration(db);
+  if (later !== undefined)
+    throw new BackupError(
+      `A newer version of HourShare has changed the database (it has ${later}); back it up or copy it with that version.`,
+    );
+}
 
 async function refuseAccounts(db: Database, replace: boolean): Promise<void> {
   const accounts = replace ? 0 : await countAccounts(db);

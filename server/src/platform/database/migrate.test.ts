@@ -1,7 +1,7 @@
 import { Migrator, sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { migrations } from '../../migrations/index.ts';
-import { isCurrent, migrate } from './migrate.ts';
+import { isUsable, migrate, requireCurrent } from './migrate.ts';
 import { openTestDatabase, type TestDatabase } from './testing/test-database.ts';
 
 let database: TestDatabase;
@@ -29,9 +29,9 @@ async function migrationsDone(): Promise<unknown[]> {
 test('a new database gets every table', async () => {
   const expected = await tables();
   await emptyDatabase();
-  expect(await isCurrent(database.db)).toBe(false);
+  expect(await isUsable(database.db)).toBe(false);
   await migrate(database.db);
-  expect(await isCurrent(database.db)).toBe(true);
+  expect(await isUsable(database.db)).toBe(true);
   expect(await tables()).toEqual(expected);
 });
 
@@ -48,20 +48,37 @@ test('one of two concurrent migrations runs and the other waits', async () => {
   expect(await migrationsDone()).toHaveLength(Object.keys(migrations).length);
 });
 
-test("a database of a newer version is rejected with a message and isn't current", async () => {
-  await sql`insert into kysely_migration values ('9999-later', '2030-01-01T00:00:00.000Z')`.execute(database.db);
-  expect(await isCurrent(database.db)).toBe(false);
-  await expect(migrate(database.db)).rejects.toMatchObject({
+const addMigration = (name: string) =>
+  sql`insert into kysely_migration values (${name}, '2030-01-01T00:00:00.000Z')`.execute(database.db);
+
+const newest = Object.keys(migrations).at(-1) ?? '';
+
+test('a database of a newer version is rejected with a message, and stays usable until a migration needs an unknown one', async () => {
+  await addMigration('9997-later');
+  await addMigration(`9998-drop-earlier-needs-${newest.slice(0, 4)}`);
+  expect(await isUsable(database.db)).toBe(true);
+  const refusal = {
     name: 'StartupError',
     message:
-      'The database was last used by a newer version of HourShare (it has 9999-later); run that version or a later one, or restore an older backup into an empty database (a new DATA_DIR or DATABASE_URL).',
-  });
+      'The database was last used by a newer version of HourShare (it has 9997-later); run that version or a later one, or restore an older backup into an empty database (a new DATA_DIR or DATABASE_URL).',
+  };
+  await expect(migrate(database.db)).rejects.toMatchObject(refusal);
+  await expect(requireCurrent(database.db)).rejects.toMatchObject(refusal);
+
+  await addMigration('9999-drop-later-needs-9997');
+  expect(await isUsable(database.db)).toBe(false);
+});
+
+test("a database with an unknown migration but not all known ones isn't usable", async () => {
+  await sql`update kysely_migration set name = '0035-something-else' where name = ${newest}`.execute(database.db);
+  expect(await isUsable(database.db)).toBe(false);
+  await expect(migrate(database.db)).rejects.toThrow('newer version of HourShare (it has 0035-something-else)');
 });
 
 test("a clock set back since an earlier migration doesn't block the start", async () => {
   await sql`update kysely_migration set timestamp = '2999-01-01T00:00:00.000Z'`.execute(database.db);
   await migrate(database.db);
-  expect(await isCurrent(database.db)).toBe(true);
+  expect(await isUsable(database.db)).toBe(true);
 });
 
 test('a failed migration leaves nothing behind', async () => {
@@ -74,7 +91,7 @@ test('a failed migration leaves nothing behind', async () => {
   expect(rows.filter(({ name }) => !name.startsWith('kysely'))).toEqual([]);
   await sql`drop view assets`.execute(database.db);
   await migrate(database.db);
-  expect(await isCurrent(database.db)).toBe(true);
+  expect(await isUsable(database.db)).toBe(true);
 });
 
 test('an upgrade keeps existing data and opens every month since an asset was added', async () => {
@@ -105,7 +122,7 @@ test('an upgrade keeps existing data and opens every month since an asset was ad
     select id, '2026-02-02T08:00:00Z', '2026-02-02T09:00:00Z', '2026-02-03T08:00:00Z' from shares`.execute(database.db);
 
   await migrate(database.db);
-  expect(await isCurrent(database.db)).toBe(true);
+  expect(await isUsable(database.db)).toBe(true);
   const { rows } = await sql`
     select a.name, to_char(p.month, 'YYYY-MM-DD') as open, p.price_cents, sh.monthly_hours_allocated as hours,
       s.ended_at - s.started_at = interval '1 hour' as "keptSession", s.edited_at

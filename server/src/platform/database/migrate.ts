@@ -13,6 +13,9 @@ import { inTransaction } from './transaction.ts';
 /** The migrations of this version, in order. */
 export const knownMigrations: readonly string[] = Object.keys(migrations);
 
+// Ends the name of a migration that breaks versions without the one with this number (docs/decisions/0098-rolling-upgrades.md).
+const NEEDED = /-needs-(\d{4})$/;
+
 // Earlier versions migrate under the query builder's session lock with this number, which a transaction's lock
 // excludes too.
 const LOCK = sql.lit('3853314791062309107');
@@ -87,27 +90,44 @@ export async function rebuildTables(
 /** Throws a StartupError unless the database has exactly the migrations of this version. */
 export async function requireCurrent(db: Database): Promise<void> {
   refuseNewer(await migrationsDone(db));
-  if (!(await isCurrent(db)))
+  if (!(await isUsable(db)))
     throw new StartupError("The database isn't up to date; start HourShare once, then run this again.");
 }
 
-/** Returns whether every migration of this version is done, and no unknown one. */
-export async function isCurrent(db: Database): Promise<boolean> {
+/**
+ * Returns whether every migration of this version is done, and no later one that breaks it. Later ones come while several
+ * servers are upgraded one after another.
+ */
+export async function isUsable(db: Database): Promise<boolean> {
   const done = await migrationsDone(db);
-  return done.length === knownMigrations.length && done.every((name) => knownMigrations.includes(name));
+  return hasAllKnown(done) && done.filter(isUnknown).every(isTolerated);
+}
+
+/** Returns a migration that a newer version has done; undefined if there is none. */
+export async function findLaterMigration(db: Database): Promise<string | undefined> {
+  return (await migrationsDone(db)).find(isUnknown);
 }
 
 /** Returns whether no version of HourShare has used the database yet. */
 export const isNew = async (db: Database): Promise<boolean> => (await migrationsDone(db)).length === 0;
 
 function refuseNewer(done: string[]): void {
-  const unknown = done.find((name) => !knownMigrations.includes(name));
+  const unknown = done.find(isUnknown);
   if (unknown !== undefined) {
     throw new StartupError(
       `The database was last used by a newer version of HourShare (it has ${unknown}); run that version or a later one, or restore an older backup into an empty database (a new DATA_DIR or DATABASE_URL).`,
     );
   }
 }
+
+/** Returns whether this version has the migration that an unknown one names; one that names none breaks no earlier version. */
+function isTolerated(name: string): boolean {
+  const needed = NEEDED.exec(name)?.[1];
+  return needed === undefined || knownMigrations.some((known) => known.startsWith(`${needed}-`));
+}
+
+const hasAllKnown = (done: string[]) => knownMigrations.every((name) => done.includes(name));
+const isUnknown = (name: string) => !knownMigrations.includes(name);
 
 async function migrationsDone(db: Database): Promise<string[]> {
   const { present } = await onlyRow(

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { migrations } from '../../migrations/index.ts';
 import { isUnavailable } from './failure.ts';
-import { isCurrent, migrate } from './migrate.ts';
+import { isUsable, migrate } from './migrate.ts';
 import { openDatabase, type DatabaseOptions } from './open.ts';
 import type { OpenDatabase } from './open-database.ts';
 import { createStatementNames } from './statement-names.ts';
@@ -155,7 +155,7 @@ describe.runIf(programs)('a PostgreSQL server', () => {
     const databases = await Promise.all(Array.from({ length: 6 }, () => opened()));
     await Promise.all(databases.map(({ db }) => migrate(db)));
     const { db } = databases[0]!;
-    expect(await isCurrent(db)).toBe(true);
+    expect(await isUsable(db)).toBe(true);
     const { rows } = await sql`select name from kysely_migration order by name`.execute(db);
     expect(rows).toEqual(Object.keys(migrations).map((name) => ({ name })));
     // The connection that migrated has its earlier settings again.

@@ -121,6 +121,17 @@ describe('a process', () => {
     expect(await ready()).toEqual([200, { status: 'ok' }]);
   });
 
+  it('stays ready after a newer version has migrated, until a migration drops what it uses', async () => {
+    const later = ['9998-later', '9999-drop-earlier-needs-9998'];
+    const add = (name: string) =>
+      sql`insert into kysely_migration (name, timestamp) values (${name}, '')`.execute(api.deps.db);
+    await add(later[0]!);
+    expect(await ready()).toEqual([200, { status: 'ok' }]);
+    await add(later[1]!);
+    expect(await ready()).toEqual([503, { status: 'schema out of date' }]);
+    await sql`delete from kysely_migration where name = any(${later}::text[])`.execute(api.deps.db);
+  });
+
   it('reports its health to anyone, with or without a trailing slash', async () => {
     for (const path of ['/healthz', '/healthz/', '/readyz', '/readyz/'])
       expect(await api.call('GET', path)).toMatchObject({ status: 200, body: { status: 'ok' } });

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { isCurrent } from '../database/migrate.ts';
+import { isUsable } from '../database/migrate.ts';
 import type { Database } from '../database/database.ts';
 
 export interface Readiness {
@@ -8,8 +8,8 @@ export interface Readiness {
 }
 
 /**
- * Serves `/healthz` (the process is up) and `/readyz` (the database answers and has the schema that this version
- * expects).
+ * Serves `/healthz` (the process is up) and `/readyz` (the database answers and has a schema that this version works
+ * with).
  */
 export function serveHealth(app: FastifyInstance, db: Database, readiness: Readiness): void {
   app.get('/healthz', { logLevel: 'silent' }, async (_request, reply) =>
@@ -18,7 +18,7 @@ export function serveHealth(app: FastifyInstance, db: Database, readiness: Readi
   app.get('/readyz', { logLevel: 'silent' }, async (_request, reply) => {
     void reply.header('cache-control', 'no-store');
     if (readiness.draining) return reply.code(503).send({ status: 'draining' });
-    const current = await isCurrent(db).catch(() => undefined);
+    const current = await isUsable(db).catch(() => undefined);
     if (current === undefined) return reply.code(503).send({ status: 'database unavailable' });
     if (!current) return reply.code(503).send({ status: 'schema out of date' });
     return reply.send({ status: 'ok' });

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import { isCurrent } from '../database/migrate.ts';
+import { isUsable } from '../database/migrate.ts';
 import type { Database } from '../database/database.ts';
 import type { Metrics } from '../metrics.ts';
 import { fail } from '../result.ts';
@@ -31,7 +31,7 @@ export function measureReadiness(metrics: Metrics, db: Database, readiness: Read
   metrics.gauge(
     'hourshare_ready',
     'Whether this server takes requests, as /readyz says: 1 or 0.',
-    async () => Number(!readiness.draining && (await isCurrent(db))),
+    async () => Number(!readiness.draining && (await isUsable(db))),
     0,
   );
   metrics.ownGauge('hourshare_draining', 'Whether this server has been told to stop: 1 or 0.', () =>
