@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { appendFile, cp, rm } from 'node:fs/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { SignedIn } from '@hourshare/contract/accounts';
+import type { OwnedAsset } from '@hourshare/contract/assets';
 import { OPEN_INVITATIONS_MAX } from '@hourshare/contract/limits';
+import type { SharedAsset } from '@hourshare/contract/shares';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { until } from './platform/database/testing/processes.ts';
@@ -27,6 +29,16 @@ interface Answer {
   status: number;
   body: unknown;
 }
+
+/** The jobs that find something due in the test below. */
+const JOBS = [
+  'hand over assets',
+  'end expired offers and links',
+  'end expired sessions',
+  'close periods',
+  'send weekly reminders',
+  'queue mail with notices',
+];
 
 type RunningServer = Awaited<ReturnType<typeof run>>;
 
@@ -103,6 +115,22 @@ async function connectTo({ adminUrl }: PooledDatabase): Promise<pg.Client> {
   return client;
 }
 
+/** Settings of a server whose clock starts at an instant. */
+const clockFrom = (instant: string) => ({
+  NODE_OPTIONS: `--import ${new URL('../../e2e/moved-clock.mjs', import.meta.url).href}`,
+  CLOCK_OFFSET_MS: String(Date.parse(instant) - Date.now()),
+});
+
+/** Waits until a job has run on a server since it started. */
+const jobRan = (server: RunningServer, job: string) =>
+  until(async () => {
+    const { body } = await server.call('GET', '/metrics', { headers: { authorization: `Bearer ${METRICS_TOKEN}` } });
+    const succeeded = `hourshare_job_last_success_timestamp_seconds{job_name="${job}"} `;
+    return String(body)
+      .split('\n')
+      .some((line) => line.startsWith(succeeded) && !line.endsWith(' 0'));
+  }, `a run of "${job}"`);
+
 const addedAssets = (messages: ReadMessage[]) =>
   messages.filter(({ name }) => name === 'asset.added').map(({ data }) => Number(data['asset_id']));
 
@@ -170,12 +198,96 @@ describe.runIf(hasPooler)('two servers behind PgBouncer in transaction mode', ()
       expect(links).toHaveLength(8);
       expect(new Set(links).size).toBe(8);
     }
-    for (const server of [one, other])
-      await until(async () => {
-        const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
-        const { body } = await server.call('GET', '/metrics', { headers });
-        return /^hourshare_job_last_success_timestamp_seconds\{job_name="send mail"\} [1-9]/m.test(String(body));
-      }, 'a run of the job on each server');
+    for (const server of [one, other]) await jobRan(server, 'send mail');
+  });
+
+  it('do what is due once, although both start on it at the same time', async () => {
+    // Enough connections for all jobs of both that wait below.
+    const pooled = await startPooledPostgresql(20);
+    onTestFinished(() => pooled.stop());
+    const shared = await pooled.createDatabase();
+    await shared.applyDocumentedSettings();
+    const settings = { SMTP_URL: smtp.url, MAIL_FROM: 'HourShare <hours@example.org>' };
+    const earlier = await run(shared, { ...settings, ...clockFrom('2025-03-26T12:00:00Z') });
+    onTestFinished(() => earlier.stop());
+    const owner = await register(earlier);
+    const member = await register(earlier);
+    // Reminders skip accounts that other jobs have locked; they don't lock this one.
+    const idle = await register(earlier);
+    const post = async (path: string, as: SignedIn, body: object = {}) => {
+      const answer = await earlier.call('POST', path, { as, body });
+      expect(answer).toMatchObject({ status: expect.toBeOneOf([200, 201]) as number });
+      return answer;
+    };
+    const share = async () => {
+      const assetId = idOf(await addAsset(earlier, owner));
+      const body = { username: member.username, monthly_hours_allocated: 10 };
+      const asset = (await post(`/api/assets/${assetId}/share/`, owner, body)).body as OwnedAsset;
+      return { assetId, shareId: asset.shared_with[0]!.id };
+    };
+    const [used, offered, given] = [await share(), await share(), await share()];
+    const sessionId = idOf(await post(`/api/shared-assets/${used.shareId}/start/`, member));
+    await post(`/api/shared-assets/${given.shareId}/accept/`, member);
+    await post(`/api/assets/${given.assetId}/handover/`, owner, { username: member.username });
+    const sharedAsset = await earlier.call('GET', `/api/shared-assets/${given.shareId}/`, { as: member });
+    const { version } = (sharedAsset.body as SharedAsset).handover!;
+    await post(`/api/shared-assets/${given.shareId}/handover/accept/`, member, { version });
+    const client = await connectTo(shared);
+    const isDispatched = async () => (await client.query('select 1 from outbox')).rowCount === 0;
+    await until(isDispatched, 'the events so far');
+    await earlier.stop();
+
+    await client.query(`
+      delete from live_events;
+      create table noted (table_name text not null, noted_row jsonb not null);
+      create function note() returns trigger security definer language plpgsql as
+        'begin insert into public.noted values (tg_table_name, to_jsonb(new)); return null; end';
+      create trigger note after insert on mails for each row execute function note();
+      create trigger note after update of ended_at on shares for each row execute function note();`);
+    const noted = async (table: string): Promise<Record<string, unknown>[]> => {
+      const query = 'select noted_row from noted where table_name = $1';
+      return (await client.query<{ noted_row: Record<string, unknown> }>(query, [table])).rows.map(
+        ({ noted_row: row }) => row,
+      );
+    };
+    // Both read what is due before either writes.
+    await client.query('begin; lock table users, shares, sessions in exclusive mode');
+    const tuesday = { ...settings, ...clockFrom('2025-04-15T09:00:00Z') };
+    const servers = await Promise.all([run(shared, tuesday), run(shared, tuesday)]);
+    onTestFinished(async () => {
+      await client.query('rollback');
+      await Promise.all(servers.map(({ stop }) => stop()));
+    });
+    const observer = await connectTo(shared);
+    const waiting = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()
+      group by query having count(*) = 2`;
+    await until(async () => (await observer.query(waiting)).rowCount === JOBS.length, 'the jobs of both servers');
+    await client.query('rollback');
+    for (const server of servers) for (const job of JOBS) await jobRan(server, job);
+    await until(isDispatched, 'the events');
+    const mails = async (kind: string, { user: { id } }: SignedIn) =>
+      (await noted('mails')).filter((mail) => mail['kind'] === kind && mail['user_id'] === id);
+    await until(async () => (await mails('notices', member)).length > 0, 'an email with notices');
+
+    // A month whose asset is being handed over may close later.
+    const { rows: events } = await client.query(
+      `select kind, data from live_events
+       where kind <> 'notices.changed' and not (kind = 'period.closed' and data->'asset_id' = to_jsonb($1::int))
+       order by kind, data->'asset_id'`,
+      [given.assetId],
+    );
+    expect(events).toEqual([
+      { kind: 'handover.changed', data: { asset_id: given.assetId } },
+      { kind: 'period.closed', data: { asset_id: used.assetId, month: '2025-03' } },
+      { kind: 'period.closed', data: { asset_id: offered.assetId, month: '2025-03' } },
+      { kind: 'session.ended', data: { asset_id: used.assetId, share_id: used.shareId, session_id: sessionId } },
+    ]);
+    const { rows: sessions } = await client.query('select ended_at - started_at as time from sessions');
+    expect(sessions).toMatchObject([{ time: { days: 1 } }]);
+    const endedShares = (await noted('shares')).map(({ id }) => Number(id)).toSorted((a, b) => a - b);
+    expect(endedShares).toEqual([offered.shareId, given.shareId]);
+    expect(await mails('weeklyReminder', idle)).toHaveLength(1);
+    expect(await mails('notices', member)).toHaveLength(1);
   });
 
   it('count attempts each for itself', async () => {
