@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createGitHubProvider, isConfidential, mayCall } from './sign-in-providers.ts';
+import { openTestOpenIdProvider, signInThere, type TestOpenIdProvider } from '../testing/openid-provider.ts';
+import { createGitHubProvider, createOpenIdProvider, isConfidential, mayCall } from './sign-in-providers.ts';
 
 describe('an address in the metadata of a provider', () => {
   const issuer = new URL('https://id.example.org/realms/home');
@@ -71,6 +73,63 @@ describe('an address in the metadata of a provider', () => {
       'ftp://localhost/',
     ];
     expect(others.some((each) => isConfidential(new URL(each)))).toBe(false);
+  });
+});
+
+describe('an ID token', () => {
+  const options = { returnAddress: 'http://127.0.0.1:3000/sign-in/oidc', requireLogin: false };
+  const secrets = { state: 'the state', nonce: 'the nonce', verifier: 'v'.repeat(44) };
+  let there: TestOpenIdProvider;
+  beforeAll(async () => {
+    there = await openTestOpenIdProvider([options.returnAddress]);
+  });
+  afterAll(() => there.close());
+
+  /** Returns from a provider with an ID token that is right but for these claims or its signature. */
+  async function finishWith({ claims = {}, isForged = false }: { claims?: object; isForged?: boolean }) {
+    const faults: unknown[] = [];
+    const provider = createOpenIdProvider({
+      label: 'Home',
+      issuer: there.issuer,
+      client: { id: there.clientId, secret: there.clientSecret },
+      canRequireLogin: true,
+      log: pino({}, { write: (line) => void faults.push((JSON.parse(line) as { fault: unknown }).fault) }),
+    });
+    there.answer = undefined;
+    const begun = await provider.begin(secrets, options);
+    const answer = await signInThere(begun.ok ? begun.value : '', 'ida');
+    const keys = await generateKeyPair('RS256');
+    const { privateKey } = isForged ? await generateKeyPair('RS256') : keys;
+    const idToken = await new SignJWT({
+      iss: there.issuer,
+      aud: there.clientId,
+      sub: 'ida',
+      nonce: secrets.nonce,
+      ...claims,
+    })
+      .setProtectedHeader({ alg: 'RS256', kid: 'key' })
+      .setIssuedAt()
+      .setExpirationTime('1 hour')
+      .sign(privateKey);
+    const bodies: Record<string, object> = {
+      '/jwks': { keys: [{ ...(await exportJWK(keys.publicKey)), kid: 'key', alg: 'RS256', use: 'sig' }] },
+      '/token': { access_token: 'x', token_type: 'Bearer', id_token: idToken },
+    };
+    there.answer = (path) => bodies[path] && { status: 200, body: JSON.stringify(bodies[path]) };
+    return { result: await provider.finish(answer, secrets, options), faults };
+  }
+
+  it('that is right is accepted', async () => {
+    expect(await finishWith({})).toMatchObject({ result: { ok: true, value: { subject: 'ida' } }, faults: [] });
+  });
+
+  it.each([
+    ['another key signed', { isForged: true }, 'invalid response encountered'],
+    ['is for another client', { claims: { aud: 'another' } }, 'unexpected JWT claim value encountered'],
+    ['is of another issuer', { claims: { iss: 'https://evil.example' } }, 'unexpected JWT claim value encountered'],
+    ['has another nonce', { claims: { nonce: 'another' } }, 'unexpected JWT claim value encountered'],
+  ])('that %s is refused', async (_, flaw, message) => {
+    expect(await finishWith(flaw)).toMatchObject({ result: { ok: false, reason: 'failed' }, faults: [{ message }] });
   });
 });
 
