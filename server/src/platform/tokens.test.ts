@@ -1,4 +1,4 @@
-import { createHmac, generateKeyPairSync, hkdfSync } from 'node:crypto';
+import { createDecipheriv, createHmac, generateKeyPairSync, hkdfSync } from 'node:crypto';
 import fc from 'fast-check';
 import { SignJWT, type JWTPayload } from 'jose';
 import { describe, expect, it } from 'vitest';
@@ -236,6 +236,19 @@ describe('a sealed text', () => {
       expect(tokens.unseal(bytes.subarray(0, index).toString('base64url'))).toBeUndefined();
     }
     expect(Buffer.from(sealed, 'base64url').toString()).not.toContain('a secret');
+  });
+
+  it('is encrypted with AES-256-GCM, and bound to the version and the key that it names', () => {
+    const bytes = Buffer.from(tokens.seal('a secret'), 'base64url');
+    const [header, nonce, encrypted, tag] = [
+      bytes.subarray(0, 9),
+      bytes.subarray(9, 21),
+      bytes.subarray(21, -16),
+      bytes.subarray(-16),
+    ];
+    const key = Buffer.from(hkdfSync('sha256', SECRET, '', 'hourshare sealed text', 32));
+    const decipher = createDecipheriv('aes-256-gcm', key, nonce).setAAD(header).setAuthTag(tag);
+    expect(Buffer.concat([decipher.update(encrypted), decipher.final()]).toString()).toBe('a secret');
   });
 
   it('begins with the version of its format and the id of its key', () => {

@@ -58,6 +58,12 @@ describe('a login', () => {
     expect((await login({ username: 'mira@example.org', password: TEST_PASSWORD })).status).toBe(401);
   });
 
+  it('accepts a password of any age', async () => {
+    await api.register('mira');
+    api.clock.now = new Date(api.clock.now.getTime() + 10 * 365 * 24 * 3_600_000);
+    expect(await login({ username: 'mira', password: TEST_PASSWORD })).toMatchObject({ status: 200 });
+  });
+
   it('stores the device name, truncated to 200 characters', async () => {
     await api.register('mira');
     await login({ username: 'mira', password: TEST_PASSWORD }, { 'user-agent': `Test/1.0 ${'x'.repeat(400)}` });
