@@ -6,14 +6,15 @@ import { createLoad } from '../deploy/faults/load.mjs';
 
 /** @typedef {{ id: number, name: string }} Asset */
 /** @typedef {{ id: number, start_time: string, end_time: string | null }} Session */
-/** @typedef {{ assets: Asset[], sessions: Session[], total: number | undefined }} Kept */
+/** @typedef {{ assets: Asset[], sessions: Session[], total: number | undefined, hours: number | undefined }} Kept */
 
 /** Returns a client of a server in memory with one owner and one member, and what that server keeps. */
 function createServer() {
   /** @type {Kept} */
-  const kept = { assets: [], sessions: [], total: undefined };
+  const kept = { assets: [], sessions: [], total: undefined, hours: undefined };
   let ids = 0;
-  const time = () => new Date(Date.UTC(2026, 10, 26) + ids * 1000).toISOString();
+  // A session lasts for an hour.
+  const time = () => new Date(Date.UTC(2026, 10, 1) + (ids += 1) * 3_600_000).toISOString();
   const active = () => kept.sessions.find(({ end_time: end }) => end === null);
   /** @type {[call: RegExp, answer: (body: any) => [status: number, body?: unknown]][]} */
   const calls = [
@@ -40,7 +41,13 @@ function createServer() {
     [/end\/$/, () => [200, Object.assign(active() ?? {}, { id: active()?.id, end_time: time() })]],
     [/^GET \/api\/assets\/\?/, () => [200, { results: kept.assets, next: null }]],
     [/sessions\/\?/, () => [200, { results: kept.sessions, next: null }]],
-    [/analytics\//, () => [200, { total_sessions: kept.total ?? kept.sessions.length }]],
+    [
+      /analytics\//,
+      () => [
+        200,
+        { total_sessions: kept.total ?? kept.sessions.length, total_usage: kept.hours ?? kept.sessions.length },
+      ],
+    ],
   ];
   /** @param {import('../deploy/faults/load.mjs').Message} message */
   const send = async ({ method, path, body }) => {
@@ -100,7 +107,7 @@ test.for(
     ],
     [
       'finds a session that ends before it starts',
-      (kept) => changeFirst(kept, (session) => (session.end_time = '2026-11-25T00:00:00.000Z')),
+      (kept) => changeFirst(kept, (session) => (session.end_time = '2026-10-25T00:00:00.000Z')),
       { broken: expect.arrayContaining([expect.stringContaining('ends before it starts')]) },
     ],
     [
@@ -112,6 +119,11 @@ test.for(
       'finds a sum that does not equal its sessions',
       (kept) => (kept.total = 1),
       { broken: [expect.stringContaining('but counts 1')] },
+    ],
+    [
+      'finds hours that are not those of the sessions',
+      (kept) => (kept.hours = 1.01),
+      { broken: [expect.stringContaining('but counts 1.01')] },
     ],
   ]),
 )('%s', async ([, breakSomething, findings]) => {

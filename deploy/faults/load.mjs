@@ -31,6 +31,29 @@ function expectStatus(what, answer, status) {
   return answer.body;
 }
 
+/** @param {number} milliseconds since 1970 */
+const wholeSeconds = (milliseconds) => Math.floor(milliseconds / 1000);
+
+/**
+ * Returns the seconds that ended sessions used, by month in UTC. As on the server, instants count without their milliseconds.
+ *
+ * @param {{ start_time: string, end_time: string | null }[]} sessions
+ */
+function usedSeconds(sessions) {
+  /** @type {Map<string, number>} */
+  const months = new Map();
+  for (const { start_time: start, end_time: end } of sessions) {
+    const endsAt = Date.parse(end ?? start);
+    for (let from = new Date(start); from.getTime() < endsAt;) {
+      const to = Math.min(endsAt, Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + 1));
+      const month = from.toISOString().slice(0, 7);
+      months.set(month, (months.get(month) ?? 0) + wholeSeconds(to) - wholeSeconds(from.getTime()));
+      from = new Date(to);
+    }
+  }
+  return months;
+}
+
 /**
  * Creates the people, and what they share.
  *
@@ -165,10 +188,18 @@ export async function createLoad(client, { pairs: count = 4, pauseMs = 0, limits
     }
 
     const months = listed.map(({ start_time: start }) => /** @type {string} */ (start).slice(0, 7));
-    for (const month of new Set(months)) {
+    const used = usedSeconds(listed);
+    const isAllEnded = listed.every(({ end_time: end }) => end !== null);
+    for (const month of new Set([...months, ...used.keys()])) {
       const { length } = months.filter((each) => each === month);
-      const { total_sessions: total } = await ask(owner, `GET /api/assets/${asset}/analytics/?month=${month}`, 200);
+      // Rounded as answers are.
+      const hours = Math.round((used.get(month) ?? 0) / 36) / 100;
+      const path = `/api/assets/${asset}/analytics/?month=${month}`;
+      const { total_sessions: total, total_usage: totalHours } = await ask(owner, `GET ${path}`, 200);
       if (total !== length) found.broken.push(`asset ${asset} has ${length} sessions in ${month}, but counts ${total}`);
+      // A session that runs uses more while this looks.
+      if (isAllEnded && totalHours !== hours)
+        found.broken.push(`asset ${asset} was used for ${hours} h in ${month}, but counts ${totalHours}`);
     }
     return found;
   }
