@@ -251,6 +251,18 @@ describe('a sealed text', () => {
     expect(Buffer.concat([decipher.update(encrypted), decipher.final()]).toString()).toBe('a secret');
   });
 
+  it('means nothing in any other spelling', () => {
+    const sealed = tokens.seal('a secret');
+    for (const other of [
+      `${sealed} `,
+      ` ${sealed}`,
+      `${sealed}\n`,
+      `${sealed}=`,
+      `${sealed.slice(0, 9)}.${sealed.slice(9)}`,
+    ])
+      expect(tokens.unseal(other)).toBeUndefined();
+  });
+
   it('begins with the version of its format and the id of its key', () => {
     const id = Buffer.from(hkdfSync('sha256', SECRET, '', 'hourshare sealed text id', 8));
     expect(tokens.sealedPrefix).toBe(Buffer.from([1, ...id]).toString('base64url'));

@@ -215,6 +215,8 @@ export function createTokens(secret: string, clock: Clock, previousSecret?: stri
 
     unseal(sealed) {
       const bytes = Buffer.from(sealed, 'base64url');
+      // Decoding skips what isn't base64url, so a sealed text in a link would have many spellings.
+      if (bytes.toString('base64url') !== sealed) return undefined;
       const named = openingKeys.find(({ header }) => header.equals(bytes.subarray(0, SEAL_HEADER_BYTES)));
       if (named) return decrypt(named.key, bytes.subarray(SEAL_HEADER_BYTES), named.header);
       for (const { key } of openingKeys) {
