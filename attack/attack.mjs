@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { createJudge, problemsAfterwards } from './oracles.mjs';
-import { OPERATIONS, planRequests } from './requests.mjs';
+import { absentPath, OPERATIONS, planRequests } from './requests.mjs';
 import { createWorld, exchange, startServer } from './target.mjs';
 import { build } from '../scripts/build.mjs';
 import { isMain, onSignal } from '../scripts/processes.mjs';
@@ -24,6 +24,8 @@ const WORLDS = 3;
 /** How many findings of one kind are shown in full. */
 const EXAMPLES = 3;
 const LOOK_EVERY = 250;
+/** Callers who must get the same answer whether or not what they name exists. */
+const TOLD_NOTHING = new Set(['outsider', 'signed out', 'out of scope']);
 /** Shorter than the lifetimes of a recent check and of a sign-in's access token. */
 const RENEW_EVERY_MS = 8 * 60_000;
 
@@ -54,9 +56,8 @@ export async function attack({ url, requests, judge, world }, report) {
     const problems = judge.problemsOf(request, bytes, answer);
 
     const [path = '', ...query] = request.target.split('?');
-    const named = /<<(asset|share|offer|session|line|payment)\.\w+>>/g;
-    const absent = [path.replaceAll(named, '<<$1.absent>>'), ...query].join('?');
-    if (absent !== request.target && request.kind !== 'wire' && ['outsider', 'signed out'].includes(request.standing)) {
+    const absent = [absentPath(path), ...query].join('?');
+    if (absent !== request.target && request.kind !== 'wire' && TOLD_NOTHING.has(request.standing)) {
       const twin = await exchange(url, world.bytesOf({ ...request, target: absent }), request);
       if (problems.length === 0) problems.push(...judge.tellingProblems(answer, twin));
     }
@@ -80,7 +81,7 @@ export async function attack({ url, requests, judge, world }, report) {
 
 /** Returns a request as a shell command, without the token. @param {string} url @param {Request} request @param {string} sent its bytes */
 export function shellLine(url, { kind }, sent) {
-  const bytes = sent.replaceAll(/eyJ[\w.-]{20,}/g, '$TOKEN');
+  const bytes = sent.replaceAll(/(?:eyJ|hs_)[\w.-]{20,}/g, '$TOKEN');
   const { hostname, port } = new URL(url);
   const end = bytes.indexOf('\r\n\r\n');
   const [line = '', ...headers] = bytes.slice(0, end).split('\r\n');
@@ -162,10 +163,14 @@ async function main({ seed, count, only, named }) {
     const document = await (await fetch(`${url}/api/openapi.json`)).json();
     const planned = planRequests(document, { seed, count: Math.max(count, only ?? 0) });
     const requests = only === undefined ? planned : planned.filter(({ number }) => number === only);
-    console.log(`Seed ${seed}: ${requests.length} requests to ${url}`);
     // All worlds begin in the past, which ends for all at once.
-    const endPast = server && together(WORLDS, server.endPast);
-    const worlds = await Promise.all(Array.from({ length: WORLDS }, () => createWorld(url, endPast)));
+    const control = server && { ...server, endPast: together(WORLDS, server.endPast) };
+    const worlds = await Promise.all(Array.from({ length: WORLDS }, () => createWorld(url, control)));
+    const possible = requests.filter(({ target }) => worlds.every((world) => world.has(target)));
+    const pairs = possible.filter(({ kind }) => kind === 'intact').length;
+    console.log(`Seed ${seed}: ${possible.length} requests to ${url}, ${pairs} of them a person on a resource.`);
+    if (possible.length < requests.length)
+      console.log(`${requests.length - possible.length} more are left out, because this server lacks what they name.`);
     const secrets = worlds.map(({ password }) => password);
     const snapshot = async () => Object.assign({}, ...(await Promise.all(worlds.map((world) => world.snapshot()))));
 
@@ -174,7 +179,7 @@ async function main({ seed, count, only, named }) {
     const startedAt = performance.now();
     const attacks = await Promise.all(
       worlds.map((world, index) => {
-        const own = requests.filter(({ number }) => number % WORLDS === index);
+        const own = possible.filter(({ number }) => number % WORLDS === index);
         const judge = createJudge({ document, catalog, secrets, foreign: world.foreign });
         return attack({ url, requests: own, judge, world }, report);
       }),
@@ -207,7 +212,7 @@ async function main({ seed, count, only, named }) {
     if (server) console.log(`Memory: ${memoryBefore.toFixed(0)} MB before, ${memory.toFixed(0)} MB after.`);
     const total = [...findings.values()].reduce((sum, { times }) => sum + times, 0);
     console.log(
-      `${requests.length} requests in ${seconds.toFixed(1)} s, seed ${seed}: ${total} findings of ${findings.size} kinds`,
+      `${possible.length} requests in ${seconds.toFixed(1)} s, seed ${seed}: ${total} findings of ${findings.size} kinds`,
     );
     for (const [problem, { times, first }] of findings) {
       const example = first.request ? `, first by request ${first.request.number}, ${first.request.operation}` : '';

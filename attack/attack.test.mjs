@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { attack, isOnThisMachine, shellLine } from './attack.mjs';
 import { createJudge, problemsAfterwards } from './oracles.mjs';
-import { OPERATIONS, planRequests } from './requests.mjs';
+import { absentPath, OPERATIONS, planRequests } from './requests.mjs';
 import { bytesOf, exchange, parseAnswer } from './target.mjs';
 import { FORMULA, MARKUP } from './values.mjs';
 import { root, run } from '../scripts/processes.mjs';
@@ -14,7 +14,13 @@ import { root, run } from '../scripts/processes.mjs';
 const published = JSON.parse(readFileSync(join(root, 'docs', 'openapi.json'), 'utf8'));
 
 /** Describes a few of our calls, so that the fake server below stays readable. */
-const CALLS = ['GET /api/assets/{id}/', 'PATCH /api/assets/{id}/', 'GET /api/assets/{id}/sessions/', 'GET /api/me/'];
+const CALLS = [
+  'GET /api/assets/{id}/',
+  'PATCH /api/assets/{id}/',
+  'DELETE /api/assets/{id}/',
+  'GET /api/assets/{id}/sessions/',
+  'GET /api/me/',
+];
 const operations = Object.fromEntries(Object.entries(OPERATIONS).filter(([key]) => CALLS.includes(key)));
 const document = {
   ...published,
@@ -22,6 +28,7 @@ const document = {
     '/api/assets/{id}/': {
       get: published.paths['/api/assets/{id}/'].get,
       patch: published.paths['/api/assets/{id}/'].patch,
+      delete: published.paths['/api/assets/{id}/'].delete,
     },
     '/api/assets/{id}/sessions/': published.paths['/api/assets/{id}/sessions/'],
     '/api/me/': { get: published.paths['/api/me/'].get },
@@ -31,6 +38,8 @@ const catalog = {
   malformed_request: { status: 400 },
   validation_failed: { status: 400 },
   not_signed_in: { status: 401 },
+  owner_only: { status: 403 },
+  token_scope: { status: 403 },
   not_found: { status: 404 },
   headers_too_large: { status: 431 },
   internal: { status: 500 },
@@ -39,12 +48,16 @@ const catalog = {
 const PASSWORD = 'canary password';
 const FOREIGN = 'their-secret';
 const SIGNED_IN = ['stranger', 'owner', 'manager', 'member', 'former', 'otherOwner', 'otherMember'];
-const SIGNED_OUT = ['garbage', 'unsigned', 'wrongKey', 'altered', 'refreshToken', 'expired', 'ended'];
+/** Whose access tokens they have. @type {Record<string, string>} */
+const SCRIPTS = { ownerScript: 'owner', memberScript: 'member', shareScript: 'member' };
+const SIGNED_OUT = ['garbage', 'unsigned', 'wrongKey', 'altered', 'refreshToken', 'expired', 'ended', 'revokedScript'];
 const symbols = {
   asset: { ours: 1, theirs: 2, deleted: 3, absent: 9_999_999 },
   line: { ours: 1, theirs: 2 },
   payment: { ours: 1, theirs: 2, absent: 9_999_999 },
-  token: Object.fromEntries([...SIGNED_IN, ...SIGNED_OUT].map((role) => [role, `token-of-${role}`])),
+  token: Object.fromEntries(
+    [...SIGNED_IN, ...Object.keys(SCRIPTS), ...SIGNED_OUT].map((role) => [role, `token-of-${role}`]),
+  ),
   name: {},
   month: {},
 };
@@ -93,7 +106,7 @@ const ME = {
 };
 
 /** @typedef {{ status: number, headers: Record<string, string>, body: string }} Reply */
-/** @typedef {{ caller: string | undefined, id: string | undefined, isOurs: boolean, method: string, url: string, body: string }} Asked */
+/** @typedef {{ caller: string | undefined, script: string | undefined, id: string | undefined, isOurs: boolean, method: string, url: string, body: string }} Asked */
 /** @param {number} status @param {unknown} body @param {Record<string, string>} [headers] @returns {Reply} */
 const reply = (status, body, headers = {}) => ({
   status,
@@ -105,14 +118,17 @@ const refusal = (code, headers) =>
   reply(catalog[/** @type {keyof typeof catalog} */ (code)].status, { error: 'No.', code }, headers);
 
 /** Returns what a correct server answers. @param {Asked} asked @returns {Reply} */
-function correctAnswer({ caller, id, isOurs, method, url, body }) {
-  const isKnown =
-    method === 'GET' || method === 'HEAD' || (method === 'PATCH' && id !== undefined && !url.includes('/sessions'));
+function correctAnswer({ caller, script, id, isOurs, method, url, body }) {
+  const isRead = method === 'GET' || method === 'HEAD';
+  const isKnown = isRead || (['PATCH', 'DELETE'].includes(method) && id !== undefined && !url.includes('/sessions'));
   const isMe = /^\/api\/me\/?(?:\?|$)/.test(url);
   if (!isKnown || (id === undefined && !isMe)) return refusal('not_found');
   if (caller === undefined) return refusal('not_signed_in', { 'www-authenticate': 'Bearer' });
-  if (isMe) return method === 'PATCH' ? refusal('not_found') : reply(200, ME);
+  if (isMe && !isRead) return refusal('not_found');
+  if (script === 'shareScript' || (script && !isRead)) return refusal('token_scope');
+  if (isMe) return reply(200, ME);
   if (!isOurs) return refusal('not_found');
+  if (method === 'DELETE') return caller === 'manager' ? refusal('owner_only') : { ...reply(204, ''), body: '' };
   if (method === 'PATCH' && !/^\{"name":"[\w ]+"/.test(body)) return refusal('validation_failed');
   if (url.includes('format=csv')) return { ...reply(200, ''), headers: { ...HEADERS, ...CSV }, body: 'id\r\n1\r\n' };
   return reply(200, url.includes('/sessions') ? { results: [], next: null } : ASSET);
@@ -129,9 +145,11 @@ const server = createServer((request, response) => {
     const { method = '', url = '', headers } = request;
     const role = /^Bearer token-of-(\w+)$/.exec(headers.authorization ?? '')?.[1] ?? '';
     const id = /^\/api\/assets\/([^/?]+)\/?(?:sessions\/?)?(?:\?|$)/.exec(url)?.[1];
-    const caller = SIGNED_IN.includes(role) ? role : undefined;
-    const isOurs = (id === '1' && ['owner', 'manager'].includes(role)) || (id === '2' && caller === 'otherOwner');
-    const call = { caller, id, isOurs, method, url, body: Buffer.concat(chunks).toString() };
+    const caller = SIGNED_IN.includes(role) ? role : SCRIPTS[role];
+    const script = role in SCRIPTS ? role : undefined;
+    const isOurs =
+      (id === '1' && ['owner', 'manager'].includes(caller ?? '')) || (id === '2' && caller === 'otherOwner');
+    const call = { caller, script, id, isOurs, method, url, body: Buffer.concat(chunks).toString() };
     const answer = url === '/healthz' ? reply(200, {}) : misbehave(correctAnswer(call), call);
     if (!answer) {
       request.socket.destroy();
@@ -253,6 +271,12 @@ describe('an attack finds', () => {
     'a header that reveals that something exists': ['tells that there is something', (answer, { id }) => (answer.status === 404 && id === '1' ? withHeaders(answer, { etag: '"1"' }) : answer)],
     'a 401 without WWW-Authenticate': ['401 for a caller who is not signed in', (answer) => without(answer, 'www-authenticate')],
     'a refusal of someone with access': ['404 for a caller who may', (answer, { caller }) => (caller === 'owner' ? refusal('not_found') : answer)],
+    'a call for owners that a co-manager makes': ['204 for a caller who may not', (answer, { caller, method }) => (caller === 'manager' && method === 'DELETE' ? { ...reply(204, ''), body: '' } : answer)],
+    'a co-manager who is told nothing': ['404 for a call reserved for the owner', (answer) => (answer.body.includes('owner_only') ? refusal('not_found') : answer)],
+    'a script that does more than it may': ['204 for a caller who may not', (answer, { script, method }) => (script && method === 'DELETE' ? { ...reply(204, ''), body: '' } : answer)],
+    'a script of a share that reads the account': ['200 for a caller who may not', (answer, { script, url }) => (script === 'shareScript' && url.includes('/me/') ? reply(200, ME) : answer)],
+    'a script that is told what exists': ['tells that there is something', (answer, { script, id, isOurs }) => (script && id !== undefined && !isOurs && answer.status === 403 ? refusal('not_found') : answer)],
+    'a script that may not read': ['403 for a caller who may', (answer, { script }) => (script ? refusal('token_scope') : answer)],
     'an id that is parsed as another': ['200 for a caller who may not', (answer, { caller, id }) => (caller === 'owner' && Number.parseInt(id ?? '', 10) === 1 ? reply(200, ASSET) : answer)],
     'data of the other household': ['data of the other household', (answer, call) => (isAsset(answer, call) ? withBody(answer, { name: FOREIGN }) : answer)],
     'a password in a response': ['a secret', (answer, call) => (isAsset(answer, call) ? withBody(answer, { name: PASSWORD }) : answer)],
@@ -295,6 +319,14 @@ describe('an attack finds', () => {
   });
 });
 
+const correctReply = {
+  status: 200,
+  headers: Object.entries({ ...HEADERS, 'content-type': JSON_TYPE }),
+  body: '',
+  extra: '',
+  isCut: false,
+};
+
 describe('planned requests', () => {
   const plan = (/** @type {number} */ seed, count = 600) => planRequests(published, { seed, count });
 
@@ -309,17 +341,78 @@ describe('planned requests', () => {
   });
 
   it("cover every call by every caller on every resource within CI's 20,000", () => {
-    const intact = plan(3, 20_000).filter(({ kind }) => kind === 'intact');
+    const requests = plan(3, 20_000);
+    const intact = requests.filter(({ kind }) => kind === 'intact');
+    expect(intact).toHaveLength(plan(3, 40_000).filter(({ kind }) => kind === 'intact').length);
+    expect(intact.length).toBeLessThan(requests.length / 2);
     for (const key of Object.keys(OPERATIONS)) {
       const planned = intact.filter(({ operation }) => operation === key);
-      const others =
-        (/^GET|\{(?!username|token)|\/unsubscribe\//.test(key) ? 14 : 12) + Number(key.includes('/api/assets/{id}'));
-      // All signed-out callers, and one who may make the call.
-      const callers = OPERATIONS[key]?.endsCaller ? 9 : others;
+      // The other household's members change nothing of their own.
+      const others = /^GET|\{(?!username)/.test(key) ? 19 : 17;
+      // All signed-out callers, all scripts, and one who may make the call.
+      const callers = OPERATIONS[key]?.endsCaller ? 13 : others;
       expect([key, new Set(planned.map(({ caller }) => caller)).size]).toEqual([key, callers]);
     }
-    for (const kind of ['asset', 'share', 'offer', 'line'])
-      expect(new Set(intact.map(({ target }) => target.match(`<<${kind}\\.(\\w+)>>`)?.[1]))).toContain('theirs');
+    const named = new Set(intact.flatMap(({ target }) => target.match(/<<\w+\.\w+>>/g) ?? []));
+    const kinds = new Set([...named].map((symbol) => symbol.slice(2, symbol.indexOf('.'))));
+    for (const kind of [...kinds].filter((each) => each !== 'name' && each !== 'month'))
+      for (const which of ['ours', 'theirs', 'absent']) expect(named).toContain(`<<${kind}.${which}>>`);
+  });
+
+  it('expect that co-managers are told what only owners may do', () => {
+    const reserved = plan(3, 20_000).filter(({ kind, standing }) => kind === 'intact' && standing === 'reserved');
+    expect(new Set(reserved.map(({ caller }) => caller))).toEqual(new Set(['manager']));
+    expect([...new Set(reserved.map(({ operation }) => operation))].toSorted()).toEqual([
+      'DELETE /api/assets/{id}/',
+      'DELETE /api/assets/{id}/handover/',
+      'DELETE /api/assets/{id}/share/{share_id}/claim/',
+      'DELETE /api/assets/{id}/share/{share_id}/sessions/{session_id}/',
+      'PATCH /api/assets/{id}/share/{share_id}/sessions/{session_id}/',
+      'POST /api/assets/{id}/handover/',
+      'POST /api/assets/{id}/people/',
+      'POST /api/assets/{id}/share/{share_id}/claim/',
+      'POST /api/assets/{id}/share/{share_id}/sessions/',
+    ]);
+  });
+
+  it('expect that scripts make only the calls that the document names for them', () => {
+    const intact = plan(3, 20_000).filter(({ kind, who }) => kind === 'intact' && who !== 'public');
+    for (const [caller, scope] of Object.entries({
+      ownerScript: 'account',
+      memberScript: 'account',
+      shareScript: 'share',
+    })) {
+      const planned = intact.filter((request) => request.caller === caller);
+      for (const { operation, standing } of planned) {
+        const [method = '', path = ''] = operation.split(' ');
+        const isNamed = published.paths[path][method.toLowerCase()]['x-scripts']?.includes(scope) === true;
+        expect([operation, standing !== 'out of scope']).toEqual([operation, isNamed]);
+      }
+      expect(planned.some(({ standing }) => standing === 'allowed')).toBe(true);
+    }
+  });
+
+  it('let no one join the other household, whose links anyone may read', () => {
+    const theirs = plan(5, 20_000).filter(
+      ({ target, standing }) => /<<(?:claim|link|unsubscribe)\.theirs>>/.test(target) && standing === 'allowed',
+    );
+    expect(new Set(theirs.map(({ method }) => method))).toEqual(new Set(['GET']));
+    const link = theirs.find(({ kind, target }) => kind === 'intact' && target.includes('<<link.'));
+    const me = planned.find(({ kind, operation }) => kind === 'intact' && operation === 'GET /api/me/');
+    if (!link || !me) throw new Error('They are not planned.');
+    const answer = { ...correctReply, body: JSON.stringify({ ...ME, username: FOREIGN }) };
+    expect(judge.problemsOf(me, '', answer)).toContain('data of the other household');
+    expect(judge.problemsOf({ ...me, target: link.target, standing: 'allowed' }, '', answer)).toEqual([]);
+    expect(judge.problemsOf({ ...me, target: link.target, standing: 'signed out' }, '', answer)).toContain(
+      'data of the other household',
+    );
+  });
+
+  it('are compared with the same about nothing, whatever they name', () => {
+    const path = '/<<share.ended>>/<<recorded.theirs>>/<<signIn.ours>>/<<month.now>>/<<name.guest>>/';
+    expect(absentPath(path)).toBe(
+      '/<<share.absent>>/<<recorded.absent>>/<<signIn.absent>>/<<month.now>>/<<name.guest>>/',
+    );
   });
 
   it('never let the other household change its own data', () => {
@@ -402,6 +495,10 @@ it('prints a request as a shell command without its token', () => {
     shellLine('http://127.0.0.1:3000', /** @type {any} */ ({ kind }), `${head}\r\n\r\n${body}`);
   expect(shown('{"a":"$"}')).toBe(
     String.raw`curl -i --path-as-is --globoff -X PATCH -H "authorization: Bearer $TOKEN" --data-raw "{\"a\":\"\$\"}" "http://127.0.0.1:3000/api/assets/1/"`,
+  );
+  const script = `GET / HTTP/1.1\r\nauthorization: Bearer hs_${'x'.repeat(44)}\r\n\r\n`;
+  expect(shellLine('http://127.0.0.1:3000', /** @type {any} */ ({ kind: 'value' }), script)).toContain(
+    'Bearer $TOKEN"',
   );
   expect(shown('\0')).toMatch(/^printf "PATCH .*\\x0d\\x0a\\x00" \| nc 127\.0\.0\.1 3000$/);
 });

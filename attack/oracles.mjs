@@ -126,14 +126,18 @@ export function createJudge({ document, catalog, secrets, foreign }) {
     if (standing !== 'allowed' && status < 400 && !isPage && method !== 'OPTIONS')
       return [`${status} for a caller who may not`];
     if (kind === 'wire' || status === 429) return [];
-    const isNotFound = status === 404 && parsed(answer.body)?.code === 'not_found';
+    const code = parsed(answer.body)?.code;
+    const isNotFound = status === 404 && (code === 'not_found' || code === request.missing);
     if (standing === 'refused' && status === 404 && !isNotFound) return ['a 404 that says something exists'];
     if (kind !== 'intact') return [];
     if (standing === 'outsider' && !isNotFound) return [`${status} for a caller for whom there is nothing`];
+    if (standing === 'reserved' && code !== 'owner_only') return [`${status} for a call reserved for the owner`];
+    if (standing === 'out of scope' && code !== 'token_scope')
+      return [`${status} for an access token that may not make the call`];
     if (standing === 'signed out' && (status !== 401 || headerOf(answer, 'www-authenticate') !== 'Bearer'))
       return [`${status} for a caller who is not signed in`];
     // Unknown passkeys are refused, and some minutes after signing in, a caller has to confirm who they are.
-    const isUnproven = ['passkey_refused', 'check_required'].includes(parsed(answer.body)?.code);
+    const isUnproven = ['passkey_refused', 'check_required'].includes(code);
     if (standing === 'allowed' && [401, 403, 404].includes(status) && !isUnproven)
       return [`${status} for a caller who may`];
     return [];
@@ -151,6 +155,8 @@ export function createJudge({ document, catalog, secrets, foreign }) {
       const [method = '', path = ''] = request.operation.split(' ');
       const responses = document.paths[path]?.[method.toLowerCase()]?.responses ?? {};
       const isDocumented = String(status) in responses || BEFORE_THE_CALL.has(status);
+      // Whoever has a link may read what it offers.
+      const isShownTheirs = request.standing === 'allowed' && /<<(?:claim|link)\.theirs>>/.test(request.target);
       const missing = SECURITY_HEADERS.filter((name) => !headerOf(answer, name));
       const text = Buffer.from(body, 'latin1').toString();
       const leak =
@@ -174,7 +180,8 @@ export function createJudge({ document, catalog, secrets, foreign }) {
         problems.push('no cache-control: no-store');
       if (headerOf(answer, INJECTED)) problems.push('a header that the request injected');
       if (leak) problems.push(`internals: ${leak.trim()}`);
-      if (!request.caller.startsWith('other') && text.includes(foreign)) problems.push('data of the other household');
+      if (!request.caller.startsWith('other') && !isShownTheirs && text.includes(foreign))
+        problems.push('data of the other household');
       if (secrets.some((secret) => text.includes(secret))) problems.push('a secret');
       if (type?.startsWith('text/html') && text.includes(MARKUP)) problems.push('markup that the request sent');
       if (answer.isCut) problems.push('an answer that breaks off');

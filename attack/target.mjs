@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { createHmac, randomUUID } from 'node:crypto';
+import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import pg from 'pg';
+import { PUSH_SUBSCRIPTION } from './requests.mjs';
 import { root } from '../scripts/processes.mjs';
 
 // The attacked server, its users and data, and raw connections to it. Requests use plain sockets, because HTTP
@@ -139,16 +140,25 @@ export function exchange(url, bytes, { method, isUnfinished, isAbandoned }) {
 /** Creates a database on the PostgreSQL server that an address names. @param {string} address */
 async function createDatabase(address) {
   const name = `attack_${randomUUID().replaceAll('-', '')}`;
-  const run = async (/** @type {string} */ statement) => {
-    const client = new pg.Client({ connectionString: address });
+  const run = async (
+    /** @type {string} */ statement,
+    /** @type {unknown[]} */ values = [],
+    connectionString = address,
+  ) => {
+    const client = new pg.Client({ connectionString });
     await client.connect();
-    await client.query(statement);
+    const { rows } = await client.query(statement, values);
     await client.end();
+    return rows;
   };
   await run(`create database ${name}`);
   const url = new URL(address);
   url.pathname = `/${name}`;
-  return { url: url.href, drop: () => run(`drop database ${name} with (force)`) };
+  return {
+    url: url.href,
+    query: (/** @type {string} */ statement, /** @type {unknown[]} */ values) => run(statement, values, url.href),
+    drop: () => run(`drop database ${name} with (force)`),
+  };
 }
 
 /**
@@ -160,6 +170,8 @@ export async function startServer({ PATH, TEST_DATABASE_URL, RATE_LIMIT = 'off' 
   const folder = mkdtempSync(join(tmpdir(), 'hourshare-attack-'));
   const database = TEST_DATABASE_URL ? await createDatabase(TEST_DATABASE_URL) : undefined;
   const clock = pathToFileURL(join(root, 'e2e', 'moved-clock.mjs')).href;
+  const secret = randomBytes(32).toString('base64url');
+  const { createTokens } = await import(pathToFileURL(join(root, 'server', 'dist', 'platform', 'tokens.js')).href);
   const options = [`--max-old-space-size=${HEAP_MB}`, '--import', clock];
   const child = spawn(process.execPath, [...options, join(root, 'server', 'dist', 'main.js')], {
     env: {
@@ -168,6 +180,7 @@ export async function startServer({ PATH, TEST_DATABASE_URL, RATE_LIMIT = 'off' 
       PORT: '0',
       RATE_LIMIT,
       DATA_DIR: join(folder, 'data'),
+      SECRET: secret,
       CLOCK_OFFSET_MS: String(-PAST_MS),
       // Nothing listens there, but messages are queued anyway.
       SMTP_URL: 'smtp://127.0.0.1:1',
@@ -196,6 +209,10 @@ export async function startServer({ PATH, TEST_DATABASE_URL, RATE_LIMIT = 'off' 
       child.send('0');
       await once(child, 'message');
     },
+    /** Encrypts a text as the server does. @type {(text: string) => string} */
+    seal: createTokens(secret, () => new Date()).seal,
+    /** Runs a statement; the embedded database takes none from another process. */
+    query: database?.query,
     isRunning: () => child.exitCode === null && child.signalCode === null,
     stop: async () => {
       child.kill('SIGTERM');
@@ -237,17 +254,21 @@ function forgedTokens(access, victim) {
 
 /** @typedef {Record<string, any>} Named by role, household or month */
 
+/** Matches a resource in an address. */
+const SYMBOL = /<<(\w+)\.(\w+)>>/g;
+
 /** What is recreated for requests that name it. */
 const FURNISHED = /<<#?(?:asset|share|offer|session|person|recorded|invitation|link|claim)\.(?!theirs|absent|deleted)/;
 
 /**
  * Creates two households and a few other users. `ours` is also attacked by its own members and recreated when one of
- * them breaks it; `theirs` must stay unchanged. A server whose clock can't be moved has no closed months.
+ * them breaks it; `theirs` must stay unchanged. A server that wasn't started for this has no closed months, passkeys,
+ * connected providers, and links in emails.
  *
  * @param {string} url
- * @param {(() => Promise<void>) | undefined} endPast
+ * @param {Pick<Awaited<ReturnType<typeof startServer>>, 'endPast' | 'query' | 'seal'> | undefined} server
  */
-export async function createWorld(url, endPast) {
+export async function createWorld(url, server) {
   const run = Math.random().toString(36).slice(2, 8).padEnd(6, '0');
   const foreign = `their-secret-${run}`;
   const password = `canary password ${run}`;
@@ -286,6 +307,8 @@ export async function createWorld(url, endPast) {
     pushSubscription,
     unsubscribe,
     identity,
+    link,
+    claim,
   ])
     kind.absent = 9_999_999;
   /** @type {Record<string, Named>} */
@@ -363,6 +386,7 @@ export async function createWorld(url, endPast) {
     await ask('', 'POST', '/api/login/', { username: name[owner], password });
     const { sign_ins: signIns } = await ask(owner, 'GET', '/api/me/sign-ins/');
     signInId[household] = Math.max(...signIns.map((/** @type {any} */ each) => each.id));
+    await subscribe(household, owner);
   }
 
   async function revokeTokens(/** @type {string} */ role) {
@@ -371,13 +395,63 @@ export async function createWorld(url, endPast) {
     for (const { id } of made) await ask(role, 'DELETE', `/api/me/access-tokens/${id}/`).catch(() => {});
   }
 
-  /** Leaves an owner with one access token for scripts. @param {'ours' | 'theirs'} household @param {string} owner */
-  async function makeAccessToken(household, owner) {
-    await revokeTokens(owner);
-    await ask(owner, 'POST', '/api/me/check/', { current_password: password });
-    const { id, token: secret } = await ask(owner, 'POST', '/api/me/access-tokens/', { name: 'Button' });
-    accessToken[household] = id;
+  /** Creates an access token for a script, and returns its id. @param {string} role @param {string} caller @param {{ share_id?: number }} [scope] */
+  async function makeScript(role, caller, scope) {
+    const { id, token: secret } = await ask(role, 'POST', '/api/me/access-tokens/', { name: 'Button', ...scope });
+    token[caller] = secret;
     secrets.add(secret);
+    return id;
+  }
+
+  /** Replaces the access tokens of a user with one that reads the account. @param {'owner' | 'member'} role */
+  async function replaceScripts(role) {
+    await revokeTokens(role);
+    await ask(role, 'POST', '/api/me/check/', { current_password: password });
+    const id = await makeScript(role, `${role}Script`);
+    if (role === 'owner') accessToken.ours = id;
+    // The one of the member's share is created with the share.
+    else isSpoiled = true;
+  }
+
+  /** Replaces the access token of the member's share. */
+  async function makeShareScript() {
+    await ask('member', 'DELETE', `/api/me/access-tokens/${accessToken.shared}/`).catch(() => {});
+    accessToken.shared = await makeScript('member', 'shareScript', { share_id: share.ours });
+  }
+
+  /** Sends an owner's notices to a browser, until its sign-in ends. @param {'ours' | 'theirs'} household @param {string} owner */
+  async function subscribe(household, owner) {
+    const body = { ...PUSH_SUBSCRIPTION, endpoint: `https://push.invalid/${household}-${run}` };
+    pushSubscription[household] = (await ask(owner, 'POST', '/api/push/subscriptions/', body)).id;
+  }
+
+  /** Gives an owner a passkey and a connected provider. Without rows, that takes a browser and the provider. @param {'ours' | 'theirs'} household @param {string} owner */
+  async function connect(household, owner) {
+    if (!server?.query) return;
+    const values = [(await ask(owner, 'GET', '/api/me/')).id, `${household}-${run}`];
+    const passkeys = await server.query(
+      `insert into passkeys (user_id, credential_id, user_handle, public_key, counter, transports, backed_up, device, created_at)
+      values ($1, $2, $2, 'pQ', 0, '{internal}', false, '', now())
+      on conflict (credential_id) do update set name = null returning id`,
+      values,
+    );
+    const identities = await server.query(
+      `insert into identities (user_id, provider, issuer, subject, created_at, last_used_at)
+      values ($1, 'google', 'https://accounts.google.com', $2, now(), now())
+      on conflict (issuer, subject) do update set name = null returning id`,
+      values,
+    );
+    [passkey[household], identity[household]] = [passkeys[0].id, identities[0].id];
+  }
+
+  /** Makes the links with which anyone can join. @param {'ours' | 'theirs'} household @param {string} owner */
+  async function makeLinks(household, owner) {
+    const path = `/api/assets/${asset[household]}`;
+    const { invitation: made } = await ask(owner, 'POST', `${path}/invitations/`, { monthly_hours_allocated: 10 });
+    const { claim: opened } = await ask(owner, 'POST', `${path}/share/${person[household]}/claim/`);
+    invitation[household] = made.id;
+    [link[household], claim[household]] = [made, opened].map((each) => each.link.split('/').at(-1));
+    secrets.add(link[household]).add(claim[household]);
   }
 
   /** Offers the member a second asset. @param {'ours' | 'theirs'} household */
@@ -413,17 +487,13 @@ export async function createWorld(url, endPast) {
     await wait(20);
     const ended = await ask(member, 'POST', `${used}/end/`);
     session[household] = ended.id;
-    const { invitation: made } = await ask(owner, 'POST', `/api/assets/${id}/invitations/`, hours);
-    invitation[household] = made.id;
-    link[household] = made.link.split('/').at(-1);
-    secrets.add(link[household]);
     const path = `/api/assets/${id}/share/${person[household]}`;
     // By the server's clock, which is set back at first.
     const times = { start_time: ended.start_time, end_time: ended.end_time };
     recorded[household] = (await ask(owner, 'POST', `${path}/sessions/`, times)).id;
-    claim[household] = (await ask(owner, 'POST', `${path}/claim/`)).claim.link.split('/').at(-1);
-    secrets.add(claim[household]);
     if (household === 'theirs') return;
+    await makeLinks('ours', 'owner');
+    await makeShareScript();
     [recorded.start, recorded.end] = [times.start_time, times.end_time];
     session.start = ended.start_time;
     share.ended = await shareWith(owner, id, 'former');
@@ -450,28 +520,35 @@ export async function createWorld(url, endPast) {
   // Keeps the ids of assets and shares apart, so that confusing them never hits an existing row by chance.
   for (let number = 0; number < 10; number++)
     await ask('otherOwner', 'POST', '/api/assets/', { name: foreign, subscription_cost: 1 });
-  for (const [household, owner] of /** @type {const} */ ([
-    ['theirs', 'otherOwner'],
-    ['ours', 'owner'],
-  ])) {
-    await furnish(household);
-    await makeAccessToken(household, owner);
-  }
+  await furnish('theirs');
+  await furnish('ours');
   month.past = new Date(Date.now() - PAST_MS).toISOString().slice(0, 7);
   month.now = new Date().toISOString().slice(0, 7);
-  token.expired = endPast ? token.owner : 'none';
-  if (endPast) {
-    await endPast();
+  token.expired = server ? token.owner : 'none';
+  if (server) {
+    await server.endPast();
     await renew();
     await closeMonth('theirs', 'otherOwner', 'otherMember');
     await closeMonth('ours', 'owner', 'member');
     await furnish('ours');
   }
-  // Not earlier, because offers and sign-ins expire.
-  await signInElsewhere('theirs', 'otherOwner');
-  await signInElsewhere('ours', 'owner');
-  await furnishOffer('theirs');
-  await furnishOffer('ours');
+  // Not earlier, because offers, links, and sign-ins expire.
+  for (const [household, owner] of /** @type {const} */ ([
+    ['theirs', 'otherOwner'],
+    ['ours', 'owner'],
+  ])) {
+    await signInElsewhere(household, owner);
+    await furnishOffer(household);
+    await connect(household, owner);
+    const { id } = await ask(owner, 'GET', '/api/me/');
+    unsubscribe[household] = server?.seal(`unsubscribe email_notifications ${id}`);
+  }
+  await makeLinks('theirs', 'otherOwner');
+  accessToken.theirs = await makeScript('otherOwner', 'otherScript');
+  await replaceScripts('owner');
+  await replaceScripts('member');
+  await makeScript('stranger', 'revokedScript');
+  await revokeTokens('stranger');
   await trustGuest();
   const victim = await signIn('owner');
   await signIn('ended');
@@ -489,9 +566,13 @@ export async function createWorld(url, endPast) {
     secrets,
     renew,
 
+    /** Returns whether everything that an address names exists here, or is missing on purpose. @param {string} target */
+    has: (target) =>
+      [...target.matchAll(SYMBOL)].every(([, kind = '', which = '']) => symbols[kind]?.[which] !== undefined),
+
     /** Recreates what earlier requests have used up, if a request needs it. @param {Request} request */
-    async prepare({ target, body = '' }) {
-      if (!isSpoiled || !FURNISHED.test(target + body)) return;
+    async prepare({ target, body = '', caller }) {
+      if (!isSpoiled || !(FURNISHED.test(target + body) || caller === 'shareScript')) return;
       await remove('owner', asset.ours);
       await remove('owner', asset.offered);
       await furnish('ours');
@@ -505,8 +586,8 @@ export async function createWorld(url, endPast) {
     /** Restores what a request has used up, or notes that it has. @param {Request} request @param {boolean} spoils @param {Answer | undefined} answer */
     async after({ number, operation, caller, kind, method, isUnfinished, isAbandoned }, spoils, answer) {
       const reads = ['GET', 'HEAD', 'OPTIONS'].includes(method);
-      // A slow server may still carry out a request whose sender has left.
-      const mayHaveSucceeded = isAbandoned || (answer ? answer.status < 300 : isUnfinished);
+      // A slow server may still carry out a request whose sender has left, or refuse the bytes after one first.
+      const mayHaveSucceeded = isAbandoned || isUnfinished || (answer && answer.status < 300);
       if (!mayHaveSucceeded || reads || !(spoils || kind === 'wire')) return;
       if (operation === 'POST /api/assets/' && answer?.status === 201 && !answer.isCut) {
         await remove(caller, JSON.parse(answer.body).id);
@@ -516,13 +597,19 @@ export async function createWorld(url, endPast) {
         name.stranger = `stranger-${run}-${number}`;
         await signIn('stranger', 'register');
         await trustGuest();
+        // A new password has ended the owner's other sign-ins.
+        if (caller === 'owner') await signInElsewhere('ours', 'owner');
       } else if (operation.includes('/sign-ins/')) {
         // It may have been the sign-in of the token in use.
         if (caller in name) await signIn(caller);
         await signInElsewhere('ours', 'owner');
       } else if (operation.includes('/access-tokens/')) {
-        if (caller in name) await revokeTokens(caller);
-        await makeAccessToken('ours', 'owner');
+        if (caller === 'owner' || caller === 'member') await replaceScripts(caller);
+        else if (caller in name) await revokeTokens(caller);
+      } else if (operation.includes('/push/')) {
+        if (caller === 'owner') await subscribe('ours', 'owner');
+      } else if (/\/(?:passkeys|identities)\//.test(operation)) {
+        await connect('ours', 'owner');
       } else if (operation.includes('/trusted-owners/')) {
         await trustGuest();
       } else {
@@ -534,9 +621,16 @@ export async function createWorld(url, endPast) {
     async snapshot() {
       const [owned, used] = [`/api/assets/${asset.theirs}`, `/api/shared-assets/${share.theirs}`];
       const shared = ['/api/me/', '/api/assets/', '/api/shared-assets/', '/api/balances/', '/api/settlements/'];
-      if (endPast) shared.push(`${owned}/statements/${month.past}/`);
+      if (server) shared.push(`${owned}/statements/${month.past}/`);
       const paths = {
-        otherOwner: [...shared, `${owned}/sessions/`, `${owned}/prices/`],
+        otherOwner: [
+          ...shared,
+          `${owned}/sessions/`,
+          `${owned}/prices/`,
+          '/api/me/passkeys/',
+          '/api/me/identities/',
+          '/api/me/access-tokens/',
+        ],
         otherMember: [...shared, `${used}/logs/`, `${used}/active-session/`],
       };
       /** @type {Record<string, string>} */
