@@ -95,7 +95,7 @@ Amounts are numbers in the currency of their asset, with at most the decimals th
 
 Names and descriptions can't contain invisible or control characters, except where a script or an emoji needs one.
 
-Calls that create something honor \`Idempotency-Key\`: for 24 hours, repeating a request with the same key and body returns
+Calls that create something, and ends of sessions, honor \`Idempotency-Key\`: for 24 hours, repeating a request with the same key and body returns
 the same bytes.
 
 | Call | What it does | Who | Body | Response |

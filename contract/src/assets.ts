@@ -200,7 +200,7 @@ export const assetEndpoints = {
   },
   'POST /api/assets/': {
     summary: 'Add an asset',
-    creates: true,
+    once: true,
     body: CreateAssetRequest,
     answers: { 201: OwnedAsset },
   },

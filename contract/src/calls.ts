@@ -16,8 +16,8 @@ export interface Endpoint {
    * none.
    */
   scripts?: readonly TokenScope[];
-  /** Honors `Idempotency-Key`, because it creates something that must not be created twice. */
-  creates?: true;
+  /** Honors `Idempotency-Key`, because doing it twice would create something twice, or fail. */
+  once?: true;
   /** Requires the caller to have signed in or made `POST /api/me/check/` in the last minutes (CHECK_MINUTES). */
   recentCheck?: true;
   /** Its answer holds a secret, so what `Idempotency-Key` keeps of it is encrypted. */

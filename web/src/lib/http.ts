@@ -2,6 +2,7 @@ import type { AnswerOf, CsvKey, EndpointKey, Endpoints, FileKey, InputOf } from 
 import { ApiError, NoConnection } from './http-errors.ts';
 import { forgetUnanswered, idempotencyKeyFor, rememberUnanswered } from './idempotency.ts';
 import { proveIdentity } from './identity.ts';
+import { randomId } from './random-id.ts';
 import { refreshAccess } from './refresh.ts';
 import { storedAccess } from './sign-in.ts';
 import { recordServerDate } from './server-clock.ts';
@@ -39,7 +40,7 @@ const isFile: Record<FileKey, true> = {
   'GET /api/me/export/': true,
   'GET /api/me/export/csv/': true,
 };
-const creates: Record<KeysWith<'creates'>, true> = {
+const doneOnce: Record<KeysWith<'once'>, true> = {
   'POST /api/assets/': true,
   'POST /api/assets/{id}/invitations/': true,
   'POST /api/assets/{id}/handover/': true,
@@ -57,6 +58,7 @@ const creates: Record<KeysWith<'creates'>, true> = {
   'POST /api/me/identities/': true,
   'POST /api/settlements/': true,
   'POST /api/shared-assets/{id}/logs/{session_id}/objection/replies/': true,
+  'POST /api/shared-assets/{id}/end/': true,
   'POST /api/shared-assets/{id}/late-end/': true,
   'POST /api/shared-assets/{id}/late-start/': true,
   'POST /api/shared-assets/{id}/start/': true,
@@ -135,16 +137,18 @@ async function callAndRead<Body>(
   const [method = '', path = ''] = key.split(' ');
   const body = request.body === undefined ? undefined : JSON.stringify(request.body);
   const address = buildUrl(path, { ...request, query: { ...request.query, format } });
-  // Identical calls without a body can't be told apart, so a key could never be reused.
+  // Identical calls without a body can't be told apart, so theirs is only for proxies, which repeat what has a key.
+  const isDoneOnce = key in doneOnce;
   const creation =
-    key in creates && body !== undefined
+    isDoneOnce && body !== undefined
       ? { call: `${method} ${address}`, body, key: idempotencyKeyFor(`${method} ${address}`, body) }
       : undefined;
+  const idempotencyKey = creation?.key ?? randomId();
 
   const attempt = (access: string | null) => {
     const headers: Record<string, string> = { accept };
     if (body !== undefined) headers['content-type'] = 'application/json';
-    if (creation) headers['idempotency-key'] = creation.key;
+    if (isDoneOnce) headers['idempotency-key'] = idempotencyKey;
     // oxlint-disable-next-line hourshare/text-in-catalog -- the name of an authentication scheme
     if (access !== null) headers['authorization'] = `Bearer ${access}`;
     const { signal } = request;

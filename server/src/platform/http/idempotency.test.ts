@@ -1,6 +1,7 @@
 import type { SignedIn } from '@hourshare/contract/accounts';
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import type { Session } from '@hourshare/contract/sessions';
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestApi, type TestApi } from '../../testing/api.ts';
 
@@ -39,7 +40,7 @@ async function household() {
     const at = (action: string) => `/api/shared-assets/${id}/${action}/`;
     return {
       start: (key: string, body?: unknown) => post<Session>(member, at('start'), key, body),
-      end: (key = 'end') => post<Session>(member, at('end'), key),
+      end: (key: string = randomUUID()) => post<Session>(member, at('end'), key),
     };
   };
   return { owner, member, asset, share, started };
@@ -92,6 +93,19 @@ describe('a request repeated with the same key', () => {
     expect(after.text).toBe(first.text);
     expect(await count('sessions')).toBe(1);
     expect((await start('another')).body.id).not.toBe(first.body.id);
+  });
+
+  it('ends one session and gets the same bytes, also while another one runs', async () => {
+    const { start, end } = await (await household()).started();
+    await start('first');
+    api.clock.advance(HOUR);
+    const ended = await end('k');
+    expect(ended).toMatchObject({ status: 200, body: { duration: 60 } });
+    expect((await end('k')).text).toBe(ended.text);
+    expect(await end('another')).toMatchObject({ status: 400, body: { code: 'no_active_session' } });
+    await start('second');
+    expect((await end('k')).text).toBe(ended.text);
+    expect((await end('another')).status).toBe(200);
   });
 
   it('preserves non-ASCII text', async () => {
@@ -225,10 +239,12 @@ describe('an idempotency key', () => {
     expect(await count('assets')).toBe(0);
   });
 
-  it('has no effect on calls that create nothing', async () => {
-    const { start, end } = await (await household()).started();
-    await start('k');
-    expect((await end('k')).status).toBe(200);
-    expect(await end('k')).toMatchObject({ status: 400, body: { code: 'no_active_session' } });
+  it('has no effect on calls that may be made twice', async () => {
+    const { owner, asset } = await household();
+    for (const name of ['Films', 'Series']) {
+      const headers = { 'idempotency-key': 'k' };
+      const renamed = await api.call('PATCH', `/api/assets/${asset.id}/`, { as: owner, headers, body: { name } });
+      expect(renamed).toMatchObject({ status: 200, body: { name } });
+    }
   });
 });

@@ -108,10 +108,10 @@ describe.each(operations)('$key', ({ key, path, operation }) => {
     expect(operation.requestBody?.required ?? false).toBe('body' in endpoint && !mayBeEmpty);
   });
 
-  it('offers an Idempotency-Key if it creates something', () => {
+  it('offers an Idempotency-Key if it must be done once', () => {
     const header = (operation.parameters ?? []).filter((parameter) => parameter.in === 'header');
     expect(header.map(({ name, required }) => ({ name, required }))).toEqual(
-      'creates' in endpoint ? [{ name: 'Idempotency-Key', required: false }] : [],
+      'once' in endpoint ? [{ name: 'Idempotency-Key', required: false }] : [],
     );
   });
 
