@@ -121,6 +121,14 @@ module.exports = {
       to: { path: '^server/src/(?:features/|app\\.ts$|main\\.ts$|deps\\.ts$|config\\.ts$)' },
     },
     {
+      name: 'no-more-programs',
+      comment:
+        'The server starts one program, in creation.ts, without a shell: do it in the process, so that no input becomes a command.',
+      severity: 'error',
+      from: { path: '^server/src/', pathNot: `^server/src/platform/database/creation\\.ts$|${TEST}` },
+      to: { path: '^(?:node:)?child_process$' },
+    },
+    {
       name: 'deps-below-features',
       comment: 'Features take their dependencies from deps.ts: what it needs of a feature belongs in the platform.',
       severity: 'error',

@@ -73,6 +73,7 @@ const SEEDS = [
   ['product-without-tools', 'server/src/platform/tools.ts', "import '../../../scripts/tool.mjs';"],
   ['main-is-the-process', 'server/src/features/costs/service.ts', "import '../../main.ts';"],
   ['app-is-on-top', 'server/src/features/analytics/service.ts', "import '../../app.ts';"],
+  ['no-more-programs', 'server/src/platform/shell.ts', "import 'node:child_process';"],
   ['platform-knows-no-feature', 'server/src/platform/mail.ts', "import '../features/assets/rules.ts';"],
   ['deps-below-features', 'server/src/config.ts', "import './features/assets/rules.ts';"],
   ['migrations-stand-still', 'server/src/migrations/0002-more.ts', "import '@hourshare/contract/assets';"],
