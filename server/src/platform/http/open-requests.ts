@@ -1,7 +1,14 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { fail } from '../result.ts';
 import { sendFailure } from './answers.ts';
 import { whenClosed } from './closing.ts';
+
+/** Whoever ignores Retry-After would otherwise repeat at once, and refusals would take the time of good answers. */
+const REFUSED_AFTER_MS = 2000;
+
+/** Each holds a connection, so what comes on top of them is refused at once. */
+const WAITING_MAX = 4000;
 
 /** At 600 requests a second, the last of them waits for almost two seconds. */
 const OPEN_MAX = 1000;
@@ -11,15 +18,32 @@ const OVERLOADED = fail('unavailable', { retryAfterSeconds: 2 });
 /** Health checks must tell a busy server from a dead one, and event streams have a limit of their own. */
 const UNLIMITED = new Set(['/healthz', '/readyz', '/metrics', '/api/events/']);
 
+interface Bounds {
+  openMax?: number;
+  waitingMax?: number;
+  /** Resolves when a request has waited for long enough. */
+  wait?: () => Promise<unknown>;
+}
+
 /**
- * Refuses requests while too many are open, before any work for them: what would be answered too late only takes time from
- * what is answered in time, and memory.
+ * Lets requests wait while too many are open, before any work for them, and refuses them if there is still no room two
+ * seconds later: what would be answered too late only takes time from what is answered in time, and memory.
  */
-export function limitOpenRequests(app: FastifyInstance, max = OPEN_MAX): void {
+export function limitOpenRequests(
+  app: FastifyInstance,
+  { openMax = OPEN_MAX, waitingMax = WAITING_MAX, wait = () => pause(REFUSED_AFTER_MS) }: Bounds = {},
+): void {
   let open = 0;
+  let waiting = 0;
   app.addHook('onRequest', async (request, reply) => {
     if (UNLIMITED.has(request.routeOptions.url ?? '')) return undefined;
-    if (open >= max) return sendFailure(reply, OVERLOADED);
+    if (open >= openMax && waiting < waitingMax) {
+      waiting += 1;
+      await wait();
+      waiting -= 1;
+    }
+    // Whoever has gone meanwhile reads no answer, and won't end a request that counts.
+    if (open >= openMax || reply.raw.destroyed) return sendFailure(reply, OVERLOADED);
     open += 1;
     whenClosed(reply, () => (open -= 1));
     return undefined;
