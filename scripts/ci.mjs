@@ -11,19 +11,30 @@ import { checkPrometheusFiles } from './promtool.mjs';
 const isCi = process.env.CI === 'true';
 onSignal(() => {});
 
-/** Each is an npm script. @type {[name: string, script: string, ...args: string[]][]} */
-const CHECKS = [
+/** Each is an npm script. @typedef {[name: string, script: string, ...args: string[]]} Check */
+
+/** @type {Check[]} */
+const FIRST_CHECKS = [
   ['lock file', 'lockfile'],
   ['build', 'build'],
-  ['types', 'typecheck'],
-  ['lint', 'lint'],
-  ['format', 'format:check'],
-  ['structure', 'structure'],
-  ['import direction', 'imports'],
-  ['dead code', 'dead-code'],
-  ['bundle budgets', 'budgets'],
-  ['release', 'check-release', '--here'],
-  // Its server and its database use a core each.
+];
+
+/** The lists run at the same time, because each of these uses one core. @type {Check[][]} */
+const CHECKS_BESIDE_EACH_OTHER = [
+  [
+    ['types', 'typecheck'],
+    ['lint', 'lint'],
+    ['format', 'format:check'],
+    ['structure', 'structure'],
+    ['import direction', 'imports'],
+    ['dead code', 'dead-code'],
+    ['bundle budgets', 'budgets'],
+  ],
+  [['release', 'check-release', '--here']],
+];
+
+/** Their servers and databases use all cores. @type {Check[]} */
+const RUNS = [
   ['attack', 'attack:postgresql', '--seed', '20', '--requests', '20000'],
   ['attack, embedded', 'attack', '--seed', '21', '--requests', '2000'],
   ['simulation on PostgreSQL', 'simulate', '--seed', '1', '--steps', '120', '--shorten', '0'],
@@ -74,6 +85,11 @@ const check = (name, command, ...args) =>
     }
     return code === 0 ? 'passed' : 'failed';
   });
+
+/** @param {Check[]} checks */
+async function checkInOrder(checks) {
+  for (const [name, script, ...args] of checks) await check(name, 'npm', 'run', script, '--', ...args);
+}
 
 /** @returns {Promise<Outcome>} */
 async function auditDependencies() {
@@ -155,7 +171,9 @@ async function main() {
   }
   await runCheck('dependency audit', auditDependencies);
   for (const tool of TOOLS) if (!isInstalled(tool)) await runCheck(tool, () => reportMissing(tool));
-  for (const [name, script, ...args] of CHECKS) await check(name, 'npm', 'run', script, '--', ...args);
+  await checkInOrder(FIRST_CHECKS);
+  await Promise.all(CHECKS_BESIDE_EACH_OTHER.map(checkInOrder));
+  await checkInOrder(RUNS);
   await runCheck('alerts', checkAlerts);
   await runCheck('test command', runTests);
   // Outside of CI, uncommitted changes are normal.
