@@ -147,9 +147,11 @@ async function createDatabase(address) {
   ) => {
     const client = new pg.Client({ connectionString });
     await client.connect();
-    const { rows } = await client.query(statement, values);
-    await client.end();
-    return rows;
+    try {
+      return (await client.query(statement, values)).rows;
+    } finally {
+      await client.end();
+    }
   };
   await run(`create database ${name}`);
   const url = new URL(address);

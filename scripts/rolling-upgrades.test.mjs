@@ -108,10 +108,10 @@ describe.runIf(isInstalled('haproxy'))('two servers behind HAProxy', () => {
     const endLoad = startLoad(proxy, await register(proxy), 6);
     const endWatch = watchReadiness(servers.ports);
     const end = async () => {
-      const [{ sent, lost }, { asked, unready }] = [await endLoad(), await endWatch()];
-      console.log(`${name}: ${lost.length} of ${sent} requests lost; none ready ${unready} of ${asked} times`);
+      const [{ lost }, { unready }] = [await endLoad(), await endWatch()];
       return { lost, unready };
     };
+    onTestFinished(async () => void (await end()));
     const restart = (/** @type {number} */ index, /** @type {string | undefined} */ version) =>
       servers.restart(proxy, 'SIGTERM', { port: servers.ports[index], ...(version !== undefined && { version }) });
     return { ...servers, restart, end };

@@ -1,5 +1,5 @@
 import { Violation } from './client.mjs';
-import { noteStatement } from './statements.mjs';
+import { knownStatement, noteStatement } from './statements.mjs';
 import { between, pick } from './story.mjs';
 import { createAsset, createPerson } from './world.mjs';
 
@@ -58,8 +58,9 @@ function noteSession(world, share, body) {
   const times = [{ start: body.start_time, end: body.end_time }];
   const known = world.sessions.get(body.id);
   const { id } = body;
+  const mayHaveEnded = hasEnded(share);
   if (known) known.times = times;
-  else world.sessions.set(id, { id, share, times, earlier: [], isRemoved: false, mayHaveEnded: hasEnded(share) });
+  else world.sessions.set(id, { id, share, times, earlier: [], isEdited: false, isRemoved: false, mayHaveEnded });
 }
 
 /**
@@ -69,13 +70,11 @@ function noteSession(world, share, body) {
  * @param {World} world @param {Share} share @param {import('./client.mjs').Answer} answer to an end
  */
 function noteEndedSession(world, share, answer) {
-  if (isDone(answer)) {
-    const ended = world.sessions.get(answer.body.id);
-    if (!ended || isActive(ended)) noteSession(world, share, answer.body);
-  } else if (answer.unsure) {
-    for (const session of world.sessions.values())
-      if (session.share === share && isActive(session)) session.mayHaveEnded = true;
-  }
+  if (!isDone(answer)) return;
+  const ended = world.sessions.get(answer.body.id);
+  if (!ended || isActive(ended)) noteSession(world, share, answer.body);
+  // A late end shortens what has reached its limit.
+  else ended.times.push({ start: answer.body.start_time, end: answer.body.end_time });
 }
 
 /** Returns whether access has ended, maybe while a start was on its way. @param {Share} share */
@@ -321,8 +320,10 @@ const ACTIONS = {
       const answer = await ask(memberOf(world, session), `PATCH ${path}`, { start_time: start, end_time: end });
       // An objection may restore any of the earlier ones.
       if (isDone(answer)) {
+        const times = { start: answer.body.start_time, end: answer.body.end_time };
         session.earlier.push(...session.times);
-        session.times = [{ start: answer.body.start_time, end: answer.body.end_time }];
+        session.times = session.isEdited ? [...session.times, times] : [times];
+        session.isEdited = true;
       } else if (answer.unsure) {
         session.earlier.push(...session.times);
         session.times.push({ start, end });
@@ -526,7 +527,8 @@ const ACTIONS = {
       const member = pick(members, who);
       if (member && (who ?? 0) < 0.5) await ask(world.personOf(member.member), `POST ${path}/confirm/`);
       const answer = await ask(world.personOf(asset.owner), `POST ${path}/close/`);
-      if (isDone(answer) && answer.body.closed) noteStatement(world, asset, answer.body);
+      if (isDone(answer) && answer.body.closed && !knownStatement(world, asset, answer.body))
+        noteStatement(world, asset, answer.body);
       return answer;
     },
   },
@@ -754,6 +756,11 @@ const ACTIONS = {
     act: async ({ world, dice: [who, sure, keep], ask }) => {
       const person = (sure ?? 0) < 0.4 && world.living().length > 5 ? pick(world.living(), who) : undefined;
       if (!person) return undefined;
+      // Whether a handover that is due with the new month comes first isn't certain.
+      const isHandedOver = [...world.assets.values()].some(
+        ({ owner, heirs }) => heirs.size > 0 && (owner === person.name || heirs.has(person.name)),
+      );
+      if (isHandedOver && monthsNow(world) !== world.months) return undefined;
       const body = { current_password: person.password, keep_name: (keep ?? 0) < 0.5 };
       person.isDeleted = true;
       for (const asset of owned(world, person.name)) {
@@ -786,6 +793,12 @@ function memberOf(world, { share }) {
 export function monthFrom({ installation }, months) {
   const now = installation.now();
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months, 1)).toISOString().slice(0, 7);
+}
+
+/** Returns the months of all zones now, also of a server whose clock is wrong by an hour. @param {World} world */
+export function monthsNow({ installation }) {
+  const now = installation.now().getTime();
+  return [-14, 16].map((hours) => new Date(now + hours * HOUR_MS).toISOString().slice(0, 7)).join(' ');
 }
 
 /** @param {World} world @param {World['ask']} ask @param {Share} share @param {'late-start' | 'late-end'} call @param {number | undefined} ago */

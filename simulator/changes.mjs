@@ -26,8 +26,8 @@ export function fixedParts(body) {
 export function createChanges(assets, shares) {
   /** How often each asset was changed. @type {Map<Asset, number>} */
   let counts = new Map();
-  /** By the id of what they are about. @type {{ assets: Map<number, any>, sessions: Map<number, any> }} */
-  let answers = { assets: new Map(), sessions: new Map() };
+  /** By the id of the asset or session. @type {{ assets: Map<number, any>, sessions: Map<number, any>, prices: Map<number, any> }} */
+  let answers = { assets: new Map(), sessions: new Map(), prices: new Map() };
   let payments = 0;
   /** @type {any} */
   let mark;
@@ -57,9 +57,12 @@ export function createChanges(assets, shares) {
       if (body.shared_with) answers.assets.set(body.id, body);
       else if ('objection' in body) answers.sessions.set(body.id, body);
       else if (call.endsWith('/mark/')) mark = body;
+      else if (call.endsWith('/prices/')) answers.prices.set(Number(call.split('/')[3]), body);
     },
     /** Returns what the answer to the only change of an asset said. @param {Asset} asset */
     assetAsAnswered: (asset) => (timesOf(asset) === 1 ? answers.assets.get(asset.id) : undefined),
+    /** @param {Asset} asset */
+    pricesAsAnswered: (asset) => (timesOf(asset) === 1 ? answers.prices.get(asset.id) : undefined),
     /** @param {Asset} asset @param {number} id of one of its sessions */
     sessionAsAnswered: (asset, id) => (timesOf(asset) === 1 ? answers.sessions.get(id) : undefined),
     /** Returns the only charge that was marked, unless something else may have changed it. */
@@ -69,7 +72,7 @@ export function createChanges(assets, shares) {
     /** Begins anew, after a check. */
     reset: () => {
       counts = new Map();
-      answers = { assets: new Map(), sessions: new Map() };
+      answers = { assets: new Map(), sessions: new Map(), prices: new Map() };
       payments = 0;
       mark = undefined;
       others = 0;

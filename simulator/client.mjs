@@ -59,10 +59,10 @@ export function createClient(urls) {
    * Sends a request until there is an answer other than 503.
    *
    * @param {Message} message
+   * @param {string} [key] the same for a request that is sent again with another token
    * @returns {Promise<Answer>}
    */
-  async function send(message) {
-    const key = randomUUID();
+  async function send(message, key = randomUUID()) {
     const what = `${message.method} ${message.path}`;
     const endsAt = performance.now() + REPEAT_WITHIN_MS;
     let { loseAfterMs } = message;

@@ -1,4 +1,4 @@
-import { isSamePayment, notePayment, noteShares } from './actions.mjs';
+import { isSamePayment, monthsNow, notePayment, noteShares } from './actions.mjs';
 import { fixedParts } from './changes.mjs';
 import { Violation } from './client.mjs';
 import { knownStatement, lasting, noteStatement } from './statements.mjs';
@@ -23,8 +23,8 @@ function must(holds, sentence) {
   if (!holds) throw new Violation(sentence());
 }
 
-/** Returns whether an objection has restored a session. @param {any} seen the session as the server shows it */
-const isRestored = ({ edited, objection }) => edited?.kind === 'restored' && objection !== null;
+/** Returns whether an objection has restored a session: to its edit, or to one that overlaps. @param {any} seen the session as the server shows it */
+const isRestored = ({ edited }) => edited?.kind === 'restored';
 
 /** @param {Session} session @param {any} seen the session as the server shows it @param {Asset} asset */
 function checkSession(session, seen, asset) {
@@ -37,6 +37,7 @@ function checkSession(session, seen, asset) {
     times.start === seen.start_time && times.end === seen.end_time;
   if (session.times.some(isShown) || (isRestored(seen) && session.earlier.some(isShown))) {
     session.times = [{ start: seen.start_time, end: seen.end_time }];
+    session.isEdited = false;
     return;
   }
   const active = session.times.find((times) => times.end === null && times.start === seen.start_time);
@@ -61,7 +62,7 @@ function checkSessions(world, results, asset, belongs, isWhole) {
     const session = world.sessions.get(result.id);
     if (!session) throw new Violation(`${asset.word} has a session that no one was told of: ${JSON.stringify(result)}`);
     must(belongs(session), () => `Session ${result.id} of ${session.share.asset.word} is in another list.`);
-    const answered = world.changes.sessionAsAnswered(asset, result.id);
+    const answered = isSameMonth(world) ? world.changes.sessionAsAnswered(asset, result.id) : undefined;
     for (const key of answered ? ['start_time', 'end_time', 'edited', 'objection'] : [])
       must(
         JSON.stringify(result[key]) === JSON.stringify(answered[key]),
@@ -121,27 +122,26 @@ function noteHandover(world, asset, heir) {
   world.meet(asset);
 }
 
-/** Returns the months of all zones now. @param {World} world */
-function monthsNow({ installation }) {
-  const now = installation.now().getTime();
-  return [-12, 14].map((hours) => new Date(now + hours * HOUR_MS).toISOString().slice(0, 7)).join(' ');
+/** Returns whether no month has begun anywhere since the last check. @param {World} world */
+function isSameMonth(world) {
+  const [first, last] = world.months.split(' ');
+  return first === last && world.months === monthsNow(world);
 }
 
 /** What no action changed is as before, within a month, and what one action changed is as it was acknowledged. @param {World} world @param {Asset} asset @param {any} body */
 function checkFixedParts(world, asset, body) {
   const text = fixedParts(body);
-  const months = monthsNow(world);
+  const isComparable = isSameMonth(world);
   const answered = world.changes.assetAsAnswered(asset);
-  if (answered)
+  if (answered && isComparable)
     must(
       text === fixedParts(answered),
       () => `${asset.word} was acknowledged as ${fixedParts(answered)}, and is ${text}.`,
     );
   const { shown } = asset;
-  const [first, last] = months.split(' ');
-  if (shown && first === last && shown.months === months && !world.changes.hasChanged(asset))
-    must(text === shown.text, () => `${asset.word} changed, though no one changed it, from ${shown.text} to ${text}.`);
-  asset.shown = { text, months };
+  if (shown !== undefined && isComparable && !world.changes.hasChanged(asset))
+    must(text === shown, () => `${asset.word} changed, though no one changed it, from ${shown} to ${text}.`);
+  asset.shown = text;
 }
 
 /** Compares an asset with what was acknowledged, as its owner and each member see it. @param {World} world @param {Asset} asset */
@@ -172,6 +172,13 @@ async function checkAsset(world, asset) {
   if (asset.mayHaveNewShares) noteShares(world, asset, body);
   asset.mayHaveNewShares = false;
   const own = [...world.shares.values()].filter((share) => share.asset === asset);
+  const members = body.shared_with.filter(
+    (/** @type {any} */ { person, shared_with_username: name }) => !person && name !== null,
+  );
+  must(
+    new Set(members.map((/** @type {any} */ { shared_with_username: name }) => name)).size === members.length,
+    () => `${asset.word} has a member twice: ${JSON.stringify(body.shared_with)}`,
+  );
   for (const entry of body.shared_with)
     must(
       entry.invitation_id !== null || world.shares.has(entry.id),
@@ -191,6 +198,14 @@ async function checkAsset(world, asset) {
   }
 
   const owner = world.personOf(asset.owner);
+  const prices = isSameMonth(world) ? world.changes.pricesAsAnswered(asset) : undefined;
+  if (prices) {
+    const { text } = await world.ask(owner, `GET /api/assets/${asset.id}/prices/`);
+    must(
+      text === JSON.stringify(prices),
+      () => `The prices of ${asset.word} were acknowledged as ${JSON.stringify(prices)}, and are ${text}`,
+    );
+  }
   const all = await world.list(owner, `/api/assets/${asset.id}/sessions/?limit=200`);
   if (!all) throw new Violation(`${asset.owner} could not read the sessions of ${asset.word}.`);
   // Owners only see what was used in their own months.
@@ -310,6 +325,8 @@ async function checkPerson(world, person) {
     checkSight(world, person, path, list.text);
   }
   checkOwned(world, person, read.get('/api/assets/'));
+  const shared = read.get('/api/shared-assets/').map((/** @type {any} */ { id }) => id);
+  must(new Set(shared).size === shared.length, () => `${person.name} has a share twice.`);
   const trusted = new Set(read.get('/api/trusted-owners/').map((/** @type {any} */ { username }) => username));
   for (const name of person.trusted)
     must(trusted.has(name) || world.personOf(name).isDeleted, () => `${person.name} no longer trusts ${name}.`);
@@ -447,4 +464,5 @@ export async function checkEverything(world, step) {
   await checkEach(world.assets.values(), (asset) => checkAsset(world, asset));
   await waitForAll([checkFormerStatements(world), checkPeople(world, step), checkTotals(world)]);
   world.changes.reset();
+  world.months = monthsNow(world);
 }

@@ -303,6 +303,7 @@ describe('the invariants', () => {
     const [assets, shares] = [new Map([[1, asset]]), new Map([[5, share]])];
     const world = {
       changes: createChanges(assets, /** @type {any} */ (shares)),
+      months: '2026-03 2026-03',
       count: () => {},
       installation: {
         now: () => new Date('2026-03-02T00:00:00Z'),
@@ -311,7 +312,9 @@ describe('the invariants', () => {
       people,
       assets,
       shares,
-      sessions: new Map([[7, { id: 7, share, times, earlier: [], isRemoved: false, mayHaveEnded: false }]]),
+      sessions: new Map([
+        [7, { id: 7, share, times, earlier: [], isEdited: false, isRemoved: false, mayHaveEnded: false }],
+      ]),
       payments: new Map(),
       statements: new Map(),
       words: new Set(['user0q', 'user1q', 'user2q', 'asset0z']),
@@ -365,6 +368,8 @@ describe('the invariants', () => {
     ['an asset twice', { 'user0q /api/assets/': [shownAsset(), shownAsset()] }, /user0q has an asset twice/],
     ['an unknown asset', { 'user0q /api/assets/': [shownAsset(), shownAsset({ id: 2 })] }, /owns asset 2, of which no/],
     ['an asset that a list lacks', { 'user0q /api/assets/': [] }, /user0q no longer finds asset0z/],
+    ['a share twice', { 'user0q /api/shared-assets/': [{ id: 5 }, { id: 5 }] }, /user0q has a share twice/],
+    ['a member twice', { '/api/assets/1/': shownAsset({ shared_with: [entry, entry] }) }, /asset0z has a member twice/],
     ["someone else's share", { 'user0q /api/shared-assets/5/': {} }, /user0q asked for \/api\/shared-assets\/5\//],
     [
       'balances that differ',
@@ -409,6 +414,29 @@ describe('the invariants', () => {
     expect(await failureOf(world)).toBeUndefined();
     answers['/api/assets/1/'] = shownAsset({ shared_with: [{ ...entry, monthly_hours_allocated: 7 }] });
     expect(await failureOf(world)).toMatch(/asset0z changed, though no one changed it/);
+  });
+
+  test('reject prices that no longer are as an action was answered', async () => {
+    const { world, answers } = worldThatShows({});
+    const prices = { results: [{ from_month: '2026-04', price: 12 }], next: null };
+    const schedule = () => {
+      world.changes.begin('POST /api/assets/1/prices/');
+      world.changes.note('POST /api/assets/1/prices/', prices);
+    };
+    schedule();
+    answers['user0q /api/assets/1/prices/'] = prices;
+    expect(await failureOf(world)).toBeUndefined();
+    schedule();
+    answers['user0q /api/assets/1/prices/'] = { results: [], next: null };
+    expect(await failureOf(world)).toMatch(/The prices of asset0z were acknowledged as .*12/);
+  });
+
+  test('accept either of two edits in one step', async () => {
+    const { world } = worldThatShows({});
+    const [first] = world.sessions.values();
+    first.times = [{ start: START, end: '2026-03-01T10:30:00.000Z' }, ...first.times];
+    expect(await failureOf(world)).toBeUndefined();
+    expect(first.times).toEqual([{ start: START, end: END }]);
   });
 
   test('reject a session that no longer is as an action was answered', async () => {
@@ -502,7 +530,7 @@ describe('the invariants', () => {
     expect(await failureOf(other)).toMatch(/nothing ended it/);
   });
 
-  test('accept an end that was meant for an earlier session, and one without an answer', async () => {
+  test('accept an end that was meant for an earlier session, and a late one that shortens it', async () => {
     const { world, answers } = worldThatShows({});
     const [first] = world.sessions.values();
     first.times = [{ start: START, end: null }];
@@ -514,9 +542,10 @@ describe('the invariants', () => {
     await act(world, { kind: 'end', dice: [0, 0] });
     expect(world.sessions.get(8).times).toEqual([{ start: end.start_time, end: end.end_time }]);
     expect(first.mayHaveEnded).toBe(false);
-    world.ask = async () => ({ status: 409, body: {}, text: '{}', unsure: true });
+    const shortened = { ...end, end_time: '2026-03-03T10:10:00.000Z' };
+    answers['POST /api/shared-assets/5/late-end/'] = session(shortened);
     await act(world, { kind: 'lateEnd', dice: [0, 0] });
-    expect(first.mayHaveEnded).toBe(true);
+    expect(world.sessions.get(8).times.at(-1)).toEqual({ start: end.start_time, end: shortened.end_time });
   });
 
   test('expect that a handover ends the access of people without an account', async () => {

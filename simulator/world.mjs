@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createChanges } from './changes.mjs';
 import { createClient, Violation } from './client.mjs';
 
@@ -35,7 +36,7 @@ import { createClient, Violation } from './client.mjs';
  * @property {boolean} isArchived
  * @property {boolean} isDeleted
  * @property {boolean} mayBeDeleted whether a fault has left that unsure
- * @property {{ text: string, months: string } | undefined} shown what was shown of it at the last check, and in which months
+ * @property {string | undefined} shown what was shown of it at the last check
  * @property {boolean} mayHaveNewShares whether someone joined in a way that doesn't name the share
  * @property {Set<string>} keepers owners who may have added someone without an account
  */
@@ -49,6 +50,7 @@ import { createClient, Violation } from './client.mjs';
  * @property {Share} share
  * @property {Times[]} times
  * @property {Times[]} earlier
+ * @property {boolean} isEdited whether it was edited since the last check, so that another edit may come before or after
  * @property {boolean | undefined} isRemoved undefined if a fault has left that unsure
  * @property {boolean} mayHaveEnded whether something else than its member or its limit may have ended it
  */
@@ -148,13 +150,14 @@ export function createWorld(installation) {
    */
   async function ask(person, call, body, loseAfterMs) {
     const [method = '', path = ''] = call.split(' ');
+    const key = randomUUID();
     let unsure = false;
     for (let refusals = 0; ;) {
       // A server whose clock is wrong refuses the tokens of the others.
       const isClockRight = !installation.hasWrongClock();
       const refusal = await authorize(person);
       if (refusal) return { ...refusal, unsure };
-      const answer = await client.send({ method, path, body, access: person.access, loseAfterMs });
+      const answer = await client.send({ method, path, body, access: person.access, loseAfterMs }, key);
       unsure ||= answer.unsure;
       if (answer.status !== 401) return answer;
       if (isClockRight) refusals += 1;
@@ -217,6 +220,8 @@ export function createWorld(installation) {
     statements,
     words,
     outcomes,
+    /** The months of all zones at the last check. */
+    months: '',
     changes: createChanges(assets, shares),
     client,
     ask,

@@ -694,7 +694,7 @@ export const accountEndpoints = {
   'POST /api/me/two-step/confirm/': {
     summary: 'Switch two-step sign-in on, with the first code of the new key, which needs a recent check',
     recentCheck: true,
-    once: true,
+    idempotent: true,
     secret: true,
     body: ConfirmTwoStepRequest,
     answers: { 201: RecoveryCodes },
@@ -791,7 +791,7 @@ export const accountEndpoints = {
   },
   'POST /api/me/identities/': {
     summary: 'Connect a provider, with its ticket',
-    once: true,
+    idempotent: true,
     recentCheck: true,
     body: ProviderTicketRequest,
     answers: { 201: Identity },

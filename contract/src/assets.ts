@@ -200,7 +200,7 @@ export const assetEndpoints = {
   },
   'POST /api/assets/': {
     summary: 'Add an asset',
-    once: true,
+    idempotent: true,
     body: CreateAssetRequest,
     answers: { 201: OwnedAsset },
   },

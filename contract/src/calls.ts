@@ -17,7 +17,7 @@ export interface Endpoint {
    */
   scripts?: readonly TokenScope[];
   /** Honors `Idempotency-Key`, because doing it twice would create something twice, or fail. */
-  once?: true;
+  idempotent?: true;
   /** Requires the caller to have signed in or made `POST /api/me/check/` in the last minutes (CHECK_MINUTES). */
   recentCheck?: true;
   /** Its answer holds a secret, so what `Idempotency-Key` keeps of it is encrypted. */

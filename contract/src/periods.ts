@@ -31,7 +31,7 @@ export const periodEndpoints = {
   },
   'POST /api/assets/{id}/prices/': {
     summary: 'Set the price of an owned asset starting with an open month; returns all prices',
-    once: true,
+    idempotent: true,
     params: ById,
     body: SetPriceRequest,
     answers: { 201: PriceList },

@@ -159,7 +159,7 @@ export const settlementEndpoints = {
   },
   'POST /api/settlements/': {
     summary: 'Record a payment for the unpaid charges between two users: sent (payer) or paid (payee)',
-    once: true,
+    idempotent: true,
     body: SettleRequest,
     answers: { 201: Settlement },
   },

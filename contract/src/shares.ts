@@ -321,7 +321,7 @@ export type CreateAccessTokenRequest = z.infer<typeof CreateAccessTokenRequest>;
 export const shareEndpoints = {
   'POST /api/assets/{id}/share/': {
     summary: 'Share an owned asset with a user; returns the updated asset',
-    once: true,
+    idempotent: true,
     params: ById,
     body: ShareRequest,
     answers: { 201: OwnedAsset },
@@ -339,7 +339,7 @@ export const shareEndpoints = {
   },
   'POST /api/assets/{id}/invitations/': {
     summary: 'Invite someone by link; returns the updated asset and the link, which is shown only now',
-    once: true,
+    idempotent: true,
     secret: true,
     params: ById,
     body: CreateInvitationRequest,
@@ -358,14 +358,14 @@ export const shareEndpoints = {
   },
   'POST /api/invitations/{token}/': {
     summary: 'Accept an invitation; charges begin now',
-    once: true,
+    idempotent: true,
     params: ByToken,
     body: AcceptOfferRequest,
     answers: { 201: SharedAsset },
   },
   'POST /api/assets/{id}/people/': {
     summary: "Share an owned asset with someone who doesn't have an account; returns the updated asset",
-    once: true,
+    idempotent: true,
     params: ById,
     body: AddPersonRequest,
     answers: { 201: OwnedAsset },
@@ -373,7 +373,7 @@ export const shareEndpoints = {
   'POST /api/assets/{id}/share/{share_id}/claim/': {
     summary:
       'Make the link with which a person without an account joins; it replaces an earlier one, and is shown only now',
-    once: true,
+    idempotent: true,
     secret: true,
     params: ByShare,
     answers: { 201: AssetToClaim },
@@ -391,7 +391,7 @@ export const shareEndpoints = {
   },
   'POST /api/claims/{token}/': {
     summary: "Join, and accept what was recorded in the caller's name or object to it; charges begin now",
-    once: true,
+    idempotent: true,
     params: ByToken,
     body: ClaimRequest,
     answers: { 201: Claim },
@@ -432,7 +432,7 @@ export const shareEndpoints = {
   },
   'POST /api/assets/{id}/handover/': {
     summary: 'Offer a member to become the owner from the next month on; returns the updated asset',
-    once: true,
+    idempotent: true,
     params: ById,
     body: OfferHandoverRequest,
     answers: { 201: OwnedAsset },
@@ -461,7 +461,7 @@ export const shareEndpoints = {
   },
   'POST /api/trusted-owners/': {
     summary: "Accept an owner's future offers without being asked",
-    once: true,
+    idempotent: true,
     body: TrustOwnerRequest,
     answers: { 201: TrustedOwner },
   },
@@ -477,7 +477,7 @@ export const shareEndpoints = {
   'POST /api/me/access-tokens/': {
     summary: 'Create an access token for a script, which is shown only now',
     recentCheck: true,
-    once: true,
+    idempotent: true,
     secret: true,
     body: CreateAccessTokenRequest,
     answers: { 201: CreatedAccessToken },

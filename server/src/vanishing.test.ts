@@ -507,8 +507,8 @@ const tried = process.env['TEST_DATABASE_URL']
 
 describe.each(tried)('when %s between two statements', (name) => {
   it.each(calls)('%s at %s is answered as before or after, and never fails', async (...call) => {
-    const once = 'once' in endpoints[call[0] as keyof typeof endpoints];
-    for (const keyed of once ? [false, true] : [false])
+    const isIdempotent = 'idempotent' in endpoints[call[0] as keyof typeof endpoints];
+    for (const keyed of isIdempotent ? [false, true] : [false])
       for (let nth = 1, more = true; more; nth++) {
         await openHousehold();
         const answer = await callDuring(call, removals[name]!, nth, keyed);

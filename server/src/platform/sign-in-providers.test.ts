@@ -79,30 +79,30 @@ describe('an address in the metadata of a provider', () => {
 describe('an ID token', () => {
   const options = { returnAddress: 'http://127.0.0.1:3000/sign-in/oidc', requireLogin: false };
   const secrets = { state: 'the state', nonce: 'the nonce', verifier: 'v'.repeat(44) };
-  let there: TestOpenIdProvider;
+  let testProvider: TestOpenIdProvider;
   beforeAll(async () => {
-    there = await openTestOpenIdProvider([options.returnAddress]);
+    testProvider = await openTestOpenIdProvider([options.returnAddress]);
   });
-  afterAll(() => there.close());
+  afterAll(() => testProvider.close());
 
-  /** Returns from a provider with an ID token that is right but for these claims or its signature. */
+  /** Returns from a provider with an ID token that is valid but for these claims or its signature. */
   async function finishWith({ claims = {}, isForged = false }: { claims?: object; isForged?: boolean }) {
     const faults: unknown[] = [];
     const provider = createOpenIdProvider({
       label: 'Home',
-      issuer: there.issuer,
-      client: { id: there.clientId, secret: there.clientSecret },
+      issuer: testProvider.issuer,
+      client: { id: testProvider.clientId, secret: testProvider.clientSecret },
       canRequireLogin: true,
       log: pino({}, { write: (line) => void faults.push((JSON.parse(line) as { fault: unknown }).fault) }),
     });
-    there.answer = undefined;
+    testProvider.answer = undefined;
     const begun = await provider.begin(secrets, options);
     const answer = await signInThere(begun.ok ? begun.value : '', 'ida');
     const keys = await generateKeyPair('RS256');
     const { privateKey } = isForged ? await generateKeyPair('RS256') : keys;
     const idToken = await new SignJWT({
-      iss: there.issuer,
-      aud: there.clientId,
+      iss: testProvider.issuer,
+      aud: testProvider.clientId,
       sub: 'ida',
       nonce: secrets.nonce,
       ...claims,
@@ -115,11 +115,11 @@ describe('an ID token', () => {
       '/jwks': { keys: [{ ...(await exportJWK(keys.publicKey)), kid: 'key', alg: 'RS256', use: 'sig' }] },
       '/token': { access_token: 'x', token_type: 'Bearer', id_token: idToken },
     };
-    there.answer = (path) => bodies[path] && { status: 200, body: JSON.stringify(bodies[path]) };
+    testProvider.answer = (path) => bodies[path] && { status: 200, body: JSON.stringify(bodies[path]) };
     return { result: await provider.finish(answer, secrets, options), faults };
   }
 
-  it('that is right is accepted', async () => {
+  it('that is valid is accepted', async () => {
     expect(await finishWith({})).toMatchObject({ result: { ok: true, value: { subject: 'ida' } }, faults: [] });
   });
 

@@ -40,7 +40,7 @@ const isFile: Record<FileKey, true> = {
   'GET /api/me/export/': true,
   'GET /api/me/export/csv/': true,
 };
-const doneOnce: Record<KeysWith<'once'>, true> = {
+const idempotent: Record<KeysWith<'idempotent'>, true> = {
   'POST /api/assets/': true,
   'POST /api/assets/{id}/invitations/': true,
   'POST /api/assets/{id}/handover/': true,
@@ -138,17 +138,17 @@ async function callAndRead<Body>(
   const body = request.body === undefined ? undefined : JSON.stringify(request.body);
   const address = buildUrl(path, { ...request, query: { ...request.query, format } });
   // Identical calls without a body can't be told apart, so theirs is only for proxies, which repeat what has a key.
-  const isDoneOnce = key in doneOnce;
+  const isIdempotent = key in idempotent;
   const creation =
-    isDoneOnce && body !== undefined
+    isIdempotent && body !== undefined
       ? { call: `${method} ${address}`, body, key: idempotencyKeyFor(`${method} ${address}`, body) }
       : undefined;
-  const idempotencyKey = creation?.key ?? randomId();
+  const idempotencyKey = isIdempotent ? (creation?.key ?? randomId()) : undefined;
 
   const attempt = (access: string | null) => {
     const headers: Record<string, string> = { accept };
     if (body !== undefined) headers['content-type'] = 'application/json';
-    if (isDoneOnce) headers['idempotency-key'] = idempotencyKey;
+    if (idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey;
     // oxlint-disable-next-line hourshare/text-in-catalog -- the name of an authentication scheme
     if (access !== null) headers['authorization'] = `Bearer ${access}`;
     const { signal } = request;

@@ -100,9 +100,12 @@ it('is not made after a newer version has changed the database', async () => {
   const refused =
     'A newer version of HourShare has changed the database (it has 9999-later); back it up or copy it with that version.';
   const path = join(folder, 'newer-database.gz');
-  await expect(backUp(api.deps, path)).rejects.toThrow(new BackupError(refused));
-  expect(existsSync(path)).toBe(false);
-  await sql`delete from kysely_migration where name = '9999-later'`.execute(db);
+  try {
+    await expect(backUp(api.deps, path)).rejects.toThrow(new BackupError(refused));
+    expect(existsSync(path)).toBe(false);
+  } finally {
+    await sql`delete from kysely_migration where name = '9999-later'`.execute(db);
+  }
 });
 
 it("is refused if a table's rows can't all be read, by backup and copy alike", async () => {

@@ -125,11 +125,14 @@ describe('a process', () => {
     const later = ['9998-later', '9999-drop-earlier-needs-9998'];
     const add = (name: string) =>
       sql`insert into kysely_migration (name, timestamp) values (${name}, '')`.execute(api.deps.db);
-    await add(later[0]!);
-    expect(await ready()).toEqual([200, { status: 'ok' }]);
-    await add(later[1]!);
-    expect(await ready()).toEqual([503, { status: 'schema out of date' }]);
-    await sql`delete from kysely_migration where name = any(${later}::text[])`.execute(api.deps.db);
+    try {
+      await add(later[0]!);
+      expect(await ready()).toEqual([200, { status: 'ok' }]);
+      await add(later[1]!);
+      expect(await ready()).toEqual([503, { status: 'schema out of date' }]);
+    } finally {
+      await sql`delete from kysely_migration where name = any(${later}::text[])`.execute(api.deps.db);
+    }
   });
 
   it('reports its health to anyone, with or without a trailing slash', async () => {

@@ -9,7 +9,11 @@ async function fullApp() {
   const app = Fastify();
   const open: (() => void)[] = [];
   const waiting: (() => void)[] = [];
-  const wait = () => new Promise<void>((resolve) => waiting.push(resolve));
+  const wait = (gone: AbortSignal) =>
+    new Promise<void>((resolve) => {
+      waiting.push(resolve);
+      gone.addEventListener('abort', () => resolve());
+    });
   limitOpenRequests(app, { openMax: 2, waitingMax: 1, wait });
   app.get('/slow', () => new Promise((resolve) => open.push(() => resolve('done'))));
   for (const path of ['/quick', '/healthz', '/api/events/']) app.get(path, async () => 'done');
@@ -57,7 +61,7 @@ it('answers a request for which there is room after a while', async () => {
   expect(await late).toBe(200);
 });
 
-it('does not count a request whose client went away while it waited', async () => {
+it('neither counts nor keeps waiting a request whose client went away', async () => {
   const { app, statusOf, open, waiting, stopWaiting, end } = await fullApp();
   const address = await app.listen({ host: '127.0.0.1', port: 0 });
   onTestFinished(() => app.close());
@@ -66,9 +70,12 @@ it('does not count a request whose client went away while it waited', async () =
   client.destroy();
   const connections = promisify(app.server.getConnections.bind(app.server));
   await expect.poll(() => connections()).toBe(0);
-  await end();
+  // Only one may wait, and there is room for it.
+  const late = statusOf('/quick');
+  await expect.poll(() => waiting.length).toBe(2);
   stopWaiting();
-  await expect.poll(() => statusOf('/quick')).toBe(200);
+  expect(await late).toBe(503);
+  await end();
 
   const slow = [statusOf('/slow'), statusOf('/slow')];
   await expect.poll(() => open.length).toBe(2);

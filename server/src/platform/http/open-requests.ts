@@ -18,11 +18,13 @@ const OVERLOADED = fail('unavailable', { retryAfterSeconds: 2 });
 /** Health checks must tell a busy server from a dead one, and event streams have a limit of their own. */
 const UNLIMITED = new Set(['/healthz', '/readyz', '/metrics', '/api/events/']);
 
+const waitForRoom = (gone: AbortSignal) => pause(REFUSED_AFTER_MS, undefined, { signal: gone }).catch(() => undefined);
+
 interface Bounds {
   openMax?: number;
   waitingMax?: number;
-  /** Resolves when a request has waited for long enough. */
-  wait?: () => Promise<unknown>;
+  /** Resolves when a request has waited for long enough, or its client is gone. */
+  wait?: (gone: AbortSignal) => Promise<unknown>;
 }
 
 /**
@@ -31,15 +33,17 @@ interface Bounds {
  */
 export function limitOpenRequests(
   app: FastifyInstance,
-  { openMax = OPEN_MAX, waitingMax = WAITING_MAX, wait = () => pause(REFUSED_AFTER_MS) }: Bounds = {},
+  { openMax = OPEN_MAX, waitingMax = WAITING_MAX, wait = waitForRoom }: Bounds = {},
 ): void {
   let open = 0;
   let waiting = 0;
   app.addHook('onRequest', async (request, reply) => {
     if (UNLIMITED.has(request.routeOptions.url ?? '')) return undefined;
     if (open >= openMax && waiting < waitingMax) {
+      const gone = new AbortController();
+      whenClosed(reply, () => gone.abort());
       waiting += 1;
-      await wait();
+      await wait(gone.signal);
       waiting -= 1;
     }
     // Whoever has gone meanwhile reads no answer, and won't end a request that counts.

@@ -111,7 +111,7 @@ describe.each(operations)('$key', ({ key, path, operation }) => {
   it('offers an Idempotency-Key if it must be done once', () => {
     const header = (operation.parameters ?? []).filter((parameter) => parameter.in === 'header');
     expect(header.map(({ name, required }) => ({ name, required }))).toEqual(
-      'once' in endpoint ? [{ name: 'Idempotency-Key', required: false }] : [],
+      'idempotent' in endpoint ? [{ name: 'Idempotency-Key', required: false }] : [],
     );
   });
 

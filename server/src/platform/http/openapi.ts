@@ -16,7 +16,7 @@ const callsWithInput: ErrorCode[] = ['validation_failed'];
 // Includes calls that need no body, because whatever is sent is read before the call is known to want none.
 const writingCalls: ErrorCode[] = ['validation_failed', 'body_too_large', 'unsupported_media_type'];
 const checkedCalls: ErrorCode[] = ['check_required'];
-const callsDoneOnce: ErrorCode[] = ['idempotency_key_reused'];
+const idempotentCalls: ErrorCode[] = ['idempotency_key_reused'];
 const signingIn: ErrorCode[] = ['account_disabled'];
 const registration: ErrorCode[] = ['registration_closed', 'invitation_not_found'];
 const callsAboutObjections: ErrorCode[] = ['objection_ended'];
@@ -30,7 +30,7 @@ function errorStatusesOf(key: string, endpoint: Endpoint): number[] {
     ...(endpoint.params ? callsWithParams : []),
     ...(endpoint.query ? callsWithInput : []),
     ...(key.startsWith('GET ') ? [] : writingCalls),
-    ...(endpoint.once ? callsDoneOnce : []),
+    ...(endpoint.idempotent ? idempotentCalls : []),
     ...(endpoint.recentCheck ? checkedCalls : []),
     ...(/\/(?:login|refresh|providers\/sign-in)\//.test(key) ? signIns : []),
     ...(key.includes('/login/') ? signingIn : []),
@@ -72,7 +72,7 @@ function parametersOf(endpoint: Endpoint): Json[] {
   return [
     ...parametersIn(endpoint.params, 'path'),
     ...parametersIn(endpoint.query, 'query'),
-    ...(endpoint.once ? [key] : []),
+    ...(endpoint.idempotent ? [key] : []),
   ];
 }
 

@@ -153,7 +153,7 @@ export function route<D extends RouteDeps, K extends EndpointKey>(
 
       const inTurn: InTurn = (work) => deps.turns.inTurn(caller?.userId, reply.raw, work);
       const idempotencyKey = request.headers['idempotency-key'];
-      if (caller && endpoint.once && typeof idempotencyKey === 'string') {
+      if (caller && endpoint.idempotent && typeof idempotencyKey === 'string') {
         // Not the address as sent: with or without a trailing slash or an empty body it's the same request.
         const keyed = { userId: caller.userId, key: idempotencyKey, request: [key, request.params, sent] };
         const answer = await inTurn(() =>
