@@ -37,8 +37,8 @@ const CHECKS_BESIDE_EACH_OTHER = [
 const RUNS = [
   ['attack', 'attack:postgresql', '--seed', '20', '--requests', '20000'],
   ['attack, embedded', 'attack', '--seed', '21', '--requests', '2000'],
-  ['simulation on PostgreSQL', 'simulate', '--seed', '1', '--steps', '120', '--shorten', '0'],
-  ['simulation, embedded', 'simulate', '--seed', '2', '--steps', '60', '--engine', 'embedded', '--shorten', '0'],
+  ['simulation on PostgreSQL', 'simulate', '--seed', '1', '--steps', '80', '--shorten', '0'],
+  ['simulation, embedded', 'simulate', '--seed', '2', '--steps', '40', '--engine', 'embedded', '--shorten', '0'],
 ];
 
 /** @typedef {'passed' | 'failed' | 'skipped'} Outcome */
