@@ -155,7 +155,7 @@ export function createJudge({ document, catalog, secrets, foreign }) {
       const [method = '', path = ''] = request.operation.split(' ');
       const responses = document.paths[path]?.[method.toLowerCase()]?.responses ?? {};
       const isDocumented = String(status) in responses || BEFORE_THE_CALL.has(status);
-      // Whoever has a link may read what it offers.
+      // Anyone with a link may read what it offers.
       const isShownTheirs = request.standing === 'allowed' && /<<(?:claim|link)\.theirs>>/.test(request.target);
       const missing = SECURITY_HEADERS.filter((name) => !headerOf(answer, name));
       const text = Buffer.from(body, 'latin1').toString();

@@ -651,7 +651,7 @@ const hostileLine = fc
       arbitrary: fc.constantFrom(...METHODS).map((method) => (/** @type {Request} */ { standing, method: usual }) => ({
         about: `method ${method.slice(0, 20)}`,
         method,
-        // Whoever may not make a writing call may still read what it changes.
+        // Callers who may not change something may still read it.
         ...(method === 'HEAD' && usual !== 'GET' && ['reserved', 'out of scope'].includes(standing) ? MAY_READ : {}),
       })),
     },

@@ -8,7 +8,7 @@ import { parseArgs, promisify } from 'node:util';
 import pg from 'pg';
 import { findPostgres } from '../scripts/postgres.mjs';
 import { seed } from './seed.mjs';
-import { median, startServer } from './server.mjs';
+import { cpuOf, median, startServer } from './server.mjs';
 
 // Measures the cost of requests: rate, latency, and CPU time of server and database together, alternating with a
 // floor server and, optionally, a built checkout of another version. Build first.
@@ -128,16 +128,6 @@ async function tokenOf({ url, seeded, bare }, as) {
     body: JSON.stringify({ username, password }),
   });
   return (await answer.json()).access;
-}
-
-/** Returns the CPU milliseconds of a process so far, optionally with its ended children's. @param {number} pid */
-function cpuOf(pid, withChildren = false) {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  const fields = stat
-    .slice(stat.lastIndexOf(')') + 2)
-    .split(' ')
-    .map(Number);
-  return 10 * fields.slice(11, withChildren ? 15 : 13).reduce((sum, ticks) => sum + ticks, 0);
 }
 
 /** Returns the CPU milliseconds of a PostgreSQL server, with all its processes. @param {number} postmaster */

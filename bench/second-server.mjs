@@ -1,11 +1,10 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { findPostgres } from '../scripts/postgres.mjs';
 import { queryDatabase } from '../scripts/proxied-servers.mjs';
 import { seed } from './seed.mjs';
-import { median, startServer } from './server.mjs';
+import { cpuOf, median, startServer } from './server.mjs';
 
 // Measures what a request costs one server, and two on the same PostgreSQL with half of the connections each:
 // npm run build && node bench/second-server.mjs [connections] [seconds] [rounds]
@@ -14,14 +13,6 @@ import { median, startServer } from './server.mjs';
 const CONNECTIONS = Number(process.argv[2] ?? 32);
 const SECONDS = Number(process.argv[3] ?? 10);
 const ROUNDS = Number(process.argv[4] ?? 3);
-const TICK_MS = 10;
-
-/** Returns the CPU milliseconds of a process so far. @param {number | undefined} pid */
-function cpuOf(pid) {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return TICK_MS * (Number(fields[11]) + Number(fields[12]));
-}
 
 const postgres = await findPostgres();
 if ('missing' in postgres) throw new Error(postgres.missing);
@@ -59,7 +50,7 @@ async function measure(name, count) {
   const call = calls[name];
   if (!call) throw new Error(`There is no call "${name}".`);
   const used = servers.slice(0, count);
-  const before = used.map(({ pid }) => cpuOf(pid));
+  const before = used.map(({ pid }) => cpuOf(pid ?? 0));
   const outputs = await Promise.all(
     used.map(({ url }, index) => {
       const paths = Array.from({ length: CONNECTIONS / count }, (_, each) => call.paths(each * count + index));
@@ -70,7 +61,7 @@ async function measure(name, count) {
   const results = outputs.map(({ stdout }) => JSON.parse(stdout));
   // A round may have stopped between a start and its end, so that the next one begins with a refusal.
   if (results.some(({ bad }) => bad > CONNECTIONS)) throw new Error(`Answers were wrong: ${JSON.stringify(results)}`);
-  const cpu = used.reduce((sum, { pid }, index) => sum + cpuOf(pid) - (before[index] ?? 0), 0);
+  const cpu = used.reduce((sum, { pid }, index) => sum + cpuOf(pid ?? 0) - (before[index] ?? 0), 0);
   const requests = results.reduce((sum, each) => sum + each.requests, 0);
   return { rate: requests / SECONDS, cpu: cpu / requests };
 }

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export const MAIN = join(import.meta.dirname, '..', 'server', 'dist', 'main.js');
@@ -28,3 +29,13 @@ export async function startServer(settings, main = MAIN, nodeOptions = []) {
 
 /** @param {number[]} values */
 export const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+
+/** Returns the CPU milliseconds of a process so far, optionally with its ended children's. @param {number} pid */
+export function cpuOf(pid, withChildren = false) {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  const fields = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .map(Number);
+  return 10 * fields.slice(11, withChildren ? 15 : 13).reduce((sum, ticks) => sum + ticks, 0);
+}

@@ -5,10 +5,21 @@
 /** @typedef {import('./world.mjs').Share} Share */
 
 /** What only an action changes, or a month that begins. */
-const FIELDS =
-  'name description subscription_cost currency time_zone next_time_zone archived split_method base_percent owner_hours max_session_hours next_terms proposed_terms'.split(
-    ' ',
-  );
+const FIELDS = [
+  'name',
+  'description',
+  'subscription_cost',
+  'currency',
+  'time_zone',
+  'next_time_zone',
+  'archived',
+  'split_method',
+  'base_percent',
+  'owner_hours',
+  'max_session_hours',
+  'next_terms',
+  'proposed_terms',
+];
 
 /** Returns these fields of an asset, and its members with their hours and roles, as text. @param {any} body as the owner reads it */
 export function fixedParts(body) {

@@ -179,7 +179,7 @@ describe('the idempotency key', () => {
     expect(none).toBeNull();
   });
 
-  it('is another one for each request without a body', async () => {
+  it('differs for each request without a body', async () => {
     let lost = true;
     const received = fakeServer(() => (lost ? 'no connection' : { status: 201, json: {} }));
     await catchError(call('POST /api/shared-assets/{id}/start/', { params: { id: 7 } }));

@@ -4,7 +4,7 @@ import { fail } from '../result.ts';
 import { sendFailure } from './answers.ts';
 import { whenClosed } from './closing.ts';
 
-/** Whoever ignores Retry-After would otherwise repeat at once, and refusals would take the time of good answers. */
+/** Clients that ignore Retry-After would otherwise repeat at once, and refusals would take the time of good answers. */
 const REFUSED_AFTER_MS = 2000;
 
 /** Each holds a connection, so what comes on top of them is refused at once. */
@@ -46,7 +46,7 @@ export function limitOpenRequests(
       await wait(gone.signal);
       waiting -= 1;
     }
-    // Whoever has gone meanwhile reads no answer, and won't end a request that counts.
+    // A client that left while it waited has closed its response already, so a request of it would count forever.
     if (open >= openMax || reply.raw.destroyed) return sendFailure(reply, OVERLOADED);
     open += 1;
     whenClosed(reply, () => (open -= 1));
