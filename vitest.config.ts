@@ -1,7 +1,17 @@
 import { defineConfig } from 'vitest/config';
 
-// The scripts project reads the contract from its source, as the server does.
+// The tests of tools read the contract from its source, as the server does.
 const conditions = ['source', 'node', 'development|production'];
+
+// Start the product as deployed, behind proxies and in several versions.
+const DEPLOYMENT = ['proxies', 'proxy-tls', 'rolling-upgrades', 'faults', 'hourshare'].map(
+  (name) => `scripts/${name}.test.mjs`,
+);
+
+const tools = (name: string, include: string[], exclude: string[] = []) => ({
+  ssr: { resolve: { conditions } },
+  test: { name, include, exclude, testTimeout: 300_000, hookTimeout: 300_000 },
+});
 
 export default defineConfig({
   test: {
@@ -20,14 +30,23 @@ export default defineConfig({
       'server',
       'web',
       {
-        ssr: { resolve: { conditions } },
+        // Rules and modules need no document; a test of one that does names its environment in its first line.
+        resolve: { conditions: ['source'] },
+        ssr: { resolve: { conditions: ['source', 'module', 'node', 'development|production'] } },
         test: {
-          name: 'scripts',
-          include: ['{attack,scripts,simulator}/**/*.test.mjs'],
-          testTimeout: 300_000,
-          hookTimeout: 300_000,
+          name: 'web-rules',
+          root: 'web',
+          environment: 'node',
+          include: ['src/**/*.test.ts'],
+          css: true,
+          restoreMocks: true,
+          unstubGlobals: true,
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
         },
       },
+      tools('tools', ['{attack,scripts,simulator}/**/*.test.mjs'], DEPLOYMENT),
+      tools('deployment', DEPLOYMENT),
     ],
   },
 });

@@ -59,6 +59,20 @@ export function run(command, args, { env = process.env, cwd = root, quiet = fals
   });
 }
 
+const MOST_SECONDS_TO_END = 20;
+
+/** Lets a program clean up and report. @param {import('node:child_process').ChildProcess} child @param {NodeJS.Signals} signal */
+function endChild(child, signal) {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(child.kill('SIGKILL')), MOST_SECONDS_TO_END * 1000);
+    child.once('close', () => {
+      clearTimeout(timer);
+      resolve(undefined);
+    });
+    child.kill(signal);
+  });
+}
+
 /**
  * On a signal, passes it to running programs, cleans up, and exits with the signal's code.
  *
@@ -72,7 +86,7 @@ export function onSignal(cleanUp) {
     // Control-C arrives twice: from the terminal, and from npm, which passes it on.
     if (isEnding) return;
     isEnding = true;
-    for (const child of running) child.kill(signal);
+    await Promise.all([...running].map((child) => endChild(child, signal)));
     await Promise.allSettled(cleanUps.map(async (each) => each()));
     process.exit(128 + constants.signals[signal]);
   };

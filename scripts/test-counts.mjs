@@ -3,77 +3,76 @@ import { join, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { root } from './processes.mjs';
 
-// Counts passed, failed and skipped tests of a run. Hand-written because Vitest's reports count tests as skipped
-// when their hooks fail or their file doesn't load, and name neither; so this is also a Vitest reporter for
-// scripts/test.mjs.
+// Counts the tests of a run. As a Vitest reporter, because Vitest's own reports appear only after the last test, and
+// count tests as skipped when their hooks fail or their file doesn't load.
 
-/**
- * @typedef {{ passed: number, failed: number, skipped: number, failures: string[], skips: string[] }} Counts
- * @typedef {Counts & { name: string }} Suite
- */
+/** @typedef {{ passed: number, failed: number, skipped: number, failures: string[], skips: string[] }} Counts */
 
 /** @returns {Counts} */
 const noCounts = () => ({ passed: 0, failed: 0, skipped: 0, failures: [], skips: [] });
 
-const firstLine = (/** @type {unknown} */ message) =>
-  stripVTControlCharacters(String(message)).trim().split('\n', 1)[0];
-
-/** Returns a failed test's name with the first line of its error, and what Playwright looked for. @param {string} name @param {{ message?: string } | undefined} error */
+/** @param {string} name @param {{ message?: string } | undefined} error */
 function failureLine(name, error) {
-  if (error?.message === undefined) return name;
-  const locator = /^Locator: *(.*)$/m.exec(stripVTControlCharacters(error.message))?.[1];
-  return `${name}: ${firstLine(error.message)}${locator ? `: ${locator}` : ''}`;
-}
-
-/**
- * @param {readonly import('vitest/node').TestModule[]} modules
- * @param {readonly { message?: string }[]} unhandled errors outside of any test
- */
-export function vitestCounts(modules, unhandled) {
-  const counts = noCounts();
-  for (const module of modules) {
-    const file = relative(root, module.moduleId);
-    for (const suite of [module, ...module.children.allSuites()]) {
-      const [error] = suite.errors();
-      if (!error) continue;
-      const name = suite.type === 'module' ? file : `${file}: ${suite.fullName}`;
-      counts.failures.push(`${name}: ${firstLine(error.message)}`);
-      // The tests that it blocked are counted below.
-      if (![...suite.children.allTests()].some(wasBlocked)) counts.failed += 1;
-    }
-    for (const test of module.children.allTests()) {
-      const { state, errors } = test.result();
-      if (state === 'passed') counts.passed += 1;
-      else if (state === 'skipped' && !wasBlocked(test)) {
-        counts.skipped += 1;
-        counts.skips.push(`${file}: ${test.fullName}`);
-      } else {
-        counts.failed += 1;
-        if (state === 'failed') counts.failures.push(failureLine(`${file}: ${test.fullName}`, errors[0]));
-        if (state === 'pending') counts.failures.push(`${file}: ${test.fullName}: did not finish`);
-      }
-    }
-  }
-  for (const { message } of unhandled) {
-    counts.failed += 1;
-    counts.failures.push(`outside of a test: ${firstLine(message)}`);
-  }
-  return counts;
+  const [first] = stripVTControlCharacters(error?.message ?? '')
+    .trim()
+    .split('\n', 1);
+  return first ? `${name}: ${first}` : name;
 }
 
 /** Returns whether a failed hook blocked a test. @param {import('vitest/node').TestCase} test */
 const wasBlocked = (test) => test.result().state === 'skipped' && test.options.mode === 'run';
 
-/** Writes the counts to the file named in TEST_COUNTS. */
+/** @param {import('vitest/node').TestModule} module @param {Counts} counts */
+function countModule(module, counts) {
+  const file = relative(root, module.moduleId);
+  for (const suite of [module, ...module.children.allSuites()]) {
+    const [error] = suite.errors();
+    if (!error) continue;
+    counts.failures.push(failureLine(suite.type === 'module' ? file : `${file}: ${suite.fullName}`, error));
+    // The tests that it blocked are counted below.
+    if (![...suite.children.allTests()].some(wasBlocked)) counts.failed += 1;
+  }
+  for (const test of module.children.allTests()) {
+    const { state, errors } = test.result();
+    const name = `${file}: ${test.fullName}`;
+    if (state === 'passed') counts.passed += 1;
+    else if (state === 'skipped' && !wasBlocked(test)) {
+      counts.skipped += 1;
+      counts.skips.push(name);
+    } else {
+      counts.failed += 1;
+      if (state === 'failed') counts.failures.push(failureLine(name, errors[0]));
+      if (state === 'pending') counts.failures.push(`${name}: did not finish`);
+    }
+  }
+}
+
+/** Writes the counts to the file named in TEST_COUNTS after each file of tests, so that an interrupted run has them, too. */
 // oxlint-disable-next-line import/no-default-export -- Vitest loads a reporter by it
 export default class CountsReporter {
+  counts = noCounts();
+
+  /** @param {import('vitest/node').TestModule} module */
+  onTestModuleEnd(module) {
+    countModule(module, this.counts);
+    this.write();
+  }
+
   /**
    * @param {readonly import('vitest/node').TestModule[]} modules
-   * @param {readonly { message?: string }[]} unhandled
+   * @param {readonly { message?: string }[]} unhandled errors outside of any test
    */
   onTestRunEnd(modules, unhandled) {
-    if (process.env.TEST_COUNTS)
-      writeFileSync(process.env.TEST_COUNTS, JSON.stringify(vitestCounts(modules, unhandled)));
+    // Anew, because files that don't load have no error before.
+    this.counts = noCounts();
+    for (const module of modules) countModule(module, this.counts);
+    this.counts.failed += unhandled.length;
+    this.counts.failures.push(...unhandled.map((error) => failureLine('outside of a test', error)));
+    this.write();
+  }
+
+  write() {
+    if (process.env.TEST_COUNTS) writeFileSync(process.env.TEST_COUNTS, JSON.stringify(this.counts));
   }
 }
 
@@ -81,20 +80,19 @@ export default class CountsReporter {
  * @typedef {object} Test
  * @property {'expected' | 'unexpected' | 'flaky' | 'skipped'} status
  * @property {string} expectedStatus
- * @property {{ error?: { message?: string, location?: { file: string, line: number } } }[]} [results]
- * @typedef {{ title: string, file: string, tests: Test[] }} Spec
- * @typedef {{ suites?: Group[], specs?: Spec[] }} Group
+ * @property {{ error?: { message?: string, location?: { line: number } } }[]} [results]
+ * @typedef {{ suites?: Group[], specs?: { title: string, file: string, tests: Test[] }[] }} Group
  */
 
-/** @param {Group} group @returns {Spec[]} */
+/** @param {Group} group @returns {NonNullable<Group['specs']>} */
 const specsIn = ({ suites = [], specs = [] }) => [...specs, ...suites.flatMap(specsIn)];
 
-/** @param {Group & { errors?: { message?: string, location?: { file: string } }[] }} report Playwright's JSON */
+/** @param {Group & { errors?: { message?: string }[] }} report Playwright's JSON */
 export function playwrightCounts(report) {
   const counts = noCounts();
-  for (const { title, file, tests } of specsIn(report)) {
-    const name = `${join('e2e', file)}: ${title}`;
+  for (const { title, file, tests } of specsIn(report))
     for (const { status, expectedStatus, results = [] } of tests) {
+      const name = `${join('e2e', file)}: ${title}`;
       if (status === 'expected') counts.passed += 1;
       // A test that should pass but didn't run was blocked by a failed hook.
       else if (status === 'skipped' && expectedStatus === 'skipped') {
@@ -103,15 +101,13 @@ export function playwrightCounts(report) {
       } else {
         counts.failed += 1;
         const error = results.find((result) => result.error)?.error;
-        const line = error?.location ? ` (line ${error.location.line})` : '';
-        counts.failures.push(failureLine(name + line, error));
+        counts.failures.push(failureLine(error?.location ? `${name} (line ${error.location.line})` : name, error));
       }
     }
-  }
   // For example files that don't load, whose tests are unknown.
-  for (const { message, location } of report.errors ?? []) {
+  for (const error of report.errors ?? []) {
     counts.failed += 1;
-    counts.failures.push(`${location ? `${relative(root, location.file)}: ` : ''}${firstLine(message)}`);
+    counts.failures.push(failureLine('outside of a test', error));
   }
   return counts;
 }
@@ -126,35 +122,7 @@ export function playwrightCounts(report) {
 export function judgeRun(code, counts) {
   if (!counts) return { ...noCounts(), failed: 1, failures: [`ended with code ${code} before it could report`] };
   if (counts.failed > 0) return counts;
-  const reason = counts.passed === 0 ? 'executed no test' : `every test passed, but the runner ended with code ${code}`;
   if (counts.passed > 0 && code === 0) return counts;
+  const reason = counts.passed === 0 ? 'executed no test' : `every test passed, but the runner ended with code ${code}`;
   return { ...counts, failed: 1, failures: [reason] };
-}
-
-/**
- * Returns the last lines of the output, and the totals. In CI, anything that didn't run has failed.
- *
- * @param {Suite[]} suites
- * @param {string[]} missing parts that couldn't run at all, each with the reason
- * @param {boolean} isCi
- */
-export function summarize(suites, missing, isCi) {
-  const lines = suites.flatMap(({ name, passed, failed, skipped, failures }) => [
-    `${name}: ${passed} passed, ${failed} failed, ${skipped} skipped`,
-    // Repeated for those who only see the end of a long output.
-    ...failures.map((failure) => `  failed: ${failure}`),
-  ]);
-  const total = (/** @type {'passed' | 'failed' | 'skipped'} */ outcome) =>
-    suites.reduce((sum, suite) => sum + suite[outcome], 0);
-  const notRun = [...missing, ...suites.flatMap(({ skips }) => skips)];
-  const notRunCount = missing.length + total('skipped');
-  const counts = {
-    passed: total('passed'),
-    failed: total('failed') + (isCi ? notRunCount : 0),
-    skipped: isCi ? 0 : notRunCount,
-    notRun,
-  };
-  lines.push('', ...notRun.map((what) => `Not run${isCi ? ', which fails in CI' : ''}: ${what}`));
-  lines.push(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
-  return { counts, lines, isGreen: counts.failed === 0 && counts.passed > 0 };
 }

@@ -3,21 +3,6 @@ import { configDefaults, defineConfig } from 'vitest/config';
 // The contract is read from its source, so that a test run needs no build of it first.
 const conditions = ['source', 'node', 'development|production'];
 
-// These start engines and servers of their own, so a second run on another engine would only repeat them.
-const ownEngine = [
-  ...['embedded', 'folder-lock', 'postgresql', 'replica'].map((name) => `src/platform/database/${name}.test.ts`),
-  ...['main-pgbouncer', 'main-pgbouncer-servers'].map((name) => `src/${name}.test.ts`),
-  // Replicas are of primaries that the tests start, too.
-  'src/main-replica.test.ts',
-];
-
-const onPostgresqlAlone = [
-  'src/main-events.test.ts',
-  'src/main-postgresql.test.ts',
-  'src/features/periods/locks-postgresql.test.ts',
-  'src/features/backups/engines-postgresql.test.ts',
-];
-
 export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
@@ -26,7 +11,7 @@ export default defineConfig({
     root: import.meta.dirname,
     environment: 'node',
     include: ['src/**/*.test.ts'],
-    exclude: [...configDefaults.exclude, ...(process.env['TEST_DATABASE_URL'] ? ownEngine : onPostgresqlAlone)],
+    exclude: [...configDefaults.exclude, ...(process.env['TEST_DATABASE_URL'] ? [] : ['src/**/*-postgresql.test.ts'])],
     globalSetup: ['src/platform/database/testing/global-setup.ts'],
     pool: 'forks',
     // Loading the server anew for each file took a fifth of the time. Files share no data: each opens an API or server of its own.

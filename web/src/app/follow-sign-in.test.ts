@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { expect, it, vi } from 'vitest';
 import { pendingLogout } from '../features/accounts/pending-logout.ts';
 import { currentSignIn } from '../lib/sign-in.ts';

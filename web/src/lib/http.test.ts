@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError, NoConnection } from './http-errors.ts';
 import { call, callForFile } from './http.ts';

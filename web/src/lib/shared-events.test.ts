@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { storeTestSignIn } from '../testing/fake-server.ts';
 import type { ServerEvent } from './event-stream.ts';

@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import page from '../../index.html?raw';
 import { watchTheme } from './theme-changes.ts';

@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { afterEach, expect, test } from 'vitest';
 import { chooseSingleKeys, findShortcut } from './keys.ts';
 

@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { currentSignIn, restoreSignIn } from '../../lib/sign-in.ts';
 import { aUser, errorReply, fakeServer, storeTestSignIn } from '../../testing/fake-server.ts';

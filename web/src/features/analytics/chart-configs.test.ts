@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { describe, expect, it } from 'vitest';
 import { someAnalytics } from '../../testing/records.ts';
 import { dailyChart, utilizationChart, weeklyChart } from './chart-configs.ts';

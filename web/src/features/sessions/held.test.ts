@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { QueryClient } from '@tanstack/react-query';
 import type { SharedAsset } from '@hourshare/contract/shares';
 import { afterEach, beforeEach, expect, it } from 'vitest';

@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { describe, expect, it } from 'vitest';
 import { qrFile } from '../../ui/qr-code.tsx';
 import { curlLine, startAddress } from './elsewhere-rules.ts';
