@@ -509,7 +509,7 @@ export const NameSignInRequest = z
   .meta({ id: 'NameSignInRequest' });
 export type NameSignInRequest = z.infer<typeof NameSignInRequest>;
 
-/** What happened to an account's security. docs/security.md says what each means. */
+/** What happened to an account's security. docs/security/events.csv says what each means. */
 export const SecurityEventKind = z.enum([
   'account_created',
   'account_deleted',
