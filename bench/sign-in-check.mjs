@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { median, startServer } from './server.mjs';
 
-// Measures the cost of looking up the sign-in of every request (docs/decisions/0034): this checkout against a built
-// checkout of a version that trusts access tokens, alternating. Keeping ended sign-ins in memory would at best
-// perform like the latter.
+// Measures the cost of looking up the sign-in of every request against a built checkout of a version that trusts
+// access tokens, alternating. Keeping ended sign-ins in memory would at best perform like the latter. Source:
+// docs/decisions/0034-sign-ins-checked-on-every-request.md.
 //
 //   node bench/sign-in-check.mjs <other checkout>          embedded engine
 //   BENCH_DATABASE_URLS=postgresql://…/a,postgresql://…/b node bench/sign-in-check.mjs <other checkout>

@@ -58,7 +58,7 @@ const endings = new Map();
 const ENDING_LINES = 6;
 /**
  * What didn't run, with the reason. In CI that is a failure, except for the audit, the alerts, and tools that only read
- * deploy/ (docs/decisions/0040-what-did-not-run.md, docs/decisions/0080-monitoring.md, docs/decisions/0083-deployment.md). @type {string[]}
+ * deploy/ (docs/decisions/0040-what-did-not-run.md). @type {string[]}
  */
 const notRun = [];
 

@@ -15,7 +15,7 @@ import {
   releaseSbom,
 } from './release-packages.mjs';
 
-// Makes a release: an archive that needs only Node.js, its SBOM, and checksums (docs/decisions/0082-release-archive.md).
+// Makes a release: an archive that needs only Node.js, its SBOM, and checksums.
 // --here makes one for this machine's platform alone, --out names another folder than release/.
 
 /** What a release has in the same place as the checkout. */

@@ -281,8 +281,8 @@ function appendFileLicenses(): Plugin {
   };
 }
 
-// Groups what pages need together into a few chunks, because many small requests delay a page
-// (docs/decisions/0058-few-chunks.md). A group includes everything its members import, but for what is in one with a higher
+// Groups what pages need together into a few chunks, because over HTTP/1.1, each round of six
+// small requests costs a round trip. A group includes everything its members import, but for what is in one with a higher
 // priority.
 const BASE =
   /lucide-react\/dist\/esm\/(?!icons)|lucide-react\/dist\/esm\/icons\/play\.|node_modules\/(?:react|react-dom|scheduler|use-sync-external-store|@tanstack\/(?:react-router|router-core|history|store|react-store))\/|accounts\/pending-logout\.|src\/lib\/(?:sign-in|use-sign-in|page-title|announcements|initial|paths|language|messages|log)\.|node_modules\/icu-minify\/|src\/ui\/(?:brand|button|class-names|spinner|badge|tile|swatch)\./;

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-// docs/decisions/0037-periods-and-days-of-use.md, docs/decisions/0087-notices.md
+// docs/decisions/0011-the-database-tells-time-zones.md, docs/decisions/0085-outbox.md
 const statements = [
   `alter table installation add column periods_extended_at timestamptz`,
   `comment on column installation.periods_extended_at is 'When every asset last had its periods of two months ahead; null if that is not known.'`,

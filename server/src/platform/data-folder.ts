@@ -4,7 +4,8 @@ import { codeOf, messageOf } from './database/error-details.ts';
 import { StartupError } from './startup-error.ts';
 
 // The data folder holds password hashes and the secret that signs tokens, so only the server's own user may access
-// it. Windows has no such permissions; a folder's access control list decides there (docs/decisions/0026).
+// it. Windows has no such permissions; a folder's access control list decides there.
+// Source: docs/decisions/0002-durable-embedded-engine.md.
 const hasModes = process.platform !== 'win32';
 
 const othersMayUse = 0o077;

@@ -6,7 +6,7 @@ import { importJWK, SignJWT } from 'jose';
 import { isPublicAddress, lookupPublic } from './public-addresses.ts';
 
 // Hand-written, because the library for it brings five more and can neither limit addresses nor what is sent. Source:
-// docs/decisions/0088-push.md.
+// docs/decisions/0006-the-stack.md.
 
 /** A browser that push messages can be sent to. The keys are base64url. */
 export interface PushTarget {

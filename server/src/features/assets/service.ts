@@ -188,7 +188,7 @@ async function refuseCurrency(
 /**
  * Deletes an asset: from now on it is no one's, and no one has access. Its running month ends now and is billed unless `bill` says
  * otherwise; its open months close as usual, and the last one takes the asset's rows with it. Source:
- * docs/decisions/0066-deletion.md.
+ * docs/decisions/0022-bills.md.
  */
 export async function deleteAsset(
   deps: Deps,

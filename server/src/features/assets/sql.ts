@@ -17,7 +17,7 @@ export const isCoManagedBy = (userId: number | RawBuilder<unknown>): RawBuilder<
 
 /**
  * Condition: a user may act for a current or former owner of asset `a`: as that owner, or for the current one as a co-manager.
- * Source: docs/decisions/0077-handing-over.md.
+ * Source: docs/decisions/0059-consent.md.
  */
 export const actsFor = (userId: number, owner: RawBuilder<unknown>): RawBuilder<boolean> =>
   sql<boolean>`(${owner} = ${userId} or (${owner} = a.owner_id and ${isCoManagedBy(userId)}))`;
@@ -37,7 +37,7 @@ export const isManagedBy = (userId: number): RawBuilder<boolean> =>
 /**
  * Condition: a user may decide about the use and hours of share `sh` of asset `a` for its owner. Co-managers can't decide about shares of
  * co-managers, which would let them favor each other, or of people without an account, as the owner vouches for them.
- * Source: docs/decisions/0078-co-managers.md.
+ * Source: docs/decisions/0059-consent.md.
  */
 export const isDecidedBy = (userId: number): RawBuilder<boolean> => sql<boolean>`(
   ${belongsTo(userId)} or ${isCoManagedBy(userId)} and not ${isCoManagedBy(sql`sh.member_id`)}

@@ -106,8 +106,7 @@ type AssetFields = Pick<Finding, 'asset_id' | 'asset_name' | 'currency'> & typeo
 
 /**
  * Returns the insights into an asset from its periods, newest first. Only whole periods count: ended ones in which the
- * asset, and the member an insight is about, was there from the first day to the last. Source:
- * docs/decisions/0025-what-stands-out.md.
+ * asset, and the member an insight is about, was there from the first day to the last.
  */
 export function findInsights(asset: InsightAsset, periods: readonly PastPeriod[]): Finding[] {
   const running = periods.find((period) => period.running);

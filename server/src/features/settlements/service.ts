@@ -51,7 +51,7 @@ import { toBalance, toOwed, toPayment, toSettlement, toUncovered, type BalanceRo
 /**
  * Marks a closed line: its member marks it as sent, the owner marks it as paid, and each may undo their own mark, the
  * owner for 72 hours, unless the member has no account. Lines that payments cover, sent or confirmed, can't be changed. Returns the line. Source:
- * decision 0061.
+ * docs/decisions/0022-bills.md.
  */
 export function markLine(
   deps: Deps,

@@ -60,7 +60,7 @@ const daysOfPiece = sql`
  * A lateral table `access` of one row: in period `p`, the `days` on which shares `sh` of one member gave access, and
  * their `hour_days`, the allowances held at the end of each of those days, or of its access, summed. A day counts once,
  * with the latest share's allowance, and not at all if the asset was archived throughout. Source:
- * docs/decisions/0060-hours-by-day.md.
+ * docs/how-costs-are-split.md.
  */
 export const accessInPeriod = (shares: RawBuilder<unknown>): RawBuilder<unknown> => sql`lateral (
   select coalesce(sum(days), 0)::int as days, coalesce(sum(days * monthly_hours), 0)::int as hour_days

@@ -212,7 +212,7 @@ export interface ExplainedPart extends Figures {
 
 /**
  * Returns the calculation of each line's amount, in the order of the lines, the base share first if there is one. Source:
- * docs/decisions/0038-explanations-are-data.md.
+ * docs/decisions/0022-bills.md.
  */
 export function explainLines(
   period: PeriodToSplit,

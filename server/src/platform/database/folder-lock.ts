@@ -9,7 +9,7 @@ import { StartupError } from '../startup-error.ts';
 // Two processes on one embedded database destroy it, and only this file, database-<number>.lock, prevents that. A
 // takeover creates the next number, which only one process can, so a process that judged an old lock too late finds
 // a higher number and gives up. The lock names its own file, so that a copy or a snapshot of the folder isn't taken for
-// the folder itself (docs/decisions/0079-backups.md).
+// the folder itself.
 
 const beatMs = 1_000;
 // Whether a holder on another machine or in another container runs, or still uses this copy, shows only in its heartbeat.

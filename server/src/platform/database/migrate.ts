@@ -13,7 +13,7 @@ import { inTransaction } from './transaction.ts';
 /** The migrations of this version, in order. */
 export const knownMigrations: readonly string[] = Object.keys(migrations);
 
-// Ends the name of a migration that breaks versions without the one with this number (docs/decisions/0098-rolling-upgrades.md).
+// Ends the name of a migration that breaks versions without the one with this number (docs/decisions/0084-upgrade-tests.md).
 const NEEDED = /-needs-(\d{4})$/;
 
 // Earlier versions migrate under the query builder's session lock with this number, which a transaction's lock

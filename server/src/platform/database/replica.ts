@@ -11,7 +11,8 @@ import { onlyRow } from './only-row.ts';
 import type { DatabaseLog, ObserveStatement, OpenDatabase, PoolState } from './open-database.ts';
 import { openPostgresql, requireAddress } from './postgresql.ts';
 
-// Why a replica needs these checks: docs/decisions/0093-read-replica.md.
+// A replica answers only if it has everything that the primary had when the read began; otherwise, someone who is told that a
+// session ended might not find it. Source: docs/decisions/0030-settings-that-do-not-leak.md.
 
 /** How long a read waits until the replica is as new as the primary was when the read began. */
 const WAIT_MILLISECONDS = 100;

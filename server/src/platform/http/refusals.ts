@@ -53,7 +53,7 @@ function eventOf(request: FastifyRequest, failure: Failure | Refusal): RefusalEv
 /**
  * Has refusals written to the log as security events, at most one line a minute for each event, code, and user or network. Never
  * records what was sent. Other programs parse the lines, which docs/security.md documents. Source:
- * docs/decisions/0081-security-events.md.
+ * docs/decisions/0080-monitoring.md.
  */
 export function logRefusals(
   app: FastifyInstance,

@@ -26,8 +26,8 @@ export interface Turns {
 
 /**
  * Keeps one user from occupying the whole server: `atOnce` of their requests run, some wait, and the rest are told to
- * retry. A turn ends when the work is done, not when a slow client has taken the response; with `rests`, it pauses
- * afterwards.
+ * retry. A turn ends when the work is done, not when a slow client has taken the response. With `rests`, it pauses
+ * afterwards: the embedded engine would otherwise finish each request of a user before it reads those of others.
  */
 export function createTurns({ enabled, atOnce, rests }: { enabled: boolean; atOnce: number; rests: boolean }): Turns {
   const loads = new Map<number, Load>();

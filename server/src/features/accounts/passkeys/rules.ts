@@ -7,7 +7,7 @@ export interface PasskeySite {
 /**
  * Returns where passkeys work on a server with this address; undefined if nowhere, because browsers bind them to a host name and
  * require https, except on this machine. Without an address, passkeys only work on this machine: a request could name any
- * other host. Source: docs/decisions/0075-passkeys.md.
+ * other host. Source: docs/decisions/0074-two-step-sign-in.md.
  */
 export function passkeySite(address: string | undefined, requestOrigin: string): PasskeySite | undefined {
   if (address === undefined && !URL.canParse(requestOrigin)) return undefined;

@@ -55,7 +55,7 @@ export async function recordEndedSignIns(
 /**
  * Records a security event: for the account and the administrator in the database, in the caller's transaction if there is one, and
  * as a line in the log once that has committed. Never records what was typed, because people type passwords into the wrong field.
- * Other programs parse the lines, which docs/security.md documents. Source: docs/decisions/0081-security-events.md.
+ * Other programs parse the lines, which docs/security.md documents. Source: docs/decisions/0080-monitoring.md.
  */
 export async function recordSecurityEvent(
   deps: Deps,

@@ -39,7 +39,7 @@ export async function sendNewEvents(deps: Deps): Promise<void> {
 
 /**
  * Returns the first messages of a stream that continues after an id, or begins now: what the client has missed, or `reset`
- * if that is no longer known. Source: docs/decisions/0086-live-events.md.
+ * if that is no longer known. Source: docs/decisions/0085-outbox.md.
  */
 export async function firstMessages(
   { db }: Deps,

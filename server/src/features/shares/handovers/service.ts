@@ -17,7 +17,7 @@ import { sharedAsset } from '../service.ts';
 import { endManagersOf, endShareAt, insertShare, lockShare } from '../store.ts';
 import * as store from './store.ts';
 
-/** Offers an asset to a member, who would own it starting next month. Source: docs/decisions/0077-handing-over.md. */
+/** Offers an asset to a member, who would own it starting next month. Source: docs/decisions/0059-consent.md. */
 export function offerHandover(
   deps: Deps,
   { ownerId, assetId }: { ownerId: number; assetId: number },

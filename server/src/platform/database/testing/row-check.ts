@@ -10,7 +10,7 @@ import {
 } from 'kysely';
 import { statementKey, type Kind, type RowTypes, type Shape } from './row-types.ts';
 
-/** Compares the rows that raw SQL returns with their declared types. Source: docs/decisions/0049. */
+/** Compares the rows that raw SQL returns with their declared types. Source: docs/decisions/0009-tests-on-a-real-database.md. */
 export class RowCheck implements KyselyPlugin {
   /** Values that did not match, as `file:line: column is …`. */
   readonly problems = new Set<string>();
