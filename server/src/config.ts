@@ -52,13 +52,13 @@ const collector = (about: string) =>
 
 const clientId = (provider: string) =>
   optional({
-    about: `Lets people sign in with ${provider}: the client ID that ${provider} gave this server. See docs/sign-in-providers.md.`,
+    about: `Client ID from ${provider}, so that people can sign in with it.`,
     must: 'the client ID, without spaces',
     schema: z.string().regex(/^[\x21-\x7e]{1,500}$/),
   });
-const clientSecret = (provider: string, id: string) =>
+const clientSecret = (id: string) =>
   secret({
-    about: `The client secret that ${provider} gave along with ${id}.`,
+    about: `Client secret of ${id}.`,
     must: 'the client secret, without spaces',
     schema: z.string().regex(/^[\x21-\x7e]{1,1000}$/),
   });
@@ -66,38 +66,38 @@ const clientSecret = (provider: string, id: string) =>
 /** Every setting once, with its environment name, purpose, allowed values, and default. */
 export const settings = {
   PORT: setting({
-    about: 'Port the server listens on. 0 picks a free port.',
+    about: 'Port to listen on. 0 picks a free one.',
     must: 'a whole number from 0 to 65535',
     schema: whole(0, 65_535),
     fallback: '3000',
   }),
   HOST: setting({
-    about: 'Address the server listens on. 0.0.0.0 or :: opens it to the network.',
+    about: 'Address to listen on. 0.0.0.0 or :: opens the server to the network.',
     must: 'an IP address or host name',
     schema: z.string().regex(/^[A-Za-z0-9.:_-]+$/),
     fallback: '127.0.0.1',
   }),
   TLS_CERT_FILE: optional({
     about:
-      'Certificate with its chain, in PEM format. If set, the server speaks HTTPS instead of HTTP, with TLS 1.2 or newer. A renewed certificate is used within 10 seconds. See docs/operations.md.',
+      'Certificate with its chain (PEM). If set, the server speaks HTTPS instead of HTTP. Renewed files are used within 10 seconds.',
     must: 'a file path',
     schema: z.string().min(1),
   }),
   TLS_KEY_FILE: optional({
-    about: 'Private key of that certificate, in PEM format without a passphrase.',
+    about: 'Private key of that certificate (PEM, without a passphrase).',
     must: 'a file path',
     schema: z.string().min(1),
   }),
   REQUIRE_TLS: setting({
     about:
-      'Refuses to start if a setting allows a connection from or to another machine without TLS. See docs/operations.md.',
+      'With on, the server refuses to start if a setting allows an unencrypted connection to or from another machine.',
     must: 'on or off',
     schema: z.enum(['on', 'off']),
     fallback: 'off',
   }),
   APP_URL: optional({
     about:
-      'Public address of the app, for secure headers, passkeys, links in email, and the addresses that public pages give search engines. If unset, those pages name the host of the request, links in email the address that the server listens on, and passkeys work at localhost alone.',
+      'Public address of the app, for links in email, passkeys, sign-in providers, secure cookies, and search engines. Without it, passkeys work at localhost alone, and links in email only on this machine.',
     must: 'an address such as https://hours.example.org',
     schema: z
       .url({ protocol: /^https?$/, abort: true })
@@ -105,8 +105,7 @@ export const settings = {
       .transform((value) => new URL(value).origin),
   }),
   CONTACT: optional({
-    about:
-      'Email or web address of the administrator, shown to everyone on the About page, and in email about changes to an account.',
+    about: 'How to reach you. Everyone sees it on the About page and in email about changes to an account.',
     must: 'an email address, or a web address that starts with https:// or http://',
     schema: z.union([
       z.email(),
@@ -114,67 +113,64 @@ export const settings = {
     ]),
   }),
   DATABASE_URL: secret({
-    about: 'PostgreSQL 15 or newer. If unset, the server uses the embedded database in DATA_DIR.',
+    about: 'PostgreSQL 15 or newer. Without it, the server uses an embedded database in DATA_DIR.',
     must: 'an address such as postgresql://user:password@host:5432/database',
     schema: z.string().regex(/^postgres(?:ql)?:\/\/.+/),
   }),
   DATABASE_POOL_SIZE: setting({
-    about: 'Maximum number of PostgreSQL connections of this process. The embedded database always uses one.',
+    about: 'Maximum number of connections of this server. The embedded database always has one.',
     must: 'a whole number from 1 to 500',
     schema: whole(1, 500),
     fallback: '10',
   }),
   DATABASE_PREPARE: setting({
-    about:
-      'Whether to prepare statements once per PostgreSQL connection. Turn it off behind a connection pooler that loses them.',
+    about: 'Whether to use prepared statements. Turn it off for a connection pooler that loses them.',
     must: 'on or off',
     schema: z.enum(['on', 'off']),
     fallback: 'on',
   }),
   DATABASE_LISTEN_URL: secret({
     about:
-      'Address of the same PostgreSQL database without a connection pooler, over which servers hear of events at once. If unset, DATABASE_URL. If notifications do not arrive, the server asks the database every second. See docs/postgresql.md.',
+      'The same database without a connection pooler, so that servers hear of changes at once instead of asking every second.',
     must: 'an address such as postgresql://user:password@host:5432/database',
     schema: z.string().regex(/^postgres(?:ql)?:\/\/.+/),
   }),
   DATABASE_REPLICA_URL: secret({
-    about:
-      'Address of a streaming replica of the same PostgreSQL database, for reads that may be expensive. It is used only while it has everything that the primary has. See docs/postgresql.md.',
+    about: 'A streaming replica of the same database, for expensive reads.',
     must: 'an address such as postgresql://user:password@host:5432/database',
     schema: z.string().regex(/^postgres(?:ql)?:\/\/.+/),
   }),
   DATA_DIR: optional({
     about:
-      'Folder for the embedded database and the generated secret. If DATABASE_URL is unset, it defaults to ./data in a checkout, and to hourshare-data in the home folder in a release.',
+      'Folder for the embedded database and the secret. Without it and DATABASE_URL, a checkout uses ./data, and a release hourshare-data in the home folder.',
     must: 'a folder path',
     schema: z.string().min(1),
   }),
   SECRET: secret({
     about:
-      'Signs tokens. If unset, a random secret is created and kept in DATA_DIR. Required if DATABASE_URL is set and DATA_DIR is not. All servers that share a database need the same secret.',
+      'Signs tokens, and encrypts what the server must read again. Without it, the server makes one and keeps it in DATA_DIR. Required if DATABASE_URL is set and DATA_DIR is not. All servers of a database need the same one.',
     must: 'at least 32 random characters, such as the output of: openssl rand -base64 32',
     schema: z.string().max(1024).refine(isUsableSecret),
   }),
   SECRET_PREVIOUS: secret({
     about:
-      'The secret that was replaced by SECRET, or by another one in DATA_DIR. What it encrypted can still be read, and is encrypted again at start. See docs/operations.md.',
+      'The old secret, after you have changed SECRET. What it encrypted is encrypted again when the server starts.',
     must: 'at least 32 random characters, as SECRET was',
     schema: z.string().max(1024).refine(isUsableSecret),
   }),
   REPLACE_SECRET: optional({
     about:
-      'Confirms that the former SECRET is lost or must not be used any more. A server started with a new SECRET and without SECRET_PREVIOUS prints the code to use here. The code works once, signs everyone out, and makes what was encrypted unreadable.',
+      'Confirms that the old secret is lost or leaked. The server prints the code to set here. It works once, signs everyone out, and makes what was encrypted unreadable.',
     must: 'the code of 8 letters and digits that the server printed',
     schema: z.string().regex(/^[\da-f]{8}$/),
   }),
   BACKUP_DIR: optional({
-    about:
-      'Folder in which the server makes a backup every day. If unset, it makes none. If several servers share a database, only one makes each backup. Set the same folder on all of them, or set it on one. See docs/backups.md.',
+    about: 'Folder for a daily backup. Without it, the server makes none.',
     must: 'a folder path',
     schema: z.string().min(1),
   }),
   BACKUP_KEEP: setting({
-    about: 'How many daily backups stay in BACKUP_DIR. Older ones are removed after each new backup.',
+    about: 'How many daily backups to keep in BACKUP_DIR.',
     must: 'a whole number from 1 to 1000',
     schema: whole(1, 1000),
     fallback: '7',
@@ -187,41 +183,41 @@ export const settings = {
   }),
   REGISTRATION: optional({
     about:
-      'Who may create an account: anyone, only people with an invitation link, or no one. If unset, what was chosen with `npm run admin -- registration`, or else anyone.',
+      'Who may create an account: anyone, people with an invitation link, or no one. Without it, what was chosen with `admin registration`, or else anyone.',
     must: 'open, invited, or closed',
     schema: z.enum(['open', 'invited', 'closed']),
   }),
   SHARE_CONSENT: setting({
     about:
-      'Whether a user must accept an offered asset before they are charged. With off, sharing gives access at once; only for servers whose users all trust each other.',
+      'Whether someone must accept an asset that is offered to them before they are charged. Turn it off only if all users trust each other.',
     must: 'ask or off',
     schema: z.enum(['ask', 'off']),
     fallback: 'ask',
   }),
   SMTP_URL: secret({
-    about: 'Mail server, for links to set a new password and to confirm an email address. If unset, none are sent.',
+    about: 'Mail server. Without it, no email is sent.',
     must: 'an address such as smtps://user:password@mail.example.org:465 or smtp://127.0.0.1:25',
     schema: z.url({ protocol: /^smtps?$/, hostname: /./ }),
   }),
   MAIL_FROM: optional({
-    about: 'Sender of email. Required if SMTP_URL is set.',
+    about: 'Sender of email. Required with SMTP_URL.',
     must: 'an email address, alone or as in: HourShare <hours@example.org>',
     schema: z.string().refine(isSender),
   }),
   VAPID_PUBLIC_KEY: optional({
     about:
-      'Public key with which push services recognize this server. If unset, the server makes a pair of keys and keeps it in the database, which suits almost everyone. See docs/email.md.',
+      'Identifies this server to push services. Without it, the server makes its own pair of keys, which is fine for almost everyone.',
     must: 'a P-256 public key in base64url, such as that of: npx web-push generate-vapid-keys',
     schema: z.string().regex(/^[\w-]{87}$/),
   }),
   VAPID_PRIVATE_KEY: secret({
-    about: 'The private key that belongs to VAPID_PUBLIC_KEY.',
+    about: 'The private key of VAPID_PUBLIC_KEY.',
     must: 'a P-256 private key in base64url',
     schema: z.string().regex(/^[\w-]{43}$/),
   }),
   PUSH_SERVICES: optional({
     about:
-      'Hosts of push services, separated by commas; *. at the start stands for any name below. Push messages go only there, over TLS on port 443. If unset, they go to any public host that a browser names. See docs/email.md.',
+      'The only hosts that push messages may go to, separated by commas; *. at the start matches any subdomain. Without it, they may go to any public host that a browser names.',
     must: 'host names such as fcm.googleapis.com, *.notify.windows.com',
     schema: z
       .string()
@@ -233,27 +229,26 @@ export const settings = {
   }),
   PUSH_ALLOW_PRIVATE: setting({
     about:
-      'Whether push messages may be sent to addresses in private networks, and without TLS. Only for a push service of your own: browsers name the address, so turning this on lets users have the server call addresses in its network.',
+      'Allows push messages to private networks, and without TLS. Only for a push service of your own: users could have the server call addresses in its network.',
     must: 'on or off',
     schema: z.enum(['on', 'off']),
     fallback: 'off',
   }),
   GOOGLE_CLIENT_ID: clientId('Google'),
-  GOOGLE_CLIENT_SECRET: clientSecret('Google', 'GOOGLE_CLIENT_ID'),
+  GOOGLE_CLIENT_SECRET: clientSecret('GOOGLE_CLIENT_ID'),
   GITHUB_CLIENT_ID: clientId('GitHub'),
-  GITHUB_CLIENT_SECRET: clientSecret('GitHub', 'GITHUB_CLIENT_ID'),
+  GITHUB_CLIENT_SECRET: clientSecret('GITHUB_CLIENT_ID'),
   OIDC_ISSUER: optional({
-    about:
-      'Lets people sign in with an OpenID Connect provider of your choice, such as Keycloak: its issuer, as its own configuration writes it. See docs/sign-in-providers.md.',
+    about: 'Issuer of an OpenID Connect provider, exactly as its own configuration has it.',
     must: 'an address that starts with https://, or with http:// on this machine, such as https://id.example.org/realms/home',
     schema: z
       .url({ protocol: /^https?$/, hostname: /./, abort: true })
       .refine((value) => isConfidential(new URL(value)) && !/[?#@]/.test(value)),
   }),
-  OIDC_CLIENT_ID: clientId('that provider'),
-  OIDC_CLIENT_SECRET: clientSecret('that provider', 'OIDC_CLIENT_ID'),
+  OIDC_CLIENT_ID: clientId('the OpenID Connect provider'),
+  OIDC_CLIENT_SECRET: clientSecret('OIDC_CLIENT_ID'),
   OIDC_NAME: optional({
-    about: 'What people call that provider, for the button. If unset, the host of OIDC_ISSUER.',
+    about: 'Name of that provider on the button. Without it, the host of OIDC_ISSUER.',
     must: 'a name of at most 40 characters',
     schema: z.string().regex(/^[^\p{Cc}\p{Cf}]{1,40}$/u),
   }),
@@ -265,7 +260,7 @@ export const settings = {
   }),
   TRUST_PROXY: optional({
     about:
-      'Addresses or networks of reverse proxies whose X-Forwarded-For, -Host, and -Proto headers are trusted, separated by commas. If unset, none is trusted.',
+      'Addresses or networks of your reverse proxies, separated by commas. Only their X-Forwarded-For, -Host, and -Proto headers are trusted.',
     must: 'IP addresses or networks such as 127.0.0.1, 10.0.0.0/8',
     schema: z
       .string()
@@ -273,33 +268,30 @@ export const settings = {
       .refine((parts) => parts.every(isAddressOrNetwork)),
   }),
   LOG_LEVEL: setting({
-    about: 'Minimum level of log lines.',
+    about: "Lines below this level aren't logged.",
     must: 'trace, debug, info, warn, error, fatal, or silent',
     schema: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
     fallback: 'info',
   }),
   METRICS_TOKEN: secret({
-    about:
-      'Lets Prometheus read /metrics with this bearer token. If unset, there are no metrics. See docs/monitoring.md.',
+    about: 'Lets Prometheus read /metrics with this token. Without it, there are no metrics.',
     must: 'at least 16 characters without spaces, such as the output of: openssl rand -hex 32',
     schema: z.string().regex(/^[\x21-\x7e]{16,1000}$/),
   }),
-  OTEL_EXPORTER_OTLP_ENDPOINT: collector(
-    'OpenTelemetry collector that gets traces of requests. If unset, there are none. Other OTEL_ settings for traces apply, too. See docs/monitoring.md.',
-  ),
-  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: collector('The same, as the whole address that traces are sent to.'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: collector('OpenTelemetry collector for traces of requests. Without it, none are sent.'),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: collector('The same as a whole address, with the path.'),
   OTEL_EXPORTER_OTLP_PROTOCOL: optional({
-    about: 'How traces are sent to the collector. Only http/protobuf is supported.',
+    about: 'How traces are sent. Only http/protobuf works.',
     must: 'http/protobuf',
     schema: z.literal('http/protobuf'),
   }),
   OTEL_TRACES_EXPORTER: optional({
-    about: 'Whether traces are sent: otlp also without an address, to http://127.0.0.1:4318; none never.',
+    about: 'With otlp, traces are sent even without an address, to http://127.0.0.1:4318. With none, never.',
     must: 'otlp or none',
     schema: z.enum(['otlp', 'none']),
   }),
   OTEL_TRACES_SAMPLER: optional({
-    about: 'Which requests are traced. If unset, all, except those that the caller chose not to trace.',
+    about: 'Which requests are traced. Without it, all, except those that the caller chose not to trace.',
     must: 'always_on, always_off, traceidratio, parentbased_always_on, parentbased_always_off, or parentbased_traceidratio',
     schema: z.enum([
       'always_on',
@@ -311,12 +303,12 @@ export const settings = {
     ]),
   }),
   OTEL_TRACES_SAMPLER_ARG: optional({
-    about: 'Which part of the requests is traced if OTEL_TRACES_SAMPLER ends in traceidratio.',
+    about: 'Part of the requests to trace, if OTEL_TRACES_SAMPLER ends in traceidratio.',
     must: 'a number from 0 to 1',
     schema: z.string().regex(/^(?:0|1|0?\.\d{1,9}|1\.0{1,9})$/),
   }),
   OTEL_SDK_DISABLED: optional({
-    about: 'Turns traces off, whatever the other settings say.',
+    about: 'With true, turns traces off, whatever else is set.',
     must: 'true or false',
     schema: z.enum(['true', 'false']),
   }),
