@@ -15,8 +15,8 @@ export interface RequestLabels {
 }
 
 /**
- * The figures of this process for Prometheus. Their names and texts are in docs/monitoring.md, which a test compares. A
- * second registration of a name replaces the first.
+ * The figures of this process for Prometheus. docs/monitoring.md repeats those of alerts, which a test compares. A second
+ * registration of a name replaces the first.
  */
 export interface Metrics {
   /** Returns everything in Prometheus' text format. */
