@@ -99,7 +99,7 @@ describe('settings', () => {
     const found = Object.fromEntries(places);
     expect(places.filter(([place, names]) => place.startsWith('deploy/') && names.length === 0)).toEqual([]);
     expect(found['deploy/example.env']).toEqual(expect.arrayContaining(['SECRET', 'SMTP_URL', 'BACKUP_KEEP']));
-    expect(found['docs/email.md']).toContain('SMTP_URL');
+    expect(found['docs/operations.md']).toContain('SMTP_URL');
   });
 
   it('in the files have values that the server accepts', () => {
@@ -314,19 +314,20 @@ describe('what others provide', () => {
 });
 
 describe('docs/operations.md', () => {
-  it.each(deployed.filter((file) => file !== 'deploy/kubernetes/base/namespace.yaml'))('explains %s', (file) => {
-    expect(operations).toContain(`](../${file})`);
-  });
+  /** kustomization.yaml lists the others in its folder. */
+  const isListed = (/** @type {string} */ file) => /^deploy\/kubernetes\/base\/(?!kustomization)/.test(file);
 
-  it('has links to files that exist', () => {
-    const targets = [...operations.matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)].map(([, target = '']) => target);
-    expect(targets.length).toBeGreaterThan(20);
-    expect(targets.filter((target) => !existsSync(join(root, 'docs', target)))).toEqual([]);
+  it.each(deployed.filter((file) => !isListed(file)))('explains %s', (file) => {
+    expect(operations).toContain(`](../${file})`);
   });
 
   /** What the server's files contain, without what is put together at run time. */
   const sources = filesIn('server/src').filter((file) => /^[^.]+\.ts$/.test(file.slice('server/src/'.length)));
-  const messages = [...operations.matchAll(/^\| `([^`]+)` +\| (?:start|command|log) /gm)].map(([, text = '']) => text);
+  // Those from Docker are last.
+  const [, chapter = ''] = /\n## Messages\n([^]*?)\n### From Docker\n/.exec(operations) ?? [];
+  const messages = [...chapter.matchAll(/^\| (`.*?`) +\|/gm)].flatMap(([, cell = '']) =>
+    [...cell.matchAll(/`([^`]+)`/g)].map(([, text = '']) => text),
+  );
   /** @param {string} text @param {RegExp} gap */
   const parts = (text, gap) =>
     text
@@ -360,6 +361,28 @@ describe('docs/operations.md', () => {
       .filter((reason) => !reason.startsWith('${problem}'));
     expect(reasons.length).toBeGreaterThan(20);
     expect(reasons.filter((reason) => !messages.some((message) => matches(message, reason)))).toEqual([]);
+  });
+});
+
+describe.each(['operations', 'configuration', 'monitoring'])('docs/%s.md', (name) => {
+  /** Returns the ids that a page's headings get, as GitHub makes them. @param {string} text */
+  const idsIn = (text) =>
+    [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+      heading
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+        .replaceAll(' ', '-'),
+    );
+
+  it('has links to files and headings that exist', () => {
+    const page = `docs/${name}.md`;
+    const links = [...read(page).matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g)];
+    expect(links.length).toBeGreaterThan(5);
+    const broken = links.filter(([, target = '', heading]) => {
+      const file = target ? join('docs', target) : page;
+      return !existsSync(join(root, file)) || (heading !== undefined && !idsIn(read(file)).includes(heading));
+    });
+    expect(broken.map(([link]) => link)).toEqual([]);
   });
 });
 

@@ -42,7 +42,7 @@ describe.runIf(hasPooler)('a server behind PgBouncer in transaction mode', () =>
     expect(await server.ready).toBeUndefined();
     expect(await server.ended).toEqual({ code: 1, signal: null });
     expect(server.stderr()).toMatch(
-      /^The connection pooler at .*, database \w+ doesn't pass on connection settings\. Set them as defaults of HourShare's role, have the pooler reconnect, and start again \(docs\/postgresql\.md\): alter role hours in database \w+ set .*;\n$/,
+      /^The connection pooler at .*, database \w+ doesn't pass on connection settings\. Set them as defaults of HourShare's role, have the pooler reconnect, and start again \(docs\/operations\.md\): alter role hours in database \w+ set .*;\n$/,
     );
     return server.stderr().slice(server.stderr().indexOf('alter role'));
   }
@@ -83,7 +83,7 @@ describe.runIf(hasPooler)('a server behind PgBouncer in transaction mode', () =>
     expect(await server.ready).toBeUndefined();
     expect(await server.ended).toEqual({ code: 1, signal: null });
     expect(server.stderr()).toMatch(
-      /^The connection pooler at .*, database \w+ doesn't keep prepared statements \(prepared statement "hourshare_check" already exists\); set DATABASE_PREPARE=off, or configure it to keep them \(docs\/postgresql\.md\)\.\n$/,
+      /^The connection pooler at .*, database \w+ doesn't keep prepared statements \(prepared statement "hourshare_check" already exists\); set DATABASE_PREPARE=off, or configure it to keep them \(docs\/operations\.md\)\.\n$/,
     );
     const other = await neighbor();
     expect(await other.query('select name from pg_prepared_statements')).toEqual([]);

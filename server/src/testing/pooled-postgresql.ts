@@ -68,7 +68,7 @@ export async function startPooledPostgresql(connections: number): Promise<Pooled
 }
 
 function documentedSettings(database: string): string {
-  const documentation = readFileSync(join(root, 'docs/postgresql.md'), 'utf8');
+  const documentation = readFileSync(join(root, 'docs/operations.md'), 'utf8');
   const statements = documentation.match(/^alter role hourshare in database hourshare set .+;$/gm) ?? [];
   return statements
     .join('\n')

@@ -4,7 +4,7 @@ import { isUsableSecret, secretFingerprint } from '../../platform/secret.ts';
 import type * as store from './store.ts';
 
 // A backup is text in lines, compressed with gzip: a header; for each table its name, then its rows, each a JSON array of texts
-// and nulls; a footer with their figures; and a digest of all of that. docs/backups.md describes it.
+// and nulls; a footer with their figures; and a digest of all of that.
 
 const FORMAT = 1;
 

@@ -109,7 +109,7 @@ async function check(db: Kysely<Tables>, place: string, setting: string): Promis
   const missing = await missingSettings(db);
   if (missing.length > 0) {
     throw new StartupError(
-      `The connection pooler at ${place} doesn't pass on connection settings. Set them as defaults of HourShare's role, have the pooler reconnect, and start again (docs/postgresql.md): ${missing.join(' ')}`,
+      `The connection pooler at ${place} doesn't pass on connection settings. Set them as defaults of HourShare's role, have the pooler reconnect, and start again (docs/operations.md): ${missing.join(' ')}`,
     );
   }
 }
@@ -139,7 +139,7 @@ async function checkPreparing(target: Target, place: string): Promise<void> {
     // The first client may be lent the connection with its statement.
     await clients[0]?.query('deallocate hourshare_check').catch(() => undefined);
     throw new StartupError(
-      `The connection pooler at ${place} doesn't keep prepared statements (${messageOf(error)}); set DATABASE_PREPARE=off, or configure it to keep them (docs/postgresql.md).`,
+      `The connection pooler at ${place} doesn't keep prepared statements (${messageOf(error)}); set DATABASE_PREPARE=off, or configure it to keep them (docs/operations.md).`,
       { cause: error },
     );
   } finally {
