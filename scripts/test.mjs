@@ -82,7 +82,15 @@ const PARTS = {
     minutes: 15,
     vitest: ['--project', 'server'],
     only: DEPENDS_ON_ENGINE,
-    env: { HISTORIES: '10' },
+    env: { THOROUGH: '1' },
+  },
+  thorough: {
+    tier: 'all',
+    about: 'what is deleted between any two statements of any call, and ten times as many random bodies',
+    minutes: 6,
+    vitest: ['--project', 'server', 'src/vanishing', 'http/bodies'],
+    onPostgresql: true,
+    env: { THOROUGH: '1' },
   },
   browser: {
     tier: 'all',

@@ -10,6 +10,7 @@ import { createPasskey } from './testing/authenticator.ts';
 import { hashToken } from './platform/tokens.ts';
 import { browserHeaders, GOOGLE, plantFlow, plantIdentity } from './testing/providers.ts';
 import { recordAssets, recordSessions } from './testing/records.ts';
+import { isThorough } from './testing/thorough.ts';
 import { PUSH_SUBSCRIPTION } from './testing/successes.ts';
 
 // Covers races that parallel requests can't find reliably: what a call has read is deleted before its next statement.
@@ -497,18 +498,24 @@ it('covers every call that needs a token', () => {
   expect([...covered].toSorted()).toEqual(all.toSorted());
 });
 
+/** Two removals show on each engine, and for each call, that it refuses: they take everything from the caller, or its subject. */
+const decisive = ['the assets are removed', 'the owner’s account is deleted'];
+
 /**
- * With its single connection, the embedded engine interleaves a part of what PostgreSQL does: two removals show that it
- * refuses as well.
+ * Returns the calls that a removal interrupts: all of them in a thorough run on PostgreSQL. With its single connection, the
+ * embedded engine interleaves a part of what PostgreSQL does.
  */
-const tried = process.env['TEST_DATABASE_URL']
-  ? Object.keys(removals)
-  : ['the assets are removed', 'the owner’s account is deleted'];
+function interrupted(name: string) {
+  if (decisive.includes(name)) return calls;
+  if (!process.env['TEST_DATABASE_URL']) return [];
+  return isThorough ? calls : calls.filter(([key]) => !key.startsWith('GET '));
+}
+const tried = Object.keys(removals).filter((name) => interrupted(name).length > 0);
 
 describe.each(tried)('when %s between two statements', (name) => {
-  it.each(calls)('%s at %s is answered as before or after, and never fails', async (...call) => {
+  it.each(interrupted(name))('%s at %s is answered as before or after, and never fails', async (...call) => {
     const isIdempotent = 'idempotent' in endpoints[call[0] as keyof typeof endpoints];
-    for (const keyed of isIdempotent ? [false, true] : [false])
+    for (const keyed of isIdempotent && (isThorough || name === decisive[0]) ? [false, true] : [false])
       for (let nth = 1, more = true; more; nth++) {
         await openHousehold();
         const answer = await callDuring(call, removals[name]!, nth, keyed);

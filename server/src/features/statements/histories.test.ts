@@ -9,7 +9,7 @@ import type { Statement } from '@hourshare/contract/statements';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestApi, type TestApi } from '../../testing/api.ts';
-import { HISTORY_MILLISECONDS, historyRuns } from '../../testing/history-runs.ts';
+import { HANG_MILLISECONDS, randomRuns } from '../../testing/thorough.ts';
 import { billingCalls } from '../../testing/bills.ts';
 import { plainBill, type AssetEvent } from '../../testing/plain-costs.ts';
 
@@ -425,9 +425,9 @@ describe('statements of consecutive months', () => {
             }
           },
         ),
-        { numRuns: historyRuns(25) },
+        { numRuns: randomRuns(25) },
       );
     },
-    HISTORY_MILLISECONDS,
+    HANG_MILLISECONDS,
   );
 });

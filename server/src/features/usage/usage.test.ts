@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestApi, type TestApi } from '../../testing/api.ts';
-import { HISTORY_MILLISECONDS, historyRuns } from '../../testing/history-runs.ts';
+import { HANG_MILLISECONDS, randomRuns } from '../../testing/thorough.ts';
 import { recordAssets, runScheduledJobs } from '../../testing/records.ts';
 import { brokenPeriods, extendPeriods } from '../periods/service.ts';
 import { verifyUsage } from './service.ts';
@@ -120,10 +120,10 @@ describe('the usage ledger', () => {
             expect(await findDifferences()).toEqual([]);
           },
         ),
-        { numRuns: historyRuns(20) },
+        { numRuns: randomRuns(20) },
       );
     },
-    HISTORY_MILLISECONDS,
+    HANG_MILLISECONDS,
   );
 
   it('reports wrong days and rebuilds those of open periods only', async () => {

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { verifyUsage } from '../../usage/service.ts';
 import { openTestApi, type Answer, type TestApi } from '../../../testing/api.ts';
 import { billingCalls, CLOSED, type Household } from '../../../testing/bills.ts';
-import { HISTORY_MILLISECONDS, historyRuns } from '../../../testing/history-runs.ts';
+import { HANG_MILLISECONDS, randomRuns } from '../../../testing/thorough.ts';
 import { runScheduledJobs } from '../../../testing/records.ts';
 
 let api: TestApi;
@@ -172,8 +172,8 @@ it(
           }
         }
       }),
-      { numRuns: historyRuns(15) },
+      { numRuns: randomRuns(15) },
     );
   },
-  HISTORY_MILLISECONDS,
+  HANG_MILLISECONDS,
 );
