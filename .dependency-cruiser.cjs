@@ -83,10 +83,13 @@ module.exports = {
     {
       name: 'outside-in',
       comment:
-        'End-to-end tests and measurements see the app from outside: of its code they may import the contract alone, and the mail server, the sign-in provider and the push service of the tests, which are no part of the app.',
+        'End-to-end tests and measurements see the app from outside: they may only import the contract, the OpenAPI document that the server publishes, and the mail server, sign-in provider, and push service of the tests.',
       severity: 'error',
       from: { path: '^(?:e2e|bench|attack|simulator|demo|deploy)/' },
-      to: { path: '^(?:server|web)/src/', pathNot: '^server/src/testing/(?:smtp|openid-provider|push-service)\\.ts$' },
+      to: {
+        path: '^(?:server|web)/src/',
+        pathNot: '^server/src/(?:testing/(?:smtp|openid-provider|push-service)|platform/http/openapi)\\.ts$',
+      },
     },
     {
       name: 'product-without-tools',

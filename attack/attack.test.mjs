@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createServer as createTcpServer } from 'node:net';
 import { join } from 'node:path';
@@ -10,8 +9,9 @@ import { absentPath, OPERATIONS, planRequests } from './requests.mjs';
 import { bytesOf, exchange, parseAnswer } from './target.mjs';
 import { FORMULA, MARKUP } from './values.mjs';
 import { root, run } from '../scripts/processes.mjs';
+import { openApiDocument } from '../server/src/platform/http/openapi.ts';
 
-const published = JSON.parse(readFileSync(join(root, 'docs', 'openapi.json'), 'utf8'));
+const published = /** @type {any} */ (openApiDocument());
 
 /** Describes a few of our calls, so that the fake server below stays readable. */
 const CALLS = [

@@ -74,7 +74,7 @@ const PLACES = [
   ['scripts/', `${NAME}(?:\\.test)?\\.mjs|(?:nouns|preflight)\\.cjs`, 'scripts are plain modules, scripts/<name>.mjs'],
   [
     'docs/',
-    `decisions/\\d{4}-${NAME}\\.md|(?:security/)?${NAME}\\.csv|(?:images/)?${NAME}\\.(?:md|png|svg)|openapi\\.json`,
+    `decisions/\\d{4}-${NAME}\\.md|(?:security/)?${NAME}\\.csv|(?:images/)?${NAME}\\.(?:md|png|svg)`,
     'documents are docs/<name>.md, tables that tests check docs/<name>.csv or docs/security/<name>.csv, and decisions docs/decisions/<number>-what-was-decided.md',
   ],
   ['.ci/', 'run', 'the steps of CI are in scripts/ci.mjs'],

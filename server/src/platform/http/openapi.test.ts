@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { endpoints } from '@hourshare/contract/endpoints';
 import { errorCatalog } from '@hourshare/contract/errors';
 import { Validator } from '@seriousme/openapi-schema-validator';
@@ -137,4 +138,57 @@ describe.each(operations)('$key', ({ key, path, operation }) => {
       expect(content).toEqual({ 'application/json': { schema: { $ref: '#/components/schemas/Error' } } });
     }
   });
+});
+
+/** Returns a value with each reference replaced by the schema it names, and without summaries and descriptions. */
+function expand(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(expand);
+  if (typeof value !== 'object' || value === null) return value;
+  if ('$ref' in value) return expand(resolve(String(value.$ref)));
+  const entries = Object.entries(value).filter(([name, each]) => !isProse(name, each));
+  return Object.fromEntries(entries.map(([name, each]: [string, unknown]) => [name, expand(each)]));
+}
+
+/** A field may have the name `description`, too, but then it is a schema. */
+const isProse = (name: string, value: unknown) =>
+  ['summary', 'description'].includes(name) && typeof value === 'string';
+
+// Installed apps and scripts rely on it. If a change is intended, update the hashes:
+// `npx vitest run --project server platform/http/openapi --update`.
+it('what clients rely on changes only on purpose', () => {
+  const groups: Record<string, unknown[]> = {};
+  for (const { key, path, operation } of operations)
+    (groups[path.split('/')[2] ?? ''] ??= []).push([key, expand(operation)]);
+  const codes = Object.entries(errorCatalog).map(([code, { status }]) => [code, status]);
+  const hashes = Object.entries({ ...groups, errors: codes.toSorted() }).map(([name, group]) => {
+    const hash = createHash('sha256').update(JSON.stringify(group)).digest('hex');
+    return `${name} ${hash.slice(0, 12)}`;
+  });
+  expect(hashes.toSorted()).toMatchInlineSnapshot(`
+    [
+      "about aedd7adde059",
+      "assets 0d22bc1f1a09",
+      "balances b73c43401a20",
+      "claims a5937ac94f9a",
+      "errors 4971d1efdd63",
+      "events 000b78174fcc",
+      "findings 57dfd6f0a147",
+      "invitations 799d999054ab",
+      "login 0634d66602ff",
+      "logout 372879b30775",
+      "me 99dff404f0a2",
+      "notifications 441bc562e1c3",
+      "password-reset 2bb2df27685c",
+      "providers fc21c7be1d75",
+      "push 4bc471402ae0",
+      "register 133513b836ac",
+      "settlements 04a0a49d540a",
+      "shared-assets 7a011fa3e6a3",
+      "statement-lines 923755ef8b18",
+      "statements d6c77a37d929",
+      "token 6f62f8d7add2",
+      "trusted-owners 44491ce3d3d8",
+      "unsubscribe 079d036b72c4",
+    ]
+  `);
 });
