@@ -1,4 +1,4 @@
-// The import directions of docs/architecture.md. Each `comment` says where the code belongs instead.
+// The import directions of docs/contributing.md. Each `comment` says where the code belongs instead.
 
 const NOUNS = require('./scripts/nouns.cjs');
 

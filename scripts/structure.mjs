@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import NOUNS from './nouns.cjs';
 import { isMain, root } from './processes.mjs';
 
-// Checks where files are against a closed list (docs/architecture.md), and what no file may contain. Hand-written
+// Checks where files are against a closed list (docs/contributing.md), and what no file may contain. Hand-written
 // because ls-lint checks names by folder and extension, but not .gitignore, contents, or where a file belongs
 // instead.
 

@@ -12,7 +12,7 @@ import { durationOf, makeStory, shorten } from './story.mjs';
 import { createWorld } from './world.mjs';
 
 // Lives years of random life on real servers that keep breaking: npm run simulate -- --seed 1 --steps 1000
-// See docs/simulator.md.
+// See docs/contributing.md.
 
 const USAGE = `Usage: npm run simulate -- [--seed N] [--steps M] [--engine embedded|postgresql] [--no-faults]
          [--story FILE] [--shorten MINUTES]`;

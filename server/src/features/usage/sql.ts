@@ -14,7 +14,7 @@ const clampedDay = sql`least(greatest(p.month, local.day::date), (p.month + inte
 /**
  * A table of `share_id`, `day`, `seconds`, and `sessions`: stretches of use (`asset_id`, `share_id`, `started_at`,
  * `ended_at`) cut at the ends of their asset's periods and at local midnights. A session counts on the day it starts
- * and on the first day of each further period it reaches. Source: docs/architecture.md, Time.
+ * and on the first day of each further period it reaches. Source: docs/contributing.md, Time and money.
  */
 export const cutIntoDays = (stretches: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
   select part.share_id, ${clampedDay} as day,
