@@ -218,7 +218,7 @@ it('finds nothing when the headers of a HEAD request are too long to know its me
   expect(judge.problemsOf(request, bytes, answer)).toEqual([]);
 });
 
-it('finds an answer that breaks off, unless its sender had left', async () => {
+it('finds a truncated answer, unless the client had disconnected', async () => {
   const request = planned.find(({ kind, operation }) => kind === 'intact' && operation === 'GET /api/me/');
   if (!request) throw new Error('No read is planned.');
   const bytes = bytesOf(request, symbols, url);
@@ -423,7 +423,7 @@ describe('planned requests', () => {
     expect(new Set(theirs.map(({ method }) => method))).toEqual(new Set(['GET']));
   });
 
-  it("can't be planned when a call has no one who may make it, or is gone", () => {
+  it("can't be planned if no one may make a call, or a call is gone", () => {
     const { 'GET /api/me/': me, ...rest } = OPERATIONS;
     const options = { seed: 1, count: 1 };
     expect(() => planRequests(published, { ...options, operations: rest })).toThrow('GET /api/me/ is missing');

@@ -131,7 +131,7 @@ test('on a very wide screen, the page stays next to its side panel', async ({ pa
   expect((heading?.x ?? 0) - (panel?.x ?? 0) - (panel?.width ?? 0)).toBeLessThan(48);
 });
 
-test('between a phone and a desktop, the side panel is a rail, and cards stand in two columns', async ({ page }) => {
+test('between a phone and a desktop, the side panel is a rail, and cards are in two columns', async ({ page }) => {
   await page.setViewportSize({ width: 844, height: 390 });
   await signInAs(page, 'most');
   await page.goto('/dashboard');

@@ -111,7 +111,7 @@ test('someone with an account signs in, comes back to the invitation, and accept
   await expect(olga.getByRole('alert')).toHaveText('This invitation is no longer valid. Ask for a new link.');
 });
 
-test('a closed server says so everywhere, and whom to ask', async ({ browser, launch }) => {
+test('a server that takes no new accounts says so everywhere, and who to ask', async ({ browser, launch }) => {
   const server = await launch('embedded', { REGISTRATION: 'closed', CONTACT: 'ida@example.org' });
   const page = await device(browser, server);
   for (const path of ['/', '/about', '/login']) {

@@ -40,7 +40,7 @@ test('a page that loses its connection while it loads says so, and follows event
   await expect(page.getByText('Music').first()).toBeVisible({ timeout: 10_000 });
 });
 
-test('two tabs share one stream, and the other one goes on when the first one closes', async ({ page }) => {
+test('two tabs share one stream, which the second continues when the first closes', async ({ page }) => {
   const streams: Page[] = [];
   page.context().on('request', (request) => {
     if (request.url().endsWith('/api/events/')) streams.push(request.frame().page());

@@ -18,7 +18,7 @@ async function expectAccessible(page: Page) {
   expect(await violationsOn(page)).toEqual([]);
 }
 
-test('an owner objects to edits: to one the member agrees, the other is undone at the close', async ({
+test('an owner objects to two edits: the member agrees to one, and closing the month undoes the other', async ({
   browser,
   launch,
 }) => {

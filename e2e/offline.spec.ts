@@ -79,7 +79,7 @@ test('sessions are started and ended without a server, over reloads', async ({ b
   await expect(owner.getByText('Pressed offline, added later')).toBeVisible();
 });
 
-test('a press that the server refuses says why, and the others are still recorded', async ({ browser, launch }) => {
+test('an offline start that was rejected says why, and the others are still recorded', async ({ browser, launch }) => {
   const server = await launch();
   const owner = await (await browser.newContext({ baseURL: server.url })).newPage();
   const context = await browser.newContext({ baseURL: server.url });

@@ -130,7 +130,7 @@ test.for(
   expect(await findingsAfter(breakSomething)).toMatchObject(findings);
 });
 
-test('tells how long no write was acknowledged', async () => {
+test('reports the longest time without an acknowledged write', async () => {
   const { client } = createServer();
   const load = await createLoad(client, { pairs: 1 });
   const from = performance.now();

@@ -88,7 +88,7 @@ describe('the catalogs of a build', () => {
     return Object.values(JSON.parse(code.replace('export default ', '')));
   };
 
-  it('hold what the pages of a group show, early and late, in one language', () => {
+  it('contain what the pages of a group show, early and late, in one language', () => {
     expect(textsOf('en-landing.js')).toEqual(['Get started']);
     expect(textsOf('en-app.js')).toEqual(expect.arrayContaining(['Costs', ['Hello ', ['name']], 'Close']));
     expect([textsOf('de-base.js'), textsOf('de-landing.js')]).toEqual([['Defekt'], ['Los']]);

@@ -52,7 +52,7 @@ afterAll(async () => {
 });
 
 describe('the alerts', () => {
-  it.each(alerts)('$alert asks only for what a running server says', ({ expr }) => {
+  it.each(alerts)('$alert queries only what a running server reports', ({ expr }) => {
     expect(queryProblems(expr, metrics)).toEqual([]);
   });
 
@@ -71,7 +71,7 @@ describe('the alerts', () => {
 describe('the dashboard', () => {
   const queries = dashboard.panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => ({ title, expr })));
 
-  it.each(queries)('$title asks only for what a running server says: $expr', ({ expr }) => {
+  it.each(queries)('$title queries only what a running server reports: $expr', ({ expr }) => {
     expect(queryProblems(expr, metrics)).toEqual([]);
   });
 

@@ -70,7 +70,7 @@ describe('the packages of a release', () => {
     expect(productionPackages({ packages }, { isForHere: true })['node_modules/argon2-darwin']).toEqual(binary);
   });
 
-  it('are refused if a workspace needs a version of its own', () => {
+  it('are rejected if a workspace needs a different version', () => {
     const nested = { ...packages, 'server/node_modules/pg': { version: '9.0.0', integrity } };
     expect(() => productionPackages({ packages: nested }, { isForHere: false })).toThrow(
       'server/node_modules/pg is a second version of a package; a release has only one at the top.',

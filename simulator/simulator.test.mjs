@@ -221,7 +221,7 @@ describe('the network to the database', () => {
     expect(await answer('hello')).toBe('hello');
   });
 
-  test('holds everything up while it is silent, and loses nothing', async () => {
+  test('delays everything while it is silent, and loses nothing', async () => {
     const { network, answer } = await echo();
     const end = network.silence();
     const late = answer('hello');

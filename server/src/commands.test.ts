@@ -318,7 +318,7 @@ describe('registration', () => {
   });
 });
 
-it('stats prints counts of what the database holds', async () => {
+it('stats prints totals of what is in the database', async () => {
   const ben = await api.register('ben');
   const { id } = await api.share(mira, await api.addAsset(mira), ben);
   const session = (verb: string) => api.call('POST', `/api/shared-assets/${id}/${verb}/`, { as: ben });

@@ -58,7 +58,7 @@ describe.each([
     });
   });
 
-  it('says its prices in previews, history, and files', async () => {
+  it('shows its prices in previews, history, and files', async () => {
     const { mira, asset } = await household(currency, cost);
     const path = `/api/assets/${asset.id}`;
     const preview = { as: mira, body: { split_method: 'equal' } };
@@ -77,7 +77,7 @@ describe.each([
   });
 });
 
-it('never adds amounts of different currencies up', async () => {
+it('never adds up amounts of different currencies', async () => {
   const { mira, ana } = await household('JPY', 2000);
   const dollars = await api.addAsset(mira, { subscription_cost: 20 });
   await record(await api.share(mira, dollars, ana, 30), '2026-02-10T12:00:00.000Z', 15);
@@ -116,7 +116,7 @@ describe('a change of currency', () => {
     }
   });
 
-  it('takes a new cost along, for all months that had the old one', async () => {
+  it('can change the cost as well, for all months that had the old one', async () => {
     const { mira, asset } = await household('USD', 15.99);
     expect(await patch(mira, asset, { currency: 'JPY', subscription_cost: 2400 })).toMatchObject({
       status: 200,

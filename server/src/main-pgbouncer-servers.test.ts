@@ -201,7 +201,7 @@ describe.runIf(hasPooler)('two servers behind PgBouncer in transaction mode', ()
     for (const server of [one, other]) await jobRan(server, 'send mail');
   });
 
-  it('do what is due once, although both start on it at the same time', async () => {
+  it('run each due job once, although both start it at the same time', async () => {
     // Enough connections for all jobs of both that wait below.
     const pooled = await startPooledPostgresql(20);
     onTestFinished(() => pooled.stop());
@@ -291,7 +291,7 @@ describe.runIf(hasPooler)('two servers behind PgBouncer in transaction mode', ()
     expect(await mails('notices', member)).toHaveLength(1);
   });
 
-  it('count attempts each for itself', async () => {
+  it('count attempts separately', async () => {
     const { username } = await register(one);
     const guess = async (server: RunningServer) =>
       statuses(await Promise.all(Array.from({ length: 11 }, () => logIn(server, username, 'not the password'))));

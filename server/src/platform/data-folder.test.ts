@@ -54,7 +54,7 @@ describe.runIf(process.platform !== 'win32')('a data folder', () => {
     }
   });
 
-  it('stays readable for others when it holds other files too', async () => {
+  it('stays readable for others if it contains other files, too', async () => {
     const folder = await folderOf(0o755, ['secret', 'notes.txt']);
     prepareDataFolder(folder);
     expect(closeDataFolder(folder)).toBe(1);

@@ -22,7 +22,7 @@ describe('a throttle', () => {
     expect(reports.slice(3)).toEqual([[5, 1]]);
   });
 
-  it('reports each kind and source by itself', () => {
+  it('reports each kind and source separately', () => {
     const reports: string[] = [];
     const take = oncePerMinuteAndSource<string>((latest, count) => reports.push(`${latest} ${count}`));
     take('a', 'kind', 'one');

@@ -118,7 +118,7 @@ describe('page layout', () => {
     expect(received.find(({ path }) => path === '/api/notifications/read/')?.body).toEqual({ ids: [5] });
   });
 
-  it('marks all notifications as read, and takes that back if it fails', async () => {
+  it('marks all notifications as read, and undoes that if it fails', async () => {
     fakeServer(({ method, path }) => {
       if (path.startsWith('/api/notifications/?')) return noticeList(aNotice());
       return method === 'POST' ? errorReply(500, 'internal', 'Broken.') : list();

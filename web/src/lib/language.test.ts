@@ -57,7 +57,7 @@ it.each([
   expect(preferredLanguage()).toBe(language);
 });
 
-it('a choice wins over the browser until it is taken back', () => {
+it('a choice takes precedence over the browser until it is reset', () => {
   browse('de-DE');
   rememberLanguage('ja');
   expect([chosenLanguage(), preferredLanguage()]).toEqual(['ja', 'ja']);

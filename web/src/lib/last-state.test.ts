@@ -66,7 +66,7 @@ it('puts it back with its time where nothing newer was read', async () => {
   expect(newer.getQueryData(SHARES)).toBe('newer');
 });
 
-it('forgets what another version kept', async () => {
+it('forgets what another version stored', async () => {
   const kept = keptInMemory({ build: 'a', queries: stateToKeep(clientWith([SHARES, 'kept']), NOW) });
   const client = new QueryClient();
   await restoreState({ client, kept, build: 'b' }, NOW);

@@ -11,7 +11,7 @@ afterEach(() => setLanguage('en'));
 const sessions = (count: number) => t('{count, plural, one {# session} other {# sessions}}', { count });
 
 describe('a message', () => {
-  it('is English as it stands in the code, without its note', () => {
+  it('is English as written in the code, without its note', () => {
     expect([t('Hello {name}', { name: 'mira' }), t('Share [[noun]]')]).toEqual(['Hello mira', 'Share']);
   });
 
@@ -21,7 +21,7 @@ describe('a message', () => {
     expect(sessions(1234)).toBe('1.234 sessions');
   });
 
-  it('holds elements', () => {
+  it('can contain elements', () => {
     const complaint = vi.spyOn(console, 'error');
     const message = rich('Read the <link>{what} and <b>more</b></link>.', {
       what: 'Terms',

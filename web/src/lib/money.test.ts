@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { amountsText, sumAmounts } from './money.ts';
 
-it('amountsText adds up amounts per currency alone', () => {
+it('amountsText adds up amounts separately by currency', () => {
   expect(amountsText([0.1, 0.2].map((amount) => ({ amount, currency: 'USD' })))).toBe('$0.30');
   const several = [
     { amount: 1, currency: 'USD' },

@@ -21,7 +21,7 @@ it('gives back once what was typed, without passwords', () => {
 });
 
 it.each([null, 'text', {}, { typed: null }, { typed: { username: 5, other: 'x' } }])(
-  'leaves a form empty when the history entry holds %j',
+  'leaves a form empty if the history entry is %j',
   (state) => {
     window.history.replaceState(state, '');
     expect(firstValues({ username: '' })).toEqual({ username: '' });

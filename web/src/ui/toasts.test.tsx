@@ -41,7 +41,7 @@ describe('toasts', () => {
     ).toEqual(['One', 'Three', 'Four']);
   });
 
-  it('take back what they announce, once', () => {
+  it('undo what they announce, once', () => {
     const undo = vi.fn<() => void>();
     tell('Marked 2 charges as paid.', { undo });
     fireEvent.click(screen.getByRole('button', { name: 'Undo' }));

@@ -105,7 +105,7 @@ it('a copy and a migration say what the role lacks if it may not create tables',
 });
 
 describe('a backup', () => {
-  it('holds what was there when it began, whatever is written meanwhile', async () => {
+  it('has what was there when it began, whatever is written meanwhile', async () => {
     const address = await createDatabase();
     await copyDatabase(api.deps, address);
     const { db, close } = await openDatabase({ databaseUrl: address, poolSize: 4 });
@@ -241,7 +241,7 @@ it('one of several servers makes the daily backup', async () => {
   }
 });
 
-it('a daily backup that another server was faster with leaves no file, and is no failure', async () => {
+it("a daily backup that another server made first leaves no file, and doesn't count as failed", async () => {
   const dir = join(folder, 'raced');
   const clock = () => new Date('2026-08-01T00:00:00Z');
   const faster = new Date('2026-08-01T00:00:01Z');

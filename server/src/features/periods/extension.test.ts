@@ -41,7 +41,7 @@ async function lastMonths(): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ month, assets }) => [month, assets]));
 }
 
-it('looks at a limited number of assets at once, and says where to go on', async () => {
+it('looks at a limited number of assets at once, and returns where to continue', async () => {
   const ids = await addAssets(5, api.clock.now);
   const { db } = api.deps;
   const later = new Date('2026-05-10T00:00:00Z');

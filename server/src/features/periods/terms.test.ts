@@ -51,7 +51,7 @@ describe('terms changed while others use the asset', () => {
     expect(await statementOf(asset, '2026-03', mira)).toMatchObject(body);
   });
 
-  it('also do when members have only left this month', async () => {
+  it('also do if the only members left this month', async () => {
     const { mira, asset, shareOfAna, shareOfBen } = await household();
     for (const { id } of [shareOfAna, shareOfBen])
       await send('DELETE', `/api/assets/${asset.id}/share/${id}/`, { as: mira });
@@ -68,7 +68,7 @@ describe('terms changed while others use the asset', () => {
     expect(await patch(mira, asset, { split_method: 'equal' })).toMatchObject({ split_method: 'equal' });
   });
 
-  it('can be taken back before the next month', async () => {
+  it('can be withdrawn before the next month', async () => {
     const { mira, asset } = await household();
     await patch(mira, asset, { split_method: 'equal' });
     expect(await patch(mira, asset, { split_method: 'usage' })).toMatchObject({ next_terms: null });
@@ -151,7 +151,7 @@ describe('terms proposed for the running month', () => {
     expect(await patch(mira, asset, { owner_hours: 0 })).toMatchObject({ proposed_terms: null });
   });
 
-  it('can be taken back while they start next month', async () => {
+  it('can be withdrawn while they start next month', async () => {
     const { mira, ana, asset, shareOfAna, proposal } = await proposingHousehold();
     const same = { split_method: 'equal' };
     expect((await patch(mira, asset, same)).proposed_terms).not.toBeNull();

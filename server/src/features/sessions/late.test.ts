@@ -181,14 +181,14 @@ describe('a late start', () => {
     expect((await late('start', 5 * HOUR)).status).toBe(201);
   });
 
-  it('takes back that the member has nothing to edit in its month', async () => {
+  it('withdraws that the member has nothing to edit in its month', async () => {
     api.clock.now = new Date('2026-04-01T06:00:00Z');
     await api.call('POST', `/api/assets/${asset.id}/statements/2026-03/confirm/`, { as: member });
     expect((await late('start', 7 * HOUR)).status).toBe(201);
     expect(await asOwner('POST', 'statements/2026-03/close/')).toMatchObject(refused('members_may_edit'));
   });
 
-  it('is unknown for a share that is not the member’s or not accepted', async () => {
+  it('is not found for a share that is not the member’s or not accepted', async () => {
     const offered = await api.offer(owner, await api.addAsset(owner, { name: 'Car' }), member);
     for (const id of [offered.id, 999])
       for (const verb of ['start', 'end'] as const)

@@ -97,7 +97,7 @@ describe('someone whose access has ended', () => {
     expect((await at('18:00', '19:00')).status).toBe(200);
   });
 
-  it('cannot be read or edited for by anyone else', async () => {
+  it('cannot be read or edited by anyone else', async () => {
     const { ben, shareOfAna } = home;
     const path = await sessionPath(home.ana, shareOfAna);
     await end(shareOfAna);
@@ -184,7 +184,7 @@ describe('an edit in the last day before a month closes', () => {
   });
 });
 
-it('an edit takes back that its member has nothing to edit in that month', async () => {
+it('an edit withdraws that its member has nothing to edit in that month', async () => {
   const { mira, ana, ben, asset, shareOfAna } = home;
   setClock('2026-03-01T12:00:00Z');
   const call = (action: string, as: SignedIn) =>

@@ -90,7 +90,7 @@ describe('an asset deleted during the request, of which a month stays open', () 
     ['closed', 'POST', (asset) => `/api/assets/${asset}/statements/2026-02/close/`],
   ];
 
-  it.each(calls)('is %s or not found, and then holds nothing that goes on', async (_, method, path, body) => {
+  it.each(calls)('is %s or not found, and nothing in it stays active', async (_, method, path, body) => {
     await api.register('zoe');
     const shares = new Map<number, number>();
     for (let round = 0; round < ROUNDS; round++) {

@@ -69,7 +69,7 @@ describe('available hours', () => {
     });
   });
 
-  it('count a day for the allowance held at its end, in the asset’s time zone', async () => {
+  it('count a day with the allowance at its end, in the asset’s time zone', async () => {
     const home = await household();
     setClock('2026-03-01T00:00:00Z');
     await send('PATCH', `/api/assets/${home.asset.id}/`, { as: home.mira, body: { time_zone: 'America/New_York' } });

@@ -39,7 +39,7 @@ describe('the estimate for an offer', () => {
     expect((await estimate(ben, offer.id)).body).toEqual(january);
   });
 
-  it('takes the running month as whole while none has ended', async () => {
+  it('treats the current month as a whole one until a month has ended', async () => {
     const { owner, ben, asset } = await household();
     const offer = await api.offer(owner, asset, ben, 20);
     expect((await estimate(ben, offer.id)).body).toMatchObject({ month: '2026-01', amount: 5 });

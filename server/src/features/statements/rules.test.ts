@@ -115,7 +115,7 @@ describe('the estimate for an offer of 20 h at $20', () => {
     expect(estimate('equal', [member(A, 60, 30)])).toEqual([666, 0]);
     expect(estimate('equal', [member(A, 60, 30, 15)])).toEqual([800, 0]);
   });
-  it('takes the running month as if everyone had access for all of it', () => {
+  it('treats the current month as if everyone had access for all of it', () => {
     expect(estimate('equal', [member(A, 60, 30, 15)], { running: true })).toEqual([666, 0]);
   });
   it('counts someone who was a member in that month only once', () => {

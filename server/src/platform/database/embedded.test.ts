@@ -285,7 +285,7 @@ describe.runIf(hasModes)('other users', () => {
 });
 
 describe('opening', () => {
-  test('rejects a folder that holds something else', async () => {
+  test('rejects a folder that contains something else', async () => {
     const folder = await temporaryFolder();
     await mkdir(join(folder, 'database'));
     await expect(openDatabase({ dataDir: folder })).rejects.toMatchObject({

@@ -91,7 +91,7 @@ test('closes a connection with more than 32 waiting requests', async () => {
   }
 });
 
-test('holds one response for a client that reads none, and eventually closes its connection', async () => {
+test('buffers one response for a client that reads none, and eventually closes its connection', async () => {
   let started = 0;
   const body = Buffer.alloc(8_000_000);
   const app = await listening((server) => {

@@ -157,7 +157,7 @@ describe('a dialog with edits', () => {
   });
 });
 
-it('asks nothing once tried allowances are as they were', async () => {
+it('asks nothing once tried allowances are back to what they were', async () => {
   const { user, dialog } = await open('/assets?asset=3&tab=costs&part=split');
   const field = await dialog.findByLabelText('ben');
   await user.type(field, '5');

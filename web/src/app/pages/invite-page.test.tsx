@@ -68,7 +68,7 @@ describe('an invitation', () => {
     expect(new URL(signIn?.href ?? '').searchParams.get('from')).toBe(ADDRESS);
   });
 
-  it('is accepted with one press, as it was seen, and opens what it gave', async () => {
+  it('is accepted with one press, as it was seen, and opens the asset', async () => {
     const received = serve({
       [`POST ${API}`]: () => ({ status: 201, json: aShare() }),
       'GET /api/shared-assets/': () => ({ status: 200, json: { results: [aShare()], next: null } }),
@@ -172,7 +172,7 @@ describe('registering', () => {
     expect(await screen.findByText(dead)).toBeTruthy();
   });
 
-  it('asks for a link where only invited people may', async () => {
+  it('asks for a link where only invited people may register', async () => {
     serve({}, 'invited');
     const user = await openApp('/register', { signedIn: false });
     const field = await screen.findByLabelText('Invitation link');
@@ -184,13 +184,13 @@ describe('registering', () => {
     expect(await screen.findByRole('heading', { name: 'ben invites you to Figma' })).toBeTruthy();
   });
 
-  it('takes invited people where only they may', async () => {
+  it('lets invited people in where only they may register', async () => {
     serve({}, 'invited');
     await openApp(`/register?invitation=${TOKEN}`, { signedIn: false });
     expect(await screen.findByLabelText('Password')).toBeTruthy();
   });
 
-  it('says whom to ask where no one may, and no page leads there', async () => {
+  it('says who to ask where no one may register, and no page links to it', async () => {
     serve({}, 'closed');
     await openApp('/register', { signedIn: false });
     expect(await screen.findByText(/doesn't accept new accounts/)).toBeTruthy();

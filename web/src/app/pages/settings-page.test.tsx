@@ -52,7 +52,7 @@ it('the settings speak the language of the page', async () => {
   ]);
 });
 
-it('a language is saved in the account and on this device, and given up again', async () => {
+it('a language is saved in the account and on this device, and can be reset', async () => {
   const lists = serveLists({});
   const received = fakeServer((request) =>
     request.path === '/api/me/' && request.method === 'PATCH'
@@ -127,7 +127,7 @@ it("shows the account's language, which needn't be the device's choice", async (
   await waitFor(() => expect(language.value).toBe('fr'));
 });
 
-it('a way to hear of something is saved at once, and rolled back if the server refuses it', async () => {
+it('a notification choice is saved at once, and rolled back if the server rejects it', async () => {
   let works = true;
   const choice = { kind: 'session_edited', bell: true, mail: false, push: false, mail_always: false };
   const fixed = { ...choice, kind: 'password_changed', mail_always: true };

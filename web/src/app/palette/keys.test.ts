@@ -13,7 +13,7 @@ test('Ctrl or Cmd and K open the palette, also on keyboards without Latin letter
   expect(press('ن', { ctrlKey: true, code: 'KeyK' })).toBe('palette');
 });
 
-test('single characters stand for the filter and the list of keys', () => {
+test('single characters open the filter and the list of keys', () => {
   expect([press('/'), press('?', { shiftKey: true })]).toEqual(['filter', 'keys']);
   // With Shift on a German keyboard.
   expect(press('/', { shiftKey: true })).toBe('filter');

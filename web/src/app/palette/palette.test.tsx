@@ -112,7 +112,7 @@ test('opens the settle dialog of a person', async () => {
   expect(screen.queryByRole('alertdialog')).toBeNull();
 });
 
-test('says of charges that are open in both directions that they cancel out', async () => {
+test('says that charges in both directions cancel out', async () => {
   const [theirs] = balance.lines;
   const lines = [theirs!, { ...theirs!, id: 9, direction: 'you_owe' as const }];
   serve({ charges: { ...balance, lines } });
@@ -136,7 +136,7 @@ test('opens an asset in its dialog', async () => {
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('a held key leaves nothing to the browser, and opens nothing again', async () => {
+test("a held key opens nothing twice, and doesn't reach the browser", async () => {
   serve();
   const { dialog, input } = await openPalette();
   const held = { key: 'k', ctrlKey: true, repeat: true };

@@ -22,7 +22,7 @@ describe('the About page', () => {
     expect((await screen.findByRole('link', { name: text })).getAttribute('href')).toBe(address);
   });
 
-  it('says whom to ask when no contact is set', async () => {
+  it('says who to ask when no contact is set', async () => {
     const received = serveContact(null);
     await show();
     await waitFor(() => expect(received.length).toBe(1));

@@ -81,7 +81,7 @@ it('starting one asset after the other reads the list once both are answered', a
   expect(await button('Chess card', 'End Session')).toBeTruthy();
 });
 
-it('a failure goes when another control of the same asset is pressed', async () => {
+it('a failure message goes when another control of the same asset is pressed', async () => {
   const running = new Set<string>();
   let isFirst = true;
   const { button, user } = await show(['Figma'], running, (name) => {

@@ -88,7 +88,7 @@ describe("a member's own session", () => {
     expect(field.value).toBe(minutesBefore(end, 10));
   });
 
-  it("shows the server's answer about an overlap in the place of its own", async () => {
+  it("shows the server's message about an overlap instead of its own", async () => {
     const overlap = 'This overlaps another of your sessions.';
     const { user } = await openForm(errorReply(400, 'session_overlap', overlap));
     const field = screen.getByLabelText<HTMLInputElement>('Start');

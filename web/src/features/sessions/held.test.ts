@@ -43,7 +43,7 @@ async function start(): Promise<Holder> {
 
 const shown = (): SharedAsset | undefined => client.getQueryData(sharesQuery.queryKey)?.results[0];
 
-it('keeps a press and shows it, and sends it with its time once there is a connection', async () => {
+it('stores and shows an offline start, and sends it with its time once online', async () => {
   let reply: 'no connection' | { status: number; json: unknown } = 'no connection';
   const received = fakeServer(() => reply);
   const sending = await start();
@@ -61,7 +61,7 @@ it('keeps a press and shows it, and sends it with its time once there is a conne
   expect(sent?.headers.get('idempotency-key')).toBeTruthy();
 });
 
-it('sends in order what an earlier page load has kept, and says what is refused without losing the rest', async () => {
+it('sends what an earlier page load stored in order, and says what is rejected without losing the rest', async () => {
   stored = {
     presses: [
       { ...press('start'), id: 'a' },

@@ -62,7 +62,7 @@ describe('an owner', () => {
     expect(screen.queryByRole('button', { name: /^Object/ })).toBeNull();
   });
 
-  it('is not pulled back who goes on while other lists are read again', async () => {
+  it('keeps the focus where it is when other lists are reloaded', async () => {
     const [first, other] = [own, { ...own, id: 6, start_time: at(7) }];
     let sessions: object[] = [first, other];
     const held: (() => void)[] = [];

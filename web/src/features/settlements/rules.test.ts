@@ -89,7 +89,7 @@ describe('findNextMark', () => {
     ]);
   });
 
-  it('is null while a payment covers part of the line, which says how it stands', () => {
+  it('is null while a payment covers part of the line, which shows its status', () => {
     expect([describeMark('due', 'self', false, 1), describeMark('sent', 'owner', false, 5)]).toEqual([null, null]);
   });
 

@@ -135,7 +135,7 @@ it('counts as made if an old one could not be removed', async () => {
   expect(readdirSync(folder)).toEqual([named('2026-03-11-120000')]);
 });
 
-it('says since when it fails, and recovers', async () => {
+it('reports since when it has failed, and recovers', async () => {
   await run();
   api.clock.advance(DAY);
   // No folder can be made below a file.

@@ -55,7 +55,7 @@ async function household() {
 const names = (client: EventClient) =>
   client.messages.map(({ name }) => name).filter((name) => name !== 'notices.changed');
 
-test("a start and an end are on the screens of the member and the owner, and on no one else's", async () => {
+test('a start and an end reach the member and the owner, and no one else', async () => {
   const { owner, member, other, asset, share, otherShare } = await household();
   const [ofOwner, ofMember, ofOther] = [await events(owner), await events(member), await events(other)];
   expect(ofOwner.status).toBe(200);

@@ -21,7 +21,7 @@ const told = async (user: SignedIn) => {
 /** As several servers do. */
 const runAll = (job: (deps: TestApi['deps']) => Promise<void>) => Promise.all([job(api.deps), job(api.deps)]);
 
-it('tells members of long sessions and used allowances, each once', async () => {
+it('notifies members of long sessions and used allowances, once each', async () => {
   const [ana, ben] = [await api.register('ana'), await api.register('ben')];
   const asset = await api.addAsset(ana, { max_session_hours: 12 });
   const share = await api.share(ana, asset, ben, 10);
@@ -53,7 +53,7 @@ it('tells members of long sessions and used allowances, each once', async () => 
   expect(await told(ana)).toEqual([]);
 });
 
-it('tells the day before a month closes, in the time of the asset, also after a clock change', async () => {
+it("notifies the day before a month closes, in the asset's time zone, even after a clock change", async () => {
   const [ana, ben] = [await api.register('ana'), await api.register('ben')];
   await api.call('PATCH', '/api/me/', { as: ben, body: { time_zone: 'Europe/Berlin' } });
   // Summer time begins on March 29, and March ends at 22:00 UTC.
@@ -70,7 +70,7 @@ it('tells the day before a month closes, in the time of the asset, also after a 
   expect(await told(ana)).toHaveLength(1);
 });
 
-it('tells both of a charge that is open for 30 days, once', async () => {
+it('notifies both people once of a charge that has been unpaid for 30 days', async () => {
   const [ana, ben] = [await api.register('ana'), await api.register('ben')];
   await api.billedAsset(ana, ben, '2026-02');
   const closedAt = (await api.deps.db.selectFrom('statements').select('closed_at').executeTakeFirstOrThrow()).closed_at;
@@ -150,7 +150,7 @@ describe('with more than one batch', () => {
     return rows[0];
   };
 
-  it('tells everyone of a month that closes, once', async () => {
+  it('notifies everyone once of a month that closes', async () => {
     api.clock.advance(Date.parse('2026-04-03T12:00:00Z') - api.clock.now.getTime());
     await runAll(tellOfMonthsAndBalances);
     expect(await counts()).toEqual([['month_closing', 2 * (MANY + 1), MANY + 2]]);
@@ -162,7 +162,7 @@ describe('with more than one batch', () => {
     expect((await readers())?.events).toBe(events);
   });
 
-  it('tells everyone of a long session and a used allowance, once', async () => {
+  it('notifies everyone once of a long session and a used allowance', async () => {
     const { now } = api.clock;
     await sql`
       insert into sessions (share_id, started_at, ends_by)
@@ -177,7 +177,7 @@ describe('with more than one batch', () => {
     expect(await readers()).toEqual({ events: MANY + 1, users: MANY + 1 });
   });
 
-  it('tells everyone of an old balance, once', async () => {
+  it('notifies everyone once of an old balance', async () => {
     const { lineId } = await api.billedAsset(ana, ben, '2026-02');
     const { db } = api.deps;
     await sql`

@@ -39,7 +39,7 @@ async function sentAfter(minutes: number) {
   return smtp.received.splice(0);
 }
 
-it('sends a notice ten minutes after it, with a link that unsubscribes', async () => {
+it('emails a notice after ten minutes, with an unsubscribe link', async () => {
   const ana = await api.register('ana');
   await tell(signIn(ana));
   expect(await sentAfter(9)).toEqual([]);
@@ -80,7 +80,7 @@ it('sends several notices of a user in one message, without those that were read
   expect(await sentAfter(60)).toEqual([]);
 });
 
-it('sends nothing to those who turned it off, and no notice that has a message of its own', async () => {
+it('sends nothing to those who turned it off, and no notice that is sent separately', async () => {
   const [ana, ben] = [await api.register('ana'), await api.register('ben')];
   const choices = [{ kind: 'sign_in', mail: false }];
   await api.call('PATCH', '/api/notifications/choices/', { as: ana, body: { choices } });

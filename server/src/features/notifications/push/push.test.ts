@@ -145,7 +145,7 @@ it('belongs to the last user who subscribed in that browser', async () => {
   expect(await sentAfter()).toEqual(['/firefox']);
 });
 
-it("refuses keys that are no browser's", async () => {
+it("rejects keys that don't belong to a browser", async () => {
   const ana = await api.register('ana');
   const browser = service.browser('firefox');
   const keys = { ...browser.subscription.keys, p256dh: 'B'.repeat(87) };

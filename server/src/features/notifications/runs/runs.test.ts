@@ -19,7 +19,7 @@ const move = (seconds: number) =>
 const jobs = async () =>
   (await api.deps.db.selectFrom('job_runs').select('job').orderBy('job').execute()).map(({ job }) => job);
 
-it('starts on one of several servers, and again once the time is over', async () => {
+it('starts on one of several servers, and again once the interval is over', async () => {
   expect((await Promise.all([claim(), claim(), claim()])).filter(Boolean)).toHaveLength(1);
   expect(await claimRun(api.deps.db, 'another job', 60_000)).toBe(true);
   await move(-50);

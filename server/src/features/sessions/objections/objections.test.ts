@@ -121,7 +121,7 @@ describe('an objection to an edit', () => {
     expect((await object()).status).toBe(201);
   });
 
-  it('lets the edit stand when it is withdrawn, for good', async () => {
+  it('keeps the edit for good once it is withdrawn', async () => {
     await edit(SHORTER);
     await object();
     expect((await withdraw()).body).toMatchObject({

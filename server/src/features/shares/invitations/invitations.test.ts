@@ -171,7 +171,7 @@ describe('creating an invitation', () => {
 });
 
 describe('reading an invitation', () => {
-  it('tells anyone with the link what is offered', async () => {
+  it('shows anyone with the link what is offered', async () => {
     await api.call('PATCH', `/api/assets/${asset.id}/`, {
       as: owner,
       body: { currency: 'EUR', subscription_cost: 22.99, base_percent: 25, owner_hours: 10 },
@@ -197,7 +197,7 @@ describe('reading an invitation', () => {
     });
   });
 
-  it('tells what differs in later months, which is compared with what was seen', async () => {
+  it('shows what differs in later months, which is compared with what was seen', async () => {
     await api.share(owner, asset, member);
     const { token } = await api.invite(owner, asset);
     const newcomer = { username: 'kim', email: 'kim@example.org', password: TEST_PASSWORD, invitation: token };
@@ -393,7 +393,7 @@ describe('registering with an invitation', () => {
     expect(await read(token)).toMatchObject(DEAD);
   });
 
-  it('registers nobody with a dead one', async () => {
+  it('registers no one with a dead one', async () => {
     const { id, token } = await api.invite(owner, asset);
     await revoke(id);
     const before = await users();
@@ -405,7 +405,7 @@ describe('registering with an invitation', () => {
     expect((await registerWith()).status).toBe(201);
   });
 
-  it('does not tell who has a dead one which names are taken', async () => {
+  it("doesn't reveal which names are taken to someone with a dead one", async () => {
     expect(await registerWith('x', 'ben')).toMatchObject(DEAD);
   });
 

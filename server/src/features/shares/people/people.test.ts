@@ -145,7 +145,7 @@ describe('adding someone without an account', () => {
     expect(await add()).toMatchObject({ status: 400, body: { code: 'asset_archived' } });
   });
 
-  it('makes no one whom a call for accounts finds', async () => {
+  it("isn't found by calls about accounts", async () => {
     await add();
     const other = await api.addAsset(member);
     for (const caller of [owner, member]) {

@@ -67,7 +67,7 @@ describe('the analytics page', () => {
     expect(screen.queryAllByRole('figure')).toEqual([]);
   });
 
-  it('says what stands out in the month', async () => {
+  it('shows the insights into the month', async () => {
     const month = {
       total_usage: 28.8,
       total_allocation: 12,

@@ -325,7 +325,7 @@ describe('the costs page', () => {
     ]);
   });
 
-  it('shows what is sent apart, and lets the creditor confirm it', async () => {
+  it('shows a sent payment separately, and lets the creditor confirm it', async () => {
     const sent = aSettlement({
       status: 'sent',
       confirmed_at: null,
@@ -379,7 +379,7 @@ describe('the costs page', () => {
     expect(received.filter(({ path }) => path.endsWith('/undo/'))).toHaveLength(1);
   });
 
-  it('shows a settled row while it leaves, as it was', async () => {
+  it('shows a settled row unchanged while it leaves', async () => {
     let open = [balance, owing('dora', -4)];
     serveHousehold({
       'GET /api/balances/': () => list(...open),
@@ -449,7 +449,7 @@ describe('the costs page', () => {
     await waitFor(async () => expect(await cells(/^Figma/)).toEqual(['20 of 40 h', '$10.00Running', 'Running', '']));
   });
 
-  it('totals each currency alone', async () => {
+  it('totals each currency separately', async () => {
     serveHousehold({ 'GET /api/statements/': () => list(films, { ...figma, currency: 'EUR' }) });
     await openApp('/costs');
     const totals = await (await region('Monthly costs')).findAllByRole('row', { name: /^Total/ });
