@@ -7,18 +7,18 @@ export default defineConfig({
   testDir: 'e2e',
   globalSetup: './e2e/prepare-data.ts',
   forbidOnly: true,
-  // A test that passes at the second try is a bug in the test or in the product.
+  // A test that passes on the second try has a bug, or has found one.
   retries: 0,
   workers: 2,
-  // A whole journey, on a machine that may be busy with something else: only there to end what hangs.
+  // Long enough for a journey on a busy machine; it only ends tests that hang.
   timeout: 600_000,
   expect: { timeout: 60_000 },
-  // Where the JSON goes is said by PLAYWRIGHT_JSON_OUTPUT_NAME; without it it would land between the lines of the list.
+  // PLAYWRIGHT_JSON_OUTPUT_NAME names the file for the JSON; without it, the JSON would be mixed into the list.
   reporter: process.env.PLAYWRIGHT_JSON_OUTPUT_NAME ? [['list'], ['json']] : [['list']],
   use: {
     // An element that never appears fails its test soon enough for the others to finish.
     actionTimeout: 120_000,
-    // Keeping the whole app in each new browser takes time; offline.spec.ts has its own worker.
+    // Caching the whole app in each new browser takes time; offline.spec.ts has its own worker.
     serviceWorkers: 'block',
     // Recording a trace takes a tenth of a test's time, and most pass: --trace on records them.
     trace: 'off',

@@ -8,10 +8,10 @@ import { findPostgres } from '../scripts/postgres.mjs';
 import { queryDatabase } from '../scripts/proxied-servers.mjs';
 import { startServer } from './server.mjs';
 
-// Measures whether a server under far too much load answers as many requests well as under a load that it holds:
+// Measures whether a server under far too much load answers as many requests well as under a load that it can handle:
 // npm run build && node bench/overload.mjs [connections] [seconds]
-// Then ten and a hundred times the connections, each of which repeats at once, whatever Retry-After says; twice, because memory
-// that grows shows in the second round.
+// Then ten and a hundred times the connections, each of which repeats at once, whatever Retry-After says; twice, because
+// memory that grows shows in the second round.
 
 const CONNECTIONS = Number(process.argv[2] ?? 32);
 const SECONDS = Number(process.argv[3] ?? 20);

@@ -27,7 +27,7 @@ const stroke = (token) => `stroke="var(--${token})"`;
 const mark = (attributes) =>
   `<svg ${attributes} viewBox="0 0 32 32" fill="none" stroke-width="6">${arcs({ rest: stroke('calm'), used: stroke('accent'), running: stroke('live') })}</svg>`;
 
-/** An icon on a ground of its own, for places whose color is unknown. @param {{ part: number, round?: boolean }} look */
+/** An icon on its own background, for places whose color is unknown. @param {{ part: number, round?: boolean }} look */
 const icon = ({ part, round = false }) => `
   <div style="width: 100vw; height: 100vh; display: grid; place-items: center; ${round ? 'border-radius: 22%;' : ''} background: var(--canvas)">
     ${mark(`width="${part * 100}%"`)}

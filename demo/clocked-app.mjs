@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { root } from '../scripts/processes.mjs';
 
-// The built app in this process, on an empty database and on a clock of the caller's own.
+// The built app in this process, on an empty database, with a clock that the caller sets.
 
 /** A module of the built server. @param {string} file */
 export const built = (file) => import(pathToFileURL(join(root, 'server', 'dist', file)).href);
@@ -26,16 +26,16 @@ export async function openClockedApp(env, clock) {
   try {
     await migrate(database.db);
     if (await database.db.selectFrom('users').select('id').limit(1).executeTakeFirst())
-      throw new Error('There are people in this database already: name an empty one with DATA_DIR or DATABASE_URL.');
+      throw new Error('This database already has accounts. Set DATA_DIR or DATABASE_URL to an empty one.');
     const secret = config.SECRET ?? loadOrCreateSecret(config.DATA_DIR);
-    // Whoever moves the clock knows that it is right: there is no other.
+    // The caller's clock is the only one, so it is always right.
     const deps = createDeps({ config, db: database.db, secret, log, clock, otherClock: async () => clock() });
     connectFeatures(deps);
     const app = await buildApp(deps, { webDir: builtWebDir });
 
     /** @type {Map<number, string>} */
     const signIns = new Map();
-    /** An access token of a sign-in made for the purpose. @param {number} userId */
+    /** Returns an access token of a new sign-in. @param {number} userId */
     const accessOf = async (userId) => {
       const handle = signIns.get(userId) ?? deps.randomId();
       if (!signIns.has(userId)) {
@@ -50,7 +50,7 @@ export async function openClockedApp(env, clock) {
     };
 
     /**
-     * A call as somebody's browser makes it, without a browser.
+     * Makes a call as a browser would.
      *
      * @param {'GET' | 'POST' | 'PATCH' | 'DELETE'} method
      * @param {string} url
@@ -69,7 +69,7 @@ export async function openClockedApp(env, clock) {
       return answer.body === '' ? null : answer.json();
     };
 
-    /** On a free port of this machine alone; answers the address. */
+    /** Listens on a free port of this machine. Returns the address. */
     const listen = async () => {
       // Node stamps answers with the machine's clock, and screens count from that stamp.
       app.server.prependListener(

@@ -1,7 +1,7 @@
 import { openClockedApp } from './clocked-app.mjs';
 import { beginning, liveTogether, PASSWORD, PEOPLE } from './household.mjs';
 
-// Fills an empty database with a household to look at: `npm run demo`.
+// Fills an empty database with a sample household: `npm run demo`.
 
 /** @param {Date} today */
 async function demo(today) {
@@ -16,7 +16,7 @@ async function demo(today) {
   }
 }
 
-/** The moment the household is looked at: `--date 2026-11-21`, else now. */
+/** The date on which the sample data ends: `--date 2026-11-21`, else now. */
 const named = process.argv[process.argv.indexOf('--date') + 1];
 const today = process.argv.includes('--date') ? new Date(`${named}T18:00:00Z`) : new Date();
 if (Number.isNaN(today.getTime())) {

@@ -1,4 +1,4 @@
-// People and things at the limits of what the product takes: nothing, very much, very long, and written from the right.
+// Users and assets at the product's limits: none, many, very long names, and right-to-left text.
 
 const WIDEST = 'W'.repeat(30);
 
@@ -18,7 +18,7 @@ const LONG_TEXT = `${'Everything there is to say about it, and then some. '.repe
 /**
  * @param {import('./clocked-app.mjs').ClockedApp['call']} call
  * @param {{ members: number, assets: number, password: string }} amounts
- * @returns {Promise<Record<string, any>>} the sign-ins of who has nothing, one, twelve, and `assets` assets
+ * @returns {Promise<Record<string, any>>} the sign-ins of users with no, one, twelve, and `assets` assets
  */
 export async function liveAtTheLimits(call, { members, assets, password }) {
   const register = (/** @type {string} */ username) =>

@@ -1,5 +1,5 @@
-// A believable household: half a year of sessions, and every state a screen can show. All of it is lived through the app
-// itself, so nothing is in the database that people could not have put there. The same day gives the same household.
+// A realistic household: half a year of sessions, and every state that a screen can show. All data is created through
+// the app, so the database contains nothing that users couldn't have entered. The same date gives the same household.
 
 export const PASSWORD = 'correct horse battery';
 const MONTHS = 6;
@@ -8,23 +8,27 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const ZONE = 'Europe/Berlin';
 
-/** The last one has just arrived, and has nothing yet. */
+/** The last one is new, and has nothing yet. */
 export const PEOPLE = ['mira', 'ben', 'ana', 'chen', 'dora', 'emil'];
 
-/** When the household begins to live, `MONTHS` before it is looked at. @param {Date} today */
+/** Returns when the household starts, `MONTHS` before the given date. @param {Date} today */
 export const beginning = (today) => today.getTime() - MONTHS * 30 * DAY;
 
 /**
  * @typedef {object} Membership
  * @property {number} allocation hours a month
- * @property {number} [perWeek] how often they start a session; never, unless it says so
+ * @property {number} [perWeek] how often they start a session; never by default
  * @property {number} [hours] how long one lasts about
- * @property {number} [days] how long they keep it up; all the time, unless it says so
- * @property {number} [running] minutes that a session has been running when the household is looked at
+ * @property {number} [days] for how many days they do so; always by default
+ * @property {number} [running] for how many minutes a session has been active at the end
  * @property {true} [ended] the owner has ended the share since
  */
 
-/** Who pays for what, and who may use it how long. @type {{ owner: string, name: string, description: string, cost: number, archived?: true, members: Record<string, Membership> }[]} */
+/**
+ * Who pays for what, and who may use it for how long.
+ *
+ * @type {{ owner: string, name: string, description: string, cost: number, archived?: true, members: Record<string, Membership> }[]}
+ */
 const ASSETS = [
   {
     owner: 'mira',
@@ -45,7 +49,7 @@ const ASSETS = [
       ana: { allocation: 60, perWeek: 9, hours: 1.1 },
       ben: { allocation: 40, perWeek: 5, hours: 0.8 },
       chen: { allocation: 20, perWeek: 2, hours: 0.5 },
-      // Was in it for a while: counts in those months, and is no member any more.
+      // Was a member for a while, and counts in those months.
       dora: { allocation: 10, perWeek: 3, hours: 0.7, days: 60, ended: true },
     },
   },
@@ -56,7 +60,7 @@ const ASSETS = [
     cost: 11.99,
     members: { dora: { allocation: 20, perWeek: 1, hours: 1 } },
   },
-  // Nobody has the first, and nobody who has the second uses it.
+  // No one has access to the first, and no member uses the second.
   { owner: 'mira', name: 'Cloud backup', description: 'Nobody has asked for it yet', cost: 5, members: {} },
   {
     owner: 'ben',
@@ -88,7 +92,7 @@ const ASSETS = [
     name: 'Dropbox Plus',
     description: '',
     cost: 11.99,
-    // Over it from the middle of a month on.
+    // Exceeds the allowance from the middle of a month.
     members: {
       mira: { allocation: 12, perWeek: 6, hours: 1.2 },
       dora: { allocation: 10, perWeek: 1, hours: 2 },
@@ -115,7 +119,7 @@ const ASSETS = [
   },
 ];
 
-/** Numbers from 0 to 1, the same ones every time. */
+/** Returns a source of numbers from 0 to 1, the same every time. */
 function seeded(/** @type {number} */ seed) {
   let state = seed;
   return () => {
@@ -124,10 +128,16 @@ function seeded(/** @type {number} */ seed) {
   };
 }
 
-/** When somebody uses what they have. @param {Membership} membership @param {Date} today @param {() => number} random */
+/**
+ * Returns when a member uses the asset.
+ *
+ * @param {Membership} membership
+ * @param {Date} today
+ * @param {() => number} random
+ */
 function sessionsOf({ perWeek = 0, hours = 1, days, running }, today, random) {
   const begin = beginning(today);
-  // Somebody who is in the middle of a session has not just ended another.
+  // A member with an active session hasn't just ended another one.
   const last = today.getTime() - (running === undefined ? 0 : running * MINUTE + HOUR);
   const until = days === undefined ? last : Math.min(last, begin + days * DAY);
   /** @type {{ start: number, end: number | undefined }[]} */
@@ -147,7 +157,7 @@ function sessionsOf({ perWeek = 0, hours = 1, days, running }, today, random) {
 }
 
 /**
- * Lives it all, from `beginning(today)` to that day.
+ * Creates everything, from `beginning(today)` to that day.
  *
  * @param {import('./clocked-app.mjs').ClockedApp['call']} call
  * @param {(now: number) => void} setClock

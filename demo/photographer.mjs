@@ -1,14 +1,14 @@
 import { chromium } from '@playwright/test';
 import { findBrowser } from '../scripts/browser.mjs';
 
-// Takes pictures of screens on a clock that stands still.
+// Takes screenshots with a stopped clock.
 
 /** @typedef {import('@playwright/test').Page} Page */
 /** @typedef {import('./screens.mjs').Screen} Screen */
 /** @typedef {{ width: number, height: number, scale?: number }} Size */
 /** @typedef {'light' | 'dark'} Scheme */
 
-/** More than this of one screen says nothing new. */
+/** A taller picture shows nothing new. */
 const TALLEST = 5000;
 
 /** A browser that draws the same colors on every machine. */
@@ -23,7 +23,12 @@ export async function openBrowser() {
   });
 }
 
-/** As high as all that is on the screen, in it and in a dialog, so that a picture hides nothing. @param {Page} page @param {Size} size */
+/**
+ * Makes the window as tall as the content of the page or dialog, so that nothing is cut off.
+ *
+ * @param {Page} page
+ * @param {Size} size
+ */
 async function grow(page, { width, height }) {
   const hidden = await page.evaluate(() => {
     const dialog = document.querySelector('[role=dialog], [role=alertdialog]');
@@ -31,7 +36,7 @@ async function grow(page, { width, height }) {
     return Math.max(0, ...scrollers.map((each) => each.scrollHeight - each.clientHeight));
   });
   if (hidden <= 0) return;
-  // Where there is room for more, a dialog has a part of the screen's height.
+  // In a tall window, a dialog takes only part of the height.
   const factor = width >= 768 && (await page.getByRole('dialog').count()) > 0 ? 1 / 0.84 : 1;
   await page.setViewportSize({ width, height: Math.min(TALLEST, height + Math.ceil(hidden * factor)) });
 }
@@ -56,14 +61,14 @@ async function settle(page, screen) {
   if (isWaiting(screen)) await page.locator('main .animate-spin').first().waitFor();
   else await page.waitForFunction(() => document.querySelector('.animate-spin, .animate-pulse') === null);
   await page.evaluate(async () => {
-    // The ring of the keyboard's focus belongs to whoever uses one.
+    // Only keyboard users see the focus ring.
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
     await document.fonts.ready;
   });
   await drawFrames(page);
 }
 
-/** What sticks out of the window to the side, in a word or two; nothing should. @param {Page} page */
+/** Returns what overflows the window sideways; nothing should. @param {Page} page */
 const overflow = (page) =>
   page.evaluate(() => {
     const { clientWidth, scrollWidth } = document.documentElement;
@@ -81,7 +86,7 @@ const overflow = (page) =>
  * @param {Size} size
  * @param {readonly Scheme[]} schemes
  * @param {(page: Page, scheme: Scheme) => Promise<unknown>} photograph
- * @returns {Promise<string[]>} what sticks out of it
+ * @returns {Promise<string[]>} what overflows it
  */
 export async function visit({ browser, url, signIns, now, locale }, screen, size, schemes, photograph) {
   const context = await browser.newContext({

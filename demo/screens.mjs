@@ -1,7 +1,7 @@
-// Every screen of the product and every state it can be in, in the order of the contact sheet.
+// Every screen and every state that it can be in, in the order of the contact sheet.
 
 /**
- * @typedef {object} Household what the addresses of screens are made of, by name
+ * @typedef {object} Household the addresses of screens, by name
  * @property {(name: string) => string} asset the address of its owner's dialog on an asset, without its tab
  * @property {(person: string, name: string) => string} share the address of a member's dialog on a share, without its tab
  */
@@ -9,7 +9,7 @@
 /**
  * @typedef {object} Screen
  * @property {string} name of the pictures
- * @property {string} [as] who looks; a visitor, unless it says so
+ * @property {string} [as] who is signed in; no one by default
  * @property {string} path
  * @property {(page: import('@playwright/test').Page) => Promise<unknown>} [act] what they do there before the picture
  * @property {Record<string, 'fails' | 'hangs'>} [calls] what the server does not answer, by the end of its path
@@ -208,7 +208,7 @@ export const householdScreens = ({ asset, share }) => [
   { name: 'confirm-remove-access', as: 'mira', path: `${asset('Netflix')}&tab=share`, act: press('Remove access') },
 ];
 
-/** The same, where there is more or less than most have. @param {Household} household @returns {Screen[]} */
+/** The same screens with extreme amounts of data. @param {Household} household @returns {Screen[]} */
 export const extremeScreens = ({ asset, share }) => [
   { name: 'landing', path: '/' },
   { name: 'login-errors', path: '/login', act: press('Sign in') },

@@ -9,12 +9,12 @@ import { openBrowser, visit } from './photographer.mjs';
 import { root } from '../scripts/processes.mjs';
 import { extremeScreens, householdScreens } from './screens.mjs';
 
-// Photographs every screen of the built app as a household sees it on one day, and puts all pictures on one page:
-// `npm run screenshots`, or `npm run screenshots -- dashboard usage` for the screens with one of these in their names.
+// Takes screenshots of every screen of the built app as a household sees it on one day, and puts them on one page: `npm
+// run screenshots`, or `npm run screenshots -- dashboard usage` for the screens with one of these in their names.
 // `--every-size` takes them from 320 to 1920 px and on a phone held sideways, `--language=ar` in a language, without
-// those screens that take a few steps to reach. `--extremes` shows very much, very little and very long on very small
-// and very large screens. `--readme` makes the README's pictures anew. The clocks of server and browser stand still,
-// so the same product gives the same pictures.
+// those screens that take a few steps to reach. `--extremes` shows extreme data on very small and very large screens.
+// `--readme` remakes the README's pictures. The clocks of server and browser are stopped, so the same product gives the
+// same pictures.
 
 const OUT = join(root, 'screenshots');
 const IMAGES = join(root, 'docs', 'images');
@@ -39,7 +39,7 @@ const EVERY_SIZE = {
 
 /**
  * @typedef {object} Album
- * @property {(app: ClockedApp, setClock: (now: number) => void) => Promise<Record<string, any>>} live fills the app, and answers who is signed in
+ * @property {(app: ClockedApp, setClock: (now: number) => void) => Promise<Record<string, any>>} live fills the app, and returns who is signed in
  * @property {string} owner of the assets that a name means first
  * @property {typeof householdScreens} screens
  * @property {Record<string, Size>} sizes
@@ -75,13 +75,19 @@ const EXTREMES = {
     768: { width: 768, height: 1024 },
     1920: { width: 1920, height: 1080 },
     2560: { width: 2560, height: 1440 },
-    // A window of 1280 by 900 at 200 %.
+    // A window of 1280 by 900 at 200%.
     zoomed: { width: 640, height: 450, scale: 2 },
   },
   schemes: ['light'],
 };
 
-/** Assets and shares are known by number. @param {ClockedApp['call']} call @param {Record<string, any>} signIns @param {string} owner */
+/**
+ * Returns the addresses of assets and shares, which have numbers.
+ *
+ * @param {ClockedApp['call']} call
+ * @param {Record<string, any>} signIns
+ * @param {string} owner
+ */
 async function addresses(call, signIns, owner) {
   const listOf = async (/** @type {string} */ path, /** @type {string} */ person) =>
     (await call('GET', path, { as: signIns[person].user.id })).results;

@@ -2,7 +2,7 @@
 # Runs a command as the user of hourshare.service, with its settings: hourshare admin users. For root.
 unit=hourshare-command-$$
 set -- node scripts/hourshare.mjs "$@"
-# Each of these files has the name of the setting whose value it holds; copies that editors leave don't.
+# Each of these files is named after the setting whose value it contains; backup copies of editors aren't.
 for file in /etc/hourshare/secrets/*; do
   name=${file##*/}
   case $name in *[!A-Z_]*) continue ;; esac

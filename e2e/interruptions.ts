@@ -25,7 +25,7 @@ export async function interrupt(page: Page, call: string, reply: Reply): Promise
   return () => void (isOver = true);
 }
 
-/** Holds a call back until the returned function is called. */
+/** Delays a call until the returned function is called. */
 export async function slowDown(page: Page, call: string): Promise<() => void> {
   let release = () => {};
   const released = new Promise<void>((resolve) => (release = resolve));

@@ -15,7 +15,7 @@ test('an owner invites by link, and a stranger registers through it and starts a
   await mira.goto('/assets?asset=1&tab=share');
   const dialog = mira.getByRole('dialog');
 
-  // A username that nobody has leads to the link, with the hours as typed, all by keyboard.
+  // A username that no one has leads to the link, with the hours as typed, all by keyboard.
   await reach(mira, dialog.getByLabel('Username', { exact: true }));
   await mira.keyboard.type('nobody.yet');
   await reach(mira, dialog.getByLabel('Monthly Hours', { exact: true }));

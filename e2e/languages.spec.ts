@@ -15,7 +15,7 @@ const translations = new Map<Language, Record<string, string>>(
     JSON.parse(readFileSync(join(MESSAGES, `${language}.json`), 'utf8')) as Record<string, string>,
   ]),
 );
-/** What stands for a message of the app, without the marks that isolate names. */
+/** The translation of a message, without the marks that isolate names. */
 const text = (language: Language, english: string): string => translations.get(language)?.[english] ?? english;
 
 const dirOf = (language: Language) => (language === 'ar' ? 'rtl' : 'ltr');
@@ -143,7 +143,7 @@ test('a choice loses nothing that was typed, and goes into the new account', asy
   await expect(page).toHaveURL(/\/dashboard$/);
   expect(await api(page, 'GET /api/me/')).toMatchObject({ language: 'ja' });
 
-  // Another device, in English: the account's language holds from the first page after the sign-in, and stays.
+  // Another device, in English: the account's language applies from the first page after the sign-in.
   const other = await (await browser.newContext({ baseURL: server.url })).newPage();
   await other.goto('/login');
   await other.getByLabel('Username').fill('yuki');

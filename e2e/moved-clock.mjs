@@ -19,7 +19,7 @@ globalThis.Date = new Proxy(RealDate, {
 const startedAt = now();
 performance.now = () => now() - startedAt;
 
-// The runtime stamps responses with a clock of its own, and screens count from that stamp.
+// The runtime stamps responses with its own clock, and screens count from that stamp.
 // oxlint-disable-next-line typescript/unbound-method -- the proxy calls it on the response it was called on
 ServerResponse.prototype.writeHead = new Proxy(ServerResponse.prototype.writeHead, {
   apply: (target, response, parts) => {

@@ -4,13 +4,13 @@ import { acceptOffer, addAsset, register, shareWith } from './verbs.ts';
 
 test.use({ serviceWorkers: 'allow' });
 
-/** Waits until the worker is there and has kept the app. */
+/** Waits until the worker has cached the app. */
 const waitForWorker = (page: Page) =>
   page.evaluate(async () => {
     await navigator.serviceWorker.ready;
   });
 
-/** Waits until a list of shares is kept, which happens a moment after it was read. */
+/** Waits until a list of shares is stored, a moment after it was read. */
 const waitForState = (page: Page, text = '') =>
   expect
     .poll(() =>
@@ -99,7 +99,7 @@ test('an offline start that was rejected says why, and the others are still reco
   await expect(member.getByText("Will be sent when you're back online.")).toBeVisible();
   await member.getByRole('button', { name: 'End Session' }).click();
   await expect(member.getByRole('button', { name: 'Start Session' })).toBeVisible();
-  // Long enough ago that the server doesn't take it anymore.
+  // Long enough ago that the server no longer accepts it.
   await member.evaluate(
     (ago) =>
       new Promise<void>((resolve) => {

@@ -7,7 +7,7 @@ function complaints(page: Page): string[] {
   const reports: string[] = [];
   page.on('pageerror', (error) => reports.push(error.message));
   page.on('console', (message) => {
-    // Said by Playwright, which keeps the service worker out (playwright.config.ts).
+    // Reported by Playwright, which blocks the service worker (playwright.config.ts).
     if (message.text() === 'Service Worker registration blocked by Playwright') return;
     if (message.type() === 'error' || message.type() === 'warning') reports.push(message.text());
   });

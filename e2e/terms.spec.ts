@@ -35,7 +35,7 @@ test('an owner proposes another split for the running month, and it applies once
   await member.keyboard.press('Enter');
   await expect(proposal.getByText("You didn't agree.")).toBeVisible();
   await expect(refuse).toHaveCount(0);
-  // Who works by keyboard goes on where they were.
+  // Keyboard users continue where they were.
   await expect.poll(() => member.evaluate(() => document.activeElement?.closest('[role=dialog]') !== null)).toBe(true);
   expect(await api(owner, `GET /api/assets/${assetId}/`)).toMatchObject({ split_method: 'usage' });
   await owner.reload();

@@ -97,7 +97,7 @@ test('a new version waits until nothing typed can be lost', async ({ browser, la
   await page.getByRole('button', { name: 'Reload', exact: true }).click();
   await expect(isNew(page)).toBeAttached();
   await expect(page.getByRole('heading', { name: 'Half a name' })).toBeVisible();
-  // A tab without edits follows by itself.
+  // A tab without edits reloads automatically.
   await expect(isNew(idle)).toBeAttached();
   expect(await api(page, 'GET /api/assets/')).toMatchObject({ results: [{ name: 'Half a name' }] });
 });

@@ -231,7 +231,7 @@ export async function confirmPayment(page: Page, username: string, amount: strin
   await expect(row).toBeHidden();
 }
 
-/** One's own charge for a month, then what its statement says. */
+/** The user's own charge for a month, then what its statement says. */
 export type Part = [part: string, ...says: string[]];
 
 export interface Costs {

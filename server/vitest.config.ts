@@ -14,7 +14,8 @@ export default defineConfig({
     exclude: [...configDefaults.exclude, ...(process.env['TEST_DATABASE_URL'] ? [] : ['src/**/*-postgresql.test.ts'])],
     globalSetup: ['src/platform/database/testing/global-setup.ts'],
     pool: 'forks',
-    // Loading the server anew for each file took a fifth of the time. Files share no data: each opens an API or server of its own.
+    // Loading the server again for each file took a fifth of the time. Files share no data: each opens its own API or
+    // server.
     isolate: false,
     retry: 0,
     // For hangs alone: a test takes many times longer on a small machine with other work.

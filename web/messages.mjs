@@ -11,7 +11,7 @@ import { parseSync, Visitor } from 'vite';
 const API = 'lib/messages.ts';
 const ENTRY = 'main.tsx';
 
-/** @typedef {{ key: string, start: number, end: number }} Message where the literal stands in the file */
+/** @typedef {{ key: string, start: number, end: number }} Message where the literal is in the file */
 /** @typedef {{ messages: Message[], imports: string[], groups: { group: string, file: string }[] }} SourceFile */
 /** @typedef {string | unknown[]} Compiled */
 
@@ -151,7 +151,7 @@ function compiledOr(text) {
 }
 
 /**
- * Returns why a translation can't stand for its English, one sentence a problem.
+ * Returns why a translation can't replace its English text, one sentence a problem.
  * @param {string} language @param {string} key @param {string} translation
  */
 export function translationProblem(language, key, translation) {

@@ -264,7 +264,7 @@ function appendFileLicenses(): Plugin {
     async writeBundle({ dir = '' }, bundle) {
       const sources = Object.values(bundle).flatMap((file) => (file.type === 'asset' ? file.originalFileNames : []));
       const folders = sources.map((source) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(source)?.[0]);
-      // Part of every style sheet, without being a file of its own.
+      // Part of every style sheet, without a separate file.
       folders.push('../node_modules/tailwindcss');
       for (const folder of new Set(folders.filter((each) => each !== undefined))) {
         const path = join(root, folder);

@@ -20,7 +20,7 @@ export interface Endpoint {
   idempotent?: true;
   /** Requires the caller to have signed in or made `POST /api/me/check/` in the last minutes (CHECK_MINUTES). */
   recentCheck?: true;
-  /** Its answer holds a secret, so what `Idempotency-Key` keeps of it is encrypted. */
+  /** Its answer contains a secret, so it is encrypted where it is stored for `Idempotency-Key`. */
   secret?: true;
   /** Can also answer a file; its query takes `format`. */
   csv?: true;

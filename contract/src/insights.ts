@@ -24,7 +24,7 @@ const HistoryMonth = z
       z.object({
         username: z.string(),
         used_hours: Hours,
-        /** The last allowance they held. */
+        /** Their last allowance. */
         allocated_hours: z.int(),
         /** By day, as on the statement. */
         available_hours: Hours,

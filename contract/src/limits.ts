@@ -119,5 +119,8 @@ export const PASSKEYS_MAX = 20;
 /** How long a browser has to create or use a passkey. */
 export const PASSKEY_MINUTES = 5;
 
-/** How long security events are kept: twice as long as any sign-in lasts, so that whoever looks still finds how an intruder came in. */
+/**
+ * How long security events are kept: twice as long as any sign-in lasts, so that people can still find out how an
+ * intruder got in.
+ */
 export const SECURITY_EVENT_DAYS = 180;

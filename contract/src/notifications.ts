@@ -4,7 +4,7 @@ import { ById, type EndpointTable, NoContent, READABLE } from './calls.ts';
 import { Id, Instant, listOf, pageFields } from './fields.ts';
 import { LINK_TOKEN_MAX_LENGTH, LOGS_PAGE_SIZE, LOGS_PAGE_SIZE_MAX } from './limits.ts';
 
-/** What users hear of. */
+/** What users are notified of. */
 export const NoticeKind = z.enum([
   ...(['access_offered', 'access_accepted', 'access_declined', 'access_changed', 'access_ended'] as const),
   ...(['invitation_accepted', 'allowance_nearly_used', 'allowance_used', 'session_long', 'session_limit'] as const),
@@ -49,7 +49,7 @@ export const ReadNoticesRequest = z
   })
   .meta({ id: 'ReadNoticesRequest' });
 
-/** How a user hears of one kind. */
+/** How a user is notified of one kind. */
 export const NoticeChoice = z
   .object({
     kind: NoticeKind,
@@ -173,7 +173,7 @@ export interface PushMessage {
   path: string;
 }
 
-/** What streams tell of, as the names of their events. `ready` and `reset` are about the stream itself. */
+/** The names of events in streams. `ready` and `reset` are about the stream itself. */
 export const LIVE_EVENTS = [
   'ready',
   'reset',

@@ -78,7 +78,7 @@ export const SettleRequest = z
   .meta({ id: 'SettleRequest' });
 export type SettleRequest = z.infer<typeof SettleRequest>;
 
-/** What the caller saw that undoing comes to. If it has become something else, nothing changes. */
+/** What the caller saw that undoing does. If that has changed since, nothing happens. */
 export const UndoRequest = z
   .strictObject({ step: z.enum(['alone', 'ask', 'agree'], 'step must be alone, ask, or agree').optional() })
   .meta({ id: 'UndoRequest' });

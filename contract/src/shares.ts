@@ -186,7 +186,7 @@ export const AnswerTermsRequest = z
   .meta({ id: 'AnswerTermsRequest' });
 export type AnswerTermsRequest = z.infer<typeof AnswerTermsRequest>;
 
-/** What an invitation offers to whoever holds its link. */
+/** What an invitation offers to anyone with its link. */
 export const Invitation = OfferTerms.extend({
   next_terms: NextTerms.nullable(),
   asset_name: z.string(),

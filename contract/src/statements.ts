@@ -62,7 +62,7 @@ export const StatementLine = z
     role: Role,
     used_hours: Hours,
     used_seconds: z.int(),
-    /** The last allowance they held; for the owner, their reserved hours. */
+    /** Their last allowance; for the owner, the reserved hours. */
     allocated_hours: z.int(),
     /** `hour_days` in seconds, divided by the days of the month, rounded. */
     available_seconds: z.int(),

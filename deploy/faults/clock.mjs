@@ -10,7 +10,7 @@ const HOUR_MS = 3_600_000;
 const STAYS_MS = 5000;
 const WRITES_WITHIN_MS = 5000;
 const ENDS_WITHIN_MS = 90_000;
-/** @type {[name: string, hours: number][]} where the clock stands then, compared with the right time */
+/** @type {[name: string, hours: number][]} how far the clock is off then */
 const JUMPS = [
   ['+1 h', 1],
   ['-1 h', 0],

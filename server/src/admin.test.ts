@@ -143,7 +143,7 @@ it('verifies days of use and periods, reports differences, and repairs open peri
       /^asset 1, \d{4}-\d\d: starts at a different time than the previous month ends\nVerified 1 asset: 1 difference, 0 repaired/,
     ) as string,
   });
-  // Seven processes, each of which opens the database.
+  // Seven processes each open the database.
 }, 600_000);
 
 it('works while the server runs, and after it was killed', async () => {

@@ -17,8 +17,8 @@ const isOwnCommand =
   /^hourshare(?:\.mjs)?$/.test(basename(process.argv[1] ?? '')) && process.env['npm_lifecycle_event'] !== 'admin';
 
 /**
- * Runs an administrator's command: in the server, if it holds the embedded database, or else in this process. Returns the exit code: 1 if
- * the command failed or found a problem, 2 if there is no such command.
+ * Runs an administrator's command: in the server if it uses the embedded database, otherwise in this process. Returns
+ * the exit code: 1 if the command failed or found a problem, 2 if there is no such command.
  */
 async function admin(typed: string[]): Promise<number> {
   const problem = usageProblem(typed, isOwnCommand ? 'hourshare admin' : 'npm run admin --');

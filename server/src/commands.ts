@@ -31,7 +31,8 @@ import type { Result } from './platform/result.ts';
 import { StartupError } from './platform/startup-error.ts';
 import { mayConnect } from './platform/require-tls.ts';
 
-// The administrator's commands. They run in the server if it holds the embedded database, or else in a process of their own.
+// The administrator's commands. They run in the server if it uses the embedded database, otherwise in their own
+// process.
 
 /** Why a command failed, in one sentence. */
 class CommandError extends Error {}

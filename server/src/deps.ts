@@ -45,11 +45,11 @@ export interface Deps {
   turns: Turns;
   timeZones: TimeZones;
   events: EventBus<Deps>;
-  /** Has the outbox passed on soon: called once what was added to it has been committed. */
+  /** Passes on the outbox soon; called once what was added to it has been committed. */
   wakeDispatcher: () => void;
   /** The open event streams of this process. */
   streams: EventStreams;
-  /** The newest live event that this process has sent to its streams; undefined until it follows them. */
+  /** The newest live event that this process has sent to its streams; undefined until it has started to. */
   liveFeed: { lastId?: number };
   /** Undefined if no mail server is configured. */
   mailer: Mailer | undefined;

@@ -47,7 +47,7 @@ export interface Events {
   };
   /** Days from the first of a month on, `YYYY-MM-DD`, start and end at different times. */
   periodsMoved: { assetId: number; fromMonth: string };
-  /** An asset was archived, or what to bill for the running period of an archived one is chosen anew. */
+  /** An asset was archived, or a new choice was made of what to bill for the current period of an archived one. */
   assetArchived: { assetId: number; bill?: Bill };
   /** Emitted before the asset is restored, so that the months it spent archived can be told apart. */
   assetRestoring: { assetId: number };

@@ -199,7 +199,7 @@ describe.each(databaseUrl === undefined ? ['the embedded engine'] : [])('on %s, 
   });
 });
 
-/** Runs an administrator's command in a process of its own. */
+/** Runs an administrator's command in its own process. */
 function administer({ settings }: OldDatabase, ...args: string[]) {
   const file = fileURLToPath(new URL('admin.js', builtServer()));
   const env = { PATH: process.env['PATH'], ...settings };

@@ -104,7 +104,7 @@ async function callApi(): Promise<void> {
   await api.call('POST', `/api/shared-assets/${corrected}/leave/`, leaving);
   await api.call('GET', '/api/shared-assets/?status=past', leaving);
   for (const key of deletions) await call(key);
-  // Someone who joined objected to a charge, and a session of someone else without access any more is recorded.
+  // Someone who joined objected to a charge, and a session is recorded of someone else who no longer has access.
   const objected = await api.deps.db
     .updateTable('statement_lines')
     .set({ objected_at: api.clock.now, paid_at: api.clock.now })

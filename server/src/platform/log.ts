@@ -28,8 +28,8 @@ function serializeError(error: unknown): unknown {
 }
 
 /**
- * Creates the server's log: JSON lines on standard output, or wherever a test wants them. Every line gets the fields of
- * the moment, if there are any.
+ * Creates the server's log: JSON lines on standard output, or wherever a test wants them. Every line gets the current
+ * fields, if there are any.
  */
 export const createLog = (level: string, destination?: DestinationStream, fields?: () => object): Logger =>
   pino({ level, serializers: { err: serializeError }, ...(fields && { mixin: fields }) }, destination);

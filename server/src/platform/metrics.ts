@@ -6,7 +6,7 @@ import { isTransient, isUnavailable } from './database/failure.ts';
 import type { PoolState } from './database/open-database.ts';
 import { VERSION } from './version.ts';
 
-/** What a request is counted by; none of the three may contain what a client made up. */
+/** The labels that a request is counted by, none of which may contain text from a client. */
 export interface RequestLabels {
   method: string;
   route: string;

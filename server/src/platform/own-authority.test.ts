@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { certificateFolder, makeCertificate, type TestCertificate } from '../testing/certificates.ts';
 
-// The settings of Node.js with which docs/operations.md limits trust to one authority, in a process of their own.
+// The settings of Node.js with which docs/operations.md limits trust to one authority, in a separate process.
 
 const { folder, remove } = certificateFolder();
 const noAuthorities = join(folder, 'none');

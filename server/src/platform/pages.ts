@@ -23,7 +23,7 @@ interface Paging<Row, Key, Item> {
 }
 
 /**
- * Reads one page of a list. A cursor holds the sort key of the last row before it instead of an offset, so rows that
+ * Reads one page of a list. A cursor contains the sort key of the last row before it instead of an offset, so rows that
  * are added or removed between pages neither repeat nor hide others.
  */
 export async function readPage<Row, Key, Item>(

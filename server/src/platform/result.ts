@@ -7,7 +7,7 @@ export interface Failure {
   message?: string;
   fields?: Record<string, string[]>;
   retryAfterSeconds?: number;
-  /** Whether a security event of its own has been recorded, so that the log needs no line for the refusal. */
+  /** Whether a separate security event has been recorded, so that the log needs no line for the refusal. */
   isRecorded?: boolean;
 }
 

@@ -73,7 +73,7 @@ export interface Tokens {
   hasExpired(token: string): Promise<boolean>;
   /**
    * Returns the same token for the same position every time. A client whose response got lost can therefore get the
-   * successor again, although the database only holds its hash.
+   * successor again, although the database has only its hash.
    */
   refresh(claim: RefreshClaim): string;
   /** Returns undefined for anything that this server didn't issue, without asking the database. */

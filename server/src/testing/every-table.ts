@@ -27,7 +27,7 @@ const statements = [
   `insert into outbox (kind, user_ids, data, happened_at) values ('account.changed', '{1}', '{}', '2026-03-01T00:00:00Z')`,
   `insert into notice_choices (user_id, kind, bell, mail, push) select id, 'sign_in', true, false, false from users limit 1`,
   `insert into job_runs (job, started_at) values ('job', '2026-03-01T00:00:00.000001Z')`,
-  // Someone whose keeper came later.
+  // Someone whose owner came later.
   `insert into users (username, email, password_hash, time_zone, created_at, keeper_id)
     select 'Kept (later)', null, null, 'UTC', '2026-03-01T00:00:00Z', max(id) from users`,
   `update users set keeper_id = (select max(id) from users where email is not null)
@@ -42,7 +42,7 @@ export async function fillEveryTable(api: TestApi): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(api.deps.db);
 }
 
-/** All that a database is and holds. */
+/** Everything in a database. */
 export interface Everything {
   /** Rows as text, in no order, by table. */
   tables: Record<string, string[]>;

@@ -45,7 +45,7 @@ interface Fraction {
 }
 
 interface PlainMember {
-  /** When they had access, when they used the asset, and from when they held which allowance. */
+  /** When they had access, when they used the asset, and since when they had which allowance. */
   spans: [number, number][];
   uses: [number, number][];
   held: { from: number; hours: number }[];

@@ -55,7 +55,7 @@ export const tokenOf = (key: string): string =>
     : INVITATION_TOKEN;
 export const INVITATION = 1_000_001;
 
-/** Calls whose answer ends, unlike event streams, which have tests of their own. */
+/** Calls whose answer ends, unlike event streams, which have their own tests. */
 export type EndingKey = Exclude<EndpointKey, StreamKey>;
 
 /** Returns one successful request for every call and status, except streams, which don't end. */

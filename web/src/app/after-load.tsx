@@ -9,7 +9,7 @@ import { useLiveUpdates } from './live/live.ts';
 import { setBell } from './notices/bell-state.ts';
 import { hasUnseen } from './notices/seen.ts';
 
-// In the same chunk: each one of its own is named in the code that every page starts with.
+// In the same chunk, because the code that every page starts with names each chunk.
 export { Notices } from './notices/notices-panel.tsx';
 
 /** What the app does on every page once the page is usable: live updates, with a note while they are paused, and the bell's dot. */

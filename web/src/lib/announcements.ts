@@ -11,7 +11,7 @@ interface Announcement {
   failed?: boolean;
   /** The dialog in which to edit what was announced. */
   edit?: DialogSearch;
-  /** Takes back what was announced. */
+  /** Undoes what was announced. */
   undo?: () => void;
   /** The dialog in which to share what was added. */
   share?: DialogSearch;
@@ -49,7 +49,7 @@ export function dismiss(id: number): void {
   tell();
 }
 
-/** Removes what the last user was told. */
+/** Removes the last user's messages. */
 export function dismissAll(): void {
   toasts = [];
   tell();

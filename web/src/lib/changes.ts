@@ -44,7 +44,7 @@ export function announceChange(client: QueryClient, change: Change): Promise<voi
   return invalidate(client, change);
 }
 
-/** Tells a user's other tabs about changes and hears of theirs. Returns a function that stops it. */
+/** Tells a user's other tabs about changes, and listens for theirs. Returns a function that stops it. */
 export function shareChanges(client: QueryClient, userId: number): () => void {
   const channel = new BroadcastChannel(`hourshare_changes_${userId}`);
   channel.addEventListener('message', ({ data }: MessageEvent<Change>) => void invalidate(client, data));

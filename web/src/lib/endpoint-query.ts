@@ -11,7 +11,7 @@ export function endpointQuery<K extends GetKey>(key: K, input: CallInput<K>, sta
   return queryOptions({
     queryKey: [key, input] as const,
     meta: { staleAfter },
-    // A query function must not return undefined; null stands for 204.
+    // A query function must not return undefined; null means 204.
     queryFn: async ({ signal }): Promise<NonNullable<AnswerOf<K>> | null> =>
       (await call(key, { ...input, signal })) ?? null,
   });

@@ -1,6 +1,6 @@
 /**
- * Focuses an element that takes the place of what was focused. Who has gone on to something else meanwhile, such as while
- * lists were read again, isn't pulled back.
+ * Focuses an element that replaces the focused one. Doesn't steal the focus if it has moved, such as while lists were
+ * reloading.
  */
 export function takeFocus(target: HTMLElement | null): void {
   const { activeElement: focused } = document;

@@ -13,7 +13,7 @@ export interface HeldPress {
 
 type Holder = (press: HeldPress) => Promise<boolean>;
 
-/** How long a press waits for the code that keeps it. */
+/** How long a press waits for the code that stores it. */
 const HOLDER_WITHIN_MS = 3_000;
 
 let holder: Holder | undefined;
@@ -26,7 +26,7 @@ const subscribe = (listener: () => void) => {
   return () => void listeners.delete(listener);
 };
 
-/** Sets who keeps presses. Returns a function that unsets it. */
+/** Sets what stores presses. Returns a function that unsets it. */
 export function holdWith(next: Holder): () => void {
   holder = next;
   for (const resume of waiting) resume();
@@ -45,7 +45,7 @@ const holderComes = () =>
     waiting.add(resume);
   });
 
-/** Keeps a press until it can be sent; false if it can't be kept. */
+/** Stores a press until it can be sent; false if it can't be stored. */
 export async function holdPress(press: HeldPress): Promise<boolean> {
   // Nothing can be kept without it.
   if (!holder && 'indexedDB' in globalThis) await holderComes();

@@ -4,8 +4,9 @@ import format, { type CompiledMessage, type FormatValues } from 'icu-minify/form
 import { createElement, Fragment, type ReactNode } from 'react';
 import { currentLanguage, dateFormat, isRightToLeft, type Language, numberFormat, pluralRules } from './language.ts';
 
-// What people read stands in the code in English, in ICU syntax. The build (web/messages.mjs) replaces it with short ids and
-// writes catalogs, one for each language and group of pages. In development and in tests English is compiled when it is shown.
+// What people read is in the code in English, in ICU syntax. The build (web/messages.mjs) replaces it with short ids
+// and writes catalogs, one for each language and group of pages. In development and in tests English is compiled when
+// it is shown.
 
 /**
  * Pages or dialogs that load one catalog together; `base` is what the app shows before any page is there, and `app` is loaded
@@ -73,8 +74,8 @@ function formatted<Element>(key: string, values?: FormatValues<Element>) {
 }
 
 /**
- * Returns a message in the current language: `t('{count, plural, one {# session} other {# sessions}}', { count })`. Ends
- * in ` [[a note]]`, which nobody sees, where the same English needs two translations: `t('Share [[noun]]')`.
+ * Returns a message in the current language: `t('{count, plural, one {# session} other {# sessions}}', { count })`.
+ * Ends in ` [[a note]]`, which no one sees, where the same English needs two translations: `t('Share [[noun]]')`.
  */
 export function t<const M extends string>(message: Written<M>, ...values: ArgumentsOf<PlainValues<M>>): string;
 export function t(message: string, values?: FormatValues<string>): string {

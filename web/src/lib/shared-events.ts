@@ -23,7 +23,7 @@ type Told =
 
 interface Follower {
   onEvent: (event: ServerEvent) => void;
-  /** Holds the first stream back until it resolves. */
+  /** Delays the first stream until it resolves. */
   begin?: (signal: AbortSignal) => Promise<void>;
 }
 
@@ -133,7 +133,7 @@ export function followSharedEvents(userId: number, { onEvent, begin = () => Prom
   };
 }
 
-/** Keeps what was read last, for when all tabs were closed meanwhile. Without storage, those read everything anew. */
+/** Keeps what was read last, for when all tabs were closed meanwhile. Without storage, those read everything again. */
 function remember(name: string, last: LastEvent | undefined): void {
   try {
     if (last === undefined) localStorage.removeItem(name);

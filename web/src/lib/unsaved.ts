@@ -14,9 +14,9 @@ export const PlaceContext = createContext('');
 
 export interface EditedForm {
   place: string;
-  /** Returns whether it was saved. Absent if the form has a button of its own. */
+  /** Returns whether it was saved. Absent if the form has its own button. */
   save: (() => Promise<boolean>) | undefined;
-  /** Whether it is being saved by a button of its own. */
+  /** Whether it is being saved by its own button. */
   isSaving: boolean;
   /** Whether a dialog covers it: closing that loses none of its edits, unlike leaving the page. */
   isCovered: boolean;
@@ -97,7 +97,7 @@ export function useUnsaved(
     return () => setForm(id, undefined);
   }, [id, place, isDirty, hasSave, saveLatest, isSaving, isCovered]);
   return {
-    /** For a form with a button of its own: call it after `markSaved`. */
+    /** For a form with its own button: call it after `markSaved`. */
     finish,
     /** Saves this form alone, when Enter is pressed in it. */
     submit: (event: FormEvent) => {

@@ -26,7 +26,7 @@ function cutAtAllowance(segments: StripSegment[], allowance: number, over: numbe
   let left = allowance;
   const within = segments.map((segment) => {
     const hours = Math.min(segment.hours, left);
-    // Without the noise of subtraction, which would show as a segment of its own.
+    // Without the noise of subtraction, which would show as a separate segment.
     left = round(left - hours);
     return { ...segment, hours };
   });

@@ -68,7 +68,7 @@ export function Ring({ part, running = 0, detail }: RingProps) {
         ))}
         <g fill="none">
           <g transform="rotate(-90 88 88)">
-            {/* The edge of what remains holds 3:1; its fill alone would not. */}
+            {/* The edge of the rest has a contrast of 3:1; its fill alone doesn't. */}
             <circle cx="88" cy="88" r={RADIUS} stroke="var(--line-field)" strokeWidth="15" />
             <circle cx="88" cy="88" r={RADIUS} stroke="var(--calm)" strokeWidth="13" />
             <Arc from={0} to={(used - live) / whole} stroke="var(--accent)" />

@@ -4,7 +4,7 @@ const MEMBER_TONES = ['m1', 'm2', 'm3', 'm4', 'm5', 'm6', 'm7', 'm8'] as const;
 export type MemberTone = (typeof MEMBER_TONES)[number];
 export type StripTone = 'accent' | 'live' | 'over' | MemberTone;
 
-// A color never stands alone: each member has a pattern too (main.css), and what is over is hatched.
+// Color is never the only difference: each member has a pattern, too (main.css), and what is over is hatched.
 export const fills: Record<StripTone, string> = {
   accent: 'bg-accent',
   live: 'bg-live',

@@ -59,7 +59,7 @@ export interface SignInState {
 
 /**
  * Returns what to do with a genuine refresh token that isn't current: `repeat` its answer (it was replaced moments
- * ago), `end` the sign-in (someone else holds a copy), or `refuse` it (the sign-in is over).
+ * ago), `end` the sign-in (someone else has a copy), or `refuse` it (the sign-in is over).
  */
 export function judgeReplay(state: SignInState, generation: number, now: Date): 'repeat' | 'end' | 'refuse' {
   if (state.endedAt || state.expiresAt <= now || generation >= state.generation) return 'refuse';

@@ -161,8 +161,9 @@ export async function updateUser(
 }
 
 /**
- * Locks the caller's account, so that changes to its ways to sign in are serialized and no sign-in starts in the meantime. Returns
- * whether the caller's sign-in is still active, which holds until the transaction ends: everything that ends sign-ins takes the lock first.
+ * Locks the caller's account, so that changes to its ways to sign in are serialized and no sign-in starts in the
+ * meantime. Returns whether the caller's sign-in is still active, which stays true until the transaction ends:
+ * everything that ends sign-ins takes the lock first.
  */
 export async function lockCaller(db: Database, { userId, signIn }: Caller): Promise<boolean> {
   await sql`select 1 from users where id = ${userId} for no key update`.execute(db);

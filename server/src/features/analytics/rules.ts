@@ -7,8 +7,8 @@ export interface MonthOfUse {
   /** `YYYY-MM` */
   month: string;
   /**
-   * The allowance of each day, summed: on days with access in an ended month, as on its statement; otherwise the one held
-   * now, on all days.
+   * The allowance of each day, summed: on days with access in an ended month, as on its statement; otherwise the
+   * current one, on all days.
    */
   hourDays: number;
   /** Today's date in the asset's zone, `YYYY-MM-DD`. */

@@ -32,7 +32,7 @@ export async function assetAnalytics(
   if (!first) return ok({ ...toAnalytics(found.empty), members: [] });
   const members = found.members.map((month) => ({ ...toAnalytics(month), username: month.username }));
   const total = summarize(combineMonths([first, ...others]));
-  // Each member has an allowance of their own, so those of several don't run out on one day.
+  // Members have separate allowances, which don't run out on the same day.
   const pace = total.pace && others.length > 0 ? { ...total.pace, runs_out_on: null } : total.pace;
   return ok({ asset_name: first.asset_name, ...total, pace, members });
 }

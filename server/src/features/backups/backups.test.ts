@@ -130,7 +130,7 @@ it('can count more rows than an integer can', async () => {
   const many = 3_000_000_000;
   class Enough extends Error {}
   const counted = api.deps.db.transaction().execute(async (trx) => {
-    // As if a count began at many rows.
+    // Starts counting at a large number of rows.
     await sql`create function add_one(counted bigint) returns bigint language sql immutable as 'select counted + 1'`.execute(
       trx,
     );
@@ -234,7 +234,7 @@ describe('a restore', () => {
       fc.asyncProperty(fc.nat(bytes.length - 1), fc.option(fc.integer({ min: 1, max: 255 })), async (at, mask) => {
         const changed = mask === null ? bytes.subarray(0, at) : Buffer.from(bytes);
         if (mask !== null) changed[at]! ^= mask;
-        // Some bits of the compressed form mean nothing.
+        // Some bits of compressed data have no effect.
         fc.pre(!unpacked(changed)?.equals(text));
         const path = written('changed', changed);
         expect([damaged(path), `${path} isn't an HourShare backup.`]).toContain(await refusal(path));

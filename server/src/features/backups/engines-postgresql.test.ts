@@ -227,7 +227,7 @@ it('one of several servers makes the daily backup', async () => {
     const made: unknown[] = [];
     await Promise.all(
       others.map(({ db }, number) => {
-        // In folders of their own, too.
+        // In their own folders, too.
         const config = { ...api.deps.config, BACKUP_DIR: join(dir, String(number)), BACKUP_KEEP: 2 };
         const log = Object.assign(Object.create(api.deps.log) as typeof api.deps.log, {
           info: (...line: unknown[]) => made.push(line),

@@ -48,11 +48,11 @@ const COMPRESSION = { level: constants.Z_BEST_SPEED };
 export interface Summary {
   tables: number;
   rows: number;
-  /** Whether it holds the secret. */
+  /** Whether it contains the secret. */
   secret: boolean;
 }
 
-/** Writes everything that the database holds into a new file. */
+/** Writes all contents of the database to a new file. */
 export async function backUp(deps: Deps, path: string): Promise<Summary & { bytes: number }> {
   const summary = await store.inSnapshot(deps.db, (trx) => writeBackup({ ...deps, db: trx }, path));
   return { ...summary, bytes: (await stat(path)).size };

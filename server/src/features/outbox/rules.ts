@@ -8,8 +8,8 @@ interface Times {
 }
 
 /**
- * What can happen, and the facts that those who are told of it need, as they were at that moment. Which asset and share it is
- * about and who did it are fields of their own. Texts name people and assets as they are called when they are written.
+ * What can happen, and the facts that notices need, as they were at that moment. The asset, the share, and who did it
+ * are separate fields. Texts name people and assets as they are called when they are written.
  */
 export interface OutboxEvents {
   'session.started': { session_id: number; added_late?: true };
@@ -37,7 +37,7 @@ export interface OutboxEvents {
   'person.changed': Record<string, never>;
 
   'asset.added': Record<string, never>;
-  /** Name, description, or another field without an event of its own; archived or restored. */
+  /** Name, description, or another field without its own event; archived or restored. */
   'asset.changed': { change?: 'archived' | 'restored' };
   'asset.deleted': { name: string };
 
@@ -50,7 +50,7 @@ export interface OutboxEvents {
   'terms.changed': { month: string; before: TermFacts; after: TermFacts };
   /** An owner proposed terms for the current month, someone answered, or they now apply or were withdrawn. */
   'terms.proposed': { change: 'proposed' | 'answered' | 'applied' | 'withdrawn' };
-  /** A member said that they have nothing to edit, or took that back. */
+  /** A member said that they have nothing to edit, or withdrew that. */
   'period.confirmed': { month: string };
   'period.closed': { month: string };
 

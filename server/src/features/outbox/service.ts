@@ -46,7 +46,7 @@ export async function appendEventForEach<Kind extends EventKind>(
   wakeAfterCommit(deps);
 }
 
-/** Has the dispatcher run once the caller's transaction has committed, which added events in a statement of its own. */
+/** Runs the dispatcher once the caller's transaction has committed, which added events in a separate statement. */
 export function wakeAfterCommit(deps: Pick<Deps, 'db' | 'wakeDispatcher'>): void {
   afterCommit(deps.db, () => deps.wakeDispatcher());
 }

@@ -59,7 +59,7 @@ export async function deleteEvents(db: Database, ids: number[]): Promise<void> {
   await sql`delete from outbox where id = any(${ids}::bigint[])`.execute(db);
 }
 
-/** Leaves an event out from now on. */
+/** Skips an event from now on. */
 export async function setAside(db: Database, id: number, now: Date): Promise<void> {
   await db.updateTable('outbox').set({ failed_at: now }).where('id', '=', id).execute();
 }

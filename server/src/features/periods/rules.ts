@@ -12,7 +12,7 @@ export interface SplitTerms {
 
 /** What an owner can change from a period on: the split, and how long sessions may last. */
 export interface PeriodTerms extends SplitTerms {
-  /** Whole hours after which a session ends by itself. */
+  /** Whole hours after which a session ends automatically. */
   maxSessionHours: number;
 }
 
@@ -23,8 +23,8 @@ export const daysInMonth = (month: string): number =>
   new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5, 7)), 0)).getUTCDate();
 
 /**
- * Returns the whole seconds, rounded half up, that hour-days make available in a month, `YYYY-MM`: the hours a month
- * held on each day, summed, and divided by the days of the month.
+ * Returns the whole seconds, rounded half up, that hour-days make available in a month, `YYYY-MM`: the monthly
+ * allowance of each day, summed, and divided by the days of the month.
  */
 export function secondsOfHourDays(hourDays: number, month: string): number {
   const days = daysInMonth(month);

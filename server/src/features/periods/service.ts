@@ -204,8 +204,8 @@ const isSame = (left: PeriodTerms, right: PeriodTerms): boolean =>
   left.maxSessionHours === right.maxSessionHours;
 
 /**
- * Records a member's answer to the terms that the owner proposes for the current month; they apply once every member of that
- * month agrees. Returns false if the member can't answer that proposal any more.
+ * Records a member's answer to the terms that the owner proposes for the current month; they apply once every member of
+ * that month agrees. Returns false if the member can no longer answer that proposal.
  */
 export function answerProposal(
   deps: Deps,

@@ -625,7 +625,7 @@ export async function confirmPeriod(
   return rows.length > 0;
 }
 
-/** Takes back that a member has nothing to edit in the periods that a stretch of time overlaps. */
+/** Withdraws that a member has nothing to edit in the periods that a stretch of time overlaps. */
 export async function unconfirmPeriods(
   db: Database,
   { assetId, memberId, startedAt, endedAt }: Stretch & { assetId: number; memberId: number },

@@ -333,8 +333,9 @@ export async function removeRecorded(
 }
 
 /**
- * Takes back that the member has nothing to edit in the months of a session, and keeps months that the edit takes use away
- * from open for a day more, once per session. If the owner has less time to object, the edit counts only once they accept it.
+ * Withdraws that the member has nothing to edit in the months of a session, and keeps months that the edit takes use
+ * away from open for a day more, once per session. If the owner has less time to object, the edit counts only once they
+ * accept it.
  */
 async function noteEdit(
   { db, clock }: Deps,

@@ -43,7 +43,7 @@ const acceptedShare = ({ shareId, memberId }: ShareOfMember) => sql`
   sh.id = ${shareId} and sh.member_id = ${memberId} and sh.accepted_at is not null and sh.ended_at is null
   and a.archived_at is null`;
 
-/** Condition: share `sh` is or was the member's, which also holds for archived assets. */
+/** Condition: share `sh` is or was the member's, also while the asset is archived. */
 const anyOwnShare = ({ shareId, memberId }: ShareOfMember) => sql`
   sh.id = ${shareId} and sh.member_id = ${memberId} and sh.accepted_at is not null`;
 
@@ -310,7 +310,7 @@ async function lockShare(
 /** A session with what decides whether a late end can end it. */
 export interface SessionToEnd extends StoredSession {
   recorded_by_owner: boolean;
-  /** Whether nobody pressed End: it ended at its limit, with its share, or when its asset was archived. */
+  /** Whether no one pressed End: it ended at its limit, with its share, or when its asset was archived. */
   ended_unpressed: boolean;
 }
 
@@ -392,7 +392,7 @@ export async function endLate(
   return ended;
 }
 
-/** As `endLate`, for a session that has ended later than that because nobody had pressed End. */
+/** As `endLate`, for a session that has ended later than that because no one had pressed End. */
 export async function shortenLate(db: Database, sessionId: number, pressed: Date): Promise<EndedSession | undefined> {
   await subtractUse(wholeSession(sessionId)).execute(db);
   const { rows } = await sql<EndedSession>`

@@ -86,7 +86,7 @@ export function undoStep(payment: Payment, now: Date): 'alone' | 'agree' | 'ask'
   const request = openUndoRequest(payment);
   if (request) return request.byPayer === asPayer ? 'ask' : 'agree';
   const made = events.findLast(({ kind }) => kind === 'confirmed' || kind === 'paid' || kind === 'sent');
-  // A payment whose confirmation was undone stands again as it was sent.
+  // A payment whose confirmation was undone is sent again, as before.
   const standing = status === 'sent' ? events[0] : made;
   if (standing?.byPayer === asPayer && isUndoable(standing.at, now)) return 'alone';
   return status === 'sent' && !asPayer ? null : 'ask';

@@ -103,7 +103,7 @@ export function listBalances(deps: Deps, userId: number, request: PageRequest): 
   });
 }
 
-/** Adds how to pay the other user to the balances in which the caller owes. Nobody else gets to see it. */
+/** Adds how to pay the other user to the balances in which the caller owes. No one else sees it. */
 async function withDetails(deps: Deps, balances: store.BalanceLineRow[][]): Promise<BalanceRow[]> {
   const creditors = balances.map((lines) =>
     netBalance(lines.map(toOwed)).net < 0 ? (lines[0]?.other_id ?? null) : null,
@@ -242,7 +242,7 @@ export const undo = (
     return payment.status === 'undone' ? null : undoNotAllowed();
   });
 
-/** Takes back that the user asked to undo a payment. Changes nothing if they haven't. */
+/** Withdraws the user's request to undo a payment. Changes nothing if they haven't. */
 export const withdrawUndo = (deps: Deps, userId: number, id: number): Promise<Result<Settlement>> =>
   changeSettlement(deps, { userId, id }, (payment) => {
     if (!counts(payment)) return paymentUndone();

@@ -252,7 +252,7 @@ export async function setStatus(
   await moveParts(db, id, { from, to });
 }
 
-/** The check against overpaid lines holds whatever the code before did. */
+/** The check against overpaid lines applies whatever the code before did. */
 async function moveParts(
   db: Database,
   id: number,
@@ -297,7 +297,7 @@ export interface StoredSettlement {
   id: number;
   other_name: string;
   own_name: string;
-  /** Whether the other has no account, not any more or not yet, so that there is no one to agree. */
+  /** Whether the other has no account, or not yet, so that there is no one to agree. */
   other_is_gone: boolean;
   paid_by_user: boolean;
   amount_cents: number;

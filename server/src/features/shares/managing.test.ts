@@ -98,7 +98,7 @@ describe('an ended share', () => {
       active_session: true,
       members: [{ username: 'ben', total_usage: 3, total_allocation: 10, utilization_percentage: 30 }],
     });
-    // The member's own analytics show only the share they hold.
+    // The member's own analytics show only their current share.
     expect((await api.call('GET', `/api/shared-assets/${newShare.id}/analytics/`, { as: member })).body).toMatchObject({
       total_usage: 1,
     });

@@ -249,7 +249,7 @@ export function handleAccountEvents({ events }: Deps): void {
   });
 }
 
-/** Removes stand-ins of deleted accounts that hold nothing that others still need. */
+/** Removes stand-ins of deleted accounts that have nothing left that others need. */
 export const removeStandIns = ({ db }: Deps): Promise<void> => deleteStandIns(db, store.holdsNothing);
 
 /** Agrees, or not, that the terms an owner proposes apply to the current month. */

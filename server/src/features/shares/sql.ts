@@ -58,7 +58,7 @@ const daysOfPiece = sql`
 
 /**
  * A lateral table `access` of one row: in period `p`, the `days` on which shares `sh` of one member gave access, and
- * their `hour_days`, the allowances held at the end of each of those days, or of its access, summed. A day counts once,
+ * their `hour_days`, the allowances at the end of each of those days, or of its access, summed. A day counts once,
  * with the latest share's allowance, and not at all if the asset was archived throughout. Source:
  * docs/how-costs-are-split.md.
  */

@@ -96,7 +96,10 @@ export async function readShares(
   return rows;
 }
 
-/** Condition: share `sh` of asset `a` gives no access any more, but its sessions in a month that isn't closed can be edited. */
+/**
+ * Condition: share `sh` of asset `a` no longer gives access, but its sessions in a month that isn't closed can be
+ * edited.
+ */
 const isPast = (now: Date) => sql`
   sh.accepted_at is not null and (sh.ended_at is not null or a.archived_at is not null)
   and exists (

@@ -125,7 +125,7 @@ describe('available hours', () => {
       setClock(instant.replace(':00Z', ':30Z'));
       await archive(home, false);
     }
-    // Also when the clock stands still or goes back.
+    // Also if the clock stops or goes back.
     await archive(home, true);
     setClock('2026-02-22T11:00:00Z');
     await archive(home, false);

@@ -49,7 +49,7 @@ const EVENLY = { split_method: 'equal' };
 
 describe('an asset deleted a second after a month', () => {
   const DELETED = '2026-03-01T00:00:01.000Z';
-  // It was closed at once, with a forgotten session in it that no one could edit any more.
+  // It was closed at once, with a forgotten session in it that no one could edit anymore.
   it('leaves the month open to everyone for 72 hours, and is billed as usual', async () => {
     const { mira, ana, ben, shareOfAna } = home;
     setClock(DELETED);

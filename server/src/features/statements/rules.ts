@@ -14,7 +14,7 @@ export interface MemberShare {
   usedSeconds: number;
   /** Days of the month on which the member had access. */
   days: number;
-  /** The whole hours a month held on each of those days, summed. */
+  /** The monthly allowance of each of those days, in whole hours, summed. */
   hourDays: number;
 }
 

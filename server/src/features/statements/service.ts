@@ -269,8 +269,8 @@ export function listClosedStatements(
 }
 
 /**
- * Records that a member has nothing to edit in an ended month. Returns its statement. Editing a session of that month takes
- * it back.
+ * Records that a member has nothing to edit in an ended month. Returns its statement. Editing a session of that month
+ * withdraws it.
  */
 export async function confirmMonth(
   deps: Deps,

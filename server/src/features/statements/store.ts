@@ -21,7 +21,7 @@ import { usedInPeriod } from '../usage/sql.ts';
 import { lineSince, type StoredLine } from './sql.ts';
 import type { MemberShare } from './rules.ts';
 
-/** Stands for the current month in the asset's time zone, also if a deletion has ended it. */
+/** Means the current month in the asset's time zone, also if a deletion has ended it. */
 export const CURRENT = 'current';
 
 /**

@@ -1,4 +1,4 @@
-/** A statement wasn't answered in time. Whether it took effect is unknown. */
+/** A statement wasn't answered in time, so it may or may not have taken effect. */
 export class DatabaseDeadlineError extends Error {
   override readonly name = 'DatabaseDeadlineError';
 }

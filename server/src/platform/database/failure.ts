@@ -38,7 +38,7 @@ export function isTransient(error: unknown): boolean {
 }
 
 /**
- * Returns whether a prepared statement can't be used any more: a pooler made it disappear (26000) or gave its name to
+ * Returns whether a prepared statement can no longer be used: a pooler made it disappear (26000) or gave its name to
  * someone else (42P05), or a migration changed its result columns (0A000).
  */
 export function losesStatement(error: unknown): boolean {

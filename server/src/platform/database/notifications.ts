@@ -25,7 +25,7 @@ export interface Listening {
   stop: () => Promise<void>;
 }
 
-/** Listens to a channel of a PostgreSQL server over a connection of its own, which it replaces when it breaks. */
+/** Listens to a channel of a PostgreSQL server over its own connection, which it replaces when it breaks. */
 export function listen({ url, isChosen, channel, onNotification, notify, log }: ListenOptions): Listening {
   let stopped = false;
   let works = false;
@@ -69,7 +69,7 @@ export function listen({ url, isChosen, channel, onNotification, notify, log }: 
 
   async function begin(connecting: pg.Client): Promise<void> {
     await connecting.connect();
-    // A pooler in transaction mode would lend the connection that listens to other clients, for as long as it lasts.
+    // A pooler in transaction mode would keep lending the listening connection to other clients.
     if (!isChosen && (await isPooled(connecting)))
       return fail(connecting, 'a connection pooler loses them; set DATABASE_LISTEN_URL', TEST_EVERY_MILLISECONDS);
     // oxlint-disable-next-line hourshare/no-sql-from-text -- LISTEN takes no values, and the name is escaped

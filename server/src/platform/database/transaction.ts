@@ -43,7 +43,7 @@ export class Undone extends Error {
   }
 }
 
-/** Runs work in a transaction of its own, which a failure undoes. */
+/** Runs work in its own transaction, which a failure undoes. */
 export async function inUndoableTransaction<T>(
   db: Database,
   work: (trx: Database) => Promise<Result<T>>,

@@ -9,7 +9,9 @@ const STREAMS_PER_USER = 6;
 const STREAMS_MAX = 5000;
 /** Proxies cut off connections that are silent for 30 seconds or more. */
 const HEARTBEAT_MILLISECONDS = 20_000;
-/** What a client that doesn't read may have waiting, besides what the kernel holds; it then reconnects and resumes. */
+/**
+ * What a client that doesn't read may have waiting, besides what the kernel buffers; it then reconnects and resumes.
+ */
 const WAITING_MAX_BYTES = 262_144;
 
 /** Whose stream it is, and what it ends with. */
@@ -31,8 +33,8 @@ export interface EventStream extends StreamOwner {
   /** What is sent to the client. */
   body: Readable;
   /**
-   * Sends these, and then what was published since the stream was opened and comes after them: until then, it is held
-   * back.
+   * Sends these, and then what was published since the stream was opened and comes after them, which is buffered until
+   * then.
    */
   begin: (messages: Message[]) => void;
   end: () => void;

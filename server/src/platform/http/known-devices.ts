@@ -18,7 +18,9 @@ export interface KnownDevices {
   remember(account: string, network: string): string;
 }
 
-/** The cookie holds a random name and a MAC that binds it to one account, so the server stores nothing per device. */
+/**
+ * The cookie contains a random name and a MAC that binds it to one account, so the server stores nothing per device.
+ */
 export function createKnownDevices({
   secret,
   randomId,

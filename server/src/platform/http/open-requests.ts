@@ -7,7 +7,7 @@ import { whenClosed } from './closing.ts';
 /** Clients that ignore Retry-After would otherwise repeat at once, and refusals would take the time of good answers. */
 const REFUSED_AFTER_MS = 2000;
 
-/** Each holds a connection, so what comes on top of them is refused at once. */
+/** Each takes a connection, so any more are refused at once. */
 const WAITING_MAX = 4000;
 
 /** At 600 requests a second, the last of them waits for almost two seconds. */
@@ -15,7 +15,7 @@ const OPEN_MAX = 1000;
 
 const OVERLOADED = fail('unavailable', { retryAfterSeconds: 2 });
 
-/** Health checks must tell a busy server from a dead one, and event streams have a limit of their own. */
+/** Health checks must tell a busy server from a dead one, and event streams have their own limit. */
 const UNLIMITED = new Set(['/healthz', '/readyz', '/metrics', '/api/events/']);
 
 const waitForRoom = (gone: AbortSignal) => pause(REFUSED_AFTER_MS, undefined, { signal: gone }).catch(() => undefined);

@@ -14,7 +14,7 @@ interface Window {
   refused: boolean;
 }
 
-/** The rejection of an attempt because its limit is used up. */
+/** The refusal of an attempt whose limit is used up. */
 export interface Refusal extends Failure {
   /** Whether it is the first in its window, the one worth a log line. */
   isFirst: boolean;
@@ -25,7 +25,7 @@ export interface Refusal extends Failure {
 export interface RateLimits {
   /** Counts one attempt. Returns a refusal when the key's window is used up. */
   take(limit: Limit, key: string): Refusal | undefined;
-  /** Takes back an attempt that turned out not to count. */
+  /** Uncounts an attempt that turned out not to count. */
   giveBack(limit: Limit, key: string): void;
 }
 

@@ -191,7 +191,7 @@ export function route<D extends RouteDeps, K extends EndpointKey>(
 
 /** Where a stream's events come from. */
 interface StreamSource {
-  /** Runs before the stream is opened, since when events are held back for it. */
+  /** Runs before the stream is opened, from when on events are buffered for it. */
   prepare: () => Promise<void>;
   /** Returns what the stream begins with: what came after an event, or that it begins now. */
   first: (request: { userId: number; after: number | undefined }) => Promise<Message[]>;
@@ -233,7 +233,7 @@ export function streamRoute(
       if ('code' in stream) return sendFailure(reply, stream);
       try {
         const messages = await first({ userId, after: lastEventId(request.headers['last-event-id']) });
-        // Asked again, because the sign-in may have ended before the stream was there to be ended.
+        // Checked again, because the sign-in may have ended before there was a stream to end.
         if (!(await callerOf(request))) {
           stream.end();
           return sendFailure(reply, fail('not_signed_in'));
@@ -256,7 +256,7 @@ export function streamRoute(
   });
 }
 
-/** Returns the id after which a stream continues; one that is never known for anything but an id. */
+/** Returns the id after which a stream continues; for anything but an id, one that never exists. */
 function lastEventId(header: string | string[] | undefined): number | undefined {
   if (header === undefined || header === '') return undefined;
   return typeof header === 'string' && /^\d{1,15}$/.test(header) ? Number(header) : UNKNOWN_EVENT;

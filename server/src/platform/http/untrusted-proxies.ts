@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 
 /**
- * Warns once when a proxy that TRUST_PROXY doesn't name forwards requests: its address then stands for all its users,
- * who share one network's limits.
+ * Warns once when a proxy that TRUST_PROXY doesn't name forwards requests: all its users then have its address, and
+ * share one network's limits.
  */
 export function warnAboutUntrustedProxies(app: FastifyInstance): void {
   let warned = false;

@@ -26,7 +26,7 @@ export function Unavailable({ loading, failure, onRetry, onClose }: UnavailableP
         )}
       </DialogBody>
       <CloseFooter onClose={onClose} />
-      {/* The page below may have edits. */}
+      {/* The page below may have unsaved edits. */}
       <DiscardQuestion />
     </Dialog>
   );

@@ -214,7 +214,7 @@ it('asks before a sign-out loses edits', async () => {
 });
 
 describe('during a save', () => {
-  /** Holds every change until it is released. */
+  /** Delays every change until it is released. */
   function hold() {
     let release = () => {};
     const released = new Promise<void>((resolve) => (release = resolve));
@@ -238,7 +238,10 @@ describe('during a save', () => {
     expect(window.location.pathname + window.location.search).toBe('/assets');
   });
 
-  /** A form: what is typed first, the button that saves it, and what its fields hold at the end, after more was typed into the first. */
+  /**
+   * A form: what is typed first, the button that saves it, and what its fields contain at the end, after more was typed
+   * into the first.
+   */
   const slowForms: [form: string, address: string, typed: Record<string, string>, button: string, after: string[]][] = [
     ['the details', '/assets?asset=3', { Description: 'Den' }, 'Save Changes', ['Den!']],
     ['the split', '/assets?asset=3&tab=costs&part=split', { 'Your own hours': '3' }, 'Save Changes', ['34']],

@@ -41,11 +41,11 @@ const changesOf: Record<string, readonly Change[]> = {
   'notices.changed': ['notices'],
 };
 
-/** Long enough for the events of one action, short enough that nobody notices. */
+/** Long enough for the events of one action, short enough that no one notices. */
 const GATHER_MS = 60;
-/** A slow server isn't asked again meanwhile, and a request that hangs doesn't hold back what comes later. */
+/** A slow server isn't asked again meanwhile, and a request that hangs doesn't delay later ones. */
 const READING_MAX_MS = 5_000;
-/** Answers to what the user is doing come first, but don't hold others' changes back for long. */
+/** Answers to what the user is doing come first, but don't delay others' changes for long. */
 const OWN_ACTION_MAX_MS = 2_000;
 const OWN_ACTION_STEP_MS = 100;
 /** How long after the user marked charges an event is taken for that of the mark. */

@@ -5,7 +5,7 @@ import { eventApplier } from './apply-events.ts';
 
 /** After this long without requests, the page has loaded, also for tools that wait for a quiet network. */
 const QUIET_MS = 1_000;
-/** A request that hangs doesn't hold the stream back for longer. */
+/** A request that hangs doesn't delay the stream for longer. */
 const LATEST_MS = 10_000;
 const LOOK_EVERY_MS = 200;
 

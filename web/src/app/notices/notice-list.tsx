@@ -13,7 +13,7 @@ import { rememberSeen } from './seen.ts';
 const onDay = (notices: readonly Notice[], isDay: (days: number) => boolean) =>
   notices.filter(({ created_at: at }) => isDay(daysAgo(at)));
 
-/** What the user was told, newest first, by day; each entry leads to what it is about. */
+/** The user's notices, newest first, by day; each entry leads to what it is about. */
 export function NoticeList({ onClose }: { onClose: () => void }) {
   const query = useNotices();
   const { mutate: markRead } = useReadNotices();

@@ -16,7 +16,7 @@ const warning: Emblem = { icon: TriangleAlert, look: 'bg-over-soft text-over-tex
 const month: Emblem = { icon: CalendarCheck, look: 'bg-sunken' };
 const security: Emblem = { icon: ShieldAlert, look: 'bg-sunken' };
 
-/** What stands for notices that no person caused, or that are about more than the person. */
+/** The icon of notices that no person caused, or that are about more than the person. */
 const emblems: Partial<Record<NoticeKind, Emblem>> = {
   allowance_nearly_used: warning,
   allowance_used: warning,
@@ -36,7 +36,7 @@ export function NoticeRow({ notice, onOpen }: { notice: Notice; onOpen: () => vo
   const { text, detail, path, created_at: at, read } = notice;
   const open = (event: MouseEvent) => {
     onOpen();
-    // Another tab or window: the browser's own business.
+    // The browser opens another tab or window.
     if (event.metaKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();
     void router.navigate({ href: path });

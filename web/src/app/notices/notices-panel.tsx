@@ -19,7 +19,7 @@ interface Trigger {
 
 /** The bell's button and its list: a panel, and a sheet on phones. Loads on the press that opens it, so it starts open. */
 export function Notices(trigger: Trigger) {
-  // Asked once: a phone's screen doesn't grow.
+  // Checked once, because a phone's screen doesn't grow.
   const [isPhone] = useState(() => !window.matchMedia('(width >= 48rem)').matches);
   return isPhone ? <NoticesSheet {...trigger} /> : <NoticesPopover {...trigger} />;
 }
@@ -89,7 +89,7 @@ function NoticesSheet({ label, face, className }: Trigger) {
   );
 }
 
-/** For the eye: the button's label has it for screen readers, and so does each unread entry. */
+/** Only visual: the button's label says it to screen readers, and so does each unread entry. */
 function UnreadCount() {
   const unread = useNotices().data?.unread ?? 0;
   if (unread === 0) return null;

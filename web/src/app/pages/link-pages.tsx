@@ -1,5 +1,5 @@
-// What links from elsewhere lead to, and the page that asks for one, in one chunk: each chunk of its own is named in the code that
-// every page starts with.
+// What links from elsewhere lead to, and the page that asks for one, in one chunk, because the code that every page
+// starts with names each chunk.
 export { ClaimPage } from './claim-page.tsx';
 export { ConfirmEmailPage } from './confirm-email-page.tsx';
 export { ForgotPasswordPage } from './forgot-password-page.tsx';

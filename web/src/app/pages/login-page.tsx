@@ -14,7 +14,7 @@ import { LegalLinks } from './legal-links.tsx';
 import { textLink } from '../../ui/text-link.ts';
 import { useReturn } from './use-return.ts';
 
-/** People who follow a claim link decide on its page what they accept. */
+/** People with a claim link decide on its page what they accept. */
 const registerLink = (invitation: string | undefined, claim: string | undefined) => (text: ReactNode) =>
   claim === undefined ? (
     <Link to={paths.register} search={invitation === undefined ? {} : { invitation }} className={textLink}>

@@ -52,7 +52,7 @@ export function RegisterPage() {
   const { invitation, claim: token }: RegisterSearch = useSearch({ strict: false });
   const answer = useLocation({ select: ({ state }) => state.claim });
   const claim = token !== undefined && answer ? { ...answer, token } : undefined;
-  // Nobody takes anything over through an address alone.
+  // An address alone never takes anything over.
   if (token !== undefined && !claim) return <Navigate {...claimPage(token)} replace />;
   const from = claim ? claimPath(claim.token) : invitation === undefined ? undefined : invitePath(invitation);
   const asksForLink = registration === 'invited' && from === undefined;

@@ -4,8 +4,8 @@ import { claimTokenIn, tokenIn } from '../../lib/paths.ts';
 import { safeReturn } from '../safe-return.ts';
 
 /**
- * Returns where the user came from, which may be outside of this app; `goBack`, which leads there or, if it is outside, to the
- * dashboard; and the tokens of the invitation or the claim that they came from, if any.
+ * Returns where the user came from, which may be outside this app; `goBack`, which leads there or, if it is outside, to
+ * the dashboard; and the tokens of the invitation or the claim that they came from, if any.
  */
 export function useReturn(): {
   from: string | undefined;

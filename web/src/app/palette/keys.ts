@@ -7,7 +7,7 @@ export type Shortcut = 'palette' | 'filter' | 'keys';
 
 const SINGLE_KEYS = 'hourshare_single_keys';
 
-/** Speech input and slips press single keys, so they can be turned off (WCAG 2.1.4). */
+/** Speech input and stray presses trigger single keys, so they can be turned off (WCAG 2.1.4). */
 export const areSingleKeysOn = (): boolean => localStorage.getItem(SINGLE_KEYS) !== 'off';
 
 export function chooseSingleKeys(on: boolean): void {
@@ -20,7 +20,7 @@ const isLetterK = ({ key, code }: KeyPress) => (/^[a-z]$/i.test(key) ? key.toLow
 
 const FIELDS = 'input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]';
 
-/** Returns what a key press stands for on every page: Ctrl or Cmd and K, a slash or a question mark. */
+/** Returns what a key press does on every page: Ctrl or Cmd and K, a slash or a question mark. */
 export function findShortcut(press: KeyPress): Shortcut | null {
   if (press.defaultPrevented || press.isComposing || press.altKey) return null;
   if (press.ctrlKey !== press.metaKey) return isLetterK(press) && !press.shiftKey ? 'palette' : null;

@@ -4,7 +4,7 @@ import { errorReply, fakeServer, type Received } from '../../testing/fake-server
 import { openApp, prepareApp } from '../../testing/open-app.tsx';
 import { anAsset, aShare, aStatement, bensLine, list, aBalance, aCharge } from '../../testing/records.ts';
 
-// Loaded before, because a busy machine takes longer for it than a test waits.
+// Loaded first, because a busy machine takes longer for it than a test waits.
 beforeAll(async () => void (await Promise.all([import('./palette.tsx'), import('./keys-dialog.tsx')])));
 beforeEach(prepareApp);
 afterEach(() => {

@@ -155,7 +155,7 @@ function Option({ onSettle, onClose, ...props }: OptionProps) {
     <OptionRow
       {...props}
       onRun={() => {
-        // Before, because it may open another dialog.
+        // Closes first, because it may open another dialog.
         onClose();
         action.run();
       }}

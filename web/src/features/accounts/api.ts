@@ -17,8 +17,8 @@ import { setAccountDeleted } from './deleted-account.ts';
 import { setPendingLogout } from './pending-logout.ts';
 
 /**
- * The account's language holds on this device from now on, and is remembered where the browser asks for another. A device's
- * own choice stays where the account has none.
+ * The account's language applies on this device from now on, and is remembered where the browser asks for another. A
+ * device's own choice stays where the account has none.
  */
 export function adoptSignIn(answer: SignedIn): User {
   const { language } = answer.user;

@@ -28,7 +28,7 @@ const typedOf = ({ iban, link, text }: Details): Typed => ({
   text: text ?? '',
 });
 
-/** How others can pay the user. This browser doesn't store it, so it is unknown until the user has been read. */
+/** How others can pay the user. The browser doesn't store it, so it is unknown until the user has been read. */
 export function PaymentDetails({
   user: { payment_details: details },
 }: {
@@ -38,7 +38,7 @@ export function PaymentDetails({
     queryKey: ['GET /api/me/'],
     queryFn: refreshUser,
     enabled: details === undefined,
-    // Never kept: the user has it once it is read.
+    // Never stored: the user has it once it is read.
     gcTime: 0,
     retry: false,
   });

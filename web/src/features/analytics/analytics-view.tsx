@@ -90,7 +90,7 @@ interface MonthFiguresProps {
   activeSince?: string | null;
 }
 
-/** The summary cards, what stands out, the charts and the statistics. */
+/** The summary cards, the insights, the charts, and the statistics. */
 export function MonthFigures({ analytics, past, user, activeSince = null }: MonthFiguresProps) {
   const insights = user === 'you' ? monthInsights(analytics) : [];
   const note = noteText(analytics, past, user);

@@ -43,7 +43,7 @@ export const utilizationChart =
           {
             data: [used - over, ...others],
             backgroundColor: [color('--accent'), color('--calm'), patternFill(color, 'over')],
-            // The edge of what remains holds 3:1; its fill alone would not.
+            // The edge of the rest has a contrast of 3:1; its fill alone doesn't.
             borderColor: color('--line-field'),
             borderWidth: [0, (others[0] ?? 0) > 0 ? 1 : 0, 0],
             // Beside an empty segment, a gap would look like a cut.

@@ -18,7 +18,7 @@ export function paceText(
   const end = `${month}-${daysInMonth(month)}`;
   const projection = projectionText(user, { hours: formatHours(pace.projected_hours), day: dateText(end) });
   const hours = formatHours(allowance);
-  // The reader has an insight of its own that says by how much they are over.
+  // A separate insight tells the reader by how much they are over.
   if (user === 'you' && overHours(analytics) > 0) return projection;
   if (allowance > 0 && remaining === 0) return joinSentences(usedUpText(user, hours), projection);
   if (pace.runs_out_on === null) return projection;
@@ -53,7 +53,7 @@ export interface MonthInsight {
   text: string;
 }
 
-/** Returns what stands out in the reader's own month, what needs attention first. */
+/** Returns the insights into the reader's own month, the most urgent first. */
 export function monthInsights(analytics: Analytics): MonthInsight[] {
   const over = overHours(analytics);
   const insights: MonthInsight[] = [
@@ -156,7 +156,7 @@ function lastDay({ month, daily_usage, weekly_usage }: DaysOfMonth, now: Date): 
 const round = (hours: number) => Math.round(hours * 100) / 100;
 
 /**
- * Splits hours in order of time into those within the allowance and those over it. Each is rounded by itself, so their
+ * Splits hours in order of time into those within the allowance and those over it. Each is rounded separately, so their
  * sum differs from the total; the hours over are counted from the end, so that they add up to what the total is over.
  */
 export function splitAtAllowance(values: number[], analytics: Allowance): { within: number[]; over: number[] } {

@@ -20,10 +20,10 @@ interface AssetCardProps {
   onShare: () => void;
 }
 
-/** An owned asset. In a narrow card, who uses it now stands in the legend instead of beside the name. */
+/** An owned asset. In a narrow card, who uses it now is in the legend instead of beside the name. */
 export function AssetCard({ asset, onManage, onShare }: AssetCardProps) {
   const headingId = `asset-${asset.id}`;
-  // Every container costs a style recalculation of its own, so only cards that need to know their width are one.
+  // Every container costs another style recalculation, so only cards that need to know their width are one.
   const isInUse = currentUsers(asset).length > 0;
   const members = acceptedEntries(asset).length;
   const pending = asset.shared_with.length - members;

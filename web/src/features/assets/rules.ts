@@ -51,7 +51,7 @@ export interface MemberUse {
   available: number;
 }
 
-/** Returns each member's use this month, without pending entries, which hold no hours. */
+/** Returns each member's use this month, without pending entries, which have no hours. */
 export function memberUse(asset: Pick<OwnedAsset, 'shared_with' | 'owner_hours'>): MemberUse {
   const members = acceptedEntries(asset).flatMap(
     ({ id, shared_with_username: name, usage_this_month: hours, ...entry }) =>

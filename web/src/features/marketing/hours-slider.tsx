@@ -11,7 +11,7 @@ interface HoursSliderProps {
   onChange: (hours: number) => void;
 }
 
-/** Changes a person's hours in the worked example. Without scripts it's hidden, and the example stands as it is. */
+/** Changes a person's hours in the worked example. Without scripts it's hidden, and the example stays as it is. */
 export function HoursSlider({ name, hours, onChange }: HoursSliderProps) {
   const id = useId();
   const isOver = hours > ANA_HOURS.allowed;

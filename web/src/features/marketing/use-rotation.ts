@@ -24,7 +24,7 @@ interface Rotation {
   isRotating: boolean;
 }
 
-/** Advances through `count` positions every five seconds, unless stopped, held, or in a hidden tab. */
+/** Advances through `count` positions every five seconds, unless stopped, paused, or in a hidden tab. */
 export function useRotation(count: number, isHeld: boolean): Rotation {
   const [current, show] = useState(0);
   const [choice, setStopped] = useState<boolean | null>(null);

@@ -25,7 +25,7 @@ declare module '../../lib/changes.ts' {
 const NOTICES = 'GET /api/notifications/';
 const noticesKey = [NOTICES] as const;
 
-/** What the user was told, newest first, page by page. */
+/** The user's notices, newest first, page by page. */
 export const useNotices = () =>
   useInfiniteQuery({
     queryKey: noticesKey,
@@ -85,7 +85,7 @@ export function useReadNotices() {
 
 const choicesQuery = endpointQuery('GET /api/notifications/choices/', {}, ['noticeChoices']);
 
-/** How the user hears of each kind of notice. */
+/** How the user is notified of each kind. */
 export const useNoticeChoices = () => useQuery({ ...choicesQuery, select: readResults });
 
 export type ChoiceChange = Pick<NoticeChoice, 'kind'> & Partial<Pick<NoticeChoice, 'bell' | 'mail' | 'push'>>;

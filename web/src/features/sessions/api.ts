@@ -39,7 +39,7 @@ export function setRunning(client: QueryClient, id: number, next: Running): Runn
     });
     return { ...list, results };
   };
-  // The list is as old as it was before.
+  // Keeps the age of the list.
   client.setQueryData(queryKey, change, { updatedAt: client.getQueryState(queryKey)?.dataUpdatedAt ?? 0 });
   return before;
 }

@@ -47,7 +47,7 @@ export function Correction({ shareId, assetId, session, others, since, onDone }:
     setOpened(session);
     setTimes(fieldTimes(session));
   }
-  // Most sessions begin and end on the same day, which their row says.
+  // Most sessions begin and end on the same day, which their row shows.
   const withDays = asksDays || times.startDay !== times.endDay || spansDays(opened);
   const changed = { ...opened, ...changes };
   const known = isDirty && !isMissing ? timeProblem(changed, { others, since, now: serverNow() }) : null;
@@ -200,7 +200,7 @@ const spansDays = (session: Times) => {
   return startDay !== endDay;
 };
 
-/** Returns the fields that are empty or hold no day or time, in the order in which they are shown. */
+/** Returns the fields that are empty or contain no day or time, in the order in which they are shown. */
 function missingFields({ startTime, startDay, endTime, endDay }: FieldTimes): Field[] {
   const instants = {
     startTime: `2000-01-01T${startTime}`,

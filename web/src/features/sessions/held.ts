@@ -12,10 +12,10 @@ import type { KeptValue } from '../../lib/kept.ts';
 import { sharesQuery } from '../shares/api.ts';
 import { setRunning } from './api.ts';
 
-// Keeps starts and ends that were pressed without a connection, and sends them in order once there is one
+// Stores starts and ends that were pressed offline, and sends them in order once online
 // (docs/decisions/0090-offline.md).
 
-/** What became of a press once it was sent. */
+/** The outcome of a press that was sent. */
 export interface Outcome {
   id: string;
   shareId: number;
@@ -34,7 +34,7 @@ export interface Held {
   outcomes: Outcome[];
 }
 
-/** More than anyone presses in a day without a connection. */
+/** More than anyone presses in a day offline. */
 const MAX_OUTCOMES = 50;
 
 const RETRY_MS = 15_000;
@@ -69,7 +69,7 @@ function inOneTab(userId: number, work: () => Promise<void>): Promise<void> {
   return locks ? locks.request(`hourshare-held-${userId}`, work) : work();
 }
 
-/** Keeps and sends a user's presses, also those that another tab or an earlier page load has kept. */
+/** Stores and sends a user's presses, also those that another tab or an earlier page load has stored. */
 export class Holder {
   readonly #options: HolderOptions;
   readonly #channel: BroadcastChannel;
@@ -81,7 +81,7 @@ export class Holder {
     this.#channel = new BroadcastChannel(`hourshare_held_${options.userId}`);
   }
 
-  /** Shows what is kept, and keeps and sends presses until it is stopped. */
+  /** Shows stored presses, and stores and sends presses until it is stopped. */
   async start(): Promise<void> {
     const { client } = this.#options;
     this.#channel.addEventListener('message', () => void this.#show());
@@ -116,7 +116,7 @@ export class Holder {
       });
   }
 
-  /** Sends what waits, in order, until the server can't be reached. */
+  /** Sends the waiting presses, in order, until the server can't be reached. */
   send(): Promise<void> {
     if (heldPresses().length === 0) return Promise.resolve();
     this.#sending ??= inOneTab(this.#options.userId, () => this.#sendAll()).finally(() => {
@@ -136,7 +136,7 @@ export class Holder {
         outcomes,
       }));
     } catch {
-      // Without storage, the press fails as it always did.
+      // Without storage, the press fails as it would without this.
       return false;
     }
     return true;

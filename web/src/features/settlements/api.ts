@@ -179,7 +179,7 @@ export function useSettle() {
 
 export type PaymentAction = 'confirm' | 'reject' | 'undo' | 'withdraw';
 
-/** Confirms a payment, marks it as not received, undoes it, or takes back having asked for that. */
+/** Confirms a payment, marks it as not received, undoes it, or withdraws the request to undo it. */
 export function usePaymentAction({ id, username: name, can }: Settlement) {
   const client = useQueryClient();
   return useMutation({

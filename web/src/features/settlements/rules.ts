@@ -43,7 +43,7 @@ export function findNextMark(
   },
   reader: Reader,
 ): Mark | null {
-  // While payments cover it, they say how it stands.
+  // While payments cover it, they decide its status.
   if (status === null || settled || (sent ?? 0) > 0) return null;
   const isPartlyPaid = status !== 'paid' && (open ?? amount) < amount;
   if (isPartlyPaid) return status === 'sent' && reader !== 'owner' ? 'undo-sent' : null;

@@ -15,7 +15,7 @@ interface InvitationEntryProps {
   invitationId: number;
 }
 
-/** An invitation that nobody has accepted: there is no name yet. */
+/** An invitation that no one has accepted: there is no name yet. */
 export function InvitationEntry({ asset, entry, invitationId }: InvitationEntryProps) {
   const [isRevoking, setRevoking] = useState(false);
   const revoke = useRevokeInvitation(asset.id);

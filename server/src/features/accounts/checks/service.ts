@@ -68,8 +68,8 @@ export async function checkPassword(
 }
 
 /**
- * Records a check by a password or a provider. If signing in takes a code, so does this, with a limit of its own: otherwise, whoever has
- * the first factor and an open sign-in could skip the second. The caller records a wrong code.
+ * Records a check by a password or a provider. If signing in takes a code, so does this, with its own limit: otherwise,
+ * whoever has the first factor and an open sign-in could skip the second. The caller records a wrong code.
  */
 export async function recordFirstStep(
   deps: Deps,

@@ -42,7 +42,7 @@ export interface SecurityEventDetails {
   registration?: Registration;
 }
 
-/** Records that sign-ins of a user ended, if any did, and tells the servers that hold streams of theirs. */
+/** Records that sign-ins of a user ended, if any did, and tells the servers that have open streams of theirs. */
 export async function recordEndedSignIns(
   deps: Deps,
   { handles, userId, ...details }: Omit<SecurityEventDetails, 'count'> & { userId: number; handles: string[] },
@@ -108,7 +108,7 @@ export async function recordForBoth(
     await recordSecurityEvent(deps, event, { userId, by, ...(userId !== actorId && { actorId }) });
 }
 
-/** Logs that the administrator ran a command. What it changed is recorded as an event of its own. */
+/** Logs that the administrator ran a command. What it changed is recorded separately. */
 export function logCommand(
   { log }: Deps,
   command: { userId: number | null; command: string; code: 0 | 1 | undefined },

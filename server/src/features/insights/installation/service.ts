@@ -14,7 +14,7 @@ export async function* findUsers({ db }: Deps, search: string): AsyncGenerator<s
   }
 }
 
-/** Returns totals of what the database holds. */
+/** Returns totals of what is in the database. */
 export const readTotals = ({ db, clock }: Deps): Promise<store.Totals> => store.totals(db, clock());
 
 /** Returns how many assets a user owns, and how many assets of others they have access to or were offered. */

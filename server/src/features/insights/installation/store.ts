@@ -41,7 +41,7 @@ export interface Totals {
   migration: string;
 }
 
-/** Returns totals of what the database holds; the month is in UTC. */
+/** Returns totals of what is in the database; the month is in UTC. */
 export function totals(db: Database, now: Date): Promise<Totals> {
   return onlyRow(
     sql<Totals>`

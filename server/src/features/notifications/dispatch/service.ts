@@ -12,8 +12,8 @@ const BATCH_SIZE = 200;
 const KEPT_MILLISECONDS = 24 * 3_600_000;
 
 /**
- * Passes on what the outbox holds, each event exactly once however many servers do so. An event that fails is set aside, so
- * that the others go on. Source: docs/decisions/0085-outbox.md.
+ * Passes on the events in the outbox, each exactly once, however many servers do so. An event that fails is set aside,
+ * so that the others aren't delayed. Source: docs/decisions/0085-outbox.md.
  */
 export async function dispatchAll(deps: Deps): Promise<void> {
   for (;;) {
@@ -86,7 +86,7 @@ export async function dispatchWaiting(deps: Deps): Promise<void> {
   if (await store.hasEvents(deps.db)) await dispatchAll(deps);
 }
 
-/** Deletes live events that no stream resumes from any more. */
+/** Deletes live events that no stream can still resume from. */
 export async function deleteOldEvents({ db, clock }: Deps): Promise<void> {
   await store.deleteLiveEvents(db, new Date(clock().getTime() - KEPT_MILLISECONDS));
 }

@@ -5,7 +5,7 @@ import { countEvents } from '../../outbox/service.ts';
 import * as store from './store.ts';
 
 const BATCH_SIZE = 500;
-/** A client that missed more than this reads everything anew. */
+/** A client that missed more than this reads everything again. */
 const RESUMED_MAX = 1500;
 
 const toMessage = ({ id, kind, data }: store.LiveEvent): Message => {

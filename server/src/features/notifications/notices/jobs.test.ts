@@ -114,7 +114,7 @@ describe('with more than one batch', () => {
     const asset = await api.addAsset(ana);
     assetId = asset.id;
     await api.share(ana, asset, ben, 10);
-    // Copies of the asset and the share, each of a member of its own.
+    // Copies of the asset and the share, each with its own member.
     const { db } = api.deps;
     await sql`
       insert into users (username, email, password_hash, time_zone, created_at)

@@ -8,7 +8,10 @@ const MONTHS_MILLISECONDS = 10 * 60_000;
 const MAIL_MILLISECONDS = 20_000;
 const CLEANUP_MILLISECONDS = 60 * 60_000;
 
-/** Tells users of what only time brings about while the server runs, and deletes old notices. Returns a function that stops it. */
+/**
+ * While the server runs, notifies users of what only time causes, and deletes old notices. Returns a function that
+ * stops it.
+ */
 export function scheduleNotices(deps: Deps): () => Promise<void> {
   const stops = [
     repeatOnOneServer('tell of running sessions', RUNNING_MILLISECONDS, tellOfRunningSessions, deps),

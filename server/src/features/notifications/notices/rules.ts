@@ -6,7 +6,7 @@ export const NOTICE_DAYS = 90;
 /** How long the first notice that waits to be sent by email waits for others. */
 export const MAIL_WAIT_MINUTES = 10;
 
-/** How a user hears of something. */
+/** How a user can be notified. */
 export interface Channels {
   bell: boolean;
   mail: boolean;
@@ -19,8 +19,8 @@ const PUSH: Channels = { bell: true, mail: false, push: true };
 const ALL: Channels = { bell: true, mail: true, push: true };
 
 /**
- * How users who haven't chosen hear of each kind: by email of what waits for them or concerns money or security, by push of what
- * can't wait. Statements have an email of their own, the monthly reminder.
+ * The default for each kind: email for what needs an answer or is about money or security, push for what can't wait.
+ * Statements have a separate email, the monthly reminder.
  */
 export const DEFAULTS: Record<NoticeKind, Channels> = {
   access_offered: ALL,
@@ -49,7 +49,7 @@ export const DEFAULTS: Record<NoticeKind, Channels> = {
   email_changed: ALL,
 };
 
-/** Kinds of which accounts get an email of its own at once, whatever they chose, so that no intruder can turn it off. */
+/** Kinds that are emailed separately and at once, whatever users chose, so that no intruder can turn them off. */
 const MAILED_ALWAYS: ReadonlySet<NoticeKind> = new Set<NoticeKind>(['password_changed', 'email_changed']);
 
 export const isMailedAlways = (kind: NoticeKind): boolean => MAILED_ALWAYS.has(kind);
@@ -60,7 +60,7 @@ interface Stretch {
   end: string;
 }
 
-/** What the text of each kind names, as it was. The asset's name is a column of its own. Money is in minor units. */
+/** What the text of each kind names, as it was. The asset's name has its own column. Money is in minor units. */
 export interface NoticeFacts {
   access_offered: { hours: number; accepted: boolean } | { handover: true };
   access_accepted: { handover?: true };
@@ -140,7 +140,7 @@ export type NewNotice<Kind extends NoticeKind = NoticeKind> = {
   [K in Kind]: {
     userId: number;
     kind: K;
-    /** What it is about: no user is told twice of the same. */
+    /** The cause, of which no user is notified twice. */
     cause: string;
     actorId: number | null;
     assetId: number | null;
@@ -151,11 +151,11 @@ export type NewNotice<Kind extends NoticeKind = NoticeKind> = {
   };
 }[Kind];
 
-/** The part of an allowance after which its member is told. */
+/** The part of an allowance after which its member is notified. */
 export const ALLOWANCE_NEARLY_USED = 0.8;
 
-/** How old an open charge is when both are told. */
+/** How old an unpaid charge is when both are notified. */
 export const OLD_BALANCE_DAYS = 30;
 
-/** How long before a month closes people are told. */
+/** How long before a month closes people are notified. */
 export const CLOSING_SOON_HOURS = 24;

@@ -37,8 +37,8 @@ const BATCH_SIZE = 1000;
 export type DispatchedEvent = StoredEvent & { audience: number[] };
 
 /**
- * Tells users of what happened, in the dispatcher's transaction: each once of each cause, and no one of what they did
- * themselves, except to the security of their account.
+ * Notifies users of an event, in the dispatcher's transaction: once per cause, and not of what they did themselves,
+ * unless it is about the security of their account.
  */
 export async function createNotices(deps: Deps, events: DispatchedEvent[]): Promise<void> {
   const facts = await readFacts(deps, events);
@@ -137,7 +137,7 @@ async function readFacts({ db }: Deps, events: StoredEvent[]): Promise<Facts> {
   };
 }
 
-/** The kinds that people are told of even if they did it themselves. */
+/** The kinds that people are notified of even if they did it themselves. */
 const isSecurity = (kind: NoticeKind) => kind === 'sign_in' || kind === 'password_changed' || kind === 'email_changed';
 
 type Told<Kind extends NoticeKind> = { [K in Kind]: { kind: K; data: rules.NoticeFacts[K]; cause?: string } }[Kind];
@@ -155,7 +155,7 @@ function noticesOf(event: DispatchedEvent, facts: Facts): rules.NewNotice[] {
         userId,
         kind: told.kind,
         data: told.data,
-        // Ids of the outbox come back once a backup is restored, together with that time never.
+        // After a restore, ids of the outbox may be used again, but not with the same time.
         cause: told.cause ?? `event:${event.id}:${event.happened_at.getTime()}`,
         actorId: event.actor_id,
         assetId,
@@ -258,7 +258,7 @@ const texts: Writers = {
       data: { change: 'changed', ...data },
     }),
   'terms.proposed': (scene, { change }) => {
-    // That they apply is a change of the terms, with an event of its own.
+    // That they apply is a change of the terms, which has its own event.
     if (change === 'applied') return [];
     const whom = change === 'answered' ? managersOf(scene) : membersOf(scene);
     return scene.tell(whom, { kind: 'terms_changed', data: { change } });
@@ -318,7 +318,7 @@ const texts: Writers = {
   'account.email_changed': (scene) => scene.tell(scene.event.user_ids, { kind: 'email_changed', data: {} }),
 };
 
-/** The same for an invitation and the share that it leads to, of which people are told once. */
+/** The same for an invitation and the share that it leads to, so that people are notified once. */
 const acceptedBy = ({ event, share }: Scene) =>
   `share:${share?.id ?? event.share_id}:accepted:${event.happened_at.getTime()}`;
 
@@ -342,7 +342,10 @@ async function allowanceNotices({ db }: Deps, shareIds: number[], now: Date): Pr
   });
 }
 
-/** Does a part of the work in a transaction of its own after another: from the start, then after the key that the last returned. */
+/**
+ * Does the work in parts, each in its own transaction: from the start, then after the key that the previous one
+ * returned.
+ */
 async function inBatches<Key>(
   deps: Deps,
   work: (deps: Deps, after: Key | undefined) => Promise<Key | undefined>,
@@ -354,7 +357,7 @@ async function inBatches<Key>(
   } while (after !== undefined);
 }
 
-/** Tells members whose session is long, or who have used much of their allowance while one runs. */
+/** Notifies members whose session is long, or who have used much of their allowance while one runs. */
 export async function tellOfRunningSessions(deps: Deps): Promise<void> {
   const now = await deps.confirmedTime(deps.db);
   await inBatches<number>(deps, async (batch, after = 0) => {
@@ -375,14 +378,14 @@ export async function tellOfRunningSessions(deps: Deps): Promise<void> {
   });
 }
 
-/** Tells people of months that close within a day, and of balances that have been open for long. */
+/** Notifies people of months that close within a day, and of balances that have been unpaid for long. */
 export async function tellOfMonthsAndBalances(deps: Deps): Promise<void> {
   const now = await deps.confirmedTime(deps.db);
   await inBatches<store.PeriodKey>(deps, (batch, after) => tellOfMonths(batch, now, after));
   await inBatches<number>(deps, (batch, after) => tellOfBalances(batch, now, after));
 }
 
-/** Tells of a number of months after one. Returns the last of them. */
+/** Notifies people of a number of months after one. Returns the last of them. */
 async function tellOfMonths(
   deps: Deps,
   now: Date,
@@ -410,7 +413,7 @@ async function tellOfMonths(
   return keys.at(-1);
 }
 
-/** Tells of the balances of a number of debtors after one. Returns the last of them. */
+/** Notifies people of the balances of a number of debtors after one. Returns the last of them. */
 async function tellOfBalances(deps: Deps, now: Date, after = 0): Promise<number | undefined> {
   const before = new Date(now.getTime() - rules.OLD_BALANCE_DAYS * DAY_MILLISECONDS);
   const debtorIds = await store.debtors(deps.db, { after, limit: BATCH_SIZE });
@@ -442,7 +445,7 @@ export async function deleteOldNotices(deps: Deps): Promise<void> {
   await store.deleteOldNotices(deps.db, new Date(now.getTime() - rules.NOTICE_DAYS * DAY_MILLISECONDS));
 }
 
-/** Returns what a user was told, newest first, in a language, or else the account's. */
+/** Returns a user's notices, newest first, in a language, or else the account's. */
 export async function listNotices(
   deps: Deps,
   userId: number,
@@ -470,7 +473,7 @@ export const readNotices = (deps: Deps, userId: number, ids: number[] | undefine
     return ok(undefined);
   });
 
-/** Returns how a user hears of each kind. */
+/** Returns how a user is notified of each kind. */
 export async function listChoices({ db }: Deps, userId: number): Promise<Result<NoticeChoices>> {
   const chosen = new Map((await store.readChoices(db, userId)).map((choice) => [choice.kind, choice]));
   return ok({ results: NoticeKind.options.map((kind) => toChoice(kind, chosen.get(kind))), next: null });
@@ -481,7 +484,7 @@ function toChoice(kind: NoticeKind, chosen: rules.Channels | undefined): NoticeC
   return { kind, bell, mail: mail || rules.isMailedAlways(kind), push, mail_always: rules.isMailedAlways(kind) };
 }
 
-/** Changes how a user hears of some kinds. */
+/** Changes how a user is notified of some kinds. */
 export function changeChoices(
   deps: Deps,
   userId: number,

@@ -6,15 +6,15 @@ import { closesAt, currentPeriod, sharedDuringPeriod } from '../../periods/sql.t
 import { usedInPeriod } from '../../usage/sql.ts';
 import type { Channels, NewNotice } from './rules.ts';
 
-/** Condition: row `u` of `users` is an account that can be told of something. */
+/** Condition: row `u` of `users` is an account that can be notified. */
 const isTold = sql<boolean>`(u.email is not null and u.disabled_at is null)`;
 
 /** A notice to add, unless the user has chosen otherwise. */
 export type InsertedNotice = NewNotice & Channels & { mailDueAt: Date | null };
 
 /**
- * Adds notices for accounts that want to hear of them, unless they were told of that cause before. Returns who has a new one in
- * the bell.
+ * Adds notices for accounts that want them, unless they were notified of that cause before. Returns who has a new one
+ * in the bell.
  */
 export async function insertNotices(db: Database, notices: InsertedNotice[]): Promise<number[]> {
   const { rows } = await sql<{ user_id: number; in_bell: boolean }>`
@@ -262,11 +262,11 @@ export interface ClosingMonth {
   month: string;
   closes_at: Date;
   cause: string;
-  /** Whom it concerns and who hasn't been told. */
+  /** Whom it concerns and who hasn't been notified. */
   user_ids: number[];
 }
 
-/** Returns those of some periods that are shared and will close within some hours, and whom to tell. */
+/** Returns those of some periods that are shared and will close within some hours, and whom to notify. */
 export async function closingMonths(
   db: Database,
   { keys, now, hours }: { keys: PeriodKey[]; now: Date; hours: number },
@@ -300,7 +300,7 @@ export interface OldBalance {
   amount: number;
   /** Names the oldest of its charges. */
   cause: string;
-  /** Those of the two who haven't been told. */
+  /** Those of the two who haven't been notified. */
   user_ids: number[];
 }
 
@@ -313,7 +313,7 @@ export async function debtors(db: Database, { after, limit }: { after: number; l
   return rows.map(({ user_id: id }) => id);
 }
 
-/** Returns what some accounts owe others on statements from before an instant, and haven't sent, and whom to tell. */
+/** Returns what some accounts owe others on statements from before an instant, and haven't sent, and whom to notify. */
 export async function oldBalances(
   db: Database,
   { debtorIds, before }: { debtorIds: number[]; before: Date },

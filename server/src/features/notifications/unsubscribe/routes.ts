@@ -9,7 +9,7 @@ import * as links from './service.ts';
 const UNSUBSCRIBE_BY_NETWORK: Limit = { name: 'unsubscribe by network', max: 300, windowSeconds: 300 };
 
 export function unsubscribeRoutes(app: FastifyInstance, appDeps: Deps): void {
-  // In a context of its own, so that no other call takes forms, which any website can send.
+  // In its own context, so that no other call accepts forms, which any website can send.
   app.register(async (context) => {
     acceptForms(context);
     route(

@@ -182,7 +182,7 @@ export async function upholdObjections(
 ): Promise<void> {
   const now = clock();
   for (const { share_id: shareId, session_id: sessionId } of await store.openObjections(db, closing))
-    // Only edits made before there were objections can be in the way; then the edit stands.
+    // Only edits made before there were objections can be in the way; then the edit counts.
     if (!(await restore(db, { shareId, sessionId, status: 'upheld', now })))
       await store.resolveObjections(db, [sessionId], { status: 'withdrawn', now });
 }

@@ -44,7 +44,7 @@ async function refuseOthers(deps: Deps, userId: number, assetId: number): Promis
   return (await ownedAsset(deps, userId, assetId)).ok ? ownerOnly() : assetNotFound();
 }
 
-/** Calls off the handover of an owner's asset, accepted or not. Does nothing if there is none. */
+/** Calls off the handover of an owner's asset, even if it was accepted. Does nothing if there is none. */
 export function withdrawHandover(deps: Deps, ownerId: number, assetId: number): Promise<Result<OwnedAsset>> {
   return inTransaction(deps.db, async (db) => {
     if (!(await store.lockOwnedAsset(db, { ownerId, assetId }))) return refuseOthers({ ...deps, db }, ownerId, assetId);
@@ -128,7 +128,7 @@ export async function handOverDue(deps: Deps): Promise<boolean> {
   for (const assetId of await store.dueAssets(deps.db, dueBy))
     await handOver(deps, assetId, dueBy).catch((err: unknown) => {
       if (isUnavailable(err)) throw err;
-      // One failure doesn't hold up the others.
+      // One failure doesn't delay the others.
       deps.log.error({ err, assetId }, 'an asset could not be handed over');
     });
   return (await store.dueAssets(deps.db, deps.clock())).length === 0;

@@ -73,7 +73,7 @@ export async function temporaryFolder(): Promise<string> {
   return folder;
 }
 
-/** Waits until a condition holds, and fails after a generous time. */
+/** Waits until a condition is true, and fails after a generous time. */
 export async function until(
   condition: () => boolean | Promise<boolean>,
   what: string,

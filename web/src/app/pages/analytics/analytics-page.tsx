@@ -16,7 +16,7 @@ import { Tabs, type TabItem } from '../../../ui/tabs.tsx';
 import { OwnedInsights } from './owned-insights.tsx';
 import { SharedAnalytics } from './shared-analytics.tsx';
 
-// Outside of the page: a function that returns elements inside of one counts as a component of its own.
+// Outside of the page: a function that returns elements inside of one counts as a separate component.
 const tabsOf = (shared: SharedAsset[], owned: OwnedAsset[]): TabItem<'shared' | 'owned'>[] => [
   { name: 'shared', label: t('Shared with you'), content: () => <SharedAnalytics shares={shared} /> },
   { name: 'owned', label: t('Assets you own'), content: () => <OwnedInsights assets={owned} /> },

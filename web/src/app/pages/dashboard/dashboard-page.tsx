@@ -38,7 +38,7 @@ export function DashboardPage() {
   const isListBroken = assets.isError || shares.isError;
   // If either list fails to load, show neither. A list that fails to reload keeps its old data.
   const isEmptied = assets.isLoadingError || shares.isLoadingError;
-  // Nobody has used anything of theirs, and nobody shares anything with them.
+  // No one has used their assets, and no one shares anything with them.
   const isNew = shares.data?.length === 0 && (assets.data?.every(({ used }) => !used) ?? false);
   const isLoading = !owned || !shares.data || balances.isPending;
   const [openedLoading] = useState(isLoading);

@@ -131,7 +131,7 @@ describe('the first steps', () => {
     expect(dialog.getByLabelText<HTMLInputElement>('Monthly Hours').value).toBe('');
     expect(dialog.queryByText(/unsaved/i)).toBeNull();
 
-    // A reload or a link would lose what was typed below; closing the dialog, which has no edits of its own, doesn't.
+    // A reload or a link would lose what was typed below; closing the dialog, which has no edits, doesn't.
     expect(window.dispatchEvent(new Event('beforeunload', { cancelable: true }))).toBe(false);
     void router.navigate({ to: paths.costs });
     const question = within(await screen.findByRole('alertdialog', { name: 'Discard changes?' }));

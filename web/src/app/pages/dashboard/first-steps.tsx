@@ -189,7 +189,7 @@ const StepRing = ({ done }: { done: number }) => (
           strokeDashoffset: -GAP / 2,
           transform: `rotate(${(index / STEPS.length) * 360 - 90} 30 30)`,
         };
-        // The edge of what remains holds 3:1; its fill alone would not.
+        // The edge of the rest has a contrast of 3:1; its fill alone doesn't.
         return index < done ? (
           <circle key={index} {...arc} stroke="var(--accent)" strokeWidth="8" />
         ) : (
