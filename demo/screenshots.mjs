@@ -9,8 +9,8 @@ import { openBrowser, visit } from './photographer.mjs';
 import { root } from '../scripts/processes.mjs';
 import { extremeScreens, householdScreens } from './screens.mjs';
 
-// Takes screenshots of every screen of the built app as a household sees it on one day, and puts them on one page: `npm
-// run screenshots`, or `npm run screenshots -- dashboard usage` for the screens with one of these in their names.
+// Takes screenshots of every screen of the built app as a household sees it on one day, and puts them on one page:
+// `npm run screenshots`, or `npm run screenshots -- dashboard usage` for the screens with one of these in their names.
 // `--every-size` takes them from 320 to 1920 px and on a phone held sideways, `--language=ar` in a language, without
 // those screens that take a few steps to reach. `--extremes` shows extreme data on very small and very large screens.
 // `--readme` remakes the README's pictures. The clocks of server and browser are stopped, so the same product gives the

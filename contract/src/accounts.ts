@@ -602,24 +602,24 @@ export const accountEndpoints = {
     answers: { 201: SignedIn },
   },
   'POST /api/login/': {
-    summary: 'Sign in, with a code, too, where that takes two steps',
+    summary: 'Sign in, with a code if the account has two-step sign-in',
     public: true,
     body: LoginRequest,
     answers: { 200: SignedIn },
   },
   'POST /api/register/passkey/options/': {
-    summary: 'What a browser needs to create a passkey for a new account, in place of a password',
+    summary: 'Get what a browser needs to create a passkey for a new account, instead of a password',
     public: true,
     body: RegisterPasskeyRequest,
     answers: { 200: NewPasskeyOptions },
   },
   'POST /api/login/passkey/options/': {
-    summary: 'What a browser needs to sign in with a passkey',
+    summary: 'Get what a browser needs to sign in with a passkey',
     public: true,
     answers: { 200: PasskeyProofOptions },
   },
   'POST /api/login/passkey/': {
-    summary: 'Sign in with a passkey, whose user it names',
+    summary: 'Sign in with a passkey, which identifies its user',
     public: true,
     body: UsePasskeyRequest,
     answers: { 200: SignedIn },
@@ -636,7 +636,7 @@ export const accountEndpoints = {
     body: LogoutRequest,
     answers: { 204: NoContent },
   },
-  'GET /api/me/': { scripts: READABLE, summary: 'The signed-in user', answers: { 200: User } },
+  'GET /api/me/': { scripts: READABLE, summary: 'Get the signed-in user', answers: { 200: User } },
   'PATCH /api/me/': {
     summary:
       'Change the email address (requires the current password, a recent check if two-step sign-in is on, and, if the server sends email, a confirmation), time zone, language, email notifications, or payment details',
@@ -650,11 +650,11 @@ export const accountEndpoints = {
     answers: { 204: NoContent },
   },
   'DELETE /api/me/email-change/': {
-    summary: 'Cancel a change of email address that is not confirmed',
+    summary: "Cancel a change of email address that isn't confirmed yet",
     answers: { 200: User },
   },
   'POST /api/me/email-change/confirm/': {
-    summary: 'Confirm a new email address, with the token of the link sent to it',
+    summary: 'Confirm a new email address, with the token from the emailed link',
     public: true,
     body: ConfirmEmailRequest,
     answers: { 204: NoContent },
@@ -666,13 +666,13 @@ export const accountEndpoints = {
     answers: { 204: NoContent },
   },
   'POST /api/password-reset/confirm/': {
-    summary: 'Set a new password with the token of that link, and end all sign-ins',
+    summary: 'Set a new password with the token from that link, and end all sign-ins',
     public: true,
     body: ConfirmResetRequest,
     answers: { 204: NoContent },
   },
   'GET /api/me/check/': {
-    summary: 'How the user can prove who they are, and until when they have',
+    summary: "Get how users can confirm that it's them, and until when they have",
     answers: { 200: Check },
   },
   'POST /api/me/check/': {
@@ -682,17 +682,17 @@ export const accountEndpoints = {
     answers: { 200: Check },
   },
   'GET /api/me/two-step/': {
-    summary: 'Whether signing in takes a code, and how many recovery codes are left',
+    summary: 'Get whether signing in takes a code, and how many recovery codes are left',
     answers: { 200: TwoStep },
   },
   'POST /api/me/two-step/': {
     summary:
-      'Make a key for an authenticator app, which needs a recent check; its first code switches two-step sign-in on',
+      'Create a key for an authenticator app; needs a recent check, and its first code turns on two-step sign-in',
     recentCheck: true,
     answers: { 200: TwoStepKey },
   },
   'POST /api/me/two-step/confirm/': {
-    summary: 'Switch two-step sign-in on, with the first code of the new key, which needs a recent check',
+    summary: 'Turn on two-step sign-in with the first code of the new key; needs a recent check',
     recentCheck: true,
     idempotent: true,
     secret: true,
@@ -700,21 +700,21 @@ export const accountEndpoints = {
     answers: { 201: RecoveryCodes },
   },
   'DELETE /api/me/two-step/': {
-    summary: 'Switch two-step sign-in off, which needs a recent check',
+    summary: 'Turn off two-step sign-in; needs a recent check',
     recentCheck: true,
     answers: { 204: NoContent },
   },
   'POST /api/me/two-step/recovery-codes/': {
-    summary: 'Replace all recovery codes by new ones, which needs a recent check',
+    summary: 'Replace all recovery codes; needs a recent check',
     recentCheck: true,
     answers: { 200: RecoveryCodes },
   },
   'POST /api/me/check/passkey/options/': {
-    summary: 'What a browser needs to use one of the passkeys of the user',
+    summary: "Get what a browser needs to use one of the user's passkeys",
     answers: { 200: PasskeyProofOptions },
   },
   'POST /api/me/check/passkey/': {
-    summary: 'Use a passkey again, for calls that need a recent check',
+    summary: 'Use a passkey, for calls that need a recent check',
     body: UsePasskeyRequest,
     answers: { 200: Check },
   },
@@ -730,21 +730,21 @@ export const accountEndpoints = {
     answers: { 204: NoContent },
   },
   'DELETE /api/me/password/': {
-    summary: 'Remove the password of an account that has a passkey, one of which must have just been used',
+    summary: 'Remove the password of an account with a passkey, which must have just been used',
     recentCheck: true,
     answers: { 204: NoContent },
   },
   'GET /api/me/passkeys/': {
-    summary: 'The passkeys of the user, the oldest first',
+    summary: "List the user's passkeys, oldest first",
     answers: { 200: Passkeys },
   },
   'POST /api/me/passkeys/options/': {
-    summary: 'What a browser needs to create another passkey for the user',
+    summary: 'Get what a browser needs to create another passkey for the user',
     recentCheck: true,
     answers: { 200: NewPasskeyOptions },
   },
   'POST /api/me/passkeys/': {
-    summary: 'Add a passkey, with which the user can then sign in',
+    summary: 'Add a passkey',
     recentCheck: true,
     body: AddPasskeyRequest,
     answers: { 201: Passkey },
@@ -762,31 +762,32 @@ export const accountEndpoints = {
     answers: { 204: NoContent },
   },
   'POST /api/providers/start/': {
-    summary: 'Begin to sign in with a provider: the address to go to, and a cookie that binds the rest to this browser',
+    summary:
+      'Start signing in with a provider: returns the address to go to, and a cookie that binds the next steps to this browser',
     public: true,
     body: StartProviderRequest,
     answers: { 200: z.object({ address: z.string() }).meta({ id: 'ProviderAddress' }) },
   },
   'POST /api/providers/finish/': {
-    summary: 'Sign in with the answer of the provider, or get a ticket for the next step',
+    summary: "Sign in with the provider's answer, or get a ticket for the next step",
     public: true,
     body: FinishProviderRequest,
     answers: { 200: ProviderAnswer },
   },
   'POST /api/providers/sign-in/': {
-    summary: 'Sign in with the ticket of a provider, and the code that signing in to the account takes',
+    summary: "Sign in with a provider's ticket and the code that the account requires",
     public: true,
     body: ProviderSignInRequest,
     answers: { 200: SignedIn },
   },
   'POST /api/providers/register/': {
-    summary: 'Create an account without a password, with the ticket of a provider, and sign in',
+    summary: "Create an account without a password, with a provider's ticket, and sign in",
     public: true,
     body: ProviderRegisterRequest,
     answers: { 201: SignedIn },
   },
   'GET /api/me/identities/': {
-    summary: 'The providers with which the user can sign in',
+    summary: 'List the providers that the user can sign in with',
     answers: { 200: Identities },
   },
   'POST /api/me/identities/': {
@@ -803,7 +804,7 @@ export const accountEndpoints = {
     answers: { 204: NoContent },
   },
   'GET /api/me/sign-ins/': {
-    summary: 'Where the user is signed in, the last used first',
+    summary: 'List where the user is signed in, most recently used first',
     answers: { 200: SignIns },
   },
   'PATCH /api/me/sign-ins/{id}/': {
@@ -813,17 +814,17 @@ export const accountEndpoints = {
     answers: { 200: SignIn },
   },
   'DELETE /api/me/sign-ins/{id}/': {
-    summary: 'End a sign-in, which needs a recent check, unless it is the current one: that is signing out',
+    summary: 'End a sign-in; needs a recent check, unless it is the current one',
     params: ById,
     answers: { 204: NoContent },
   },
   'DELETE /api/me/sign-ins/': {
-    summary: 'End all other sign-ins, which needs a recent check',
+    summary: 'End all other sign-ins; needs a recent check',
     recentCheck: true,
     answers: { 204: NoContent },
   },
   'GET /api/me/security-events/': {
-    summary: `What happened to the security of the account in the last ${SECURITY_EVENT_DAYS} days, newest first`,
+    summary: `List the security events of the account in the last ${SECURITY_EVENT_DAYS} days, newest first`,
     query: PageQuery,
     answers: { 200: SecurityEventList },
   },

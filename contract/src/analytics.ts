@@ -38,7 +38,7 @@ export const AnalyticsQuery = z.strictObject({ month: Month.optional(), format: 
 export const analyticsEndpoints = {
   'GET /api/assets/{id}/analytics/': {
     scripts: READABLE,
-    summary: 'Monthly use of an owned asset, in total and by member',
+    summary: 'Get the use of an owned asset in a month, in total and by member',
     csv: true,
     params: ById,
     query: AnalyticsQuery,
@@ -46,7 +46,7 @@ export const analyticsEndpoints = {
   },
   'GET /api/shared-assets/{id}/analytics/': {
     scripts: READABLE_BY_SHARE,
-    summary: 'Monthly use of a share',
+    summary: 'Get the use of a share in a month',
     csv: true,
     params: ById,
     query: AnalyticsQuery,

@@ -194,7 +194,7 @@ export type UpdateAssetRequest = z.infer<typeof UpdateAssetRequest>;
 export const assetEndpoints = {
   'GET /api/assets/': {
     scripts: READABLE,
-    summary: 'Owned assets with their members',
+    summary: 'List owned assets with their members',
     query: PageQuery,
     answers: { 200: OwnedAssetList },
   },
@@ -206,13 +206,13 @@ export const assetEndpoints = {
   },
   'GET /api/assets/{id}/': {
     scripts: READABLE,
-    summary: 'An asset that the caller owns or co-manages',
+    summary: 'Get an asset that the caller owns or co-manages',
     params: ById,
     answers: { 200: OwnedAsset },
   },
   'GET /api/assets/{id}/manager-changes/': {
     scripts: READABLE,
-    summary: 'What co-managers did to an asset that the caller owns or co-manages, newest first',
+    summary: "List co-managers' changes to an asset that the caller owns or co-manages, newest first",
     params: ById,
     query: PageQuery,
     answers: { 200: ManagerChangeList },

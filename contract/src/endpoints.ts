@@ -34,7 +34,7 @@ const About = z
 export const endpoints = {
   'GET /api/about/': {
     summary:
-      'How to contact the operator of this server, who may create an account, whether it sends email, where passkeys work, and with which providers people can sign in',
+      'Get how to contact the operator of this server, who may create an account, whether it sends email, where passkeys work, and with which providers people can sign in',
     public: true,
     answers: { 200: About },
   },

@@ -80,12 +80,12 @@ export type Export = z.infer<typeof Export>;
 
 export const exportEndpoints = {
   'GET /api/me/export/': {
-    summary: 'Everything about the user as one JSON file',
+    summary: 'Export everything about the user as one JSON file',
     file: 'application/json',
     answers: { 200: Export },
   },
   'GET /api/me/export/csv/': {
-    summary: 'Everything about the user as a ZIP file of CSV files',
+    summary: 'Export everything about the user as a ZIP file of CSV files',
     file: 'application/zip',
     answers: { 200: z.any() },
   },

@@ -117,7 +117,7 @@ export const FindingList = listOf(Finding).meta({ id: 'FindingList' });
 export const insightEndpoints = {
   'GET /api/assets/{id}/history/': {
     scripts: READABLE,
-    summary: 'The last twelve months of an owned asset, with insights',
+    summary: 'Get the last twelve months of an owned asset, with insights',
     csv: true,
     params: ById,
     query: AnyFormat,
@@ -125,7 +125,7 @@ export const insightEndpoints = {
   },
   'GET /api/findings/': {
     scripts: READABLE,
-    summary: "Insights into the caller's assets, by currency, most expensive first",
+    summary: "List insights into the caller's assets, by currency, most expensive first",
     query: PageQuery,
     answers: { 200: FindingList },
   },

@@ -115,47 +115,48 @@ const ByUnsubscribeToken = z.strictObject({ token: z.string().max(LINK_TOKEN_MAX
 
 export const notificationEndpoints = {
   'GET /api/notifications/': {
-    summary: 'What the caller was told, newest first, and how much of it is unread',
+    summary: "List the caller's notifications, newest first, with the number of unread ones",
     scripts: READABLE,
     query: NoticesQuery,
     answers: { 200: NoticeList },
   },
   'POST /api/notifications/read/': {
-    summary: 'Marks some notices as read, or all',
+    summary: 'Mark some notifications as read, or all',
     body: ReadNoticesRequest,
     answers: { 204: NoContent },
   },
   'GET /api/notifications/choices/': {
-    summary: 'How the caller hears of each kind of notice',
+    summary: 'Get how the caller is notified of each kind of event',
     answers: { 200: NoticeChoices },
   },
   'PATCH /api/notifications/choices/': {
-    summary: 'Changes how the caller hears of some kinds of notices',
+    summary: 'Change how the caller is notified of some kinds of events',
     body: NoticeChoicesUpdate,
     answers: { 200: NoticeChoices },
   },
   'GET /api/push/': {
-    summary: "The server's public key, with which a browser subscribes to push messages",
+    summary: 'Get the public key that browsers need to subscribe to push messages',
     answers: { 200: z.object({ public_key: z.string() }).meta({ id: 'PushKey' }) },
   },
   'POST /api/push/subscriptions/': {
-    summary: "Sends notices to the caller's browser",
+    summary: "Send push messages to the caller's browser",
     body: PushSubscriptionRequest,
     answers: { 201: z.object({ id: Id }).meta({ id: 'PushSubscription' }) },
   },
   'DELETE /api/push/subscriptions/{id}/': {
-    summary: "Stops sending notices to one of the caller's browsers",
+    summary: "Stop sending push messages to one of the caller's browsers",
     params: ById,
     answers: { 204: NoContent },
   },
   'GET /api/unsubscribe/{token}/': {
-    summary: 'What the link in an email would turn off',
+    summary: 'Get what an unsubscribe link would turn off',
     public: true,
     params: ByUnsubscribeToken,
     answers: { 200: Unsubscribe },
   },
   'POST /api/unsubscribe/{token}/': {
-    summary: 'Turns off the emails that a link came with; also takes the form of RFC 8058, which mail programs send',
+    summary:
+      'Turn off the emails that an unsubscribe link is for; also accepts the form that mail programs send (RFC 8058)',
     public: true,
     params: ByUnsubscribeToken,
     body: UnsubscribeRequest,
@@ -202,7 +203,7 @@ export type LiveEventData = z.infer<typeof LiveEventData>;
 
 export const liveEndpoints = {
   'GET /api/events/': {
-    summary: 'What happens from now on, or after the event of `Last-Event-ID`, as server-sent events',
+    summary: 'Stream events as they happen, or those after `Last-Event-ID`, as server-sent events',
     stream: true,
     answers: { 200: LiveEventData },
   },

@@ -24,7 +24,7 @@ export type SetPriceRequest = z.infer<typeof SetPriceRequest>;
 export const periodEndpoints = {
   'GET /api/assets/{id}/prices/': {
     scripts: READABLE,
-    summary: 'Monthly prices of an owned asset, oldest first',
+    summary: 'List the monthly prices of an owned asset, oldest first',
     params: ById,
     query: PageQuery,
     answers: { 200: PriceList },

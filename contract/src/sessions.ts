@@ -132,7 +132,7 @@ const BySessionOfPerson = z.strictObject({ id: PathId, share_id: PathId, session
 export const sessionEndpoints = {
   'GET /api/assets/{id}/sessions/': {
     scripts: READABLE,
-    summary: 'Sessions of all members of an owned asset, newest first',
+    summary: 'List the sessions of all members of an owned asset, newest first',
     csv: true,
     params: ById,
     query: LogsQuery,
@@ -187,7 +187,7 @@ export const sessionEndpoints = {
   },
   'GET /api/shared-assets/{id}/logs/': {
     scripts: READABLE_BY_SHARE,
-    summary: 'Sessions of a share, newest first',
+    summary: 'List the sessions of a share, newest first',
     csv: true,
     params: ById,
     query: LogsQuery,
@@ -212,7 +212,7 @@ export const sessionEndpoints = {
     answers: { 201: MemberSession },
   },
   'DELETE /api/assets/{id}/sessions/{session_id}/objection/': {
-    summary: 'Withdraw an objection, so that the edit stands',
+    summary: 'Withdraw an objection, so that the edit counts',
     params: BySession,
     answers: { 200: MemberSession },
   },
@@ -237,7 +237,7 @@ export const sessionEndpoints = {
   },
   'GET /api/shared-assets/{id}/active-session/': {
     scripts: READABLE_BY_SHARE,
-    summary: 'The active session, or 204 if there is none',
+    summary: 'Get the active session, or 204 if there is none',
     params: ById,
     answers: { 200: Session, 204: NoContent },
   },

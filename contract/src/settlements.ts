@@ -145,14 +145,14 @@ export const settlementEndpoints = {
   },
   'GET /api/balances/': {
     scripts: READABLE,
-    summary: 'Balances with each other user by currency, with the unpaid charges',
+    summary: 'List balances with each other user by currency, with the unpaid charges',
     csv: true,
     query: PageOrFileQuery,
     answers: { 200: BalanceList },
   },
   'GET /api/settlements/': {
     scripts: READABLE,
-    summary: "The caller's payments, newest first",
+    summary: "List the caller's payments, newest first",
     csv: true,
     query: PageOrFileQuery,
     answers: { 200: SettlementList },
@@ -174,13 +174,14 @@ export const settlementEndpoints = {
     answers: { 200: Settlement },
   },
   'POST /api/settlements/{id}/undo/': {
-    summary: 'Undo what the caller recorded or confirmed in the last 72 hours; otherwise ask for it, or agree to it',
+    summary:
+      'Undo what the caller recorded or confirmed in the last 72 hours; otherwise, ask the other person to agree, or agree',
     params: ById,
     body: UndoRequest,
     answers: { 200: Settlement },
   },
   'DELETE /api/settlements/{id}/undo/': {
-    summary: 'Take back having asked to undo a payment',
+    summary: 'Withdraw the request to undo a payment',
     params: ById,
     answers: { 200: Settlement },
   },

@@ -267,7 +267,7 @@ const ByMonth = z.strictObject({ id: PathId, month: Month });
 export const statementEndpoints = {
   'GET /api/assets/{id}/statements/': {
     scripts: READABLE,
-    summary: 'Statements of an asset, current month first; members only see their own line',
+    summary: 'List statements of an asset, current month first; members only see their own line',
     csv: true,
     params: ById,
     query: PageOrFileQuery,
@@ -275,7 +275,7 @@ export const statementEndpoints = {
   },
   'GET /api/assets/{id}/statements/{month}/': {
     scripts: READABLE,
-    summary: 'The statement of a month, an estimate until it is closed',
+    summary: 'Get the statement of a month, an estimate until it is closed',
     csv: true,
     params: ByMonth,
     query: AnyFormat,
@@ -288,7 +288,8 @@ export const statementEndpoints = {
     answers: { 200: Statement },
   },
   'POST /api/assets/{id}/statements/{month}/confirm/': {
-    summary: 'Say, as a member, that there is nothing to edit in an ended month; the owner may then close it early',
+    summary:
+      'Confirm as a member that there is nothing to edit in an ended month, so that the owner can close it early',
     params: ByMonth,
     answers: { 200: Statement },
   },
@@ -300,19 +301,19 @@ export const statementEndpoints = {
   },
   'GET /api/shared-assets/{id}/estimate/': {
     scripts: READABLE,
-    summary: 'About what an offered asset would have cost the caller last month',
+    summary: 'Estimate what an offered asset would have cost the caller last month',
     params: ById,
     answers: { 200: OfferEstimate },
   },
   'GET /api/claims/{token}/estimate/': {
-    summary: 'About what the open months would cost a person without an account so far',
+    summary: 'Estimate what the open months would cost a person without an account so far',
     public: true,
     params: z.strictObject({ token: InvitationToken }),
     answers: { 200: ClaimEstimate },
   },
   'GET /api/statements/': {
     scripts: READABLE,
-    summary: 'Statements of a month, by default the current one, for all assets that the caller owns or used',
+    summary: 'List the statements of a month, by default the current one, for all assets that the caller owns or used',
     csv: true,
     query: StatementsQuery,
     answers: { 200: StatementList },
