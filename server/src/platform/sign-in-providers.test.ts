@@ -124,6 +124,17 @@ describe('an ID token', () => {
   });
 
   it.each([
+    [{ email_verified: true }, 'ida@example.org'],
+    [{ email_verified: false }, null],
+    [{}, null],
+    [{ email_verified: 'true' }, null],
+    [{ email_verified: 1 }, null],
+  ])('that has an address and %j vouches for %j', async (claims, email) => {
+    const { result } = await finishWith({ claims: { email: 'ida@example.org', ...claims } });
+    expect(result).toMatchObject({ ok: true, value: { email, name: 'ida@example.org' } });
+  });
+
+  it.each([
     ['another key signed', { isForged: true }, 'invalid response encountered'],
     ['is for another client', { claims: { aud: 'another' } }, 'unexpected JWT claim value encountered'],
     ['is of another issuer', { claims: { iss: 'https://evil.example' } }, 'unexpected JWT claim value encountered'],
