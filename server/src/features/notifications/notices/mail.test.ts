@@ -4,6 +4,7 @@ import { openTestApi, type TestApi } from '../../../testing/api.ts';
 import { dispatcherOf, event } from '../../../testing/events.ts';
 import { openTestMailServer, type TestMailServer } from '../../../testing/smtp.ts';
 import { sendDueMails } from '../../accounts/mail/service.ts';
+import { unsubscribeLinks } from '../unsubscribe/service.ts';
 import { queueNoticeMails } from './service.ts';
 
 let smtp: TestMailServer;
@@ -158,6 +159,21 @@ it('unsubscribes without signing in, from the button of a mail program or from a
   expect((await api.call('POST', path, otherForm)).status).toBe(400);
   expect((await api.call('POST', '/api/login/', otherForm)).status).toBe(415);
 });
+
+it.each(['email_notifications', 'usage_reminders'] as const)(
+  'turns off only the setting of its link: %s',
+  async (setting) => {
+    const [ana, ben] = [await api.register('ana'), await api.register('ben')];
+    const both = { email_notifications: true, usage_reminders: true };
+    for (const as of [ana, ben]) await api.call('PATCH', '/api/me/', { as, body: both });
+    const { post } = unsubscribeLinks(api.deps, { userId: ana.user.id, setting, language: 'en' });
+    const path = new URL(post).pathname;
+    expect((await api.call('GET', path)).body).toEqual({ setting, on: true });
+    expect((await api.call('POST', path)).status).toBe(204);
+    expect((await api.call('GET', '/api/me/', { as: ana })).body).toEqual({ ...ana.user, ...both, [setting]: false });
+    expect((await api.call('GET', '/api/me/', { as: ben })).body).toEqual({ ...ben.user, ...both });
+  },
+);
 
 it('rejects an unsubscribe link that this server did not write', async () => {
   const ana = await api.register('ana');
