@@ -145,7 +145,19 @@ it('belongs to the last user who subscribed in that browser', async () => {
   expect(await sentAfter()).toEqual(['/firefox']);
 });
 
-it("rejects keys that don't belong to a browser", async () => {
+it('goes to the newest 20 browsers of a user', async () => {
+  const [ana, ben] = [await api.register('ana'), await api.register('ben')];
+  await subscribe(ben, service.browser('opera'));
+  const names = Array.from({ length: 22 }, (_, number) => `firefox-${number}`);
+  for (const name of names.slice(0, 20)) expect((await subscribe(ana, service.browser(name))).status).toBe(201);
+  await tell(signIn(ana), signIn(ben));
+  expect((await sentAfter()).toSorted()).toEqual([...names.slice(0, 20), 'opera'].map((name) => `/${name}`).toSorted());
+  for (const name of names.slice(20)) expect((await subscribe(ana, service.browser(name))).status).toBe(201);
+  await tell(signIn(ana), signIn(ben));
+  expect((await sentAfter()).toSorted()).toEqual([...names.slice(2), 'opera'].map((name) => `/${name}`).toSorted());
+});
+
+it("refuses keys that are no browser's", async () => {
   const ana = await api.register('ana');
   const browser = service.browser('firefox');
   const keys = { ...browser.subscription.keys, p256dh: 'B'.repeat(87) };
