@@ -1,8 +1,14 @@
+import { EventEmitter, once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
 import type { SignedIn } from '@hourshare/contract/accounts';
+import Fastify, { type FastifyReply } from 'fastify';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { authenticateCallers } from '../../../platform/http/authentication.ts';
+import { streamRoute } from '../../../platform/http/route.ts';
 import { freshAccess, openTestApi, TEST_PASSWORD, type TestApi } from '../../../testing/api.ts';
 import { openEvents, type EventClient, type ReadMessage } from '../../../testing/event-client.ts';
+import { createIdentify } from '../../accounts/service.ts';
 import { dispatchAll } from '../dispatch/service.ts';
 import { checkStreams, sendNewEvents } from './service.ts';
 
@@ -128,6 +134,82 @@ test('a seventh stream is refused, until one of the others is closed', async () 
   expect(seventh.headers.get('retry-after')).toBe('10');
   clients[0]?.close();
   await expect.poll(async () => (await events(member)).status).toBe(200);
+});
+
+test('5,000 streams are the most of one server, until one of them is closed', async () => {
+  const { member } = await household();
+  const { streams } = api.deps;
+  try {
+    // As if as many responses were open, each of another user.
+    for (let count = 0; count < 5000; count += 1) {
+      const reply = { raw: new EventEmitter() } as unknown as FastifyReply;
+      streams.open(reply, { userId: 1_000_000 + count, signIn: `${count}`, expiresAt: new Date('2100-01-01') });
+    }
+    const refused = await events(member);
+    expect(refused.status).toBe(503);
+    expect(refused.headers.get('retry-after')).toBe('30');
+    expect(streams.count()).toBe(5000);
+    streams.endSignIns(['0']);
+    expect((await events(member)).status).toBe(200);
+    expect((await events(member)).status).toBe(503);
+  } finally {
+    streams.endAll();
+  }
+});
+
+test("a client that doesn't read is cut off, and no one else", async () => {
+  const { member, owner } = await household();
+  const reading = await events(member);
+  await reading.until(({ length }) => length === 1);
+  const headers = { authorization: `Bearer ${await freshAccess(api.deps, owner)}` };
+  const [idle] = (await once(get(`${origin}/api/events/`, { headers }), 'response')) as [IncomingMessage];
+  const failed = new Promise((resolve) => {
+    idle.on('error', resolve);
+  });
+  expect(api.deps.streams.count()).toBe(2);
+
+  try {
+    // More than sockets hold, all of which the other client reads.
+    let id = 1_000_000;
+    const text = 'x'.repeat(60_000);
+    while (api.deps.streams.count() === 2 && id < 1_002_000) {
+      id += 1;
+      api.deps.streams.publish([member.user.id, owner.user.id], { name: 'session.started', id, data: { text } });
+      await reading.until((messages) => messages.at(-1)?.id === id);
+    }
+    expect(api.deps.streams.owners().map(({ userId }) => userId)).toEqual([member.user.id]);
+    idle.resume();
+    expect(await failed).toMatchObject({ code: 'ECONNRESET' });
+    expect(idle.complete).toBe(false);
+    api.deps.streams.publish([member.user.id], { name: 'session.ended', id: id + 1, data: {} });
+    await reading.until((messages) => messages.at(-1)?.id === id + 1);
+  } finally {
+    idle.destroy();
+  }
+});
+
+test('a sign-in that ends while its stream is being opened gets none', async () => {
+  const { member } = await household();
+  const app = Fastify();
+  authenticateCallers(app, createIdentify(api.deps));
+  streamRoute(app, api.deps, 'GET /api/events/', {
+    prepare: async () => undefined,
+    first: async () => {
+      const signedOut = await api.call('POST', '/api/logout/', { body: { refresh_token: member.refresh } });
+      expect([signedOut.status, api.deps.streams.count()]).toEqual([204, 1]);
+      return [{ name: 'ready', id: 1, data: {} }];
+    },
+  });
+  const client = await openEvents(await app.listen({ host: '127.0.0.1', port: 0 }), member.access);
+  open.push(client);
+  try {
+    expect(client.status).toBe(401);
+    expect(api.deps.streams.count()).toBe(0);
+  } finally {
+    client.close();
+    app.server.closeAllConnections();
+    await app.close();
+  }
 });
 
 test('signing out ends the streams of that sign-in at once', async () => {
