@@ -6,6 +6,7 @@ import type { SharedAsset } from '@hourshare/contract/shares';
 import type { Statement } from '@hourshare/contract/statements';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestApi, TEST_PASSWORD, type TestApi } from '../../../testing/api.ts';
+import { disableAccount, enableAccount } from '../../accounts/administration/service.ts';
 import { brokenPeriods } from '../../periods/service.ts';
 import { closeDuePeriods } from '../../statements/service.ts';
 import { deleteExpiredHandovers, handOverDue } from './service.ts';
@@ -107,6 +108,18 @@ describe('an offer to become the owner', () => {
     expect(await api.call('POST', path, { as: ana, body: { username: 'kim' } })).toMatchObject({
       body: { code: 'asset_archived' },
     });
+  });
+
+  it('requires a member whose account is enabled', async () => {
+    const path = `/api/assets/${asset.id}/handover/`;
+    await disableAccount(api.deps, ben.user.id);
+    expect(await api.call('POST', path, { as: ana, body: { username: 'ben' } })).toMatchObject({
+      status: 400,
+      body: { code: 'no_member_to_hand_to' },
+    });
+    expect((await owned(ana)).handover).toBeNull();
+    await enableAccount(api.deps, ben.user.id);
+    expect((await api.call('POST', path, { as: ana, body: { username: 'ben' } })).status).toBe(201);
   });
 
   it('is accepted only by that member, and only in the version that they have read', async () => {
@@ -242,16 +255,24 @@ describe('the first moment of the next month', () => {
   });
 
   it('ends links, offers, and the access of people whom only the former owner vouched for', async () => {
+    const person = { name: 'Grandma', monthly_hours_allocated: 5 };
+    await api.call('POST', `/api/assets/${asset.id}/people/`, { as: ana, body: person });
+    // Late enough that neither has expired when the month ends.
+    at('2026-03-30T00:00:00Z');
     const { token } = await api.invite(ana, asset);
     const zoe = await api.register('zoe');
     const { id } = await api.offer(ana, asset, zoe);
-    const person = { name: 'Grandma', monthly_hours_allocated: 5 };
-    await api.call('POST', `/api/assets/${asset.id}/people/`, { as: ana, body: person });
     await handOver();
+    const invitation = async () => (await api.call('GET', `/api/invitations/${token}/`)).status;
+    const offers = async () => (await listed<SharedAsset>(zoe, '/api/shared-assets/')).map(({ status }) => status);
+    at('2026-03-31T23:59:59.999Z');
+    expect([await invitation(), await offers()]).toEqual([200, ['offered']]);
     at(APRIL);
     expect((await owned(ben)).shared_with.map((entry) => entry.shared_with_username)).toEqual(['kim']);
-    expect((await api.call('GET', `/api/invitations/${token}/`)).status).toBe(404);
+    expect([await invitation(), await offers()]).toEqual([404, []]);
     expect((await api.call('POST', `/api/shared-assets/${id}/accept/`, { as: zoe })).status).toBe(404);
+    const share = api.deps.db.selectFrom('shares').select('ended_at').where('id', '=', id);
+    expect(await share.executeTakeFirst()).toEqual({ ended_at: new Date(APRIL) });
     expect(await linesOf(ana, '2026-03')).toContainEqual(['Grandma (ana)', 'member', 7.5]);
   });
 
