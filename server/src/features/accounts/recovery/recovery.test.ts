@@ -1,8 +1,9 @@
 import type { SignedIn } from '@hourshare/contract/accounts';
 import { PASSWORD_RESET_MINUTES } from '@hourshare/contract/limits';
-import type { KyselyPlugin } from 'kysely';
+import type { IsolationLevel, KyselyPlugin } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { buildApp } from '../../../app.ts';
+import type { Database } from '../../../platform/database/database.ts';
 import { openTestApi, TEST_PASSWORD, type TestApi } from '../../../testing/api.ts';
 import { openTestMailServer, type TestMailServer } from '../../../testing/smtp.ts';
 import { sendDueMails } from '../mail/service.ts';
@@ -40,6 +41,24 @@ async function receiveToken(): Promise<string> {
   await sendDueMails(api.deps);
   return tokenOf(smtp.received.at(-1)?.link);
 }
+/** Returns a database in which something happens before each transaction begins. */
+const beforeTransactions = (db: Database, work: () => Promise<unknown>): Database =>
+  new Proxy(db, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name);
+      if (name === 'transaction')
+        return () => ({
+          setIsolationLevel: (level: IsolationLevel) => ({
+            execute: async <T>(inside: (trx: Database) => Promise<T>) => {
+              await work();
+              return target.transaction().setIsolationLevel(level).execute(inside);
+            },
+          }),
+        });
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+    },
+  });
+
 const invalid = {
   status: 400,
   body: { error: 'This link is no longer valid. Ask for a new one.', code: 'link_invalid' },
@@ -112,6 +131,20 @@ describe('requesting a link', () => {
     expect(JSON.stringify(rows)).not.toContain(token);
   });
 
+  it('makes no link if the account gets another address while the message is written', async () => {
+    await ask();
+    const db = beforeTransactions(api.deps.db, () =>
+      api.deps.db.updateTable('users').set({ email: 'new@example.org' }).execute(),
+    );
+    await sendDueMails({ ...api.deps, db });
+    expect(smtp.received).toEqual([]);
+    for (const table of ['mails', 'password_resets'] as const)
+      expect(await api.deps.db.selectFrom(table).selectAll().execute()).toEqual([]);
+    await ask('new@example.org');
+    await sendDueMails(api.deps);
+    expect(smtp.received.map(({ recipients }) => recipients)).toEqual([['new@example.org']]);
+  });
+
   it('is limited by address and by network', async () => {
     const limited = await openTestApi({ RATE_LIMIT: 'on', SMTP_URL: smtp.url, MAIL_FROM: 'hours@example.org' });
     const from = (remoteAddress: string, email: string) =>
@@ -158,6 +191,24 @@ describe('the link', () => {
     expect(await confirm(token)).toMatchObject(invalid);
     await deleteExpiredResets(api.deps);
     expect(await api.deps.db.selectFrom('password_resets').selectAll().execute()).toEqual([]);
+  });
+
+  it('sets no password if it expires while that is hashed', async () => {
+    const token = await receiveToken();
+    const { passwords } = api.deps;
+    const hash = (password: string) => {
+      api.clock.advance(1);
+      return passwords.hash(password);
+    };
+    const app = await buildApp({ ...api.deps, passwords: { ...passwords, hash } });
+    api.clock.advance(PASSWORD_RESET_MINUTES * MINUTE - 1);
+    const payload = { token, password: NEW_PASSWORD };
+    const answer = await app.inject({ method: 'POST', url: '/api/password-reset/confirm/', payload });
+    await app.close();
+    expect([answer.statusCode, answer.body]).toEqual([invalid.status, expect.stringContaining(invalid.body.error)]);
+    expect((await signIn(NEW_PASSWORD)).status).toBe(401);
+    expect((await signIn(TEST_PASSWORD)).status).toBe(200);
+    expect((await api.call('GET', '/api/me/', { as: mira })).status).toBe(200);
   });
 
   it('remains usable after a password is refused', async () => {
