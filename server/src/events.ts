@@ -22,9 +22,9 @@ export interface Events {
   accountDisabled: { userId: number; now: Date };
   /**
    * An account is about to be deleted. Its row is locked; `standInId` is the user who takes over what others still need. If `names` is
-   * set, others no longer see its name.
+   * set, others no longer see its name. Listeners add the users who still see the account to `seenBy`.
    */
-  accountDeleting: { userId: number; standInId: number; names: Names | undefined };
+  accountDeleting: { userId: number; standInId: number; names: Names | undefined; seenBy: Set<number> };
   /** A user has just set a new password with a link that was sent to them, which ends everything that gives access to the account. */
   passwordReset: { userId: number; by: Client };
   /** A person without an account is about to become a member, who then has their shares. */

@@ -78,6 +78,7 @@ export interface OutboxEvents {
   'account.signed_in': { browser: string | null; system: string | null; known_device: boolean };
   'account.password_changed': Record<string, never>;
   'account.email_changed': Record<string, never>;
+  /** The users are those who have charges with the account. */
   'account.deleted': Record<string, never>;
   /** By handle. Their streams end at once. */
   'sign_ins.ended': { handles: string[] };

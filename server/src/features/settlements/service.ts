@@ -286,8 +286,9 @@ function changeSettlement(
 
 /** Replaces the name of a deleted account that chose to hide it. */
 export function handleAccountEvents({ events }: Deps): void {
-  events.on('accountDeleting', async ({ db }, { userId, names }) => {
+  events.on('accountDeleting', async ({ db }, { userId, names, seenBy }) => {
     if (names) await store.hideName(db, userId, names);
+    for (const id of await store.usersWithCharges(db, userId)) seenBy.add(id);
   });
 }
 

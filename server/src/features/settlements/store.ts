@@ -288,6 +288,17 @@ export async function partiesOfLine(db: Database, lineId: number): Promise<numbe
   return rows.map(({ id }) => id);
 }
 
+/** Returns the other users of all charges that a user ever owed or was owed. */
+export async function usersWithCharges(db: Database, userId: number): Promise<number[]> {
+  const charges = db.selectFrom('statement_lines as l').innerJoin('statements as s', 's.id', 'l.statement_id');
+  const rows = await charges
+    .select('s.owner_id as id')
+    .where('l.user_id', '=', userId)
+    .union(charges.select('l.user_id as id').where('s.owner_id', '=', userId))
+    .execute();
+  return rows.flatMap(({ id }) => (id === null || id === userId ? [] : [id]));
+}
+
 /** Locks a payment until the transaction ends, so that what both sides do to it happens one after the other. */
 export async function lockSettlement(db: Database, id: number): Promise<void> {
   await db.selectFrom('settlements').select('id').where('id', '=', id).forUpdate().execute();

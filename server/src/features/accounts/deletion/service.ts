@@ -20,13 +20,14 @@ export function deleteAccount(
     if (username === undefined) return false;
     const standIn = await store.insertStandIn(db, userId, deps.clock());
     const names = keepName ? undefined : { from: username, to: standIn.username };
-    await deps.events.emit({ ...deps, db }, 'accountDeleting', { userId, standInId: standIn.id, names });
+    const seenBy = new Set<number>();
+    await deps.events.emit({ ...deps, db }, 'accountDeleting', { userId, standInId: standIn.id, names, seenBy });
     await store.movePeople(db, { userId, standInId: standIn.id, names });
     await anonymizeAdminEvents(db, userId);
     await recordSecurityEvent({ ...deps, db }, 'account_deleted', { userId, by });
     const handles = await store.activeHandles(db, userId);
     if (handles.length > 0) await appendEvent({ ...deps, db }, 'sign_ins.ended', { userIds: [userId] }, { handles });
-    await appendEvent({ ...deps, db }, 'account.deleted', { userIds: [userId] }, {});
+    await appendEvent({ ...deps, db }, 'account.deleted', { userIds: [...seenBy] }, {});
     await store.deleteUser(db, userId);
     // The name is only free from here on.
     if (keepName) await store.renameStandIn(db, standIn.id, username);
