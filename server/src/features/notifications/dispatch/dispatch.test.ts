@@ -51,64 +51,6 @@ test("an event that can't be passed on is set aside and doesn't delay others", a
   expect(left).toEqual([{ kind: 'of.a.newer.version', failed_at: api.clock.now }]);
 });
 
-test('each kind of event is for those whom it concerns', async () => {
-  const owner = await api.register('mira');
-  const manager = await api.register('max');
-  const member = await api.register('ben');
-  const other = await api.register('zoe');
-  const asset = await api.addAsset(owner);
-  const managing = await api.share(owner, asset, manager);
-  await api.call('PATCH', `/api/assets/${asset.id}/share/${managing.id}/`, { as: owner, body: { manager: true } });
-  const share = await api.share(owner, asset, member);
-  await api.share(owner, asset, other);
-  await dispatchAll(api.deps);
-  await api.database.db.deleteFrom('live_events').execute();
-  const [ownerId, managerId, memberId, otherId] = [owner, manager, member, other].map(({ user }) => user.id);
-
-  const insert = (kind: string, columns: { asset?: boolean; share?: boolean; named?: number[]; data?: object }) =>
-    sql`
-    insert into outbox (kind, asset_id, share_id, user_ids, data, happened_at)
-    values (${kind}, ${columns.asset ? asset.id : null}, ${columns.share ? share.id : null},
-      ${columns.named ?? []}::bigint[], ${JSON.stringify(columns.data ?? {})}::jsonb, now())`.execute(api.database.db);
-  const ofShare = ['session.started', 'session.ended', 'session.edited', 'session.removed', 'session.recorded'];
-  ofShare.push(
-    'objection.changed',
-    'share.offered',
-    'share.accepted',
-    'share.declined',
-    'share.changed',
-    'share.ended',
-  );
-  ofShare.push('invitation.accepted', 'handover.changed', 'manager.changed', 'period.confirmed');
-  const ofAsset = ['asset.changed', 'asset.deleted', 'price.changed', 'terms.changed', 'period.closed'];
-  const named = ['lines.marked', 'settlement.changed', 'account.changed', 'account.signed_in'];
-  for (const kind of ofShare) await insert(kind, { share: true });
-  for (const kind of ofAsset) await insert(kind, { asset: true, data: { month: '2026-02' } });
-  for (const kind of ['invitation.changed', 'person.changed', 'asset.added']) await insert(kind, { asset: true });
-  for (const kind of named)
-    await insert(kind, { asset: true, named: [memberId ?? 0], data: { line_ids: [1], status: 'sent' } });
-  await insert('terms.proposed', { asset: true, data: { change: 'proposed' } });
-  await insert('terms.proposed', { share: true, data: { change: 'answered' } });
-  await dispatchAll(api.deps);
-
-  const told = (await passedOn())
-    .filter(({ kind }) => kind !== 'notices.changed')
-    .map(({ kind, user_ids: userIds }) => [kind, userIds]);
-  const [managers, aboutMember, everyone] = [
-    [ownerId, managerId],
-    [ownerId, managerId, memberId],
-    [ownerId, managerId, memberId, otherId],
-  ];
-  expect(told).toEqual([
-    ...ofShare.map((kind) => [kind, aboutMember]),
-    ...ofAsset.map((kind) => [kind, everyone]),
-    ...['invitation.changed', 'person.changed', 'asset.added'].map((kind) => [kind, managers]),
-    ...named.map((kind) => [kind, [memberId]]),
-    ['terms.proposed', everyone],
-    ['terms.proposed', aboutMember],
-  ]);
-});
-
 test('calls during a run share one more run', async () => {
   let runs = 0;
   const release: (() => void)[] = [];

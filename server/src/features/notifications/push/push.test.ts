@@ -157,7 +157,7 @@ it('goes to the newest 20 browsers of a user', async () => {
   expect((await sentAfter()).toSorted()).toEqual([...names.slice(2), 'opera'].map((name) => `/${name}`).toSorted());
 });
 
-it("refuses keys that are no browser's", async () => {
+it("rejects keys that don't belong to a browser", async () => {
   const ana = await api.register('ana');
   const browser = service.browser('firefox');
   const keys = { ...browser.subscription.keys, p256dh: 'B'.repeat(87) };

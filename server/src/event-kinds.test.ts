@@ -1,0 +1,339 @@
+import type { SignedIn } from '@hourshare/contract/accounts';
+import type { OwnedAsset } from '@hourshare/contract/assets';
+import { LIVE_EVENTS, NoticeKind, type LiveEventName } from '@hourshare/contract/notifications';
+import type { AssetToClaim, SharedAsset } from '@hourshare/contract/shares';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Events } from './events.ts';
+import { disableAccount, resetPassword } from './features/accounts/administration/service.ts';
+import { dispatchWaiting } from './features/notifications/dispatch/service.ts';
+import { tellOfMonthsAndBalances, tellOfRunningSessions } from './features/notifications/notices/service.ts';
+import type { EventKind } from './features/outbox/rules.ts';
+import { endExpiredSessions } from './features/sessions/service.ts';
+import { closeDuePeriods } from './features/statements/service.ts';
+import { openTestApi, TEST_PASSWORD, type CallOptions, type TestApi } from './testing/api.ts';
+
+// Produces each kind of event as people and time do: by a call or by a job that is due. A kind without a row fails.
+
+const HOUR = 3_600_000;
+const BILLED_MONTH = '2026-02';
+
+let api: TestApi;
+/** Mira owns the asset, max co-manages it, ben and zoe use it, and kim has no access. */
+let mira: SignedIn;
+let max: SignedIn;
+let ben: SignedIn;
+let zoe: SignedIn;
+let kim: SignedIn;
+let asset: OwnedAsset;
+let share: SharedAsset;
+let restore: () => Promise<void>;
+let now: Date;
+
+beforeAll(async () => {
+  api = await openTestApi();
+  [mira, max, ben, zoe, kim] = [
+    await api.register('mira'),
+    await api.register('max'),
+    await api.register('ben'),
+    await api.register('zoe'),
+    await api.register('kim'),
+  ];
+  asset = await api.addAsset(mira);
+  const managing = await api.share(mira, asset, max);
+  await call('PATCH', path(`share/${managing.id}/`), { as: mira, body: { manager: true } });
+  share = await api.share(mira, asset, ben);
+  await api.share(mira, asset, zoe);
+  await passOn();
+  for (const table of ['live_events', 'notices'] as const) await api.deps.db.deleteFrom(table).execute();
+  [now, restore] = [api.clock.now, await api.database.save()];
+});
+beforeEach(async () => {
+  await api.reset();
+  await restore();
+  api.clock.now = now;
+});
+afterAll(() => api.close());
+
+/** Makes a call that must succeed, and returns its answer. */
+async function call<T = unknown>(method: string, address: string, options: CallOptions = {}): Promise<T> {
+  const { status, body, text } = await api.call<T>(method, address, options);
+  if (status >= 300) throw new Error(`${method} ${address} was answered with ${status}: ${text}`);
+  return body;
+}
+
+const path = (rest = '') => `/api/assets/${asset.id}/${rest}`;
+const ownPath = (rest: string) => `/api/shared-assets/${share.id}/${rest}`;
+const at = (instant: string) => api.clock.advance(Date.parse(instant) - api.clock.now.getTime());
+
+/** Passes on what waits, and what comes of that. */
+async function passOn(): Promise<void> {
+  for (const _ of ['events', 'notices']) await dispatchWaiting(api.deps);
+}
+
+const namesOf = (ids: Iterable<number>) =>
+  [...ids].map((id) => [mira, max, ben, zoe, kim].find(({ user }) => user.id === id)?.user.username);
+
+const start = () => call<{ id: number }>('POST', ownPath('start/'), { as: ben });
+/** Has ben use the asset for some hours. Returns the session's path. */
+async function recordUse(hours = 2): Promise<string> {
+  const { id } = await start();
+  api.clock.advance(hours * HOUR);
+  await call('POST', ownPath('end/'), { as: ben });
+  return ownPath(`logs/${id}/`);
+}
+async function edit(): Promise<string> {
+  const session = await recordUse();
+  const end = new Date(api.clock.now.getTime() - 1.9 * HOUR);
+  await call('PATCH', session, { as: ben, body: { end_time: end.toISOString() } });
+  return session;
+}
+async function object(): Promise<void> {
+  const id = /(\d+)\/$/.exec(await edit())?.[1];
+  await call('POST', path(`sessions/${id}/objection/`), { as: mira, body: { text: 'It ran' } });
+}
+const offer = () => api.offer(mira, asset, kim);
+const answer = async (verb: 'accept' | 'decline') =>
+  call('POST', `/api/shared-assets/${(await offer()).id}/${verb}/`, { as: kim });
+async function acceptInvitation(): Promise<void> {
+  const { token } = await api.invite(mira, asset);
+  await call('POST', `/api/invitations/${token}/`, { as: kim, body: { price: 22.99 } });
+}
+const changeHours = () => call('PATCH', path(`share/${share.id}/`), { as: mira, body: { monthly_hours_allocated: 5 } });
+const leave = () => call('POST', ownPath('leave/'), { as: ben });
+async function addPerson(): Promise<string> {
+  const body = { name: 'Grandma', monthly_hours_allocated: 5 };
+  const { shared_with: entries } = await call<OwnedAsset>('POST', path('people/'), { as: mira, body });
+  return path(`share/${entries.find(({ person }) => person)?.id}/`);
+}
+const change = (body: object) => call<OwnedAsset>('PATCH', path(), { as: mira, body });
+async function endMonth(): Promise<void> {
+  at('2026-04-05T12:00:00Z');
+  await closeDuePeriods(api.deps);
+}
+const billed = async () => (await api.billedAsset(mira, ben, BILLED_MONTH)).lineId;
+async function pay(): Promise<{ id: number }> {
+  await billed();
+  return call('POST', '/api/settlements/', { as: ben, body: { username: 'mira' } });
+}
+const signIn = () =>
+  call('POST', '/api/login/', {
+    body: { username: 'ben', password: TEST_PASSWORD },
+    // Another device than the one that registered.
+    headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' },
+  });
+const changePassword = () =>
+  call('POST', '/api/me/password/', {
+    as: ben,
+    body: { current_password: TEST_PASSWORD, new_password: 'a longer battery of horses' },
+  });
+const changeEmail = () =>
+  call('PATCH', '/api/me/', {
+    as: ben,
+    body: { email: 'new@example.org', current_password: TEST_PASSWORD },
+  });
+const deleteAccount = () =>
+  call('DELETE', '/api/me/', { as: ben, body: { current_password: TEST_PASSWORD, keep_name: true } });
+
+type Kind = Exclude<LiveEventName, 'ready' | 'reset'>;
+
+/** By kind, who may see it and what produces it. */
+const live: Record<Kind, [audience: string[], happen: () => Promise<unknown>]> & Record<EventKind, unknown> = {
+  'session.started': [['mira', 'max', 'ben'], start],
+  'session.ended': [['mira', 'max', 'ben'], recordUse],
+  'session.edited': [['mira', 'max', 'ben'], edit],
+  'session.removed': [['mira', 'max', 'ben'], async () => call('DELETE', await recordUse(), { as: ben })],
+  'session.recorded': [
+    ['mira', 'max'],
+    async () => {
+      const body = { start_time: '2026-03-10T12:10:00Z', end_time: '2026-03-10T12:20:00Z' };
+      const person = await addPerson();
+      api.clock.advance(HOUR);
+      await call('POST', `${person}sessions/`, { as: mira, body });
+    },
+  ],
+  'objection.changed': [['mira', 'max', 'ben'], object],
+  'share.offered': [['mira', 'max', 'kim'], offer],
+  'share.accepted': [['mira', 'max', 'kim'], () => answer('accept')],
+  'share.declined': [['mira', 'max', 'kim'], () => answer('decline')],
+  'share.changed': [['mira', 'max', 'ben'], changeHours],
+  'share.ended': [['mira', 'max', 'ben'], leave],
+  'invitation.changed': [['mira', 'max'], () => api.invite(mira, asset)],
+  'invitation.accepted': [['mira', 'max', 'kim'], acceptInvitation],
+  'handover.changed': [['mira', 'max', 'ben'], () => api.offerHandover(mira, asset.id, ben)],
+  'manager.changed': [
+    ['mira', 'max', 'ben'],
+    () => call('PATCH', path(`share/${share.id}/`), { as: mira, body: { manager: true } }),
+  ],
+  'person.changed': [['mira', 'max'], addPerson],
+  'asset.added': [['kim'], () => api.addAsset(kim)],
+  'asset.changed': [['mira', 'max', 'ben', 'zoe'], () => change({ name: 'Films' })],
+  'asset.deleted': [['mira', 'max', 'ben', 'zoe'], () => call('DELETE', path(), { as: mira })],
+  'price.changed': [['mira', 'max', 'ben', 'zoe'], () => change({ subscription_cost: 25 })],
+  'terms.changed': [['mira', 'max', 'ben', 'zoe'], () => change({ split_method: 'equal' })],
+  'terms.proposed': [['mira', 'max', 'ben', 'zoe'], () => change({ split_method: 'equal', terms_from: 'now' })],
+  'period.confirmed': [
+    ['mira', 'max', 'ben'],
+    async () => {
+      at('2026-04-01T12:00:00Z');
+      await call('POST', path('statements/2026-03/confirm/'), { as: ben });
+    },
+  ],
+  'period.closed': [['mira', 'max', 'ben', 'zoe'], endMonth],
+  'lines.marked': [
+    ['mira', 'ben'],
+    async () => call('POST', `/api/statement-lines/${await billed()}/mark/`, { as: ben, body: { status: 'sent' } }),
+  ],
+  'settlement.changed': [['mira', 'ben'], pay],
+  'account.changed': [['ben'], () => call('PATCH', '/api/me/', { as: ben, body: { time_zone: 'Europe/Berlin' } })],
+  'account.signed_in': [['ben'], signIn],
+  'account.password_changed': [['ben'], changePassword],
+  'account.email_changed': [['ben'], changeEmail],
+  'account.deleted': [
+    ['mira'],
+    async () => {
+      await billed();
+      await deleteAccount();
+    },
+  ],
+  'sign_ins.ended': [['ben'], () => call('POST', '/api/logout/', { body: { refresh_token: ben.refresh } })],
+  'notices.changed': [['kim'], offer],
+};
+
+/** Returns who may see each event of a kind. */
+async function audiencesOf(kind: string) {
+  const events = await api.deps.db.selectFrom('live_events').select(['kind', 'user_ids']).orderBy('id').execute();
+  return events.filter((event) => event.kind === kind).map(({ user_ids: ids }) => namesOf(ids));
+}
+
+const liveKinds = LIVE_EVENTS.filter((kind) => kind !== 'ready' && kind !== 'reset');
+
+describe('a live event', () => {
+  it.each(liveKinds)('comes from a real call or job, for those whom it concerns: %s', async (kind) => {
+    const [audience, happen] = live[kind];
+    await happen();
+    await passOn();
+    expect(await audiencesOf(kind)).toEqual([audience]);
+    expect(await api.deps.db.selectFrom('outbox').select('kind').execute()).toEqual([]);
+  });
+
+  it('about an answer to proposed terms is only for who gave it and those who manage the asset', async () => {
+    const { proposed_terms: terms } = await change({ split_method: 'equal', terms_from: 'now' });
+    await call('POST', ownPath('terms/'), { as: ben, body: { proposal: terms?.id, agreed: true } });
+    await passOn();
+    expect(await audiencesOf('terms.proposed')).toEqual([
+      ['mira', 'max', 'ben', 'zoe'],
+      ['mira', 'max', 'ben'],
+    ]);
+  });
+});
+
+/** By kind, who is told and what produces it. */
+const notices: Record<NoticeKind, [told: string[], happen: () => Promise<unknown>]> = {
+  access_offered: [['kim'], offer],
+  access_accepted: [['mira', 'max'], () => answer('accept')],
+  access_declined: [['mira', 'max'], () => answer('decline')],
+  access_changed: [['ben'], changeHours],
+  access_ended: [['mira', 'max'], leave],
+  invitation_accepted: [['mira', 'max'], acceptInvitation],
+  allowance_nearly_used: [['ben'], () => recordUse(17)],
+  allowance_used: [['ben'], () => recordUse(21)],
+  session_long: [
+    ['ben'],
+    async () => {
+      await start();
+      api.clock.advance(13 * HOUR);
+      await tellOfRunningSessions(api.deps);
+    },
+  ],
+  session_limit: [
+    ['ben'],
+    async () => {
+      await start();
+      api.clock.advance(25 * HOUR);
+      await endExpiredSessions(api.deps);
+    },
+  ],
+  session_edited: [['mira', 'max'], edit],
+  session_removed: [['mira', 'max'], async () => call('DELETE', await recordUse(), { as: ben })],
+  session_objection: [['ben'], object],
+  price_changed: [['max', 'ben', 'zoe'], () => change({ subscription_cost: 25 })],
+  terms_changed: [['max', 'ben', 'zoe'], () => change({ split_method: 'equal' })],
+  month_closing: [
+    ['mira', 'max', 'ben', 'zoe'],
+    async () => {
+      at('2026-04-03T12:00:00Z');
+      await tellOfMonthsAndBalances(api.deps);
+    },
+  ],
+  statement_ready: [['mira', 'max', 'ben', 'zoe'], endMonth],
+  payment_sent: [['mira'], pay],
+  payment_confirmed: [['ben'], async () => call('POST', `/api/settlements/${(await pay()).id}/confirm/`, { as: mira })],
+  payment_undone: [['ben'], async () => call('POST', `/api/settlements/${(await pay()).id}/reject/`, { as: mira })],
+  balance_old: [
+    ['mira', 'ben'],
+    async () => {
+      await billed();
+      api.clock.advance(40 * 24 * HOUR);
+      await tellOfMonthsAndBalances(api.deps);
+    },
+  ],
+  sign_in: [['ben'], signIn],
+  password_changed: [['ben'], changePassword],
+  email_changed: [['ben'], changeEmail],
+};
+
+describe('a notice', () => {
+  it.each(NoticeKind.options)('comes from a real call or job, for those to whom it is news: %s', async (kind) => {
+    const [told, happen] = notices[kind];
+    await happen();
+    await passOn();
+    const found = await api.deps.db
+      .selectFrom('notices')
+      .select('user_id')
+      .where('kind', '=', kind)
+      .orderBy('user_id')
+      .execute();
+    expect(namesOf(found.map(({ user_id: id }) => id))).toEqual(told);
+  });
+});
+
+const registerWith = (body: object) =>
+  call<SignedIn>('POST', '/api/register/', {
+    body: { username: 'ida', email: 'ida@example.org', password: TEST_PASSWORD, ...body },
+  });
+
+/** What emits each of the events by which features tell those above them. */
+const emitted: Record<keyof Events, () => Promise<unknown>> = {
+  registering: async () => registerWith({ invitation: (await api.invite(mira, asset)).token }),
+  userRegistered: () => registerWith({}),
+  accountDisabled: () => disableAccount(api.deps, ben.user.id),
+  accountDeleting: deleteAccount,
+  passwordReset: async () => {
+    const token = (await resetPassword(api.deps, ben.user.id))?.replace(/^.*#/, '');
+    await call('POST', '/api/password-reset/confirm/', { body: { token, password: 'a walnut on the stairs' } });
+  },
+  personClaimed: async () => {
+    const { claim } = await call<AssetToClaim>('POST', `${await addPerson()}claim/`, { as: mira });
+    const token = claim.link.replace(/^.*\//, '');
+    await call('POST', `/api/claims/${token}/`, { as: kim, body: { charges: 'accept' } });
+  },
+  assetAdded: () => api.addAsset(kim),
+  assetChanging: () => change({ name: 'Films' }),
+  periodsMoved: () => change({ time_zone: 'Asia/Tokyo' }),
+  assetArchived: () => change({ archived: true }),
+  assetRestoring: async () => {
+    await change({ archived: true });
+    await change({ archived: false });
+  },
+  assetDeleted: () => call('DELETE', path(), { as: mira }),
+  shareEnded: leave,
+};
+
+describe('an event between features', () => {
+  it.each(Object.entries(emitted))('comes from a real call: %s', async (name, happen) => {
+    let count = 0;
+    api.deps.events.on(name as keyof Events, async () => void (count += 1));
+    await happen();
+    expect(count).toBe(1);
+  });
+});
