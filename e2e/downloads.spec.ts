@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import { interrupt, refusal } from './interruptions.ts';
+import { interrupt, refusal, withoutUpdates } from './interruptions.ts';
 import { expect, test } from './test.ts';
 import { api, ownerAndMember } from './verbs.ts';
 
@@ -58,6 +58,7 @@ test('tables and charts download as spreadsheet files', async ({ browser, server
 test('a download refreshes an expired token, and reports a failure', async ({ browser, server }) => {
   const { member, shareId } = await ownerAndMember(browser, server, 'csv-late');
   for (const action of ['start', 'end']) await api(member, `POST /api/shared-assets/${shareId}/${action}/`);
+  await withoutUpdates(member);
   await member.goto(`/shared?share=${shareId}&tab=sessions`);
   await expect(member.getByRole('button', { name: /^Download CSV/ })).toBeVisible();
 

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { violationsOn } from './axe.ts';
-import { withoutLiveUpdates } from './interruptions.ts';
+import { withoutUpdates } from './interruptions.ts';
 import { expect, test } from './test.ts';
 import { acceptOffers, api, device, expectToFit, ownerAndMember, reach, register } from './verbs.ts';
 
@@ -59,7 +59,7 @@ test('an asset is handed over to a member, who owns it starting next month, by k
   await expect(section).toContainText("You'll stay as a member with 8 h.");
 
   // The entry in the bell leads to the offer.
-  await withoutLiveUpdates(member);
+  await member.reload();
   await press(member, /^Notifications/);
   const news = member.getByRole('dialog', { name: 'Notifications' });
   await reach(member, news.getByRole('link', { name: /handover-owner.*Films/ }).first());
@@ -74,6 +74,8 @@ test('an asset is handed over to a member, who owns it starting next month, by k
   await expectWellMade(member);
 
   // A new price makes it a new offer.
+  await withoutUpdates(member);
+  await expect(strip).toContainText("You'll pay $12.00 a month");
   await api(owner, `PATCH /api/assets/${assetId}/`, { subscription_cost: 15 });
   await press(member, 'Take over Films', strip);
   await expect(strip.getByRole('alert')).toHaveText('This offer just changed. Review it and try again.');

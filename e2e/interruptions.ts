@@ -42,4 +42,22 @@ export async function withoutLiveUpdates(page: Page): Promise<void> {
   await page.reload();
 }
 
+/**
+ * Keeps a page from reading anything again by itself, so that what it shows stays until it is pressed. Live updates and the readings
+ * of every minute could remove a message or a button first.
+ */
+export async function withoutUpdates(page: Page): Promise<void> {
+  await page.addInitScript((longest) => {
+    const setInterval = window.setInterval.bind(window);
+    const ignoreLong = (handler: TimerHandler, milliseconds = 0, ...rest: unknown[]) =>
+      milliseconds < longest ? setInterval(handler, milliseconds, ...rest) : 0;
+    Object.assign(window, { setInterval: ignoreLong });
+  }, 60_000);
+  await withoutLiveUpdates(page);
+}
+
+/** Keeps the toasts of a page from leaving after six seconds, as pointing at them does, so that one can be pressed. */
+export const keepToasts = (page: Page): Promise<void> =>
+  page.locator('[role="status"][aria-atomic="false"]').dispatchEvent('pointerover');
+
 export const refusal = (status: number, error: string, code = 'internal') => ({ status, json: { error, code } });

@@ -9,8 +9,7 @@ test.use({ timezoneId: 'UTC', locale: 'en-US' });
 
 /** Presses a button as people without a mouse do. */
 async function press(page: Page, name: string | RegExp, within: 'dialog' | 'alertdialog' = 'dialog') {
-  await page.getByRole(within).getByRole('button', { name, exact: true }).focus();
-  await page.keyboard.press('Enter');
+  await page.getByRole(within).getByRole('button', { name, exact: true }).press('Enter');
 }
 
 async function expectAccessible(page: Page) {
@@ -52,8 +51,7 @@ test('an owner objects to two edits: the member agrees to one, and closing the m
   await owned
     .getByRole('button', { name: /^Object to/ })
     .last()
-    .focus();
-  await owner.keyboard.press('Enter');
+    .press('Enter');
   await expect(owned.getByText(/^Without agreement by .* 4, .*, the recorded times count\.$/)).toBeVisible();
   await expect(owned.getByLabel('Message (optional)')).toBeFocused();
   await owner.keyboard.type('It ran for five hours.');
@@ -76,8 +74,7 @@ test('an owner objects to two edits: the member agrees to one, and closing the m
   await own
     .getByRole('button', { name: /^Reply/ })
     .last()
-    .focus();
-  await member.keyboard.press('Enter');
+    .press('Enter');
   await expect(own.getByLabel('Reply', { exact: true })).toBeFocused();
   await member.keyboard.type('You are right.');
   await expectAccessible(member);
@@ -86,8 +83,7 @@ test('an owner objects to two edits: the member agrees to one, and closing the m
   // The answered session has its buttons back once the form is gone, which is later than its message appears.
   const restore = own.getByRole('button', { name: /^Restore the recorded times/ });
   await expect(restore).toHaveCount(2);
-  await restore.last().focus();
-  await member.keyboard.press('Enter');
+  await restore.last().press('Enter');
   await expectAccessible(member);
   await press(member, 'Restore', 'alertdialog');
   await expect(own.getByText('You agreed, so the recorded times count.')).toBeVisible();

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { violationsOn } from './axe.ts';
-import { withoutLiveUpdates } from './interruptions.ts';
+import { withoutUpdates } from './interruptions.ts';
 import { expect, test } from './test.ts';
 import { acceptOffers, addAsset, api, device, expectToFit, manage, register, shareWith } from './verbs.ts';
 
@@ -73,8 +73,7 @@ test('an offer is seen everywhere, declined, offered again, and accepted by keyb
   await shareWith(owner, 'offer-member', 10);
   await member.goto('/shared');
   const accept = card(member).getByRole('button', { name: 'Accept Films' });
-  await accept.focus();
-  await member.keyboard.press('Enter');
+  await accept.press('Enter');
   await expect(member.getByText('Offer accepted: Films')).toBeVisible();
   await expect(accept).toHaveCount(0);
   await expect(card(member).getByText('Monthly: 10 hours')).toBeVisible();
@@ -86,7 +85,7 @@ test('an offer is seen everywhere, declined, offered again, and accepted by keyb
 test('an offer that has changed is not accepted until it has been seen', async ({ browser, server }) => {
   const { owner, member } = await people(browser, server, 'changed');
   await shareWith(owner, 'changed-member', 20);
-  await withoutLiveUpdates(member);
+  await withoutUpdates(member);
   await member.goto('/shared');
   await expect(card(member)).toContainText('$20.00 a month');
   const { results } = (await api(owner, 'GET /api/assets/')) as { results: { id: number }[] };
@@ -101,7 +100,7 @@ test('an offer that has changed is not accepted until it has been seen', async (
 test('an owner withdraws an offer, and its card says so when it is accepted', async ({ browser, server }) => {
   const { owner, member } = await people(browser, server, 'withdraw');
   await shareWith(owner, 'withdraw-member', 20);
-  await withoutLiveUpdates(member);
+  await withoutUpdates(member);
   await member.goto('/shared');
   await expect(card(member).getByRole('button', { name: 'Accept Films' })).toBeVisible();
   await manage(owner, 'Share');

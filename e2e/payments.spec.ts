@@ -11,8 +11,7 @@ const history = (page: Page) => page.getByRole('region', { name: 'Payment histor
 
 /** Presses a button as people without a mouse do. */
 async function press(page: Page, name: string | RegExp, within: 'main' | 'alertdialog' = 'main') {
-  await page.getByRole(within).getByRole('button', { name }).first().focus();
-  await page.keyboard.press('Enter');
+  await page.getByRole(within).getByRole('button', { name }).first().press('Enter');
 }
 
 test('one pays in part, the other confirms it, and they undo it, all by keyboard', async ({ browser, launch }) => {
@@ -57,8 +56,7 @@ test('one pays in part, the other confirms it, and they undo it, all by keyboard
   expect(await code.innerHTML()).not.toBe(whole);
   await expectToFit(member);
   expect(await violationsOn(member)).toEqual([]);
-  await amount.focus();
-  await member.keyboard.press('Enter');
+  await amount.press('Enter');
   await expect(dialog).toBeHidden();
   const debt = await openBalance(member, 'pay-owner');
   await expect(debt.getByText('€0.25 sent, not yet confirmed')).toBeVisible();

@@ -1,4 +1,5 @@
 import type { Browser, Page } from '@playwright/test';
+import { keepToasts } from './interruptions.ts';
 import { expect, test } from './test.ts';
 import { api, device, expectToFit, monthOpener, ownerAndMember, register } from './verbs.ts';
 
@@ -72,6 +73,7 @@ test('a session ends from another page with one press in the top bar', async ({ 
   await member.goto('/settings');
   const end = member.getByRole('banner').getByRole('button', { name: 'End Films' });
   await expect(end).toBeEnabled();
+  await keepToasts(member);
   const presses = await countPresses(member);
   await end.click();
   await expect(toast(member, 'Session ended: Films')).toBeVisible();
@@ -206,7 +208,10 @@ test.describe('what was used', () => {
     await api(member, `POST /api/shared-assets/${shareId}/start/`);
     await server.advance(5 * 3_600_000);
     await member.reload();
-    await member.getByRole('banner').getByRole('button', { name: 'End Films' }).click();
+    const end = member.getByRole('banner').getByRole('button', { name: 'End Films' });
+    await expect(end).toBeEnabled();
+    await keepToasts(member);
+    await end.click();
 
     const edits = await countPresses(member);
     await member.getByRole('link', { name: 'Edit' }).click();

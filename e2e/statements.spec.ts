@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { violationsOn } from './axe.ts';
-import { interrupt, refusal } from './interruptions.ts';
+import { interrupt, refusal, withoutUpdates } from './interruptions.ts';
 import { expect, test } from './test.ts';
 import { api, expectToFit, ownerAndMember, PASSWORD } from './verbs.ts';
 
@@ -176,6 +176,7 @@ test('a row leads to its statement, and a missing one shows a message', async ({
   await expect(member.getByRole('row', { name: /^Others \$12\.00$/ })).toBeVisible();
   expect(await violationsOn(member)).toEqual([]);
 
+  await withoutUpdates(member);
   const mend = await interrupt(member, 'GET /api/assets/{id}/statements/{month}/', refusal(500, 'Broken.'));
   await member.reload();
   await expect(member.getByRole('alert')).toContainText("Couldn't load the statement. Please try again later.");

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { interrupt, refusal, withoutLiveUpdates } from './interruptions.ts';
+import { interrupt, refusal, withoutUpdates } from './interruptions.ts';
 import { expect, test } from './test.ts';
 import { api, openUsage, ownerAndMember, startSession } from './verbs.ts';
 
@@ -33,7 +33,7 @@ test('starting a session that another device has started shows that session and 
 }) => {
   const server = await launch();
   const { member, shareId } = await ownerAndMember(browser, server, 'elsewhere');
-  await withoutLiveUpdates(member);
+  await withoutUpdates(member);
   await openUsage(member);
   const dialog = member.getByRole('dialog');
   await expect(dialog.getByText('Inactive', { exact: true })).toBeVisible();
@@ -87,7 +87,7 @@ test('access that ends while the dialog is open leaves its sessions to edit, and
   server,
 }) => {
   const { owner, member, assetId, shareId } = await ownerAndMember(browser, server, 'vanish');
-  await withoutLiveUpdates(member);
+  await withoutUpdates(member);
   await member.goto('/shared');
   await openUsage(member);
   await api(owner, `DELETE /api/assets/${assetId}/share/${shareId}/`);
@@ -107,6 +107,7 @@ test('more sessions load on demand, each once, and a failure shows a message', a
     [member, `/shared?share=${shareId}&tab=sessions`, 'GET /api/shared-assets/{id}/logs/'],
     [owner, `/assets?asset=${assetId}&tab=sessions`, 'GET /api/assets/{id}/sessions/'],
   ] as const) {
+    await withoutUpdates(page);
     await page.goto(address);
     const rows = page.getByRole('list', { name: 'Sessions' }).getByRole('listitem');
     await expect(rows).toHaveCount(50);

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { interrupt, refusal, slowDown, withoutLiveUpdates } from './interruptions.ts';
+import { interrupt, refusal, slowDown, withoutLiveUpdates, withoutUpdates } from './interruptions.ts';
 import { expect, test } from './test.ts';
 import { api, ownerAndMember, register } from './verbs.ts';
 
@@ -26,6 +26,7 @@ test('a dashboard with one list that fails to load shows neither and can be retr
     [member, 'GET /api/assets/'],
   ] as const) {
     await expect(films(page)).toBeVisible();
+    await withoutUpdates(page);
     const mend = await interrupt(page, call, BROKEN);
     await page.reload();
     await expect(banner(page)).toContainText('Failed to load dashboard data');
@@ -44,6 +45,7 @@ for (const { who, path, call, sentence } of [
   test(`${path} shows only a message when loading fails, and can be retried in place`, async ({ browser, server }) => {
     const people = await ownerAndMember(browser, server, `list-${who}`);
     const page = people[who];
+    await withoutUpdates(page);
     const mend = await interrupt(page, call, BROKEN);
     await page.goto(path);
     await expect(banner(page)).toContainText(sentence);
@@ -60,6 +62,7 @@ test('analytics name the part that failed to load, hide it, log the error and ca
   server,
 }) => {
   const { member } = await ownerAndMember(browser, server, 'analytics');
+  await withoutUpdates(member);
   const log = logOf(member);
   const mendList = await interrupt(member, 'GET /api/shared-assets/', BROKEN);
   const mendFigures = await interrupt(member, 'GET /api/shared-assets/{id}/analytics/', BROKEN);
@@ -113,6 +116,7 @@ test('an unreachable server is reported on the page and in an open dialog, and i
 }) => {
   const server = await launch();
   const { owner } = await ownerAndMember(browser, server, 'gone');
+  await withoutUpdates(owner);
   await expect(films(owner)).toBeVisible();
   await server.kill();
   await owner.getByRole('button', { name: 'Refresh' }).click();

@@ -31,8 +31,7 @@ test('an owner proposes another split for the running month, and it applies once
   await expectToFit(member);
   expect(await violationsOn(member)).toEqual([]);
   const refuse = proposal.getByRole('button', { name: "Don't agree to the terms for Films" });
-  await refuse.focus();
-  await member.keyboard.press('Enter');
+  await refuse.press('Enter');
   await expect(proposal.getByText("You didn't agree.")).toBeVisible();
   await expect(refuse).toHaveCount(0);
   // Keyboard users continue where they were.
@@ -41,8 +40,7 @@ test('an owner proposes another split for the running month, and it applies once
   await owner.reload();
   await expect(ownerDialog.getByRole('listitem').filter({ hasText: 'terms-member' })).toContainText('Did not agree');
 
-  await proposal.getByRole('button', { name: 'Agree to the terms for Films', exact: true }).focus();
-  await member.keyboard.press('Enter');
+  await proposal.getByRole('button', { name: 'Agree to the terms for Films', exact: true }).press('Enter');
   await expect(proposal).toHaveCount(0);
   await expect.poll(() => member.evaluate(() => document.activeElement?.closest('[role=dialog]') !== null)).toBe(true);
   expect(await api(owner, `GET /api/assets/${assetId}/`)).toMatchObject({ split_method: 'equal' });
