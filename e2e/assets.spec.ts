@@ -14,37 +14,41 @@ async function people(browser: Browser, server: RunningServer, names: string[]) 
   return Promise.all(pages);
 }
 
-test('an owner changes the cost, session limit, time zone and description of an asset', async ({ page }) => {
-  await register(page, 'manage-details');
-  await page.goto('/assets');
-  await addAsset(page, { name: 'Spotify Family', description: '', cost: '15' });
-  const dialog = await manage(page, 'Details');
-  await expect(dialog.getByLabel('Monthly Subscription Cost ($)')).toHaveValue('15.00');
-  await expect(dialog).toContainText("Applies from this month. Earlier months don't change.");
+test(
+  'an owner changes the cost, session limit, time zone and description of an asset',
+  { tag: '@journey' },
+  async ({ page }) => {
+    await register(page, 'manage-details');
+    await page.goto('/assets');
+    await addAsset(page, { name: 'Spotify Family', description: '', cost: '15' });
+    const dialog = await manage(page, 'Details');
+    await expect(dialog.getByLabel('Monthly Subscription Cost ($)')).toHaveValue('15.00');
+    await expect(dialog).toContainText("Applies from this month. Earlier months don't change.");
 
-  await dialog.getByLabel('Asset Name').fill('   ');
-  await dialog.getByLabel('Session limit (hours)').fill('745');
-  await dialog.getByRole('button', { name: 'Save Changes' }).click();
-  await expect(dialog).toContainText('Name is required');
-  await expect(dialog).toContainText('Session limit must be a whole number of hours from 1 to 744');
-  await expect(dialog.getByLabel('Asset Name')).toBeFocused();
+    await dialog.getByLabel('Asset Name').fill('   ');
+    await dialog.getByLabel('Session limit (hours)').fill('745');
+    await dialog.getByRole('button', { name: 'Save Changes' }).click();
+    await expect(dialog).toContainText('Name is required');
+    await expect(dialog).toContainText('Session limit must be a whole number of hours from 1 to 744');
+    await expect(dialog.getByLabel('Asset Name')).toBeFocused();
 
-  await dialog.getByLabel('Asset Name').fill('Spotify');
-  await dialog.getByLabel('Description').fill('Music for everybody');
-  await dialog.getByLabel('Monthly Subscription Cost ($)').fill('17,99');
-  await dialog.getByLabel('Session limit (hours)').fill('8');
-  await dialog.getByRole('combobox', { name: 'Time Zone' }).fill('kirit');
-  await page.getByRole('option', { name: 'Pacific/Kiritimati' }).click();
-  await dialog.getByRole('button', { name: 'Save Changes' }).click();
-  await expect(dialog).toBeHidden();
-  await page.reload();
-  await expect(page.getByText('$17.99/mo')).toBeVisible();
-  await expect(page.getByText('Music for everybody')).toBeVisible();
-  const reopened = await manage(page, 'Details');
-  await expect(reopened.getByLabel('Session limit (hours)')).toHaveValue('8');
-  await expect(reopened.getByRole('combobox', { name: 'Time Zone' })).toHaveValue('Pacific/Kiritimati');
-  await expect(reopened).toContainText(/Takes effect in \w+ \d{4}\. Until then, .+ applies\./);
-});
+    await dialog.getByLabel('Asset Name').fill('Spotify');
+    await dialog.getByLabel('Description').fill('Music for everybody');
+    await dialog.getByLabel('Monthly Subscription Cost ($)').fill('17,99');
+    await dialog.getByLabel('Session limit (hours)').fill('8');
+    await dialog.getByRole('combobox', { name: 'Time Zone' }).fill('kirit');
+    await page.getByRole('option', { name: 'Pacific/Kiritimati' }).click();
+    await dialog.getByRole('button', { name: 'Save Changes' }).click();
+    await expect(dialog).toBeHidden();
+    await page.reload();
+    await expect(page.getByText('$17.99/mo')).toBeVisible();
+    await expect(page.getByText('Music for everybody')).toBeVisible();
+    const reopened = await manage(page, 'Details');
+    await expect(reopened.getByLabel('Session limit (hours)')).toHaveValue('8');
+    await expect(reopened.getByRole('combobox', { name: 'Time Zone' })).toHaveValue('Pacific/Kiritimati');
+    await expect(reopened).toContainText(/Takes effect in \w+ \d{4}\. Until then, .+ applies\./);
+  },
+);
 
 test('an asset can cost yen or dinars, and its currency can be corrected while its first month is open', async ({
   page,
@@ -183,39 +187,43 @@ test("an owner sees all members' sessions and figures month by month", async ({ 
   await expect(ben.getByText('Used That Month')).toBeVisible();
 });
 
-test('an archived asset is hidden until it is restored, and a deleted one is gone', async ({ browser, server }) => {
-  const [mira, ben] = await people(browser, server, ['archive-mira', 'archive-ben']);
-  if (!mira || !ben) throw new Error('Two people are needed');
-  await mira.goto('/assets');
-  await addAsset(mira, { name: 'Nine O Five', description: '', cost: '9.05' });
-  await shareWith(mira, 'archive-ben', 5);
-  await acceptOffers(ben);
+test(
+  'an archived asset is hidden until it is restored, and a deleted one is gone',
+  { tag: '@journey' },
+  async ({ browser, server }) => {
+    const [mira, ben] = await people(browser, server, ['archive-mira', 'archive-ben']);
+    if (!mira || !ben) throw new Error('Two people are needed');
+    await mira.goto('/assets');
+    await addAsset(mira, { name: 'Nine O Five', description: '', cost: '9.05' });
+    await shareWith(mira, 'archive-ben', 5);
+    await acceptOffers(ben);
 
-  let dialog = await manage(mira, 'Details');
-  await dialog.getByRole('button', { name: 'Archive' }).click();
-  await mira.getByRole('alertdialog').getByRole('button', { name: 'Archive' }).click();
-  await expect(dialog).toBeHidden();
-  await expect(mira.getByText('0 assets in total')).toBeVisible();
-  await expect(mira.getByRole('region', { name: 'Archived' })).toContainText('Nine O Five');
-  await mira.goto('/dashboard');
-  await expect(mira.getByRole('main')).not.toContainText('Nine O Five');
-  await expect(mira.getByRole('complementary', { name: 'Side panel' })).toContainText('Active Assets0');
-  await ben.goto('/shared');
-  await expect(ben.getByRole('heading', { name: 'No Shared Assets' })).toBeVisible();
+    let dialog = await manage(mira, 'Details');
+    await dialog.getByRole('button', { name: 'Archive' }).click();
+    await mira.getByRole('alertdialog').getByRole('button', { name: 'Archive' }).click();
+    await expect(dialog).toBeHidden();
+    await expect(mira.getByText('0 assets in total')).toBeVisible();
+    await expect(mira.getByRole('region', { name: 'Archived' })).toContainText('Nine O Five');
+    await mira.goto('/dashboard');
+    await expect(mira.getByRole('main')).not.toContainText('Nine O Five');
+    await expect(mira.getByRole('complementary', { name: 'Side panel' })).toContainText('Active Assets0');
+    await ben.goto('/shared');
+    await expect(ben.getByRole('heading', { name: 'No Shared Assets' })).toBeVisible();
 
-  await mira.goto('/assets');
-  await mira.getByRole('region', { name: 'Archived' }).getByRole('button', { name: 'Restore' }).click();
-  await expect(mira.getByText('1 asset in total')).toBeVisible();
-  await expect(mira.getByRole('region', { name: 'Archived' })).toHaveCount(0);
-  await ben.reload();
-  await expect(ben.getByRole('heading', { name: 'Nine O Five' })).toBeVisible();
+    await mira.goto('/assets');
+    await mira.getByRole('region', { name: 'Archived' }).getByRole('button', { name: 'Restore' }).click();
+    await expect(mira.getByText('1 asset in total')).toBeVisible();
+    await expect(mira.getByRole('region', { name: 'Archived' })).toHaveCount(0);
+    await ben.reload();
+    await expect(ben.getByRole('heading', { name: 'Nine O Five' })).toBeVisible();
 
-  dialog = await manage(mira, 'Details');
-  await dialog.getByRole('button', { name: 'Delete' }).click();
-  const question = mira.getByRole('alertdialog', { name: 'Delete Nine O Five?' });
-  await expect(question).toContainText('This also deletes 0 sessions and removes access for 1 member.');
-  await question.getByRole('button', { name: 'Delete asset' }).click();
-  await expect(question).toBeHidden();
-  await expect(mira.getByRole('heading', { name: 'No Assets Yet' })).toBeVisible();
-  await expect(mira.getByRole('heading', { level: 1 })).toBeFocused();
-});
+    dialog = await manage(mira, 'Details');
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    const question = mira.getByRole('alertdialog', { name: 'Delete Nine O Five?' });
+    await expect(question).toContainText('This also deletes 0 sessions and removes access for 1 member.');
+    await question.getByRole('button', { name: 'Delete asset' }).click();
+    await expect(question).toBeHidden();
+    await expect(mira.getByRole('heading', { name: 'No Assets Yet' })).toBeVisible();
+    await expect(mira.getByRole('heading', { level: 1 })).toBeFocused();
+  },
+);

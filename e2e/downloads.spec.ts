@@ -18,7 +18,7 @@ async function save(page: Page, ask: () => Promise<void>): Promise<{ name: strin
   return { name: saved.suggestedFilename(), lines: text.slice(1, -2).split('\r\n') };
 }
 
-test('tables and charts download as spreadsheet files', async ({ browser, server }) => {
+test('tables and charts download as spreadsheet files', { tag: '@journey' }, async ({ browser, server }) => {
   const { owner, member, assetId, shareId } = await ownerAndMember(browser, server, 'csv');
   const complaints: string[] = [];
   for (const page of [owner, member])

@@ -22,58 +22,59 @@ async function paste(line: string): Promise<{ status: number; body: { code?: str
   return { status: Number(status), body: JSON.parse(body) as { code?: string } };
 }
 
-test('a member creates an access token by keyboard, pastes its commands into a shell, and revokes it', async ({
-  browser,
-  server,
-}) => {
-  const { member: page, shareId } = await ownerAndMember(browser, server, `script-${Date.now().toString(36)}`);
-  await page.goto(`/shared?share=${shareId}&tab=details`);
-  const dialog = page.getByRole('dialog', { name: 'Films' });
-  await reach(page, dialog.getByRole('button', { name: 'Show', description: 'Start from elsewhere' }));
-  await page.keyboard.press('Enter');
-  await expect(dialog.getByLabel('To start, run')).toHaveValue(/hs_YOUR_TOKEN/);
-  await expectAccessible(page);
+test(
+  'a member creates an access token by keyboard, pastes its commands into a shell, and revokes it',
+  { tag: '@journey' },
+  async ({ browser, server }) => {
+    const { member: page, shareId } = await ownerAndMember(browser, server, `script-${Date.now().toString(36)}`);
+    await page.goto(`/shared?share=${shareId}&tab=details`);
+    const dialog = page.getByRole('dialog', { name: 'Films' });
+    await reach(page, dialog.getByRole('button', { name: 'Show', description: 'Start from elsewhere' }));
+    await page.keyboard.press('Enter');
+    await expect(dialog.getByLabel('To start, run')).toHaveValue(/hs_YOUR_TOKEN/);
+    await expectAccessible(page);
 
-  await reach(page, dialog.getByRole('button', { name: 'Create access token' }));
-  await page.keyboard.press('Enter');
-  await expect(dialog.getByLabel('Name')).toBeFocused();
-  await page.keyboard.type('Doorbell');
-  await expectAccessible(page);
-  await page.keyboard.press('Enter');
-  const token = dialog.getByLabel('Access token: Doorbell');
-  await expect(token).toHaveValue(/^hs_[\w-]{43,}$/);
-  await expectAccessible(page);
-  const secret = await token.inputValue();
-  const start = await dialog.getByLabel('To start, run').inputValue();
-  const end = await dialog.getByLabel('To end, run').inputValue();
-  await reach(page, dialog.getByRole('button', { name: 'Done' }));
-  await page.keyboard.press('Enter');
-  await expect(dialog.getByLabel('To start, run')).toHaveValue(/hs_YOUR_TOKEN/);
-  await expect(dialog.getByRole('button', { name: 'Create access token' })).toBeFocused();
-  await expect(page.locator('body')).not.toContainText(secret);
+    await reach(page, dialog.getByRole('button', { name: 'Create access token' }));
+    await page.keyboard.press('Enter');
+    await expect(dialog.getByLabel('Name')).toBeFocused();
+    await page.keyboard.type('Doorbell');
+    await expectAccessible(page);
+    await page.keyboard.press('Enter');
+    const token = dialog.getByLabel('Access token: Doorbell');
+    await expect(token).toHaveValue(/^hs_[\w-]{43,}$/);
+    await expectAccessible(page);
+    const secret = await token.inputValue();
+    const start = await dialog.getByLabel('To start, run').inputValue();
+    const end = await dialog.getByLabel('To end, run').inputValue();
+    await reach(page, dialog.getByRole('button', { name: 'Done' }));
+    await page.keyboard.press('Enter');
+    await expect(dialog.getByLabel('To start, run')).toHaveValue(/hs_YOUR_TOKEN/);
+    await expect(dialog.getByRole('button', { name: 'Create access token' })).toBeFocused();
+    await expect(page.locator('body')).not.toContainText(secret);
 
-  expect(await paste(start)).toMatchObject({ status: 201, body: { end_time: null } });
-  expect(await isRunning(page, shareId)).toBe(true);
-  expect(await paste(start)).toMatchObject({ status: 400, body: { code: 'session_already_running' } });
-  const ended = await paste(end);
-  expect([ended.status, typeof ended.body.end_time]).toEqual([200, 'string']);
-  expect(await isRunning(page, shareId)).toBe(false);
-  expect(await paste(start.replace(`/${shareId}/`, `/${shareId + 1}/`))).toMatchObject({ status: 404 });
+    expect(await paste(start)).toMatchObject({ status: 201, body: { end_time: null } });
+    expect(await isRunning(page, shareId)).toBe(true);
+    expect(await paste(start)).toMatchObject({ status: 400, body: { code: 'session_already_running' } });
+    const ended = await paste(end);
+    expect([ended.status, typeof ended.body.end_time]).toEqual([200, 'string']);
+    expect(await isRunning(page, shareId)).toBe(false);
+    expect(await paste(start.replace(`/${shareId}/`, `/${shareId + 1}/`))).toMatchObject({ status: 404 });
 
-  await page.goto('/settings');
-  const item = page.getByRole('list', { name: 'Access tokens' }).getByRole('listitem');
-  await expect(item).toContainText('Starts and ends sessions of Films');
-  await expect(item).toContainText(/Last used: today/);
-  await reach(page, page.getByRole('button', { name: 'Revoke the access token: Doorbell' }));
-  await page.keyboard.press('Enter');
-  const question = page.getByRole('alertdialog', { name: 'Revoke this access token?' });
-  await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
-  await expectAccessible(page);
-  await reach(page, question.getByRole('button', { name: 'Revoke' }));
-  await page.keyboard.press('Enter');
-  await expect(page.getByText('No access tokens.')).toBeVisible();
-  expect(await paste(start)).toMatchObject({ status: 401, body: { code: 'not_signed_in' } });
-});
+    await page.goto('/settings');
+    const item = page.getByRole('list', { name: 'Access tokens' }).getByRole('listitem');
+    await expect(item).toContainText('Starts and ends sessions of Films');
+    await expect(item).toContainText(/Last used: today/);
+    await reach(page, page.getByRole('button', { name: 'Revoke the access token: Doorbell' }));
+    await page.keyboard.press('Enter');
+    const question = page.getByRole('alertdialog', { name: 'Revoke this access token?' });
+    await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
+    await expectAccessible(page);
+    await reach(page, question.getByRole('button', { name: 'Revoke' }));
+    await page.keyboard.press('Enter');
+    await expect(page.getByText('No access tokens.')).toBeVisible();
+    expect(await paste(start)).toMatchObject({ status: 401, body: { code: 'not_signed_in' } });
+  },
+);
 
 test('an access token is created in the settings, in German', async ({ browser, server }) => {
   const { member: page } = await ownerAndMember(browser, server, `skript-${Date.now().toString(36)}`);

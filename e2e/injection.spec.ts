@@ -57,46 +57,50 @@ function watch(page: Page): string[] {
   return reports;
 }
 
-test('markup in names and descriptions stays text on every screen', async ({ browser, server }) => {
-  const [owner, member] = await Promise.all([device(browser, server), device(browser, server)]);
-  const reports = [owner, member].map(watch);
-  await Promise.all([register(owner, 'markup-owner'), register(member, 'markup-member')]);
-  for (const [index, text] of PAYLOADS.entries()) {
-    // The first ones stay offers.
-    if (index === 8) await api(member, 'POST /api/trusted-owners/', { username: 'markup-owner' });
-    const body = { name: text, description: text, subscription_cost: 12 };
-    const { id } = (await api(owner, 'POST /api/assets/', body)) as { id: number };
-    await api(owner, `POST /api/assets/${id}/share/`, { username: 'markup-member', monthly_hours_allocated: 20 });
-  }
-  const { results } = (await api(member, 'GET /api/shared-assets/')) as { results: { id: number }[] };
-  for (const { id } of results.slice(0, 3)) await api(member, `POST /api/shared-assets/${id}/start/`);
-  const first = results[0]?.id;
-
-  for (const [page, paths] of [
-    [owner, ['/dashboard', '/assets', '/analytics', '/costs', '/settings', '/profile']],
-    [member, ['/dashboard', '/shared', '/analytics', '/costs', `/shared?share=${first}&tab=usage`]],
-  ] as const)
-    for (const path of paths) {
-      await page.goto(path);
-      // Found by its tag, because it has no role behind an open dialog.
-      await expect(page.locator('h1')).toBeVisible();
-      await page.waitForLoadState('networkidle');
-      expect([path, await wasInjected(page)]).toEqual([path, undefined]);
-      // All images are the app's own files, and none of the texts became an element.
-      expect([
-        path,
-        await page.locator('script:not([src]), iframe, object, embed, [onerror], [onload], [onfocus]').count(),
-      ]).toEqual([path, 0]);
+test(
+  'markup in names and descriptions stays text on every screen',
+  { tag: '@journey' },
+  async ({ browser, server }) => {
+    const [owner, member] = await Promise.all([device(browser, server), device(browser, server)]);
+    const reports = [owner, member].map(watch);
+    await Promise.all([register(owner, 'markup-owner'), register(member, 'markup-member')]);
+    for (const [index, text] of PAYLOADS.entries()) {
+      // The first ones stay offers.
+      if (index === 8) await api(member, 'POST /api/trusted-owners/', { username: 'markup-owner' });
+      const body = { name: text, description: text, subscription_cost: 12 };
+      const { id } = (await api(owner, 'POST /api/assets/', body)) as { id: number };
+      await api(owner, `POST /api/assets/${id}/share/`, { username: 'markup-member', monthly_hours_allocated: 20 });
     }
+    const { results } = (await api(member, 'GET /api/shared-assets/')) as { results: { id: number }[] };
+    for (const { id } of results.slice(0, 3)) await api(member, `POST /api/shared-assets/${id}/start/`);
+    const first = results[0]?.id;
 
-  await owner.goto('/assets');
-  await member.goto('/shared');
-  for (const page of [owner, member])
-    for (const text of PAYLOADS) await expect(page.getByRole('heading', { name: text, exact: true })).toBeVisible();
-  expect(reports).toEqual([[], []]);
-});
+    for (const [page, paths] of [
+      [owner, ['/dashboard', '/assets', '/analytics', '/costs', '/settings', '/profile']],
+      [member, ['/dashboard', '/shared', '/analytics', '/costs', `/shared?share=${first}&tab=usage`]],
+    ] as const)
+      for (const path of paths) {
+        await page.goto(path);
+        // Found by its tag, because it has no role behind an open dialog.
+        await expect(page.locator('h1')).toBeVisible();
+        await page.waitForLoadState('networkidle');
+        expect([path, await wasInjected(page)]).toEqual([path, undefined]);
+        // All images are the app's own files, and none of the texts became an element.
+        expect([
+          path,
+          await page.locator('script:not([src]), iframe, object, embed, [onerror], [onload], [onfocus]').count(),
+        ]).toEqual([path, 0]);
+      }
 
-test("the browser only runs scripts from this server's files", async ({ page }) => {
+    await owner.goto('/assets');
+    await member.goto('/shared');
+    for (const page of [owner, member])
+      for (const text of PAYLOADS) await expect(page.getByRole('heading', { name: text, exact: true })).toBeVisible();
+    expect(reports).toEqual([[], []]);
+  },
+);
+
+test("the browser only runs scripts from this server's files", { tag: '@journey' }, async ({ page }) => {
   await page.goto('/login');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   const refusals = await page.evaluate(() => {

@@ -2,86 +2,90 @@ import { violationsOn } from './axe.ts';
 import { expect, test } from './test.ts';
 import { addAsset, api, device, expectToFit, PASSWORD, reach, register, signOut, startSession } from './verbs.ts';
 
-test('an owner invites by link, and a stranger registers through it and starts a session', async ({
-  browser,
-  launch,
-}) => {
-  const server = await launch();
-  const context = await browser.newContext({ baseURL: server.url, permissions: ['clipboard-read', 'clipboard-write'] });
-  const mira = await context.newPage();
-  await register(mira, 'mira');
-  await addAsset(mira, { name: 'Netflix Premium', description: '', cost: '22.99' });
-  await expect(mira.getByText('$22.99/mo').last()).toBeVisible();
-  await mira.goto('/assets?asset=1&tab=share');
-  const dialog = mira.getByRole('dialog');
+test(
+  'an owner invites by link, and a stranger registers through it and starts a session',
+  { tag: '@journey' },
+  async ({ browser, launch }) => {
+    const server = await launch();
+    const context = await browser.newContext({
+      baseURL: server.url,
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    const mira = await context.newPage();
+    await register(mira, 'mira');
+    await addAsset(mira, { name: 'Netflix Premium', description: '', cost: '22.99' });
+    await expect(mira.getByText('$22.99/mo').last()).toBeVisible();
+    await mira.goto('/assets?asset=1&tab=share');
+    const dialog = mira.getByRole('dialog');
 
-  // A username that no one has leads to the link, with the hours as typed, all by keyboard.
-  await reach(mira, dialog.getByLabel('Username', { exact: true }));
-  await mira.keyboard.type('nobody.yet');
-  await reach(mira, dialog.getByLabel('Monthly Hours', { exact: true }));
-  await mira.keyboard.type('20');
-  await mira.keyboard.press('Enter');
-  await expect(dialog.getByText('User "nobody.yet" not found')).toBeVisible();
-  expect(await violationsOn(mira)).toEqual([]);
-  await reach(mira, dialog.getByRole('button', { name: 'Invite by link' }));
-  await mira.keyboard.press('Enter');
-  await expect(dialog.getByLabel('Hours per month for the link')).toBeFocused();
-  await mira.keyboard.press('Enter');
-  const link = dialog.getByLabel('Link for one person, 20 hours a month');
-  await expect(link).toHaveValue(new RegExp(`^${server.url}/invite/[\\w-]{43,}$`));
-  await expect(dialog.getByText('Hours pending')).toBeVisible();
-  await reach(mira, dialog.getByRole('button', { name: 'Copy' }));
-  await mira.keyboard.press('Enter');
-  await expect(dialog.getByRole('button', { name: 'Copied' })).toBeVisible();
-  const copied = await mira.evaluate(() => navigator.clipboard.readText());
-  expect(copied).toBe(await link.inputValue());
-  await reach(mira, dialog.getByText('Show QR code').locator('xpath=ancestor::summary'));
-  await mira.keyboard.press('Enter');
-  await expect(dialog.getByRole('img', { name: 'QR code of the link' })).toBeVisible();
-  expect(await violationsOn(mira)).toEqual([]);
+    // A username that no one has leads to the link, with the hours as typed, all by keyboard.
+    await reach(mira, dialog.getByLabel('Username', { exact: true }));
+    await mira.keyboard.type('nobody.yet');
+    await reach(mira, dialog.getByLabel('Monthly Hours', { exact: true }));
+    await mira.keyboard.type('20');
+    await mira.keyboard.press('Enter');
+    await expect(dialog.getByText('User "nobody.yet" not found')).toBeVisible();
+    expect(await violationsOn(mira)).toEqual([]);
+    await reach(mira, dialog.getByRole('button', { name: 'Invite by link' }));
+    await mira.keyboard.press('Enter');
+    await expect(dialog.getByLabel('Hours per month for the link')).toBeFocused();
+    await mira.keyboard.press('Enter');
+    const link = dialog.getByLabel('Link for one person, 20 hours a month');
+    await expect(link).toHaveValue(new RegExp(`^${server.url}/invite/[\\w-]{43,}$`));
+    await expect(dialog.getByText('Hours pending')).toBeVisible();
+    await reach(mira, dialog.getByRole('button', { name: 'Copy' }));
+    await mira.keyboard.press('Enter');
+    await expect(dialog.getByRole('button', { name: 'Copied' })).toBeVisible();
+    const copied = await mira.evaluate(() => navigator.clipboard.readText());
+    expect(copied).toBe(await link.inputValue());
+    await reach(mira, dialog.getByText('Show QR code').locator('xpath=ancestor::summary'));
+    await mira.keyboard.press('Enter');
+    await expect(dialog.getByRole('img', { name: 'QR code of the link' })).toBeVisible();
+    expect(await violationsOn(mira)).toEqual([]);
 
-  // Someone without an account opens it elsewhere.
-  const kim = await (await browser.newContext({ baseURL: server.url })).newPage();
-  await kim.goto(copied);
-  await expect(kim.getByRole('heading', { name: 'mira invites you to Netflix Premium' })).toBeVisible();
-  await expect(kim.getByRole('main')).toContainText('$22.99 a month');
-  expect(await violationsOn(kim)).toEqual([]);
-  await reach(kim, kim.getByRole('link', { name: 'Create an account' }));
-  await kim.keyboard.press('Enter');
-  await expect(kim.getByText('Creating an account accepts the invitation.')).toBeVisible();
-  expect(await violationsOn(kim)).toEqual([]);
-  for (const [label, text] of [
-    ['Username', 'kim'],
-    ['Email address', 'kim@example.org'],
-    ['Password', PASSWORD],
-    ['Confirm password', PASSWORD],
-  ] as const) {
-    await reach(kim, kim.getByLabel(label, { exact: true }));
-    await kim.keyboard.type(text);
-  }
-  // The price changes meanwhile: nothing is accepted that she hasn't seen.
-  await expect(kim.getByRole('main')).toContainText('$22.99 a month in total, 20 h for you');
-  const { results } = (await api(mira, 'GET /api/assets/')) as { results: { id: number }[] };
-  await api(mira, `PATCH /api/assets/${results[0]?.id}/`, { subscription_cost: 30 });
-  await kim.keyboard.press('Enter');
-  await expect(kim.getByText('This offer just changed. Review it and try again.')).toBeVisible();
-  await expect(kim.getByRole('main')).toContainText('$30.00 a month in total, 20 h for you');
-  expect(await violationsOn(kim)).toEqual([]);
-  await kim.keyboard.press('Enter');
-  await expect(kim).toHaveURL(/\/dashboard$/);
-  await kim.goto('/shared?share=2&tab=usage');
-  await startSession(kim);
+    // Someone without an account opens it elsewhere.
+    const kim = await (await browser.newContext({ baseURL: server.url })).newPage();
+    await kim.goto(copied);
+    await expect(kim.getByRole('heading', { name: 'mira invites you to Netflix Premium' })).toBeVisible();
+    await expect(kim.getByRole('main')).toContainText('$22.99 a month');
+    expect(await violationsOn(kim)).toEqual([]);
+    await reach(kim, kim.getByRole('link', { name: 'Create an account' }));
+    await kim.keyboard.press('Enter');
+    await expect(kim.getByText('Creating an account accepts the invitation.')).toBeVisible();
+    expect(await violationsOn(kim)).toEqual([]);
+    for (const [label, text] of [
+      ['Username', 'kim'],
+      ['Email address', 'kim@example.org'],
+      ['Password', PASSWORD],
+      ['Confirm password', PASSWORD],
+    ] as const) {
+      await reach(kim, kim.getByLabel(label, { exact: true }));
+      await kim.keyboard.type(text);
+    }
+    // The price changes meanwhile: nothing is accepted that she hasn't seen.
+    await expect(kim.getByRole('main')).toContainText('$22.99 a month in total, 20 h for you');
+    const { results } = (await api(mira, 'GET /api/assets/')) as { results: { id: number }[] };
+    await api(mira, `PATCH /api/assets/${results[0]?.id}/`, { subscription_cost: 30 });
+    await kim.keyboard.press('Enter');
+    await expect(kim.getByText('This offer just changed. Review it and try again.')).toBeVisible();
+    await expect(kim.getByRole('main')).toContainText('$30.00 a month in total, 20 h for you');
+    expect(await violationsOn(kim)).toEqual([]);
+    await kim.keyboard.press('Enter');
+    await expect(kim).toHaveURL(/\/dashboard$/);
+    await kim.goto('/shared?share=2&tab=usage');
+    await startSession(kim);
 
-  // The link is used up, and the owner sees who uses the asset.
-  await mira.reload();
-  await expect(dialog.getByText('20 hours/month')).toBeVisible();
-  await expect(dialog.getByText('using it now')).toBeVisible();
-  const late = await (await browser.newContext({ baseURL: server.url })).newPage();
-  await late.goto(copied);
-  await expect(late.getByRole('alert')).toHaveText('This invitation is no longer valid. Ask for a new link.');
-  expect(await violationsOn(late)).toEqual([]);
-  expect(server.log).not.toContain(copied.replace(/^.*\//, ''));
-});
+    // The link is used up, and the owner sees who uses the asset.
+    await mira.reload();
+    await expect(dialog.getByText('20 hours/month')).toBeVisible();
+    await expect(dialog.getByText('using it now')).toBeVisible();
+    const late = await (await browser.newContext({ baseURL: server.url })).newPage();
+    await late.goto(copied);
+    await expect(late.getByRole('alert')).toHaveText('This invitation is no longer valid. Ask for a new link.');
+    expect(await violationsOn(late)).toEqual([]);
+    expect(server.log).not.toContain(copied.replace(/^.*\//, ''));
+  },
+);
 
 test('someone with an account signs in, comes back to the invitation, and accepts it with one press', async ({
   browser,

@@ -41,62 +41,62 @@ async function chooseFromUserMenu(page: Page, name: string) {
   await page.keyboard.press('Enter');
 }
 
-test('an owner registers, adds and shares an asset, changes the hours and signs out by keyboard', async ({
-  page,
-  browser,
-  server,
-}) => {
-  const ben = await device(browser, server);
-  await register(ben, 'keys-ben');
-  await page.goto('/');
-  await press(page, 'Get Started Free', 'link');
-  await type(page, 'Username', 'keys-mira');
-  await type(page, 'Email address', 'keys-mira@example.org');
-  await type(page, 'Password', PASSWORD);
-  await type(page, 'Confirm password', PASSWORD);
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome back, keys-mira!');
+test(
+  'an owner registers, adds and shares an asset, changes the hours and signs out by keyboard',
+  { tag: '@journey' },
+  async ({ page, browser, server }) => {
+    const ben = await device(browser, server);
+    await register(ben, 'keys-ben');
+    await page.goto('/');
+    await press(page, 'Get Started Free', 'link');
+    await type(page, 'Username', 'keys-mira');
+    await type(page, 'Email address', 'keys-mira@example.org');
+    await type(page, 'Password', PASSWORD);
+    await type(page, 'Confirm password', PASSWORD);
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome back, keys-mira!');
 
-  // The dialog focuses its first field, and returns the focus to the button that opened it.
-  await press(page, 'Add New Asset');
-  await expect(page.getByLabel('Asset Name')).toBeFocused();
-  await page.keyboard.press('Escape');
-  await expect(page.getByRole('dialog')).toHaveCount(0);
-  await expect(page.getByRole('button', { name: 'Add New Asset', exact: true })).toBeFocused();
-  await page.keyboard.press('Enter');
-  await type(page, 'Asset Name', 'Films');
-  await type(page, 'Monthly Subscription Cost ($)', '12,50');
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('dialog')).toHaveCount(0);
-  await expect(page.getByText('$12.50/mo').last()).toBeVisible();
-  await api(ben, 'POST /api/trusted-owners/', { username: 'keys-mira' });
+    // The dialog focuses its first field, and returns the focus to the button that opened it.
+    await press(page, 'Add New Asset');
+    await expect(page.getByLabel('Asset Name')).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await expect(page.getByRole('button', { name: 'Add New Asset', exact: true })).toBeFocused();
+    await page.keyboard.press('Enter');
+    await type(page, 'Asset Name', 'Films');
+    await type(page, 'Monthly Subscription Cost ($)', '12,50');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await expect(page.getByText('$12.50/mo').last()).toBeVisible();
+    await api(ben, 'POST /api/trusted-owners/', { username: 'keys-mira' });
 
-  await press(page, 'Manage');
-  await expect(page.getByRole('tab', { name: 'Details' })).toBeFocused();
-  await openTab(page, 'Share');
-  await type(page, 'Username', 'keys-ben');
-  await type(page, 'Monthly Hours', '20');
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('dialog').getByText('20 hours/month')).toBeVisible();
-  await expect(page.getByLabel('Username')).toBeFocused();
-  await press(page, "Change keys-ben's hours");
-  await expect(page.getByLabel('Hours a month for keys-ben')).toBeFocused();
-  await page.keyboard.type('30');
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('dialog').getByText('30 hours/month')).toBeVisible();
-  await expect(page.getByRole('button', { name: "Change keys-ben's hours" })).toBeFocused();
+    await press(page, 'Manage');
+    await expect(page.getByRole('tab', { name: 'Details' })).toBeFocused();
+    await openTab(page, 'Share');
+    await type(page, 'Username', 'keys-ben');
+    await type(page, 'Monthly Hours', '20');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('dialog').getByText('20 hours/month')).toBeVisible();
+    await expect(page.getByLabel('Username')).toBeFocused();
+    await press(page, "Change keys-ben's hours");
+    await expect(page.getByLabel('Hours a month for keys-ben')).toBeFocused();
+    await page.keyboard.type('30');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('dialog').getByText('30 hours/month')).toBeVisible();
+    await expect(page.getByRole('button', { name: "Change keys-ben's hours" })).toBeFocused();
 
-  // Visits every tab with the arrow keys, in both directions.
-  await reach(page, page.getByRole('tab', { name: 'Share' }));
-  for (const tab of ['Sessions', 'Analytics', 'Usage']) await openTab(page, tab);
-  await openTab(page, 'Details', 'ArrowLeft');
-  await page.keyboard.press('Escape');
-  await expect(page.getByRole('dialog')).toHaveCount(0);
-  await expect(page.getByRole('button', { name: 'Manage' })).toBeFocused();
+    // Visits every tab with the arrow keys, in both directions.
+    await reach(page, page.getByRole('tab', { name: 'Share' }));
+    for (const tab of ['Sessions', 'Analytics', 'Usage']) await openTab(page, tab);
+    await openTab(page, 'Details', 'ArrowLeft');
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await expect(page.getByRole('button', { name: 'Manage' })).toBeFocused();
 
-  await chooseFromUserMenu(page, 'Sign out');
-  await expect(page).toHaveURL(/\/login$/);
-});
+    await chooseFromUserMenu(page, 'Sign out');
+    await expect(page).toHaveURL(/\/login$/);
+  },
+);
 
 test('a member signs in, starts and ends sessions and reads analytics by keyboard', async ({ browser, server }) => {
   const { owner, member } = await ownerAndMember(browser, server, 'keys');

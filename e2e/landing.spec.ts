@@ -24,7 +24,7 @@ async function expectShown(page: Page, household: string) {
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('the landing page is complete', async ({ page }) => {
+  test('the landing page is complete', { tag: '@journey' }, async ({ page }) => {
     await page.goto('/');
     for (const name of ['Get Started Free', 'Sign In'])
       await expect(page.getByRole('link', { name }).first()).toBeVisible();

@@ -73,7 +73,7 @@ for (const [locale, language] of [
   test.describe(`a browser in ${locale}`, () => {
     test.use({ locale });
 
-    test(`gets ${language}, without errors`, async ({ page }) => {
+    test(`gets ${language}, without errors`, { tag: '@journey' }, async ({ page }) => {
       const reports: string[] = [];
       page.on('pageerror', (error) => reports.push(error.message));
       page.on('console', (message) => {
@@ -224,7 +224,7 @@ test('text that is 40 % longer breaks no layout on the narrowest phone', async (
   }
 });
 
-test('every language fits the narrowest phone', async ({ page }) => {
+test('every language fits the narrowest phone', { tag: '@journey' }, async ({ page }) => {
   await register(page, 'polyglot');
   await api(page, 'POST /api/assets/', { name: 'Films', subscription_cost: 22.99 });
   for (const language of LANGUAGES) {

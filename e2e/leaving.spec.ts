@@ -32,61 +32,65 @@ async function billed(...[browser, server, name]: Parameters<typeof ownerAndMemb
   return people;
 }
 
-test('a member downloads their data and deletes their account, by keyboard', async ({ browser, launch }) => {
-  const server = await launch();
-  const { owner, member } = await billed(browser, server, 'leaving');
-  await member.goto('/profile');
-  const data = member.getByRole('region', { name: 'Your data' });
-  await expectWellMade(member);
+test(
+  'a member downloads their data and deletes their account, by keyboard',
+  { tag: '@journey' },
+  async ({ browser, launch }) => {
+    const server = await launch();
+    const { owner, member } = await billed(browser, server, 'leaving');
+    await member.goto('/profile');
+    const data = member.getByRole('region', { name: 'Your data' });
+    await expectWellMade(member);
 
-  await data.getByRole('button', { name: 'Download as JSON' }).focus();
-  const json = await download(member);
-  expect(json.name).toBe('hourshare.json');
-  expect(JSON.parse(json.content.toString())).toMatchObject({
-    account: { username: 'leaving-member' },
-    shares: [{ asset_name: 'Films', owner: 'leaving-owner' }],
-    balances: [{ username: 'leaving-owner' }],
-  });
-  await expect(member.getByRole('status').filter({ hasText: 'Downloaded hourshare.json.' })).toHaveCount(1);
-  await member.keyboard.press('Tab');
-  const zip = await download(member);
-  expect([zip.name, zip.content.subarray(0, 2).toString()]).toEqual(['hourshare.zip', 'PK']);
+    await data.getByRole('button', { name: 'Download as JSON' }).focus();
+    const json = await download(member);
+    expect(json.name).toBe('hourshare.json');
+    expect(JSON.parse(json.content.toString())).toMatchObject({
+      account: { username: 'leaving-member' },
+      shares: [{ asset_name: 'Films', owner: 'leaving-owner' }],
+      balances: [{ username: 'leaving-owner' }],
+    });
+    await expect(member.getByRole('status').filter({ hasText: 'Downloaded hourshare.json.' })).toHaveCount(1);
+    await member.keyboard.press('Tab');
+    const zip = await download(member);
+    expect([zip.name, zip.content.subarray(0, 2).toString()]).toEqual(['hourshare.zip', 'PK']);
 
-  await member.keyboard.press('Tab');
-  await member.keyboard.press('Enter');
-  const question = member.getByRole('alertdialog', { name: 'Delete your account?' });
-  await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
-  await expect(question).toContainText(/You owe leaving-owner \$\d+\.\d\d/);
-  await expect(question.getByRole('radio', { name: '"Deleted user"' })).toBeChecked();
-  await expectWellMade(member);
+    await member.keyboard.press('Tab');
+    await member.keyboard.press('Enter');
+    const question = member.getByRole('alertdialog', { name: 'Delete your account?' });
+    await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
+    await expect(question).toContainText(/You owe leaving-owner \$\d+\.\d\d/);
+    await expect(question.getByRole('radio', { name: '"Deleted user"' })).toBeChecked();
+    await expectWellMade(member);
 
-  await member.keyboard.press('Shift+Tab');
-  const password = question.getByLabel('Current password');
-  await expect(password).toBeFocused();
-  await member.keyboard.press('Enter');
-  await expect(question).toContainText('Current password is required');
-  await member.keyboard.type('not my password');
-  await member.keyboard.press('Enter');
-  await expect(question).toContainText('Your current password is incorrect');
-  await expectWellMade(member);
-  await password.fill(PASSWORD);
-  await password.press('Enter');
+    await member.keyboard.press('Shift+Tab');
+    const password = question.getByLabel('Current password');
+    await expect(password).toBeFocused();
+    await member.keyboard.press('Enter');
+    await expect(question).toContainText('Current password is required');
+    await member.keyboard.type('not my password');
+    await member.keyboard.press('Enter');
+    await expect(question).toContainText('Your current password is incorrect');
+    await expectWellMade(member);
+    await password.fill(PASSWORD);
+    await password.press('Enter');
 
-  await expect(member).toHaveURL(/\/login$/);
-  await expect(member.getByText('Your account has been deleted')).toBeVisible();
-  await expectWellMade(member);
-  await member.goto('/profile');
-  await expect(member).toHaveURL(/\/login$/);
-  await member.getByLabel('Username').fill('leaving-member');
-  await member.getByLabel('Password').fill(PASSWORD);
-  await member.getByRole('button', { name: 'Sign in', exact: true }).press('Enter');
-  await expect(member.getByText('Wrong username or password.')).toBeVisible();
+    await expect(member).toHaveURL(/\/login$/);
+    await expect(member.getByText('Your account has been deleted')).toBeVisible();
+    await expectWellMade(member);
+    await member.goto('/profile');
+    await expect(member).toHaveURL(/\/login$/);
+    await member.getByLabel('Username').fill('leaving-member');
+    await member.getByLabel('Password').fill(PASSWORD);
+    await member.getByRole('button', { name: 'Sign in', exact: true }).press('Enter');
+    await expect(member.getByText('Wrong username or password.')).toBeVisible();
 
-  await owner.goto('/costs');
-  await expect(owner.getByText(/Deleted user \d+/).first()).toBeVisible();
-  await expect(owner.getByText('leaving-member')).toHaveCount(0);
-  await expectWellMade(owner);
-});
+    await owner.goto('/costs');
+    await expect(owner.getByText(/Deleted user \d+/).first()).toBeVisible();
+    await expect(owner.getByText('leaving-member')).toHaveCount(0);
+    await expectWellMade(owner);
+  },
+);
 
 test('an owner deletes their account in German and keeps the name; the member still sees the charge', async ({
   browser,

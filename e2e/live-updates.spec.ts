@@ -2,21 +2,25 @@ import type { Page } from '@playwright/test';
 import { expect, test } from './test.ts';
 import { api, endSession, openUsage, ownerAndMember, register, startSession } from './verbs.ts';
 
-test("one person's session shows on the other's screen at once, without a reload", async ({ browser, server }) => {
-  const { owner, member } = await ownerAndMember(browser, server, 'live');
-  await owner.goto('/assets');
-  const films = owner.getByRole('listitem', { name: 'Films' });
-  await expect(films).toBeVisible();
-  const presence = films.getByText('In use by live-member');
-  await expect(presence).toHaveCount(0);
-  await member.goto('/shared');
-  await openUsage(member);
-  await startSession(member);
-  // Well before the recount of every minute.
-  await expect(presence.first()).toBeVisible({ timeout: 10_000 });
-  await endSession(member);
-  await expect(presence).toHaveCount(0, { timeout: 10_000 });
-});
+test(
+  "one person's session shows on the other's screen at once, without a reload",
+  { tag: '@journey' },
+  async ({ browser, server }) => {
+    const { owner, member } = await ownerAndMember(browser, server, 'live');
+    await owner.goto('/assets');
+    const films = owner.getByRole('listitem', { name: 'Films' });
+    await expect(films).toBeVisible();
+    const presence = films.getByText('In use by live-member');
+    await expect(presence).toHaveCount(0);
+    await member.goto('/shared');
+    await openUsage(member);
+    await startSession(member);
+    // Well before the recount of every minute.
+    await expect(presence.first()).toBeVisible({ timeout: 10_000 });
+    await endSession(member);
+    await expect(presence).toHaveCount(0, { timeout: 10_000 });
+  },
+);
 
 test('a page that loses its connection while it loads says so, and follows events once it is back', async ({
   page,

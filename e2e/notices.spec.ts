@@ -2,19 +2,23 @@ import { violationsOn } from './axe.ts';
 import { expect, test } from './test.ts';
 import { device, expectToFit, ownerAndMember, register } from './verbs.ts';
 
-test('the bell tells of access, leads to it, and remembers what was read', async ({ browser, server }) => {
-  const { member } = await ownerAndMember(browser, server, 'bell');
-  await member.getByRole('button', { name: /^Notifications, 1 unread/ }).click();
-  const panel = member.getByRole('dialog', { name: 'Notifications' });
-  const notice = panel.getByRole('region', { name: 'Today' }).getByRole('link', { name: /^Unread: .*Films/ });
-  await expect(notice).toBeVisible();
-  expect(await violationsOn(member)).toEqual([]);
-  await notice.click();
-  await expect(panel).toBeHidden();
-  await expect(member.getByRole('dialog', { name: /Films/ })).toBeVisible();
-  await member.goto('/dashboard');
-  await expect(member.getByRole('button', { name: 'Notifications', exact: true })).toBeVisible();
-});
+test(
+  'the bell tells of access, leads to it, and remembers what was read',
+  { tag: '@journey' },
+  async ({ browser, server }) => {
+    const { member } = await ownerAndMember(browser, server, 'bell');
+    await member.getByRole('button', { name: /^Notifications, 1 unread/ }).click();
+    const panel = member.getByRole('dialog', { name: 'Notifications' });
+    const notice = panel.getByRole('region', { name: 'Today' }).getByRole('link', { name: /^Unread: .*Films/ });
+    await expect(notice).toBeVisible();
+    expect(await violationsOn(member)).toEqual([]);
+    await notice.click();
+    await expect(panel).toBeHidden();
+    await expect(member.getByRole('dialog', { name: /Films/ })).toBeVisible();
+    await member.goto('/dashboard');
+    await expect(member.getByRole('button', { name: 'Notifications', exact: true })).toBeVisible();
+  },
+);
 
 test('each kind of notice is chosen for the bell, email, and push, also on a small phone', async ({
   browser,

@@ -16,86 +16,94 @@ async function people(browser: Parameters<typeof device>[0], server: Parameters<
   return { owner, member };
 }
 
-test('an offer is seen everywhere, declined, offered again, and accepted by keyboard', async ({ browser, server }) => {
-  const { owner, member } = await people(browser, server, 'offer');
-  await manage(owner, 'Share');
-  await dialog(owner).getByLabel('Username').fill('offer-member');
-  await dialog(owner).getByLabel('Monthly Hours').fill('20');
-  await dialog(owner).getByRole('button', { name: 'Share Asset' }).click();
-  await expect(owner.getByText('Offered to offer-member. They can accept it for 14 days.')).toBeVisible();
-  const entry = dialog(owner).getByRole('listitem').filter({ hasText: 'offer-member' });
-  await expect(entry).toContainText('Hours pending');
-  await expect(entry).toContainText(/20 hours\/month, offer expires \w+ \d+/);
-  await expect(entry.getByRole('button', { name: /^(Change|Remove access)/ })).toHaveCount(0);
-  await owner.keyboard.press('Escape');
-  await expect(owner.getByText('Shared with 1 user', { exact: true })).toBeVisible();
-  await expect(owner.getByText('1 pending')).toBeVisible();
-  await expect(owner.getByText('Offered to offer-member. You cover the full price.')).toBeVisible();
+test(
+  'an offer is seen everywhere, declined, offered again, and accepted by keyboard',
+  { tag: '@journey' },
+  async ({ browser, server }) => {
+    const { owner, member } = await people(browser, server, 'offer');
+    await manage(owner, 'Share');
+    await dialog(owner).getByLabel('Username').fill('offer-member');
+    await dialog(owner).getByLabel('Monthly Hours').fill('20');
+    await dialog(owner).getByRole('button', { name: 'Share Asset' }).click();
+    await expect(owner.getByText('Offered to offer-member. They can accept it for 14 days.')).toBeVisible();
+    const entry = dialog(owner).getByRole('listitem').filter({ hasText: 'offer-member' });
+    await expect(entry).toContainText('Hours pending');
+    await expect(entry).toContainText(/20 hours\/month, offer expires \w+ \d+/);
+    await expect(entry.getByRole('button', { name: /^(Change|Remove access)/ })).toHaveCount(0);
+    await owner.keyboard.press('Escape');
+    await expect(owner.getByText('Shared with 1 user', { exact: true })).toBeVisible();
+    await expect(owner.getByText('1 pending')).toBeVisible();
+    await expect(owner.getByText('Offered to offer-member. You cover the full price.')).toBeVisible();
 
-  // The card has the offer, and everything that a shared one has.
-  await member.reload();
-  for (const path of ['/dashboard', '/shared']) {
-    await member.goto(path);
-    await expect(card(member)).toContainText('$20.00 a month in total, 20 h for you');
-    await expect(card(member)).toContainText('Split by use: you only pay for the hours you use.');
-    await expect(card(member)).toContainText('this would cost you about $20.00 if you used all 20 h.');
-    await expect(card(member)).toContainText(/Offer expires on \w+ \d+/);
-    await expect(card(member)).toContainText('Starting a session accepts the offer.');
-    await expect(card(member).getByRole('button', { name: 'Start Session' })).toBeVisible();
-    await expect(card(member).getByText('Shared', { exact: true })).toBeVisible();
-    await expectToFit(member);
+    // The card has the offer, and everything that a shared one has.
+    await member.reload();
+    for (const path of ['/dashboard', '/shared']) {
+      await member.goto(path);
+      await expect(card(member)).toContainText('$20.00 a month in total, 20 h for you');
+      await expect(card(member)).toContainText('Split by use: you only pay for the hours you use.');
+      await expect(card(member)).toContainText('this would cost you about $20.00 if you used all 20 h.');
+      await expect(card(member)).toContainText(/Offer expires on \w+ \d+/);
+      await expect(card(member)).toContainText('Starting a session accepts the offer.');
+      await expect(card(member).getByRole('button', { name: 'Start Session' })).toBeVisible();
+      await expect(card(member).getByText('Shared', { exact: true })).toBeVisible();
+      await expectToFit(member);
+      expect(await violationsOn(member)).toEqual([]);
+    }
+    await member.goto('/costs');
+    await expect(member.getByText('No costs yet. Assets you own or use appear here.')).toBeVisible();
+    await member.goto('/analytics');
+    await expect(member.getByText('Used This Month')).toBeVisible();
+
+    // The bell leads to the offer.
+    await member.getByRole('button', { name: 'Notifications' }).click();
+    await member
+      .getByRole('dialog', { name: 'Notifications' })
+      .getByRole('link', { name: /offer-owner.*Films/ })
+      .click();
+    await expect(dialog(member).getByRole('group', { name: 'Offer from offer-owner' })).toBeVisible();
     expect(await violationsOn(member)).toEqual([]);
-  }
-  await member.goto('/costs');
-  await expect(member.getByText('No costs yet. Assets you own or use appear here.')).toBeVisible();
-  await member.goto('/analytics');
-  await expect(member.getByText('Used This Month')).toBeVisible();
+    await dialog(member).getByRole('tab', { name: 'Costs' }).click();
+    await expect(dialog(member)).toContainText("You're not charged for this unless you accept it.");
 
-  // The bell leads to the offer.
-  await member.getByRole('button', { name: 'Notifications' }).click();
-  await member
-    .getByRole('dialog', { name: 'Notifications' })
-    .getByRole('link', { name: /offer-owner.*Films/ })
-    .click();
-  await expect(dialog(member).getByRole('group', { name: 'Offer from offer-owner' })).toBeVisible();
-  expect(await violationsOn(member)).toEqual([]);
-  await dialog(member).getByRole('tab', { name: 'Costs' }).click();
-  await expect(dialog(member)).toContainText("You're not charged for this unless you accept it.");
+    await dialog(member).getByRole('button', { name: 'Decline Films' }).click();
+    const question = member.getByRole('alertdialog', { name: 'Decline Films?' });
+    await expect(question).toContainText('offer-owner can offer it to you again.');
+    await question.getByRole('button', { name: 'Decline', exact: true }).click();
+    await expect(dialog(member)).toHaveCount(0);
+    await expect(member.getByText('Offer declined: Films')).toBeVisible();
 
-  await dialog(member).getByRole('button', { name: 'Decline Films' }).click();
-  const question = member.getByRole('alertdialog', { name: 'Decline Films?' });
-  await expect(question).toContainText('offer-owner can offer it to you again.');
-  await question.getByRole('button', { name: 'Decline', exact: true }).click();
-  await expect(dialog(member)).toHaveCount(0);
-  await expect(member.getByText('Offer declined: Films')).toBeVisible();
+    await owner.reload();
+    await shareWith(owner, 'offer-member', 10);
+    await member.goto('/shared');
+    const accept = card(member).getByRole('button', { name: 'Accept Films' });
+    await accept.press('Enter');
+    await expect(member.getByText('Offer accepted: Films')).toBeVisible();
+    await expect(accept).toHaveCount(0);
+    await expect(card(member).getByText('Monthly: 10 hours')).toBeVisible();
+    await owner.reload();
+    await expect(owner.getByText('1 pending')).toHaveCount(0);
+    await expect(owner.getByRole('region', { name: 'Your Assets' }).getByText('offer-member')).toBeVisible();
+  },
+);
 
-  await owner.reload();
-  await shareWith(owner, 'offer-member', 10);
-  await member.goto('/shared');
-  const accept = card(member).getByRole('button', { name: 'Accept Films' });
-  await accept.press('Enter');
-  await expect(member.getByText('Offer accepted: Films')).toBeVisible();
-  await expect(accept).toHaveCount(0);
-  await expect(card(member).getByText('Monthly: 10 hours')).toBeVisible();
-  await owner.reload();
-  await expect(owner.getByText('1 pending')).toHaveCount(0);
-  await expect(owner.getByRole('region', { name: 'Your Assets' }).getByText('offer-member')).toBeVisible();
-});
-
-test('an offer that has changed is not accepted until it has been seen', async ({ browser, server }) => {
-  const { owner, member } = await people(browser, server, 'changed');
-  await shareWith(owner, 'changed-member', 20);
-  await withoutUpdates(member);
-  await member.goto('/shared');
-  await expect(card(member)).toContainText('$20.00 a month');
-  const { results } = (await api(owner, 'GET /api/assets/')) as { results: { id: number }[] };
-  await api(owner, `PATCH /api/assets/${results[0]?.id}/`, { subscription_cost: 200 });
-  await card(member).getByRole('button', { name: 'Accept Films' }).click();
-  await expect(card(member).getByRole('alert')).toHaveText('This offer just changed. Review it and try again.');
-  await expect(card(member)).toContainText('$200.00 a month');
-  await card(member).getByRole('button', { name: 'Accept Films' }).click();
-  await expect(member.getByText('Offer accepted: Films')).toBeVisible();
-});
+test(
+  'an offer that has changed is not accepted until it has been seen',
+  { tag: '@journey' },
+  async ({ browser, server }) => {
+    const { owner, member } = await people(browser, server, 'changed');
+    await shareWith(owner, 'changed-member', 20);
+    await withoutUpdates(member);
+    await member.goto('/shared');
+    await expect(card(member)).toContainText('$20.00 a month');
+    const { results } = (await api(owner, 'GET /api/assets/')) as { results: { id: number }[] };
+    await api(owner, `PATCH /api/assets/${results[0]?.id}/`, { subscription_cost: 200 });
+    await card(member).getByRole('button', { name: 'Accept Films' }).click();
+    await expect(card(member).getByRole('alert')).toHaveText('This offer just changed. Review it and try again.');
+    await expect(card(member)).toContainText('$200.00 a month');
+    await card(member).getByRole('button', { name: 'Accept Films' }).click();
+    await expect(member.getByText('Offer accepted: Films')).toBeVisible();
+  },
+);
 
 test('an owner withdraws an offer, and its card says so when it is accepted', async ({ browser, server }) => {
   const { owner, member } = await people(browser, server, 'withdraw');

@@ -35,49 +35,53 @@ const waitForState = (page: Page, text = '') =>
     )
     .toMatch(new RegExp(`shared-assets.*${text}`));
 
-test('sessions are started and ended without a server, over reloads', async ({ browser, launch }) => {
-  const server = await launch();
-  const owner = await (await browser.newContext({ baseURL: server.url })).newPage();
-  const member = await (await browser.newContext({ baseURL: server.url })).newPage();
-  await register(member, 'ben');
-  await register(owner, 'mira');
-  await owner.goto('/assets');
-  await addAsset(owner, { name: 'Figma', description: 'Design', cost: '20' });
-  await shareWith(owner, 'ben', 20);
-  await acceptOffer(member, 'Figma');
-  await member.reload();
-  await expect(member.getByRole('button', { name: 'Start Session' })).toBeVisible();
-  await waitForWorker(member);
-  await waitForState(member, 'Figma');
+test(
+  'sessions are started and ended without a server, over reloads',
+  { tag: '@journey' },
+  async ({ browser, launch }) => {
+    const server = await launch();
+    const owner = await (await browser.newContext({ baseURL: server.url })).newPage();
+    const member = await (await browser.newContext({ baseURL: server.url })).newPage();
+    await register(member, 'ben');
+    await register(owner, 'mira');
+    await owner.goto('/assets');
+    await addAsset(owner, { name: 'Figma', description: 'Design', cost: '20' });
+    await shareWith(owner, 'ben', 20);
+    await acceptOffer(member, 'Figma');
+    await member.reload();
+    await expect(member.getByRole('button', { name: 'Start Session' })).toBeVisible();
+    await waitForWorker(member);
+    await waitForState(member, 'Figma');
 
-  await server.stop();
-  await member.reload();
-  await expect(member.getByText('Last updated')).toBeVisible();
-  await expect(member.getByRole('heading', { name: 'Figma' })).toBeVisible();
-  await expect(member.getByRole('alert')).toHaveCount(0);
-  await member.getByRole('button', { name: 'Start Session' }).click();
-  await expect(member.getByText("Will be sent when you're back online.")).toBeVisible();
-  await expect(member.getByRole('button', { name: 'End Session' })).toBeVisible();
+    await server.stop();
+    await member.reload();
+    await expect(member.getByText('Last updated')).toBeVisible();
+    await expect(member.getByRole('heading', { name: 'Figma' })).toBeVisible();
+    await expect(member.getByRole('alert')).toHaveCount(0);
+    await member.getByRole('button', { name: 'Start Session' }).click();
+    await expect(member.getByText("Will be sent when you're back online.")).toBeVisible();
+    await expect(member.getByRole('button', { name: 'End Session' })).toBeVisible();
 
-  await member.reload();
-  await expect(member.getByText("Will be sent when you're back online.")).toBeVisible();
-  await member.getByRole('button', { name: 'End Session' }).click();
-  await expect(member.getByRole('button', { name: 'Start Session' })).toBeVisible();
-  await member.goto('/dashboard');
-  await expect(member.getByRole('heading', { level: 1 })).toHaveText('Welcome back, ben!');
+    await member.reload();
+    await expect(member.getByText("Will be sent when you're back online.")).toBeVisible();
+    await member.getByRole('button', { name: 'End Session' }).click();
+    await expect(member.getByRole('button', { name: 'Start Session' })).toBeVisible();
+    await member.goto('/dashboard');
+    await expect(member.getByRole('heading', { level: 1 })).toHaveText('Welcome back, ben!');
 
-  await server.restart();
-  await expect(member.getByRole('heading', { name: 'What you did offline' })).toBeVisible();
-  await expect(member.getByText(/^Figma: started today/)).toBeVisible();
-  await expect(member.getByText(/^Figma: ended today/)).toBeVisible();
-  await member.getByRole('button', { name: 'Got it' }).click();
-  await expect(member.getByRole('heading', { name: 'What you did offline' })).toBeHidden();
+    await server.restart();
+    await expect(member.getByRole('heading', { name: 'What you did offline' })).toBeVisible();
+    await expect(member.getByText(/^Figma: started today/)).toBeVisible();
+    await expect(member.getByText(/^Figma: ended today/)).toBeVisible();
+    await member.getByRole('button', { name: 'Got it' }).click();
+    await expect(member.getByRole('heading', { name: 'What you did offline' })).toBeHidden();
 
-  await owner.goto('/assets');
-  await owner.getByRole('button', { name: 'Manage' }).first().click();
-  await owner.getByRole('tab', { name: 'Sessions' }).click();
-  await expect(owner.getByText('Pressed offline, added later')).toBeVisible();
-});
+    await owner.goto('/assets');
+    await owner.getByRole('button', { name: 'Manage' }).first().click();
+    await owner.getByRole('tab', { name: 'Sessions' }).click();
+    await expect(owner.getByText('Pressed offline, added later')).toBeVisible();
+  },
+);
 
 test('an offline start that was rejected says why, and the others are still recorded', async ({ browser, launch }) => {
   const server = await launch();
@@ -126,7 +130,7 @@ test('an offline start that was rejected says why, and the others are still reco
   await expect(member.getByRole('link', { name: 'Check your sessions' }).first()).toBeVisible();
 });
 
-test('a sign-out erases what was kept', async ({ browser, launch }) => {
+test('a sign-out erases what was kept', { tag: '@journey' }, async ({ browser, launch }) => {
   const server = await launch();
   const page = await (await browser.newContext({ baseURL: server.url })).newPage();
   await register(page, 'ben');

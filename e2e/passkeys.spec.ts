@@ -62,77 +62,78 @@ async function press(page: Page, button: Locator) {
   await page.keyboard.press('Enter');
 }
 
-test('a user adds a passkey, signs in with it, and then removes the password, by keyboard', async ({
-  browser,
-  server,
-}) => {
-  const name = uniqueName('keys');
-  const { page, devtools } = await open(browser, server);
-  await withoutSuggestions(page);
-  await register(page, name);
-  await page.goto('/profile');
-  await expect(page.getByText('You have no passkeys.')).toBeVisible();
-  await expectAccessible(page);
+test(
+  'a user adds a passkey, signs in with it, and then removes the password, by keyboard',
+  { tag: '@journey' },
+  async ({ browser, server }) => {
+    const name = uniqueName('keys');
+    const { page, devtools } = await open(browser, server);
+    await withoutSuggestions(page);
+    await register(page, name);
+    await page.goto('/profile');
+    await expect(page.getByText('You have no passkeys.')).toBeVisible();
+    await expectAccessible(page);
 
-  await press(page, page.getByRole('button', { name: 'Add a Passkey' }));
-  await says(page, 'Passkey added.');
-  const items = passkeyList(page).getByRole('listitem');
-  await expect(items).toHaveText([/^Chrome on .+Not used yet\. Created: /]);
-  await press(page, page.getByRole('button', { name: /^Rename Chrome/ }));
-  await expect(page.getByLabel('Name of this passkey')).toBeFocused();
-  await page.keyboard.type('Laptop');
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('button', { name: 'Rename Laptop' })).toBeFocused();
-  await expectAccessible(page);
+    await press(page, page.getByRole('button', { name: 'Add a Passkey' }));
+    await says(page, 'Passkey added.');
+    const items = passkeyList(page).getByRole('listitem');
+    await expect(items).toHaveText([/^Chrome on .+Not used yet\. Created: /]);
+    await press(page, page.getByRole('button', { name: /^Rename Chrome/ }));
+    await expect(page.getByLabel('Name of this passkey')).toBeFocused();
+    await page.keyboard.type('Laptop');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('button', { name: 'Rename Laptop' })).toBeFocused();
+    await expectAccessible(page);
 
-  // A device stores one passkey per account.
-  await press(page, page.getByRole('button', { name: 'Add a Passkey' }));
-  await expect(page.getByRole('alert')).toHaveText('This device already has a passkey for your account.');
+    // A device stores one passkey per account.
+    await press(page, page.getByRole('button', { name: 'Add a Passkey' }));
+    await expect(page.getByRole('alert')).toHaveText('This device already has a passkey for your account.');
 
-  await signOut(page);
-  const button = page.getByRole('button', { name: 'Sign in with a passkey' });
-  await expect(button).toBeVisible();
-  await expectAccessible(page);
-  await press(page, button);
-  await welcome(page, name);
+    await signOut(page);
+    const button = page.getByRole('button', { name: 'Sign in with a passkey' });
+    await expect(button).toBeVisible();
+    await expectAccessible(page);
+    await press(page, button);
+    await welcome(page, name);
 
-  await page.goto('/profile');
-  await expect(items).toHaveText([/Laptop.*Last used: today, /]);
-  await press(page, page.getByRole('button', { name: 'Remove Password' }));
-  const question = page.getByRole('alertdialog', { name: 'Remove your password?' });
-  await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
-  await expectAccessible(page);
-  await press(page, question.getByRole('button', { name: 'Use a Passkey to Remove It' }));
-  await expect(question).toBeHidden();
-  await says(page, 'Password removed. Your other devices are signed out.');
-  await expect(page.getByRole('button', { name: 'Set Password' })).toBeVisible();
-  await expect(page.getByLabel('Current password')).toHaveCount(0);
+    await page.goto('/profile');
+    await expect(items).toHaveText([/Laptop.*Last used: today, /]);
+    await press(page, page.getByRole('button', { name: 'Remove Password' }));
+    const question = page.getByRole('alertdialog', { name: 'Remove your password?' });
+    await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
+    await expectAccessible(page);
+    await press(page, question.getByRole('button', { name: 'Use a Passkey to Remove It' }));
+    await expect(question).toBeHidden();
+    await says(page, 'Password removed. Your other devices are signed out.');
+    await expect(page.getByRole('button', { name: 'Set Password' })).toBeVisible();
+    await expect(page.getByLabel('Current password')).toHaveCount(0);
 
-  // Some way to sign in always remains.
-  await press(page, page.getByRole('button', { name: 'Remove Laptop' }));
-  const removal = page.getByRole('alertdialog', { name: 'Remove this passkey?' });
-  await press(page, removal.getByRole('button', { name: 'Remove Passkey' }));
-  await expect(removal.getByRole('alert')).toContainText('This is your only way to sign in.');
-  await expectAccessible(page);
-  await page.keyboard.press('Escape');
-  await addAuthenticator(devtools, 'usb');
-  await press(page, page.getByRole('button', { name: 'Add a Passkey' }));
-  await expect(items).toHaveCount(2);
-  await press(page, page.getByRole('button', { name: 'Remove Laptop' }));
-  await press(page, removal.getByRole('button', { name: 'Remove Passkey' }));
-  await expect(items).toHaveCount(1);
+    // Some way to sign in always remains.
+    await press(page, page.getByRole('button', { name: 'Remove Laptop' }));
+    const removal = page.getByRole('alertdialog', { name: 'Remove this passkey?' });
+    await press(page, removal.getByRole('button', { name: 'Remove Passkey' }));
+    await expect(removal.getByRole('alert')).toContainText('This is your only way to sign in.');
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await addAuthenticator(devtools, 'usb');
+    await press(page, page.getByRole('button', { name: 'Add a Passkey' }));
+    await expect(items).toHaveCount(2);
+    await press(page, page.getByRole('button', { name: 'Remove Laptop' }));
+    await press(page, removal.getByRole('button', { name: 'Remove Passkey' }));
+    await expect(items).toHaveCount(1);
 
-  // A password can be set again without a current one.
-  await reach(page, page.getByLabel('New password', { exact: true }));
-  await page.keyboard.type('a walnut on the stairs');
-  await reach(page, page.getByLabel('Confirm new password'));
-  await page.keyboard.type('a walnut on the stairs');
-  await page.keyboard.press('Enter');
-  await says(page, 'Password changed. Your other devices are signed out.');
-  await expect(page.getByRole('button', { name: 'Change Password' })).toBeVisible();
-  await signOut(page);
-  await signIn(page, name, 'a walnut on the stairs');
-});
+    // A password can be set again without a current one.
+    await reach(page, page.getByLabel('New password', { exact: true }));
+    await page.keyboard.type('a walnut on the stairs');
+    await reach(page, page.getByLabel('Confirm new password'));
+    await page.keyboard.type('a walnut on the stairs');
+    await page.keyboard.press('Enter');
+    await says(page, 'Password changed. Your other devices are signed out.');
+    await expect(page.getByRole('button', { name: 'Change Password' })).toBeVisible();
+    await signOut(page);
+    await signIn(page, name, 'a walnut on the stairs');
+  },
+);
 
 test('someone registers with a passkey in German, and the browser suggests it afterwards', async ({
   browser,

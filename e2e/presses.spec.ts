@@ -67,26 +67,30 @@ for (const address of ['/dashboard', '/shared'])
     expect(await api(phone, `GET /api/shared-assets/${shareId}/active-session/`)).not.toBeNull();
   });
 
-test('a session ends from another page with one press in the top bar', async ({ browser, server }) => {
-  const { member, shareId } = await ownerAndMember(browser, server, 'bar');
-  await api(member, `POST /api/shared-assets/${shareId}/start/`);
-  await member.goto('/settings');
-  const end = member.getByRole('banner').getByRole('button', { name: 'End Films' });
-  await expect(end).toBeEnabled();
-  await keepToasts(member);
-  const presses = await countPresses(member);
-  await end.click();
-  await expect(toast(member, 'Session ended: Films')).toBeVisible();
-  expect(await presses()).toBe(1);
-  await expect(member.getByRole('banner').getByRole('timer')).toHaveCount(0);
+test(
+  'a session ends from another page with one press in the top bar',
+  { tag: '@journey' },
+  async ({ browser, server }) => {
+    const { member, shareId } = await ownerAndMember(browser, server, 'bar');
+    await api(member, `POST /api/shared-assets/${shareId}/start/`);
+    await member.goto('/settings');
+    const end = member.getByRole('banner').getByRole('button', { name: 'End Films' });
+    await expect(end).toBeEnabled();
+    await keepToasts(member);
+    const presses = await countPresses(member);
+    await end.click();
+    await expect(toast(member, 'Session ended: Films')).toBeVisible();
+    expect(await presses()).toBe(1);
+    await expect(member.getByRole('banner').getByRole('timer')).toHaveCount(0);
 
-  // What was ended can be edited, and closing the dialog returns to the page.
-  await member.getByRole('link', { name: 'Edit' }).click();
-  const dialog = member.getByRole('dialog');
-  await expect(dialog.getByRole('button', { name: 'Remove session' })).toBeVisible();
-  await dialog.getByRole('button', { name: 'Close dialog' }).click();
-  await expect(member).toHaveURL(/\/settings$/);
-});
+    // What was ended can be edited, and closing the dialog returns to the page.
+    await member.getByRole('link', { name: 'Edit' }).click();
+    const dialog = member.getByRole('dialog');
+    await expect(dialog.getByRole('button', { name: 'Remove session' })).toBeVisible();
+    await dialog.getByRole('button', { name: 'Close dialog' }).click();
+    await expect(member).toHaveURL(/\/settings$/);
+  },
+);
 
 test('a session ends from another page of a phone with one tap in the Now bar', async ({ browser, server }) => {
   const { member, shareId } = await ownerAndMember(browser, server, 'nowbar');

@@ -48,56 +48,60 @@ async function press(page: Page, name: string | RegExp): Promise<void> {
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 });
 
-test('someone signs up with a provider, and then signs in with it, by keyboard', async ({ browser, home }) => {
-  home.there.emails.set('ida-there', { email: 'ida@example.org', email_verified: true });
-  const page = await device(browser, home.server);
-  await page.goto('/costs');
-  await expect(page).toHaveURL(/\/login$/);
-  await expect(page.getByRole('main').getByRole('button', { name: 'Home ID' })).toBeVisible();
-  await expectAccessible(page);
-  const [requests, referrers]: [string[], string[]] = [[], []];
-  page.on('request', (request) => {
-    requests.push(request.url());
-    referrers.push(request.headers()['referer'] ?? '');
-  });
-  await press(page, 'Home ID');
-  await signInThere(page, 'ida-there');
+test(
+  'someone signs up with a provider, and then signs in with it, by keyboard',
+  { tag: '@journey' },
+  async ({ browser, home }) => {
+    home.there.emails.set('ida-there', { email: 'ida@example.org', email_verified: true });
+    const page = await device(browser, home.server);
+    await page.goto('/costs');
+    await expect(page).toHaveURL(/\/login$/);
+    await expect(page.getByRole('main').getByRole('button', { name: 'Home ID' })).toBeVisible();
+    await expectAccessible(page);
+    const [requests, referrers]: [string[], string[]] = [[], []];
+    page.on('request', (request) => {
+      requests.push(request.url());
+      referrers.push(request.headers()['referer'] ?? '');
+    });
+    await press(page, 'Home ID');
+    await signInThere(page, 'ida-there');
 
-  await expect(heading(page)).toHaveText('Choose a username');
-  await expect(page.getByText("You'll sign in with Home ID, without a password.")).toBeFocused();
-  await expect(page.getByLabel('Email address')).toHaveValue('ida@example.org');
-  await expectAccessible(page);
-  await press(page, 'Create account');
-  await expect(page.getByText('Username is required')).toBeVisible();
-  await expect(page.getByLabel('Username')).toBeFocused();
-  await expectAccessible(page);
-  await page.keyboard.type('ida');
-  await page.keyboard.press('Enter');
-  // The page that was originally requested.
-  await expect(page).toHaveURL(`${home.server.url}/costs`);
+    await expect(heading(page)).toHaveText('Choose a username');
+    await expect(page.getByText("You'll sign in with Home ID, without a password.")).toBeFocused();
+    await expect(page.getByLabel('Email address')).toHaveValue('ida@example.org');
+    await expectAccessible(page);
+    await press(page, 'Create account');
+    await expect(page.getByText('Username is required')).toBeVisible();
+    await expect(page.getByLabel('Username')).toBeFocused();
+    await expectAccessible(page);
+    await page.keyboard.type('ida');
+    await page.keyboard.press('Enter');
+    // The page that was originally requested.
+    await expect(page).toHaveURL(`${home.server.url}/costs`);
 
-  // The provider's answer was sent to this server once, and never as a referrer.
-  const withCode = requests.filter((each) => each.includes('code='));
-  expect(withCode).toEqual([expect.stringMatching(/\/sign-in\/oidc\?code=/)]);
-  expect(referrers.join()).not.toContain('code=');
-  expect(home.server.log).not.toContain('code=');
+    // The provider's answer was sent to this server once, and never as a referrer.
+    const withCode = requests.filter((each) => each.includes('code='));
+    expect(withCode).toEqual([expect.stringMatching(/\/sign-in\/oidc\?code=/)]);
+    expect(referrers.join()).not.toContain('code=');
+    expect(home.server.log).not.toContain('code=');
 
-  // The user is still signed in at the provider.
-  await signOut(page);
-  await press(page, 'Home ID');
-  await expect(heading(page)).toHaveText('Welcome back, ida!');
+    // The user is still signed in at the provider.
+    await signOut(page);
+    await press(page, 'Home ID');
+    await expect(heading(page)).toHaveText('Welcome back, ida!');
 
-  await page.goto('/profile');
-  const providers = page.getByRole('list', { name: 'Sign-in providers' });
-  await expect(providers.getByRole('listitem')).toHaveText([/Home ID.*ida@example\.org.*Last used: today/s]);
-  await expectAccessible(page);
-  await press(page, 'Disconnect Home ID');
-  const question = page.getByRole('alertdialog', { name: 'Disconnect Home ID?' });
-  await reach(page, question.getByRole('button', { name: 'Disconnect' }));
-  await page.keyboard.press('Enter');
-  await expect(question.getByText(/^This is your only way to sign in\./)).toBeVisible();
-  await expectAccessible(page);
-});
+    await page.goto('/profile');
+    const providers = page.getByRole('list', { name: 'Sign-in providers' });
+    await expect(providers.getByRole('listitem')).toHaveText([/Home ID.*ida@example\.org.*Last used: today/s]);
+    await expectAccessible(page);
+    await press(page, 'Disconnect Home ID');
+    const question = page.getByRole('alertdialog', { name: 'Disconnect Home ID?' });
+    await reach(page, question.getByRole('button', { name: 'Disconnect' }));
+    await page.keyboard.press('Enter');
+    await expect(question.getByText(/^This is your only way to sign in\./)).toBeVisible();
+    await expectAccessible(page);
+  },
+);
 
 test('an account with the same address is connected only once its password is entered', async ({ browser, home }) => {
   home.there.emails.set('someone', { email: 'mira@example.org', email_verified: true });

@@ -65,7 +65,7 @@ for (const locale of ['en-US', 'sv-SE', 'zh-CN']) {
   });
 }
 
-test('links navigate without reloading the page', async ({ page }) => {
+test('links navigate without reloading the page', { tag: '@journey' }, async ({ page }) => {
   await page.goto('/', { waitUntil: 'networkidle' });
   await page.evaluate(() => document.body.setAttribute('data-same', ''));
   await page.getByRole('contentinfo').getByRole('link', { name: 'Terms' }).click();

@@ -65,7 +65,7 @@ async function deliver(page: Page, data: string): Promise<void> {
   await session.detach();
 }
 
-test('a push message shows one sentence', async ({ browser, launch, service }) => {
+test('a push message shows one sentence', { tag: '@journey' }, async ({ browser, launch, service }) => {
   const server = await launch('embedded', { PUSH_ALLOW_PRIVATE: 'on' });
   const context = await browser.newContext({ baseURL: server.url });
   const page = await context.newPage();

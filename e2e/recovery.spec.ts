@@ -20,84 +20,84 @@ async function setPassword(page: Page, password: string, again = password) {
   await page.keyboard.press('Enter');
 }
 
-test('someone who forgot their password sets a new one by email, which ends all sign-ins, by keyboard', async ({
-  browser,
-  launch,
-  smtp,
-}) => {
-  const server = await launch('embedded', mailSettings(smtp));
-  const [page, laptop] = [await device(browser, server), await device(browser, server)];
-  await register(laptop, 'mira');
+test(
+  'someone who forgot their password sets a new one by email, which ends all sign-ins, by keyboard',
+  { tag: '@journey' },
+  async ({ browser, launch, smtp }) => {
+    const server = await launch('embedded', mailSettings(smtp));
+    const [page, laptop] = [await device(browser, server), await device(browser, server)];
+    await register(laptop, 'mira');
 
-  await page.goto('/login');
-  await reach(page, page.getByRole('link', { name: 'Forgot your password?' }));
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Forgot your password?');
-  await reach(page, page.getByLabel('Email address'));
-  await page.keyboard.type('mira');
-  await page.keyboard.press('Enter');
-  await expect(page.getByText('Enter a valid email address')).toBeVisible();
-  await expect(page.getByLabel('Email address')).toBeFocused();
-  await expectAccessible(page);
-
-  // An address without an account gets the same answer, and no message.
-  for (const name of ['nobody', 'mira']) {
+    await page.goto('/login');
+    await reach(page, page.getByRole('link', { name: 'Forgot your password?' }));
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Forgot your password?');
     await reach(page, page.getByLabel('Email address'));
-    await page.keyboard.press('ControlOrMeta+a');
-    await page.keyboard.type(`${name}@example.org`);
+    await page.keyboard.type('mira');
     await page.keyboard.press('Enter');
-    const sent = page.getByRole('main').getByRole('status');
-    await expect(sent).toContainText(`If an account has the address ${name}@example.org, a link is on its way.`);
-    await expect(sent).toBeFocused();
+    await expect(page.getByText('Enter a valid email address')).toBeVisible();
+    await expect(page.getByLabel('Email address')).toBeFocused();
     await expectAccessible(page);
-    if (name === 'mira') continue;
-    await reach(page, page.getByRole('button', { name: 'Use another address' }));
+
+    // An address without an account gets the same answer, and no message.
+    for (const name of ['nobody', 'mira']) {
+      await reach(page, page.getByLabel('Email address'));
+      await page.keyboard.press('ControlOrMeta+a');
+      await page.keyboard.type(`${name}@example.org`);
+      await page.keyboard.press('Enter');
+      const sent = page.getByRole('main').getByRole('status');
+      await expect(sent).toContainText(`If an account has the address ${name}@example.org, a link is on its way.`);
+      await expect(sent).toBeFocused();
+      await expectAccessible(page);
+      if (name === 'mira') continue;
+      await reach(page, page.getByRole('button', { name: 'Use another address' }));
+      await page.keyboard.press('Enter');
+    }
+    const { recipients, parsed, link } = await lastOf(smtp, 1);
+    expect([recipients, parsed.subject]).toEqual([['mira@example.org'], 'Reset your HourShare password']);
+    expect(link).toMatch(new RegExp(`^${server.url}/reset-password#[\\w-]{43,}$`));
+
+    const requests: string[] = [];
+    page.on('request', (request) => requests.push(request.url(), JSON.stringify(request.headers())));
+    await page.goto(link);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Set a new password');
+    await expectAccessible(page);
+    await setPassword(page, NEW_PASSWORD, 'a walnut on the stair');
+    await expect(page.getByText('Passwords do not match')).toBeVisible();
+    await setPassword(page, 'mira@example.org');
+    await expect(page.getByLabel('New password', { exact: true })).toHaveAttribute('aria-invalid', 'true');
+    await expectAccessible(page);
+    await setPassword(page, NEW_PASSWORD);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your password is set');
+    await expect(page.getByText(/^You are signed out on all devices/)).toBeFocused();
+    await expectAccessible(page);
+
+    await laptop.goto('/assets');
+    await expect(laptop).toHaveURL(/\/login/);
+    await reach(page, page.getByRole('main').getByRole('link', { name: 'Sign in' }));
     await page.keyboard.press('Enter');
-  }
-  const { recipients, parsed, link } = await lastOf(smtp, 1);
-  expect([recipients, parsed.subject]).toEqual([['mira@example.org'], 'Reset your HourShare password']);
-  expect(link).toMatch(new RegExp(`^${server.url}/reset-password#[\\w-]{43,}$`));
+    await expect(page).toHaveURL(`${server.url}/login`);
+    await signIn(page, 'mira', NEW_PASSWORD);
 
-  const requests: string[] = [];
-  page.on('request', (request) => requests.push(request.url(), JSON.stringify(request.headers())));
-  await page.goto(link);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Set a new password');
-  await expectAccessible(page);
-  await setPassword(page, NEW_PASSWORD, 'a walnut on the stair');
-  await expect(page.getByText('Passwords do not match')).toBeVisible();
-  await setPassword(page, 'mira@example.org');
-  await expect(page.getByLabel('New password', { exact: true })).toHaveAttribute('aria-invalid', 'true');
-  await expectAccessible(page);
-  await setPassword(page, NEW_PASSWORD);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your password is set');
-  await expect(page.getByText(/^You are signed out on all devices/)).toBeFocused();
-  await expectAccessible(page);
+    // The page of a used link leads to a new one.
+    await laptop.goto(link);
+    await setPassword(laptop, 'another one of those');
+    await expect(laptop.getByRole('alert')).toHaveText(INVALID);
+    await expect(laptop.getByRole('heading', { level: 1 })).toBeFocused();
+    await expectAccessible(laptop);
+    await reach(laptop, laptop.getByRole('link', { name: 'Ask for a new link' }));
+    await laptop.keyboard.press('Enter');
+    await expect(laptop.getByLabel('Email address')).toBeVisible();
 
-  await laptop.goto('/assets');
-  await expect(laptop).toHaveURL(/\/login/);
-  await reach(page, page.getByRole('main').getByRole('link', { name: 'Sign in' }));
-  await page.keyboard.press('Enter');
-  await expect(page).toHaveURL(`${server.url}/login`);
-  await signIn(page, 'mira', NEW_PASSWORD);
-
-  // The page of a used link leads to a new one.
-  await laptop.goto(link);
-  await setPassword(laptop, 'another one of those');
-  await expect(laptop.getByRole('alert')).toHaveText(INVALID);
-  await expect(laptop.getByRole('heading', { level: 1 })).toBeFocused();
-  await expectAccessible(laptop);
-  await reach(laptop, laptop.getByRole('link', { name: 'Ask for a new link' }));
-  await laptop.keyboard.press('Enter');
-  await expect(laptop.getByLabel('Email address')).toBeVisible();
-
-  // The token was only sent in the body of the request.
-  const token = link.replace(/^.*#/, '');
-  expect(requests.join('\n')).not.toContain(token);
-  expect(server.log).not.toContain(token);
-  expect(server.log).toContain('"event":"password_reset"');
-  // No other link was sent.
-  expect((await lastOf(smtp, 2)).parsed.subject).toBe('Your HourShare password was changed');
-});
+    // The token was only sent in the body of the request.
+    const token = link.replace(/^.*#/, '');
+    expect(requests.join('\n')).not.toContain(token);
+    expect(server.log).not.toContain(token);
+    expect(server.log).toContain('"event":"password_reset"');
+    // No other link was sent.
+    expect((await lastOf(smtp, 2)).parsed.subject).toBe('Your HourShare password was changed');
+  },
+);
 
 test('altered and expired links say so, and a message survives a restart of both servers', async ({
   browser,

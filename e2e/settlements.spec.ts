@@ -13,58 +13,62 @@ function nextMonth(): { toFirstDay: number; toLastDays: number } {
 
 test.use({ timezoneId: 'UTC', locale: 'en-US' });
 
-test('a month closes, the member marks their charge as sent, and the owner settles', async ({ browser, launch }) => {
-  const server = await launch();
-  const { toFirstDay, toLastDays } = nextMonth();
-  // Shared from the first day on, so that all 20 h are available.
-  await server.advance(toFirstDay);
-  const { owner, member, assetId, shareId } = await ownerAndMember(browser, server, 'bill');
-  await server.advance(toLastDays);
+test(
+  'a month closes, the member marks their charge as sent, and the owner settles',
+  { tag: '@journey' },
+  async ({ browser, launch }) => {
+    const server = await launch();
+    const { toFirstDay, toLastDays } = nextMonth();
+    // Shared from the first day on, so that all 20 h are available.
+    await server.advance(toFirstDay);
+    const { owner, member, assetId, shareId } = await ownerAndMember(browser, server, 'bill');
+    await server.advance(toLastDays);
 
-  await openUsage(member);
-  await startSession(member);
-  await server.advance(5 * HOUR);
-  await endSession(member);
+    await openUsage(member);
+    await startSession(member);
+    await server.advance(5 * HOUR);
+    await endSession(member);
 
-  // $12.00 × 5 h ÷ 20 h available.
-  await owner.goto(`/assets?asset=${assetId}&tab=costs`);
-  const dialog = owner.getByRole('dialog');
-  // The clock keeps running during the test, and explanations are exact to the second.
-  await expect(
-    dialog.getByText(/^bill-member used 5 h(?: \d+ s)? of 20 h available: \$12\.00 × .* ÷ .* = \$3\.00\./),
-  ).toBeVisible();
-  await dialog.getByRole('tab', { name: 'Split' }).click();
-  await dialog.getByLabel('Your own hours').fill('20');
-  await expect(dialog.getByRole('group', { name: 'Preview' })).toContainText('$1.50');
-  await expectToFit(owner);
-  expect(await violationsOn(owner)).toEqual([]);
+    // $12.00 × 5 h ÷ 20 h available.
+    await owner.goto(`/assets?asset=${assetId}&tab=costs`);
+    const dialog = owner.getByRole('dialog');
+    // The clock keeps running during the test, and explanations are exact to the second.
+    await expect(
+      dialog.getByText(/^bill-member used 5 h(?: \d+ s)? of 20 h available: \$12\.00 × .* ÷ .* = \$3\.00\./),
+    ).toBeVisible();
+    await dialog.getByRole('tab', { name: 'Split' }).click();
+    await dialog.getByLabel('Your own hours').fill('20');
+    await expect(dialog.getByRole('group', { name: 'Preview' })).toContainText('$1.50');
+    await expectToFit(owner);
+    expect(await violationsOn(owner)).toEqual([]);
 
-  // After the end of the month and the 72 hours for changes.
-  await server.advance((48 - 5 + 73) * HOUR);
+    // After the end of the month and the 72 hours for changes.
+    await server.advance((48 - 5 + 73) * HOUR);
 
-  await member.goto('/costs');
-  const debt = await openBalance(member, 'bill-owner');
-  await expect(member).toHaveURL('/costs?person=bill-owner');
-  await expect(debt.getByText('You owe bill-owner $3.00')).toBeVisible();
-  await debt.getByRole('button', { name: /^Mark as sent/ }).click();
-  await expect(debt.getByText('Sent', { exact: true })).toBeVisible();
-  await expectToFit(member);
-  expect(await violationsOn(member)).toEqual([]);
+    await member.goto('/costs');
+    const debt = await openBalance(member, 'bill-owner');
+    await expect(member).toHaveURL('/costs?person=bill-owner');
+    await expect(debt.getByText('You owe bill-owner $3.00')).toBeVisible();
+    await debt.getByRole('button', { name: /^Mark as sent/ }).click();
+    await expect(debt.getByText('Sent', { exact: true })).toBeVisible();
+    await expectToFit(member);
+    expect(await violationsOn(member)).toEqual([]);
 
-  await owner.goto('/costs');
-  const credit = await openBalance(owner, 'bill-member');
-  await expect(credit.getByText('Sent', { exact: true })).toBeVisible();
-  await credit.getByRole('button', { name: 'Settle up with bill-member' }).click();
-  const confirmation = owner.getByRole('alertdialog', { name: 'Settle up with bill-member?' });
-  await expect(confirmation).toContainText('bill-member paid you $3.00');
-  await confirmation.getByRole('button', { name: 'I received this' }).click();
-  await expect(owner.getByText("You're all settled up. New balances appear when a month closes.")).toBeVisible();
-  await expect(owner.getByRole('region', { name: 'Payment history' })).toContainText('bill-member paid you');
-  await owner.goto(`/assets?asset=${assetId}&tab=costs&part=history`);
-  await expect(dialog.getByText('All paid')).toBeVisible();
+    await owner.goto('/costs');
+    const credit = await openBalance(owner, 'bill-member');
+    await expect(credit.getByText('Sent', { exact: true })).toBeVisible();
+    await credit.getByRole('button', { name: 'Settle up with bill-member' }).click();
+    const confirmation = owner.getByRole('alertdialog', { name: 'Settle up with bill-member?' });
+    await expect(confirmation).toContainText('bill-member paid you $3.00');
+    await confirmation.getByRole('button', { name: 'I received this' }).click();
+    await expect(owner.getByText("You're all settled up. New balances appear when a month closes.")).toBeVisible();
+    await expect(owner.getByRole('region', { name: 'Payment history' })).toContainText('bill-member paid you');
+    await owner.goto(`/assets?asset=${assetId}&tab=costs&part=history`);
+    await expect(dialog.getByText('All paid')).toBeVisible();
 
-  await member.goto(`/shared?share=${shareId}&tab=costs`);
-  await expect(member.getByRole('dialog').getByText('Settled', { exact: true })).toBeVisible();
-  await expectToFit(member);
-  expect(await violationsOn(member)).toEqual([]);
-});
+    await member.goto(`/shared?share=${shareId}&tab=costs`);
+    await expect(member.getByRole('dialog').getByText('Settled', { exact: true })).toBeVisible();
+    await expectToFit(member);
+    expect(await violationsOn(member)).toEqual([]);
+  },
+);

@@ -27,79 +27,83 @@ async function expectAccessible(page: Page): Promise<void> {
 
 const signInList = (page: Page) => page.getByRole('list', { name: "Where you're signed in" });
 
-test('a user names a device, ends a lost one, and then all others', async ({ browser, launch }) => {
-  const server = await launch('embedded');
-  const name = `devices-${Date.now().toString(36)}`;
-  const open = async (options: { userAgent?: string; locale?: string } = {}) =>
-    (await browser.newContext({ baseURL: server.url, locale: 'en-US', ...options })).newPage();
-  const laptop = await open({ userAgent: FIREFOX });
-  await register(laptop, name);
-  const phone = await open({ userAgent: IPHONE });
-  await signIn(phone, name);
-  const tablet = await open({ userAgent: '' });
-  await signIn(tablet, name);
+test(
+  'a user names a device, ends a lost one, and then all others',
+  { tag: '@journey' },
+  async ({ browser, launch }) => {
+    const server = await launch('embedded');
+    const name = `devices-${Date.now().toString(36)}`;
+    const open = async (options: { userAgent?: string; locale?: string } = {}) =>
+      (await browser.newContext({ baseURL: server.url, locale: 'en-US', ...options })).newPage();
+    const laptop = await open({ userAgent: FIREFOX });
+    await register(laptop, name);
+    const phone = await open({ userAgent: IPHONE });
+    await signIn(phone, name);
+    const tablet = await open({ userAgent: '' });
+    await signIn(tablet, name);
 
-  await laptop.goto('/settings');
-  const items = signInList(laptop).getByRole('listitem');
-  await expect(items).toHaveCount(3);
-  await expect(items.filter({ hasText: 'This device' })).toContainText('Firefox on Windows');
-  await expect(items.filter({ hasText: 'Safari on iOS' })).toContainText(/Last used: today, /);
-  await expectAccessible(laptop);
+    await laptop.goto('/settings');
+    const items = signInList(laptop).getByRole('listitem');
+    await expect(items).toHaveCount(3);
+    await expect(items.filter({ hasText: 'This device' })).toContainText('Firefox on Windows');
+    await expect(items.filter({ hasText: 'Safari on iOS' })).toContainText(/Last used: today, /);
+    await expectAccessible(laptop);
 
-  await reach(laptop, laptop.getByRole('button', { name: 'Rename Firefox on Windows' }));
-  await laptop.keyboard.press('Enter');
-  await expect(laptop.getByLabel('Name of this device')).toBeFocused();
-  await laptop.keyboard.type('Laptop in the study');
-  await expectAccessible(laptop);
-  await laptop.keyboard.press('Enter');
-  await expect(laptop.getByRole('button', { name: 'Rename Laptop in the study' })).toBeFocused();
-  await expect(items.filter({ hasText: 'This device' })).toContainText('Firefox on Windows');
+    await reach(laptop, laptop.getByRole('button', { name: 'Rename Firefox on Windows' }));
+    await laptop.keyboard.press('Enter');
+    await expect(laptop.getByLabel('Name of this device')).toBeFocused();
+    await laptop.keyboard.type('Laptop in the study');
+    await expectAccessible(laptop);
+    await laptop.keyboard.press('Enter');
+    await expect(laptop.getByRole('button', { name: 'Rename Laptop in the study' })).toBeFocused();
+    await expect(items.filter({ hasText: 'This device' })).toContainText('Firefox on Windows');
 
-  // Cancel has the initial focus.
-  await reach(laptop, laptop.getByRole('button', { name: 'End the sign-in: Safari on iOS' }));
-  await laptop.keyboard.press('Enter');
-  const question = laptop.getByRole('alertdialog', { name: 'End this sign-in?' });
-  await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
-  await expectAccessible(laptop);
-  await laptop.keyboard.press('Enter');
-  await expect(question).toBeHidden();
-  await expect(items).toHaveCount(3);
-  await reach(laptop, laptop.getByRole('button', { name: 'End the sign-in: Safari on iOS' }));
-  await laptop.keyboard.press('Enter');
-  await reach(laptop, question.getByRole('button', { name: 'End Sign-In' }));
-  await laptop.keyboard.press('Enter');
-  await expect(question).toBeHidden();
-  await expect(items).toHaveCount(2);
-  await phone.goto('/settings');
-  await expect(phone).toHaveURL(/\/login/);
-  await tablet.goto('/settings');
-  await expect(signInList(tablet).getByRole('listitem')).toHaveCount(2);
+    // Cancel has the initial focus.
+    await reach(laptop, laptop.getByRole('button', { name: 'End the sign-in: Safari on iOS' }));
+    await laptop.keyboard.press('Enter');
+    const question = laptop.getByRole('alertdialog', { name: 'End this sign-in?' });
+    await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
+    await expectAccessible(laptop);
+    await laptop.keyboard.press('Enter');
+    await expect(question).toBeHidden();
+    await expect(items).toHaveCount(3);
+    await reach(laptop, laptop.getByRole('button', { name: 'End the sign-in: Safari on iOS' }));
+    await laptop.keyboard.press('Enter');
+    await reach(laptop, question.getByRole('button', { name: 'End Sign-In' }));
+    await laptop.keyboard.press('Enter');
+    await expect(question).toBeHidden();
+    await expect(items).toHaveCount(2);
+    await phone.goto('/settings');
+    await expect(phone).toHaveURL(/\/login/);
+    await tablet.goto('/settings');
+    await expect(signInList(tablet).getByRole('listitem')).toHaveCount(2);
 
-  // So that ending the others asks who is there.
-  await server.advance(11 * 60_000);
-  await reach(laptop, laptop.getByRole('button', { name: 'End all other sign-ins' }));
-  await laptop.keyboard.press('Enter');
-  await reach(laptop, laptop.getByRole('button', { name: 'End All Others' }));
-  await laptop.keyboard.press('Enter');
-  const check = laptop.getByRole('alertdialog', { name: "Confirm that it's you" });
-  await expect(check.getByLabel('Current password')).toBeFocused();
-  await expectAccessible(laptop);
-  await laptop.keyboard.press('Escape');
-  await expect(check).toBeHidden();
-  // The question is still open, and nothing has ended.
-  expect(await api(laptop, 'GET /api/me/sign-ins/')).toMatchObject({ sign_ins: [{}, {}] });
-  await reach(laptop, laptop.getByRole('button', { name: 'End All Others' }));
-  await laptop.keyboard.press('Enter');
-  await expect(check.getByLabel('Current password')).toBeFocused();
-  await laptop.keyboard.type(PASSWORD);
-  await laptop.keyboard.press('Enter');
-  await expect(items).toHaveCount(1);
-  await expect(laptop.getByRole('button', { name: 'End all other sign-ins' })).toHaveCount(0);
-  await tablet.goto('/settings');
-  await expect(tablet).toHaveURL(/\/login/);
-  await laptop.reload();
-  await expect(items).toHaveText([/Laptop in the study/]);
-});
+    // So that ending the others asks who is there.
+    await server.advance(11 * 60_000);
+    await reach(laptop, laptop.getByRole('button', { name: 'End all other sign-ins' }));
+    await laptop.keyboard.press('Enter');
+    await reach(laptop, laptop.getByRole('button', { name: 'End All Others' }));
+    await laptop.keyboard.press('Enter');
+    const check = laptop.getByRole('alertdialog', { name: "Confirm that it's you" });
+    await expect(check.getByLabel('Current password')).toBeFocused();
+    await expectAccessible(laptop);
+    await laptop.keyboard.press('Escape');
+    await expect(check).toBeHidden();
+    // The question is still open, and nothing has ended.
+    expect(await api(laptop, 'GET /api/me/sign-ins/')).toMatchObject({ sign_ins: [{}, {}] });
+    await reach(laptop, laptop.getByRole('button', { name: 'End All Others' }));
+    await laptop.keyboard.press('Enter');
+    await expect(check.getByLabel('Current password')).toBeFocused();
+    await laptop.keyboard.type(PASSWORD);
+    await laptop.keyboard.press('Enter');
+    await expect(items).toHaveCount(1);
+    await expect(laptop.getByRole('button', { name: 'End all other sign-ins' })).toHaveCount(0);
+    await tablet.goto('/settings');
+    await expect(tablet).toHaveURL(/\/login/);
+    await laptop.reload();
+    await expect(items).toHaveText([/Laptop in the study/]);
+  },
+);
 
 test('sign-ins are listed in German', async ({ browser, server }) => {
   const name = `geraete-${Date.now().toString(36)}`;

@@ -7,25 +7,29 @@ const HOUR = 3_600_000;
 
 const start = (page: Page) => page.getByRole('dialog').getByRole('button', { name: 'Start Session' }).click();
 
-test("a session that fails to start shows why and doesn't appear active", async ({ browser, server }) => {
-  const { member } = await ownerAndMember(browser, server, 'start');
-  await openUsage(member);
-  const dialog = member.getByRole('dialog');
-  // Consecutive replies have different alerts, because a stale one could pass for the next.
-  for (const [reply, sentence] of [
-    [{ status: 502 }, 'Failed to start session: Unknown error'],
-    [refusal(503, 'Back in a minute.'), 'Failed to start session: Back in a minute.'],
-  ] as const) {
-    const mend = await interrupt(member, 'POST /api/shared-assets/{id}/start/', reply);
-    await start(member);
-    await expect(dialog.getByRole('alert')).toHaveText(sentence);
-    await expect(dialog.getByText('Inactive', { exact: true })).toBeVisible();
-    await expect(member.getByRole('timer')).toHaveCount(0);
-    mend();
-  }
-  await startSession(member);
-  await expect(dialog.getByRole('alert')).toHaveCount(0);
-});
+test(
+  "a session that fails to start shows why and doesn't appear active",
+  { tag: '@journey' },
+  async ({ browser, server }) => {
+    const { member } = await ownerAndMember(browser, server, 'start');
+    await openUsage(member);
+    const dialog = member.getByRole('dialog');
+    // Consecutive replies have different alerts, because a stale one could pass for the next.
+    for (const [reply, sentence] of [
+      [{ status: 502 }, 'Failed to start session: Unknown error'],
+      [refusal(503, 'Back in a minute.'), 'Failed to start session: Back in a minute.'],
+    ] as const) {
+      const mend = await interrupt(member, 'POST /api/shared-assets/{id}/start/', reply);
+      await start(member);
+      await expect(dialog.getByRole('alert')).toHaveText(sentence);
+      await expect(dialog.getByText('Inactive', { exact: true })).toBeVisible();
+      await expect(member.getByRole('timer')).toHaveCount(0);
+      mend();
+    }
+    await startSession(member);
+    await expect(dialog.getByRole('alert')).toHaveCount(0);
+  },
+);
 
 test('starting a session that another device has started shows that session and a message', async ({
   browser,

@@ -74,7 +74,7 @@ const lookForVersion = (page: Page) =>
     });
   });
 
-test('a new version waits until nothing typed can be lost', async ({ browser, launch, app }) => {
+test('a new version waits until nothing typed can be lost', { tag: '@journey' }, async ({ browser, launch, app }) => {
   const server = await launch('embedded', {}, app.main);
   const page = await openWithWorker(browser, server.url, { username: 'version-ana', path: '/assets' });
   await page.getByRole('button', { name: 'Add New Asset' }).first().click();
