@@ -11,8 +11,8 @@ import { isMain, root } from './processes.mjs';
 
 /** A page's chunk is named after its file in web/src/app/pages; `messages` is the group that its messages are in. */
 const PAGES = [
-  { name: 'JavaScript of the landing page', chunk: 'landing-page', messages: 'landing', maxKB: 115 },
-  { name: 'JavaScript before the dashboard is usable', chunk: 'dashboard-page', messages: 'app', maxKB: 170 },
+  { name: 'JavaScript of the landing page', chunk: 'landing-page', messages: 'landing', maxKB: 130 },
+  { name: 'JavaScript before the dashboard is usable', chunk: 'dashboard-page', messages: 'app', maxKB: 200 },
 ];
 const MAX_CSS_KB = 20;
 

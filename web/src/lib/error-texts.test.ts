@@ -1,7 +1,6 @@
 import { errorCatalog } from '@hourshare/contract/errors';
 import { afterEach, describe, expect, it } from 'vitest';
 import german from '../messages/de.json' with { type: 'json' };
-import './later-error-texts.ts';
 import { errorText } from './error-texts.ts';
 import { ApiError, NoConnection } from './http-errors.ts';
 import { setLanguage } from './language.ts';

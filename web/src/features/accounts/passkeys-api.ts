@@ -3,7 +3,6 @@ import { announce } from '../../lib/announcements.ts';
 import { announceChange } from '../../lib/changes.ts';
 import { endpointQuery } from '../../lib/endpoint-query.ts';
 import { call } from '../../lib/http.ts';
-import '../../lib/later-error-texts.ts';
 import { t } from '../../lib/messages.ts';
 
 declare module '../../lib/changes.ts' {

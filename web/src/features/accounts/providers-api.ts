@@ -12,7 +12,6 @@ import { announceChange } from '../../lib/changes.ts';
 import { endpointQuery } from '../../lib/endpoint-query.ts';
 import { call } from '../../lib/http.ts';
 import { currentLanguage } from '../../lib/language.ts';
-import '../../lib/later-error-texts.ts';
 import { t } from '../../lib/messages.ts';
 import { adoptSignIn } from './api.ts';
 

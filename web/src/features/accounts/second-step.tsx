@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import { errorText } from '../../lib/error-texts.ts';
-import '../../lib/later-error-texts.ts';
 import { t } from '../../lib/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeForm, OtherKind, type CodeKind } from './code-form.tsx';

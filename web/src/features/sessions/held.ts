@@ -1,7 +1,6 @@
 import type { Session } from '@hourshare/contract/sessions';
 import { hashKey, type QueryClient } from '@tanstack/react-query';
 import { announceChange } from '../../lib/changes.ts';
-import '../../lib/later-error-texts.ts';
 import { errorText } from '../../lib/error-texts.ts';
 import { heldPresses, holdWith, setHeldPresses, type HeldPress } from '../../lib/holding.ts';
 import { call } from '../../lib/http.ts';

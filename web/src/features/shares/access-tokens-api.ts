@@ -4,7 +4,6 @@ import { announce } from '../../lib/announcements.ts';
 import { announceChange } from '../../lib/changes.ts';
 import { endpointQuery } from '../../lib/endpoint-query.ts';
 import { call } from '../../lib/http.ts';
-import '../../lib/later-error-texts.ts';
 import { t } from '../../lib/messages.ts';
 
 // Separate from api.ts, which the dashboard loads.

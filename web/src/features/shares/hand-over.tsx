@@ -1,4 +1,3 @@
-import '../../lib/later-error-texts.ts';
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import { ALLOCATION_MAX_HOURS } from '@hourshare/contract/limits';
 import { OfferHandoverRequest } from '@hourshare/contract/shares';

@@ -1,4 +1,3 @@
-import '../../lib/later-error-texts.ts';
 import type { SharedAsset } from '@hourshare/contract/shares';
 import { useEffect, type ReactNode } from 'react';
 import { errorText } from '../../lib/error-texts.ts';

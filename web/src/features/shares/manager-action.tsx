@@ -1,4 +1,3 @@
-import '../../lib/later-error-texts.ts';
 import type { OwnedAsset, SharedWithEntry } from '@hourshare/contract/assets';
 import { useRef, useState } from 'react';
 import { announce } from '../../lib/announcements.ts';
