@@ -10,7 +10,6 @@ test(
   'a server killed ten times while writing loses and duplicates no acknowledged asset',
   { tag: '@journey' },
   async ({ launch }) => {
-    test.setTimeout(300_000);
     const server = await launch('embedded');
     const post = (path: string, body: object, access?: string) =>
       fetch(`${server.url}${path}`, {
