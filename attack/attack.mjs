@@ -114,7 +114,7 @@ function shownFinding(url, { request, problem, bytes = '', answer }) {
   return `${problem}
   request ${number}: ${operation}, by ${caller} (${standing}), ${request.kind}: ${about.replaceAll(/[^ -~]/g, '?')}
   ${shellLine(url, request, bytes).slice(0, 4000)}
-  answered ${answerText.slice(0, 1000)}`;
+  answered ${answerText.slice(0, 1000).replaceAll(/[^ -~\n]/g, '?')}`;
 }
 
 /** @param {number | undefined} pid @returns {number} megabytes of memory that a process uses; NaN where that is unknown */

@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { attack, isOnThisMachine, shellLine } from './attack.mjs';
 import { createJudge, problemsAfterwards } from './oracles.mjs';
 import { absentPath, OPERATIONS, planRequests } from './requests.mjs';
-import { bytesOf, exchange, parseAnswer } from './target.mjs';
+import { SETTLED } from './settling.mjs';
+import { bytesOf, createWorld, exchange, parseAnswer } from './target.mjs';
 import { FORMULA, MARKUP } from './values.mjs';
 import { root, run } from '../scripts/processes.mjs';
 import { openApiDocument } from '../server/src/platform/http/openapi.ts';
@@ -415,6 +416,18 @@ describe('planned requests', () => {
     );
   });
 
+  it('expect that signed-out callers may ask for the heads of public pages', () => {
+    const path = '/api/invitations/{token}/';
+    const operations = Object.fromEntries(Object.entries(OPERATIONS).filter(([key]) => key.endsWith(` ${path}`)));
+    const links = { ...published, paths: { [path]: published.paths[path] } };
+    const heads = planRequests(links, { seed: 1, count: 2000, operations }).filter(
+      ({ method, operation, caller }) =>
+        method === 'HEAD' && operation.startsWith('POST') && SIGNED_OUT.includes(caller),
+    );
+    expect(heads.length).toBeGreaterThan(0);
+    expect(heads.filter(({ standing }) => standing === 'signed out')).toEqual([]);
+  });
+
   it('never let the other household change its own data', () => {
     const theirs = plan(5, 20_000).filter(
       ({ caller, standing }) => caller.startsWith('other') && standing === 'allowed',
@@ -430,6 +443,118 @@ describe('planned requests', () => {
     const more = { ...OPERATIONS, 'GET /api/old/': /** @type {any} */ (me) };
     expect(() => planRequests(published, { ...options, operations: more })).toThrow('GET /api/old/ is not described');
   });
+});
+
+describe('a world', () => {
+  /** Everything that a world is told while it is created and restored. */
+  const told = {
+    id: 1,
+    refresh: 'a.refresh.token',
+    shared_with: [{ id: 1, person: true }],
+    sign_ins: [{ id: 1 }],
+    access_tokens: [{ id: 1 }],
+    invitation: { id: 1, link: '/x' },
+    claim: { link: '/y' },
+    start_time: '2026-11-01T00:00:00Z',
+    end_time: '2026-11-01T01:00:00Z',
+  };
+  /** @type {{ caller: string, call: string, body: any }[]} */
+  let asked = [];
+  let signIns = 0;
+  const fake = createServer((request, response) => {
+    const { method, url, headers } = request;
+    let text = '';
+    request.on('data', (chunk) => (text += chunk));
+    request.on('end', () => {
+      const body = text === '' ? {} : JSON.parse(text);
+      const bearer = headers.authorization?.split('.')[1] ?? '';
+      const { name: caller = '' } = bearer ? JSON.parse(Buffer.from(bearer, 'base64url').toString()) : {};
+      asked.push({ caller, call: headers[SETTLED] ? SETTLED : `${method} ${url}`, body });
+      const claims = Buffer.from(JSON.stringify({ name: body.username, number: signIns++ })).toString('base64url');
+      const access = `e30.${claims}.x`;
+      const entries = [...told.shared_with, { id: 2, shared_with_username: body.username }];
+      const answer = { ...told, access, token: 'hs_1', user: { id: 1 }, shared_with: entries };
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+    });
+  });
+  /** @type {Awaited<ReturnType<typeof createWorld>>} */
+  let created;
+  beforeAll(async () => {
+    fake.listen(0, '127.0.0.1');
+    await once(fake, 'listening');
+    const { port } = /** @type {import('node:net').AddressInfo} */ (fake.address());
+    created = await createWorld(`http://127.0.0.1:${port}`, undefined);
+  });
+  afterAll(() => fake.close());
+
+  const changing = planRequests(published, { seed: 9, count: 20_000 }).filter(({ method }) => method !== 'GET');
+  const LEFT = /** @type {const} */ ({ kind: 'wire', isAbandoned: true });
+  const restore = (
+    /** @type {import('./requests.mjs').Request} */ request,
+    answer = /** @type {any} */ (undefined),
+  ) => {
+    asked = [];
+    return created.after(request, OPERATIONS[request.operation]?.spoils === true, answer);
+  };
+  const planned = (/** @type {string} */ operation, /** @type {string} */ caller) =>
+    changing.find((each) => each.kind === 'intact' && each.operation === operation && each.caller === caller) ??
+    expect.fail(operation);
+
+  it('acts for no one who is signed out or of the other household, whatever request was abandoned', async () => {
+    const others = changing.filter(
+      ({ operation, caller }) => !/assets/.test(operation) && /^(?:ended|other)/.test(caller),
+    );
+    const kinds = new Map(others.map((request) => [`${request.operation} ${request.caller}`, request]));
+    expect(kinds.size).toBeGreaterThan(80);
+    const tokens = () =>
+      [...SIGNED_OUT, 'otherOwner', 'otherMember']
+        .map((caller) => `${caller} <<token.${caller}>>`)
+        .map((target) => created.bytesOf({ ...planned('POST /api/assets/', 'owner'), target, headers: [], body: '' }));
+    const before = tokens();
+    for (const request of kinds.values()) {
+      await restore({ ...request, ...LEFT });
+      const wrong = asked.filter(
+        ({ caller, body }) => /^(?:ended|their)/.test(caller) || /^(?:ended|their)/.test(body.username),
+      );
+      expect([request.operation, request.caller, wrong]).toEqual([request.operation, request.caller, []]);
+    }
+    expect(tokens()).toEqual(before);
+  });
+
+  it('restores nothing before the server has carried out what was abandoned', async () => {
+    await restore({ ...planned('DELETE /api/trusted-owners/{username}/', 'member'), ...LEFT });
+    expect(asked.map(({ call }) => call)).toEqual(['GET /healthz', SETTLED, 'POST /api/trusted-owners/']);
+    const answer = { ...correctReply, status: 204 };
+    await restore(planned('DELETE /api/trusted-owners/{username}/', 'member'), answer);
+    expect(asked.map(({ call }) => call)).toEqual(['POST /api/trusted-owners/']);
+  });
+
+  it('signs out whom a request has signed in, because too many sign-ins end older ones', async () => {
+    const answer = { ...correctReply, body: JSON.stringify(told) };
+    await restore(planned('POST /api/login/', 'anonymous'), answer);
+    expect(asked).toMatchObject([{ call: 'POST /api/logout/', body: { refresh_token: told.refresh } }]);
+  });
+});
+
+it('knows when the server has carried out requests whose senders have left', async () => {
+  const slow = createServer((request, response) => {
+    if (request.method === 'GET') response.end('{}');
+  });
+  slow.listen(0, '127.0.0.1');
+  await once(slow, 'listening');
+  onTestFinished(() => void slow.close());
+  const { port } = /** @type {import('node:net').AddressInfo} */ (slow.address());
+  const address = `http://127.0.0.1:${port}`;
+  const arrived = once(slow, 'request');
+  const bytes = 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 0\r\n\r\n';
+  await exchange(address, bytes, { method: 'POST', isAbandoned: true });
+  const [, response] = await arrived;
+  let isSettled = false;
+  const settled = fetch(address, { headers: { [SETTLED]: '1' } }).then(() => (isSettled = true));
+  await (await fetch(address)).text();
+  expect(isSettled).toBe(false);
+  response.end();
+  await settled;
 });
 
 describe('a response', () => {

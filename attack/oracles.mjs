@@ -38,7 +38,7 @@ function differenceOf(one, other) {
 const isApiPath = (/** @type {string} */ target) => /^(?:http:\/\/[^/]+)?\/api\//.test(target);
 
 /** @param {string} text @returns {any} undefined for anything but JSON */
-function parsed(text) {
+export function parsed(text) {
   try {
     return JSON.parse(Buffer.from(text, 'latin1').toString());
   } catch {

@@ -8,7 +8,9 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import pg from 'pg';
+import { parsed } from './oracles.mjs';
 import { PUSH_SUBSCRIPTION } from './requests.mjs';
+import { SETTLED } from './settling.mjs';
 import { root } from '../scripts/processes.mjs';
 
 // The attacked server, its users and data, and raw connections to it. Requests use plain sockets, because HTTP
@@ -171,10 +173,11 @@ async function createDatabase(address) {
 export async function startServer({ PATH, TEST_DATABASE_URL, RATE_LIMIT = 'off' }) {
   const folder = mkdtempSync(join(tmpdir(), 'hourshare-attack-'));
   const database = TEST_DATABASE_URL ? await createDatabase(TEST_DATABASE_URL) : undefined;
-  const clock = pathToFileURL(join(root, 'e2e', 'moved-clock.mjs')).href;
+  const loaded = [join(root, 'e2e', 'moved-clock.mjs'), join(root, 'attack', 'settling.mjs')];
   const secret = randomBytes(32).toString('base64url');
   const { createTokens } = await import(pathToFileURL(join(root, 'server', 'dist', 'platform', 'tokens.js')).href);
-  const options = [`--max-old-space-size=${HEAP_MB}`, '--import', clock];
+  const imports = loaded.flatMap((file) => ['--import', pathToFileURL(file).href]);
+  const options = [`--max-old-space-size=${HEAP_MB}`, ...imports];
   const child = spawn(process.execPath, [...options, join(root, 'server', 'dist', 'main.js')], {
     env: {
       PATH,
@@ -238,6 +241,9 @@ const PEOPLE = [
   'spare',
   'ended',
 ];
+
+/** The callers whose accounts requests may change; the others' accounts stay as they are. */
+const ACTING = ['stranger', 'owner', 'manager', 'member', 'former'];
 
 const encoded = (/** @type {object} */ value) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
@@ -465,10 +471,8 @@ export async function createWorld(url, server) {
     offer[household] = await offerTo(owner, id, member);
   }
 
-  async function trustGuest() {
-    for (const role of ['stranger', 'owner', 'manager', 'member', 'former'])
-      await ask(role, 'POST', '/api/trusted-owners/', { username: name.guest });
-  }
+  const trustGuest = (/** @type {string} */ role) =>
+    ask(role, 'POST', '/api/trusted-owners/', { username: name.guest });
 
   /** Creates an asset with a co-manager, a member, a session, and, in ours, a former member. @param {'ours' | 'theirs'} household */
   async function furnish(household) {
@@ -513,6 +517,13 @@ export async function createWorld(url, server) {
     payment[household] = (await ask(member, 'POST', '/api/settlements/', part)).id;
   }
 
+  /** Waits until the server has carried out the requests whose senders have left. Does nothing on one not started for this. */
+  async function settle() {
+    // The second is read after everything that was sent before the first.
+    for (const header of ['x', SETTLED])
+      await fetch(`${url}/healthz`, { headers: { [header]: '1' }, signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
+  }
+
   /** Signs everyone in again, because access tokens expire after 15 minutes. */
   async function renew() {
     for (const role of PEOPLE) if (role !== 'ended') await signIn(role);
@@ -551,7 +562,7 @@ export async function createWorld(url, server) {
   await replaceScripts('member');
   await makeScript('stranger', 'revokedScript');
   await revokeTokens('stranger');
-  await trustGuest();
+  for (const role of ACTING) await trustGuest(role);
   const victim = await signIn('owner');
   await signIn('ended');
   await ask('', 'POST', '/api/logout/', { refresh_token: refresh.ended });
@@ -588,32 +599,37 @@ export async function createWorld(url, server) {
     /** Restores what a request has used up, or notes that it has. @param {Request} request @param {boolean} spoils @param {Answer | undefined} answer */
     async after({ number, operation, caller, kind, method, isUnfinished, isAbandoned }, spoils, answer) {
       const reads = ['GET', 'HEAD', 'OPTIONS'].includes(method);
-      // A slow server may still carry out a request whose sender has left, or refuse the bytes after one first.
-      const mayHaveSucceeded = isAbandoned || isUnfinished || (answer && answer.status < 300);
-      if (!mayHaveSucceeded || reads || !(spoils || kind === 'wire')) return;
-      if (operation === 'POST /api/assets/' && answer?.status === 201 && !answer.isCut) {
-        await remove(caller, JSON.parse(answer.body).id);
+      // The server may still carry out a request whose sender has left, or refuse the bytes after one first.
+      const isUnsure = isAbandoned || isUnfinished || !answer;
+      if (!(isUnsure || answer.status < 300) || reads || !(spoils || kind === 'wire')) return;
+      if (isUnsure) await settle();
+      const body = answer && answer.status < 300 && !answer.isCut ? parsed(answer.body) : undefined;
+      if (operation === 'POST /api/assets/' && body) {
+        await remove(caller, body.id);
+      } else if (operation === 'POST /api/login/') {
+        // Too many sign-ins would end the one in use.
+        if (body) await ask('', 'POST', '/api/logout/', { refresh_token: body.refresh });
       } else if (/logout|refresh/.test(operation)) {
         await signIn('spare');
-      } else if (operation.includes('/me/password/') || operation === 'DELETE /api/me/') {
-        name.stranger = `stranger-${run}-${number}`;
-        await signIn('stranger', 'register');
-        await trustGuest();
+      } else if (/\/me\/password\/|^DELETE \/api\/me\/$/.test(operation)) {
+        if (caller === 'stranger') {
+          name.stranger = `stranger-${run}-${number}`;
+          await signIn('stranger', 'register');
+          await trustGuest('stranger');
+        }
         // A new password has ended the owner's other sign-ins.
         if (caller === 'owner') await signInElsewhere('ours', 'owner');
       } else if (operation.includes('/sign-ins/')) {
-        // It may have been the sign-in of the token in use.
-        if (caller in name) await signIn(caller);
-        await signInElsewhere('ours', 'owner');
+        if (caller === 'owner') await signInElsewhere('ours', 'owner');
       } else if (operation.includes('/access-tokens/')) {
         if (caller === 'owner' || caller === 'member') await replaceScripts(caller);
-        else if (caller in name) await revokeTokens(caller);
+        else if (ACTING.includes(caller)) await revokeTokens(caller);
       } else if (operation.includes('/push/')) {
         if (caller === 'owner') await subscribe('ours', 'owner');
       } else if (/\/(?:passkeys|identities)\//.test(operation)) {
         await connect('ours', 'owner');
       } else if (operation.includes('/trusted-owners/')) {
-        await trustGuest();
+        if (ACTING.includes(caller)) await trustGuest(caller);
       } else {
         isSpoiled = true;
       }
