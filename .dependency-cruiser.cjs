@@ -85,7 +85,7 @@ module.exports = {
       comment:
         'End-to-end tests and measurements see the app from outside: they may only import the contract, the OpenAPI document that the server publishes, and the mail server, sign-in provider, and push service of the tests.',
       severity: 'error',
-      from: { path: '^(?:e2e|bench|attack|simulator|demo|deploy)/' },
+      from: { path: '^(?:e2e|bench|attack|simulator|harness|demo|deploy)/' },
       to: {
         path: '^(?:server|web)/src/',
         pathNot: '^server/src/(?:testing/(?:smtp|openid-provider|push-service)|platform/http/openapi)\\.ts$',
@@ -96,7 +96,7 @@ module.exports = {
       comment: 'The product does not import scripts, tests or measurements: what it needs belongs in its own folders.',
       severity: 'error',
       from: { path: '^(?:contract|server|web)/src/' },
-      to: { path: '^(?:e2e|bench|attack|simulator|demo|deploy|scripts)/' },
+      to: { path: '^(?:e2e|bench|attack|simulator|harness|demo|deploy|scripts)/' },
     },
 
     // 2. server: main → app → features → platform

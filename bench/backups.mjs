@@ -1,15 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import pg from 'pg';
+import { createDatabase } from '../harness/databases.mjs';
+import { MEASURED, memoryOf } from '../harness/measures.mjs';
+import { startServer } from '../harness/server.mjs';
 import { findPostgres } from '../scripts/postgres.mjs';
 import { seed } from './seed.mjs';
-import { startServer } from './server.mjs';
 
 // Measures how long a backup and a restore take while a server is running, how large the file is, and how long requests
 // wait meanwhile. Build first.
@@ -22,22 +22,12 @@ const { values: options } = parseArgs({
   options: { engine: { type: 'string' }, sessions: { type: 'string', default: '100000,1000000' } },
 });
 const HERE = resolve(import.meta.dirname, '..');
-const SECRET = 'known to this benchmark alone, 32 characters';
 const folder = await mkdtemp(join(tmpdir(), 'hourshare-bench-'));
-
-/** Returns the most memory that a process has had, in bytes; 0 once it has ended. @param {number} pid */
-function peakOf(pid) {
-  try {
-    return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024;
-  } catch {
-    return 0;
-  }
-}
 
 /** Runs a command while requests are sent one after another. @param {string} url @param {number} server its process id @param {Record<string, string>} env @param {string[]} args */
 async function measure(url, server, env, args) {
   let [longest, failed, peak] = [0, 0, 0];
-  const before = peakOf(server);
+  const before = memoryOf(server, 'VmHWM');
   const started = performance.now();
   const command = spawn(process.execPath, [join(HERE, 'server', 'dist', 'admin.js'), ...args], {
     env: { PATH: process.env.PATH, LOG_LEVEL: 'warn', ...env },
@@ -57,7 +47,7 @@ async function measure(url, server, env, args) {
       await answer.text();
       if (answer.status !== 401) failed += 1;
       else longest = Math.max(longest, performance.now() - from);
-      peak = Math.max(peak, peakOf(command.pid ?? 0));
+      peak = Math.max(peak, memoryOf(command.pid ?? 0, 'VmHWM') || 0);
       await pause(20);
     }
   };
@@ -67,14 +57,14 @@ async function measure(url, server, env, args) {
   end.abort();
   await asking;
   if (code !== 0) throw new Error(`${args.join(' ')} failed`);
-  const memory = Math.max(peak, peakOf(server) - before);
-  return `${(milliseconds / 1000).toFixed(1)} s, longest answer ${(longest / 1000).toFixed(2)} s, ${failed} answers were errors, command's or server's added memory at most ${(memory / 1e6).toFixed(0)} MB`;
+  const memory = Math.max(peak, memoryOf(server, 'VmHWM') - before);
+  return `${(milliseconds / 1000).toFixed(1)} s, longest answer ${(longest / 1000).toFixed(2)} s, ${failed} answers were errors, command's or server's added memory at most ${memory.toFixed(0)} MB`;
 }
 
-/** @param {string} engine @param {number} sessions @param {(name: string) => Promise<Record<string, string>>} create */
+/** @param {string} engine @param {number} sessions @param {() => Promise<Record<string, string>>} create settings of an empty database */
 async function round(engine, sessions, create) {
   const file = join(folder, `${engine}-${sessions}.gz`);
-  const [from, to] = [await create(`from_${sessions}`), await create(`to_${sessions}`)];
+  const [from, to] = [await create(), await create()];
   await seed(HERE, from, { inAll: sessions });
   console.log(`${engine}, ${sessions} sessions`);
   for (const [env, args] of /** @type {[Record<string, string>, string[]][]} */ ([
@@ -82,8 +72,8 @@ async function round(engine, sessions, create) {
     [to, ['restore', file]],
   ])) {
     const server = await startServer({ ...env, RATE_LIMIT: 'off', LOG_LEVEL: 'fatal' });
-    console.log(`  ${args[0]}: ${await measure(server.url, server.pid ?? 0, env, args)}`);
-    await server.stop();
+    console.log(`  ${args[0]}: ${await measure(server.url, server.pid, env, args)}`);
+    await server.end();
   }
   console.log(`  file: ${((await stat(file)).size / 1e6).toFixed(1)} MB`);
 }
@@ -94,15 +84,7 @@ try {
     const postgres = await findPostgres();
     if ('missing' in postgres) throw new Error(postgres.missing);
     try {
-      const create = async (/** @type {string} */ name) => {
-        const database = `hourshare_backups_${process.pid}_${name}`;
-        const client = new pg.Client({ connectionString: postgres.url });
-        await client.connect();
-        const { rows } = await client.query(`select format('create database %I', $1::text) as statement`, [database]);
-        await client.query(rows[0].statement);
-        await client.end();
-        return { SECRET, DATABASE_URL: postgres.url.replace(/^(postgres(?:ql)?:\/\/[^/]*\/)[^?]*/, `$1${database}`) };
-      };
+      const create = async () => ({ ...MEASURED, DATABASE_URL: (await createDatabase(postgres.url)).url });
       for (const size of sizes) await round('postgresql', size, create);
     } finally {
       await postgres.stop();
@@ -110,7 +92,7 @@ try {
   }
   if (options.engine !== 'postgresql')
     for (const size of sizes)
-      await round('embedded', size, async (name) => ({ SECRET, DATA_DIR: join(folder, `embedded_${name}`) }));
+      await round('embedded', size, async () => ({ ...MEASURED, DATA_DIR: await mkdtemp(join(folder, 'data-')) }));
 } finally {
   await rm(folder, { recursive: true, force: true });
 }

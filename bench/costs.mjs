@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import pg from 'pg';
+import { createDatabase } from '../harness/databases.mjs';
+import { MEASURED, median } from '../harness/measures.mjs';
 import { built, openClockedApp } from '../demo/clocked-app.mjs';
 import { findPostgres } from '../scripts/postgres.mjs';
-import { median } from './server.mjs';
 
 // Measures closing a month of many assets, and reading what they cost, after one year of history and after five. Run
 // `npm run build && node bench/costs.mjs`, with `embedded` or `postgresql` for one engine only. Requests alternate
@@ -83,7 +83,7 @@ async function fill(db, months) {
 
 /** @param {number} months @param {NodeJS.ProcessEnv} env @returns {Promise<ClockedApp>} */
 async function open(months, env) {
-  const app = await openClockedApp({ ...env, SECRET: 'known to this benchmark alone, 32 characters' }, () => NOW);
+  const app = await openClockedApp({ ...env, ...MEASURED }, () => NOW);
   const { withoutDeadline } = await built(join('platform', 'database', 'guarded-pool.js'));
   // No request waits for these inserts, so they may take longer than one may.
   await withoutDeadline(() =>
@@ -154,23 +154,12 @@ try {
     const server = await findPostgres();
     if ('missing' in server) console.log(`\nNot measured on PostgreSQL: ${server.missing}`);
     else {
-      const client = new pg.Client({ connectionString: server.url });
-      await client.connect();
-      const on = (/** @type {string} */ name) => {
-        const url = new URL(server.url);
-        url.pathname = `/${name}`;
-        return { DATABASE_URL: url.href, DATA_DIR: folder };
-      };
-      await client.query('create database hourshare_one');
-      await client.query('create database hourshare_five');
-      const one = await open(12, on('hourshare_one'));
-      const five = await open(60, on('hourshare_five'));
+      const on = async () => ({ DATABASE_URL: (await createDatabase(server.url)).url, DATA_DIR: folder });
+      const one = await open(12, await on());
+      const five = await open(60, await on());
       await measure('PostgreSQL', one, five);
       await one.close();
       await five.close();
-      await client.query('drop database hourshare_one');
-      await client.query('drop database hourshare_five');
-      await client.end();
       await server.stop();
     }
   }

@@ -1,9 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { median, startServer } from './server.mjs';
+import { callServer, register } from '../harness/calls.mjs';
+import { MEASURED, median, memoryOf } from '../harness/measures.mjs';
+import { startServer } from '../harness/server.mjs';
 
 // Measures what one user can do to others on the embedded engine: how long another user's read takes while the owner
 // of 500 shared assets reads their list 40 times at once, and how much memory unread responses hold. Run `npm run
@@ -16,18 +18,7 @@ const CONNECTIONS = 50;
 const PIPELINED = 30;
 
 const folder = mkdtempSync(join(tmpdir(), 'hourshare-bench-'));
-const settings = { DATA_DIR: join(folder, 'data'), SHARE_CONSENT: 'off' };
-
-/** @param {string} url @param {string} path @param {unknown} body @param {string} [access] @returns {Promise<any>} */
-async function post(url, path, body, access) {
-  const answer = await fetch(`${url}${path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...(access && { authorization: `Bearer ${access}` }) },
-    body: JSON.stringify(body),
-  });
-  if (!answer.ok) throw new Error(`${path} answered ${answer.status} ${await answer.text()}`);
-  return answer.json();
-}
+const settings = { ...MEASURED, DATA_DIR: join(folder, 'data'), SHARE_CONSENT: 'off' };
 
 /** @param {string} url @param {string} access @param {string} path */
 async function get(url, access, path) {
@@ -40,34 +31,20 @@ async function get(url, access, path) {
 /** Fills the database without limits: an owner of many assets, and a member of a few. */
 async function household() {
   const server = await startServer({ ...settings, RATE_LIMIT: 'off' });
-  const [owner, ...others] = await Promise.all(
-    ['mira', 'ben', 'kim', 'lee'].map((username) =>
-      post(server.url, '/api/register/', {
-        username,
-        email: `${username}@example.org`,
-        password: 'correct horse battery',
-      }),
-    ),
-  );
+  const people = await Promise.all(['mira', 'ben', 'kim', 'lee'].map((username) => register(server.url, username)));
+  const [owner, ...others] = people;
   for (let number = 1; number <= OWNED; number++) {
     const asset = { name: `Subscription ${number}`, description: 'Living room and phones', subscription_cost: 9.99 };
-    const { id } = await post(server.url, '/api/assets/', asset, owner.access);
+    const { id } = await callServer(server.url, 'POST /api/assets/', asset, owner.access);
     for (const { user } of others)
-      if (number <= 20 || user.username !== 'ben')
-        await post(
-          server.url,
-          `/api/assets/${id}/share/`,
-          { username: user.username, monthly_hours_allocated: 20 },
-          owner.access,
-        );
+      if (number <= 20 || user.username !== 'ben') {
+        const offer = { username: user.username, monthly_hours_allocated: 20 };
+        await callServer(server.url, `POST /api/assets/${id}/share/`, offer, owner.access);
+      }
   }
-  await server.stop();
+  await server.end();
   return { owner: owner.access, member: others[0].access };
 }
-
-/** @param {number} pid */
-const residentMegabytes = (pid) =>
-  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 
 const { owner, member } = await household();
 
@@ -98,14 +75,14 @@ const { owner, member } = await household();
     `while the owner reads ${AT_ONCE} times at once: median ${slowed.toFixed(1)} ms, longest ${Math.max(...underLoad).toFixed(0)} ms, ratio ${(slowed / normal).toFixed(1)}`,
   );
   console.log(`answers to the owner by status: ${JSON.stringify(statuses)}`);
-  await server.stop();
+  await server.end();
 }
 
 {
   const server = await startServer({ ...settings, RATE_LIMIT: 'off' });
   // Includes the memory of having served many requests.
   for (let count = 0; count < 50; count++) await get(server.url, owner, '/api/assets/');
-  const before = residentMegabytes(server.pid ?? 0);
+  const before = memoryOf(server.pid);
   const request = `GET /api/assets/ HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${owner}\r\n\r\n`;
   const sockets = Array.from({ length: CONNECTIONS }, () => {
     const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
@@ -116,13 +93,13 @@ const { owner, member } = await household();
   let peak = 0;
   for (let second = 0; second < 60; second++) {
     await pause(1000);
-    peak = Math.max(peak, residentMegabytes(server.pid ?? 0));
+    peak = Math.max(peak, memoryOf(server.pid));
   }
   console.log(
     `memory with ${CONNECTIONS} connections of ${PIPELINED} pipelined reads, never read: from ${before.toFixed(0)} to ${peak.toFixed(0)} MB`,
   );
   for (const socket of sockets) socket.destroy();
-  await server.stop();
+  await server.end();
 }
 
 rmSync(folder, { recursive: true });

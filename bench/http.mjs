@@ -5,10 +5,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
-import pg from 'pg';
+import { callServer } from '../harness/calls.mjs';
+import { createDatabase, queryDatabase } from '../harness/databases.mjs';
+import { cpuOf, MEASURED, median } from '../harness/measures.mjs';
+import { startServer } from '../harness/server.mjs';
 import { findPostgres } from '../scripts/postgres.mjs';
 import { seed } from './seed.mjs';
-import { cpuOf, median, startServer } from './server.mjs';
 
 // Measures the cost of requests: rate, latency, and CPU time of server and database together, alternating with a
 // floor server and, optionally, a built checkout of another version. Build first.
@@ -40,7 +42,7 @@ const seconds = Number(options.seconds);
 const HERE = resolve(import.meta.dirname, '..');
 
 /** @typedef {import('./seed.mjs').Seeded} Seeded */
-/** @typedef {{ name: string, url: string, pid: number, seeded: Seeded, bare: boolean, close: () => Promise<void> }} Target */
+/** @typedef {{ name: string, url: string, pid: number, seeded: Seeded, bare: boolean, close: () => Promise<unknown> }} Target */
 /** @typedef {[method: string, path: string][]} Requests */
 
 /** What each connection requests repeatedly, and as whom. @type {Record<string, { as: 'owner' | 'member' | 'starter', bare: boolean, paths: (seeded: Seeded, connection: number) => Requests }>} */
@@ -85,20 +87,10 @@ for (const signal of ['SIGINT', 'SIGTERM'])
 
 /** Starts the product on its own database. @param {string} name @param {string} checkout @param {Record<string, string>} database @param {object} [growth] @returns {Promise<Target>} */
 async function product(name, checkout, database, growth) {
-  const env = { SECRET: 'known to this benchmark alone, 32 characters', ...database };
+  const env = { ...MEASURED, ...database };
   const seeded = await seed(checkout, env, growth);
-  const server = await startServer(
-    { ...env, RATE_LIMIT: 'off' },
-    join(checkout, 'server', 'dist', 'main.js'),
-    profiling,
-  );
-  const pid = server.pid ?? 0;
-  started.add(pid);
-  const close = async () => {
-    await server.stop();
-    started.delete(pid);
-  };
-  return { name, bare: false, seeded, url: server.url, pid, close };
+  const server = await startServer({ ...env, RATE_LIMIT: 'off' }, { checkout, nodeOptions: profiling });
+  return { name, bare: false, seeded, url: server.url, pid: server.pid, close: () => server.end() };
 }
 
 /** Starts the floor server on a product's database. @param {Record<string, string>} database @param {Seeded} seeded @param {'member' | 'starter'} as @returns {Promise<Target>} */
@@ -122,12 +114,7 @@ async function floor(database, seeded, as) {
 async function tokenOf({ url, seeded, bare }, as) {
   if (bare) return undefined;
   const { username, password } = seeded[as];
-  const answer = await fetch(`${url}/api/login/`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ username, password }),
-  });
-  return (await answer.json()).access;
+  return (await callServer(url, 'POST /api/login/', { username, password })).access;
 }
 
 /** Returns the CPU milliseconds of a PostgreSQL server, with all its processes. @param {number} postmaster */
@@ -214,29 +201,22 @@ async function onPostgresql(work) {
     console.log(`Not measured on PostgreSQL: ${server.missing}`);
     return;
   }
-  const client = new pg.Client({ connectionString: server.url });
-  await client.connect();
-  const run = async (/** @type {string} */ statement, /** @type {string} */ name) => {
-    const { rows } = await client.query(`select format($1, $2::text) as statement`, [statement, name]);
-    await client.query(rows[0].statement);
-  };
-  /** @type {string[]} */
+  /** @type {Awaited<ReturnType<typeof createDatabase>>[]} */
   const made = [];
   try {
-    const { rows } = await client.query('select pg_backend_pid() as pid');
-    const parent = /\) \S (\d+)/.exec(readFileSync(`/proc/${rows[0].pid}/stat`, 'utf8'))?.[1];
+    const [{ pid }] = await queryDatabase(
+      server.url,
+      "select pid from pg_stat_activity where backend_type = 'checkpointer'",
+    );
+    const parent = /\) \S (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1];
     const database = async () => {
-      const name = `hourshare_bench_${process.pid}_${made.length}`;
-      await run('create database %I', name);
-      made.push(name);
-      const url = new URL(server.url);
-      url.pathname = `/${name}`;
-      return { DATABASE_URL: url.href };
+      const each = await createDatabase(server.url);
+      made.push(each);
+      return { DATABASE_URL: each.url };
     };
     await work(database, Number(parent));
   } finally {
-    for (const name of made) await run('drop database %I with (force)', name);
-    await client.end();
+    for (const each of made) await each.drop();
     await server.stop();
   }
 }

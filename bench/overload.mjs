@@ -1,12 +1,13 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import autocannon from 'autocannon';
+import { callServer, register } from '../harness/calls.mjs';
+import { createDatabase } from '../harness/databases.mjs';
+import { MEASURED, memoryOf } from '../harness/measures.mjs';
+import { startServer } from '../harness/server.mjs';
 import { findPostgres } from '../scripts/postgres.mjs';
-import { queryDatabase } from '../scripts/proxied-servers.mjs';
-import { startServer } from './server.mjs';
 
 // Measures whether a server under far too much load answers as many requests well as under a load that it can handle:
 // npm run build && node bench/overload.mjs [connections] [seconds]
@@ -47,37 +48,17 @@ async function load({ url, tokens, connections }) {
   return { good: good.length / SECONDS, p50: percentile(0.5), p99: percentile(0.99), others, errors, timeouts };
 }
 
-/** @param {number | undefined} pid @returns {number} in MB */
-const memoryOf = (pid) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
-
 async function measure() {
   const postgres = await findPostgres();
   if ('missing' in postgres) throw new Error(postgres.missing);
-  await queryDatabase(postgres.url, 'create database overload');
-  const DATABASE_URL = postgres.url.replace('/postgres?', '/overload?');
-  const server = await startServer({
-    DATABASE_URL,
-    SECRET: 'known to this benchmark alone, 32 characters',
-    RATE_LIMIT: 'off',
-  });
+  const { url: databaseUrl } = await createDatabase(postgres.url);
+  const server = await startServer({ ...MEASURED, DATABASE_URL: databaseUrl, RATE_LIMIT: 'off' });
   try {
     const tokens = [];
     for (let number = 0; number < USERS; number += 1) {
-      const post = async (
-        /** @type {string} */ path,
-        /** @type {object} */ body,
-        /** @type {string} */ access = '',
-      ) => {
-        const headers = { 'content-type': 'application/json', ...(access && { authorization: `Bearer ${access}` }) };
-        return (await fetch(`${server.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })).json();
-      };
-      const account = {
-        username: `user${number}`,
-        email: `user${number}@example.org`,
-        password: 'correct horse battery',
-      };
-      const { access } = await post('/api/register/', account);
-      for (const name of ['Films', 'Car', 'Gym']) await post('/api/assets/', { name, subscription_cost: 12 }, access);
+      const { access } = await register(server.url, `user${number}`);
+      for (const name of ['Films', 'Car', 'Gym'])
+        await callServer(server.url, 'POST /api/assets/', { name, subscription_cost: 12 }, access);
       tokens.push(access);
     }
     for (const factor of FACTORS) {
@@ -108,7 +89,7 @@ async function measure() {
       );
     }
   } finally {
-    await server.stop();
+    await server.end();
     await postgres.stop();
   }
 }

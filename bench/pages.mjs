@@ -4,8 +4,10 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { chromium } from '@playwright/test';
+import { callServer, register } from '../harness/calls.mjs';
+import { MEASURED, median } from '../harness/measures.mjs';
+import { startServer } from '../harness/server.mjs';
 import { locateBrowser } from '../scripts/browser.mjs';
-import { median, startServer } from './server.mjs';
 
 // Measures the built app's pages in a real browser: Lighthouse's scores on its default mobile settings and, on a
 // dashboard with many assets, the time from an interaction to the next paint and layout shifts. Run `npm run build
@@ -28,40 +30,30 @@ function fail(sentence) {
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'hourshare-bench-'));
-const server = await startServer({ DATA_DIR: join(folder, 'data'), RATE_LIMIT: 'off', SHARE_CONSENT: 'off' });
-
-/** @param {string} path @param {unknown} body @param {string} [access] @returns {Promise<any>} */
-async function post(path, body, access) {
-  const answer = await fetch(`${server.url}${path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...(access && { authorization: `Bearer ${access}` }) },
-    body: JSON.stringify(body),
-  });
-  if (!answer.ok) throw new Error(`${path} answered ${answer.status} ${await answer.text()}`);
-  return answer.json();
-}
-
-/** @param {string} username */
-const register = (username) =>
-  post('/api/register/', { username, email: `${username}@example.org`, password: 'correct horse battery' });
+const server = await startServer({
+  ...MEASURED,
+  DATA_DIR: join(folder, 'data'),
+  RATE_LIMIT: 'off',
+  SHARE_CONSENT: 'off',
+});
 
 /** A user with many assets of their own and many shared with them. */
 async function household() {
-  const mira = await register('mira');
-  const ben = await register('ben');
+  const mira = await register(server.url, 'mira');
+  const ben = await register(server.url, 'ben');
   const asset = (/** @type {number} */ number) => ({
     name: `Subscription ${number}`,
     description: number % 3 === 0 ? 'Living room and phones' : '',
     subscription_cost: 5 + number / 4,
   });
+  const offerTo = (/** @type {string} */ username) => ({ username, monthly_hours_allocated: 20 });
   for (let number = 1; number <= OWNED; number++) {
-    const { id } = await post('/api/assets/', asset(number), mira.access);
-    if (number % 2 === 0)
-      await post(`/api/assets/${id}/share/`, { username: 'ben', monthly_hours_allocated: 20 }, mira.access);
+    const { id } = await callServer(server.url, 'POST /api/assets/', asset(number), mira.access);
+    if (number % 2 === 0) await callServer(server.url, `POST /api/assets/${id}/share/`, offerTo('ben'), mira.access);
   }
   for (let number = 1; number <= SHARED; number++) {
-    const { id } = await post('/api/assets/', asset(number), ben.access);
-    await post(`/api/assets/${id}/share/`, { username: 'mira', monthly_hours_allocated: 20 }, ben.access);
+    const { id } = await callServer(server.url, 'POST /api/assets/', asset(number), ben.access);
+    await callServer(server.url, `POST /api/assets/${id}/share/`, offerTo('mira'), ben.access);
   }
   return mira;
 }
@@ -177,6 +169,6 @@ try {
   console.log(`\nLayout shift while it loads: ${Math.max(...runs.map(({ shift }) => shift)).toFixed(3)}`);
   await owner.context.close();
 } finally {
-  await server.stop();
+  await server.end();
   rmSync(folder, { recursive: true, force: true });
 }

@@ -22,7 +22,7 @@ const VARIANTS = [
 const postgres = await findPostgres();
 if ('missing' in postgres) throw new Error(postgres.missing);
 const folder = mkdtempSync(join(tmpdir(), 'hourshare-restarts-'));
-const servers = await startTwoServers(postgres.url, 'restarts');
+const servers = await startTwoServers(postgres.url);
 try {
   /** @type {string | undefined} */
   let token;

@@ -1,10 +1,12 @@
 import { execFile } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { callServer } from '../harness/calls.mjs';
+import { createDatabase } from '../harness/databases.mjs';
+import { cpuOf, MEASURED, median } from '../harness/measures.mjs';
+import { startServer } from '../harness/server.mjs';
 import { findPostgres } from '../scripts/postgres.mjs';
-import { queryDatabase } from '../scripts/proxied-servers.mjs';
 import { seed } from './seed.mjs';
-import { cpuOf, median, startServer } from './server.mjs';
 
 // Measures what a request costs one server, and two on the same PostgreSQL with half of the connections each:
 // npm run build && node bench/second-server.mjs [connections] [seconds] [rounds]
@@ -16,21 +18,13 @@ const ROUNDS = Number(process.argv[4] ?? 3);
 
 const postgres = await findPostgres();
 if ('missing' in postgres) throw new Error(postgres.missing);
-await queryDatabase(postgres.url, 'create database second_server');
-const env = {
-  SECRET: 'known to this benchmark alone, 32 characters',
-  DATABASE_URL: postgres.url.replace('/postgres?', '/second_server?'),
-  RATE_LIMIT: 'off',
-};
+const env = { ...MEASURED, DATABASE_URL: (await createDatabase(postgres.url)).url, RATE_LIMIT: 'off' };
 const seeded = await seed(resolve(import.meta.dirname, '..'), env);
 const servers = [await startServer(env), await startServer(env)];
 
-/** @param {import('./seed.mjs').Seeded['member']} user */
-async function tokenOf({ username, password }) {
-  const headers = { 'content-type': 'application/json' };
-  const body = JSON.stringify({ username, password });
-  return (await (await fetch(`${servers[0]?.url}/api/login/`, { method: 'POST', headers, body })).json()).access;
-}
+/** @param {import('./seed.mjs').Seeded['member']} user @returns {Promise<string>} */
+const tokenOf = async ({ username, password }) =>
+  (await callServer(servers[0]?.url ?? '', 'POST /api/login/', { username, password })).access;
 
 /** @type {Record<string, { token: string, paths: (connection: number) => [string, string][] }>} */
 const calls = {
@@ -50,7 +44,7 @@ async function measure(name, count) {
   const call = calls[name];
   if (!call) throw new Error(`There is no call "${name}".`);
   const used = servers.slice(0, count);
-  const before = used.map(({ pid }) => cpuOf(pid ?? 0));
+  const before = used.map(({ pid }) => cpuOf(pid));
   const outputs = await Promise.all(
     used.map(({ url }, index) => {
       const paths = Array.from({ length: CONNECTIONS / count }, (_, each) => call.paths(each * count + index));
@@ -61,7 +55,7 @@ async function measure(name, count) {
   const results = outputs.map(({ stdout }) => JSON.parse(stdout));
   // A round may have stopped between a start and its end, so that the next one begins with a refusal.
   if (results.some(({ bad }) => bad > CONNECTIONS)) throw new Error(`Answers were wrong: ${JSON.stringify(results)}`);
-  const cpu = used.reduce((sum, { pid }, index) => sum + cpuOf(pid ?? 0) - (before[index] ?? 0), 0);
+  const cpu = used.reduce((sum, { pid }, index) => sum + cpuOf(pid) - (before[index] ?? 0), 0);
   const requests = results.reduce((sum, each) => sum + each.requests, 0);
   return { rate: requests / SECONDS, cpu: cpu / requests };
 }
@@ -87,6 +81,6 @@ try {
     );
   }
 } finally {
-  await Promise.all(servers.map(({ stop }) => stop()));
+  await Promise.all(servers.map((server) => server.end()));
   await postgres.stop();
 }

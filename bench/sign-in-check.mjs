@@ -1,9 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { median, startServer } from './server.mjs';
+import { register } from '../harness/calls.mjs';
+import { cpuOf, MEASURED, median } from '../harness/measures.mjs';
+import { startServer } from '../harness/server.mjs';
 
 // Measures the cost of looking up the sign-in of every request against a built checkout of a version that trusts
 // access tokens, alternating. Keeping ended sign-ins in memory would at best perform like the latter. Source:
@@ -35,30 +36,19 @@ const get = (url, token) =>
       .end();
   });
 
-/** Returns the CPU seconds of a process so far. @param {number | undefined} pid */
-function cpuSeconds(pid) {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / 100;
-}
-
 const servers = [];
 for (const [index, [name, checkout]] of Object.entries(checkouts).entries()) {
   const dataDir = await mkdtemp(join(tmpdir(), 'hourshare-bench-'));
   const database = urls?.[index];
-  const settings = { DATA_DIR: dataDir, RATE_LIMIT: 'off', ...(database ? { DATABASE_URL: database } : {}) };
-  const server = await startServer(settings, join(checkout, 'server', 'dist', 'main.js'));
-  const account = {
-    username: `bench${Date.now()}`,
-    email: `${Date.now()}@example.org`,
-    password: 'correct horse battery',
+  const settings = {
+    ...MEASURED,
+    DATA_DIR: dataDir,
+    RATE_LIMIT: 'off',
+    ...(database ? { DATABASE_URL: database } : {}),
   };
-  const answer = await fetch(`${server.url}/api/register/`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(account),
-  });
-  servers.push({ name, dataDir, ...server, token: (await answer.json()).access });
+  const server = await startServer(settings, { checkout });
+  const { access } = await register(server.url, `bench${Date.now()}`);
+  servers.push({ name, dataDir, server, token: access });
 }
 
 try {
@@ -66,15 +56,15 @@ try {
     /** @type {Record<string, { rate: number, cpu: number }[]>} */
     const figures = {};
     for (let round = 0; round <= ROUNDS; round++)
-      for (const { name, url, pid, token } of servers) {
-        const [startedAt, before] = [performance.now(), cpuSeconds(pid)];
+      for (const { name, token, server } of servers) {
+        const [startedAt, before] = [performance.now(), cpuOf(server.pid)];
         let remaining = REQUESTS;
         const connection = async () => {
-          while (remaining-- > 0) if ((await get(url + path, token)) !== 200) throw new Error(`${path} failed`);
+          while (remaining-- > 0) if ((await get(server.url + path, token)) !== 200) throw new Error(`${path} failed`);
         };
         await Promise.all(Array.from({ length: CONNECTIONS }, connection));
         const rate = REQUESTS / ((performance.now() - startedAt) / 1000);
-        const cpu = ((cpuSeconds(pid) - before) * 1000) / REQUESTS;
+        const cpu = (cpuOf(server.pid) - before) / REQUESTS;
         // The first round warms up.
         if (round > 0) (figures[name] ??= []).push({ rate, cpu });
       }
@@ -92,8 +82,8 @@ try {
   }
 } finally {
   agent.destroy();
-  for (const server of servers) {
-    await server.stop();
-    await rm(server.dataDir, { recursive: true, force: true });
+  for (const { server, dataDir } of servers) {
+    await server.end();
+    await rm(dataDir, { recursive: true, force: true });
   }
 }

@@ -1,11 +1,11 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import pg from 'pg';
+import { createDatabase } from '../harness/databases.mjs';
+import { MEASURED, median, memoryOf } from '../harness/measures.mjs';
+import { runProgram, startServer } from '../harness/server.mjs';
 import { findPostgres } from '../scripts/postgres.mjs';
-import { MAIN, median, startServer } from './server.mjs';
 
 // Measures how long the built server takes to become ready, and how much memory it uses when idle. Run `npm run
 // build && node bench/startup.mjs` on Linux, because memory is read from /proc; figures are medians of ROUNDS runs.
@@ -19,24 +19,21 @@ const IDLE_MS = 5000;
  */
 async function startOnce(settings, { idle = false } = {}) {
   const startedAt = performance.now();
-  const server = await startServer(settings);
+  const server = await startServer({ ...MEASURED, ...settings });
   const { status } = await fetch(`${server.url}/readyz`);
   const readyMs = performance.now() - startedAt;
   if (status !== 200) throw new Error(`/readyz answered ${status}`);
   if (idle) await wait(IDLE_MS);
-  const memory = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1];
-  await server.stop();
-  return { readyMs, memoryMB: Number(memory) / 1024 };
+  const memoryMB = memoryOf(server.pid);
+  await server.end();
+  return { readyMs, memoryMB };
 }
 
 /** Returns how long a second server on a running one's folder takes to report that. @param {string} folder */
 async function refusedOnce(folder) {
   const startedAt = performance.now();
-  const { status, stderr } = spawnSync(process.execPath, [MAIN], {
-    env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', DATA_DIR: folder },
-    encoding: 'utf8',
-  });
-  if (status !== 1 || !stderr.includes('is in use by process')) throw new Error(`The second server said: ${stderr}`);
+  const { code, output } = await runProgram(['main.js'], { DATA_DIR: folder });
+  if (code !== 1 || !output.includes('is in use by process')) throw new Error(`The second server said: ${output}`);
   return performance.now() - startedAt;
 }
 
@@ -81,24 +78,20 @@ try {
     260,
   );
 
-  const running = await startServer({ DATA_DIR: join(folder, '0') });
+  const running = await startServer({ ...MEASURED, DATA_DIR: join(folder, '0') });
   report(
     'second start on the same folder, until it is refused',
     await rounds(() => refusedOnce(join(folder, '0'))),
     'ms',
     2000,
   );
-  await running.stop();
+  await running.end();
 
   const server = await findPostgres();
   if ('missing' in server) console.log(`\nNot measured on PostgreSQL: ${server.missing}`);
   else {
-    const client = new pg.Client({ connectionString: server.url });
-    await client.connect();
-    await client.query('create database hourshare_bench');
-    const url = new URL(server.url);
-    url.pathname = '/hourshare_bench';
-    const settings = { DATABASE_URL: url.href, SECRET: 'known to this benchmark alone, 32 characters' };
+    const database = await createDatabase(server.url);
+    const settings = { DATABASE_URL: database.url };
     await startOnce(settings); // migrates
     const served = await rounds(() => startOnce(settings, { idle: true }));
     report(
@@ -113,8 +106,7 @@ try {
       'MB',
       130,
     );
-    await client.query('drop database hourshare_bench');
-    await client.end();
+    await database.drop();
     await server.stop();
   }
 } finally {

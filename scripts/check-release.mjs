@@ -5,10 +5,10 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, sep } from 'node:path';
+import { createDatabase } from '../harness/databases.mjs';
 import { copyCheckout } from './checkout-copies.mjs';
 import { findPostgres } from './postgres.mjs';
 import { onSignal, root, run } from './processes.mjs';
-import { queryDatabase } from './proxied-servers.mjs';
 import { bundledPackages, installedComponents } from './release-packages.mjs';
 
 // Makes a release twice and uses it as people do: in a folder with a space, from npx, without a network, and to move
@@ -218,16 +218,13 @@ async function tryBackup(unpacked, address, token) {
   if ('missing' in postgres) throw new Error(postgres.missing);
   try {
     // A named server may have other data.
-    const name = `hourshare_release_${process.pid}`;
-    await queryDatabase(postgres.url, `create database ${name}`);
-    const url = new URL(postgres.url);
-    url.pathname = name;
+    const database = await createDatabase(postgres.url);
     try {
       await step('a restore into PostgreSQL, with its sign-ins', () =>
-        restore({ DATABASE_URL: url.href, DATA_DIR: folder('restored secret') }),
+        restore({ DATABASE_URL: database.url, DATA_DIR: folder('restored secret') }),
       );
     } finally {
-      await queryDatabase(postgres.url, `drop database ${name} with (force)`);
+      await database.drop();
     }
   } finally {
     await postgres.stop();

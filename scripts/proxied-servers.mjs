@@ -1,11 +1,10 @@
-import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { Agent, request } from 'node:https';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
-import pg from 'pg';
+import { createDatabase } from '../harness/databases.mjs';
+import { startServer } from '../harness/server.mjs';
 import { freePort } from './free-port.mjs';
 import { root } from './processes.mjs';
 import { HOST } from './proxies.mjs';
@@ -15,56 +14,25 @@ import { HOST } from './proxies.mjs';
 
 export const METRICS_TOKEN = 'a-token-for-prometheus';
 
-/** Starts the built server in a folder and waits until it is ready. @param {Record<string, string>} settings @param {string} folder */
-async function startServer(settings, folder) {
-  const child = spawn(process.execPath, [join(folder, 'server', 'dist', 'main.js')], {
-    env: { PATH: process.env.PATH, HOST: '127.0.0.1', TRUST_PROXY: '127.0.0.1', RATE_LIMIT: 'off', ...settings },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let log = '';
-  const ended = once(child, 'close');
-  await new Promise((resolve) => {
-    for (const stream of [child.stdout, child.stderr])
-      stream.setEncoding('utf8').on('data', (/** @type {string} */ chunk) => {
-        log += chunk;
-        if (log.includes('HourShare is ready at ')) resolve(undefined);
-      });
-    child.once('close', resolve);
-  });
-  if (child.exitCode !== null) throw new Error(`The server did not start:\n${log}`);
-  const stop = async (/** @type {NodeJS.Signals} */ signal = 'SIGTERM') => {
-    child.kill(signal);
-    const [code] = await ended;
-    return /** @type {number | null} */ (code);
-  };
-  return { log: () => log, stop };
-}
-
-/** Runs a statement. @param {string} databaseUrl @param {string} statement */
-export async function queryDatabase(databaseUrl, statement) {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    return (await client.query(statement)).rows;
-  } finally {
-    await client.end();
-  }
-}
-
 /**
  * Starts two servers on one new database.
  *
  * @param {string} postgresUrl of scripts/postgres.mjs
- * @param {string} name of the database
  * @param {string} [folder] of another version
  */
-export async function startTwoServers(postgresUrl, name, folder = root) {
-  await queryDatabase(postgresUrl, `create database ${name}`);
-  const databaseUrl = postgresUrl.replace('/postgres?', `/${name}?`);
-  const settings = { DATABASE_URL: databaseUrl, SECRET: 'Rk3vW9sLq0TzX7bN2mYc5HdF8gJ1pUaE', METRICS_TOKEN };
+export async function startTwoServers(postgresUrl, folder = root) {
+  const { url: databaseUrl } = await createDatabase(postgresUrl);
+  const secret = 'Rk3vW9sLq0TzX7bN2mYc5HdF8gJ1pUaE';
+  const settings = {
+    DATABASE_URL: databaseUrl,
+    SECRET: secret,
+    METRICS_TOKEN,
+    TRUST_PROXY: '127.0.0.1',
+    RATE_LIMIT: 'off',
+  };
   // Anyone may read the contact, so it tells which server answered.
-  const start = (/** @type {number} */ port, version = folder) =>
-    startServer({ ...settings, PORT: String(port), CONTACT: `${port}@example.org` }, version);
+  const start = (/** @type {number} */ port, checkout = folder) =>
+    startServer({ ...settings, PORT: String(port), CONTACT: `${port}@example.org` }, { checkout });
   const ports = [await freePort(), await freePort()];
   /** @type {Map<number, Awaited<ReturnType<typeof startServer>>>} */
   const servers = new Map();
@@ -78,15 +46,15 @@ export async function startTwoServers(postgresUrl, name, folder = root) {
    * @param {{ port?: number | undefined, version?: string }} [which]
    */
   const restart = async (proxy, signal, { port = ports[0] ?? 0, version } = {}) => {
-    const code = await servers.get(port)?.stop(signal);
+    const code = await servers.get(port)?.end(signal);
     servers.set(port, await start(port, version));
     const client = clientOf(proxy);
     while (!(await client.send({ path: '/api/about/' })).body.includes(`${port}@example.org`)) await pause(50);
     client.close();
     return code;
   };
-  const logs = () => [...servers.values()].map((server) => server.log()).join('');
-  const stop = () => Promise.all([...servers.values()].map((server) => server.stop()));
+  const logs = () => [...servers.values()].map((server) => server.log).join('');
+  const stop = () => Promise.all([...servers.values()].map((server) => server.end()));
   return { ports, databaseUrl, restart, logs, stop };
 }
 

@@ -7,11 +7,12 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { BODY_MAX_BYTES } from '@hourshare/contract/limits';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { queryDatabase } from '../harness/databases.mjs';
 import { build } from './build.mjs';
 import { isInstalled } from './deployment-tools.mjs';
 import { freePort } from './free-port.mjs';
 import { findPostgres } from './postgres.mjs';
-import { clientOf, METRICS_TOKEN, queryDatabase, register, startLoad, startTwoServers } from './proxied-servers.mjs';
+import { clientOf, METRICS_TOKEN, register, startLoad, startTwoServers } from './proxied-servers.mjs';
 import { HOST, PROXIES, proxyInFrontOf } from './proxies.mjs';
 
 // The proxies of deploy/ with TLS in front of two real servers on a real PostgreSQL server. scripts/ci.mjs reports those
@@ -80,7 +81,7 @@ describe.each(installed)('%s', (name) => {
   /** @type {Awaited<ReturnType<typeof proxyInFrontOf>>} */
   let proxy;
   beforeAll(async () => {
-    servers = await startTwoServers(postgres.url, `behind_${name}`);
+    servers = await startTwoServers(postgres.url);
     proxy = await proxyInFrontOf(name, folder, servers.ports);
   }, 60_000);
   afterAll(async () => {

@@ -97,11 +97,11 @@ describe.runIf(isInstalled('haproxy'))('two servers behind HAProxy', () => {
     for (const folder of versions ?? []) rmSync(folder, { recursive: true });
   });
 
-  /** Starts two servers of a version under load. @param {string} name of the database @param {string | undefined} version */
-  async function startUnderLoad(name, version) {
+  /** Starts two servers of a version under load. @param {string | undefined} version */
+  async function startUnderLoad(version) {
     const folder = mkdtempSync(join(tmpdir(), 'hourshare-upgrade-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
-    const servers = await startTwoServers(postgres.url, name, version);
+    const servers = await startTwoServers(postgres.url, version);
     onTestFinished(async () => void (await servers.stop()));
     const proxy = await proxyInFrontOf('haproxy', folder, servers.ports);
     onTestFinished(proxy.stop);
@@ -119,7 +119,7 @@ describe.runIf(isInstalled('haproxy'))('two servers behind HAProxy', () => {
 
   it('lose nothing while they are replaced, whether a migration adds a column or drops one that they no longer use', async () => {
     const [first, second, third] = versions;
-    const { ports, restart, end } = await startUnderLoad('upgraded', first);
+    const { ports, restart, end } = await startUnderLoad(first);
 
     expect(await restart(0, second)).toBe(0);
     expect(await readiness(ports[1])).toEqual({ code: 200, status: 'ok' });
@@ -133,7 +133,7 @@ describe.runIf(isInstalled('haproxy'))('two servers behind HAProxy', () => {
 
   it('of a version that still uses what a migration drops stop being ready', async () => {
     const [first, , third] = versions;
-    const { ports, restart, end } = await startUnderLoad('skipped', first);
+    const { ports, restart, end } = await startUnderLoad(first);
     await restart(0, third);
     expect(await readiness(ports[1])).toEqual({ code: 503, status: 'schema out of date' });
     const call = await fetch(`http://127.0.0.1:${ports[1]}/api/about/`);

@@ -69,6 +69,7 @@ const PLACES = [
   ],
   ['attack/', `${NAME}(?:\\.test)?\\.mjs`, 'hostile requests are plain modules, attack/<name>.mjs'],
   ['simulator/', `${NAME}(?:\\.test)?\\.mjs`, 'the simulator is plain modules, simulator/<name>.mjs'],
+  ['harness/', `${NAME}(?:\\.test)?\\.mjs`, 'what starts and measures servers is plain modules, harness/<name>.mjs'],
   ['demo/', `${NAME}(?:\\.test)?\\.mjs`, 'sample data and screenshots are plain modules, demo/<name>.mjs'],
   ['scripts/test-parts/', 'package(?:-lock)?\\.json', 'it lists the npm packages that scripts/test-parts.mjs installs'],
   ['scripts/', `${NAME}(?:\\.test)?\\.mjs|(?:nouns|preflight)\\.cjs`, 'scripts are plain modules, scripts/<name>.mjs'],
@@ -84,7 +85,7 @@ const PLACES = [
   [
     '',
     '(?:package(?:-lock)?|tsconfig(?:\\.base)?|knip|\\.oxlintrc)\\.json|(?:README|CHANGELOG|SECURITY)\\.md|LICENSE|\\.(?:gitignore|gitattributes|npmrc|nvmrc|editorconfig|dockerignore|prettierrc|prettierignore)|\\.dependency-cruiser\\.cjs|(?:vitest|playwright)\\.config\\.ts',
-    'the top level has contract/, server/, web/, e2e/, attack/, simulator/, bench/, demo/, deploy/, scripts/, docs/, and configuration files',
+    'the top level has contract/, server/, web/, e2e/, attack/, simulator/, harness/, bench/, demo/, deploy/, scripts/, docs/, and configuration files',
   ],
 ];
 

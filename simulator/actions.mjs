@@ -1,4 +1,4 @@
-import { Violation } from './client.mjs';
+import { Violation } from '../harness/client.mjs';
 import { knownStatement, noteStatement } from './statements.mjs';
 import { between, pick } from './story.mjs';
 import { createAsset, createPerson } from './world.mjs';
@@ -11,7 +11,7 @@ import { createAsset, createPerson } from './world.mjs';
 /** @typedef {import('./world.mjs').Asset} Asset */
 /** @typedef {import('./world.mjs').Share} Share */
 /** @typedef {import('./world.mjs').Session} Session */
-/** @typedef {(context: { world: World, dice: number[], ask: World['ask'] }) => Promise<import('./client.mjs').Answer | undefined>} Act undefined if there was nothing to do */
+/** @typedef {(context: { world: World, dice: number[], ask: World['ask'] }) => Promise<import('../harness/client.mjs').Answer | undefined>} Act undefined if there was nothing to do */
 
 const HOUR_MS = 3_600_000;
 const PEOPLE_AT_MOST = 14;
@@ -67,7 +67,7 @@ function noteSession(world, share, body) {
  * Notes which session of a share was ended. Not always the one that was meant to be: that one may have reached its limit
  * before another started.
  *
- * @param {World} world @param {Share} share @param {import('./client.mjs').Answer} answer to an end
+ * @param {World} world @param {Share} share @param {import('../harness/client.mjs').Answer} answer to an end
  */
 function noteEndedSession(world, share, answer) {
   if (!isDone(answer)) return;
@@ -91,7 +91,7 @@ function endShare({ sessions }, share, state) {
   for (const session of sessions.values()) if (session.share === share) session.mayHaveEnded = true;
 }
 
-/** @param {World} world @param {Share} share @param {import('./client.mjs').Answer} answer to what ends access */
+/** @param {World} world @param {Share} share @param {import('../harness/client.mjs').Answer} answer to what ends access */
 function noteEnd(world, share, answer) {
   if (isDone(answer)) endShare(world, share, 'ended');
   else if (answer.unsure) endShare(world, share, 'unsure');

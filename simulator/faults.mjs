@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Violation } from './client.mjs';
+import { Violation } from '../harness/client.mjs';
 import { between, pick } from './story.mjs';
 
 // What breaks while people act, and how it is mended. People repeat what got no answer until then.
@@ -118,9 +118,9 @@ const FAULTS = {
     weight: 1,
     happen: async ({ installation }) => {
       if (installation.engine !== 'embedded') return false;
-      const { code, printed } = await installation.startIntruder();
-      if (code === 0 || !/already|in use/i.test(printed))
-        throw new Violation(`A second server on the same folder ended with ${code} and printed: ${printed}`);
+      const { code, output } = await installation.startIntruder();
+      if (code === 0 || !/already|in use/i.test(output))
+        throw new Violation(`A second server on the same folder ended with ${code} and printed: ${output}`);
       return true;
     },
   },

@@ -1,6 +1,6 @@
 import { isSamePayment, monthsNow, notePayment, noteShares } from './actions.mjs';
 import { fixedParts } from './changes.mjs';
-import { Violation } from './client.mjs';
+import { Violation } from '../harness/client.mjs';
 import { knownStatement, lasting, noteStatement } from './statements.mjs';
 
 // What holds after every step, whatever broke: nothing acknowledged is lost, nothing is there twice, charges add up,

@@ -4,9 +4,9 @@ import { parseArgs } from 'node:util';
 import { build } from '../scripts/build.mjs';
 import { isMain, onSignal, root } from '../scripts/processes.mjs';
 import { act, actionWeights } from './actions.mjs';
-import { Violation } from './client.mjs';
+import { Violation } from '../harness/client.mjs';
 import { breakSomething, faultWeights } from './faults.mjs';
-import { createInstallation } from './installation.mjs';
+import { createInstallation } from '../harness/installation.mjs';
 import { checkEverything } from './invariants.mjs';
 import { durationOf, makeStory, shorten } from './story.mjs';
 import { createWorld } from './world.mjs';
@@ -21,7 +21,7 @@ const FAULT_RATE = 0.12;
 const MARGIN_MS = 40 * 24 * 3_600_000;
 
 /** @typedef {import('./story.mjs').Step} Step */
-/** @typedef {import('./installation.mjs').Engine} Engine */
+/** @typedef {import('../harness/installation.mjs').Engine} Engine */
 
 /** @type {Set<{ dispose: () => Promise<void> }>} */
 const running = new Set();
@@ -64,7 +64,7 @@ async function play(story, engine, onStep) {
   } catch (error) {
     if (!(error instanceof Violation)) console.error(error);
     const reason = error instanceof Error ? error.message : String(error);
-    return { world, faults, failure: { step: number, reason, logs: installation.servers.map(({ log }) => log()) } };
+    return { world, faults, failure: { step: number, reason, logs: installation.servers.map(({ log }) => log) } };
   } finally {
     world.client.close();
     running.delete(installation);

@@ -8,10 +8,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import { act, actionWeights } from './actions.mjs';
 import { createChanges } from './changes.mjs';
-import { createClient, Violation } from './client.mjs';
+import { createClient, Violation } from '../harness/client.mjs';
 import { faultWeights } from './faults.mjs';
 import { checkEverything } from './invariants.mjs';
-import { createNetwork } from './network.mjs';
+import { createNetwork } from '../harness/network.mjs';
 import { durationOf, makeStory, shorten } from './story.mjs';
 import { createAsset, createPerson, createWorld } from './world.mjs';
 

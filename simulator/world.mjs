@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createChanges } from './changes.mjs';
-import { createClient, Violation } from './client.mjs';
+import { createClient, Violation } from '../harness/client.mjs';
 
 // The people, and what the servers have acknowledged to them.
 
@@ -88,7 +88,7 @@ export const createAsset = ({ price, limit, ...asset }) => ({
   keepers: new Set(),
 });
 
-/** @param {import('./installation.mjs').Installation} installation */
+/** @param {import('../harness/installation.mjs').Installation} installation */
 export function createWorld(installation) {
   const client = createClient(installation.urls);
   /** @type {Person[]} */
@@ -122,7 +122,7 @@ export function createWorld(installation) {
     return signedIn;
   }
 
-  /** @param {Person} person @returns {Promise<import('./client.mjs').Answer | undefined>} */
+  /** @param {Person} person @returns {Promise<import('../harness/client.mjs').Answer | undefined>} */
   async function signIn(person) {
     const now = installation.now().getTime();
     if (person.access !== undefined && Math.abs(now - person.accessAt) < ACCESS_MS) return undefined;

@@ -32,7 +32,7 @@ await runFault(async ({ check, checkOracle, install }) => {
   const { member, share } = kept;
   await load.ask(member, `POST /api/shared-assets/${share}/start/`, 201, {});
   const stop = load.start();
-  const pid = installation.servers[0]?.pid();
+  const pid = installation.servers[0]?.pid;
   let slowest = 0;
   let position = 0;
   for (const [name, hours] of JUMPS) {
@@ -57,6 +57,6 @@ await runFault(async ({ check, checkOracle, install }) => {
   await until(isEnded, 'Ending a session at its limit', ENDS_WITHIN_MS);
   check(true, `timers live: a session ended at its limit ${seconds(performance.now() - waitingSince)} later`);
   await stop();
-  check(installation.servers[0]?.pid() === pid && installation.servers[0]?.isRunning() === true, 'the server ran on');
+  check(installation.servers[0]?.pid === pid && installation.servers[0]?.isRunning() === true, 'the server ran on');
   await checkOracle(load);
 });

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { createDatabase } from '../../harness/databases.mjs';
 import { lesserUser, startOwnPostgres } from '../../scripts/postgres.mjs';
-import { queryDatabase } from '../../scripts/proxied-servers.mjs';
 import { Impossible, runFault, seconds } from './fault.mjs';
 import { createLoad } from './load.mjs';
 
@@ -16,10 +16,9 @@ await runFault(async ({ check, checkOracle, defer, install }) => {
   const postgres = await startOwnPostgres();
   if ('missing' in postgres) throw new Impossible(postgres.missing);
   defer(postgres.stop);
-  await queryDatabase(postgres.url, 'create database restarted');
-  const databaseUrl = postgres.url.replace('/postgres?', '/restarted?');
+  const { url: databaseUrl } = await createDatabase(postgres.url);
   const { installation, client } = await install({ engine: 'postgresql', databaseUrl });
-  const pids = installation.servers.map((server) => server.pid());
+  const pids = installation.servers.map((server) => server.pid);
 
   const folder = dirname(postgres.socket);
   /** Unlike restart() of scripts/postgres.mjs, lets the load go on meanwhile. @param {string[]} args */
@@ -45,7 +44,7 @@ await runFault(async ({ check, checkOracle, defer, install }) => {
   const longest = Math.max(...gaps);
   check(longest <= GAP_MS, `no writes for at most ${seconds(longest)} in ${ROUNDS} restarts`);
   check(
-    installation.servers.every((server, index) => server.isRunning() && server.pid() === pids[index]),
+    installation.servers.every((server, index) => server.isRunning() && server.pid === pids[index]),
     'no server restarted',
   );
   check(true, `${client.counts.unavailable} answers 503, all with Retry-After`);

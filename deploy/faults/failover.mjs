@@ -16,7 +16,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { toolEnv } from '../../scripts/deployment-tools.mjs';
 import { freePort } from '../../scripts/free-port.mjs';
 import { installedPrograms, lesserUser, makeFolder } from '../../scripts/postgres.mjs';
-import { queryDatabase } from '../../scripts/proxied-servers.mjs';
+import { queryDatabase } from '../../harness/databases.mjs';
 import { Impossible, runFault, seconds, until } from './fault.mjs';
 import { createLoad } from './load.mjs';
 
@@ -241,7 +241,7 @@ await runFault(async (fault) => {
   const { check, checkOracle, install } = fault;
   const { members, databaseUrl } = await startPair(fault);
   const { installation, client } = await install({ engine: 'postgresql', databaseUrl });
-  const pids = installation.servers.map((server) => server.pid());
+  const pids = installation.servers.map((server) => server.pid);
   const load = await createLoad(client, { pairs: 6 });
   const stop = load.start();
   const gaps = [];
@@ -264,7 +264,7 @@ await runFault(async (fault) => {
   const longest = Math.max(...gaps);
   check(longest <= WRITES_WITHIN_MS, `writes again within ${seconds(longest)} of the kill at ttl ${TTL_SECONDS}`);
   check(
-    installation.servers.every((server, index) => server.isRunning() && server.pid() === pids[index]),
+    installation.servers.every((server, index) => server.isRunning() && server.pid === pids[index]),
     'no server restarted',
   );
   check(true, `the old leader rejoined in ${seconds(Math.max(...rejoins))}`);

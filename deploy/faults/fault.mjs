@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { onSignal } from '../../scripts/processes.mjs';
-import { createClient, Violation } from '../../simulator/client.mjs';
-import { createInstallation } from '../../simulator/installation.mjs';
+import { createClient, Violation } from '../../harness/client.mjs';
+import { createInstallation } from '../../harness/installation.mjs';
 
 // What the scripts in this folder have in common: they break something, measure, clean up, and print one verdict.
 

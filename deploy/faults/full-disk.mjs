@@ -17,7 +17,7 @@ await runFault(async ({ check, checkOracle, install }) => {
   const headers = { authorization: `Bearer ${pair?.owner.access}`, 'content-type': 'application/json' };
   const body = '{"usage_reminders":true}';
   const patch = async () => (await fetch(`${url}/api/me/`, { method: 'PATCH', headers, body })).status;
-  const pid = installation.servers[0]?.pid();
+  const pid = installation.servers[0]?.pid;
   const stop = load.start();
   /** @type {Record<string, number>} */
   const answers = {};
@@ -49,6 +49,6 @@ await runFault(async ({ check, checkOracle, install }) => {
   );
   const slowest = Math.max(...recoveries);
   check(slowest <= RECOVERS_WITHIN_MS, `writes again ${seconds(slowest)} after there was room`);
-  check(installation.servers[0]?.pid() === pid && installation.servers[0]?.isRunning() === true, 'not restarted');
+  check(installation.servers[0]?.pid === pid && installation.servers[0]?.isRunning() === true, 'not restarted');
   await checkOracle(load);
 });

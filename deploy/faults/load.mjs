@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Violation } from '../../simulator/client.mjs';
+import { Violation } from '../../harness/client.mjs';
 
 // People who press buttons without a break, and the oracle: what the servers acknowledged, compared with what they have
 // afterwards. Hand-written because load generators don't remember answers.
 
-/** @typedef {import('../../simulator/client.mjs').Answer} Answer */
+/** @typedef {import('../../harness/client.mjs').Answer} Answer */
 /** @typedef {{ method: string, path: string, body?: object | undefined, access?: string | undefined }} Message */
 /** @typedef {{ send: (message: Message) => Promise<Answer> }} Client that repeats what got no answer, with the same key */
 /** @typedef {{ name: string, access: string, signedInAt: number }} Person */

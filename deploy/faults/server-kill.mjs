@@ -54,7 +54,7 @@ await runFault(async ({ check, checkOracle, defer }) => {
   defer(postgres.stop);
   const folder = mkdtempSync(join(tmpdir(), 'hourshare-faults-'));
   defer(() => rmSync(folder, { recursive: true, force: true }));
-  const servers = await startTwoServers(postgres.url, 'killed');
+  const servers = await startTwoServers(postgres.url);
   defer(servers.stop);
   const proxy = await proxyInFrontOf('haproxy', folder, servers.ports);
   defer(proxy.stop);

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { runFault, until } from './fault.mjs';
 import { createLoad } from './load.mjs';
-import { followEvents } from './streams.mjs';
+import { followEvents } from '../../harness/event-streams.mjs';
 
 // Keeps a server busy and watches its memory, handles, and event loop: node deploy/faults/soak.mjs [minutes]
 

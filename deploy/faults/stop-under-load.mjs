@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { runFault, seconds, until } from './fault.mjs';
 import { createLoad } from './load.mjs';
-import { followEvents } from './streams.mjs';
+import { followEvents } from '../../harness/event-streams.mjs';
 
 // Tells a server to stop while requests are in flight and event streams are open: node deploy/faults/stop-under-load.mjs [rounds]
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { runFault, seconds, until } from './fault.mjs';
 import { createLoad } from './load.mjs';
-import { followEvents } from './streams.mjs';
+import { followEvents } from '../../harness/event-streams.mjs';
 
 // Restarts a server with 200 open event streams while it writes: node deploy/faults/streams-restart.mjs [streams]
 

@@ -19,9 +19,9 @@ await runFault(async ({ check, checkOracle, install }) => {
   let named = 0;
   for (let count = 0; count < INTRUDERS; count += 1) {
     const startedAt = performance.now();
-    const { code, printed } = await installation.startIntruder();
+    const { code, output } = await installation.startIntruder();
     times.push(performance.now() - startedAt);
-    if (code !== 0 && printed.includes(`in use by process ${server?.pid()};`)) named += 1;
+    if (code !== 0 && output.includes(`in use by process ${server?.pid};`)) named += 1;
   }
   check(named === INTRUDERS, `${named} of ${INTRUDERS} second processes ended and named the first`);
   const slowest = Math.max(...times);

@@ -11,8 +11,9 @@ import { setTimeout as pause } from 'node:timers/promises';
  *
  * @param {string} url of the server
  * @param {() => string} access token
+ * @param {(name: string) => void} [onMessage]
  */
-export function followEvents(url, access) {
+export function followEvents(url, access, onMessage = () => {}) {
   const agent = new Agent();
   /** @type {Message[]} */
   const messages = [];
@@ -46,7 +47,10 @@ export function followEvents(url, access) {
           state.isOpen = true;
           state.opened += 1;
         } else if (name === 'reset') state.resets += 1;
-        else messages.push({ name, id: lastId, data: JSON.parse(data) });
+        else {
+          messages.push({ name, id: lastId, data: JSON.parse(data) });
+          onMessage(name);
+        }
       }
     }
   }
