@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { createJudge, problemsAfterwards } from './oracles.mjs';
 import { absentPath, OPERATIONS, planRequests } from './requests.mjs';
 import { createWorld, exchange, startServer } from './target.mjs';
+import { memoryOf } from '../harness/measures.mjs';
 import { build } from '../scripts/build.mjs';
 import { isMain, onSignal } from '../scripts/processes.mjs';
 
@@ -117,15 +117,6 @@ function shownFinding(url, { request, problem, bytes = '', answer }) {
   answered ${answerText.slice(0, 1000).replaceAll(/[^ -~\n]/g, '?')}`;
 }
 
-/** @param {number | undefined} pid @returns {number} megabytes of memory that a process uses; NaN where that is unknown */
-function memoryOf(pid) {
-  try {
-    return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024;
-  } catch {
-    return Number.NaN;
-  }
-}
-
 /** Returns a function that many call, and which does something once all of them have. @param {number} count @param {() => Promise<void>} act */
 function together(count, act) {
   let [missing, begin] = [count, () => {}];
@@ -148,8 +139,12 @@ export function isOnThisMachine(address) {
 async function main({ seed, count, only, named }) {
   if (!named && !(await build())) return 1;
   const { errorCatalog: catalog } = await import('@hourshare/contract/errors');
-  const server = named ? undefined : await startServer(process.env);
-  onSignal(async () => server?.stop());
+  /** @type {Awaited<ReturnType<typeof startServer>> | undefined} */
+  let attacked;
+  // Before the start, which takes seconds.
+  onSignal(async () => attacked?.stop());
+  attacked = named ? undefined : await startServer(process.env);
+  const server = attacked?.server;
   const url = server?.url ?? new URL(named ?? '').origin;
   /** @type {Map<string, { times: number, first: Finding }>} */
   const findings = new Map();
@@ -164,7 +159,7 @@ async function main({ seed, count, only, named }) {
     const planned = planRequests(document, { seed, count: Math.max(count, only ?? 0) });
     const requests = only === undefined ? planned : planned.filter(({ number }) => number === only);
     // All worlds begin in the past, which ends for all at once.
-    const control = server && { ...server, endPast: together(WORLDS, server.endPast) };
+    const control = attacked && { ...attacked, endPast: together(WORLDS, attacked.endPast) };
     const worlds = await Promise.all(Array.from({ length: WORLDS }, () => createWorld(url, control)));
     const possible = requests.filter(({ target }) => worlds.every((world) => world.has(target)));
     const pairs = possible.filter(({ kind }) => kind === 'intact').length;
@@ -175,7 +170,7 @@ async function main({ seed, count, only, named }) {
     const snapshot = async () => Object.assign({}, ...(await Promise.all(worlds.map((world) => world.snapshot()))));
 
     const before = await snapshot();
-    const memoryBefore = memoryOf(server?.pid);
+    const memoryBefore = memoryOf(server?.pid ?? 0);
     const startedAt = performance.now();
     const attacks = await Promise.all(
       worlds.map((world, index) => {
@@ -186,13 +181,13 @@ async function main({ seed, count, only, named }) {
     );
     const seconds = (performance.now() - startedAt) / 1000;
 
-    const memory = memoryOf(server?.pid);
+    const memory = memoryOf(server?.pid ?? 0);
     const isRunning = server?.isRunning() ?? true;
     if (isRunning) await Promise.all(worlds.map((world) => world.renew()));
     const finalState = {
       before,
       after: isRunning ? await snapshot() : {},
-      log: server?.log() ?? '',
+      log: server?.log ?? '',
       secrets: worlds.flatMap((world) => [...world.secrets]),
       grownMegabytes: memory - memoryBefore,
       isRunning,
@@ -221,7 +216,7 @@ async function main({ seed, count, only, named }) {
     if (total > 0) console.log(`To repeat one: npm run attack -- --seed ${seed} --requests ${count} --only <number>`);
     return total === 0 ? 0 : 1;
   } finally {
-    await server?.stop();
+    await attacked?.stop();
   }
 }
 

@@ -1,16 +1,15 @@
-import { spawn } from 'node:child_process';
-import { createHmac, randomBytes, randomUUID } from 'node:crypto';
-import { once } from 'node:events';
+import { createHmac, randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import pg from 'pg';
 import { parsed } from './oracles.mjs';
 import { PUSH_SUBSCRIPTION } from './requests.mjs';
 import { SETTLED } from './settling.mjs';
+import { createDatabase } from '../harness/databases.mjs';
+import { startServer as start } from '../harness/server.mjs';
 import { root } from '../scripts/processes.mjs';
 
 // The attacked server, its users and data, and raw connections to it. Requests use plain sockets, because HTTP
@@ -139,89 +138,40 @@ export function exchange(url, bytes, { method, isUnfinished, isAbandoned }) {
   });
 }
 
-/** Creates a database on the PostgreSQL server that an address names. @param {string} address */
-async function createDatabase(address) {
-  const name = `attack_${randomUUID().replaceAll('-', '')}`;
-  const run = async (
-    /** @type {string} */ statement,
-    /** @type {unknown[]} */ values = [],
-    connectionString = address,
-  ) => {
-    const client = new pg.Client({ connectionString });
-    await client.connect();
-    try {
-      return (await client.query(statement, values)).rows;
-    } finally {
-      await client.end();
-    }
-  };
-  await run(`create database ${name}`);
-  const url = new URL(address);
-  url.pathname = `/${name}`;
-  return {
-    url: url.href,
-    query: (/** @type {string} */ statement, /** @type {unknown[]} */ values) => run(statement, values, url.href),
-    drop: () => run(`drop database ${name} with (force)`),
-  };
-}
-
 /**
  * Starts the built server on empty data, with a clock in the past: on PostgreSQL if TEST_DATABASE_URL names a server.
  *
  * @param {NodeJS.ProcessEnv} environment
  */
-export async function startServer({ PATH, TEST_DATABASE_URL, RATE_LIMIT = 'off' }) {
+export async function startServer({ TEST_DATABASE_URL, RATE_LIMIT = 'off' }) {
   const folder = mkdtempSync(join(tmpdir(), 'hourshare-attack-'));
   const database = TEST_DATABASE_URL ? await createDatabase(TEST_DATABASE_URL) : undefined;
-  const loaded = [join(root, 'e2e', 'moved-clock.mjs'), join(root, 'attack', 'settling.mjs')];
   const secret = randomBytes(32).toString('base64url');
   const { createTokens } = await import(pathToFileURL(join(root, 'server', 'dist', 'platform', 'tokens.js')).href);
-  const imports = loaded.flatMap((file) => ['--import', pathToFileURL(file).href]);
-  const options = [`--max-old-space-size=${HEAP_MB}`, ...imports];
-  const child = spawn(process.execPath, [...options, join(root, 'server', 'dist', 'main.js')], {
-    env: {
-      PATH,
-      HOST: '127.0.0.1',
-      PORT: '0',
+  const settling = pathToFileURL(join(import.meta.dirname, 'settling.mjs')).href;
+  const server = await start(
+    {
       RATE_LIMIT,
       DATA_DIR: join(folder, 'data'),
       SECRET: secret,
-      CLOCK_OFFSET_MS: String(-PAST_MS),
       // Nothing listens there, but messages are queued anyway.
       SMTP_URL: 'smtp://127.0.0.1:1',
       MAIL_FROM: 'hours@example.org',
       ...(database ? { DATABASE_URL: database.url } : {}),
     },
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-  });
-  const ended = once(child, 'exit');
-  let log = '';
-  const url = await new Promise((/** @type {(url: string) => void} */ resolve, reject) => {
-    for (const stream of [child.stdout, child.stderr])
-      stream?.setEncoding('utf8').on('data', (text) => {
-        log += text;
-        const address = /^HourShare is ready at (\S+)$/m.exec(log)?.[1];
-        if (address) resolve(address);
-      });
-    child.once('exit', () => reject(new Error(`The server did not start:\n${log}`)));
-  });
+    { nodeOptions: [`--max-old-space-size=${HEAP_MB}`, '--import', settling], clockOffset: -PAST_MS },
+  );
   return {
-    url,
-    pid: child.pid,
-    log: () => log,
+    server,
+    url: server.url,
     /** Sets its clock right. */
-    endPast: async () => {
-      child.send('0');
-      await once(child, 'message');
-    },
+    endPast: () => server.setClock(0),
     /** Encrypts a text as the server does. @type {(text: string) => string} */
     seal: createTokens(secret, () => new Date()).seal,
     /** Runs a statement; the embedded database takes none from another process. */
     query: database?.query,
-    isRunning: () => child.exitCode === null && child.signalCode === null,
     stop: async () => {
-      child.kill('SIGTERM');
-      await ended;
+      await server.end();
       await database?.drop();
       rmSync(folder, { recursive: true, force: true });
     },
