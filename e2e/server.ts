@@ -1,16 +1,8 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import pg from 'pg';
-
-const MAIN = join(dirname(dirname(fileURLToPath(import.meta.url))), 'server', 'dist', 'main.js');
-const MOVED_CLOCK = join(dirname(fileURLToPath(import.meta.url)), 'moved-clock.mjs');
-const READY_WITHIN_MS = 300_000;
-const EXIT_WITHIN_MS = 20_000;
+import { join } from 'node:path';
+import { createDatabase } from '../harness/databases.mjs';
+import { createServer } from '../harness/server.mjs';
 
 export type Engine = 'embedded' | 'PostgreSQL';
 
@@ -35,104 +27,29 @@ export interface RunningServer {
   dispose: () => Promise<void>;
 }
 
-async function createDatabase() {
-  const server = process.env.TEST_DATABASE_URL;
-  if (!server) throw new Error('No PostgreSQL here: take the engine from `engines`');
-  const name = `e2e_${randomBytes(8).toString('hex')}`;
-  const run = async (sql: string) => {
-    const client = new pg.Client({ connectionString: server });
-    await client.connect();
-    try {
-      await client.query(sql);
-    } finally {
-      await client.end();
-    }
-  };
-  await run(`create database ${name}`);
-  const url = new URL(server);
-  url.pathname = `/${name}`;
-  return { url: url.href, drop: () => run(`drop database if exists ${name} with (force)`) };
-}
-
 /** Starts the built server on a free port of this machine, with its own empty data. */
 export async function startServer(
   engine: Engine = 'embedded',
   settings: NodeJS.ProcessEnv = {},
-  main = MAIN,
+  checkout?: string,
 ): Promise<RunningServer> {
   const folder = await mkdtemp(join(tmpdir(), 'hourshare-e2e-'));
   const dataDir = join(folder, 'data');
-  const database = engine === 'PostgreSQL' ? await createDatabase() : undefined;
   // Settings of whoever runs the tests must not reach the server.
-  const { TEST_DATABASE_URL: _test, DATABASE_URL: _database, APP_URL: _address, ...inherited } = process.env;
-  let port = '0';
-  let url = '';
-  let log = '';
+  const { TEST_DATABASE_URL: postgres, DATABASE_URL: _database, APP_URL: _address, ...inherited } = process.env;
+  if (engine === 'PostgreSQL' && !postgres) throw new Error('No PostgreSQL here: take the engine from `engines`');
+  const database = engine === 'PostgreSQL' ? await createDatabase(postgres ?? '') : undefined;
+  const address = database && { DATABASE_URL: database.url };
   let clockOffset = 0;
-  let child: ChildProcess;
-
-  const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
-
-  async function launch() {
-    let printed = '';
+  const server = createServer(
+    { ...inherited, HOST: '127.0.0.1', PORT: '0', DATA_DIR: dataDir, RATE_LIMIT: 'off', ...address, ...settings },
     // Optimizing the embedded engine's code takes a fourth of the server's processor time here, and pays off only later.
-    child = spawn(process.execPath, ['--liftoff-only', '--import', MOVED_CLOCK, main], {
-      env: {
-        ...inherited,
-        HOST: '127.0.0.1',
-        PORT: port,
-        DATA_DIR: dataDir,
-        RATE_LIMIT: 'off',
-        CLOCK_OFFSET_MS: String(clockOffset),
-        ...(database && { DATABASE_URL: database.url }),
-        ...settings,
-      },
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    });
-    await new Promise<void>((resolve, reject) => {
-      const fail = (what: string) => reject(new Error(`The server ${what}. It printed:\n${printed}`));
-      const timer = setTimeout(() => fail(`was not ready after ${READY_WITHIN_MS / 1000} s`), READY_WITHIN_MS);
-      const listen = (chunk: string) => {
-        log += chunk;
-        printed += chunk;
-        const found = /http:\/\/127\.0\.0\.1:(\d+)/.exec(printed);
-        if (!found?.[1]) return;
-        clearTimeout(timer);
-        [url, port] = [found[0], found[1]];
-        resolve();
-      };
-      child.stdout?.setEncoding('utf8').on('data', listen);
-      child.stderr?.setEncoding('utf8').on('data', listen);
-      child.once('error', (error) => fail(`could not be started: ${error.message}`));
-      // `close` comes after the last of the output, `exit` before it.
-      child.once('close', (code, signal) => {
-        clearTimeout(timer);
-        fail(`ended with ${signal ?? `code ${code}`}`);
-      });
-    }).catch((error: unknown) => {
-      child.kill('SIGKILL');
-      throw error;
-    });
-  }
-
-  async function end(signal: 'SIGTERM' | 'SIGKILL') {
-    if (hasEnded()) return child.exitCode;
-    const exited = once(child, 'exit');
-    child.kill(signal);
-    let overdue = false;
-    const timer = setTimeout(() => {
-      overdue = true;
-      child.kill('SIGKILL');
-    }, EXIT_WITHIN_MS);
-    await exited;
-    clearTimeout(timer);
-    if (overdue) throw new Error(`The server was still there ${EXIT_WITHIN_MS / 1000} s after ${signal}:\n${log}`);
-    return child.exitCode;
-  }
+    { nodeOptions: ['--liftoff-only'], clockOffset, ...(checkout && { checkout }) },
+  );
 
   async function dispose() {
     try {
-      await end('SIGTERM');
+      await server.end();
     } finally {
       await database?.drop();
       await rm(folder, { recursive: true, force: true });
@@ -145,32 +62,26 @@ export async function startServer(
     const filter = (path: string) => !path.endsWith('.sock');
     if (process.env.PREPARED_DATA && !database)
       await cp(process.env.PREPARED_DATA, dataDir, { recursive: true, filter });
-    await launch();
+    await server.start();
   } catch (error) {
-    await database?.drop();
-    await rm(folder, { recursive: true, force: true });
+    await dispose();
     throw error;
   }
   return {
     dataDir,
     get url() {
-      return url;
+      return server.url;
     },
     get log() {
-      return log;
+      return server.log;
     },
-    stop: () => end('SIGTERM'),
-    kill: async () => void (await end('SIGKILL')),
+    stop: () => server.end(),
+    kill: async () => void (await server.end('SIGKILL')),
     restart: async () => {
-      await end('SIGTERM');
-      await launch();
+      await server.end();
+      await server.start();
     },
-    advance: async (milliseconds) => {
-      clockOffset += milliseconds;
-      const moved = once(child, 'message');
-      child.send(clockOffset);
-      await moved;
-    },
+    advance: (milliseconds) => server.setClock((clockOffset += milliseconds)),
     dispose,
   };
 }

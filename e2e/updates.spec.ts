@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, '..');
 
 /** A copy of the built app that a new version can replace. */
 interface CopiedApp {
-  main: string;
+  folder: string;
   web: string;
   /** Replaces the web app with one whose scripts have other names, as after a change. */
   replace: () => Promise<void>;
@@ -23,7 +23,7 @@ const test = base.extend<{ app: CopiedApp }>({
       await cp(join(root, part), join(folder, part), { recursive: true });
     await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
     await use({
-      main: join(folder, 'server', 'dist', 'main.js'),
+      folder,
       web: join(folder, 'web', 'dist'),
       replace: () => replaceWeb(join(folder, 'web', 'dist')),
     });
@@ -75,7 +75,7 @@ const lookForVersion = (page: Page) =>
   });
 
 test('a new version waits until nothing typed can be lost', { tag: '@journey' }, async ({ browser, launch, app }) => {
-  const server = await launch('embedded', {}, app.main);
+  const server = await launch('embedded', {}, app.folder);
   const page = await openWithWorker(browser, server.url, { username: 'version-ana', path: '/assets' });
   await page.getByRole('button', { name: 'Add New Asset' }).first().click();
   const dialog = page.getByRole('dialog', { name: 'Add New Asset' });
@@ -103,7 +103,7 @@ test('a new version waits until nothing typed can be lost', { tag: '@journey' },
 });
 
 test('discarding edits for a new version loads it', async ({ browser, launch, app }) => {
-  const server = await launch('embedded', {}, app.main);
+  const server = await launch('embedded', {}, app.folder);
   const page = await openWithWorker(browser, server.url, { username: 'version-ben', path: '/profile' });
   await page.getByLabel('Email address').fill('half an add');
 
@@ -121,7 +121,7 @@ test('a new version with a missing file is given up at once, and found once the 
   launch,
   app,
 }) => {
-  const server = await launch('embedded', {}, app.main);
+  const server = await launch('embedded', {}, app.folder);
   const page = await openWithWorker(browser, server.url, { username: 'version-eve', path: '/profile' });
   await page.getByLabel('Email address').fill('half an add');
 
