@@ -197,10 +197,15 @@ async function findings(fault, wanted) {
   const requests = wanted === undefined ? planned : planned.filter(({ kind }) => kind !== 'wire');
   /** @type {string[]} */
   const problems = [];
-  for (const request of requests) {
-    await attack({ url, requests: [request], judge, world }, ({ problem }) => problems.push(problem));
-    if (wanted !== undefined && problems.some((problem) => problem.includes(wanted))) break;
-  }
+  const left = requests.values();
+  // Several at once, because some requests wait for an answer that never comes.
+  const attacks = Array.from({ length: 8 }, async () => {
+    for (const request of left) {
+      await attack({ url, requests: [request], judge, world }, ({ problem }) => problems.push(problem));
+      if (wanted !== undefined && problems.some((problem) => problem.includes(wanted))) return;
+    }
+  });
+  await Promise.all(attacks);
   return problems;
 }
 
@@ -328,6 +333,9 @@ const correctReply = {
   isCut: false,
 };
 
+/** As many as CI sends, at most. */
+const all = planRequests(published, { seed: 3, count: 20_000 });
+
 describe('planned requests', () => {
   const plan = (/** @type {number} */ seed, count = 600) => planRequests(published, { seed, count });
 
@@ -337,15 +345,18 @@ describe('planned requests', () => {
   });
 
   it('are as many as requested, numbered from 1', () => {
-    for (const count of [1, 2, 7, 20_000])
-      expect(plan(1, count).map(({ number }) => number)).toEqual(Array.from({ length: count }, (_, n) => n + 1));
+    for (const [count, requests] of /** @type {const} */ ([
+      [1, plan(1, 1)],
+      [7, plan(1, 7)],
+      [20_000, all],
+    ]))
+      expect(requests.map(({ number }) => number)).toEqual(Array.from({ length: count }, (_, index) => index + 1));
   });
 
   it("cover every call by every caller on every resource within CI's 20,000", () => {
-    const requests = plan(3, 20_000);
-    const intact = requests.filter(({ kind }) => kind === 'intact');
-    expect(intact).toHaveLength(plan(3, 40_000).filter(({ kind }) => kind === 'intact').length);
-    expect(intact.length).toBeLessThan(requests.length / 2);
+    const intact = all.filter(({ kind }) => kind === 'intact');
+    // Half of the requests are, until there are no more.
+    expect(intact.length).toBeLessThan(all.length / 2);
     for (const key of Object.keys(OPERATIONS)) {
       const planned = intact.filter(({ operation }) => operation === key);
       // The other household's members change nothing of their own.
@@ -361,7 +372,7 @@ describe('planned requests', () => {
   });
 
   it('expect that co-managers are told what only owners may do', () => {
-    const reserved = plan(3, 20_000).filter(({ kind, standing }) => kind === 'intact' && standing === 'reserved');
+    const reserved = all.filter(({ kind, standing }) => kind === 'intact' && standing === 'reserved');
     expect(new Set(reserved.map(({ caller }) => caller))).toEqual(new Set(['manager']));
     expect([...new Set(reserved.map(({ operation }) => operation))].toSorted()).toEqual([
       'DELETE /api/assets/{id}/',
@@ -377,7 +388,7 @@ describe('planned requests', () => {
   });
 
   it('expect that scripts make only the calls that the document names for them', () => {
-    const intact = plan(3, 20_000).filter(({ kind, who }) => kind === 'intact' && who !== 'public');
+    const intact = all.filter(({ kind, who }) => kind === 'intact' && who !== 'public');
     for (const [caller, scope] of Object.entries({
       ownerScript: 'account',
       memberScript: 'account',
@@ -394,7 +405,7 @@ describe('planned requests', () => {
   });
 
   it('let no one join the other household, whose links anyone may read', () => {
-    const theirs = plan(5, 20_000).filter(
+    const theirs = all.filter(
       ({ target, standing }) => /<<(?:claim|link|unsubscribe)\.theirs>>/.test(target) && standing === 'allowed',
     );
     expect(new Set(theirs.map(({ method }) => method))).toEqual(new Set(['GET']));
@@ -429,9 +440,7 @@ describe('planned requests', () => {
   });
 
   it('never let the other household change its own data', () => {
-    const theirs = plan(5, 20_000).filter(
-      ({ caller, standing }) => caller.startsWith('other') && standing === 'allowed',
-    );
+    const theirs = all.filter(({ caller, standing }) => caller.startsWith('other') && standing === 'allowed');
     expect(theirs.length).toBeGreaterThan(0);
     expect(new Set(theirs.map(({ method }) => method))).toEqual(new Set(['GET']));
   });
@@ -487,7 +496,7 @@ describe('a world', () => {
   });
   afterAll(() => fake.close());
 
-  const changing = planRequests(published, { seed: 9, count: 20_000 }).filter(({ method }) => method !== 'GET');
+  const changing = all.filter(({ method }) => method !== 'GET');
   const LEFT = /** @type {const} */ ({ kind: 'wire', isAbandoned: true });
   const restore = (
     /** @type {import('./requests.mjs').Request} */ request,
