@@ -62,15 +62,16 @@ export async function attack({ url, requests, judge, world }, report) {
       if (problems.length === 0) problems.push(...judge.tellingProblems(answer, twin));
     }
     for (const problem of problems) report({ request, problem, bytes, answer });
-    await world.after(request, OPERATIONS[request.operation]?.spoils === true, answer);
 
-    if (request.number % LOOK_EVERY === 0) {
+    const isUnanswered = !answer && !request.isUnfinished && !request.isAbandoned;
+    if (isUnanswered || request.number % LOOK_EVERY === 0) {
       const healthy = await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(5000) }).catch(() => undefined);
       if (!healthy?.ok) {
         report({ problem: `/healthz after request ${request.number}: ${healthy?.status ?? 'no answer'}` });
         break;
       }
     }
+    await world.after(request, OPERATIONS[request.operation]?.spoils === true, answer);
     if (Date.now() - renewedAt > RENEW_EVERY_MS) {
       await world.renew();
       renewedAt = Date.now();

@@ -213,6 +213,20 @@ it('finds nothing on a server without faults', async () => {
   expect(await findings((answer) => answer)).toEqual([]);
 });
 
+it('ends when the server has ended', async () => {
+  const gone = createTcpServer().listen(0, '127.0.0.1');
+  await once(gone, 'listening');
+  const { port } = /** @type {import('node:net').AddressInfo} */ (gone.address());
+  gone.close();
+  await once(gone, 'close');
+  /** @type {string[]} */
+  const problems = [];
+  const lonely = { ...world, after: () => expect.fail('There is nothing to restore.') };
+  const target = { url: `http://127.0.0.1:${port}`, requests: planned.slice(0, 2), judge, world: lonely };
+  await attack(target, ({ problem }) => problems.push(problem));
+  expect(problems).toEqual(['no answer', '/healthz after request 1: no answer']);
+});
+
 it('finds nothing when the headers of a HEAD request are too long to know its method', async () => {
   const intact = planned.find(({ kind, operation }) => kind === 'intact' && operation.startsWith('GET'));
   if (!intact) throw new Error('No read is planned.');
