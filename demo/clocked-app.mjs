@@ -41,8 +41,8 @@ export async function openClockedApp(env, clock) {
       if (!signIns.has(userId)) {
         const now = clock();
         // Past every date of the demo: signing in deletes the sign-ins that have expired.
-        const times = { created_at: now, last_used_at: now, expires_at: new Date('2100-01-01') };
-        const row = { user_id: userId, handle, refresh_hash: '', device: '', ...times };
+        const times = { created_at: now, last_used_at: now, checked_at: now, expires_at: new Date('2100-01-01') };
+        const row = { user_id: userId, handle, refresh_hash: '', device: '', checked_with: 'password', ...times };
         await database.db.insertInto('sign_ins').values(row).execute();
         signIns.set(userId, handle);
       }

@@ -79,9 +79,9 @@ async function fill() {
       case when n % 2 = 0 then 'EUR' else 'USD' end
     from generate_series(1, ${MANY - 1}::int) n`).execute(db);
   const lines = (role: string, columns: ReturnType<typeof sql>, where: ReturnType<typeof sql>) => sql`
-    insert into statement_lines (statement_id, owner_id, role, allocation_hours, used_seconds, days, base_cents, odd_cents,
-      user_id, username, amount_cents)
-    select id, owner_id, ${role}, 10, 0, 28, 0, 0, ${columns} from statements where ${where}`;
+    insert into statement_lines (statement_id, owner_id, role, allocation_hours, used_seconds, days, hour_days,
+      base_cents, odd_cents, user_id, username, amount_cents)
+    select id, owner_id, ${role}, 10, 0, 28, 280, 0, 0, ${columns} from statements where ${where}`;
   await lines('owner', sql`owner_id, owner_name, 50`, sql`true`).execute(db);
   await lines('member', sql`${ben}::bigint, 'ben', 50`, sql`asset_id is not null`).execute(db);
   await lines('member', sql`null::bigint, asset_name, 50`, sql`asset_id is null`).execute(db);

@@ -1,6 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { appendFile, cp, rm } from 'node:fs/promises';
-import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { SignedIn } from '@hourshare/contract/accounts';
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import { OPEN_INVITATIONS_MAX } from '@hourshare/contract/limits';
@@ -9,7 +7,6 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { until } from './platform/database/testing/processes.ts';
 import { TEST_PASSWORD } from './testing/api.ts';
-import { builtServer } from './testing/built-server.ts';
 import { openEvents, type ReadMessage } from './testing/event-client.ts';
 import {
   hasPooler,
@@ -17,6 +14,7 @@ import {
   type PooledDatabase,
   type PooledPostgresql,
 } from './testing/pooled-postgresql.ts';
+import { buildNewerServer } from './testing/newer-server.ts';
 import { startServer } from './testing/server-process.ts';
 import { openTestMailServer, type TestMailServer } from './testing/smtp.ts';
 
@@ -353,7 +351,12 @@ describe.runIf(hasPooler)('two servers behind PgBouncer in transaction mode', ()
       return until(() => written.length >= count, 'answers');
     };
 
-    const build = await buildNewerVersion();
+    const build = await buildNewerServer({
+      '9999-later': [
+        'alter table used_challenges add column later text',
+        "alter table users add column later text not null default ''",
+      ],
+    });
     const client = await connectTo(upgraded);
     await client.query('begin');
     await client.query('lock table used_challenges in access share mode');
@@ -388,22 +391,3 @@ describe.runIf(hasPooler)('two servers behind PgBouncer in transaction mode', ()
     expect((await ready.call('GET', '/api/me/', { as: account })).status).toBe(200);
   });
 });
-
-/** Builds a later version of the server, with a migration that only adds, until the test ends. */
-async function buildNewerVersion(): Promise<URL> {
-  const folder = fileURLToPath(new URL('../../', builtServer())).replace(/\/$/, '');
-  const newer = `${folder}.newer.${randomBytes(6).toString('hex')}`;
-  onTestFinished(() => rm(newer, { recursive: true, force: true }));
-  await cp(folder, newer, { recursive: true, verbatimSymlinks: true });
-  await appendFile(
-    `${newer}/server/src/migrations/index.js`,
-    `import { sql } from 'kysely';
-    migrations['9999-later'] = {
-      async up(db) {
-        await sql\`alter table used_challenges add column later text\`.execute(db);
-        await sql\`alter table users add column later text not null default ''\`.execute(db);
-      },
-    };`,
-  );
-  return pathToFileURL(`${newer}/server/src/`);
-}

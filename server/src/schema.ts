@@ -34,12 +34,12 @@ export interface AccessTokens {
   last_used_at: Date | null;
   name: string;
   /**
-   * share: starts, ends, and reads the sessions of one share. account: reads what its user can read about assets and costs.
+   * share: start, end, and read the sessions of one share. account: read assets and costs as the user can.
    */
   scope: 'share' | 'account';
   share_id: number | null;
   /**
-   * SHA-256 of the token, in hexadecimal; the token itself is not stored.
+   * SHA-256 of the token, in hexadecimal. The token itself is not stored.
    */
   token_hash: string;
   user_id: number;
@@ -49,7 +49,7 @@ export interface Allowances {
   monthly_hours: number;
   share_id: number;
   /**
-   * When the allowance takes effect.
+   * When they take effect.
    */
   since: Date;
 }
@@ -64,25 +64,37 @@ export interface Archivals {
 }
 
 export interface Assets {
+  /**
+   * Null unless it is archived now.
+   */
   archived_at: Date | null;
   created_at: Date;
+  /**
+   * An ISO 4217 code.
+   */
   currency: Generated<string>;
   /**
-   * When its owner deleted it: no one has access any more, and it is removed with its last open period.
+   * When its owner deleted it. No one has access any more, and it is removed with its last open period.
    */
   deleted_at: Date | null;
   description: string;
   id: Generated<number>;
   name: string;
+  /**
+   * The current owner; periods has the owner of each month.
+   */
   owner_id: number;
 }
 
 export interface Claims {
   created_at: Date;
   expires_at: Date;
+  /**
+   * The person without an account.
+   */
   person_id: number;
   /**
-   * SHA-256 of the token in the link, in hexadecimal; the token itself is not stored.
+   * SHA-256 of the token, in hexadecimal. The token itself is not stored.
    */
   token_hash: string;
 }
@@ -103,7 +115,7 @@ export interface EmailChanges {
   email: string;
   expires_at: Date;
   /**
-   * As in password_resets.
+   * SHA-256 of the token, in hexadecimal. The token itself is not stored.
    */
   token_hash: string;
   user_id: number;
@@ -111,33 +123,42 @@ export interface EmailChanges {
 
 export interface Handovers {
   /**
-   * What that month cost and how it was split when they accepted. Once either changes, they have to accept again.
+   * The price and terms of that month when they accepted. If either changes, they have to accept again.
    */
   agreed: Json | null;
   asset_id: number;
   /**
-   * First day of the month from which the member is the owner; null until they accept.
+   * The month from which the member is the owner; null until they accept.
    */
   month: string | null;
   offered_at: Date;
   /**
-   * The share of the member who shall become the owner, which ends then.
+   * The share of the member who would become the owner. It ends when they do.
    */
   share_id: number;
   /**
-   * The monthly hours of the owner as a member from then on; null if they leave.
+   * The allowance of the former owner as a member; null if they leave.
    */
   stay_hours: number | null;
 }
 
 export interface IdempotencyKeys {
+  /**
+   * JSON, sealed if it contains a secret.
+   */
   body: string;
   created_at: Date;
+  /**
+   * Chosen by the client.
+   */
   key: string;
   /**
-   * SHA-256 of method, path, and body.
+   * SHA-256 of the method, path, and body.
    */
   request_hash: string;
+  /**
+   * The HTTP status; 0 while the first request is being handled.
+   */
   status: number;
   user_id: number;
 }
@@ -146,7 +167,7 @@ export interface Identities {
   created_at: Date;
   id: Generated<number>;
   /**
-   * The provider itself: oidc may be another one after a change of settings.
+   * The provider itself. After a change of settings, oidc may be another one.
    */
   issuer: string;
   last_used_at: Date;
@@ -156,7 +177,7 @@ export interface Identities {
   name: string | null;
   provider: 'google' | 'github' | 'oidc';
   /**
-   * What the provider calls the account for good; addresses and names change.
+   * The permanent id of the account at the provider.
    */
   subject: string;
   user_id: number;
@@ -164,27 +185,33 @@ export interface Identities {
 
 export interface Installation {
   /**
-   * When a server last made its daily backup; null if none has.
+   * When a server last made the daily backup; null if none has.
    */
   backed_up_at: Date | null;
   /**
-   * When the daily backup first failed since the last one that was made; null if it has not.
+   * When the daily backup first failed since the last one that was made; null if it has not failed since.
    */
   backup_failed_at: Date | null;
   id: Generated<number>;
   /**
-   * When every asset last had its periods of two months ahead; null if that is not known.
+   * When every asset last had its periods for two months ahead; null if unknown.
    */
   periods_extended_at: Date | null;
+  /**
+   * Identifies this installation to push services; made when first needed.
+   */
   push_public_key: string | null;
   /**
-   * The private key for push messages, encrypted; made when the first is needed.
+   * The private key for push messages, sealed.
    */
   push_sealed_key: string | null;
   /**
-   * Who may create an account, unless a setting of the server says so; null if no one has chosen.
+   * Who may create an account, unless a setting of the server decides; null if no one has chosen.
    */
   registration: 'open' | 'invited' | 'closed' | null;
+  /**
+   * Tells which secret the servers use, without revealing it.
+   */
   secret_fingerprint: string;
 }
 
@@ -193,12 +220,12 @@ export interface Invitations {
   created_at: Date;
   expires_at: Date;
   /**
-   * From the sequence of shares: no share has it.
+   * Never the id of a share: both use one sequence.
    */
   id: Generated<number>;
   monthly_hours_allocated: number;
   /**
-   * SHA-256 of the token in the link, in hexadecimal; the token itself is not stored.
+   * SHA-256 of the token, in hexadecimal. The token itself is not stored.
    */
   token_hash: string;
 }
@@ -216,6 +243,9 @@ export interface LiveEvents {
   happened_at: Date;
   id: Generated<number>;
   kind: string;
+  /**
+   * Who receives it.
+   */
   user_ids: ArrayType<number>;
 }
 
@@ -223,13 +253,13 @@ export interface Mails {
   attempts: Generated<number>;
   created_at: Date;
   /**
-   * When the next attempt is made; each attempt moves it before it begins.
+   * When the next attempt is made. Each attempt moves it before it begins.
    */
   due_at: Date;
   id: Generated<number>;
   kind: string;
   /**
-   * What the message is written from, encrypted with the secret of the server.
+   * What the message is written from, sealed because it may hold a link that opens an account.
    */
   sealed: string;
   /**
@@ -258,9 +288,12 @@ export interface ManagerChanges {
     | 'replied'
     | 'closed';
   /**
-   * Whose share it was about; null if about none.
+   * The share it was about; null if about none.
    */
   share_id: number | null;
+  /**
+   * The co-manager.
+   */
   user_id: number | null;
 }
 
@@ -279,7 +312,7 @@ export interface Notices {
   actor_id: number | null;
   asset_id: number | null;
   /**
-   * As the asset was called, which its former members may not see change.
+   * What the asset was called. Former members must not see it change.
    */
   asset_name: string | null;
   /**
@@ -292,19 +325,25 @@ export interface Notices {
    */
   data: Generated<Json>;
   id: Generated<number>;
+  /**
+   * Whether the app shows it.
+   */
   in_bell: boolean;
   kind: string;
   /**
-   * When it is sent by email, with all others of the user that wait; null if it is not, or was.
+   * When it goes out by email, with all others of the user that wait; null if it does not, or was sent.
    */
   mail_due_at: Date | null;
+  /**
+   * How often sending it by push message was attempted.
+   */
   push_attempts: Generated<number>;
   /**
-   * When it is next sent by push message; null if it is not, or was.
+   * When it is next sent by push message; null if it is not, or was sent.
    */
   push_due_at: Date | null;
   /**
-   * The push subscriptions that it has been sent to.
+   * The push subscriptions that it was sent to.
    */
   pushed_to: Generated<ArrayType<number>>;
   read_at: Date | null;
@@ -314,12 +353,12 @@ export interface Notices {
 
 export interface ObjectionMessages {
   /**
-   * Otherwise, the member wrote it.
+   * Whether the owner or a co-manager wrote it; the member did otherwise.
    */
   by_owner: boolean;
   id: Generated<number>;
   /**
-   * The co-manager who wrote it in place of the owner; null if the owner or the member did.
+   * The co-manager who wrote it for the owner; null otherwise.
    */
   manager_id: number | null;
   objection_id: number;
@@ -345,17 +384,23 @@ export interface Objections {
   session_id: number;
   share_id: number;
   /**
-   * upheld when a month closed without an agreement
+   * upheld: the month closed without an agreement.
    */
   status: Generated<'open' | 'withdrawn' | 'agreed' | 'upheld'>;
 }
 
 export interface Outbox {
+  /**
+   * Who did it; null if no one did.
+   */
   actor_id: number | null;
   asset_id: number | null;
+  /**
+   * More facts, by kind.
+   */
   data: Generated<Json>;
   /**
-   * When it could not be passed on; such rows wait for a new version.
+   * When passing it on failed. Such rows wait for a new version.
    */
   failed_at: Date | null;
   happened_at: Date;
@@ -363,23 +408,23 @@ export interface Outbox {
   kind: string;
   share_id: number | null;
   /**
-   * Whom it concerns, besides those who are found by the asset and the share.
+   * Whom it concerns, besides those found by the asset and the share.
    */
   user_ids: Generated<ArrayType<number>>;
 }
 
 export interface Passkeys {
   /**
-   * Whether it is kept in several places, as of its last use.
+   * Whether it was stored in several places when last used.
    */
   backed_up: boolean;
   /**
-   * How often the device says it was used; 0 for devices that do not count. A lower one comes from a copy.
+   * How often the device says it was used; 0 if the device does not count. A lower number means a copy.
    */
   counter: number;
   created_at: Date;
   /**
-   * Chosen by the device, in base64url, as are the user handle and the key.
+   * Chosen by the device, in base64url, as are user_handle and public_key.
    */
   credential_id: string;
   /**
@@ -389,11 +434,11 @@ export interface Passkeys {
   id: Generated<number>;
   last_used_at: Date | null;
   /**
-   * What the user calls it; null until they name it.
+   * Chosen by the user; null until then.
    */
   name: string | null;
   /**
-   * In COSE; it only verifies, so a copy of it opens nothing.
+   * In COSE format. It only verifies, so a copy of it gives no access.
    */
   public_key: string;
   /**
@@ -401,7 +446,7 @@ export interface Passkeys {
    */
   transports: string[];
   /**
-   * What the device knows the user by, random, and the same for all passkeys of one user.
+   * Random; identifies the user to devices, and is the same for all their passkeys.
    */
   user_handle: string;
   user_id: number;
@@ -412,7 +457,7 @@ export interface PasswordResets {
   expires_at: Date;
   id: Generated<number>;
   /**
-   * SHA-256 of the token in the link, in hexadecimal; the token itself is not stored.
+   * SHA-256 of the token, in hexadecimal. The token itself is not stored.
    */
   token_hash: string;
   user_id: number;
@@ -421,26 +466,28 @@ export interface PasswordResets {
 export interface Periods {
   asset_id: number;
   /**
-   * The name of the asset when the period was due to close, if it has been renamed since.
+   * What the asset was called when the period was due to close; null if it has not been renamed since.
    */
   asset_name: string | null;
   /**
-   * 0 to 100; with split_method usage, this share of the price is split by allowance.
+   * With split_method usage, this part of the price is split by allowance.
    */
   base_percent: number;
   /**
-   * Whether available hours count by day; false if it was closed when an allowance counted for the whole month.
+   * Null while it is open.
    */
-  by_day: Generated<boolean>;
   closed_at: Date | null;
   /**
    * The start of the next month in the time zone of this period, or when the asset was deleted.
    */
   ends_at: Date;
   /**
-   * Until when late edits keep an ended period open, if longer than usual.
+   * Until when late edits keep an ended period open; null if no longer than usual.
    */
   extended_until: Date | null;
+  /**
+   * After how many hours a session ends by itself.
+   */
   max_session_hours: Generated<number>;
   /**
    * First day of the month.
@@ -451,7 +498,7 @@ export interface Periods {
    */
   owner_hours: number;
   /**
-   * Whose asset it is in this period; null if it is closed and that account is gone.
+   * Who owns the asset in this period; null if the period is closed and that account was deleted.
    */
   owner_id: number | null;
   /**
@@ -463,6 +510,9 @@ export interface Periods {
    * First day of the month from which that price was set.
    */
   price_since: string;
+  /**
+   * By use, by allowance, or evenly.
+   */
   split_method: 'usage' | 'allocation' | 'equal';
   /**
    * The end of the previous period.
@@ -470,7 +520,7 @@ export interface Periods {
   starts_at: Date;
   time_zone: string;
   /**
-   * Whether its price counts as 0, because the owner chose so when archiving or deleting the asset.
+   * Whether its price counts as 0, as the owner chose when archiving or deleting the asset.
    */
   unbilled: Generated<boolean>;
 }
@@ -488,7 +538,7 @@ export interface PriceChanges {
 
 export interface ProviderFlows {
   /**
-   * Of the cookie of the browser in which it began, which alone may go on.
+   * SHA-256 of a cookie: only the browser that started can continue.
    */
   browser_hash: string;
   created_at: Date;
@@ -497,26 +547,29 @@ export interface ProviderFlows {
   provider: 'google' | 'github' | 'oidc';
   purpose: 'sign-in' | 'link' | 'check';
   /**
-   * What proves the answer of the provider genuine, or whom it named, encrypted with the secret of the server.
+   * What verifies the answer of the provider, or whom it named, sealed.
    */
   sealed: string;
   step: 'state' | 'ticket';
   /**
-   * As in password_resets; of the state or the ticket.
+   * SHA-256 of the state or the ticket, in hexadecimal.
    */
   token_hash: string;
 }
 
 export interface PushSubscriptions {
   created_at: Date;
+  /**
+   * Its address at its push service.
+   */
   endpoint: string;
   id: Generated<number>;
   /**
-   * The keys of the browser, encrypted.
+   * The keys of the browser, sealed.
    */
   sealed: string;
   /**
-   * Ends with the sign-in that made it.
+   * It ends with the sign-in that made it.
    */
   sign_in_id: number | null;
   user_id: number;
@@ -524,7 +577,7 @@ export interface PushSubscriptions {
 
 export interface RecoveryCodes {
   /**
-   * SHA-256 of the code without hyphens, as hexadecimal.
+   * SHA-256 of the code without hyphens, in hexadecimal.
    */
   code_hash: string;
   user_id: number;
@@ -536,9 +589,12 @@ export interface RemovedSessions {
    */
   added_late: 'start' | 'end' | 'both' | null;
   /**
-   * The original value, before any correction.
+   * As recorded.
    */
   ended_at: Date;
+  /**
+   * As it was in sessions.
+   */
   id: number;
   /**
    * As in sessions.
@@ -547,14 +603,14 @@ export interface RemovedSessions {
   removed_at: Date;
   share_id: number;
   /**
-   * The original value, before any correction.
+   * As recorded.
    */
   started_at: Date;
 }
 
 export interface SecurityEvents {
   /**
-   * user: the account itself. other: another account, in actor_id. unknown: someone who was not signed in.
+   * user: the account itself. other: the account in actor_id. unknown: someone who was not signed in.
    */
   actor: 'user' | 'other' | 'administrator' | 'unknown';
   /**
@@ -562,11 +618,11 @@ export interface SecurityEvents {
    */
   actor_id: number | null;
   /**
-   * In words, as lists of devices show it; of the latest attempt if several are counted.
+   * In words, as in lists of devices; of the latest attempt if several are counted.
    */
   browser: string | null;
   /**
-   * How many attempts, sign-ins, or access tokens.
+   * How many attempts, sign-ins, or access tokens it stands for.
    */
   count: number;
   /**
@@ -574,22 +630,25 @@ export interface SecurityEvents {
    */
   detail: string | null;
   /**
-   * As in docs/security.md. Not a closed list here, because later versions add kinds.
+   * The kind, as in docs/security.md. Not a closed list, because later versions add kinds.
    */
   event: string;
   /**
-   * The number of a deleted account, of which nothing else is kept.
+   * The id of a deleted account, of which nothing else is kept.
    */
   former_id: number | null;
   happened_at: Date;
   /**
-   * Set for what strangers can cause: all of it in one hour is counted in one row, so that no one can fill the table.
+   * Set for events that strangers can cause: one row counts all of an hour, so that no one can fill the table.
    */
   hour: Date | null;
   id: Generated<number>;
+  /**
+   * When the latest of those counted happened.
+   */
   last_at: Date;
   /**
-   * The sign-in that was used or made; its row in sign_ins may be gone.
+   * The sign-in that was used or made. Its row may be gone.
    */
   sign_in_id: number | null;
   system: string | null;
@@ -601,36 +660,39 @@ export interface SecurityEvents {
 
 export interface Sessions {
   /**
-   * Which of its ends were pressed offline and added later; null if none.
+   * Whether the start, the end, or both came from a device that had been offline; null if neither.
    */
   added_late: 'start' | 'end' | 'both' | null;
   edited_at: Date | null;
+  /**
+   * Null while it is active.
+   */
   ended_at: Date | null;
   /**
-   * When the limit of the asset ends the session if no one does.
+   * When it ends by itself, by the session limit of the asset.
    */
   ends_by: Date;
   /**
-   * Whether an edit has kept a period open longer, which it does once.
+   * Whether an edit of it has kept a period open longer, which happens once.
    */
   extended: Generated<boolean>;
   id: Generated<number>;
   /**
-   * Whether the owner recorded it, for a person without an account.
+   * Whether the owner recorded it for a person without an account.
    */
   recorded_by_owner: Generated<boolean>;
   /**
-   * When its original values came to count again; null once it is edited after that.
+   * When its recorded times came to count again; null if they do not, or it was edited after that.
    */
   restored_at: Date | null;
   share_id: number;
   started_at: Date;
   /**
-   * The original value; null if the session was never corrected.
+   * The recorded end; null if the session was never edited.
    */
   was_ended_at: Date | null;
   /**
-   * The original value; null if the session was never corrected.
+   * The recorded start; null if the session was never edited.
    */
   was_started_at: Date | null;
 }
@@ -638,7 +700,7 @@ export interface Sessions {
 export interface SettlementEvents {
   at: Date;
   /**
-   * Whether the payer did it, or else the payee.
+   * Whether the payer did it; the payee did otherwise.
    */
   by_payer: boolean;
   id: Generated<number>;
@@ -665,17 +727,17 @@ export interface Settlements {
   payer_id: number | null;
   payer_name: string;
   /**
-   * Username of the person who recorded it.
+   * The username of the person who recorded it.
    */
   recorded_by: string;
+  /**
+   * When it was recorded.
+   */
   settled_at: Date;
   /**
-   * Only sent and paid ones count: sent reserves its parts, paid pays them.
+   * sent reserves its parts, paid pays them, and the others no longer count.
    */
   status: 'sent' | 'paid' | 'undone' | 'not_received';
-  /**
-   * When it got that status.
-   */
   status_since: Date;
 }
 
@@ -696,73 +758,91 @@ export interface Shares {
    */
   manager_since: Date | null;
   member_id: number;
+  /**
+   * The allowance now; allowances has all since it was accepted.
+   */
   monthly_hours_allocated: number;
   /**
-   * When someone who joined objected to what was recorded in it for a person without an account. The owner pays for it.
+   * When someone who joined declined what was recorded for them without an account. The owner pays for it.
    */
   objected_at: Date | null;
 }
 
 export interface SignIns {
   /**
-   * When its user last proved who they are; null for sign-ins from before this was recorded.
+   * When the user last proved who they are.
    */
-  checked_at: Date | null;
-  checked_with: 'password' | 'passkey' | 'provider' | null;
+  checked_at: Date;
+  checked_with: 'password' | 'passkey' | 'provider';
   created_at: Date;
   /**
    * The User-Agent it was made with, cut to 200 characters.
    */
   device: string;
+  /**
+   * When it ended before it expired; null if it has not.
+   */
   ended_at: Date | null;
   expires_at: Date;
   /**
-   * Which refresh token of this sign-in is the current one, counted from 0.
+   * The number of the current refresh token, counted from 0.
    */
   generation: Generated<number>;
   /**
-   * Unguessable name of the sign-in inside its tokens. Ids come back after a backup is restored; this never does.
+   * Random name inside its tokens. Unlike an id, it never comes back after a backup is restored.
    */
   handle: string;
   id: Generated<number>;
   last_used_at: Date;
   /**
-   * What its user calls the device; null until they name it.
+   * What the user calls the device; null until they name it.
    */
   name: string | null;
   /**
-   * The passkey it was made with; null for any other way, and for removed ones.
+   * The passkey it was made with; null if it was made another way, or the passkey was removed.
    */
   passkey_id: number | null;
   /**
    * SHA-256 of the current refresh token.
    */
   refresh_hash: string;
+  /**
+   * When the current refresh token replaced the previous one; null for the first token.
+   */
   replaced_at: Date | null;
   user_id: number;
 }
 
 export interface StatementLines {
+  /**
+   * The last allowance in the month; for the owner, the reserved hours.
+   */
   allocation_hours: number;
   amount_cents: number;
   /**
-   * The part of the amount that comes from the base part of the price.
+   * The part of the amount that comes from the base share.
    */
   base_cents: number;
+  /**
+   * Days with access; 0 for the owner.
+   */
   days: number;
   /**
-   * The allowance of each day with access, summed; null if it was closed when an allowance counted for the whole month.
+   * The allowance of each day with access, summed; for the owner, the reserved hours of all days.
    */
-  hour_days: number | null;
+  hour_days: number;
   id: Generated<number>;
   /**
-   * When someone who joined said that it is not theirs, so that the owner bears it.
+   * When someone who joined declined it, so that the owner covers it.
    */
   objected_at: Date | null;
   /**
    * The part of the amount that comes from rounding.
    */
   odd_cents: number;
+  /**
+   * The owner of the statement, who is owed.
+   */
   owner_id: number | null;
   /**
    * When the owner marked it as paid, apart from any payment.
@@ -770,19 +850,19 @@ export interface StatementLines {
   paid_at: Date | null;
   role: 'owner' | 'member';
   /**
-   * When its member marked it as sent, apart from any payment.
+   * When the member marked it as sent, apart from any payment.
    */
   sent_at: Date | null;
   /**
-   * What payments cover that are sent and not confirmed.
+   * Covered by payments that are sent but not confirmed.
    */
   sent_cents: Generated<number>;
   /**
-   * What confirmed payments cover.
+   * Covered by confirmed payments.
    */
   settled_cents: Generated<number>;
   /**
-   * The last share of the member in the month, which may be gone; null for the owner, and if it was unknown before.
+   * The last share of the member in the month, which may be gone; null for the owner.
    */
   share_id: number | null;
   statement_id: number;
@@ -795,7 +875,13 @@ export interface Statements {
   asset_id: number | null;
   asset_name: string;
   base_percent: number;
+  /**
+   * When it was closed, which may be earlier or later.
+   */
   closed_at: Date;
+  /**
+   * When it was due to close.
+   */
   closes_at: Date;
   currency: string;
   /**
@@ -815,13 +901,16 @@ export interface Statements {
    * First day of the month.
    */
   month: string;
+  /**
+   * What split_method usage divides the price by: the time available, or the time used if that is more.
+   */
   offered_seconds: number;
   owner_hours: number;
   owner_id: number | null;
   owner_name: string;
   price_cents: number;
   /**
-   * The changes of its price, oldest first, as price_changes has them.
+   * The changes of its price, oldest first, as in price_changes.
    */
   price_changes: Generated<Json>;
   split_method: 'usage' | 'allocation' | 'equal';
@@ -845,7 +934,7 @@ export interface TermProposals {
   id: Generated<number>;
   max_session_hours: number;
   /**
-   * First day of the month to which the terms would apply.
+   * The month to which the terms would apply.
    */
   month: string;
   owner_hours: number;
@@ -863,11 +952,11 @@ export interface TrustedOwners {
 export interface TwoStepKeys {
   created_at: Date;
   /**
-   * The latest period of 30 seconds since 1970 whose code was used; later ones alone are accepted.
+   * The latest period of 30 seconds since 1970 whose code was used. Only later codes are accepted.
    */
   last_step: number | null;
   /**
-   * The key, encrypted with the secret of the server.
+   * The key, sealed.
    */
   sealed: string;
   user_id: number;
@@ -879,11 +968,11 @@ export interface UsageDays {
    */
   day: string;
   /**
-   * Whole seconds of ended sessions.
+   * Whole seconds.
    */
   seconds: number;
   /**
-   * Sessions that began on it and, on the first day of a period, one that ran on into the period.
+   * Those that started that day; on the first day of a period, also one that continued into the period.
    */
   sessions: number;
   share_id: number;
@@ -900,48 +989,60 @@ export interface UsedChallenges {
 export interface Users {
   created_at: Date;
   /**
-   * When an administrator disabled this account; null if it is enabled.
+   * When an administrator disabled the account; null if it is enabled.
    */
   disabled_at: Date | null;
+  /**
+   * Unique regardless of case. Only accounts have one.
+   */
   email: string | null;
+  /**
+   * Whether notices are sent by email at all.
+   */
   email_notifications: Generated<boolean>;
   /**
-   * The id of the deleted account whose shares and assets this row holds; null for accounts and people.
+   * The id of the deleted account whose shares and assets this row keeps; null for others.
    */
   former_id: number | null;
   id: Generated<number>;
   /**
-   * The owner who added this person, who has no account; null for accounts.
+   * The owner who added this person without an account; null for accounts.
    */
   keeper_id: number | null;
   /**
-   * The language of the screens and of email; null until one is chosen, while each browser decides.
+   * For screens and email; null until one is chosen, so that each browser decides.
    */
   language: 'en' | 'de' | 'fr' | 'es' | 'pt-BR' | 'ja' | 'ar' | null;
   /**
-   * Null for people, stand-ins, and accounts that are signed in to with a passkey or a provider only.
+   * Argon2id; null without an account, and for accounts without a password.
    */
   password_hash: string | null;
   /**
-   * Shown only to those who owe this user, like the link and the text.
+   * Shown only to people who owe this user, like payment_link and payment_text.
    */
   payment_iban: string | null;
   payment_link: string | null;
   payment_text: string | null;
   /**
-   * The first of the last month whose statements a reminder was about.
+   * First day of the last month whose statements were in a reminder.
    */
   reminded_month: string | null;
   /**
-   * The Monday of the last weekly usage reminder.
+   * The Monday of the last weekly reminder.
    */
   reminded_week: string | null;
   time_zone: string;
   /**
-   * Since when signing in takes a code, too; null while it does not.
+   * Since when signing in also takes a code; null if it does not.
    */
   two_step_since: Date | null;
+  /**
+   * Whether weekly and monthly reminders are sent by email.
+   */
   usage_reminders: Generated<boolean>;
+  /**
+   * Unique regardless of case. People without an account are named like "Grandma (ana)", which no account can be.
+   */
   username: string;
 }
 

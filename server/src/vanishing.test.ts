@@ -181,7 +181,7 @@ async function household() {
     .insertInto('statements')
     .values([january, { ...january, asset_id: 2 }])
     .execute();
-  const line = { statement_id: 1, owner_id: OWNER, allocation_hours: 5, used_seconds: 0, days: 31 };
+  const line = { statement_id: 1, owner_id: OWNER, allocation_hours: 5, used_seconds: 0, days: 31, hour_days: 155 };
   const money = { base_cents: 0, odd_cents: 0, amount_cents: 5 };
   await db
     .insertInto('statement_lines')

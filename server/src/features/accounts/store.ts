@@ -366,7 +366,7 @@ export const readSignIns = (
 export async function findSignIns(
   db: Database,
   callers: { userId: number; signIn: string }[],
-): Promise<({ checkedAt: Date | null } | undefined)[]> {
+): Promise<({ checkedAt: Date } | undefined)[]> {
   const rows = await db
     .selectFrom('sign_ins')
     .select(['handle', 'user_id', 'checked_at as checkedAt'])

@@ -81,7 +81,7 @@ async function monthsOfUse(
   const instant = sql`${now}::timestamptz`;
   const { rows } = await sql<AssetMonth & { username: string | null }>`
     with period as materialized (
-      select asked.*, own.starts_at, own.ends_at, own.time_zone, coalesce(own.by_day, true) as by_day,
+      select asked.*, own.starts_at, own.ends_at, own.time_zone,
         (asked.month + interval '1 month')::date - asked.month as month_days
       from (
         select a.id as asset_id, a.name as asset_name, p.month as current_month, ${dateInPeriod(instant)} as today,
@@ -126,7 +126,7 @@ async function monthsOfUse(
       group by m.username, share.member_id
     )
     select coalesce(line.username, member.username) as username, p.asset_name, to_char(p.month, 'YYYY-MM') as month,
-      case when p.by_day and p.month < p.current_month then access.hour_days
+      case when p.month < p.current_month then access.hour_days
         else coalesce(member.hours, 0) * p.month_days end as "hourDays",
       to_char(p.today, 'YYYY-MM-DD') as today,
       coalesce(days.sessions, 0) as "sessionCount", coalesce(member.active, false) as active,

@@ -10,6 +10,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { replaceSecret } from '../../deps.ts';
 import { knownMigrations } from '../../platform/database/migrate.ts';
 import type { Database } from '../../platform/database/database.ts';
+import { addMigrations } from '../../platform/database/testing/made-up-migrations.ts';
 import { secretFingerprint } from '../../platform/secret.ts';
 import { createTokens } from '../../platform/tokens.ts';
 import { openTestApi, TEST_PASSWORD, TEST_SECRET, type TestApi } from '../../testing/api.ts';
@@ -221,7 +222,7 @@ describe('a restore', () => {
     expect(await refusal(newer)).toBe(
       `${newer} was made by a newer version of HourShare (it has format 2); restore it with that version or a later one.`,
     );
-    const migrations = [...knownMigrations, '9999-later'];
+    const migrations = [...knownMigrations(), '9999-later'];
     const later = written('later', sealed([JSON.stringify({ ...fields, migrations }), ...rest]));
     expect(await refusal(later)).toContain('newer version of HourShare (it has 9999-later)');
     expect(await readEverything(api.deps.db)).toEqual(everything);
@@ -291,70 +292,38 @@ describe('a restore', () => {
     expect(await readEverything(api.deps.db)).toEqual(everything);
   });
 
-  it('brings a backup of an earlier version up to date', async () => {
-    const assets = ['id', 'owner_id', 'name', 'description', 'currency', 'time_zone', 'split_method', 'base_percent'];
-    const tables = {
-      users: [
-        'id',
-        'username',
-        'email',
-        'password_hash',
-        'time_zone',
-        'created_at',
-        'email_notifications',
-        'usage_reminders',
-      ],
-      assets: [...assets, 'owner_hours', 'max_session_hours', 'archived_at', 'created_at'],
-      prices: ['asset_id', 'from_month', 'price_cents'],
-    };
-    const created = '2026-01-05 12:00:00.123456+00';
-    const rows = {
-      users: [['7', 'mira', 'mira@example.org', '', 'UTC', created, 'true', 'false']],
-      assets: [['9', '7', 'Films', '', 'USD', 'UTC', 'usage', '0', '0', '24', null, created]],
-      prices: [['9', '2026-01-01', '1599']],
-    };
-    const figures: Record<string, unknown> = {};
-    for (const [table, list] of Object.entries(rows))
-      figures[table] = { rows: list.length, digest: await digestOf(list) };
-    const header = {
-      hourshare_backup: 1,
-      app_version: '0.0.1',
-      created_at: '2026-01-06T00:00:00.000Z',
-      migrations: knownMigrations.slice(0, 1),
-      secret_fingerprint: secretFingerprint(TEST_SECRET),
-      secret: null,
-      tables,
-    };
-    const path = written(
-      'earlier',
-      sealed([
-        JSON.stringify(header),
-        ...Object.entries(rows).flatMap(([table, list]) => [JSON.stringify(table), ...list.map(asLine)]),
-        JSON.stringify({ figures, sequences: { users_id_seq: '7', assets_id_seq: '9', shares_id_seq: null } }),
-        '(the digest)',
-      ]),
+  it('refuses a backup of an unreleased version, and changes nothing', async () => {
+    const [header = '', ...rest] = linesOf(file);
+    const migrations = ['0001-initial', '0002-costs'];
+    const old = written('old', sealed([JSON.stringify({ ...(JSON.parse(header) as object), migrations }), ...rest]));
+    expect(await refusal(old)).toBe(
+      `${old} was made by an unreleased version of HourShare, which this version can't read; use another backup.`,
     );
-    await restore(api.deps, path, replace);
-    const { tables: restored, schema } = await readEverything(api.deps.db);
-    expect(restored['users']).toEqual([expect.stringContaining(created)]);
-    expect(restored['periods']?.[0]).toContain('1599');
-    const { migrations, columns, constraints } = everything.schema;
-    expect(schema).toMatchObject({ migrations, columns, constraints });
-    expect((await api.register('ben')).user.id).toBe(8);
+    expect(await readEverything(api.deps.db)).toEqual(everything);
+  });
+
+  it('brings a backup of an earlier version up to date', async () => {
+    const remove = addMigrations({
+      '0002-nick': "alter table users add column nick text not null default 'none'",
+      '0003-nicks': 'create table nicks as select id, nick from users',
+    });
+    try {
+      await restore(api.deps, file, replace);
+    } finally {
+      remove();
+    }
+    const { tables, schema } = await readEverything(api.deps.db);
+    expect(schema.migrations).toEqual([...knownMigrations(), '0002-nick', '0003-nicks']);
+    const { users = [], ...others } = everything.tables;
+    const { users: upgraded, nicks, ...same } = tables;
+    expect(same).toEqual(others);
+    expect(upgraded).toEqual(users.map((row) => row.replace(/\)$/, ',none)')));
+    expect(nicks).toHaveLength(users.length);
+    await sql`drop table nicks`.execute(api.deps.db);
     await restore(api.deps, file, replace);
+    expect(await readEverything(api.deps.db)).toEqual(everything);
   });
 });
-
-const asLine = (row: (string | null)[]) => `[${row.map((value) => JSON.stringify(value)).join(', ')}]`;
-
-/** As the database calculates it. */
-async function digestOf(rows: (string | null)[][]): Promise<string> {
-  const { rows: sums } = await sql<{ digest: string }>`
-    select sum(hashtextextended(line, 0))::text as digest from unnest(${rows.map(asLine)}::text[]) line`.execute(
-    api.deps.db,
-  );
-  return sums[0]?.digest ?? '';
-}
 
 describe('the secret', () => {
   const OTHER = 'another secret that only tests know, 32+ characters';

@@ -12,6 +12,7 @@ import { withoutDeadline } from '../../platform/database/guarded-pool.ts';
 import {
   applyMigrations,
   findLaterMigration,
+  isUnreleased,
   knownMigrations,
   lockMigrations,
 } from '../../platform/database/migrate.ts';
@@ -35,6 +36,7 @@ import {
   newer,
   rowsPart,
   throwDamaged,
+  unreleased,
   type Header,
   type Part,
 } from './wire.ts';
@@ -81,7 +83,7 @@ async function* dump(deps: Deps): AsyncGenerator<Part> {
   yield headerPart({
     app_version: VERSION,
     created_at: deps.clock().toISOString(),
-    migrations: [...knownMigrations],
+    migrations: knownMigrations(),
     secret_fingerprint: secretFingerprint(secret),
     secret: deps.config.SECRET === undefined ? secret : null,
     tables: Object.fromEntries(Object.entries(columns).map(([table, list]) => [table, list.map(({ name }) => name)])),
@@ -154,7 +156,8 @@ async function checkFile(path: string): Promise<Header> {
   let header: Header | undefined;
   for await (const part of readBackup(path)) if (part.kind === 'header') header = part.header;
   if (!header) return throwDamaged(path);
-  const unknown = header.migrations.find((name) => !knownMigrations.includes(name));
+  if (isUnreleased(header.migrations)) throw unreleased(path);
+  const unknown = header.migrations.find((name) => !knownMigrations().includes(name));
   if (unknown !== undefined) throw newer(path, unknown);
   return header;
 }
@@ -199,7 +202,7 @@ async function load(trx: Database, parts: AsyncIterable<Part>, name: string): Pr
     }
   await applyMigrations(
     trx,
-    knownMigrations.filter((migration) => !header?.migrations.includes(migration)),
+    knownMigrations().filter((migration) => !header?.migrations.includes(migration)),
   );
   await store.analyze(trx);
 }

@@ -162,3 +162,7 @@ export const newer = (name: string, what: string) =>
   new BackupError(
     `${name} was made by a newer version of HourShare (it has ${what}); restore it with that version or a later one.`,
   );
+export const unreleased = (name: string) =>
+  new BackupError(
+    `${name} was made by an unreleased version of HourShare, which this version can't read; use another backup.`,
+  );

@@ -58,6 +58,7 @@ describe('more settlements than fit one page', () => {
           allocation_hours: 1,
           used_seconds: 0,
           days: 1,
+          hour_days: 1,
           base_cents: 0,
           odd_cents: 0,
           amount_cents: 1,

@@ -1,7 +1,8 @@
-import { Migrator, sql } from 'kysely';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { sql } from 'kysely';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { migrations } from '../../migrations/index.ts';
 import { isUsable, migrate, requireCurrent } from './migrate.ts';
+import { addMigrations } from './testing/made-up-migrations.ts';
 import { openTestDatabase, type TestDatabase } from './testing/test-database.ts';
 
 let database: TestDatabase;
@@ -70,9 +71,25 @@ test('a database of a newer version is rejected with a message, and stays usable
 });
 
 test("a database with an unknown migration but not all known ones isn't usable", async () => {
-  await sql`update kysely_migration set name = '0035-something-else' where name = ${newest}`.execute(database.db);
+  onTestFinished(addMigrations({ '0002-nick': 'alter table users add column nick text' }));
+  await addMigration('0003-something-else');
   expect(await isUsable(database.db)).toBe(false);
-  await expect(migrate(database.db)).rejects.toThrow('newer version of HourShare (it has 0035-something-else)');
+  await expect(migrate(database.db)).rejects.toThrow('newer version of HourShare (it has 0003-something-else)');
+});
+
+test('a database of an unreleased version is rejected with a message, and stays as it is', async () => {
+  await sql`update kysely_migration set name = '0001-initial'`.execute(database.db);
+  await addMigration('0035-large-installations');
+  const before = { tables: await tables(), migrationsDone: await migrationsDone() };
+  const refusal = {
+    name: 'StartupError',
+    message:
+      "The database was made by an unreleased version of HourShare, which this version can't read; start with an empty database (a new DATA_DIR or DATABASE_URL).",
+  };
+  expect(await isUsable(database.db)).toBe(false);
+  await expect(migrate(database.db)).rejects.toMatchObject(refusal);
+  await expect(requireCurrent(database.db)).rejects.toMatchObject(refusal);
+  expect({ tables: await tables(), migrationsDone: await migrationsDone() }).toEqual(before);
 });
 
 test("a clock set back since an earlier migration doesn't block the start", async () => {
@@ -83,7 +100,7 @@ test("a clock set back since an earlier migration doesn't block the start", asyn
 
 test('a failed migration leaves nothing behind', async () => {
   await emptyDatabase();
-  // Conflicts with the third table of the first migration.
+  // Conflicts with a table that the first migration creates after others.
   await sql`create view assets as select 1 as one`.execute(database.db);
   await expect(migrate(database.db)).rejects.toMatchObject({ code: '42P07' });
   const { rows } = await sql<{ name: string }>`
@@ -94,43 +111,27 @@ test('a failed migration leaves nothing behind', async () => {
   expect(await isUsable(database.db)).toBe(true);
 });
 
-test('an upgrade keeps existing data and opens every month since an asset was added', async () => {
-  await emptyDatabase();
-  const { '0001-initial': initial } = migrations;
-  if (!initial) throw new Error('no first migration');
-  const { error } = await new Migrator({
-    db: database.db,
-    provider: { getMigrations: async () => ({ '0001-initial': initial }) },
-  }).migrateToLatest();
-  expect(error).toBeUndefined();
-  await sql`
-    insert into users (username, email, password_hash, time_zone, created_at)
-    values ('mira', 'mira@example.org', '', 'UTC', '2026-01-01T00:00:00Z'),
-      ('ana', 'ana@example.org', '', 'UTC', '2026-01-01T00:00:00Z')`.execute(database.db);
-  // Added when it was still January in the asset's time zone.
-  await sql`
-    insert into assets (owner_id, name, description, time_zone, created_at)
-    select id, 'Films', '', 'America/New_York', '2026-02-01T04:59:59Z' from users where username = 'mira'`.execute(
-    database.db,
-  );
-  await sql`insert into prices select id, '2026-01-01', 1599 from assets`.execute(database.db);
-  await sql`
-    insert into shares (asset_id, member_id, monthly_hours_allocated, created_at)
-    select a.id, u.id, 20, '2026-02-01T12:00:00Z' from assets a, users u where u.username = 'ana'`.execute(database.db);
-  await sql`
-    insert into sessions (share_id, started_at, ended_at, ends_by)
-    select id, '2026-02-02T08:00:00Z', '2026-02-02T09:00:00Z', '2026-02-03T08:00:00Z' from shares`.execute(database.db);
+const mira = { username: 'mira', email: 'mira@example.org', time_zone: 'UTC', created_at: new Date(0) };
+const ADD_NICK = "alter table users add column nick text not null default ''";
 
+test('an upgrade runs what is new, in order, and keeps existing data', async () => {
+  await database.db.insertInto('users').values(mira).execute();
+  onTestFinished(addMigrations({ '0002-nick': ADD_NICK, '0003-nicks': 'update users set nick = username' }));
+  expect(await isUsable(database.db)).toBe(false);
+  await expect(requireCurrent(database.db)).rejects.toThrow(
+    "The database isn't up to date; start HourShare once, then run this again.",
+  );
   await migrate(database.db);
   expect(await isUsable(database.db)).toBe(true);
-  const { rows } = await sql`
-    select a.name, to_char(p.month, 'YYYY-MM-DD') as open, p.price_cents, sh.monthly_hours_allocated as hours,
-      s.ended_at - s.started_at = interval '1 hour' as "keptSession", s.edited_at
-    from assets a join shares sh on sh.asset_id = a.id join sessions s on s.share_id = sh.id
-    cross join lateral (
-      select * from periods where asset_id = a.id and closed_at is null order by month limit 1
-    ) p`.execute(database.db);
-  expect(rows).toEqual([
-    { name: 'Films', open: '2026-01-01', price_cents: 1599, hours: 20, keptSession: true, edited_at: null },
-  ]);
+  await requireCurrent(database.db);
+  const { rows } = await sql`select username, email, nick from users`.execute(database.db);
+  expect(rows).toEqual([{ username: 'mira', email: 'mira@example.org', nick: 'mira' }]);
+});
+
+test('an upgrade that fails in a later migration undoes those before it', async () => {
+  await database.db.insertInto('users').values(mira).execute();
+  const before = { tables: await tables(), migrationsDone: await migrationsDone() };
+  onTestFinished(addMigrations({ '0002-nick': ADD_NICK, '0003-fails': 'insert into users default values' }));
+  await expect(migrate(database.db)).rejects.toMatchObject({ code: '23502' });
+  expect({ tables: await tables(), migrationsDone: await migrationsDone() }).toEqual(before);
 });

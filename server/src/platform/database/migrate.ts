@@ -10,14 +10,13 @@ import type { Database } from './database.ts';
 import type { Tables } from '../../schema.ts';
 import { inTransaction } from './transaction.ts';
 
-/** The migrations of this version, in order. */
-export const knownMigrations: readonly string[] = Object.keys(migrations);
+/** Returns the migrations of this version, in order. */
+export const knownMigrations = (): string[] => Object.keys(migrations);
 
 // Ends the name of a migration that breaks versions without the one with this number (docs/decisions/0084-upgrade-tests.md).
 const NEEDED = /-needs-(\d{4})$/;
 
-// Earlier versions migrate under the query builder's session lock with this number, which a transaction's lock
-// excludes too.
+// Any number that nothing else locks.
 const LOCK = sql.lit('3853314791062309107');
 
 /**
@@ -46,10 +45,10 @@ function migrateToLatest(db: Kysely<Tables>): Promise<void> {
     inTransaction(db, async (trx) => {
       await lockMigrations(trx);
       const done = await migrationsDone(trx);
-      refuseNewer(done);
+      refuseOthers(done);
       await applyMigrations(
         trx,
-        knownMigrations.filter((name) => !done.includes(name)),
+        knownMigrations().filter((name) => !done.includes(name)),
       );
     }),
   );
@@ -82,14 +81,14 @@ export async function rebuildTables(
   trx: Database,
   { tables, names }: { tables: readonly string[]; names: readonly string[] },
 ): Promise<void> {
-  const dropped = [...tables, 'kysely_migration', 'kysely_migration_lock'].map((name) => sql.table(name));
+  const dropped = [...tables, 'kysely_migration'].map((name) => sql.table(name));
   await sql`drop table if exists ${sql.join(dropped)}`.execute(trx);
   await applyMigrations(trx, names);
 }
 
 /** Throws a StartupError unless the database has exactly the migrations of this version. */
 export async function requireCurrent(db: Database): Promise<void> {
-  refuseNewer(await migrationsDone(db));
+  refuseOthers(await migrationsDone(db));
   if (!(await isUsable(db)))
     throw new StartupError("The database isn't up to date; start HourShare once, then run this again.");
 }
@@ -111,7 +110,18 @@ export async function findLaterMigration(db: Database): Promise<string | undefin
 /** Returns whether no version of HourShare has used the database yet. */
 export const isNew = async (db: Database): Promise<boolean> => (await migrationsDone(db)).length === 0;
 
-function refuseNewer(done: string[]): void {
+/** Returns whether a database or backup with these migrations is from before the first release, which has no upgrade. */
+export function isUnreleased(done: readonly string[]): boolean {
+  const [first] = knownMigrations();
+  return done.length > 0 && first !== undefined && !done.includes(first);
+}
+
+/** Throws a StartupError if another version of HourShare made or changed the database, and this one can't use it. */
+function refuseOthers(done: string[]): void {
+  if (isUnreleased(done))
+    throw new StartupError(
+      "The database was made by an unreleased version of HourShare, which this version can't read; start with an empty database (a new DATA_DIR or DATABASE_URL).",
+    );
   const unknown = done.find(isUnknown);
   if (unknown !== undefined) {
     throw new StartupError(
@@ -123,11 +133,11 @@ function refuseNewer(done: string[]): void {
 /** Returns whether this version has the migration that an unknown one names; one that names none breaks no earlier version. */
 function isTolerated(name: string): boolean {
   const needed = NEEDED.exec(name)?.[1];
-  return needed === undefined || knownMigrations.some((known) => known.startsWith(`${needed}-`));
+  return needed === undefined || knownMigrations().some((known) => known.startsWith(`${needed}-`));
 }
 
-const hasAllKnown = (done: string[]) => knownMigrations.every((name) => done.includes(name));
-const isUnknown = (name: string) => !knownMigrations.includes(name);
+const hasAllKnown = (done: string[]) => knownMigrations().every((name) => done.includes(name));
+const isUnknown = (name: string) => !knownMigrations().includes(name);
 
 async function migrationsDone(db: Database): Promise<string[]> {
   const { present } = await onlyRow(

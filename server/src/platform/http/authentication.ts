@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Caller, Script } from '../tokens.ts';
 
 /** A caller, and when they last proved who they are, if known. */
-export type IdentifiedCaller = Caller & { checkedAt: Date | null };
+export type IdentifiedCaller = Caller & { checkedAt: Date };
 
 /** Returns the caller with an access token, or undefined if the token isn't valid. */
 export type Identify = (token: string) => Promise<IdentifiedCaller | Script | undefined>;

@@ -63,15 +63,6 @@ describe('a recent check', () => {
     expect((await change(phone)).status).toBe(403);
   });
 
-  it('is missing for sign-ins from before checks were recorded, until the password is entered', async () => {
-    const mira = await api.register('mira');
-    await api.deps.db.updateTable('sign_ins').set({ checked_at: null, checked_with: null }).execute();
-    expect(await read(mira)).toEqual({ methods: ['password'], expires_at: null });
-    expect((await change(mira)).status).toBe(403);
-    await check(mira);
-    expect((await change(mira)).status).toBe(200);
-  });
-
   it('is not a wrong password, an ended sign-in, or a disabled account', async () => {
     const mira = await api.register('mira');
     api.clock.advance(60 * MINUTE);

@@ -34,6 +34,6 @@ export async function recordCheck(
 export async function lastCheck(db: Database, signIn: string): Promise<{ at: Date; with: CheckedWith } | undefined> {
   const { rows } = await sql<{ at: Date; with: CheckedWith }>`
     select checked_at as at, checked_with as "with" from sign_ins
-    where handle = ${signIn} and ended_at is null and checked_at is not null`.execute(db);
+    where handle = ${signIn} and ended_at is null`.execute(db);
   return rows[0];
 }

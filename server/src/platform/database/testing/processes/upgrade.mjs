@@ -1,12 +1,11 @@
-// Migrates a data folder as the server does, and stops at a migration until it is killed.
-//   node upgrade.mjs <data folder> <before|after> <migration>
+// Migrates a data folder as a build of the server does, and stops at a migration until it is killed.
+//   node upgrade.mjs <URL of the build> <data folder> <before|after> <migration>
 
-const build = process.env['DATABASE_BUILD'];
+const [, , build, dataDir, moment, name] = process.argv;
 const { openDatabase } = await import(new URL('platform/database/open.js', build).href);
 const { migrate } = await import(new URL('platform/database/migrate.js', build).href);
 const { migrations } = await import(new URL('migrations/index.js', build).href);
 
-const [, , dataDir, moment, name] = process.argv;
 const stop = () => {
   process.stdout.write('stopped\n');
   return new Promise((resolve) => process.stdin.resume().on('end', resolve));

@@ -1,0 +1,1027 @@
+import { sql, type Kysely } from 'kysely';
+
+// Every table, by subject. The comments become comments in the database and in schema.ts.
+//
+// Rules that must hold whatever the code does are constraints: one active session per share, one open share per asset
+// and member, one statement per asset and month. Only plain PostgreSQL is used, without extensions or triggers, and no
+// now(), because every instant comes from the server's clock.
+//
+// Throughout: `_cents` are minor units of the currency, a `month` is its first day, and a sealed text is encrypted with
+// the secret of the server.
+
+/** A column's type and constraints, and a comment unless its name says enough. */
+type Column = string | readonly [definition: string, comment: string];
+
+interface Table {
+  comment: string;
+  columns: Readonly<Record<string, Column>>;
+  /** The primary key, unless one column is it, and what else involves several columns. */
+  constraints?: readonly string[];
+  indexes?: readonly string[];
+}
+
+const id = 'bigint generated always as identity primary key';
+const userId = 'bigint not null references users (id) on delete cascade';
+const assetId = 'bigint not null references assets (id) on delete cascade';
+const shareId = 'bigint not null references shares (id) on delete cascade';
+/** Keeps the row when the account is deleted. */
+const userOrGone = 'bigint references users (id) on delete set null';
+const ofPeriod = 'foreign key (asset_id, month) references periods (asset_id, month) on delete cascade';
+
+const firstOfMonth = (name: string) => `constraint ${name} check (extract(day from month) = 1)`;
+const oneOf = (name: string, column: string, values: string) =>
+  `constraint ${name} check (${column} in ('${values.replaceAll(' ', "', '")}'))`;
+const between = (name: string, column: string, [from, to]: readonly [number, number]) =>
+  `constraint ${name} check (${column} between ${from} and ${to})`;
+/** A month has at most 744 hours. */
+const monthlyHours = (name: string, column: string) => between(name, column, [1, 744]);
+const tokenHash = (table: string): Column => [
+  `text not null constraint ${table}_token_hash unique`,
+  'SHA-256 of the token, in hexadecimal. The token itself is not stored.',
+];
+const splitMethod = (table: string) =>
+  `text not null ${oneOf(`${table}_split_method`, 'split_method', 'usage allocation equal')}`;
+const addedLate = (table: string) => `text ${oneOf(`${table}_added_late`, 'added_late', 'start end both')}`;
+
+const managerChanges =
+  'details price terms archived restored shared hours removed invited revoked objected withdrawn replied closed';
+const settlementEvents = 'sent paid confirmed not_received undo_asked undo_withdrawn confirmation_undone undone';
+
+const accounts: Record<string, Table> = {
+  users: {
+    comment:
+      'Accounts; people without an account, who have a keeper_id; and what is left of deleted accounts, with a former_id.',
+    columns: {
+      id,
+      username: [
+        'text not null',
+        'Unique regardless of case. People without an account are named like "Grandma (ana)", which no account can be.',
+      ],
+      email: ['text', 'Unique regardless of case. Only accounts have one.'],
+      password_hash: ['text', 'Argon2id; null without an account, and for accounts without a password.'],
+      time_zone: 'text not null',
+      language: [
+        `text ${oneOf('users_language', 'language', 'en de fr es pt-BR ja ar')}`,
+        'For screens and email; null until one is chosen, so that each browser decides.',
+      ],
+      email_notifications: ['boolean not null default true', 'Whether notices are sent by email at all.'],
+      usage_reminders: ['boolean not null default true', 'Whether weekly and monthly reminders are sent by email.'],
+      payment_iban: ['text', 'Shown only to people who owe this user, like payment_link and payment_text.'],
+      payment_link: 'text',
+      payment_text: 'text',
+      two_step_since: ['timestamptz', 'Since when signing in also takes a code; null if it does not.'],
+      disabled_at: ['timestamptz', 'When an administrator disabled the account; null if it is enabled.'],
+      keeper_id: [
+        'bigint references users (id) on delete cascade',
+        'The owner who added this person without an account; null for accounts.',
+      ],
+      former_id: [
+        'bigint constraint users_former_id_unique unique',
+        'The id of the deleted account whose shares and assets this row keeps; null for others.',
+      ],
+      reminded_week: ['date', 'The Monday of the last weekly reminder.'],
+      reminded_month: ['date', 'First day of the last month whose statements were in a reminder.'],
+      created_at: 'timestamptz not null',
+    },
+    constraints: [
+      `constraint users_username_shape check (
+        username ~ case
+          when former_id is not null then '^([A-Za-z0-9._-]{3,30}|Deleted user [0-9]+)$'
+          when keeper_id is null then '^[A-Za-z0-9._-]{3,30}$'
+          else ' \\(([A-Za-z0-9._-]{3,30}|Deleted user [0-9]+)\\)$'
+        end
+      )`,
+      `constraint users_account check (
+        (keeper_id is null and former_id is null) = (email is not null)
+        and (password_hash is null or (keeper_id is null and former_id is null))
+        and (keeper_id is null or former_id is null)
+      )`,
+      'constraint users_disabled check (disabled_at is null or keeper_id is null)',
+      'constraint users_two_step check (two_step_since is null or email is not null)',
+    ],
+    indexes: [
+      'unique index users_username_unique on users (lower(username))',
+      'unique index users_email_unique on users (lower(email))',
+      'index users_keeper on users (keeper_id) where keeper_id is not null',
+    ],
+  },
+  passkeys: {
+    comment: 'WebAuthn credentials. Each signs its user in without a password.',
+    columns: {
+      id,
+      user_id: userId,
+      credential_id: [
+        'text not null constraint passkeys_credential_id unique',
+        'Chosen by the device, in base64url, as are user_handle and public_key.',
+      ],
+      user_handle: ['text not null', 'Random; identifies the user to devices, and is the same for all their passkeys.'],
+      public_key: ['text not null', 'In COSE format. It only verifies, so a copy of it gives no access.'],
+      counter: [
+        'bigint not null constraint passkeys_counter check (counter >= 0)',
+        'How often the device says it was used; 0 if the device does not count. A lower number means a copy.',
+      ],
+      transports: ['text[] not null', 'How browsers reach the device: internal, hybrid, usb.'],
+      backed_up: ['boolean not null', 'Whether it was stored in several places when last used.'],
+      name: ['text', 'Chosen by the user; null until then.'],
+      device: ['text not null', 'The User-Agent it was created with, cut to 200 characters.'],
+      created_at: 'timestamptz not null',
+      last_used_at: 'timestamptz',
+    },
+    indexes: ['index passkeys_user on passkeys (user_id)'],
+  },
+  used_challenges: {
+    comment: 'Passkey challenges that were answered, so that each counts once. Others are not stored.',
+    columns: {
+      challenge_hash: ['text primary key', 'SHA-256, in hexadecimal.'],
+      expires_at: 'timestamptz not null',
+    },
+    indexes: ['index used_challenges_end on used_challenges (expires_at)'],
+  },
+  sign_ins: {
+    comment: 'One sign-in on one device, until sign-out, expiry, or a replayed refresh token.',
+    columns: {
+      id,
+      user_id: userId,
+      handle: [
+        'text not null constraint sign_ins_handle_unique unique',
+        'Random name inside its tokens. Unlike an id, it never comes back after a backup is restored.',
+      ],
+      generation: ['integer not null default 0', 'The number of the current refresh token, counted from 0.'],
+      refresh_hash: ['text not null', 'SHA-256 of the current refresh token.'],
+      replaced_at: [
+        'timestamptz',
+        'When the current refresh token replaced the previous one; null for the first token.',
+      ],
+      checked_at: ['timestamptz not null', 'When the user last proved who they are.'],
+      checked_with: `text not null ${oneOf('sign_ins_checked_with', 'checked_with', 'password passkey provider')}`,
+      passkey_id: [
+        'bigint references passkeys (id) on delete set null',
+        'The passkey it was made with; null if it was made another way, or the passkey was removed.',
+      ],
+      device: ['text not null', 'The User-Agent it was made with, cut to 200 characters.'],
+      name: [
+        'text constraint sign_ins_name_length check (char_length(name) between 1 and 50)',
+        'What the user calls the device; null until they name it.',
+      ],
+      created_at: 'timestamptz not null',
+      last_used_at: 'timestamptz not null',
+      expires_at: 'timestamptz not null',
+      ended_at: ['timestamptz', 'When it ended before it expired; null if it has not.'],
+    },
+    indexes: ['index sign_ins_user on sign_ins (user_id)', 'index sign_ins_passkey on sign_ins (passkey_id)'],
+  },
+  two_step_keys: {
+    comment: 'Keys of authenticator apps. A key is not in use while its user has no two_step_since.',
+    columns: {
+      user_id: 'bigint primary key references users (id) on delete cascade',
+      sealed: ['text not null', 'The key, sealed.'],
+      created_at: 'timestamptz not null',
+      last_step: [
+        'bigint',
+        'The latest period of 30 seconds since 1970 whose code was used. Only later codes are accepted.',
+      ],
+    },
+  },
+  recovery_codes: {
+    comment: 'Each stands in for one code of the authenticator app, and is deleted when used.',
+    columns: {
+      user_id: userId,
+      code_hash: ['text not null', 'SHA-256 of the code without hyphens, in hexadecimal.'],
+    },
+    constraints: ['primary key (user_id, code_hash)'],
+  },
+  identities: {
+    comment: 'Accounts at sign-in providers that users have connected.',
+    columns: {
+      id,
+      user_id: userId,
+      provider: `text not null ${oneOf('identities_provider', 'provider', 'google github oidc')}`,
+      issuer: ['text not null', 'The provider itself. After a change of settings, oidc may be another one.'],
+      subject: ['text not null', 'The permanent id of the account at the provider.'],
+      name: ['text', 'What the account was called when it was connected, to tell it from others.'],
+      created_at: 'timestamptz not null',
+      last_used_at: 'timestamptz not null',
+    },
+    constraints: [
+      'constraint identities_subject unique (issuer, subject)',
+      'constraint identities_user unique (user_id, issuer)',
+    ],
+  },
+  provider_flows: {
+    comment:
+      'People who are signing in at a provider (state), or who are back and must choose how to continue (ticket).',
+    columns: {
+      id,
+      step: `text not null ${oneOf('provider_flows_step', 'step', 'state ticket')}`,
+      token_hash: [
+        'text not null constraint provider_flows_token_hash unique',
+        'SHA-256 of the state or the ticket, in hexadecimal.',
+      ],
+      browser_hash: ['text not null', 'SHA-256 of a cookie: only the browser that started can continue.'],
+      provider: `text not null ${oneOf('provider_flows_provider', 'provider', 'google github oidc')}`,
+      purpose: `text not null ${oneOf('provider_flows_purpose', 'purpose', 'sign-in link check')}`,
+      sealed: ['text not null', 'What verifies the answer of the provider, or whom it named, sealed.'],
+      created_at: 'timestamptz not null',
+      expires_at: 'timestamptz not null',
+    },
+    constraints: ['constraint provider_flows_expire_later check (expires_at > created_at)'],
+    indexes: ['index provider_flows_end on provider_flows (expires_at)'],
+  },
+  password_resets: {
+    comment: 'Links for setting a new password.',
+    columns: {
+      id,
+      user_id: userId,
+      token_hash: tokenHash('password_resets'),
+      created_at: 'timestamptz not null',
+      expires_at: 'timestamptz not null',
+    },
+    constraints: ['constraint password_resets_expire_later check (expires_at > created_at)'],
+    indexes: [
+      'index password_resets_user on password_resets (user_id)',
+      'index password_resets_end on password_resets (expires_at)',
+    ],
+  },
+  email_changes: {
+    comment: 'New email addresses that are not confirmed yet, at most one for each user.',
+    columns: {
+      user_id: 'bigint primary key references users (id) on delete cascade',
+      email: 'text not null',
+      token_hash: tokenHash('email_changes'),
+      created_at: 'timestamptz not null',
+      expires_at: 'timestamptz not null',
+    },
+    constraints: ['constraint email_changes_expire_later check (expires_at > created_at)'],
+    indexes: ['index email_changes_end on email_changes (expires_at)'],
+  },
+  security_events: {
+    comment: 'Events in the security of accounts and of the server, shown to users and to the administrator.',
+    columns: {
+      id,
+      user_id: [
+        'bigint references users (id) on delete cascade',
+        'Null if no account has the name that was tried, or if it is about the whole server.',
+      ],
+      former_id: ['bigint', 'The id of a deleted account, of which nothing else is kept.'],
+      event: [
+        'text not null',
+        'The kind, as in docs/security.md. Not a closed list, because later versions add kinds.',
+      ],
+      detail: [
+        'text',
+        'Why sign-ins or access tokens ended, how someone signed in, or who may create an account from then on.',
+      ],
+      count: [
+        'integer not null constraint security_events_count check (count > 0)',
+        'How many attempts, sign-ins, or access tokens it stands for.',
+      ],
+      actor: [
+        `text not null ${oneOf('security_events_actor', 'actor', 'user other administrator unknown')}`,
+        'user: the account itself. other: the account in actor_id. unknown: someone who was not signed in.',
+      ],
+      actor_id: [userOrGone, 'Null if that account was deleted.'],
+      browser: ['text', 'In words, as in lists of devices; of the latest attempt if several are counted.'],
+      system: 'text',
+      sign_in_id: ['bigint', 'The sign-in that was used or made. Its row may be gone.'],
+      happened_at: 'timestamptz not null',
+      last_at: ['timestamptz not null', 'When the latest of those counted happened.'],
+      hour: [
+        'timestamptz',
+        'Set for events that strangers can cause: one row counts all of an hour, so that no one can fill the table.',
+      ],
+    },
+    constraints: [
+      'constraint security_events_former check (user_id is null or former_id is null)',
+      `constraint security_events_actor_id check (actor_id is null or actor = 'other')`,
+    ],
+    indexes: [
+      `unique index security_events_hour on security_events (user_id, event, hour) nulls not distinct
+        where hour is not null`,
+      'index security_events_user on security_events (user_id, id)',
+      'index security_events_actor_id on security_events (actor_id) where actor_id is not null',
+      'index security_events_end on security_events (last_at)',
+    ],
+  },
+};
+
+const installation: Record<string, Table> = {
+  installation: {
+    comment: 'Facts about the whole installation, in one row.',
+    columns: {
+      id: 'smallint primary key default 1 check (id = 1)',
+      secret_fingerprint: ['text not null', 'Tells which secret the servers use, without revealing it.'],
+      registration: [
+        `text ${oneOf('installation_registration', 'registration', 'open invited closed')}`,
+        'Who may create an account, unless a setting of the server decides; null if no one has chosen.',
+      ],
+      backed_up_at: ['timestamptz', 'When a server last made the daily backup; null if none has.'],
+      backup_failed_at: [
+        'timestamptz',
+        'When the daily backup first failed since the last one that was made; null if it has not failed since.',
+      ],
+      push_public_key: ['text', 'Identifies this installation to push services; made when first needed.'],
+      push_sealed_key: ['text', 'The private key for push messages, sealed.'],
+      periods_extended_at: [
+        'timestamptz',
+        'When every asset last had its periods for two months ahead; null if unknown.',
+      ],
+    },
+  },
+  job_runs: {
+    comment: 'Jobs that one server does for all.',
+    columns: {
+      job: 'text primary key',
+      started_at: ['timestamptz not null', 'When it last started, by the clock of the database.'],
+    },
+  },
+  idempotency_keys: {
+    comment: 'Answers kept for 24 hours, so that a repeated request gets the same bytes.',
+    columns: {
+      user_id: userId,
+      key: ['text not null', 'Chosen by the client.'],
+      request_hash: ['text not null', 'SHA-256 of the method, path, and body.'],
+      status: ['integer not null', 'The HTTP status; 0 while the first request is being handled.'],
+      body: ['text not null', 'JSON, sealed if it contains a secret.'],
+      created_at: 'timestamptz not null',
+    },
+    constraints: ['primary key (user_id, key)'],
+    indexes: ['index idempotency_keys_age on idempotency_keys (created_at)'],
+  },
+};
+
+const assets: Record<string, Table> = {
+  assets: {
+    comment: 'What is paid for and shared. What can differ from month to month is in periods.',
+    columns: {
+      id,
+      owner_id: [
+        'bigint not null references users (id) on delete cascade',
+        'The current owner; periods has the owner of each month.',
+      ],
+      name: 'text not null constraint assets_name_length check (char_length(name) between 1 and 100)',
+      description: `text not null constraint assets_description_length check (char_length(description) <= 2000)`,
+      currency: [`text not null default 'USD'`, 'An ISO 4217 code.'],
+      archived_at: ['timestamptz', 'Null unless it is archived now.'],
+      deleted_at: [
+        'timestamptz',
+        'When its owner deleted it. No one has access any more, and it is removed with its last open period.',
+      ],
+      created_at: 'timestamptz not null',
+    },
+    indexes: ['index assets_owner on assets (owner_id, id)'],
+  },
+  archivals: {
+    comment: 'When an asset was archived, so that no one could use it.',
+    columns: {
+      asset_id: assetId,
+      since: 'timestamptz not null',
+      until: [
+        'timestamptz constraint archivals_forward check (since <= until)',
+        'When it was restored; null while it is archived.',
+      ],
+    },
+    constraints: ['primary key (asset_id, since)'],
+    indexes: ['unique index archivals_one_open on archivals (asset_id) where until is null'],
+  },
+  periods: {
+    comment: 'A billing period: one calendar month of an asset, with everything that can differ from month to month.',
+    columns: {
+      asset_id: assetId,
+      month: [`date not null ${firstOfMonth('periods_month')}`, 'First day of the month.'],
+      owner_id: [
+        userOrGone,
+        'Who owns the asset in this period; null if the period is closed and that account was deleted.',
+      ],
+      time_zone: 'text not null',
+      starts_at: ['timestamptz not null', 'The end of the previous period.'],
+      ends_at: [
+        'timestamptz not null',
+        'The start of the next month in the time zone of this period, or when the asset was deleted.',
+      ],
+      price_cents: 'bigint not null constraint periods_price check (price_cents >= 0)',
+      price_since: ['date not null', 'First day of the month from which that price was set.'],
+      split_method: [splitMethod('periods'), 'By use, by allowance, or evenly.'],
+      base_percent: [
+        `integer not null ${between('periods_base_percent', 'base_percent', [0, 100])}`,
+        'With split_method usage, this part of the price is split by allowance.',
+      ],
+      owner_hours: [
+        `integer not null ${between('periods_owner_hours', 'owner_hours', [0, 744])}`,
+        'Whole hours a month reserved for the owner.',
+      ],
+      max_session_hours: [
+        `integer not null default 24 ${monthlyHours('periods_max_session_hours', 'max_session_hours')}`,
+        'After how many hours a session ends by itself.',
+      ],
+      partial: ['boolean not null default false', 'Whether the asset was added, archived, or restored within it.'],
+      unbilled: [
+        'boolean not null default false',
+        'Whether its price counts as 0, as the owner chose when archiving or deleting the asset.',
+      ],
+      asset_name: [
+        'text',
+        'What the asset was called when the period was due to close; null if it has not been renamed since.',
+      ],
+      extended_until: ['timestamptz', 'Until when late edits keep an ended period open; null if no longer than usual.'],
+      closed_at: ['timestamptz', 'Null while it is open.'],
+    },
+    constraints: [
+      'primary key (asset_id, month)',
+      'constraint periods_one_start unique (asset_id, starts_at)',
+      'constraint periods_forward check (starts_at < ends_at)',
+      'constraint periods_price_since check (price_since <= month and extract(day from price_since) = 1)',
+    ],
+    indexes: [
+      'index periods_due on periods (ends_at, asset_id) where closed_at is null',
+      'index periods_owner on periods (owner_id)',
+    ],
+  },
+  price_changes: {
+    comment: 'Every change of the price of a period, for its statement.',
+    columns: {
+      id,
+      asset_id: 'bigint not null',
+      month: 'date not null',
+      changed_at: 'timestamptz not null',
+      from_cents: 'bigint not null',
+      from_currency: 'text not null',
+      to_cents: 'bigint not null',
+      to_currency: 'text not null',
+    },
+    constraints: [
+      ofPeriod,
+      'constraint price_changes_differ check (from_cents <> to_cents or from_currency <> to_currency)',
+    ],
+    indexes: ['index price_changes_period on price_changes (asset_id, month)'],
+  },
+  term_proposals: {
+    comment: 'Terms that an owner wants to apply to the current period. They apply once all its members agree.',
+    columns: {
+      id,
+      asset_id: 'bigint not null',
+      month: ['date not null', 'The month to which the terms would apply.'],
+      split_method: splitMethod('term_proposals'),
+      base_percent: `integer not null ${between('term_proposals_base_percent', 'base_percent', [0, 100])}`,
+      owner_hours: `integer not null ${between('term_proposals_owner_hours', 'owner_hours', [0, 744])}`,
+      max_session_hours: `integer not null ${monthlyHours('term_proposals_max_session_hours', 'max_session_hours')}`,
+      proposed_at: 'timestamptz not null',
+      applied_at: 'timestamptz',
+      withdrawn_at: 'timestamptz',
+    },
+    constraints: [ofPeriod, 'constraint term_proposals_one_end check (applied_at is null or withdrawn_at is null)'],
+    indexes: [
+      `unique index term_proposals_one_open on term_proposals (asset_id)
+        where applied_at is null and withdrawn_at is null`,
+    ],
+  },
+  term_answers: {
+    comment: 'What members answered to a proposal of terms.',
+    columns: {
+      proposal_id: 'bigint not null references term_proposals (id) on delete cascade',
+      member_id: userId,
+      agreed: 'boolean not null',
+      answered_at: 'timestamptz not null',
+    },
+    constraints: ['primary key (proposal_id, member_id)'],
+    indexes: ['index term_answers_member on term_answers (member_id)'],
+  },
+  confirmations: {
+    comment: 'Members who said that they have nothing to edit in an ended period. An edit withdraws it.',
+    columns: {
+      asset_id: 'bigint not null',
+      month: 'date not null',
+      member_id: userId,
+      confirmed_at: 'timestamptz not null',
+    },
+    constraints: ['primary key (asset_id, month, member_id)', ofPeriod],
+    indexes: ['index confirmations_member on confirmations (member_id)'],
+  },
+};
+
+const shares: Record<string, Table> = {
+  shares: {
+    comment: 'The access of one member to one asset: offered, accepted, and ended.',
+    columns: {
+      id,
+      asset_id: assetId,
+      member_id: userId,
+      monthly_hours_allocated: [
+        `integer not null ${monthlyHours('shares_allocation', 'monthly_hours_allocated')}`,
+        'The allowance now; allowances has all since it was accepted.',
+      ],
+      manager_since: [
+        'timestamptz',
+        'Since when the member co-manages the asset, which ends with the share; null if they do not.',
+      ],
+      created_at: ['timestamptz not null', 'When access was offered.'],
+      accepted_at: [
+        'timestamptz',
+        'When the member accepted; null while it is only offered. Nothing before it is charged.',
+      ],
+      ended_at: 'timestamptz constraint shares_end_after_start check (ended_at >= created_at)',
+      objected_at: [
+        'timestamptz',
+        'When someone who joined declined what was recorded for them without an account. The owner pays for it.',
+      ],
+    },
+    constraints: [
+      'constraint shares_accepted_after_offer check (accepted_at >= created_at)',
+      'constraint shares_accepted_before_end check (accepted_at <= ended_at)',
+      'constraint shares_manager check (manager_since is null or accepted_at is not null)',
+    ],
+    indexes: [
+      'unique index shares_one_open on shares (asset_id, member_id) where ended_at is null',
+      'index shares_member on shares (member_id, id) where ended_at is null',
+      'index shares_offered on shares (member_id, created_at) where accepted_at is null and ended_at is null',
+      'index shares_of_asset on shares (asset_id, member_id)',
+      'index shares_of_member on shares (member_id, asset_id)',
+    ],
+  },
+  allowances: {
+    comment: 'The monthly hours of a share, from an instant on.',
+    columns: {
+      share_id: shareId,
+      since: ['timestamptz not null', 'When they take effect.'],
+      monthly_hours: `integer not null ${monthlyHours('allowances_monthly_hours', 'monthly_hours')}`,
+    },
+    constraints: ['primary key (share_id, since)'],
+  },
+  trusted_owners: {
+    comment: 'Owners whose offers a member accepts without being asked.',
+    columns: { member_id: userId, owner_id: userId, created_at: 'timestamptz not null' },
+    constraints: [
+      'primary key (member_id, owner_id)',
+      'constraint trusted_owners_others check (member_id <> owner_id)',
+    ],
+    indexes: ['index trusted_owners_owner on trusted_owners (owner_id)'],
+  },
+  invitations: {
+    comment: 'Links that give access to whoever opens them first. Deleted when used or revoked.',
+    columns: {
+      id: [`bigint primary key default nextval('shares_id_seq')`, 'Never the id of a share: both use one sequence.'],
+      asset_id: assetId,
+      token_hash: tokenHash('invitations'),
+      monthly_hours_allocated: `integer not null ${monthlyHours('invitations_hours', 'monthly_hours_allocated')}`,
+      created_at: 'timestamptz not null',
+      expires_at: 'timestamptz not null',
+    },
+    constraints: ['constraint invitations_expire_later check (expires_at > created_at)'],
+    indexes: ['index invitations_asset on invitations (asset_id)'],
+  },
+  claims: {
+    comment: 'Links with which people without an account join.',
+    columns: {
+      person_id: ['bigint primary key references users (id) on delete cascade', 'The person without an account.'],
+      token_hash: tokenHash('claims'),
+      created_at: 'timestamptz not null',
+      expires_at: 'timestamptz not null',
+    },
+    constraints: ['constraint claims_expire_later check (expires_at > created_at)'],
+  },
+  handovers: {
+    comment: 'Offers to make a member the owner of an asset, from the next month on.',
+    columns: {
+      asset_id: 'bigint primary key references assets (id) on delete cascade',
+      share_id: [
+        'bigint not null constraint handovers_share_id_unique unique references shares (id) on delete cascade',
+        'The share of the member who would become the owner. It ends when they do.',
+      ],
+      stay_hours: [
+        `integer ${monthlyHours('handovers_stay_hours', 'stay_hours')}`,
+        'The allowance of the former owner as a member; null if they leave.',
+      ],
+      offered_at: 'timestamptz not null',
+      month: [
+        `date ${firstOfMonth('handovers_month')}`,
+        'The month from which the member is the owner; null until they accept.',
+      ],
+      agreed: [
+        'jsonb',
+        'The price and terms of that month when they accepted. If either changes, they have to accept again.',
+      ],
+    },
+    constraints: ['constraint handovers_accepted check ((month is null) = (agreed is null))'],
+  },
+  manager_changes: {
+    comment: 'What co-managers did on behalf of the owner, who can see it.',
+    columns: {
+      id,
+      asset_id: assetId,
+      user_id: [userOrGone, 'The co-manager.'],
+      kind: `text not null ${oneOf('manager_changes_kind', 'kind', managerChanges)}`,
+      share_id: ['bigint references shares (id) on delete cascade', 'The share it was about; null if about none.'],
+      changed_at: 'timestamptz not null',
+    },
+    indexes: [
+      'index manager_changes_asset on manager_changes (asset_id, id)',
+      'index manager_changes_user on manager_changes (user_id)',
+      'index manager_changes_share on manager_changes (share_id)',
+    ],
+  },
+  access_tokens: {
+    comment: "What a user's scripts sign in with.",
+    columns: {
+      id,
+      user_id: userId,
+      name: 'text not null constraint access_tokens_name_length check (char_length(name) between 1 and 50)',
+      token_hash: tokenHash('access_tokens'),
+      scope: [
+        `text not null ${oneOf('access_tokens_scope', 'scope', 'share account')}`,
+        'share: start, end, and read the sessions of one share. account: read assets and costs as the user can.',
+      ],
+      share_id: 'bigint references shares (id) on delete cascade',
+      created_at: 'timestamptz not null',
+      last_used_at: ['timestamptz', 'Written at most once a minute; null until it is used.'],
+      expires_at: 'timestamptz not null',
+    },
+    constraints: [
+      `constraint access_tokens_share check ((scope = 'share') = (share_id is not null))`,
+      'constraint access_tokens_expire_later check (expires_at > created_at)',
+    ],
+    indexes: [
+      'index access_tokens_user on access_tokens (user_id)',
+      'index access_tokens_share_id on access_tokens (share_id)',
+      'index access_tokens_end on access_tokens (expires_at)',
+    ],
+  },
+};
+
+const sessions: Record<string, Table> = {
+  sessions: {
+    comment: 'One use of an asset by a member.',
+    columns: {
+      id,
+      share_id: shareId,
+      started_at: 'timestamptz not null',
+      ended_at: ['timestamptz', 'Null while it is active.'],
+      ends_by: ['timestamptz not null', 'When it ends by itself, by the session limit of the asset.'],
+      was_started_at: ['timestamptz', 'The recorded start; null if the session was never edited.'],
+      was_ended_at: ['timestamptz', 'The recorded end; null if the session was never edited.'],
+      edited_at: 'timestamptz',
+      restored_at: [
+        'timestamptz',
+        'When its recorded times came to count again; null if they do not, or it was edited after that.',
+      ],
+      extended: [
+        'boolean not null default false',
+        'Whether an edit of it has kept a period open longer, which happens once.',
+      ],
+      recorded_by_owner: [
+        'boolean not null default false',
+        'Whether the owner recorded it for a person without an account.',
+      ],
+      added_late: [
+        addedLate('sessions'),
+        'Whether the start, the end, or both came from a device that had been offline; null if neither.',
+      ],
+    },
+    constraints: [
+      'constraint sessions_end_after_start check (ended_at >= started_at)',
+      'constraint sessions_end_within_limit check (ended_at <= ends_by)',
+      `constraint sessions_limit check (ends_by > started_at and ends_by <= started_at + interval '744 hours')`,
+      `constraint sessions_trace check ((edited_at is null) = (was_started_at is null)
+        and (edited_at is null) = (was_ended_at is null))`,
+      'constraint sessions_restored check (restored_at is null or edited_at is not null)',
+    ],
+    indexes: [
+      'unique index sessions_one_active on sessions (share_id) where ended_at is null',
+      'index sessions_share on sessions (share_id, started_at, id)',
+      'index sessions_edited on sessions (share_id) where edited_at is not null',
+    ],
+  },
+  removed_sessions: {
+    comment: 'Sessions that their members have removed, with their times before any edit.',
+    columns: {
+      id: ['bigint primary key', 'As it was in sessions.'],
+      share_id: shareId,
+      started_at: ['timestamptz not null', 'As recorded.'],
+      ended_at: ['timestamptz not null', 'As recorded.'],
+      recorded_by_owner: ['boolean not null default false', 'As in sessions.'],
+      added_late: [addedLate('removed_sessions'), 'As in sessions.'],
+      removed_at: 'timestamptz not null',
+    },
+    indexes: ['index removed_sessions_share on removed_sessions (share_id, started_at, id)'],
+  },
+  objections: {
+    comment: 'Objections of owners to edited and removed sessions. The last one of a session counts.',
+    columns: {
+      id,
+      share_id: shareId,
+      session_id: ['bigint not null', 'In sessions or, once removed, in removed_sessions.'],
+      status: [
+        `text not null default 'open' ${oneOf('objections_status', 'status', 'open withdrawn agreed upheld')}`,
+        'upheld: the month closed without an agreement.',
+      ],
+      automatic: ['boolean not null default false', 'Whether the edit came too late for the owner to object in time.'],
+      manager_id: [userOrGone, 'The co-manager who made it; null if the owner or the server did.'],
+      objected_at: 'timestamptz not null',
+      resolved_at: 'timestamptz',
+    },
+    constraints: [`constraint objections_resolved check ((status = 'open') = (resolved_at is null))`],
+    indexes: [
+      `unique index objections_one_open on objections (session_id) where status = 'open'`,
+      'index objections_session on objections (session_id, id)',
+      'index objections_share on objections (share_id)',
+      'index objections_manager on objections (manager_id) where manager_id is not null',
+    ],
+  },
+  objection_messages: {
+    comment: 'What owner and member write to each other about an objection.',
+    columns: {
+      id,
+      objection_id: 'bigint not null references objections (id) on delete cascade',
+      by_owner: ['boolean not null', 'Whether the owner or a co-manager wrote it; the member did otherwise.'],
+      manager_id: [userOrGone, 'The co-manager who wrote it for the owner; null otherwise.'],
+      text: 'text not null constraint objection_messages_text check (char_length(text) between 1 and 280)',
+      sent_at: 'timestamptz not null',
+    },
+    indexes: [
+      'index objection_messages_objection on objection_messages (objection_id, id)',
+      'index objection_messages_manager on objection_messages (manager_id) where manager_id is not null',
+    ],
+  },
+  usage_days: {
+    comment: 'What the ended sessions of a share add up to on one day.',
+    columns: {
+      share_id: shareId,
+      day: ['date not null', 'A local day of the period of the asset.'],
+      seconds: ['integer not null constraint usage_days_seconds check (seconds >= 0)', 'Whole seconds.'],
+      sessions: [
+        'integer not null constraint usage_days_sessions check (sessions >= 0)',
+        'Those that started that day; on the first day of a period, also one that continued into the period.',
+      ],
+    },
+    constraints: ['primary key (share_id, day)'],
+  },
+};
+
+// These outlive the assets and accounts that they are about: only ids become null, and names stay as they were.
+const costs: Record<string, Table> = {
+  statements: {
+    comment: 'What a closed month of an asset came to. Written once, and only names change later.',
+    columns: {
+      id,
+      asset_id: 'bigint references assets (id) on delete set null',
+      asset_name: 'text not null',
+      month: [`date not null ${firstOfMonth('statements_month')}`, 'First day of the month.'],
+      owner_id: userOrGone,
+      owner_name: 'text not null',
+      price_cents: 'bigint not null constraint statements_price check (price_cents >= 0)',
+      currency: 'text not null',
+      split_method: splitMethod('statements'),
+      base_percent: 'integer not null',
+      owner_hours: 'integer not null',
+      offered_seconds: [
+        'bigint not null',
+        'What split_method usage divides the price by: the time available, or the time used if that is more.',
+      ],
+      unbilled: [
+        'boolean not null default false',
+        'Whether its price is 0 because the owner chose not to bill the month.',
+      ],
+      price_changes: [`jsonb not null default '[]'`, 'The changes of its price, oldest first, as in price_changes.'],
+      edited_sessions: [
+        `jsonb not null default '[]'`,
+        'Sessions of the month that were edited, removed, or restored, as the API shows them, with the ids of members.',
+      ],
+      ends_at: ['timestamptz not null', 'The end of its period.'],
+      closes_at: ['timestamptz not null', 'When it was due to close.'],
+      closed_at: ['timestamptz not null', 'When it was closed, which may be earlier or later.'],
+      deleted_at: ['timestamptz', 'When deleting the asset ended its period; null if the month did.'],
+    },
+    constraints: ['constraint statements_one_a_month unique (asset_id, month)'],
+    indexes: [
+      'index statements_owner_month on statements (owner_id, month)',
+      'index statements_month on statements (month, id)',
+      'index statements_cut_short on statements (month) where deleted_at is not null',
+    ],
+  },
+  statement_lines: {
+    comment: 'What one participant pays of a closed month. Later, only names, marks, and what payments cover change.',
+    columns: {
+      id,
+      statement_id: 'bigint not null references statements (id) on delete cascade',
+      owner_id: [userOrGone, 'The owner of the statement, who is owed.'],
+      user_id: userOrGone,
+      share_id: ['bigint', 'The last share of the member in the month, which may be gone; null for the owner.'],
+      username: 'text not null',
+      role: `text not null ${oneOf('statement_lines_role', 'role', 'owner member')}`,
+      allocation_hours: ['integer not null', 'The last allowance in the month; for the owner, the reserved hours.'],
+      used_seconds: 'bigint not null',
+      days: ['integer not null', 'Days with access; 0 for the owner.'],
+      hour_days: [
+        'integer not null constraint statement_lines_hour_days check (hour_days >= 0)',
+        'The allowance of each day with access, summed; for the owner, the reserved hours of all days.',
+      ],
+      base_cents: ['bigint not null', 'The part of the amount that comes from the base share.'],
+      odd_cents: ['integer not null', 'The part of the amount that comes from rounding.'],
+      amount_cents: 'bigint not null constraint statement_lines_not_negative check (amount_cents >= 0)',
+      sent_cents: ['bigint not null default 0', 'Covered by payments that are sent but not confirmed.'],
+      settled_cents: ['bigint not null default 0', 'Covered by confirmed payments.'],
+      sent_at: ['timestamptz', 'When the member marked it as sent, apart from any payment.'],
+      paid_at: ['timestamptz', 'When the owner marked it as paid, apart from any payment.'],
+      objected_at: ['timestamptz', 'When someone who joined declined it, so that the owner covers it.'],
+    },
+    constraints: [
+      `constraint statement_lines_never_overpaid
+        check (sent_cents >= 0 and settled_cents >= 0 and sent_cents + settled_cents <= amount_cents)`,
+      `constraint statement_lines_owner_owes_nobody
+        check (role = 'member' or (sent_at is null and paid_at is null and sent_cents = 0 and settled_cents = 0))`,
+    ],
+    indexes: [
+      'unique index statement_lines_one_each on statement_lines (statement_id, user_id)',
+      `unique index statement_lines_one_owner on statement_lines (statement_id) where role = 'owner'`,
+      // Finds what is open without reading what has been paid, however long the history is.
+      `index statement_lines_owed on statement_lines (owner_id)
+        where role = 'member' and paid_at is null and settled_cents < amount_cents`,
+      `index statement_lines_owing on statement_lines (user_id)
+        where role = 'member' and paid_at is null and settled_cents < amount_cents`,
+      'index statement_lines_owner on statement_lines (owner_id)',
+      'index statement_lines_user on statement_lines (user_id)',
+    ],
+  },
+  settlements: {
+    comment: 'Payments from one person to another.',
+    columns: {
+      id,
+      payer_id: userOrGone,
+      payer_name: 'text not null',
+      payee_id: userOrGone,
+      payee_name: 'text not null',
+      recorded_by: ['text not null', 'The username of the person who recorded it.'],
+      amount_cents: 'bigint not null constraint settlements_not_negative check (amount_cents >= 0)',
+      currency: 'text not null',
+      status: [
+        `text not null ${oneOf('settlements_status', 'status', 'sent paid undone not_received')}`,
+        'sent reserves its parts, paid pays them, and the others no longer count.',
+      ],
+      status_since: 'timestamptz not null',
+      settled_at: ['timestamptz not null', 'When it was recorded.'],
+    },
+    indexes: [
+      'index settlements_payer on settlements (payer_id, id)',
+      'index settlements_payee on settlements (payee_id, id)',
+    ],
+  },
+  settlement_events: {
+    comment: 'Everything that happened to a payment, in order. Rows are only added.',
+    columns: {
+      id,
+      settlement_id: 'bigint not null references settlements (id)',
+      kind: `text not null ${oneOf('settlement_events_kind', 'kind', settlementEvents)}`,
+      by_payer: ['boolean not null', 'Whether the payer did it; the payee did otherwise.'],
+      at: 'timestamptz not null',
+    },
+    indexes: ['index settlement_events_settlement on settlement_events (settlement_id, id)'],
+  },
+  settlement_parts: {
+    comment: 'The charges that a payment covers. Written once, with the payment.',
+    columns: {
+      settlement_id: 'bigint not null references settlements (id)',
+      line_id: 'bigint not null references statement_lines (id) on delete cascade',
+      amount_cents: [
+        'bigint not null constraint settlement_parts_positive check (amount_cents > 0)',
+        'How much of the charge the payment covers, also after it was undone.',
+      ],
+    },
+    constraints: ['primary key (settlement_id, line_id)'],
+    indexes: ['index settlement_parts_line on settlement_parts (line_id)'],
+  },
+};
+
+const notifications: Record<string, Table> = {
+  outbox: {
+    comment:
+      'What happened, written in the transaction that did it, until the dispatcher has passed it on. It may outlive what it is about, so it has no foreign keys.',
+    columns: {
+      id,
+      kind: 'text not null',
+      asset_id: 'bigint',
+      share_id: 'bigint',
+      actor_id: ['bigint', 'Who did it; null if no one did.'],
+      user_ids: [`bigint[] not null default '{}'`, 'Whom it concerns, besides those found by the asset and the share.'],
+      data: [`jsonb not null default '{}'`, 'More facts, by kind.'],
+      happened_at: 'timestamptz not null',
+      failed_at: ['timestamptz', 'When passing it on failed. Such rows wait for a new version.'],
+    },
+  },
+  dispatcher: {
+    comment: 'One row once it is needed. Locking it is the turn to pass on what is in the outbox.',
+    columns: {
+      only_row: 'boolean primary key default true constraint dispatcher_only_row check (only_row)',
+    },
+  },
+  live_events: {
+    comment:
+      'What event streams send, in the order of commits, as only one dispatcher writes at a time. Kept for a day, so that streams can resume.',
+    columns: {
+      id,
+      kind: 'text not null',
+      user_ids: ['bigint[] not null', 'Who receives it.'],
+      data: 'jsonb not null',
+      happened_at: 'timestamptz not null',
+    },
+    indexes: ['index live_events_end on live_events (happened_at)'],
+  },
+  notices: {
+    comment: 'What users are told in the app, by email, and by push message.',
+    columns: {
+      id,
+      user_id: userId,
+      kind: 'text not null',
+      cause: [
+        'text not null',
+        'What it is about, so that a user is told once, however many servers and attempts there are.',
+      ],
+      actor_id: [userOrGone, 'Who did it, or whom it is about.'],
+      asset_id: 'bigint',
+      asset_name: ['text', 'What the asset was called. Former members must not see it change.'],
+      share_id: 'bigint',
+      data: [`jsonb not null default '{}'`, 'The facts that its text names, as they were.'],
+      created_at: 'timestamptz not null',
+      in_bell: ['boolean not null', 'Whether the app shows it.'],
+      read_at: 'timestamptz',
+      mail_due_at: [
+        'timestamptz',
+        'When it goes out by email, with all others of the user that wait; null if it does not, or was sent.',
+      ],
+      push_due_at: ['timestamptz', 'When it is next sent by push message; null if it is not, or was sent.'],
+      push_attempts: ['integer not null default 0', 'How often sending it by push message was attempted.'],
+      pushed_to: [`bigint[] not null default '{}'`, 'The push subscriptions that it was sent to.'],
+    },
+    constraints: ['constraint notices_cause unique (user_id, cause)'],
+    indexes: [
+      'index notices_user on notices (user_id, id)',
+      'index notices_actor_id on notices (actor_id) where actor_id is not null',
+      'index notices_end on notices (created_at)',
+      'index notices_mail on notices (mail_due_at) where mail_due_at is not null',
+      'index notices_push on notices (push_due_at) where push_due_at is not null',
+    ],
+  },
+  notice_choices: {
+    comment: 'How a user is told of a kind of notice; its defaults apply without a row.',
+    columns: {
+      user_id: userId,
+      kind: 'text not null',
+      bell: 'boolean not null',
+      mail: 'boolean not null',
+      push: 'boolean not null',
+    },
+    constraints: ['primary key (user_id, kind)'],
+  },
+  push_subscriptions: {
+    comment: 'Browsers that receive push messages.',
+    columns: {
+      id,
+      user_id: userId,
+      sign_in_id: ['bigint references sign_ins (id) on delete cascade', 'It ends with the sign-in that made it.'],
+      endpoint: ['text not null constraint push_subscriptions_endpoint unique', 'Its address at its push service.'],
+      sealed: ['text not null', 'The keys of the browser, sealed.'],
+      created_at: 'timestamptz not null',
+    },
+    indexes: [
+      'index push_subscriptions_user on push_subscriptions (user_id)',
+      'index push_subscriptions_sign_in on push_subscriptions (sign_in_id)',
+    ],
+  },
+  mails: {
+    comment: 'Email that waits to be sent. Deleted once the mail server has taken it.',
+    columns: {
+      id,
+      user_id: [
+        'bigint references users (id) on delete cascade',
+        'Whose account it is about; null if that is looked up when it is sent.',
+      ],
+      kind: 'text not null',
+      sealed: [
+        'text not null',
+        'What the message is written from, sealed because it may hold a link that opens an account.',
+      ],
+      attempts: 'integer not null default 0 constraint mails_attempts check (attempts >= 0)',
+      due_at: ['timestamptz not null', 'When the next attempt is made. Each attempt moves it before it begins.'],
+      created_at: 'timestamptz not null',
+    },
+    indexes: ['index mails_due on mails (due_at, id)', 'index mails_user on mails (user_id)'],
+  },
+};
+
+const definitionOf = (column: Column) => (typeof column === 'string' ? column : column[0]);
+const commentOf = (column: Column) => (typeof column === 'string' ? undefined : column[1]);
+
+async function createTable(db: Kysely<unknown>, name: string, table: Table): Promise<void> {
+  const { comment, columns, constraints = [], indexes = [] } = table;
+  const definitions = Object.entries(columns).map(([column, each]) => `${column} ${definitionOf(each)}`);
+  await sql.raw(`create table ${name} (${[...definitions, ...constraints].join(',\n')})`).execute(db);
+  for (const index of indexes) await sql.raw(`create ${index}`).execute(db);
+  await sql`comment on table ${sql.table(name)} is ${sql.lit(comment)}`.execute(db);
+  for (const [column, each] of Object.entries(columns)) {
+    const text = commentOf(each);
+    if (text !== undefined)
+      await sql`comment on column ${sql.ref(`${name}.${column}`)} is ${sql.lit(text)}`.execute(db);
+  }
+}
+
+export async function up(db: Kysely<unknown>): Promise<void> {
+  for (const tables of [accounts, installation, assets, shares, sessions, costs, notifications])
+    for (const [name, table] of Object.entries(tables)) await createTable(db, name, table);
+}
