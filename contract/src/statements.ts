@@ -67,11 +67,8 @@ export const StatementLine = z
     /** `hour_days` in seconds, divided by the days of the month, rounded. */
     available_seconds: z.int(),
     days: z.int(),
-    /**
-     * The allowance held on each day with access, summed; the owner's reserved hours, on all days. Null in a month closed
-     * when the last allowance counted for the whole month.
-     */
-    hour_days: z.int().nullable(),
+    /** The allowance held on each day with access, summed; the owner's reserved hours, on all days. */
+    hour_days: z.int(),
     amount: Amount,
     base_amount: Amount,
     odd_cents: z.int(),

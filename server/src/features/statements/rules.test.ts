@@ -2,15 +2,7 @@ import type { SplitMethod } from '@hourshare/contract/fields';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { daysInMonth } from '../periods/rules.ts';
-import {
-  estimateOffer,
-  explainLines,
-  split,
-  splitPeriod,
-  splitWeights,
-  type MemberShare,
-  type PeriodToSplit,
-} from './rules.ts';
+import { estimateOffer, explainLines, split, splitPeriod, type MemberShare, type PeriodToSplit } from './rules.ts';
 
 const OWNER = 1;
 const A = 2;
@@ -205,23 +197,6 @@ describe('every split', () => {
           usedSeconds === 0 ? paid[index + 1]?.amountCents : 0,
         );
         expect(idleAmounts).toEqual(month.members.map(() => 0));
-      }),
-    );
-  });
-
-  it('by the earlier rule takes the last allowances for the whole month, except in the base share', () => {
-    fc.assert(
-      fc.property(anyPeriod, (period) => {
-        const days = daysInMonth(period.month);
-        const members = period.members.map((each) => ({ ...each, hourDays: each.allocationHours * each.days }));
-        const earlier = { ...period, members, wholeAllowances: true };
-        const used = sum(members.map(({ usedSeconds }) => usedSeconds));
-        const allotted = sum(members.map(({ allocationHours }) => allocationHours)) + period.terms.ownerHours;
-        expect(splitWeights(earlier, 'usage').map((weight) => weight / days)).toEqual([
-          Math.max(allotted * HOUR, used) - used,
-          ...members.map(({ usedSeconds }) => usedSeconds),
-        ]);
-        expect(splitWeights(earlier, 'allocation')).toEqual(splitWeights({ ...period, members }, 'allocation'));
       }),
     );
   });

@@ -25,8 +25,6 @@ export interface PeriodToSplit {
   terms: SplitTerms;
   ownerId: number;
   members: readonly MemberShare[];
-  /** Whether it was closed when the last allowance made its hours available for the whole month. */
-  wholeAllowances?: boolean;
 }
 
 /** A running or ended period, with its participants' names: the owner first, then the members in their order. */
@@ -86,13 +84,9 @@ export function split(priceCents: number, weights: readonly Weight[], turn: numb
   return parts.map(({ index, cents }) => (roundedUp.has(index) ? { cents: cents + 1, odd: 1 } : { cents, odd: 0 }));
 }
 
-/** Returns the hour-days whose hours were available to a member, used or not. */
-const availableHourDays = ({ month, wholeAllowances }: PeriodToSplit, member: MemberShare): number =>
-  wholeAllowances ? member.allocationHours * daysInMonth(month) : member.hourDays;
-
 /** Returns the hour-days available to all members. */
 const allMembersHourDays = (period: PeriodToSplit): number =>
-  period.members.reduce((sum, member) => sum + availableHourDays(period, member), 0);
+  period.members.reduce((sum, { hourDays }) => sum + hourDays, 0);
 
 /** Returns the hour-days available in a period: the members' and those reserved for the owner, who has all days. */
 const periodHourDays = (period: PeriodToSplit): number =>
@@ -100,7 +94,7 @@ const periodHourDays = (period: PeriodToSplit): number =>
 
 /** Returns the seconds available to a member, rounded. */
 export const memberSeconds = (period: PeriodToSplit, member: MemberShare): number =>
-  secondsOfHourDays(availableHourDays(period, member), period.month);
+  secondsOfHourDays(member.hourDays, period.month);
 
 /** Returns the seconds available to all members, rounded once. */
 export const allottedSeconds = (period: PeriodToSplit): number =>
@@ -120,7 +114,7 @@ export const usedSeconds = ({ members }: Pick<PeriodToSplit, 'members'>): number
 
 /** Returns whether a member used all that was available to them. */
 export const usedUp = (period: PeriodToSplit, member: MemberShare): boolean =>
-  member.usedSeconds * daysInMonth(period.month) >= availableHourDays(period, member) * SECONDS_PER_HOUR;
+  member.usedSeconds * daysInMonth(period.month) >= member.hourDays * SECONDS_PER_HOUR;
 
 /** Returns by how many second-days less was used than was available; negative if more was. */
 const unusedSecondDays = (period: PeriodToSplit): number =>

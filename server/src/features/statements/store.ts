@@ -419,8 +419,7 @@ export interface NewLine {
   allocationHours: number;
   usedSeconds: number;
   days: number;
-  /** Null in a line closed when allowances counted for the whole month. */
-  hourDays: number | null;
+  hourDays: number;
   baseCents: number;
   oddCents: number;
   amountCents: number;

@@ -51,9 +51,7 @@ export function splitLines(period: PeriodToSplit, names: readonly string[]): (Ne
       allocationHours: member?.allocationHours ?? period.terms.ownerHours,
       usedSeconds: member?.usedSeconds ?? 0,
       days: member?.days ?? 0,
-      hourDays: period.wholeAllowances
-        ? null
-        : (member?.hourDays ?? period.terms.ownerHours * daysInMonth(period.month)),
+      hourDays: member?.hourDays ?? period.terms.ownerHours * daysInMonth(period.month),
     };
   });
 }
@@ -99,8 +97,6 @@ export function toClosedPeriod(
 export const toStatement = (period: AnyPeriod, userId: number): Statement =>
   period.lines === null ? toEstimate(period, userId) : toClosedStatement(period, userId);
 
-const SECONDS_PER_HOUR = 3600;
-
 const toExplanation = ({ priceCents, amountCents, ...part }: ExplainedPart, currency: string): Explanation => ({
   ...part,
   price: toAmount(priceCents, currency),
@@ -113,8 +109,7 @@ export const toSplitLine = (line: NewLine, { month, currency }: { month: string;
   used_hours: toHours(line.usedSeconds),
   used_seconds: line.usedSeconds,
   allocated_hours: line.allocationHours,
-  available_seconds:
-    line.hourDays === null ? line.allocationHours * SECONDS_PER_HOUR : secondsOfHourDays(line.hourDays, month),
+  available_seconds: secondsOfHourDays(line.hourDays, month),
   days: line.days,
   hour_days: line.hourDays,
   amount: toAmount(line.amountCents, currency),
@@ -308,9 +303,7 @@ function closedSplit(closedPeriod: ClosedPeriod): PeriodSplit {
     members: lines.slice(1).map((line, index) => ({
       ...line,
       userId: line.userId ?? Number.MAX_SAFE_INTEGER - 1 - index,
-      hourDays: line.hourDays ?? line.allocationHours * line.days,
     })),
-    wholeAllowances: lines.some(({ hourDays }) => hourDays === null),
   };
   return { period, names: lines.map(({ username }) => username), currency: closedPeriod.currency, lines };
 }

@@ -211,8 +211,7 @@ function allowedText({ split_method: method, month }: Statement, line: Statement
       extra: durationText(used - available),
     });
   const monthDays = daysInMonth(month);
-  if (hourDays === null || days === monthDays || hourDays !== hours * days)
-    return t('{hours} allowed', { hours: allowed });
+  if (days === monthDays || hourDays !== hours * days) return t('{hours} allowed', { hours: allowed });
   return t('{hours} on {days} of {month_days} days', {
     hours: formatHours(hours),
     days: formatNumber(days),

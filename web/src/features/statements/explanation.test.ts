@@ -73,10 +73,6 @@ describe('explaining a split by use', () => {
       'You had 20 h per month on 15 of 30 days, which makes 300 hour-days. ' +
         'You used 10 h of 40 h available: $20.00 × 10 ÷ 40 = $5.00.',
     );
-    // Closed when the last allowance counted for the whole month.
-    expect(explainBen([{}], { allocated_hours: 20, days: 15, hour_days: null })).toBe(
-      'You used 10 h of 40 h available: $20.00 × 10 ÷ 40 = $5.00.',
-    );
   });
 
   it('explains overuse, no use and a free month', () => {

@@ -91,7 +91,7 @@ function ownHours({ statement, line, part, isYou }: Case): string | null {
   const { username: name, allocated_hours: hours, days, hour_days: hourDays } = line;
   const monthDays = daysInMonth(statement.month);
   const isWhole = days === monthDays && hourDays === hours * monthDays;
-  if (hourDays === null || isWhole || (part.kind !== 'used' && part.kind !== 'overused')) return null;
+  if (isWhole || (part.kind !== 'used' && part.kind !== 'overused')) return null;
   const values = {
     name,
     hours: formatHours(hours),
