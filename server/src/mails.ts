@@ -17,8 +17,8 @@ export type AccountChange =
 
 /** The data of each kind of message. It is stored, encrypted, until the message has been sent. */
 export interface MailData {
-  /** Messages that earlier versions queued don't say who asked. `isRecorded` is set with the security event of the request. */
-  passwordReset: { email: string; client?: Client; isRecorded?: true };
+  /** `isRecorded` is set with the security event of the request. */
+  passwordReset: { email: string; client: Client; isRecorded?: true };
   emailChange: { email: string; username: string; language: Language; token: string };
   emailChanged: { email: string; username: string; language: Language; newEmail: string };
   /** Notices of a user that wait to be sent together. */

@@ -240,7 +240,8 @@ async function runJobsAndChecks(): Promise<void> {
   await closeDuePeriods(deps);
   await handOverDue(deps);
   const mailing = { ...deps, mailer: { send: async () => undefined } };
-  await queueMail(mailing, 'passwordReset', { email: 'mira@example.org' }, null);
+  const client = { device: '', network: '', requestId: '' };
+  await queueMail(mailing, 'passwordReset', { email: 'mira@example.org', client }, null);
   await sendDueMails(mailing);
   expect(await isUsable(db)).toBe(true);
   expect(await createTimeZones().isKnown(db, 'UTC')).toBe(true);

@@ -69,11 +69,7 @@ export function createPasswords(cost = COST): Passwords {
     async matches(password, stored) {
       placeholderHash ??= hash('a password that nobody has', cost);
       const against = stored ?? (await placeholderHash);
-      const normalized = normalizePassword(password);
-      const matched = await inTurn(
-        // Hashes from before normalization are of the password as typed.
-        async () => (await verify(against, normalized)) || (normalized !== password && verify(against, password)),
-      );
+      const matched = await inTurn(() => verify(against, normalizePassword(password)));
       return matched && stored !== undefined;
     },
     stop() {

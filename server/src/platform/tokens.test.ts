@@ -2,7 +2,6 @@ import { createDecipheriv, createHmac, generateKeyPairSync, hkdfSync } from 'nod
 import fc from 'fast-check';
 import { SignJWT, type JWTPayload } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { sealLegacy } from '../testing/sealed-texts.ts';
 import { createTokens, hashToken } from './tokens.ts';
 
 const SECRET = 'a secret that only tests know, 32+ characters';
@@ -279,13 +278,6 @@ describe('a sealed text', () => {
     const caller = { userId: 7, signIn: 'handle' };
     expect(await replaced.readAccess(await tokens.access(caller))).toBeUndefined();
     expect(replaced.readRefresh(tokens.refresh({ handle: 'handle', generation: 0 }))).toBeUndefined();
-  });
-
-  it('from before texts named their key is still read', () => {
-    const legacy = sealLegacy('a secret', SECRET);
-    expect(tokens.unseal(legacy)).toBe('a secret');
-    expect(createTokens(`${SECRET}!`, () => clock.now, SECRET).unseal(legacy)).toBe('a secret');
-    expect(others.unseal(legacy)).toBeUndefined();
   });
 
   it('without its beginning means nothing', () => {

@@ -101,8 +101,8 @@ function sealKeyOf(secret: string): SealKey {
   return { key: deriveFrom(secret, 'hourshare sealed text'), header: Buffer.from([SEAL_VERSION, ...id]) };
 }
 
-/** Returns undefined if it wasn't encrypted with this key and this header; texts sealed by earlier versions have none. */
-function decrypt(key: Buffer, bytes: Buffer, header = Buffer.alloc(0)): string | undefined {
+/** Returns undefined if it wasn't encrypted with this key and bound to this header. */
+function decrypt({ key, header }: SealKey, bytes: Buffer): string | undefined {
   if (bytes.length < SEAL_NONCE_BYTES + SEAL_TAG_BYTES) return undefined;
   const options = { authTagLength: SEAL_TAG_BYTES };
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, SEAL_NONCE_BYTES), options);
@@ -218,12 +218,7 @@ export function createTokens(secret: string, clock: Clock, previousSecret?: stri
       // Decoding skips what isn't base64url, so a sealed text in a link would have many spellings.
       if (bytes.toString('base64url') !== sealed) return undefined;
       const named = openingKeys.find(({ header }) => header.equals(bytes.subarray(0, SEAL_HEADER_BYTES)));
-      if (named) return decrypt(named.key, bytes.subarray(SEAL_HEADER_BYTES), named.header);
-      for (const { key } of openingKeys) {
-        const text = decrypt(key, bytes);
-        if (text !== undefined) return text;
-      }
-      return undefined;
+      return named && decrypt(named, bytes.subarray(SEAL_HEADER_BYTES));
     },
   };
 }

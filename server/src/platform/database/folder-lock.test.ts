@@ -46,10 +46,18 @@ async function mountOn(folder: string, path: string): Promise<void> {
   onTestFinished(() => void spawnSync(umount, [path]));
 }
 
-/** Returns the holder that the lock names after it was taken over from another with this content. */
-async function takenOver(content: string): Promise<unknown> {
+/** Writes the lock of a process. */
+async function writeLock(path: string, holder: object): Promise<void> {
+  await writeFile(path, '');
+  const { dev, ino } = await stat(path, { bigint: true });
+  await writeFile(path, JSON.stringify({ ...holder, file: `${dev}:${ino}` }));
+}
+
+/** Returns the holder that the lock names after it was taken over from another, or from a file with other content. */
+async function takenOver(from: string | object): Promise<unknown> {
   const folder = await temporaryFolder();
-  await writeFile(join(folder, 'database-7.lock'), content);
+  const path = join(folder, 'database-7.lock');
+  await (typeof from === 'string' ? writeFile(path, from) : writeLock(path, from));
   const lock = await lockFolder(folder);
   const { file, ...holder } = JSON.parse(await readFile(join(folder, 'database-8.lock'), 'utf8')) as { file: string };
   const { dev, ino } = await stat(join(folder, 'database-8.lock'), { bigint: true });
@@ -127,20 +135,28 @@ ctypes.CDLL(None).pthread_exit(None)`;
     const pid = holder.pid!;
     await until(async () => (await stateOf(pid)) === 'Z', 'the end of its first thread');
     const folder = await temporaryFolder();
-    await writeFile(join(folder, 'database-1.lock'), JSON.stringify({ ...thisProcess(), pid, started: '' }));
+    await writeLock(join(folder, 'database-1.lock'), { ...thisProcess(), pid, started: '' });
     await expect(lockFolder(folder)).rejects.toThrow(`in use by process ${pid};`);
   });
 
   test('of a process that has ended is taken over', async () => {
-    expect(await takenOver(JSON.stringify({ ...thisProcess(), pid: await endedProcess() }))).toEqual(thisProcess());
+    expect(await takenOver({ ...thisProcess(), pid: await endedProcess() })).toEqual(thisProcess());
   });
 
   test.runIf(hasProc)('of a process whose number now belongs to another is taken over', async () => {
-    expect(await takenOver(JSON.stringify({ ...thisProcess(), started: '1' }))).toEqual(thisProcess());
+    expect(await takenOver({ ...thisProcess(), started: '1' })).toEqual(thisProcess());
   });
 
   test('with other content is taken over', async () => {
-    for (const content of ['', 'garbage', '{', 'null', '12', '{"pid":1}', '{"pid":-1,"started":"","space":""}']) {
+    for (const content of [
+      '',
+      'garbage',
+      '{',
+      'null',
+      '12',
+      '{"pid":1}',
+      '{"pid":-1,"started":"","space":"","file":""}',
+    ]) {
       expect(await takenOver(content)).toEqual(thisProcess());
     }
   });
@@ -162,15 +178,13 @@ ctypes.CDLL(None).pthread_exit(None)`;
   });
 
   test('of another machine is taken over when it shows no heartbeat', async () => {
-    expect(await takenOver(JSON.stringify({ pid: 1, started: '1', space: 'elsewhere pid:[1]' }))).toEqual(
-      thisProcess(),
-    );
+    expect(await takenOver({ pid: 1, started: '1', space: 'elsewhere pid:[1]' })).toEqual(thisProcess());
   });
 
   test('of another machine is respected while it shows a heartbeat', async () => {
     const folder = await temporaryFolder();
     const path = join(folder, 'database-1.lock');
-    await writeFile(path, JSON.stringify({ pid: 1, started: '1', space: 'elsewhere pid:[1]' }));
+    await writeLock(path, { pid: 1, started: '1', space: 'elsewhere pid:[1]' });
     const beat = setInterval(() => void utimes(path, new Date(), new Date()), 500);
     onTestFinished(() => clearInterval(beat));
     await expect(lockFolder(folder)).rejects.toThrow('in use by process 1 on elsewhere;');
@@ -223,7 +237,7 @@ ctypes.CDLL(None).pthread_exit(None)`;
   test('of a killed process goes to exactly one of ten processes that want it', async () => {
     for (let round = 0; round < 3; round += 1) {
       const folder = await temporaryFolder();
-      await writeFile(join(folder, 'database-3.lock'), JSON.stringify({ ...thisProcess(), pid: await endedProcess() }));
+      await writeLock(join(folder, 'database-3.lock'), { ...thisProcess(), pid: await endedProcess() });
       const processes = Array.from({ length: 10 }, () => start('lock.mjs', [folder]));
       const answers = await Promise.all(processes.map((process) => process.line()));
       const winner = processes[answers.indexOf('held')]!;

@@ -15,9 +15,9 @@ const beatMs = 1_000;
 // Whether a holder on another machine or in another container runs, or still uses this copy, shows only in its heartbeat.
 const watchMs = 3_500;
 
-/** The process that holds a lock, and the file it locked; locks of earlier versions don't name it. */
+/** The process that holds a lock, and the file it locked. */
 interface Holder extends ProcessIdentity {
-  file?: string;
+  file: string;
 }
 
 export interface FolderLock {
@@ -61,7 +61,7 @@ async function rejectIfHeld(folder: string, number: number): Promise<void> {
   if (!holder) return;
   const running = isRunning(holder);
   if (running === false) return;
-  const isKnown = running === true && (holder.file === undefined || holder.file === (await fileAt(path)));
+  const isKnown = running === true && holder.file === (await fileAt(path));
   if (!isKnown && !(await hasHeartbeat(path))) return;
   const where = holder.space === thisProcess().space ? '' : ` on ${holder.space.split(' ')[0]}`;
   throw new StartupError(
@@ -79,11 +79,11 @@ async function readHolder(path: string): Promise<Holder | undefined> {
   try {
     const holder: unknown = JSON.parse(text);
     if (typeof holder !== 'object' || holder === null) return undefined;
-    if (!('pid' in holder && 'started' in holder && 'space' in holder)) return undefined;
-    const { pid, started, space } = holder;
+    if (!('pid' in holder && 'started' in holder && 'space' in holder && 'file' in holder)) return undefined;
+    const { pid, started, space, file } = holder;
     if (typeof pid !== 'number' || !Number.isSafeInteger(pid) || pid < 1) return undefined;
-    if (typeof started !== 'string' || typeof space !== 'string') return undefined;
-    return { pid, started, space, ...('file' in holder && typeof holder.file === 'string' && { file: holder.file }) };
+    if (typeof started !== 'string' || typeof space !== 'string' || typeof file !== 'string') return undefined;
+    return { pid, started, space, file };
   } catch {
     return undefined;
   }

@@ -4,8 +4,8 @@ export interface Client {
   device: string;
   /** The network that rate limits and the log use. */
   network: string;
-  /** The request's id in the log; missing in messages that an earlier version queued. */
-  requestId?: string | undefined;
+  /** The request's id in the log. */
+  requestId: string;
   /** The handle of the sign-in that made it, if any. */
   signIn?: string | undefined;
 }

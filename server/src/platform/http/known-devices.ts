@@ -33,8 +33,6 @@ export function createKnownDevices({
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'hourshare device cookie', 32));
   // The prefix keeps other hosts of the domain from setting it.
   const name = https ? '__Host-hourshare_device' : 'hourshare_device';
-  // Devices that signed in before the cookie was renamed stay known.
-  const accepted = https ? [name, '__Secure-hourshare_device'] : [name];
   const networks = new Set<string>();
 
   const macOf = (account: string, device: string) =>
@@ -44,12 +42,9 @@ export function createKnownDevices({
   return {
     recognize(account, cookies) {
       const values = cookies === undefined ? {} : parseCookie(cookies);
-      for (const each of accepted) {
-        const [, device, mac] = /^([A-Za-z0-9_-]{22})\.([A-Za-z0-9_-]{43})$/.exec(values[each] ?? '') ?? [];
-        if (device === undefined || mac === undefined) continue;
-        if (timingSafeEqual(Buffer.from(mac, 'base64url'), macOf(account, device))) return device;
-      }
-      return undefined;
+      const [, device, mac] = /^([A-Za-z0-9_-]{22})\.([A-Za-z0-9_-]{43})$/.exec(values[name] ?? '') ?? [];
+      if (device === undefined || mac === undefined) return undefined;
+      return timingSafeEqual(Buffer.from(mac, 'base64url'), macOf(account, device)) ? device : undefined;
     },
     isKnownNetwork: (account, network) => networks.has(placeOf(account, network)),
     remember(account, network) {

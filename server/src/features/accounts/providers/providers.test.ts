@@ -584,7 +584,7 @@ describe('at the same time', () => {
     const answer = await connectProvider(api.deps, caller, {
       ticket: ticket ?? '',
       browser: undefined,
-      client: { device: '', network: '' },
+      client: { device: '', network: '', requestId: '' },
     });
     expect(answer).toMatchObject({ ok: false, code: 'not_signed_in' });
     expect(await browser.connect(mira, ticket)).toMatchObject({ status: 201 });

@@ -62,8 +62,6 @@ export async function confirmReset(
   });
 }
 
-const UNKNOWN: Client = { device: '', network: 'unknown' };
-
 async function writeReset(
   deps: Deps,
   data: MailData['passwordReset'],
@@ -76,8 +74,7 @@ async function writeReset(
       const link = await createResetLink({ ...deps, db }, user.id, user.email);
       // Each attempt to send the message makes another link for the same request.
       if (link !== undefined && !data.isRecorded) {
-        const by = data.client ?? UNKNOWN;
-        await recordSecurityEvent({ ...deps, db }, 'password_reset_requested', { userId: user.id, by });
+        await recordSecurityEvent({ ...deps, db }, 'password_reset_requested', { userId: user.id, by: data.client });
         await replaceData({ ...deps, db }, { ...data, isRecorded: true });
       }
       return link;

@@ -4,7 +4,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { codeAt } from '../../../platform/one-time-codes.ts';
 import { createTokens, type Tokens } from '../../../platform/tokens.ts';
 import { openTestApi, TEST_SECRET, type TestApi } from '../../../testing/api.ts';
-import { sealLegacy } from '../../../testing/sealed-texts.ts';
 import { makeKey } from '../../../testing/two-step.ts';
 import { requireSameSecret } from '../service.ts';
 import { sealAgain } from './service.ts';
@@ -43,7 +42,7 @@ async function readAll(tokens: Tokens): Promise<string[]> {
 
 const MAILS = 450;
 
-/** Fills every column with sealed texts, some of them from before texts named their key. */
+/** Fills every column with sealed texts. */
 async function fillColumns(mira: SignedIn): Promise<void> {
   const { db, tokens, clock } = api.deps;
   const now = clock();
@@ -57,7 +56,7 @@ async function fillColumns(mira: SignedIn): Promise<void> {
   await api.call('GET', '/api/push/', { as: mira });
   const mails = Array.from({ length: MAILS }, (_, n) => ({
     kind: 'kind',
-    sealed: n % 3 === 0 ? sealLegacy(`mail ${n}`, TEST_SECRET) : tokens.seal(`mail ${n}`),
+    sealed: tokens.seal(`mail ${n}`),
     created_at: now,
     due_at: now,
   }));

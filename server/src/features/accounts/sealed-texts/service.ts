@@ -8,8 +8,7 @@ import * as store from './store.ts';
 const BATCH_SIZE = 200;
 
 /**
- * Seals everything in the database again that the previous secret sealed, or that doesn't name its key. Does nothing without a previous
- * secret. It can be cut off at any time and run again, and servers can run it at the same time: a text is replaced only if it is
+ * Seals everything in the database again that the previous secret sealed. Does nothing without a previous secret. It can be cut off at any time and run again, and servers can run it at the same time: a text is replaced only if it is
  * still the one that was read, and all servers lock rows in the same order.
  */
 export async function sealAgain(deps: Deps): Promise<void> {

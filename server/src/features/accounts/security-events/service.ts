@@ -125,9 +125,7 @@ export function logCommand(
 
 /** Returns what a line says about where an event came from, in the order that other programs expect. */
 const originOf = (by: By) =>
-  by === 'administrator'
-    ? { network: 'local' }
-    : { network: by.network, ...(by.requestId !== undefined && { request_id: by.requestId }) };
+  by === 'administrator' ? { network: 'local' } : { network: by.network, request_id: by.requestId };
 
 function actorOf(by: By, actorId: number | undefined): SecurityEvent['actor'] {
   if (by === 'administrator') return 'administrator';

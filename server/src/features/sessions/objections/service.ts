@@ -182,7 +182,7 @@ export async function upholdObjections(
 ): Promise<void> {
   const now = clock();
   for (const { share_id: shareId, session_id: sessionId } of await store.openObjections(db, closing))
-    // Only edits made before there were objections can be in the way; then the edit counts.
+    // An edit that can't be undone stands, so that the month can close in any case.
     if (!(await restore(db, { shareId, sessionId, status: 'upheld', now })))
       await store.resolveObjections(db, [sessionId], { status: 'withdrawn', now });
 }
