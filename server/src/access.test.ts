@@ -5,9 +5,12 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestApi, type Answer, type TestApi } from './testing/api.ts';
 import { hashToken } from './platform/tokens.ts';
+import { everyCase } from './testing/every-case.ts';
+import { kept } from './testing/kept.ts';
 import { validBodies } from './testing/named-calls.ts';
 import { plantIdentity } from './testing/providers.ts';
 import { PUSH_SUBSCRIPTION } from './testing/successes.ts';
+import { HANG_MILLISECONDS, randomRuns } from './testing/thorough.ts';
 import { sql } from 'kysely';
 
 let api: TestApi;
@@ -53,23 +56,43 @@ const PASSKEYS = 3_000_000;
 const IDENTITIES = 4_000_000;
 const BROWSERS = 5_000_000;
 
-const ask = (call: string, id: string | number, caller?: SignedIn): Promise<Answer> => {
+type Ids = Record<string, string | number>;
+
+/** What a call about the first household has in its path besides its first id. */
+const idsOf = (call: string): Ids => ({
+  share_id: isPersonCall(call) ? PERSON_SHARE : SHARE,
+  session_id: isPersonCall(call) ? PERSON_SESSION : 1,
+  invitation_id: INVITATION,
+  month: BILLED_MONTH,
+});
+
+const fill = (template: string, ids: Ids) =>
+  template.replaceAll(/\{(\w+)\}/g, (whole, name: string) => String(ids[name] ?? whole));
+
+const askAt = (call: string, ids: Ids, caller?: SignedIn): Promise<Answer> => {
   const [method = '', template = ''] = call.split(' ');
   const body = validBodies[call];
-  const path = template
-    .replace('{id}', String(id))
-    .replace('{share_id}', String(isPersonCall(call) ? PERSON_SHARE : SHARE))
-    .replace('{session_id}', String(isPersonCall(call) ? PERSON_SESSION : 1))
-    .replace('{invitation_id}', String(INVITATION))
-    .replace('{month}', BILLED_MONTH);
-  return api.call(method, path, { ...(caller ? { as: caller } : {}), ...(body ? { body } : {}) });
+  const options = { ...(caller ? { as: caller } : {}), ...(body ? { body } : {}) };
+  return api.call(method, fill(template, { ...idsOf(call), ...ids }), options);
+};
+const ask = (call: string, id: string | number, caller?: SignedIn) => askAt(call, { id }, caller);
+
+/** Returns whether ids lead to another call: the client resolves ids of dots as relative paths. */
+const isAnotherCall = (call: string, ids: Ids) => {
+  const [method = '', template = ''] = call.split(' ');
+  const { pathname } = new URL(fill(template, ids), 'http://localhost');
+  return `${method} ${pathname.replaceAll('%7B', '{').replaceAll('%7D', '}')}` in endpoints;
 };
 
-/** Returns whether an id leads to another call: the client resolves ids of dots as relative paths. */
-const isAnotherCall = (call: string, id: string) => {
-  const [method = '', template = ''] = call.split(' ');
-  return `${method} ${new URL(template.replace('{id}', id), 'http://localhost').pathname}` in endpoints;
-};
+/** Every place of an id in a path, such as "/api/assets/{id}", with the calls that have it. */
+const places = new Map<string, { place: string; name: string; calls: string[] }>();
+for (const call of calls)
+  for (const { 0: whole, 1: name = '', index } of call.matchAll(/\{(\w*id)\}/g)) {
+    const place = call.slice(call.indexOf('/'), index + whole.length);
+    const known = places.get(place) ?? { place, name, calls: [] };
+    known.calls.push(call);
+    places.set(place, known);
+  }
 
 const range = (first: number, count: number) => Array.from({ length: count }, (_, n) => first + n);
 
@@ -147,20 +170,7 @@ async function createHouseholds() {
   return { owner, member, otherOwner, otherMember, stranger, asset, billed, share, otherShare, idOf, allowed };
 }
 
-/** Has the households as they were created first, however the last test has changed them. */
-async function twoHouseholds() {
-  if (prepared) {
-    await api.reset();
-    await prepared.restore();
-    api.clock.now = prepared.now;
-    return prepared.households;
-  }
-  const households = await createHouseholds();
-  prepared = { households, now: api.clock.now, restore: await api.database.save() };
-  return households;
-}
-let prepared:
-  { households: Awaited<ReturnType<typeof createHouseholds>>; now: Date; restore: () => Promise<void> } | undefined;
+const twoHouseholds = kept(() => api, createHouseholds);
 
 /** Adds the billed month before every asset's first one. */
 const addEarlierPeriods = () =>
@@ -205,40 +215,58 @@ it('covers every call with an id in its path', () => {
   ).toEqual(calls.toSorted());
 });
 
-describe.each(calls)('%s', (call) => {
+const everyCall = (some: string[], check: (call: string) => Promise<void>) => everyCase(some, String, check);
+
+/** Makes refused calls. Checks that none of them changes anything. */
+async function everyRefused<T>(cases: Iterable<T>, name: (each: T) => string, check: (each: T) => Promise<void>) {
+  await twoHouseholds();
+  const before = await readTables();
+  await everyCase(cases, name, async (each) => {
+    await twoHouseholds();
+    await check(each);
+    if (!api.database.isAsSaved()) expect(await readTables()).toEqual(before);
+  });
+  expect(await readTables()).toEqual(before);
+}
+
+describe('each call', { timeout: HANG_MILLISECONDS }, () => {
   it('succeeds for the user who may make it', async () => {
-    const { allowed, idOf } = await twoHouseholds();
-    // An active session blocks another start, and can't be edited before it ends. Nothing is offered, proposed, handed over, or
-    // waiting for confirmation, and an accepted share has no estimate.
-    const refused =
-      /\/(?:start|decline|terms|\{month\}\/confirm|handover\/accept)\/$/.test(call) ||
-      (call.includes('{session_id}') && !isPersonCall(call));
-    const expected = call.endsWith('/estimate/') ? [404] : refused ? [400] : [200, 201, 204];
-    expect(expected).toContain((await ask(call, idOf(call), allowed(call))).status);
+    await everyCall(calls, async (call) => {
+      const { allowed, idOf } = await twoHouseholds();
+      // An active session blocks another start, and can't be edited before it ends. Nothing is offered, proposed, handed over, or
+      // waiting for confirmation, and an accepted share has no estimate.
+      const refused =
+        /\/(?:start|decline|terms|\{month\}\/confirm|handover\/accept)\/$/.test(call) ||
+        (call.includes('{session_id}') && !isPersonCall(call));
+      const expected = call.endsWith('/estimate/') ? [404] : refused ? [400] : [200, 201, 204];
+      expect(expected).toContain((await ask(call, idOf(call), allowed(call))).status);
+    });
   });
 
   it('responds to everyone else exactly as if nothing existed, and changes nothing', async () => {
-    const { owner, member, otherOwner, otherMember, stranger, idOf, allowed } = await twoHouseholds();
-    const before = await readTables();
-    const absent = comparable(await ask(call, 9_999_999, stranger));
-    expect(absent).toMatchObject({ status: 404 });
-    for (const caller of [owner, member, otherOwner, otherMember, stranger]) {
-      if (caller === allowed(call) || ((caller === member || caller === owner) && isSharedCall(call))) continue;
-      expect(comparable(await ask(call, idOf(call), caller))).toEqual(absent);
-    }
-    expect(comparable(await ask(call, 9_999_999, allowed(call)))).toEqual(absent);
-    expect(await readTables()).toEqual(before);
+    await everyRefused(calls, String, async (call) => {
+      const { owner, member, otherOwner, otherMember, stranger, idOf, allowed } = await twoHouseholds();
+      const absent = comparable(await ask(call, 9_999_999, stranger));
+      expect(absent).toMatchObject({ status: 404 });
+      for (const caller of [owner, member, otherOwner, otherMember, stranger]) {
+        if (caller === allowed(call) || ((caller === member || caller === owner) && isSharedCall(call))) continue;
+        expect(comparable(await ask(call, idOf(call), caller))).toEqual(absent);
+      }
+      expect(comparable(await ask(call, 9_999_999, allowed(call)))).toEqual(absent);
+    });
   });
 
   it('responds the same without a token, whether or not the id exists', async () => {
-    const { idOf } = await twoHouseholds();
-    const before = await readTables();
-    const response = comparable(await ask(call, idOf(call)));
-    expect(response).toMatchObject({ status: 401 });
-    for (const id of [9_999_999, 'abc', 0]) expect(comparable(await ask(call, id))).toEqual(response);
-    expect(await readTables()).toEqual(before);
+    await everyRefused(calls, String, async (call) => {
+      const { idOf } = await twoHouseholds();
+      const response = comparable(await ask(call, idOf(call)));
+      expect(response).toMatchObject({ status: 401 });
+      for (const id of [9_999_999, 'abc', 0]) expect(comparable(await ask(call, id))).toEqual(response);
+    });
   });
+});
 
+describe('each place of an id', { timeout: HANG_MILLISECONDS }, () => {
   const malformedIds = [
     '0',
     '-1',
@@ -285,36 +313,58 @@ describe.each(calls)('%s', (call) => {
     '1%2f2',
   ];
 
-  it('returns 404 for malformed ids and changes nothing', async () => {
+  /** Calls with an id at a place, the other ids being right. */
+  async function expectNotFound(call: string, name: string, id: string) {
     const { allowed, idOf } = await twoHouseholds();
-    const before = await readTables();
-    const spaced = malformedIds.map((id) => id.replaceAll('1', (one) => (id.length < 8 ? String(idOf(call)) : one)));
-    for (const id of [...malformedIds, ...spaced].filter((each) => !isAnotherCall(call, each))) {
-      const answer = await ask(call, id, allowed(call));
-      expect([id, answer.status, (answer.body as { code: string }).code]).toEqual([id, 404, 'not_found']);
-    }
-    expect(await readTables()).toEqual(before);
+    if (isAnotherCall(call, { [name]: id })) return;
+    const answer = await askAt(call, { id: idOf(call), [name]: id }, allowed(call));
+    expect([id, answer.status, (answer.body as { code: string }).code]).toEqual([id, 404, 'not_found']);
+  }
+
+  it('returns 404 for malformed ids and changes nothing', async () => {
+    await everyRefused(
+      places.values(),
+      ({ place }) => place,
+      async ({ name, calls: [call = ''] }) => {
+        const { idOf } = await twoHouseholds();
+        const right = String({ ...idsOf(call), id: idOf(call) }[name]);
+        const spaced = malformedIds.map((id) => id.replaceAll('1', (one) => (id.length < 8 ? right : one)));
+        for (const id of [...malformedIds, ...spaced]) await expectNotFound(call, name, id);
+      },
+    );
   });
 
-  // With nine calls, more than a thousand.
+  // Each call reads its ids with the same code.
+  it('returns 404 for a malformed id in every call', async () => {
+    const all = [...places.values()].flatMap(({ name, calls: some }) => some.map((call) => ({ name, call })));
+    await everyRefused(
+      all,
+      ({ name, call }) => `${name} of ${call}`,
+      async ({ name, call }) => {
+        for (const id of ['abc', '9223372036854775808', '%00']) await expectNotFound(call, name, id);
+      },
+    );
+  });
+
   it('returns 404 for generated ids', async () => {
-    const { allowed } = await twoHouseholds();
-    const seen = new Set<number>();
-    const id = fc.oneof(
+    const text = fc.oneof(
       fc.string({ unit: 'binary', minLength: 1, maxLength: 30 }).map(encodeURIComponent),
       fc.bigInt({ min: -(2n ** 70n), max: 2n ** 70n }).map(String),
       fc.double().map(String),
       fc.stringMatching(/^[%0-9a-f._~!$&'()*+,;=:@-]{1,20}$/),
     );
     // Skips the first hundred ids, which may exist, and ids of dots, which the client resolves.
-    const unknown = id.filter((text) => !/^(?:(?:[1-9]|%3\d)(?:\d|%3\d)?|(?:\.|%2e)+)$/i.test(text));
-    await fc.assert(
-      fc.asyncProperty(unknown, async (each) => {
-        seen.add((await ask(call, each, allowed(call))).status);
-      }),
-      { numRuns: 120 },
+    const unknown = text.filter((each) => !/^(?:(?:[1-9]|%3\d)(?:\d|%3\d)?|(?:\.|%2e)+)$/i.test(each));
+    await everyRefused(
+      places.values(),
+      ({ place }) => place,
+      async ({ name, calls: [call = ''] }) => {
+        await fc.assert(
+          fc.asyncProperty(unknown, (id) => expectNotFound(call, name, id)),
+          { numRuns: randomRuns(100) },
+        );
+      },
     );
-    expect([...seen]).toEqual([404]);
   });
 });
 
@@ -325,9 +375,9 @@ describe('a co-manager', () => {
     call.endsWith(' /api/assets/{id}/handover/') ||
     isPersonCall(call);
 
-  it.each(calls.filter((call) => isOwnerCall(call) && !call.endsWith('/confirm/')))(
-    'can make it until the role ends, unless it is reserved for the owner: %s',
-    async (call) => {
+  it('can make each call until the role ends, unless it is reserved for the owner', async () => {
+    const some = calls.filter((call) => isOwnerCall(call) && !call.endsWith('/confirm/'));
+    await everyCall(some, async (call) => {
       const { owner, asset, stranger, idOf } = await twoHouseholds();
       const manager = await api.register('gus');
       const { id } = await api.share(owner, asset, manager);
@@ -346,33 +396,40 @@ describe('a co-manager', () => {
       expect(comparable(await ask(call, idOf(call), manager))).toEqual(
         comparable(await ask(call, 9_999_999, stranger)),
       );
-    },
-  );
+    });
+  });
 });
 
 describe('an ended share', () => {
-  // Former members still read and edit their sessions, add to them what they pressed offline, and answer proposals for the month in which they left.
-  it.each(calls.filter((call) => isMemberCall(call) && !/\/(?:terms|logs|late-start|late-end)\//.test(call)))(
-    'is gone for its member: %s',
-    async (call) => {
-      const { member, share } = await twoHouseholds();
-      const absent = comparable(await ask(call, 9_999_999, member));
-      await api.deps.db.updateTable('shares').set({ ended_at: api.clock.now }).where('id', '=', share.id).execute();
-      expect(comparable(await ask(call, share.id, member))).toEqual(absent);
-      await api.deps.db.deleteFrom('shares').where('id', '=', share.id).execute();
-      expect(comparable(await ask(call, share.id, member))).toEqual(absent);
-    },
-  );
+  it('is gone for its member', async () => {
+    // Former members still read and edit their sessions, add to them what they pressed offline, and answer proposals for the month in which they left.
+    const some = calls.filter((call) => isMemberCall(call) && !/\/(?:terms|logs|late-start|late-end)\//.test(call));
+    const { member, share } = await twoHouseholds();
+    const expectGone = () =>
+      everyCall(some, async (call) => {
+        const absent = comparable(await ask(call, 9_999_999, member));
+        expect(comparable(await ask(call, share.id, member))).toEqual(absent);
+      });
+    await api.deps.db.updateTable('shares').set({ ended_at: api.clock.now }).where('id', '=', share.id).execute();
+    await expectGone();
+    await api.deps.db.deleteFrom('shares').where('id', '=', share.id).execute();
+    await expectGone();
+  });
 });
 
 describe('a deleted asset', () => {
-  // Statements of the asset stay.
-  it.each(calls.filter((call) => isOwnerCall(call) || isMemberCall(call)))('is gone for everyone: %s', async (call) => {
+  it('is gone for everyone', async () => {
     const { allowed, idOf, asset } = await twoHouseholds();
     await api.deps.db.deleteFrom('assets').where('id', '=', asset.id).execute();
-    const answer = comparable(await ask(call, idOf(call), allowed(call)));
-    expect(answer).toEqual(comparable(await ask(call, 9_999_999, allowed(call))));
-    expect(answer.status).toBe(404);
+    // Statements of the asset stay.
+    await everyCall(
+      calls.filter((call) => isOwnerCall(call) || isMemberCall(call)),
+      async (call) => {
+        const answer = comparable(await ask(call, idOf(call), allowed(call)));
+        expect(answer).toEqual(comparable(await ask(call, 9_999_999, allowed(call))));
+        expect(answer.status).toBe(404);
+      },
+    );
   });
 });
 

@@ -4,6 +4,7 @@ import type { AssetToClaim } from '@hourshare/contract/shares';
 import { codeAt } from '../platform/one-time-codes.ts';
 import { TEST_PASSWORD, type CallOptions, type TestApi } from './api.ts';
 import { createPasskey } from './authenticator.ts';
+import { kept } from './kept.ts';
 import { browserHeaders, plantIdentity } from './providers.ts';
 import { recordSessions } from './records.ts';
 import { PUSH_SUBSCRIPTION } from './successes.ts';
@@ -12,18 +13,18 @@ import { makeKey } from './two-step.ts';
 export type Call = [method: string, path: string, options: CallOptions];
 
 type Household = Awaited<ReturnType<typeof openHousehold>>;
-const households = new WeakMap<TestApi, { household: Household; restore: () => Promise<void> }>();
+const households = new WeakMap<TestApi, () => Promise<Household>>();
 
-/** Returns every writing call with a valid body, in a household of one owner and one member. The database must be empty. */
-export async function writingCalls(api: TestApi): Promise<Household> {
-  const opened = households.get(api);
-  if (opened) {
-    await opened.restore();
-    return opened.household;
-  }
-  const household = await openHousehold(api);
-  households.set(api, { household, restore: await api.database.save() });
-  return household;
+/** Returns every writing call with a valid body, in a household of one owner and one member. */
+export function writingCalls(api: TestApi): Promise<Household> {
+  const open =
+    households.get(api) ??
+    kept(
+      () => api,
+      () => openHousehold(api),
+    );
+  households.set(api, open);
+  return open();
 }
 
 async function openHousehold(api: TestApi) {

@@ -3,7 +3,7 @@ import { sql, type Kysely } from 'kysely';
 import { PGlite } from '@electric-sql/pglite';
 import { inject } from 'vitest';
 import { inMemoryParams } from '../embedded-engine.ts';
-import type { OpenDatabase } from '../open-database.ts';
+import type { ObserveStatement, OpenDatabase } from '../open-database.ts';
 import { openPostgresql } from '../postgresql.ts';
 import type { Tables } from '../../../schema.ts';
 import { overEngine, testOptions } from './over-engine.ts';
@@ -18,11 +18,19 @@ export interface TestDatabase {
   rowCheck: RowCheck;
   /** Empties every table and restarts the ids at 1. */
   reset: () => Promise<void>;
-  /** Saves what every table contains. Returns a function that puts it into empty tables again, much faster than repeating what made it. */
+  /**
+   * Saves what every table contains. Returns a function that restores it if something was written since, much faster than
+   * repeating what made it.
+   */
   save: () => Promise<() => Promise<void>>;
+  /** Whether no statement has written since the last `save` or restore. */
+  isAsSaved: () => boolean;
   /** Throws when raw SQL returned a row that doesn't match its declared type. */
   close: () => Promise<void>;
 }
+
+/** Also statements that fail or change nothing. Row locks, as of "for no key update", don't count. */
+const WRITE = /\b(?:insert|delete|merge|truncate|copy|setval|alter|create|drop)\b|(?<!\bfor (?:no key )?)\bupdate\b/i;
 
 /**
  * Opens a migrated, empty database: on the PostgreSQL server of TEST_DATABASE_URL, otherwise in memory. Open one per
@@ -30,9 +38,22 @@ export interface TestDatabase {
  */
 export async function openTestDatabase(defaults: Record<string, string> = {}): Promise<TestDatabase> {
   const template = inject('databaseTemplate');
+  let writes = 0;
+  const observe: ObserveStatement = (text) => {
+    if (WRITE.test(text)) writes += 1;
+    return () => undefined;
+  };
   const database =
-    'dumpFile' in template ? await copyInMemory(template.dumpFile, defaults) : await copyOnServer(template, defaults);
+    'dumpFile' in template
+      ? await copyInMemory(template.dumpFile, defaults, observe)
+      : await copyOnServer(template, defaults, observe);
   const statement = await resetStatement(database.db);
+  const reset = async () => {
+    await sql.raw(statement).execute(database.db);
+  };
+  /** What the tables contained, and the number of writes until then. */
+  let saved: { restore: () => Promise<void>; writes: number } | undefined;
+  const isAsSaved = (restore = saved?.restore) => saved?.restore === restore && saved?.writes === writes;
   const rowCheck = new RowCheck(inject('rowTypes'));
   return {
     db: database.db.withPlugin(rowCheck),
@@ -40,10 +61,20 @@ export async function openTestDatabase(defaults: Record<string, string> = {}): P
     clock: database.clock,
     pool: database.pool,
     rowCheck,
-    reset: async () => {
-      await sql.raw(statement).execute(database.db);
+    reset,
+    save: async () => {
+      const insert = await save(database.db);
+      const restore = async () => {
+        if (isAsSaved(restore)) return;
+        const before = writes;
+        await reset();
+        await insert();
+        saved = { restore, writes: before + 2 };
+      };
+      saved = { restore, writes };
+      return restore;
     },
-    save: () => save(database.db),
+    isAsSaved: () => isAsSaved(),
     close: async () => {
       await database.close();
       const problems = [...rowCheck.problems];
@@ -53,21 +84,26 @@ export async function openTestDatabase(defaults: Record<string, string> = {}): P
   };
 }
 
-async function copyInMemory(dumpFile: string, defaults: Record<string, string>): Promise<OpenDatabase> {
+async function copyInMemory(
+  dumpFile: string,
+  defaults: Record<string, string>,
+  observe: ObserveStatement,
+): Promise<OpenDatabase> {
   const engine = await PGlite.create({ loadDataDir: await readDump(dumpFile), startParams: inMemoryParams });
   for (const [setting, value] of Object.entries(defaults)) await engine.exec(`set ${setting} = '${value}'`);
-  return overEngine(engine);
+  return overEngine(engine, observe);
 }
 
 async function copyOnServer(
   { databaseUrl, template }: { databaseUrl: string; template: string },
   defaults: Record<string, string>,
+  observe: ObserveStatement,
 ): Promise<OpenDatabase> {
   const name = `hourshare_test_${randomBytes(6).toString('hex')}`;
   await onServer(databaseUrl, `create database ${name} template ${template}`);
   for (const [setting, value] of Object.entries(defaults))
     await onServer(databaseUrl, `alter database ${name} set ${setting} = '${value}'`);
-  const database = await openPostgresql(withDatabase(databaseUrl, name), testOptions);
+  const database = await openPostgresql(withDatabase(databaseUrl, name), { ...testOptions, observe });
   return {
     ...database,
     close: async () => {

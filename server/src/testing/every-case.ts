@@ -1,0 +1,30 @@
+import { inspect } from 'node:util';
+
+const shown = (value: unknown) => inspect(value, { depth: 6, breakLength: 120 }).slice(0, 2000);
+
+/** Returns what an assertion compared, because its message only summarizes it. */
+function describeFailure(error: unknown): string {
+  if (!(error instanceof Error)) return shown(error);
+  if (!('actual' in error && 'expected' in error)) return error.message;
+  return `${error.message}\n  expected: ${shown(error.expected)}\n  received: ${shown(error.actual)}`;
+}
+
+/** Checks every case, one after another. Throws one error that names each case that failed, and why. */
+export async function everyCase<T>(
+  cases: Iterable<T>,
+  name: (each: T) => string,
+  check: (each: T) => unknown,
+): Promise<void> {
+  const failures: string[] = [];
+  let count = 0;
+  for (const each of cases) {
+    count += 1;
+    try {
+      await check(each);
+    } catch (error) {
+      failures.push(`${name(each)}: ${describeFailure(error)}`);
+    }
+  }
+  if (count === 0) throw new Error('There are no cases.');
+  if (failures.length > 0) throw new Error(`${failures.length} of ${count} cases failed.\n${failures.join('\n')}`);
+}
