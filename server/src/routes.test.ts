@@ -8,6 +8,8 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { hashToken } from './platform/tokens.ts';
 import { openTestApi, type Answer, type CallOptions, type TestApi } from './testing/api.ts';
+import { everyCase } from './testing/every-case.ts';
+import { kept } from './testing/kept.ts';
 import {
   BILLED_MONTH,
   INVITATION,
@@ -16,6 +18,7 @@ import {
   tokenOf,
   type EndingKey,
 } from './testing/successes.ts';
+import { HANG_MILLISECONDS } from './testing/thorough.ts';
 
 interface ServedRoute {
   method: string;
@@ -41,20 +44,10 @@ beforeAll(async () => {
 });
 beforeEach(() => api.reset());
 
-/** Has what the calls need as it was created first, however the last test has changed it. */
-async function prepareCalls() {
-  if (prepared) {
-    await api.reset();
-    await prepared.restore();
-    api.clock.now = prepared.now;
-    return prepared.calls;
-  }
-  const calls = await successfulCalls(api);
-  prepared = { calls, now: api.clock.now, restore: await api.database.save() };
-  return calls;
-}
-let prepared:
-  { calls: Awaited<ReturnType<typeof successfulCalls>>; now: Date; restore: () => Promise<void> } | undefined;
+const prepareCalls = kept(
+  () => api,
+  () => successfulCalls(api),
+);
 afterAll(() => api.close());
 
 // Streams don't end; live.test.ts is about them.
@@ -161,32 +154,40 @@ async function forgeries(): Promise<string[]> {
   ];
 }
 
-describe.each(signedIn)('%s', (key) => {
-  const { method, path } = toRequest(key);
-  const paths = [path, path.slice(0, -1)];
+const everyKey = (some: EndingKey[], check: (key: EndingKey) => Promise<void>) => everyCase(some, String, check);
 
+describe('each call that needs a sign-in', { timeout: HANG_MILLISECONDS }, () => {
   it('rejects a request without a token', async () => {
-    for (const each of paths) {
-      const answer = await api.call(method, each);
-      expect(answer).toMatchObject({ status: 401, headers: { 'www-authenticate': 'Bearer' } });
-      expect(answer.body).toEqual({ error: expect.stringMatching(/\w/) as string, code: 'not_signed_in' });
-    }
+    await everyKey(signedIn, async (key) => {
+      const { method, path } = toRequest(key);
+      for (const each of [path, path.slice(0, -1)]) {
+        const answer = await api.call(method, each);
+        expect(answer).toMatchObject({ status: 401, headers: { 'www-authenticate': 'Bearer' } });
+        expect(answer.body).toEqual({ error: expect.stringMatching(/\w/) as string, code: 'not_signed_in' });
+      }
+    });
   });
 
   it('rejects forged, expired, and misplaced tokens', async () => {
     const forged = await forgeries();
     const { access } = await api.register('ben');
     const misplaced = [`Basic ${access}`, access, `Bearer  ${access}`, `Bearer ${access} ${access}`, 'Bearer ', ''];
-    const answers = [
-      ...(await Promise.all(forged.map((token) => api.call(method, path, { token })))),
-      ...(await Promise.all(misplaced.map((authorization) => api.call(method, path, { headers: { authorization } })))),
-      await api.call(method, `${path}?access_token=${access}&token=${access}`),
-      await api.call(method, path, { headers: { cookie: `access_token=${access}` } }),
+    const options = [
+      ...forged.map((token): CallOptions => ({ token })),
+      ...misplaced.map((authorization): CallOptions => ({ headers: { authorization } })),
+      { headers: { cookie: `access_token=${access}` } },
     ];
+    const refused = { status: 401, body: { code: 'not_signed_in' } };
+    await everyKey(signedIn, async (key) => {
+      const { method, path } = toRequest(key);
+      for (const each of options) expect([each, await api.call(method, path, each)]).toMatchObject([each, refused]);
+      expect(await api.call(method, `${path}?access_token=${access}&token=${access}`)).toMatchObject(refused);
+    });
     api.clock.advance(15 * 60_000 + 1000);
-    answers.push(await api.call(method, path, { token: access }));
-    for (const { status, body } of answers)
-      expect({ status, body }).toMatchObject({ status: 401, body: { code: 'not_signed_in' } });
+    await everyKey(signedIn, async (key) => {
+      const { method, path } = toRequest(key);
+      expect(await api.call(method, path, { token: access })).toMatchObject(refused);
+    });
   });
 });
 
@@ -195,53 +196,62 @@ const mayCall = ([key, scope]: (typeof byScope)[number]) => {
   const { scripts = [] }: Endpoint = endpoints[key];
   return scripts.includes(scope);
 };
+const ofScope = (scope: 'account' | 'share') =>
+  byScope.filter((each) => mayCall(each) && each[1] === scope).map(([key]) => key);
 
-describe.each(byScope.filter(mayCall))('%s with an access token of scope %s', (key, scope) => {
-  it('succeeds', async () => {
-    for (const [status, [id, options]] of Object.entries((await prepareCalls())[key])) {
-      const { method, path } = toRequest(key, id);
-      const token = await insertToken(options.as?.user.id ?? 0, scope === 'share' ? id : null);
-      expect((await api.call(method, path, { ...noCaller(options), token })).status).toBe(Number(status));
-    }
+describe('a call with an access token', { timeout: HANG_MILLISECONDS }, () => {
+  it('succeeds, if its scope allows the call', async () => {
+    await everyCase(byScope.filter(mayCall), String, async ([key, scope]) => {
+      for (const [status, [id, options]] of Object.entries((await prepareCalls())[key])) {
+        const { method, path } = toRequest(key, id);
+        const token = await insertToken(options.as?.user.id ?? 0, scope === 'share' ? id : null);
+        expect((await api.call(method, path, { ...noCaller(options), token })).status).toBe(Number(status));
+      }
+    });
   });
-});
 
-describe.each(byScope.filter((each) => mayCall(each) && each[1] === 'share'))('%s with a token of scope %s', (key) => {
   it('finds no other share of the same member, and changes nothing', async () => {
-    for (const [id, options] of Object.values((await prepareCalls())[key])) {
-      const { method, path } = toRequest(key, id);
-      const token = await insertToken(options.as?.user.id ?? 0, id === 1 ? 2 : 1);
-      const before = await contents();
-      expect(await api.call(method, path, { ...noCaller(options), token })).toMatchObject({
-        status: 404,
-        body: { error: 'Not found.', code: 'not_found' },
-      });
-      expect(await contents()).toEqual(before);
-    }
-  });
-});
-
-describe.each(byScope.filter((each) => !mayCall(each)))('%s with an access token of scope %s', (key, scope) => {
-  it('is refused, regardless of its parameters, and changes nothing', async () => {
-    const [id, options] = Object.values((await prepareCalls())[key])[0]!;
-    const isOfShare = key.includes('/shared-assets/{id}/');
-    const token = await insertToken(options.as?.user.id ?? 0, scope === 'share' ? (isOfShare ? id : 1) : null);
+    await prepareCalls();
     const before = await contents();
-    for (const named of [id, 'abc', 999_999]) {
-      const { method, path } = toRequest(key, named);
-      expect(await api.call(method, path, { ...noCaller(options), token })).toMatchObject({
-        status: 403,
-        body: { code: 'token_scope' },
-      });
-    }
+    await everyKey(ofScope('share'), async (key) => {
+      for (const [id, options] of Object.values((await prepareCalls())[key])) {
+        const { method, path } = toRequest(key, id);
+        const token = await insertToken(options.as?.user.id ?? 0, id === 1 ? 2 : 1);
+        expect(await api.call(method, path, { ...noCaller(options), token })).toMatchObject({
+          status: 404,
+          body: { error: 'Not found.', code: 'not_found' },
+        });
+        expect(await contents()).toEqual(before);
+      }
+    });
+  });
+
+  it('is refused, regardless of its parameters, and changes nothing', async () => {
+    const calls = await prepareCalls();
+    const before = await contents();
+    await everyCase(
+      byScope.filter((each) => !mayCall(each)),
+      String,
+      async ([key, scope]) => {
+        const [id, options] = Object.values(calls[key])[0]!;
+        const isOfShare = key.includes('/shared-assets/{id}/');
+        const token = await insertToken(options.as?.user.id ?? 0, scope === 'share' ? (isOfShare ? id : 1) : null);
+        const writes = api.database.writes();
+        for (const named of [id, 'abc', 999_999]) {
+          const { method, path } = toRequest(key, named);
+          expect(await api.call(method, path, { ...noCaller(options), token })).toMatchObject({
+            status: 403,
+            body: { code: 'token_scope' },
+          });
+        }
+        if (api.database.writes() !== writes) expect(await contents()).toEqual(before);
+      },
+    );
     expect(await contents()).toEqual(before);
   });
-});
 
-describe.each(byScope.filter((each) => mayCall(each) && each[1] === 'account'))(
-  '%s with a token of scope %s',
-  (key) => {
-    it("answers another user's tokens like that user", async () => {
+  it("answers another user's tokens like that user", async () => {
+    await everyKey(ofScope('account'), async (key) => {
       const [id, options] = Object.values((await prepareCalls())[key])[0]!;
       const stranger = await api.register('stranger');
       const { method, path } = toRequest(key, id);
@@ -249,8 +259,8 @@ describe.each(byScope.filter((each) => mayCall(each) && each[1] === 'account'))(
       const asked = await api.call(method, path, { ...noCaller(options), token });
       expect(asked.text).toBe((await api.call(method, path, { ...options, as: stranger })).text);
     });
-  },
-);
+  });
+});
 
 const noCaller = ({ as: _caller, ...options }: CallOptions): CallOptions => options;
 
@@ -286,32 +296,35 @@ const contents = () =>
     ),
   );
 
-describe.each(keys)('%s', (key) => {
-  const endpoint: Endpoint = endpoints[key];
-
+describe('each call', { timeout: HANG_MILLISECONDS }, () => {
   it.each(['with', 'without'])('returns exactly what it declares, %s a trailing slash', async (slash) => {
-    const calls = (await prepareCalls())[key];
-    expect(Object.keys(calls)).toEqual(Object.keys(endpoint.answers));
-    for (const [status, [id, options]] of Object.entries(calls)) {
-      const { method, path } = toRequest(key, id);
-      const answer = await api.call(method, slash === 'with' ? path : path.slice(0, -1), options);
-      expect(answer).toMatchObject({ status: Number(status) });
-      expect(problemsOf(endpoint.answers[answer.status as 200], answer.body)).toBeUndefined();
-      expect(answer.text === '').toBe(answer.status === 204);
-    }
+    await everyKey(keys, async (key) => {
+      const endpoint: Endpoint = endpoints[key];
+      const calls = (await prepareCalls())[key];
+      expect(Object.keys(calls)).toEqual(Object.keys(endpoint.answers));
+      for (const [status, [id, options]] of Object.entries(calls)) {
+        const { method, path } = toRequest(key, id);
+        const answer = await api.call(method, slash === 'with' ? path : path.slice(0, -1), options);
+        expect(answer).toMatchObject({ status: Number(status) });
+        expect(problemsOf(endpoint.answers[answer.status as 200], answer.body)).toBeUndefined();
+        expect(answer.text === '').toBe(answer.status === 204);
+      }
+    });
   });
 
   it('is documented with every status it returns', async () => {
     const described = (
       await api.call<{ paths: Record<string, Record<string, { responses: object }>> }>('GET', '/api/openapi.json')
     ).body.paths;
-    const [method = '', template = ''] = key.split(' ');
-    const statuses = Object.keys(described[template]?.[method.toLowerCase()]?.responses ?? {});
-    const answers = await provoke(key, Object.values((await prepareCalls())[key])[0]!);
-    for (const { status, body } of answers) {
-      expect(statuses).toContain(String(status));
-      expect(status >= 400 ? problemsOf(ErrorAnswer, body) : undefined).toBeUndefined();
-    }
+    await everyKey(keys, async (key) => {
+      const [method = '', template = ''] = key.split(' ');
+      const statuses = Object.keys(described[template]?.[method.toLowerCase()]?.responses ?? {});
+      const answers = await provoke(key, Object.values((await prepareCalls())[key])[0]!);
+      for (const { status, body } of answers) {
+        expect(statuses).toContain(String(status));
+        expect(status >= 400 ? problemsOf(ErrorAnswer, body) : undefined).toBeUndefined();
+      }
+    });
   });
 });
 
@@ -341,12 +354,14 @@ async function provoke(key: EndingKey, [id, options]: [number, CallOptions]): Pr
   return answers;
 }
 
-describe.each(reads)('HEAD of %s', (key) => {
+describe('HEAD of each address', { timeout: HANG_MILLISECONDS }, () => {
   it('requires a token like the GET and returns no body', async () => {
-    const [id, options] = Object.values((await prepareCalls())[key])[0]!;
-    const { path } = toRequest(key, id);
-    expect(await api.call('HEAD', path)).toMatchObject({ status: signedIn.includes(key) ? 401 : 200, text: '' });
-    expect(await api.call('HEAD', path, options)).toMatchObject({ status: 200, text: '' });
+    await everyKey(reads, async (key) => {
+      const [id, options] = Object.values((await prepareCalls())[key])[0]!;
+      const { path } = toRequest(key, id);
+      expect(await api.call('HEAD', path)).toMatchObject({ status: signedIn.includes(key) ? 401 : 200, text: '' });
+      expect(await api.call('HEAD', path, options)).toMatchObject({ status: 200, text: '' });
+    });
   });
 });
 

@@ -124,7 +124,6 @@ describe('the log', () => {
     const texts = await storedTexts();
     for (const [key, answers] of calls)
       for (const [status, [id, { as, body, headers, token }]] of Object.entries(answers)) {
-        await api.reset();
         await restore();
         api.clock.now = now;
         const bearer = as ? await freshAccess(api.deps, as) : token;

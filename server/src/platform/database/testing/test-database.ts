@@ -23,8 +23,8 @@ export interface TestDatabase {
    * repeating what made it.
    */
   save: () => Promise<() => Promise<void>>;
-  /** Whether no statement has written since the last `save` or restore. */
-  isAsSaved: () => boolean;
+  /** How many statements have written so far. As long as it's the same number, nothing has changed. */
+  writes: () => number;
   /** Throws when raw SQL returned a row that doesn't match its declared type. */
   close: () => Promise<void>;
 }
@@ -51,9 +51,7 @@ export async function openTestDatabase(defaults: Record<string, string> = {}): P
   const reset = async () => {
     await sql.raw(statement).execute(database.db);
   };
-  /** What the tables contained, and the number of writes until then. */
-  let saved: { restore: () => Promise<void>; writes: number } | undefined;
-  const isAsSaved = (restore = saved?.restore) => saved?.restore === restore && saved?.writes === writes;
+  let saves = 0;
   const rowCheck = new RowCheck(inject('rowTypes'));
   return {
     db: database.db.withPlugin(rowCheck),
@@ -63,18 +61,16 @@ export async function openTestDatabase(defaults: Record<string, string> = {}): P
     rowCheck,
     reset,
     save: async () => {
-      const insert = await save(database.db);
-      const restore = async () => {
-        if (isAsSaved(restore)) return;
-        const before = writes;
+      const insert = await save(database.db, `saved_${(saves += 1)}`);
+      let unchangedAt = writes;
+      return async () => {
+        if (writes === unchangedAt) return;
+        unchangedAt = writes + 2;
         await reset();
         await insert();
-        saved = { restore, writes: before + 2 };
       };
-      saved = { restore, writes };
-      return restore;
     },
-    isAsSaved: () => isAsSaved(),
+    writes: () => writes,
     close: async () => {
       await database.close();
       const problems = [...rowCheck.problems];
@@ -114,20 +110,19 @@ async function copyOnServer(
 }
 
 /** Deletes rows instead of truncating, which takes several times as long for the few rows of a test. */
-async function save(db: Kysely<Tables>): Promise<() => Promise<void>> {
+async function save(db: Kysely<Tables>, schema: string): Promise<() => Promise<void>> {
   const { rows: tables } = await sql<{ name: string }>`
     select quote_ident(tablename) as name from pg_tables
     where schemaname = 'public' and tablename not like 'kysely_migration%'`.execute(db);
   const { rows: sequences } = await sql<{ name: string; last: string | null }>`
     select quote_literal(quote_ident(sequencename)) as name, last_value::text as last
     from pg_sequences where schemaname = 'public'`.execute(db);
-  await sql`drop schema if exists saved cascade`.execute(db);
-  await sql`create schema saved`.execute(db);
-  for (const { name } of tables) await sql.raw(`create table saved.${name} as table public.${name}`).execute(db);
+  await sql`create schema ${sql.ref(schema)}`.execute(db);
+  for (const { name } of tables) await sql.raw(`create table ${schema}.${name} as table public.${name}`).execute(db);
   // One statement, as below.
   const insertions = tables.map(
     ({ name }, index) =>
-      `inserted_${index} as (insert into public.${name} overriding system value select * from saved.${name})`,
+      `inserted_${index} as (insert into public.${name} overriding system value select * from ${schema}.${name})`,
   );
   const restarts = sequences.map(({ name, last }) => `setval(${name}, ${last ?? 1}, ${last !== null})`);
   const statement = `with ${insertions.join(', ')} select ${restarts.join(', ')}`;
