@@ -1,19 +1,26 @@
 import type { SignedIn } from '@hourshare/contract/accounts';
 import { endpoints, type Endpoint } from '@hourshare/contract/endpoints';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestApi, type TestApi } from './testing/api.ts';
 import { billingCalls, CLOSED } from './testing/bills.ts';
 import { BILLED_MONTH, successfulCalls, type EndingKey } from './testing/successes.ts';
+import { everyCase } from './testing/every-case.ts';
+import { kept } from './testing/kept.ts';
 import { recordSessions } from './testing/records.ts';
+import { HANG_MILLISECONDS } from './testing/thorough.ts';
 
 let api: TestApi;
 beforeAll(async () => {
   api = await openTestApi();
 });
-beforeEach(() => api.reset());
 afterAll(() => api.close());
 
-const { setClock, get, household, record, send } = billingCalls(() => api);
+const { setClock, get, household: makeHousehold, record, send } = billingCalls(() => api);
+const household = kept(() => api, makeHousehold);
+const successes = kept(
+  () => api,
+  () => successfulCalls(api),
+);
 
 const calls = (Object.entries<Endpoint>(endpoints) as [EndingKey, Endpoint][])
   .filter(([, { csv }]) => csv)
@@ -31,57 +38,60 @@ async function readCsv(path: string, caller: SignedIn): Promise<string[]> {
 
 /** Returns the id and the user of a call that succeeds. */
 async function findSuccess(key: EndingKey): Promise<[id: number, as: SignedIn]> {
-  const [id, { as: caller }] = (await successfulCalls(api))[key][200]!;
+  const [id, { as: caller }] = (await successes())[key][200]!;
   if (!caller) throw new Error('no one makes this call');
   return [id, caller];
 }
 
-describe.each(calls)('%s as a file', (key) => {
-  it('downloads as text with a simple name and forbids caching', async () => {
-    const [id, caller] = await findSuccess(key);
-    for (const path of [pathOf(key, id), pathOf(key, id).slice(0, -1)]) {
-      const { headers } = await api.call('GET', `${path}?format=csv`, { as: caller });
-      expect(headers).toMatchObject({
-        'content-type': 'text/csv; charset=utf-8',
-        'content-disposition': expect.stringMatching(/^attachment; filename="[a-z0-9-]+\.csv"$/) as string,
-        'cache-control': 'no-store',
-        'x-content-type-options': 'nosniff',
-      });
-      expect((await readCsv(`${path}?format=csv`, caller))[0]).toMatch(/^[a-z_]+(?:,[a-z_]+)+$/);
-    }
-    expect(await api.call('HEAD', `${pathOf(key, id)}?format=csv`, { as: caller })).toMatchObject({
-      status: 200,
-      text: '',
-    });
-  });
+const everyFile = (check: (key: EndingKey, id: number, caller: SignedIn) => Promise<void>) =>
+  everyCase(calls, String, async (key) => check(key, ...(await findSuccess(key))));
 
-  it('is JSON by default or on request, and any other format is rejected', async () => {
-    const [id, caller] = await findSuccess(key);
-    const json = await api.call('GET', pathOf(key, id), { as: caller });
-    expect(json.headers['content-type']).toBe('application/json; charset=utf-8');
-    expect((await api.call('GET', `${pathOf(key, id)}?format=json`, { as: caller })).body).toEqual(json.body);
-    for (const format of ['xml', 'CSV', ''])
-      expect(await api.call('GET', `${pathOf(key, id)}?format=${format}`, { as: caller })).toMatchObject({
-        status: 400,
-        body: { code: 'validation_failed', fields: { format: ['format must be json or csv'] } },
+describe('each list as a file', { timeout: HANG_MILLISECONDS }, () => {
+  it('downloads as text with a simple name and forbids caching', () =>
+    everyFile(async (key, id, caller) => {
+      for (const path of [pathOf(key, id), pathOf(key, id).slice(0, -1)]) {
+        const { headers } = await api.call('GET', `${path}?format=csv`, { as: caller });
+        expect(headers).toMatchObject({
+          'content-type': 'text/csv; charset=utf-8',
+          'content-disposition': expect.stringMatching(/^attachment; filename="[a-z0-9-]+\.csv"$/) as string,
+          'cache-control': 'no-store',
+          'x-content-type-options': 'nosniff',
+        });
+        expect((await readCsv(`${path}?format=csv`, caller))[0]).toMatch(/^[a-z_]+(?:,[a-z_]+)+$/);
+      }
+      expect(await api.call('HEAD', `${pathOf(key, id)}?format=csv`, { as: caller })).toMatchObject({
+        status: 200,
+        text: '',
       });
-  });
+    }));
 
-  it('requires a token, and returns a JSON 404 or no rows for what the caller cannot see', async () => {
-    const [id] = await findSuccess(key);
-    expect(await api.call('GET', `${pathOf(key, id)}?format=csv`)).toMatchObject({
-      status: 401,
-      body: { code: 'not_signed_in' },
-    });
-    const stranger = await api.register('max');
-    const answers = [id, 999, 'abc'].map((each) =>
-      api.call('GET', `${pathOf(key, each)}?format=csv`, { as: stranger }),
-    );
-    const refused = expect.stringMatching(/^\{"error":"[^"]+","code":"not_found"\}$/) as string;
-    const nothing = expect.stringMatching(/^[^\r\n]+\r\n$/) as string;
-    for (const { status, text } of await Promise.all(answers))
-      expect([status, text]).toEqual(key.includes('{id}') ? [404, refused] : [200, nothing]);
-  });
+  it('is JSON by default or on request, and any other format is rejected', () =>
+    everyFile(async (key, id, caller) => {
+      const json = await api.call('GET', pathOf(key, id), { as: caller });
+      expect(json.headers['content-type']).toBe('application/json; charset=utf-8');
+      expect((await api.call('GET', `${pathOf(key, id)}?format=json`, { as: caller })).body).toEqual(json.body);
+      for (const format of ['xml', 'CSV', ''])
+        expect(await api.call('GET', `${pathOf(key, id)}?format=${format}`, { as: caller })).toMatchObject({
+          status: 400,
+          body: { code: 'validation_failed', fields: { format: ['format must be json or csv'] } },
+        });
+    }));
+
+  it('requires a token, and returns a JSON 404 or no rows for what the caller cannot see', () =>
+    everyFile(async (key, id) => {
+      expect(await api.call('GET', `${pathOf(key, id)}?format=csv`)).toMatchObject({
+        status: 401,
+        body: { code: 'not_signed_in' },
+      });
+      const stranger = await api.register('max');
+      const answers = [id, 999, 'abc'].map((each) =>
+        api.call('GET', `${pathOf(key, each)}?format=csv`, { as: stranger }),
+      );
+      const refused = expect.stringMatching(/^\{"error":"[^"]+","code":"not_found"\}$/) as string;
+      const nothing = expect.stringMatching(/^[^\r\n]+\r\n$/) as string;
+      for (const { status, text } of await Promise.all(answers))
+        expect([status, text]).toEqual(key.includes('{id}') ? [404, refused] : [200, nothing]);
+    }));
 });
 
 describe('a statement as a file', () => {

@@ -6,6 +6,8 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { openTestApi, type TestApi } from './testing/api.ts';
+import { everyCase } from './testing/every-case.ts';
+import { HANG_MILLISECONDS, randomRuns } from './testing/thorough.ts';
 
 const MANY = 520;
 
@@ -183,77 +185,110 @@ it('covers every list of the contract', () => {
   expect(Object.keys(expected).toSorted()).toEqual(lists.map(([key]) => key).toSorted());
 });
 
-describe.each(lists)('%s', (key) => {
-  const [path, caller] = expected[key]!;
-  const max = maxOf(key);
+interface List {
+  key: EndpointKey;
+  path: () => string;
+  caller: () => SignedIn;
+  max: number;
+  rowsOfCsv: number | undefined;
+}
 
-  it('contains everything exactly once, whatever the page size', async () => {
-    const pages = await walk(`${path()}limit=${max}`, caller());
-    expect(sizes(pages)).toEqual(max === 500 ? [500, 20] : [200, 200, 120]);
-    expect(new Set(textsIn(pages)).size).toBe(MANY);
-    const smaller = await walk(`${path()}limit=97`, caller());
-    expect(sizes(smaller)).toEqual([97, 97, 97, 97, 97, 35]);
-    expect(textsIn(smaller)).toEqual(textsIn(pages));
-  });
+const everyList = (check: (list: List) => Promise<void>, some = lists) =>
+  everyCase(
+    some,
+    ([key]) => key,
+    ([key]) => {
+      const [path, caller, rowsOfCsv] = expected[key]!;
+      return check({ key, path, caller, max: maxOf(key), rowsOfCsv });
+    },
+  );
 
-  it('marks a full last page as the last', async () => {
-    expect(sizes(await walk(`${path()}limit=130`, caller()))).toEqual([130, 130, 130, 130]);
-  });
+describe('each list', { timeout: HANG_MILLISECONDS }, () => {
+  it('contains everything exactly once, whatever the page size', () =>
+    everyList(async ({ path, caller, max }) => {
+      const pages = await walk(`${path()}limit=${max}`, caller());
+      expect(sizes(pages)).toEqual(max === 500 ? [500, 20] : [200, 200, 120]);
+      expect(new Set(textsIn(pages)).size).toBe(MANY);
+      const smaller = await walk(`${path()}limit=97`, caller());
+      expect(sizes(smaller)).toEqual([97, 97, 97, 97, 97, 35]);
+      expect(textsIn(smaller)).toEqual(textsIn(pages));
+    }));
 
-  it('rejects a limit that is not a whole number in range', async () => {
-    for (const limit of ['0', `${max + 1}`, '-1', '1.5', 'abc', '1e2', '1e9', '', '%205', '9'.repeat(40), '1&limit=2'])
-      expect([limit, await get(`${path()}limit=${limit}`, caller())]).toMatchObject([
-        limit,
-        { status: 400, body: { fields: { limit: [`limit must be a whole number from 1 to ${max}`] } } },
-      ]);
-    for (const limit of [1, max]) expect((await get(`${path()}limit=${limit}`, caller())).status).toBe(200);
-  });
+  it('marks a full last page as the last', () =>
+    everyList(async ({ path, caller }) => {
+      expect(sizes(await walk(`${path()}limit=130`, caller()))).toEqual([130, 130, 130, 130]);
+    }));
 
-  it('answers a forged cursor with 400 or the caller’s own rows', async () => {
-    const own = new Set(textsIn(await walk(`${path()}limit=${max}`, caller())));
-    const ask = async (cursor: string) => {
-      const { status, body } = await get(`${path()}limit=2&cursor=${encodeURIComponent(cursor)}`, caller());
-      const foreign = status === 200 ? body.results.filter((each) => !own.has(JSON.stringify(each))) : [];
-      expect([cursor, status === 200 || status === 400, foreign]).toEqual([cursor, true, []]);
-    };
-    const encoded = (text: string) => Buffer.from(text).toString('base64url');
-    for (const text of FORGED) await ask(encoded(text));
-    for (const cursor of ['', '%00', 'a'.repeat(201), '😀']) await ask(cursor);
-    await fc.assert(
-      fc.asyncProperty(
-        fc.oneof(
-          fc.json({ maxDepth: 1 }).map(encoded),
-          fc.string({ unit: 'binary', maxLength: 40 }),
-          fc.base64String(),
+  it('rejects a limit that is not a whole number in range', () =>
+    everyList(async ({ path, caller, max }) => {
+      for (const limit of [
+        '0',
+        `${max + 1}`,
+        '-1',
+        '1.5',
+        'abc',
+        '1e2',
+        '1e9',
+        '',
+        '%205',
+        '9'.repeat(40),
+        '1&limit=2',
+      ])
+        expect([limit, await get(`${path()}limit=${limit}`, caller())]).toMatchObject([
+          limit,
+          { status: 400, body: { fields: { limit: [`limit must be a whole number from 1 to ${max}`] } } },
+        ]);
+      for (const limit of [1, max]) expect((await get(`${path()}limit=${limit}`, caller())).status).toBe(200);
+    }));
+
+  it('answers a forged cursor with 400 or the caller’s own rows', () =>
+    everyList(async ({ path, caller, max }) => {
+      const own = new Set(textsIn(await walk(`${path()}limit=${max}`, caller())));
+      const ask = async (cursor: string) => {
+        const { status, body } = await get(`${path()}limit=2&cursor=${encodeURIComponent(cursor)}`, caller());
+        const foreign = status === 200 ? body.results.filter((each) => !own.has(JSON.stringify(each))) : [];
+        expect([cursor, status === 200 || status === 400, foreign]).toEqual([cursor, true, []]);
+      };
+      const encoded = (text: string) => Buffer.from(text).toString('base64url');
+      for (const text of FORGED) await ask(encoded(text));
+      for (const cursor of ['', '%00', 'a'.repeat(201), '😀']) await ask(cursor);
+      await fc.assert(
+        fc.asyncProperty(
+          fc.oneof(
+            fc.json({ maxDepth: 1 }).map(encoded),
+            fc.string({ unit: 'binary', maxLength: 40 }),
+            fc.base64String(),
+          ),
+          ask,
         ),
-        ask,
-      ),
-      { numRuns: 50 },
-    );
-  });
+        { numRuns: randomRuns(25) },
+      );
+    }));
 
-  it('gives a stranger with the owner’s cursor nothing more than without it', async () => {
-    const { body } = await get(`${path()}limit=1`, caller());
-    const strangerAnswer = await get(path(), stranger);
-    const answer = await get(`${path()}cursor=${body.next}`, stranger);
-    const status = key.includes('{id}') ? 404 : 200;
-    expect([strangerAnswer.status, answer.status]).toEqual([status, status]);
-    const known = new Set(strangerAnswer.body.results?.map((each) => JSON.stringify(each)));
-    expect(answer.body.results?.filter((each) => !known.has(JSON.stringify(each))) ?? []).toEqual([]);
-  });
-});
+  it('gives a stranger with the owner’s cursor nothing more than without it', () =>
+    everyList(async ({ key, path, caller }) => {
+      const { body } = await get(`${path()}limit=1`, caller());
+      const strangerAnswer = await get(path(), stranger);
+      const answer = await get(`${path()}cursor=${body.next}`, stranger);
+      const status = key.includes('{id}') ? 404 : 200;
+      expect([strangerAnswer.status, answer.status]).toEqual([status, status]);
+      const known = new Set(strangerAnswer.body.results?.map((each) => JSON.stringify(each)));
+      expect(answer.body.results?.filter((each) => !known.has(JSON.stringify(each))) ?? []).toEqual([]);
+    }));
 
-describe.each(lists.filter(([, { csv }]) => csv))('%s as a file', (key) => {
-  it('is always complete', async () => {
-    const [path, caller, rows = Number.NaN] = expected[key]!;
-    const { text } = await get(`${path()}format=csv`, caller());
-    expect(text.trimEnd().split('\r\n')).toHaveLength(1 + rows);
-    for (const page of ['limit=10', 'cursor=x'])
-      expect(await get(`${path()}format=csv&${page}`, caller())).toMatchObject({
-        status: 400,
-        body: { fields: { format: ['A CSV file contains the whole list. Leave out limit and cursor'] } },
-      });
-  });
+  it('is always complete as a file', () =>
+    everyList(
+      async ({ path, caller, rowsOfCsv = Number.NaN }) => {
+        const { text } = await get(`${path()}format=csv`, caller());
+        expect(text.trimEnd().split('\r\n')).toHaveLength(1 + rowsOfCsv);
+        for (const page of ['limit=10', 'cursor=x'])
+          expect(await get(`${path()}format=csv&${page}`, caller())).toMatchObject({
+            status: 400,
+            body: { fields: { format: ['A CSV file contains the whole list. Leave out limit and cursor'] } },
+          });
+      },
+      lists.filter(([, { csv }]) => csv),
+    ));
 });
 
 describe('the statements of a month', () => {

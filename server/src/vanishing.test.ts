@@ -2,15 +2,17 @@ import type { NewPasskeyOptions, PasskeyProofOptions } from '@hourshare/contract
 import { endpoints } from '@hourshare/contract/endpoints';
 import type { FastifyInstance } from 'fastify';
 import { sql, type KyselyPlugin } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buildApp } from './app.ts';
 import { openTestApi, TEST_PASSWORD, TEST_START, type TestApi } from './testing/api.ts';
 import { codeAt, newKey } from './platform/one-time-codes.ts';
 import { createPasskey } from './testing/authenticator.ts';
 import { hashToken } from './platform/tokens.ts';
+import { everyCase } from './testing/every-case.ts';
+import { kept } from './testing/kept.ts';
 import { browserHeaders, GOOGLE, plantFlow, plantIdentity } from './testing/providers.ts';
 import { recordAssets, recordSessions } from './testing/records.ts';
-import { isThorough } from './testing/thorough.ts';
+import { HANG_MILLISECONDS, isThorough } from './testing/thorough.ts';
 import { PUSH_SUBSCRIPTION } from './testing/successes.ts';
 
 // Covers races that parallel requests can't find reliably: what a call has read is deleted before its next statement.
@@ -31,7 +33,6 @@ beforeAll(async () => {
   api = await openTestApi();
   app = await buildApp({ ...api.deps, db: api.deps.db.withPlugin(pausing) });
 });
-beforeEach(() => api.reset());
 afterAll(async () => {
   await app.close();
   await api.close();
@@ -217,14 +218,7 @@ async function household() {
 }
 let hashed: Promise<string> | undefined;
 
-/** Has the household as it was created first, however the last call has changed it. */
-async function openHousehold(): Promise<void> {
-  await api.reset();
-  if (restore) return restore();
-  await household();
-  restore = await api.database.save();
-}
-let restore: (() => Promise<void>) | undefined;
+const openHousehold = kept(() => api, household);
 
 const { passkey: key } = createPasskey({
   challenge: '',
@@ -512,27 +506,35 @@ function interrupted(name: string) {
 }
 const tried = Object.keys(removals).filter((name) => interrupted(name).length > 0);
 
-describe.each(tried)('when %s between two statements', (name) => {
-  it.each(interrupted(name))('%s at %s is answered as before or after, and never fails', async (...call) => {
-    const isIdempotent = 'idempotent' in endpoints[call[0] as keyof typeof endpoints];
-    for (const keyed of isIdempotent && (isThorough || name === decisive[0]) ? [false, true] : [false])
-      for (let nth = 1, more = true; more; nth++) {
-        await openHousehold();
-        const answer = await callDuring(call, removals[name]!, nth, keyed);
-        ({ more } = answer);
-        expect([nth, keyed, answer]).toEqual([
-          nth,
-          keyed,
-          { ...answer, status: expect.toSatisfy((status: number) => status < 500) },
-        ]);
-        const orphans = await api.deps.db
-          .selectFrom('sessions')
-          .innerJoin('shares', 'shares.id', 'sessions.share_id')
-          .select('sessions.id')
-          .where('sessions.ended_at', 'is', null)
-          .where('shares.ended_at', 'is not', null)
-          .execute();
-        expect(orphans).toEqual([]);
-      }
-  });
-});
+it.each(tried)(
+  'when %s between two statements, each call is answered as before or after, and never fails',
+  async (name) => {
+    await everyCase(
+      interrupted(name),
+      ([key, path]) => `${key} at ${path}`,
+      async (call) => {
+        const isIdempotent = 'idempotent' in endpoints[call[0] as keyof typeof endpoints];
+        for (const keyed of isIdempotent && (isThorough || name === decisive[0]) ? [false, true] : [false])
+          for (let nth = 1, more = true; more; nth++) {
+            await openHousehold();
+            const answer = await callDuring(call, removals[name]!, nth, keyed);
+            ({ more } = answer);
+            expect([nth, keyed, answer]).toEqual([
+              nth,
+              keyed,
+              { ...answer, status: expect.toSatisfy((status: number) => status < 500) },
+            ]);
+            const orphans = await api.deps.db
+              .selectFrom('sessions')
+              .innerJoin('shares', 'shares.id', 'sessions.share_id')
+              .select('sessions.id')
+              .where('sessions.ended_at', 'is', null)
+              .where('shares.ended_at', 'is not', null)
+              .execute();
+            expect(orphans).toEqual([]);
+          }
+      },
+    );
+  },
+  HANG_MILLISECONDS,
+);
