@@ -15,8 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const { setClock, get, household: makeHousehold, record, send } = billingCalls(() => api);
-const household = kept(() => api, makeHousehold);
+const { setClock, get, household, record, send } = billingCalls(() => api);
 const successes = kept(
   () => api,
   () => successfulCalls(api),

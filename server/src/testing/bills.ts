@@ -3,6 +3,7 @@ import type { OwnedAsset } from '@hourshare/contract/assets';
 import type { Statement } from '@hourshare/contract/statements';
 import type { SharedAsset } from '@hourshare/contract/shares';
 import type { Answer, CallOptions, TestApi } from './api.ts';
+import { kept } from './kept.ts';
 import { recordSessions } from './records.ts';
 
 const HOUR = 3_600_000;
@@ -48,6 +49,23 @@ export function billingCalls(api: () => TestApi) {
       },
     ]);
 
+  /** Creates Mira's asset of $20.00 since February 1, shared with Ana (60 h, used 30) and Ben (40 h, used 0.1) in February. */
+  const create = async (changes: Record<string, unknown>): Promise<Household> => {
+    setClock('2026-02-01T00:00:00Z');
+    const mira = await api().register('mira');
+    const ana = await api().register('ana');
+    const ben = await api().register('ben');
+    const asset = await api().addAsset(mira, { subscription_cost: 20 });
+    if (Object.keys(changes).length > 0) await send('PATCH', `/api/assets/${asset.id}/`, { as: mira, body: changes });
+    const shareOfAna = await api().share(mira, asset, ana, 60);
+    const shareOfBen = await api().share(mira, asset, ben, 40);
+    await record(shareOfAna, '2026-02-03T08:00:00Z', 30);
+    await record(shareOfBen, '2026-02-04T08:00:00Z', 0.1);
+    setClock('2026-02-20T12:00:00Z');
+    return { mira, ana, ben, asset, shareOfAna, shareOfBen };
+  };
+  const usual = kept(api, () => create({}));
+
   return {
     setClock,
     get,
@@ -58,23 +76,6 @@ export function billingCalls(api: () => TestApi) {
     statementsOf: async (asset: { id: number }, caller: SignedIn) =>
       (await get<{ results: Statement[] }>(`/api/assets/${asset.id}/statements/`, caller)).results,
 
-    /**
-     * Creates Mira's asset of $20.00 since February 1, shared with Ana (60 h, used 30) and Ben (40 h, used 0.1) in
-     * February.
-     */
-    household: async (changes: Record<string, unknown> = {}): Promise<Household> => {
-      setClock('2026-02-01T00:00:00Z');
-      const mira = await api().register('mira');
-      const ana = await api().register('ana');
-      const ben = await api().register('ben');
-      const asset = await api().addAsset(mira, { subscription_cost: 20 });
-      if (Object.keys(changes).length > 0) await send('PATCH', `/api/assets/${asset.id}/`, { as: mira, body: changes });
-      const shareOfAna = await api().share(mira, asset, ana, 60);
-      const shareOfBen = await api().share(mira, asset, ben, 40);
-      await record(shareOfAna, '2026-02-03T08:00:00Z', 30);
-      await record(shareOfBen, '2026-02-04T08:00:00Z', 0.1);
-      setClock('2026-02-20T12:00:00Z');
-      return { mira, ana, ben, asset, shareOfAna, shareOfBen };
-    },
+    household: (changes?: Record<string, unknown>): Promise<Household> => (changes ? create(changes) : usual()),
   };
 }

@@ -9,6 +9,9 @@ function describeFailure(error: unknown): string {
   return `${error.message}\n  expected: ${shown(error.expected)}\n  received: ${shown(error.actual)}`;
 }
 
+/** The failures after these have no details: a failure of every case is one and the same. */
+const DETAILED = 10;
+
 /** Checks every case, one after another. Throws one error that names each case that failed, and why. */
 export async function everyCase<T>(
   cases: Iterable<T>,
@@ -22,7 +25,8 @@ export async function everyCase<T>(
     try {
       await check(each);
     } catch (error) {
-      failures.push(`${name(each)}: ${describeFailure(error)}`);
+      const [summary, ...details] = describeFailure(error).split('\n');
+      failures.push([`${name(each)}: ${summary}`, ...(failures.length < DETAILED ? details : [])].join('\n'));
     }
   }
   if (count === 0) throw new Error('There are no cases.');

@@ -425,7 +425,7 @@ describe('statements of consecutive months', () => {
             }
           },
         ),
-        { numRuns: randomRuns(25) },
+        { numRuns: randomRuns(15) },
       );
     },
     HANG_MILLISECONDS,

@@ -172,7 +172,7 @@ it(
           }
         }
       }),
-      { numRuns: randomRuns(15) },
+      { numRuns: randomRuns(10) },
     );
   },
   HANG_MILLISECONDS,
