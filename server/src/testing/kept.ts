@@ -5,16 +5,20 @@ import type { TestApi } from './api.ts';
  * after something was written.
  */
 export function kept<T>(api: () => TestApi, make: () => Promise<T>): () => Promise<T> {
-  let first: { made: T; now: Date; restore: () => Promise<void> } | undefined;
+  let first: { made: T; now: Date; extendedAt: number; restore: () => Promise<void> } | undefined;
   return async () => {
+    const { clock, database, deps, reset } = api();
     if (first) {
       await first.restore();
     } else {
-      await api().reset();
+      await reset();
       const made = await make();
-      first = { made, now: api().clock.now, restore: await api().database.save() };
+      const { extendedAt } = deps.periodUpkeep;
+      first = { made, now: clock.now, extendedAt, restore: await database.save() };
     }
-    api().clock.now = first.now;
+    clock.now = first.now;
+    // What the server remembers of the periods that were stored.
+    deps.periodUpkeep.extendedAt = first.extendedAt;
     return first.made;
   };
 }

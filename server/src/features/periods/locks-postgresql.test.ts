@@ -64,7 +64,7 @@ describe('setting a price', () => {
   });
 
   it('is unaffected by two servers adding the same periods', async () => {
-    const { asset } = await household({});
+    const { asset } = await household();
     const now = new Date('2026-06-10T00:00:00Z');
     setClock(now.toISOString());
     let other: Promise<void> | undefined;
