@@ -7,11 +7,12 @@ import type { TestApi } from './api.ts';
 export function kept<T>(api: () => TestApi, make: () => Promise<T>): () => Promise<T> {
   let first: { made: T; now: Date; extendedAt: number; restore: () => Promise<void> } | undefined;
   return async () => {
-    const { clock, database, deps, reset } = api();
+    const opened = api();
+    const { clock, database, deps } = opened;
     if (first) {
       await first.restore();
     } else {
-      await reset();
+      await opened.reset();
       const made = await make();
       const { extendedAt } = deps.periodUpkeep;
       first = { made, now: clock.now, extendedAt, restore: await database.save() };
