@@ -6,6 +6,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
 import { setTimeout as pause } from 'node:timers/promises';
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it, onTestFinished } from 'vitest';
@@ -137,6 +138,25 @@ describe('a running server', () => {
 });
 
 // The server itself measures the 10 seconds: past its deadline it exits with code 1.
+it('serves and stops when nothing reads its output', async () => {
+  const port = createServer().listen(0, '127.0.0.1');
+  await once(port, 'listening');
+  const { port: PORT } = port.address() as AddressInfo;
+  await promisify(port.close.bind(port))();
+  const server = startServer({ ...settings, PORT: String(PORT) });
+  onTestFinished(() => server.kill('SIGKILL'));
+  server.stopReading();
+  const isReady = () =>
+    fetch(`http://127.0.0.1:${PORT}/readyz`, { signal: AbortSignal.timeout(1000) }).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  await until(isReady, 'the server');
+  expect(await isReady()).toBe(true);
+  server.kill('SIGTERM');
+  expect(await server.ended).toEqual({ code: 0, signal: null });
+});
+
 describe('a server that is told to stop', { timeout: START_MILLISECONDS + STOP_MILLISECONDS }, () => {
   it.each(['SIGTERM', 'SIGINT'] as const)(
     'by %s closes an idle connection before a request that is still arriving, which it answers',

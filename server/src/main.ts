@@ -198,6 +198,10 @@ async function start(): Promise<void> {
   );
 }
 
+// When nothing reads the output any more, the server goes on. Otherwise the error would end the process, whose log then
+// tries to write forever.
+for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
+
 start().catch((error: unknown) => {
   const startup = error instanceof StartupError;
   process.stderr.write(

@@ -10,6 +10,8 @@ export interface ServerProcess {
   /** The address it announces when ready; undefined if it ended instead. */
   ready: Promise<string | undefined>;
   kill(signal: NodeJS.Signals): void;
+  /** Ends what reads its output, so that writing more fails. */
+  stopReading(): void;
   ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
   /** What it has written so far. */
   stdout(): string;
@@ -40,6 +42,10 @@ export function startServer(environment: Record<string, string>, build = builtSe
   return {
     ready,
     kill: (signal) => void child.kill(signal),
+    stopReading: () => {
+      child.stdout.destroy();
+      child.stderr.destroy();
+    },
     ended,
     stdout: () => written.stdout,
     stderr: () => written.stderr,
