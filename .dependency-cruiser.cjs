@@ -1,6 +1,22 @@
 // The import directions of docs/contributing.md. Each `comment` says where the code belongs instead.
 
-const NOUNS = require('./scripts/nouns.cjs');
+/** The nouns that name folders everywhere, from the bottom up: each may use those before it. */
+const NOUNS = [
+  'outbox',
+  'accounts',
+  'assets',
+  'periods',
+  'shares',
+  'usage',
+  'sessions',
+  'analytics',
+  'statements',
+  'settlements',
+  'insights',
+  'notifications',
+  'exports',
+  'backups',
+];
 
 /** @param {string[]} names */
 const anyOf = (names) => `(?:${names.join('|')})`;
@@ -35,6 +51,16 @@ module.exports = {
   forbidden: [
     ...upward,
     ...upwardInContract,
+    {
+      name: 'nouns-have-an-order',
+      comment: 'A folder of a feature is named after one of the nouns above, whose order says which others it may use.',
+      severity: 'error',
+      from: {
+        path: '^(?:server|web)/src/features/',
+        pathNot: `^(?:server|web)/src/features/${anyOf([...NOUNS, 'marketing'])}/`,
+      },
+      to: {},
+    },
     {
       name: 'resolvable',
       comment: 'This import leads nowhere, so no rule can judge it: correct its path, or install the package.',
@@ -85,7 +111,7 @@ module.exports = {
       comment:
         'End-to-end tests and measurements see the app from outside: they may only import the contract, the OpenAPI document that the server publishes, and the mail server, sign-in provider, and push service of the tests.',
       severity: 'error',
-      from: { path: '^(?:e2e|bench|attack|simulator|harness|demo|deploy)/' },
+      from: { path: '^(?:e2e|bench|attack|simulator|harness|demo|deploy)/', pathNot: '^deploy/tests/' },
       to: {
         path: '^(?:server|web)/src/',
         pathNot: '^server/src/(?:testing/(?:smtp|openid-provider|push-service)|platform/http/openapi)\\.ts$',
@@ -96,7 +122,7 @@ module.exports = {
       comment: 'The product does not import scripts, tests or measurements: what it needs belongs in its own folders.',
       severity: 'error',
       from: { path: '^(?:contract|server|web)/src/' },
-      to: { path: '^(?:e2e|bench|attack|simulator|harness|demo|deploy|scripts)/' },
+      to: { path: '^(?:e2e|bench|attack|simulator|harness|demo|deploy|docs|scripts)/' },
     },
 
     // 2. server: main → app → features → platform

@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test';
-import { locateBrowser } from './scripts/browser.mjs';
+import { locateBrowser } from './harness/browser.mjs';
 
 const executablePath = locateBrowser();
 

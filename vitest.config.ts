@@ -4,13 +4,14 @@ import { defineConfig } from 'vitest/config';
 const conditions = ['source', 'node', 'development|production'];
 
 // Start the product as deployed, behind proxies and in several versions.
-const DEPLOYMENT = ['proxies', 'proxy-tls', 'rolling-upgrades', 'faults', 'hourshare'].map(
-  (name) => `scripts/${name}.test.mjs`,
-);
+const DEPLOYMENT = [
+  'deploy/tests/{proxies,proxy-tls,rolling-upgrades,faults,hourshare}.test.mjs',
+  'deploy/release/*.test.mjs',
+];
 
 const tools = (name: string, include: string[], exclude: string[] = []) => ({
   ssr: { resolve: { conditions } },
-  test: { name, include, exclude, testTimeout: 300_000, hookTimeout: 300_000 },
+  test: { name, include, exclude: ['**/node_modules/**', ...exclude], testTimeout: 300_000, hookTimeout: 300_000 },
 });
 
 export default defineConfig({
@@ -45,7 +46,7 @@ export default defineConfig({
           hookTimeout: 180_000,
         },
       },
-      tools('tools', ['{attack,scripts,simulator}/**/*.test.mjs'], DEPLOYMENT),
+      tools('tools', ['{attack,deploy,docs,scripts,simulator,web}/**/*.test.mjs'], DEPLOYMENT),
       tools('deployment', DEPLOYMENT),
     ],
   },

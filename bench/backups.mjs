@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import { createDatabase } from '../harness/databases.mjs';
 import { MEASURED, memoryOf } from '../harness/measures.mjs';
 import { startServer } from '../harness/server.mjs';
-import { findPostgres } from '../scripts/postgres.mjs';
+import { findPostgres } from '../harness/postgres.mjs';
 import { seed } from './seed.mjs';
 
 // Measures how long a backup and a restore take while a server is running, how large the file is, and how long requests

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { createDatabase } from '../harness/databases.mjs';
 import { MEASURED, median } from '../harness/measures.mjs';
 import { built, openClockedApp } from '../demo/clocked-app.mjs';
-import { findPostgres } from '../scripts/postgres.mjs';
+import { findPostgres } from '../harness/postgres.mjs';
 
 // Measures closing a month of many assets, and reading what they cost, after one year of history and after five. Run
 // `npm run build && node bench/costs.mjs`, with `embedded` or `postgresql` for one engine only. Requests alternate

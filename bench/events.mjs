@@ -7,7 +7,7 @@ import { createDatabase } from '../harness/databases.mjs';
 import { followEvents } from '../harness/event-streams.mjs';
 import { MEASURED, median, memoryOf } from '../harness/measures.mjs';
 import { startServer } from '../harness/server.mjs';
-import { findPostgres } from '../scripts/postgres.mjs';
+import { findPostgres } from '../harness/postgres.mjs';
 import { root } from '../scripts/processes.mjs';
 
 // Measures live events: from one person's press to the other's event stream while many are open, what a stream costs in

@@ -9,7 +9,7 @@ import { callServer } from '../harness/calls.mjs';
 import { createDatabase, queryDatabase } from '../harness/databases.mjs';
 import { cpuOf, MEASURED, median } from '../harness/measures.mjs';
 import { startServer } from '../harness/server.mjs';
-import { findPostgres } from '../scripts/postgres.mjs';
+import { findPostgres } from '../harness/postgres.mjs';
 import { seed } from './seed.mjs';
 
 // Measures the cost of requests: rate, latency, and CPU time of server and database together, alternating with a

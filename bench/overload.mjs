@@ -7,7 +7,7 @@ import { callServer, register } from '../harness/calls.mjs';
 import { createDatabase } from '../harness/databases.mjs';
 import { MEASURED, memoryOf } from '../harness/measures.mjs';
 import { startServer } from '../harness/server.mjs';
-import { findPostgres } from '../scripts/postgres.mjs';
+import { findPostgres } from '../harness/postgres.mjs';
 
 // Measures whether a server under far too much load answers as many requests well as under a load that it can handle:
 // npm run build && node bench/overload.mjs [connections] [seconds]

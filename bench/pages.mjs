@@ -7,7 +7,7 @@ import { chromium } from '@playwright/test';
 import { callServer, register } from '../harness/calls.mjs';
 import { MEASURED, median } from '../harness/measures.mjs';
 import { startServer } from '../harness/server.mjs';
-import { locateBrowser } from '../scripts/browser.mjs';
+import { locateBrowser } from '../harness/browser.mjs';
 
 // Measures the built app's pages in a real browser: Lighthouse's scores on its default mobile settings and, on a
 // dashboard with many assets, the time from an interaction to the next paint and layout shifts. Run `npm run build

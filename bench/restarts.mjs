@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findPostgres } from '../scripts/postgres.mjs';
-import { register, startLoad, startTwoServers } from '../scripts/proxied-servers.mjs';
-import { proxyInFrontOf } from '../scripts/proxies.mjs';
+import { findPostgres } from '../harness/postgres.mjs';
+import { register, startLoad, startTwoServers } from '../deploy/tests/proxied-servers.mjs';
+import { proxyInFrontOf } from '../deploy/tests/proxies.mjs';
 
 // Counts what clients behind HAProxy lose while one of two built servers is restarted, with and without lines of
 // deploy/haproxy.cfg: npm run build && node bench/restarts.mjs [rounds]

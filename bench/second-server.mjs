@@ -5,7 +5,7 @@ import { callServer } from '../harness/calls.mjs';
 import { createDatabase } from '../harness/databases.mjs';
 import { cpuOf, MEASURED, median } from '../harness/measures.mjs';
 import { startServer } from '../harness/server.mjs';
-import { findPostgres } from '../scripts/postgres.mjs';
+import { findPostgres } from '../harness/postgres.mjs';
 import { seed } from './seed.mjs';
 
 // Measures what a request costs one server, and two on the same PostgreSQL with half of the connections each:

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { createDatabase } from '../harness/databases.mjs';
 import { MEASURED, median, memoryOf } from '../harness/measures.mjs';
 import { runProgram, startServer } from '../harness/server.mjs';
-import { findPostgres } from '../scripts/postgres.mjs';
+import { findPostgres } from '../harness/postgres.mjs';
 
 // Measures how long the built server takes to become ready, and how much memory it uses when idle. Run `npm run
 // build && node bench/startup.mjs` on Linux, because memory is read from /proc; figures are medians of ROUNDS runs.

@@ -1,5 +1,5 @@
 import { chromium } from '@playwright/test';
-import { findBrowser } from '../scripts/browser.mjs';
+import { findBrowser } from '../harness/browser.mjs';
 
 // Takes screenshots with a stopped clock.
 

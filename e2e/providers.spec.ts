@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { freePort } from '../scripts/free-port.mjs';
+import { freePort } from '../harness/free-port.mjs';
 import { openTestOpenIdProvider, type TestOpenIdProvider } from '../server/src/testing/openid-provider.ts';
 import { codeAt } from './authenticator-app.ts';
 import { expectAccessible, translator } from './mail.ts';

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statfsSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startOwnPostgres } from '../scripts/postgres.mjs';
+import { startOwnPostgres } from './postgres.mjs';
 import { createDatabase } from './databases.mjs';
 import { createNetwork } from './network.mjs';
 import { createServer, runProgram } from './server.mjs';
@@ -50,7 +50,7 @@ export async function createInstallation({ engine, startsAt = Date.now(), databa
 
   /** @type {Record<string, string>} */
   let store = { DATA_DIR: join(folder, 'data') };
-  /** @type {import('../scripts/postgres.mjs').OwnServer | undefined} */
+  /** @type {import('./postgres.mjs').OwnServer | undefined} */
   let postgres;
   /** @type {Awaited<ReturnType<typeof createNetwork>> | undefined} */
   let network;

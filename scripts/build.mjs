@@ -17,7 +17,7 @@ const NOT_BUILT_FROM = new Set(['node_modules', 'dist']);
 /** @param {string} folder @returns {string[]} paths from the root, in the same order on every file system */
 function filesBelow(folder) {
   return readdirSync(join(root, folder), { withFileTypes: true })
-    .filter((entry) => !NOT_BUILT_FROM.has(entry.name) && !/\.test\.tsx?$/.test(entry.name))
+    .filter((entry) => !NOT_BUILT_FROM.has(entry.name) && !/\.test\.(?:tsx?|mjs)$/.test(entry.name))
     .flatMap((entry) => (entry.isDirectory() ? filesBelow(`${folder}/${entry.name}`) : [`${folder}/${entry.name}`]))
     .toSorted();
 }

@@ -1,120 +1,80 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { audit } from './audit.mjs';
-import { TOOLS, isInstalled } from './deployment-tools.mjs';
-import { onSignal, run } from './processes.mjs';
-import { checkPrometheusFiles } from './promtool.mjs';
+import { TOOLS, isInstalled } from '../deploy/tests/deployment-tools.mjs';
+import { checkPrometheusFiles } from '../deploy/tests/promtool.mjs';
+import { isMain, onSignal, run } from './processes.mjs';
 
 // Runs every check that a change must pass, continuing after failures so that one run shows them all; with `--all`,
 // everything there is. Imports no package before `npm ci`. Hand-written because npm-run-all and similar tools stop at a
 // failure or count nothing, and can't tell skipped from passed.
 
-const isCi = process.env.CI === 'true';
 const isAll = process.argv.includes('--all');
-onSignal(() => {});
 
-/** A name, and an npm script with its arguments. @typedef {[name: string, script: string]} Check */
-
-/** @type {Check[]} */
-const FIRST_CHECKS = [
-  ['lock file', 'lockfile'],
-  ['build', 'build'],
-];
-
-/** The lists run at the same time, because each of these uses one core. @type {Check[][]} */
+// Checks are npm scripts, with their arguments.
+const FIRST_CHECKS = ['lockfile', 'build'];
+/** The lists run at the same time, because each of these uses one core. */
 const CHECKS_BESIDE_EACH_OTHER = [
-  [
-    ['types', 'typecheck'],
-    ['lint', 'lint'],
-  ],
-  [
-    ['format', 'format:check'],
-    ['structure', 'structure'],
-    ['import direction', 'imports'],
-    ['dead code', 'dead-code'],
-    ['bundle budgets', 'budgets'],
-  ],
+  ['typecheck', 'lint'],
+  ['format:check', 'structure', 'imports', 'dead-code', 'budgets'],
+];
+/** Their servers and databases use all cores. */
+const RUNS = [
+  ...(isAll ? ['check-release -- --here'] : []),
+  `attack:postgresql -- --seed 20 --requests ${isAll ? 20_000 : 3000}`,
+  `attack -- --seed 21 --requests ${isAll ? 2000 : 1000}`,
+  `simulate -- --seed 1 --steps ${isAll ? 80 : 12} --shorten 0`,
+  `simulate -- --seed 2 --steps ${isAll ? 40 : 6} --shorten 0 --engine embedded`,
 ];
 
-/** @param {number} requests @param {number} embedded @param {number} steps @returns {Check[]} */
-const runs = (requests, embedded, steps) => [
-  ['attack', `attack:postgresql -- --seed 20 --requests ${requests}`],
-  ['attack, embedded', `attack -- --seed 21 --requests ${embedded}`],
-  ['simulation on PostgreSQL', `simulate -- --seed 1 --steps ${steps} --shorten 0`],
-  ['simulation, embedded', `simulate -- --seed 2 --steps ${steps / 2} --shorten 0 --engine embedded`],
-];
-
-/** Their servers and databases use all cores. @type {Check[]} */
-const RUNS = isAll ? [['release', 'check-release -- --here'], ...runs(20_000, 2000, 80)] : runs(3000, 1000, 12);
-
-/** @typedef {'passed' | 'failed' | 'skipped'} Outcome */
+/** What a check returns; `notRun` says what was skipped and why. @typedef {{ outcome: 'passed' | 'failed' | 'skipped', output?: string, notRun?: string }} Result */
 
 const total = { passed: 0, failed: 0, skipped: 0 };
-/** @type {string[]} */
-const failures = [];
-/** The last lines of each failed check, repeated for those who only see the end of a long output. @type {Map<string, string[]>} */
-const endings = new Map();
-const ENDING_LINES = 6;
-/**
- * What didn't run, with the reason. In CI that is a failure, except for the audit, the alerts, and tools that only read
- * deploy/ (docs/decisions/0040-what-did-not-run.md). @type {string[]}
- */
+/** The failed checks with the last lines of their output, repeated for those who only see the end. @type {Map<string, string[]>} */
+const failures = new Map();
+/** What didn't run: the audit, the alerts, or tests (docs/decisions/0040-what-did-not-run.md). @type {string[]} */
 const notRun = [];
 
-/** @param {string} name @param {() => Promise<Outcome>} decide */
+/** @param {string} name @param {() => Promise<Result>} decide */
 async function runCheck(name, decide) {
   const startedAt = performance.now();
-  const outcome = await decide().catch((/** @type {unknown} */ error) => {
-    console.error(error);
-    return /** @type {const} */ ('failed');
-  });
-  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+  const failure = (/** @type {unknown} */ error) =>
+    /** @type {Result} */ ({ outcome: 'failed', output: String(error) });
+  const { outcome, ...result } = await decide().catch(failure);
   total[outcome] += 1;
-  if (outcome === 'failed') failures.push(name);
+  if (result.notRun !== undefined) notRun.push(result.notRun);
+  if (outcome === 'failed') {
+    const output = result.output?.trimEnd() ?? '';
+    if (output) console.log(`\n── ${name} ──\n${output}\n`);
+    failures.set(name, output.split('\n').slice(-6));
+  }
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   console.log(`${outcome === 'failed' ? 'FAILED' : outcome}  ${name}  (${seconds} s)`);
   return outcome;
 }
-
-/** @param {string} name @param {string} output */
-const show = (name, output) => console.log(`\n── ${name} ──\n${output.trimEnd()}\n`);
-
-/** @param {string} name @param {string} output */
-const keepEnding = (name, output) => endings.set(name, output.trimEnd().split('\n').slice(-ENDING_LINES));
 
 /** @param {string} name @param {string} command @param {string[]} args */
 const check = (name, command, ...args) =>
   runCheck(name, async () => {
     const { code, output } = await run(command, args, { quiet: true });
-    if (code !== 0) {
-      show(name, output);
-      keepEnding(name, output);
-    }
-    return code === 0 ? 'passed' : 'failed';
+    return { outcome: code === 0 ? 'passed' : 'failed', output };
   });
 
-/** @param {Check[]} checks */
+/** @param {string[]} checks */
 async function checkInOrder(checks) {
-  for (const [name, script] of checks) await check(name, 'npm', 'run', ...script.split(' '));
+  for (const script of checks) await check(script, 'npm', 'run', ...script.split(' '));
 }
 
-/** @returns {Promise<Outcome>} */
-async function auditDependencies() {
-  const { outcome, output } = await audit();
-  if (outcome !== 'passed') show('dependency audit', output);
-  if (outcome === 'skipped') notRun.push(`dependency audit: ${output}`);
-  return outcome;
+/** npm exits with 1 both for advisories and for a registry that has no audit. @returns {Promise<Result>} */
+export async function auditDependencies() {
+  const { code, output } = await run('npm', ['run', 'audit'], { quiet: true });
+  const noReport = /^npm \S+ audit (.+)\n[^]*^npm \S+ audit endpoint returned an error$/m.exec(output);
+  if (!noReport) return { outcome: code === 0 ? 'passed' : 'failed', output };
+  const reason = `the registry gave no report, so nothing was checked: ${noReport[1]}`;
+  return { outcome: 'skipped', notRun: `dependency audit: ${reason}` };
 }
 
-/** @returns {Promise<Outcome>} */
-async function checkAlerts() {
-  const { outcome, output } = await checkPrometheusFiles();
-  if (outcome === 'failed') show('alerts', output);
-  if (outcome === 'skipped') notRun.push(`alerts, checked with promtool: ${output}`);
-  return outcome;
-}
-
-/** Runs the README's command, then the tiers that it leaves out. @returns {Promise<Outcome>} */
+/** Runs the README's command, then the tiers that it leaves out. @returns {Promise<Result>} */
 async function runTests() {
   const folder = mkdtempSync(join(tmpdir(), 'hourshare-ci-'));
   const totals = join(folder, 'totals.json');
@@ -124,46 +84,30 @@ async function runTests() {
     await run('npm', command.split(' '), { env: { ...process.env, TEST_TOTALS: totals } });
     const counts = JSON.parse(readFileSync(totals, 'utf8'));
     rmSync(totals);
-    total.passed += counts.passed;
-    total.failed += counts.failed;
-    total.skipped += counts.skipped;
+    for (const each of /** @type {const} */ (['passed', 'failed', 'skipped'])) total[each] += counts[each];
     notRun.push(...counts.notRun);
     isGreen &&= counts.failed === 0 && counts.passed > 0;
   }
   rmSync(folder, { recursive: true });
-  return isGreen ? 'passed' : 'failed';
+  return { outcome: isGreen ? 'passed' : 'failed' };
 }
 
-/** @returns {Promise<Outcome>} */
+/** @returns {Promise<Result>} */
 async function requireCleanTree() {
   const { code, output } = await run('git', ['status', '--porcelain'], { quiet: true });
-  if (output) show('clean tree', `The checks left changes behind:\n${output}`);
-  return code === 0 && output === '' ? 'passed' : 'failed';
-}
-
-/** Tests that need a missing tool aren't in the count of tests. @param {string} tool @returns {Promise<Outcome>} */
-async function reportMissing(tool) {
-  notRun.push(`tests of deploy/ with ${tool}: it isn't installed`);
-  return 'skipped';
+  return { outcome: code === 0 && output === '' ? 'passed' : 'failed', output: `The checks left changes:\n${output}` };
 }
 
 /** npm retries most requests, but not one whose response stops halfway. */
 const NETWORK_ERROR = /^npm error .*(?:ECONNRESET|EAI_AGAIN|time(?:out|d ?out))/im;
-const INSTALL_TRIES = 3;
 
-/** A network that stalls says nothing about the change. What had arrived is in npm's cache. @returns {Promise<Outcome>} */
-async function installPackages() {
-  for (let attempt = 1; ; attempt += 1) {
-    const args = ['ci', '--fetch-timeout=120000', ...(attempt === 1 ? [] : ['--prefer-offline'])];
-    const { code, output } = await run('npm', args, { quiet: true });
-    if (code === 0) return 'passed';
-    show('install', output);
-    if (attempt === INSTALL_TRIES || !NETWORK_ERROR.test(output)) {
-      keepEnding('install', output);
-      return 'failed';
-    }
-    console.log('The network failed; trying again.');
-  }
+/** A network that stalls says nothing about the change. What had arrived is in npm's cache. @returns {Promise<Result>} */
+async function installPackages(triesLeft = 3, more = /** @type {string[]} */ ([])) {
+  const { code, output } = await run('npm', ['ci', '--fetch-timeout=120000', ...more], { quiet: true });
+  if (code === 0) return { outcome: 'passed' };
+  if (triesLeft === 1 || !NETWORK_ERROR.test(output)) return { outcome: 'failed', output };
+  console.log(`${output}\nThe network failed; trying again.`);
+  return installPackages(triesLeft - 1, ['--prefer-offline']);
 }
 
 /** No npm package contains these, or only a browser that can't make passkeys. Root on Debian may install them. */
@@ -186,21 +130,29 @@ async function main() {
     await installTools();
   }
   await runCheck('dependency audit', auditDependencies);
-  for (const tool of TOOLS) if (!isInstalled(tool)) await runCheck(tool, () => reportMissing(tool));
+  for (const tool of TOOLS.filter((each) => !isInstalled(each)))
+    await runCheck(tool, async () => ({
+      outcome: 'skipped',
+      notRun: `tests of deploy/ with ${tool}: it isn't installed`,
+    }));
   await checkInOrder(FIRST_CHECKS);
   await Promise.all(CHECKS_BESIDE_EACH_OTHER.map(checkInOrder));
   await checkInOrder(RUNS);
-  await runCheck('alerts', checkAlerts);
+  await runCheck('alerts', checkPrometheusFiles);
   await runCheck('tests', runTests);
   // Outside of CI, uncommitted changes are normal.
-  if (isCi) await runCheck('clean tree', requireCleanTree);
+  if (process.env.CI === 'true') await runCheck('clean tree', requireCleanTree);
 }
 
-const startedAt = performance.now();
-await main();
-if (failures.length > 0) console.log(`\nFailed: ${failures.join(', ')}`);
-for (const [name, lines] of endings) console.log(lines.map((line) => `  ${name}: ${line.slice(0, 300)}`).join('\n'));
-console.log(['', ...notRun.map((what) => `Not run: ${what}`)].join('\n'));
-console.log(`After ${((performance.now() - startedAt) / 60_000).toFixed(1)} minutes:`);
-console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
-process.exitCode = total.failed === 0 ? 0 : 1;
+if (isMain(import.meta.filename)) {
+  onSignal(() => {});
+  const startedAt = performance.now();
+  await main();
+  if (failures.size > 0) console.log(`\nFailed: ${[...failures.keys()].join(', ')}`);
+  for (const [name, lines] of failures)
+    for (const line of lines.filter(Boolean)) console.log(`  ${name}: ${line.slice(0, 300)}`);
+  console.log(['', ...notRun.map((what) => `Not run: ${what}`)].join('\n'));
+  console.log(`After ${((performance.now() - startedAt) / 60_000).toFixed(1)} minutes:`);
+  console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
+  process.exitCode = total.failed === 0 ? 0 : 1;
+}

@@ -1,6 +1,6 @@
 import { join, sep } from 'node:path';
 import { createServer as createVite } from 'vite';
-import { freePort } from './free-port.mjs';
+import { freePort } from '../harness/free-port.mjs';
 import { onSignal, root, run, tool } from './processes.mjs';
 
 // Runs the app at PORT and reloads changes: Vite serves the web app and proxies /api to the server, changes in
@@ -9,10 +9,7 @@ import { onSignal, root, run, tool } from './processes.mjs';
 
 const COMPILED = ['contract', 'server'];
 
-/**
- * Compiles both workspaces and returns whether that succeeded. Types aren't checked, which would take ten times as
- * long; the editor and `npm run typecheck` do that.
- */
+/** Returns whether both workspaces compiled. Types aren't checked, which would take ten times as long. */
 async function compile() {
   for (const workspace of COMPILED) {
     const { code } = await run(tool('tsc'), ['-p', join(workspace, 'tsconfig.build.json'), '--noCheck']);

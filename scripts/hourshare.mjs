@@ -20,10 +20,7 @@ function refuse(sentence, code) {
   process.exit(code);
 }
 
-/**
- * Returns the default data folder: outside of the release, so that it survives upgrades and npx, and the same from whatever
- * folder the command is run.
- */
+/** Returns the default data folder, outside of the release, so that it survives upgrades and npx. */
 function defaultDataFolder() {
   let home = '';
   try {
@@ -35,24 +32,15 @@ function defaultDataFolder() {
   return join(home, 'hourshare-data');
 }
 
-/**
- * Returns whether an error says that a package or its binary for this platform is missing.
- *
- * @param {unknown} error
- * @returns {error is Error}
- */
+/** Returns whether a package or its binary for this platform is missing. @param {unknown} error @returns {error is Error} */
 const isMissingPart = (error) =>
   error instanceof Error &&
-  (('code' in error && error.code === 'ERR_MODULE_NOT_FOUND') ||
-    error.message.startsWith('Cannot find native binding'));
+  (Object(error).code === 'ERR_MODULE_NOT_FOUND' || error.message.startsWith('Cannot find native binding'));
 
 /** Runs a built program in this process, so that signals, exit code and memory are its own. @param {string} name */
 async function runProgram(name) {
   // Settings treat empty values as unset.
-  const hasDataLocation = ['DATA_DIR', 'DATABASE_URL', 'DATABASE_URL_FILE'].some((setting) =>
-    process.env[setting]?.trim(),
-  );
-  if (!hasDataLocation) {
+  if (!['DATA_DIR', 'DATABASE_URL', 'DATABASE_URL_FILE'].some((setting) => process.env[setting]?.trim())) {
     process.env.DATA_DIR = defaultDataFolder();
     if (name === 'main') console.log(`HourShare keeps its data in ${process.env.DATA_DIR}`);
   }

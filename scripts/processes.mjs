@@ -12,11 +12,8 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 /** Returns whether a file is the started program, even through a link. @param {string} file */
 export const isMain = (file) => process.argv[1] !== undefined && realpathSync(process.argv[1]) === file;
 
-/**
- * Returns the file of an installed package's tool. Running it directly lets a signal reach the tool instead of a
- * wrapper.
- */
-export const tool = (/** @type {string} */ name) => join(root, 'node_modules', '.bin', name);
+/** Returns the file of an installed tool. Running it lets a signal reach the tool instead of a wrapper. @param {string} name */
+export const tool = (name) => join(root, 'node_modules', '.bin', name);
 
 /** @type {Set<import('node:child_process').ChildProcess>} */
 const running = new Set();
@@ -25,14 +22,8 @@ let isEnding = false;
 /** @type {(() => Promise<void> | void)[]} */
 const cleanUps = [];
 
-/**
- * Runs a program to its end. With `quiet`, its output is returned instead of shown.
- *
- * @param {string} command
- * @param {string[]} args
- * @param {{ env?: NodeJS.ProcessEnv, cwd?: string, quiet?: boolean }} [options]
- * @returns {Promise<{ code: number, output: string }>}
- */
+/** @typedef {{ env?: NodeJS.ProcessEnv, cwd?: string, quiet?: boolean }} Options `quiet` returns the output instead of showing it */
+/** Runs a program to its end. @param {string} command @param {string[]} args @param {Options} [options] @returns {Promise<{ code: number, output: string }>} */
 export function run(command, args, { env = process.env, cwd = root, quiet = false } = {}) {
   return new Promise((resolve) => {
     if (isEnding) return;
@@ -73,11 +64,7 @@ function endChild(child, signal) {
   });
 }
 
-/**
- * On a signal, passes it to running programs, cleans up, and exits with the signal's code.
- *
- * @param {() => Promise<void> | void} cleanUp
- */
+/** On a signal, passes it to running programs, cleans up, and exits with its code. @param {() => Promise<void> | void} cleanUp */
 export function onSignal(cleanUp) {
   cleanUps.push(cleanUp);
   if (cleanUps.length > 1) return;

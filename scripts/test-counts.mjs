@@ -11,12 +11,12 @@ import { root } from './processes.mjs';
 /** @returns {Counts} */
 const noCounts = () => ({ passed: 0, failed: 0, skipped: 0, failures: [], skips: [] });
 
-/** @param {string} name @param {{ message?: string } | undefined} error */
-function failureLine(name, error) {
+/** @param {Counts} counts @param {string} name @param {{ message?: string | undefined }} [error] */
+function addFailure(counts, name, error) {
   const [first] = stripVTControlCharacters(error?.message ?? '')
     .trim()
     .split('\n', 1);
-  return first ? `${name}: ${first}` : name;
+  counts.failures.push(first ? `${name}: ${first}` : name);
 }
 
 /** Returns whether a failed hook blocked a test. @param {import('vitest/node').TestCase} test */
@@ -28,22 +28,18 @@ function countModule(module, counts) {
   for (const suite of [module, ...module.children.allSuites()]) {
     const [error] = suite.errors();
     if (!error) continue;
-    counts.failures.push(failureLine(suite.type === 'module' ? file : `${file}: ${suite.fullName}`, error));
+    addFailure(counts, suite.type === 'module' ? file : `${file}: ${suite.fullName}`, error);
     // The tests that it blocked are counted below.
     if (![...suite.children.allTests()].some(wasBlocked)) counts.failed += 1;
   }
   for (const test of module.children.allTests()) {
     const { state, errors } = test.result();
     const name = `${file}: ${test.fullName}`;
-    if (state === 'passed') counts.passed += 1;
-    else if (state === 'skipped' && !wasBlocked(test)) {
-      counts.skipped += 1;
-      counts.skips.push(name);
-    } else {
-      counts.failed += 1;
-      if (state === 'failed') counts.failures.push(failureLine(name, errors[0]));
-      if (state === 'pending') counts.failures.push(`${name}: did not finish`);
-    }
+    const outcome = state === 'pending' || wasBlocked(test) ? 'failed' : state;
+    counts[outcome] += 1;
+    if (outcome === 'skipped') counts.skips.push(name);
+    if (state === 'failed') addFailure(counts, name, errors[0]);
+    if (state === 'pending') addFailure(counts, `${name}: did not finish`);
   }
 }
 
@@ -55,60 +51,42 @@ export default class CountsReporter {
   /** @param {import('vitest/node').TestModule} module */
   onTestModuleEnd(module) {
     countModule(module, this.counts);
-    this.write();
+    writeFileSync(String(process.env.TEST_COUNTS), JSON.stringify(this.counts));
   }
 
-  /**
-   * @param {readonly import('vitest/node').TestModule[]} modules
-   * @param {readonly { message?: string }[]} unhandled errors outside of any test
-   */
+  /** @param {readonly import('vitest/node').TestModule[]} modules @param {readonly { message?: string }[]} unhandled */
   onTestRunEnd(modules, unhandled) {
     // Anew, because files that don't load have no error before.
-    this.counts = noCounts();
-    for (const module of modules) countModule(module, this.counts);
-    this.counts.failed += unhandled.length;
-    this.counts.failures.push(...unhandled.map((error) => failureLine('outside of a test', error)));
-    this.write();
-  }
-
-  write() {
-    if (process.env.TEST_COUNTS) writeFileSync(process.env.TEST_COUNTS, JSON.stringify(this.counts));
+    const counts = noCounts();
+    for (const module of modules) countModule(module, counts);
+    counts.failed += unhandled.length;
+    for (const error of unhandled) addFailure(counts, 'outside of a test', error);
+    writeFileSync(String(process.env.TEST_COUNTS), JSON.stringify(counts));
   }
 }
 
-/**
- * @typedef {object} Test
- * @property {'expected' | 'unexpected' | 'flaky' | 'skipped'} status
- * @property {string} expectedStatus
- * @property {{ error?: { message?: string, location?: { line: number } } }[]} [results]
- * @typedef {{ suites?: Group[], specs?: { title: string, file: string, tests: Test[] }[] }} Group
- */
+/** @typedef {import('@playwright/test/reporter').JSONReportSuite} Suite */
+/** @param {Suite} suite @returns {Suite['specs']} */
+const specsIn = ({ suites = [], specs }) => [...specs, ...suites.flatMap(specsIn)];
 
-/** @param {Group} group @returns {NonNullable<Group['specs']>} */
-const specsIn = ({ suites = [], specs = [] }) => [...specs, ...suites.flatMap(specsIn)];
-
-/** @param {Group & { errors?: { message?: string }[] }} report Playwright's JSON */
+/** @param {import('@playwright/test/reporter').JSONReport} report */
 export function playwrightCounts(report) {
   const counts = noCounts();
-  for (const { title, file, tests } of specsIn(report))
-    for (const { status, expectedStatus, results = [] } of tests) {
+  for (const { title, file, tests } of report.suites.flatMap(specsIn))
+    for (const { status, expectedStatus, results } of tests) {
       const name = `${join('e2e', file)}: ${title}`;
-      if (status === 'expected') counts.passed += 1;
       // A test that should pass but didn't run was blocked by a failed hook.
-      else if (status === 'skipped' && expectedStatus === 'skipped') {
-        counts.skipped += 1;
-        counts.skips.push(name);
-      } else {
-        counts.failed += 1;
-        const error = results.find((result) => result.error)?.error;
-        counts.failures.push(failureLine(error?.location ? `${name} (line ${error.location.line})` : name, error));
-      }
+      const isSkipped = status === 'skipped' && expectedStatus === 'skipped';
+      const outcome = status === 'expected' ? 'passed' : isSkipped ? 'skipped' : 'failed';
+      counts[outcome] += 1;
+      if (outcome === 'skipped') counts.skips.push(name);
+      const error = results.find((result) => result.error)?.error;
+      if (outcome === 'failed')
+        addFailure(counts, error?.location ? `${name} (line ${error.location.line})` : name, error);
     }
   // For example files that don't load, whose tests are unknown.
-  for (const error of report.errors ?? []) {
-    counts.failed += 1;
-    counts.failures.push(failureLine('outside of a test', error));
-  }
+  counts.failed += report.errors.length;
+  for (const error of report.errors) addFailure(counts, 'outside of a test', error);
   return counts;
 }
 
@@ -121,8 +99,7 @@ export function playwrightCounts(report) {
  */
 export function judgeRun(code, counts) {
   if (!counts) return { ...noCounts(), failed: 1, failures: [`ended with code ${code} before it could report`] };
-  if (counts.failed > 0) return counts;
-  if (counts.passed > 0 && code === 0) return counts;
+  if (counts.failed > 0 || (counts.passed > 0 && code === 0)) return counts;
   const reason = counts.passed === 0 ? 'executed no test' : `every test passed, but the runner ended with code ${code}`;
   return { ...counts, failed: 1, failures: [reason] };
 }

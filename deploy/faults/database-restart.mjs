@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createDatabase } from '../../harness/databases.mjs';
-import { lesserUser, startOwnPostgres } from '../../scripts/postgres.mjs';
+import { lesserUser, startOwnPostgres } from '../../harness/postgres.mjs';
 import { Impossible, runFault, seconds } from './fault.mjs';
 import { createLoad } from './load.mjs';
 
@@ -21,7 +21,7 @@ await runFault(async ({ check, checkOracle, defer, install }) => {
   const pids = installation.servers.map((server) => server.pid);
 
   const folder = dirname(postgres.socket);
-  /** Unlike restart() of scripts/postgres.mjs, lets the load go on meanwhile. @param {string[]} args */
+  /** Unlike restart() of harness/postgres.mjs, lets the load go on meanwhile. @param {string[]} args */
   const pgCtl = async (...args) => {
     const program = join(/** @type {string} */ (postgres.env.PATH?.split(':')[0]), 'pg_ctl');
     await once(

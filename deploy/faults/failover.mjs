@@ -13,9 +13,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { toolEnv } from '../../scripts/deployment-tools.mjs';
-import { freePort } from '../../scripts/free-port.mjs';
-import { installedPrograms, lesserUser, makeFolder } from '../../scripts/postgres.mjs';
+import { toolEnv } from '../tests/deployment-tools.mjs';
+import { freePort } from '../../harness/free-port.mjs';
+import { installedPrograms, lesserUser, makeFolder } from '../../harness/postgres.mjs';
 import { queryDatabase } from '../../harness/databases.mjs';
 import { Impossible, runFault, seconds, until } from './fault.mjs';
 import { createLoad } from './load.mjs';

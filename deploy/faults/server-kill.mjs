@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { isInstalled } from '../../scripts/deployment-tools.mjs';
-import { startOwnPostgres } from '../../scripts/postgres.mjs';
-import { clientOf, startTwoServers } from '../../scripts/proxied-servers.mjs';
-import { proxyInFrontOf } from '../../scripts/proxies.mjs';
+import { isInstalled } from '../tests/deployment-tools.mjs';
+import { startOwnPostgres } from '../../harness/postgres.mjs';
+import { clientOf, startTwoServers } from '../tests/proxied-servers.mjs';
+import { proxyInFrontOf } from '../tests/proxies.mjs';
 import { Impossible, runFault } from './fault.mjs';
 import { createLoad } from './load.mjs';
 
@@ -15,7 +15,7 @@ import { createLoad } from './load.mjs';
 const ROUNDS = Number(process.argv[2] ?? 5);
 const PAIRS = 8;
 
-/** Returns a client that repeats what failed, as devices do, and counts it. @param {import('../../scripts/proxied-servers.mjs').Proxy} proxy */
+/** Returns a client that repeats what failed, as devices do, and counts it. @param {import('../tests/proxied-servers.mjs').Proxy} proxy */
 function createProxyClient(proxy) {
   const connections = Array.from({ length: PAIRS }, () => clientOf(proxy));
   const free = [...connections];

@@ -216,14 +216,14 @@ export async function dropForeignKeys(trx: Database, tables: readonly string[]):
 
 export async function addForeignKeys(trx: Database, keys: ForeignKey[]): Promise<void> {
   for (const { table, name, definition } of keys)
-    // oxlint-disable-next-line hourshare/no-sql-from-text -- the database wrote it for the key that was dropped
+    // oxlint-disable-next-line hourshare-server/no-sql-from-text -- the database wrote it for the key that was dropped
     await sql`alter table ${sql.table(table)} add constraint ${sql.ref(name)} ${sql.raw(definition)}`.execute(trx);
 }
 
 /** Adds rows from their lines, with the ids they have. */
 export async function insertRows(trx: Database, table: string, columns: Column[], lines: string): Promise<void> {
   const names = columns.map(({ name }) => sql.ref(name));
-  // oxlint-disable-next-line hourshare/no-sql-from-text -- the database named the type
+  // oxlint-disable-next-line hourshare-server/no-sql-from-text -- the database named the type
   const values = columns.map(({ type }, index) => sql`(line ->> ${sql.lit(index)})::${sql.raw(type)}`);
   await sql`
     insert into ${sql.table(table)} (${sql.join(names)}) overriding system value

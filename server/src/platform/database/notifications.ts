@@ -72,7 +72,7 @@ export function listen({ url, isChosen, channel, onNotification, notify, log }: 
     // A pooler in transaction mode would keep lending the listening connection to other clients.
     if (!isChosen && (await isPooled(connecting)))
       return fail(connecting, 'a connection pooler loses them; set DATABASE_LISTEN_URL', TEST_EVERY_MILLISECONDS);
-    // oxlint-disable-next-line hourshare/no-sql-from-text -- LISTEN takes no values, and the name is escaped
+    // oxlint-disable-next-line hourshare-server/no-sql-from-text -- LISTEN takes no values, and the name is escaped
     await connecting.query(`listen ${connecting.escapeIdentifier(channel)}`);
     test(connecting);
   }
