@@ -20,8 +20,15 @@ const ENGINE = `
   .trim()
   .split(/\s+/);
 
+/** Files of tests that start servers, databases, or other processes. Patterns below server/src. */
+const PROCESSES = ['main', 'admin', 'platform/tracing', 'platform/database/'].map((path) => `src/${path}`);
+
+/** Files of tests that run on one engine only. */
+const EMBEDDED_ALONE = /database\/(?:embedded|folder-lock)\.test/;
+const POSTGRESQL_ALONE = /-postgresql\.test|database\/(?:postgresql|replica)\.test|main-(?:pgbouncer|replica)/;
+
 /** What in a file of server tests shows that its results may depend on the engine. */
-const DEPENDS_ON_ENGINE = /openTestApi|openTestDatabase|buildServer|databaseTemplate/;
+const DEPENDS_ON_ENGINE = /openTestApi|openTestDatabase|builtServer|databaseTemplate/;
 
 const TIERS = /** @type {const} */ (['test', 'ci', 'all']);
 
@@ -34,53 +41,34 @@ const TIERS = /** @type {const} */ (['test', 'ci', 'all']);
  *   only?: RegExp, embedded?: boolean, thorough?: boolean }} Part
  */
 
+/** @param {typeof TIERS[number]} tier @param {number} minutes @param {string} about @param {Omit<Part, 'tier' | 'minutes' | 'about'>} how */
+const part = (tier, minutes, about, how) => ({ tier, minutes, about, ...how });
 const projects = (/** @type {string[]} */ ...names) => names.flatMap((name) => ['--project', name]);
-const embedded = true;
-const thorough = true;
+const server = projects('server');
+const withoutProcesses = [...server, ...PROCESSES.flatMap((path) => ['--exclude', `${path}*.test.ts`])];
+const [embedded, thorough] = [true, true];
 
 /** @type {Record<string, Part>} */
 const PARTS = {
-  units: {
-    tier: 'test',
-    minutes: 2,
-    about: 'the contract and the web app',
-    vitest: projects('contract', 'web*'),
-    embedded,
-  },
-  server: { tier: 'test', minutes: 5, about: 'the server on PostgreSQL', vitest: projects('server') },
-  smoke: { tier: 'test', minutes: 1, about: 'the main job in a browser', playwright: ['--grep', '@smoke'] },
-  engine: {
-    tier: 'ci',
-    minutes: 2,
-    about: 'the embedded engine',
-    vitest: [...projects('server'), ...ENGINE],
-    embedded,
-  },
-  tools: { tier: 'ci', minutes: 2, about: 'the tools', vitest: projects('tools') },
-  journeys: { tier: 'ci', minutes: 7, about: 'journeys in a browser', playwright: ['--grep', '@journey'] },
-  embedded: {
-    tier: 'all',
-    minutes: 15,
-    about: 'the server on the embedded engine, with ten times as many random histories',
-    vitest: projects('server'),
+  units: part('test', 2, 'the contract and the web app', { vitest: projects('contract', 'web*'), embedded }),
+  server: part('test', 6, 'the server on PostgreSQL', { vitest: withoutProcesses }),
+  smoke: part('test', 1, 'the main job in a browser', { playwright: ['--grep', '@smoke'] }),
+  processes: part('ci', 2, 'servers as processes, on PostgreSQL', { vitest: [...server, ...PROCESSES] }),
+  engine: part('ci', 3, 'what depends on the embedded engine', { vitest: [...server, ...ENGINE], embedded }),
+  tools: part('ci', 2, 'the tools', { vitest: projects('tools') }),
+  journeys: part('ci', 7, 'journeys in a browser', { playwright: ['--grep', '@journey'] }),
+  embedded: part('all', 15, 'the server on the embedded engine, with ten times as many random histories', {
+    vitest: server,
     only: DEPENDS_ON_ENGINE,
     embedded,
     thorough,
-  },
-  thorough: {
-    tier: 'all',
-    minutes: 6,
-    about: 'what is deleted between any two statements of any call, and ten times as many random bodies',
-    vitest: [...projects('server'), 'src/vanishing', 'http/bodies'],
+  }),
+  thorough: part('all', 12, 'all that can be deleted between two statements, and many more random bodies', {
+    vitest: [...server, 'src/vanishing', 'http/bodies'],
     thorough,
-  },
-  browser: {
-    tier: 'all',
-    minutes: 35,
-    about: 'the rest in a browser',
-    playwright: ['--grep-invert', '@journey|@smoke'],
-  },
-  deployment: { tier: 'all', minutes: 8, about: 'the product as deployed', vitest: projects('deployment') },
+  }),
+  browser: part('all', 35, 'the rest in a browser', { playwright: ['--grep-invert', '@journey|@smoke'] }),
+  deployment: part('all', 8, 'the product as deployed', { vitest: projects('deployment') }),
 };
 
 const REST = 'The rest: `npm run test:all` runs everything, `npm run ci` what else protects a change.';
@@ -129,11 +117,14 @@ export function partsNamed(names) {
   );
   const inBrowser = [...files].filter((file) => file.startsWith('e2e/'));
   const others = [...files].filter((file) => !file.startsWith('e2e/'));
-  const onEngine = others.filter((file) => ENGINE.some((part) => file.startsWith('server/') && file.includes(part)));
+  const isOfEngine = (/** @type {string} */ file) =>
+    file.startsWith('server/') && ENGINE.some((part) => file.includes(part));
+  const onEngine = others.filter((file) => isOfEngine(file) && !POSTGRESQL_ALONE.test(file));
   const named = { tier: TIERS[0], minutes: 0 };
-  if (others.length > 0) parts.files = { ...named, about: others.join(', '), vitest: others };
+  const elsewhere = others.filter((file) => !EMBEDDED_ALONE.test(file));
+  if (elsewhere.length > 0) parts.files = { ...named, about: elsewhere.join(', '), vitest: elsewhere };
   if (onEngine.length > 0)
-    parts['files on the embedded engine'] = { ...named, about: 'the same', vitest: onEngine, embedded };
+    parts['files on the embedded engine'] = { ...named, about: onEngine.join(', '), vitest: onEngine, embedded };
   if (inBrowser.length > 0) parts['browser files'] = { ...named, about: inBrowser.join(', '), playwright: inBrowser };
   return parts;
 }

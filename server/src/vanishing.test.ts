@@ -496,13 +496,16 @@ it('covers every call that needs a token', () => {
 const decisive = ['the assets are removed', 'the owner’s account is deleted'];
 
 /**
- * Returns the calls that a removal interrupts: all of them in a thorough run on PostgreSQL. With its single connection, the
- * embedded engine interleaves a part of what PostgreSQL does.
+ * Returns the calls that a removal interrupts. On PostgreSQL, removals besides the decisive ones interrupt all calls in a
+ * thorough run, and else every fifth one that writes, another for each removal. With its single connection, the embedded
+ * engine interleaves a part of what PostgreSQL does.
  */
 function interrupted(name: string) {
   if (decisive.includes(name)) return calls;
   if (!process.env['TEST_DATABASE_URL']) return [];
-  return isThorough ? calls : calls.filter(([key]) => !key.startsWith('GET '));
+  const offset = Object.keys(removals).indexOf(name) % 5;
+  const writing = calls.filter(([key]) => !key.startsWith('GET '));
+  return isThorough ? calls : writing.filter((_, index) => index % 5 === offset);
 }
 const tried = Object.keys(removals).filter((name) => interrupted(name).length > 0);
 

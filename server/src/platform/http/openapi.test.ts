@@ -167,7 +167,7 @@ it('what clients rely on changes only on purpose', () => {
   expect(hashes.toSorted()).toMatchInlineSnapshot(`
     [
       "about aedd7adde059",
-      "assets 0d22bc1f1a09",
+      "assets fc04b8b212a4",
       "balances b73c43401a20",
       "claims a5937ac94f9a",
       "errors 79f6f49d29b4",
@@ -176,7 +176,7 @@ it('what clients rely on changes only on purpose', () => {
       "invitations 799d999054ab",
       "login 0634d66602ff",
       "logout 372879b30775",
-      "me 99dff404f0a2",
+      "me 38a49ed873f1",
       "notifications 441bc562e1c3",
       "password-reset 2bb2df27685c",
       "providers fc21c7be1d75",
@@ -184,8 +184,8 @@ it('what clients rely on changes only on purpose', () => {
       "register 133513b836ac",
       "settlements 04a0a49d540a",
       "shared-assets 7a011fa3e6a3",
-      "statement-lines 923755ef8b18",
-      "statements d6c77a37d929",
+      "statement-lines 7445d64a26ed",
+      "statements 770ab0a678eb",
       "token 6f62f8d7add2",
       "trusted-owners 44491ce3d3d8",
       "unsubscribe 079d036b72c4",
