@@ -202,7 +202,7 @@ async function runParts(parts, rest) {
     const { code } = await run(
       tool(playwright ? 'playwright' : 'vitest'),
       playwright ? ['test', ...playwright] : ['run', ...vitest, ...files, ...reporters],
-      { env: { ...env, TEST_COUNTS: report, PLAYWRIGHT_JSON_OUTPUT_NAME: report } },
+      { env: { ...env, [playwright ? 'PLAYWRIGHT_JSON_OUTPUT_NAME' : 'TEST_COUNTS']: report } },
     );
     interrupt = undefined;
     record(name, judgeRun(code, counts()), took());
