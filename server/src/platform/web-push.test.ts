@@ -20,6 +20,14 @@ it('encrypts as the example of RFC 8291', () => {
   );
 });
 
+it('keeps the zeros at the start of a private key', () => {
+  const pair = createECDH('prime256v1');
+  pair.setPrivateKey('07', 'hex');
+  const { privateKey, publicKey } = createPushKeys(pair);
+  expect(Buffer.from(privateKey, 'base64url').toString('hex')).toBe('07'.padStart(64, '0'));
+  expect(areKeys({ privateKey, publicKey })).toBe(true);
+});
+
 it('tells keys that belong together, and keys of browsers', () => {
   const keys = createPushKeys();
   expect(areKeys(keys)).toBe(true);

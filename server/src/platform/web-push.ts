@@ -24,13 +24,15 @@ export interface PushKeys {
 const CURVE = 'prime256v1';
 const RECORD_SIZE = 4096;
 const POINT_BYTES = 65;
+const PRIVATE_KEY_BYTES = 32;
 const TOKEN_SECONDS = 12 * 3600;
 const ATTEMPT_MILLISECONDS = 15_000;
 
-export function createPushKeys(): PushKeys {
-  const pair = createECDH(CURVE);
-  const publicKey = pair.generateKeys('base64url');
-  return { publicKey, privateKey: pair.getPrivateKey('base64url') };
+/** Returns a pair of keys in the length that RFC 7518 requires: OpenSSL leaves out zeros at the start of a private key. */
+export function createPushKeys(pair = newPair()): PushKeys {
+  const key = pair.getPrivateKey();
+  const privateKey = Buffer.concat([Buffer.alloc(PRIVATE_KEY_BYTES - key.length), key]);
+  return { publicKey: pair.getPublicKey('base64url'), privateKey: privateKey.toString('base64url') };
 }
 
 /** Returns whether two keys belong together. */
