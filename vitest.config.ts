@@ -46,7 +46,7 @@ export default defineConfig({
           hookTimeout: 180_000,
         },
       },
-      tools('tools', ['{attack,deploy,docs,scripts,simulator,web}/**/*.test.mjs'], DEPLOYMENT),
+      tools('tools', ['{attack,deploy,docs,scripts,server,simulator,web}/**/*.test.mjs'], DEPLOYMENT),
       tools('deployment', DEPLOYMENT),
     ],
   },

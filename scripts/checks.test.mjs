@@ -35,24 +35,6 @@ it('the type check rejects a wrong type and an index that may be missing', () =>
   expect(new Set(outputOf('tsc', '-p', '.').match(/a\.ts\(\d/g))).toEqual(new Set(['a.ts(1', 'a.ts(2']));
 });
 
-it('the import check finds what uses a noun above it or another program', () => {
-  write({
-    'server/src/features/assets/service.ts': "import '../shares/service.ts';\n",
-    'server/src/features/shares/service.ts': "import 'node:child_process';\n",
-    'server/src/features/things/service.ts': "import '../assets/service.ts';\n",
-    'web/src/lib/clock.ts': "import '../../../server/src/features/assets/service.ts';\n",
-  });
-  const args = ['--config', join(root, '.dependency-cruiser.cjs'), '--output-type', 'json', 'server', 'web'];
-  /** @type {{ rule: { name: string } }[]} */
-  const violations = JSON.parse(outputOf('depcruise', ...args)).summary.violations;
-  expect([...new Set(violations.map(({ rule }) => rule.name))].toSorted()).toEqual([
-    'assets-below-periods',
-    'no-more-programs',
-    'nouns-have-an-order',
-    'web-without-server',
-  ]);
-});
-
 it.each([
   ['tools/run.mjs', '', "doesn't belong there"],
   ['server/src/features/assets/queries.ts', '', "doesn't belong there"],
