@@ -10,6 +10,7 @@ import { tellOfMonthsAndBalances, tellOfRunningSessions } from './features/notif
 import type { EventKind } from './features/outbox/rules.ts';
 import { endExpiredSessions } from './features/sessions/service.ts';
 import { closeDuePeriods } from './features/statements/service.ts';
+import { kept } from './testing/kept.ts';
 import { openTestApi, TEST_PASSWORD, type CallOptions, type TestApi } from './testing/api.ts';
 
 // Produces each kind of event as people and time do: by a call or by a job that is due. A kind without a row fails.
@@ -26,32 +27,28 @@ let zoe: SignedIn;
 let kim: SignedIn;
 let asset: OwnedAsset;
 let share: SharedAsset;
-let restore: () => Promise<void>;
-let now: Date;
 
 beforeAll(async () => {
   api = await openTestApi();
-  [mira, max, ben, zoe, kim] = [
-    await api.register('mira'),
-    await api.register('max'),
-    await api.register('ben'),
-    await api.register('zoe'),
-    await api.register('kim'),
-  ];
-  asset = await api.addAsset(mira);
-  const managing = await api.share(mira, asset, max);
-  await call('PATCH', path(`share/${managing.id}/`), { as: mira, body: { manager: true } });
-  share = await api.share(mira, asset, ben);
-  await api.share(mira, asset, zoe);
-  await passOn();
-  for (const table of ['live_events', 'notices'] as const) await api.deps.db.deleteFrom(table).execute();
-  [now, restore] = [api.clock.now, await api.database.save()];
 });
-beforeEach(async () => {
-  await api.reset();
-  await restore();
-  api.clock.now = now;
-});
+const household = kept(
+  () => api,
+  async () => {
+    mira = await api.register('mira');
+    max = await api.register('max');
+    ben = await api.register('ben');
+    zoe = await api.register('zoe');
+    kim = await api.register('kim');
+    asset = await api.addAsset(mira);
+    const managing = await api.share(mira, asset, max);
+    await call('PATCH', path(`share/${managing.id}/`), { as: mira, body: { manager: true } });
+    share = await api.share(mira, asset, ben);
+    await api.share(mira, asset, zoe);
+    await passOn();
+    for (const table of ['live_events', 'notices'] as const) await api.deps.db.deleteFrom(table).execute();
+  },
+);
+beforeEach(household);
 afterAll(() => api.close());
 
 /** Makes a call that must succeed, and returns its answer. */

@@ -65,6 +65,7 @@ export async function openTestDatabase(defaults: Record<string, string> = {}): P
       let unchangedAt = writes;
       return async () => {
         if (writes === unchangedAt) return;
+        // The two below. What the server writes meanwhile counts as a change.
         unchangedAt = writes + 2;
         await reset();
         await insert();
