@@ -1,18 +1,10 @@
 import { WifiOff } from 'lucide-react';
-import { lazy, Suspense, useSyncExternalStore } from 'react';
+import { useSyncExternalStore } from 'react';
 import { connection, onConnectionChange } from '../lib/connection.ts';
-import { t, withMessages } from '../lib/messages.ts';
+import { t } from '../lib/messages.ts';
 import { queryClient } from '../lib/query-client.ts';
 import { classes } from './class-names.ts';
-
-const importAge = withMessages('offline', () => import('./last-updated.tsx'));
-const LastUpdated = lazy(() =>
-  importAge().then(
-    (module) => ({ default: module.LastUpdated }),
-    // It wasn't loaded in time.
-    () => ({ default: () => null }),
-  ),
-);
+import { LastUpdated } from './last-updated.tsx';
 
 interface ConnectionLineProps {
   className?: string;
@@ -36,9 +28,7 @@ export function ConnectionLine({ className, innerClassName }: ConnectionLineProp
             {state === 'offline'
               ? t("You're offline. You may be seeing older data. Anything you've typed is safe.")
               : t("Can't reach the server. You may be seeing older data. Anything you've typed is safe.")}
-            <Suspense fallback={null}>
-              <LastUpdated />
-            </Suspense>
+            <LastUpdated />
           </p>
           <button
             type="button"

@@ -9,6 +9,8 @@ import { OfferStrip } from '../../features/shares/offer-strip.tsx';
 import { hasAccess, isOffer, isPast, pastText } from '../../features/shares/rules.ts';
 import { ShareDetails } from '../../features/shares/share-details.tsx';
 import { UsagePanel } from '../../features/shares/usage-panel.tsx';
+import { MemberTerms } from '../../features/statements/proposed-terms.tsx';
+import { ShareCosts } from '../../features/statements/share-costs.tsx';
 import { t } from '../../lib/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -24,16 +26,8 @@ import type { ManageDialogProps } from './manage-asset-dialog.tsx';
 import { ManageTitle } from './manage-title.tsx';
 import { Unavailable } from './unavailable.tsx';
 
-const ShareCosts = lazy(async () => ({
-  default: (await import('../../features/statements/share-costs.tsx')).ShareCosts,
-}));
-
 const StartElsewhere = lazy(async () => ({
   default: (await import('../../features/shares/start-elsewhere.tsx')).StartElsewhere,
-}));
-
-const MemberTerms = lazy(async () => ({
-  default: (await import('../../features/statements/proposed-terms.tsx')).MemberTerms,
 }));
 
 interface ManageShareDialogProps extends ManageDialogProps {
@@ -97,9 +91,7 @@ export function ManageShareDialog({ id, tab, session, onTab, onClose }: ManageSh
               {share.offer ? (
                 <OfferStrip share={share} offer={share.offer} onGone={handleGone} />
               ) : (
-                <Suspense>
-                  <MemberTerms share={share} username={user?.username} />
-                </Suspense>
+                <MemberTerms share={share} username={user?.username} />
               )}
             </div>
           )
@@ -189,9 +181,7 @@ const buildTabs = (share: SharedAsset, { session, onGone }: TabContext): TabItem
       isOffer(share) ? (
         <p className="text-muted">{t("You're not charged for this unless you accept it.")}</p>
       ) : (
-        <Suspense fallback={<Spinner label={t('Loading costs')} size={28} className="w-full justify-center py-16" />}>
-          <ShareCosts assetId={share.asset.id} />
-        </Suspense>
+        <ShareCosts assetId={share.asset.id} />
       ),
   },
 ];

@@ -4,15 +4,14 @@ import { Badge } from '../../ui/badge.tsx';
 import { Card } from '../../ui/card.tsx';
 import { classes } from '../../ui/class-names.ts';
 import { Tile } from '../../ui/tile.tsx';
+import { ManageLink } from './manage-link.tsx';
 import { usedHours, usedPart } from './rules.ts';
 import { SessionActions, type SessionActionsProps } from './session-actions.tsx';
 import { ShareStrip } from './share-strip.tsx';
 
 // Few users need them, so their texts are loaded with those of the dialogs.
-const importManageLink = withMessages('dialogs', () => import('./manage-link.tsx'));
 const importOfferStrip = withMessages('dialogs', () => import('./offer-strip.tsx'));
 const importHandoverStrip = withMessages('dialogs', () => import('./handover-strip.tsx'));
-const ManageLink = lazy(async () => ({ default: (await importManageLink()).ManageLink }));
 const OfferStrip = lazy(async () => ({ default: (await importOfferStrip()).OfferStrip }));
 const HandoverStrip = lazy(async () => ({ default: (await importHandoverStrip()).HandoverStrip }));
 
@@ -39,11 +38,7 @@ export function ShareCard({ share, ...actions }: Omit<SessionActionsProps, 'head
             {share.asset_name}
           </h3>
           <p className="truncate text-[13.5px] text-muted">{t('Shared by {owner}', { owner: share.owner })}</p>
-          {share.manager_since !== null && (
-            <Suspense fallback={null}>
-              <ManageLink share={share} />
-            </Suspense>
-          )}
+          {share.manager_since !== null && <ManageLink share={share} />}
         </div>
         <Badge>{t('Shared [[badge]]')}</Badge>
       </div>
