@@ -83,6 +83,7 @@ import { serveHealth, type Readiness } from './platform/http/health.ts';
 import { keepAnswers } from './platform/http/idempotency.ts';
 import { measureReadiness, serveMetrics } from './platform/http/metrics.ts';
 import { limitOpenRequests } from './platform/http/open-requests.ts';
+import { createIsTrusted } from './platform/http/networks.ts';
 import { handlePipelinedInOrder } from './platform/http/pipelining.ts';
 import { logRefusals } from './platform/http/refusals.ts';
 import { createRequestIds } from './platform/http/request-ids.ts';
@@ -155,13 +156,14 @@ async function shownRegistration(deps: Deps): ReturnType<typeof registrationOf> 
 export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<FastifyInstance> {
   const headers = securityHeaders({ https: servesHttps(deps.config) });
   const bareOptions = serverOptions(headers);
+  const isTrusted = deps.config.TRUST_PROXY && createIsTrusted(deps.config.TRUST_PROXY);
   const app = Fastify({
     ...bareOptions,
     ...(options.credentials && { serverFactory: tlsServerFactory(options.credentials, bareOptions) }),
     loggerInstance: deps.log,
     bodyLimit: BODY_MAX_BYTES,
-    trustProxy: deps.config.TRUST_PROXY ?? false,
-    genReqId: createRequestIds(deps.config.TRUST_PROXY),
+    trustProxy: isTrusted ?? false,
+    genReqId: createRequestIds(isTrusted),
   });
   handleErrors(app);
   logRefusals(app, deps, isScriptToken);

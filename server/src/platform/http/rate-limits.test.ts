@@ -5,7 +5,8 @@ import { buildApp } from '../../app.ts';
 import { openTestApi, TEST_PASSWORD, type Answer, type CallOptions, type TestApi } from '../../testing/api.ts';
 import { everyCase } from '../../testing/every-case.ts';
 import { createLog } from '../log.ts';
-import { networkOf } from './rate-limits.ts';
+import { networkOf } from './networks.ts';
+import { createRateLimits } from './rate-limits.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -281,6 +282,21 @@ describe('changes of email address', () => {
   });
 });
 
+describe('the networks of an IPv6 /48', () => {
+  it('together get ten times the attempts of one', () => {
+    const limits = createRateLimits(() => 0, true);
+    const take = (key: string) => limits.take({ name: 'test', max: 2, windowSeconds: 60 }, key) === undefined;
+    const one = (site: number, network: number) => `${networkOf(`2001:db8:${site}:${network}::1`)} mira`;
+    for (let network = 1; network <= 10; network++)
+      expect([1, 2, 3].map(() => take(one(1, network)))).toEqual([true, true, false]);
+    expect(take(one(1, 99))).toBe(false);
+    expect(take(one(2, 99))).toBe(true);
+    limits.giveBack({ name: 'test', max: 2, windowSeconds: 60 }, one(1, 1));
+    expect(take(one(1, 99))).toBe(true);
+    expect(take(one(1, 99))).toBe(false);
+  });
+});
+
 describe('a window', () => {
   it("doesn't change when the clock is set", async () => {
     await times(11, () => login(limited, 'wrong'));
@@ -315,6 +331,16 @@ describe('X-Forwarded-For', () => {
 
   it('is trusted only in the part that the proxy itself added', async () => {
     const answers = await times(11, (n) => login(proxied, 'wrong', forwarded(`203.0.113.${n}, ${ELSEWHERE}`)));
+    expect(statuses(answers)).toEqual([...all(10, 401), 429]);
+  });
+
+  it.each([
+    ['ports', (n: number) => `203.0.113.7:${40_000 + n}`],
+    ['ports after brackets', (n: number) => `[2001:db8::${n}]:${40_000 + n}`],
+    ['trusted proxies with ports', (n: number) => `203.0.113.${n}, ${HOME}, 127.0.0.1:${40_000 + n}`],
+    ['what is no address', (n: number) => `junk-${n}`],
+  ])("doesn't tell callers apart by %s", async (_, address) => {
+    const answers = await times(11, (n) => login(proxied, 'wrong', forwarded(address(n))));
     expect(statuses(answers)).toEqual([...all(10, 401), 429]);
   });
 
@@ -499,6 +525,20 @@ describe('the network of an address', () => {
     ['2001:db8::4:5:6:7:8', '2001:db8:0:4::/64'],
     ['::1', '0:0:0:0::/64'],
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+    ['203.0.113.7:51234', '203.0.113.7'],
+    ['[2001:db8::1]:51234', '2001:db8:0:0::/64'],
+    ['[2001:DB8:0::1]', '2001:db8:0:0::/64'],
+    ['[::ffff:203.0.113.7]:80', '203.0.113.7'],
+    ['::ffff:cb00:7107', '203.0.113.7'],
+    ['unknown', 'unknown'],
+    ['junk-1', 'unknown'],
+    ['203.0.113.7:', 'unknown'],
+    ['203.0.113', 'unknown'],
+    ['0xcb.0.113.7', 'unknown'],
+    ['3405803783', 'unknown'],
+    ['[203.0.113.7', 'unknown'],
+    ['2001:db8::1::2', 'unknown'],
+    ['203.0.113.7, 203.0.113.8', 'unknown'],
   ])('%s belongs to %s', (address, network) => {
     expect(networkOf(address)).toBe(network);
   });

@@ -1,5 +1,6 @@
 import type { Uptime } from '../clock.ts';
 import { fail, type Failure, type Result } from '../result.ts';
+import { widerNetwork } from './networks.ts';
 
 /** At most `max` attempts per key in a window that opens with the first. */
 export interface Limit {
@@ -31,6 +32,9 @@ export interface RateLimits {
 
 const SWEEP_EVERY_MILLISECONDS = 60_000;
 
+/** The networks of one IPv6 /48 together may do as much as this many: it can be one customer's, or many households'. */
+const NETWORKS_TOGETHER = 10;
+
 /**
  * Counts attempts in this process by uptime, so that a wrong clock can't stretch a window to weeks. Several servers
  * count separately: an attacker gains a factor of their number, which the limits allow for, and no request waits for a
@@ -45,33 +49,49 @@ export function createRateLimits(uptime: Uptime, enabled: boolean): RateLimits {
     for (const [key, window] of windows) if (window.endsAt <= now) windows.delete(key);
   };
 
+  const count = (limit: Limit, key: string, max: number): Refusal | undefined => {
+    const now = uptime();
+    if (now - sweptAt >= SWEEP_EVERY_MILLISECONDS) sweep(now);
+    const id = `${limit.name} ${key}`;
+    let window = windows.get(id);
+    if (!window || window.endsAt <= now) {
+      window = { taken: 0, endsAt: now + limit.windowSeconds * 1000, refused: false };
+      windows.set(id, window);
+    }
+    if (window.taken >= max) {
+      const isFirst = !window.refused;
+      window.refused = true;
+      const retryAfterSeconds = Math.max(1, Math.ceil((window.endsAt - now) / 1000));
+      return { ...fail('rate_limited', { retryAfterSeconds }), isFirst, limit: limit.name };
+    }
+    window.taken++;
+    return undefined;
+  };
+
+  const uncount = (limit: Limit, key: string) => {
+    const id = `${limit.name} ${key}`;
+    const window = windows.get(id);
+    if (!window) return;
+    window.taken--;
+    // An empty window is removed, so attempts that don't count take no memory.
+    if (window.taken <= 0) windows.delete(id);
+  };
+
   return {
     take(limit, key) {
       if (!enabled) return undefined;
-      const now = uptime();
-      if (now - sweptAt >= SWEEP_EVERY_MILLISECONDS) sweep(now);
-      const id = `${limit.name} ${key}`;
-      let window = windows.get(id);
-      if (!window || window.endsAt <= now) {
-        window = { taken: 0, endsAt: now + limit.windowSeconds * 1000, refused: false };
-        windows.set(id, window);
-      }
-      if (window.taken >= limit.max) {
-        const isFirst = !window.refused;
-        window.refused = true;
-        const retryAfterSeconds = Math.max(1, Math.ceil((window.endsAt - now) / 1000));
-        return { ...fail('rate_limited', { retryAfterSeconds }), isFirst, limit: limit.name };
-      }
-      window.taken++;
-      return undefined;
+      // The wider network comes first: once it refuses, its other networks leave no trace in memory.
+      const wider = widerNetwork(key);
+      const refused = wider === undefined ? undefined : count(limit, wider, limit.max * NETWORKS_TOGETHER);
+      if (refused) return refused;
+      const refusedHere = count(limit, key, limit.max);
+      if (refusedHere && wider !== undefined) uncount(limit, wider);
+      return refusedHere;
     },
     giveBack(limit, key) {
-      const id = `${limit.name} ${key}`;
-      const window = windows.get(id);
-      if (!window) return;
-      window.taken--;
-      // An empty window is removed, so attempts that don't count take no memory.
-      if (window.taken <= 0) windows.delete(id);
+      const wider = widerNetwork(key);
+      if (wider !== undefined) uncount(limit, wider);
+      uncount(limit, key);
     },
   };
 }
@@ -107,20 +127,4 @@ export async function countFailures<T>(
     giveBack();
     throw error;
   }
-}
-
-/**
- * Returns the network of an address: for IPv6 the whole /64, which one household or attacker owns. There is no address
- * once the client has closed its connection, possibly before its request is handled.
- */
-export function networkOf(address: string | undefined): string {
-  if (address === undefined) return 'unknown';
-  if (!address.includes(':')) return address;
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
-  if (mapped?.[1]) return mapped[1];
-  const [head = '', tail] = address.split('::');
-  const left = head ? head.split(':') : [];
-  const right = tail ? tail.split(':') : [];
-  const groups = [...left, ...Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0'), ...right];
-  return `${groups.slice(0, 4).join(':')}::/64`;
 }

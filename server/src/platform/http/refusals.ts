@@ -4,7 +4,8 @@ import type { Failure } from '../result.ts';
 import { oncePerMinuteAndSource } from '../throttle.ts';
 import type { Tokens } from '../tokens.ts';
 import { tokenOf } from './authentication.ts';
-import { networkOf, type Refusal } from './rate-limits.ts';
+import { networkOf } from './networks.ts';
+import type { Refusal } from './rate-limits.ts';
 import { methodName, routeName } from './route-names.ts';
 
 type RefusalEvent =

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { compile } from '@fastify/proxy-addr';
 
 /** What proxies send: UUIDs, nginx's 32 hexadecimal digits, and similar. */
 const WELL_FORMED = /^[A-Za-z0-9_-]{8,64}$/;
@@ -10,12 +9,13 @@ const WELL_FORMED = /^[A-Za-z0-9_-]{8,64}$/;
  * its log has the same id, or else with 64 random bits. Clients can't choose it, because they could then write into the
  * log, and give one id to many requests.
  */
-export function createRequestIds(trustedProxies: string[] | undefined): (request: IncomingMessage) => string {
-  const isTrusted = trustedProxies && compile(trustedProxies);
+export function createRequestIds(
+  isTrusted: ((address: string) => boolean) | undefined,
+): (request: IncomingMessage) => string {
   return ({ headers, socket }) => {
     const sent = headers['x-request-id'];
     const named = typeof sent === 'string' && WELL_FORMED.test(sent) && socket.remoteAddress !== undefined;
-    if (named && isTrusted?.(socket.remoteAddress, 0)) return sent;
+    if (named && isTrusted?.(socket.remoteAddress)) return sent;
     return randomBytes(8).toString('hex');
   };
 }
