@@ -46,6 +46,7 @@ import {
   unknownTimeZone,
 } from './errors.ts';
 import { refusePassword, refuseUnproven } from './checks/service.ts';
+import { uncheckSignIns } from './checks/store.ts';
 import { registrationOf } from './administration/service.ts';
 import {
   CODES_BY_ACCOUNT,
@@ -424,6 +425,7 @@ export async function updateMe(
     if (typeof stored !== 'object') return stored;
     const about = { actorId: userId, userIds: [userId] };
     if (changesEmail) {
+      await uncheckSignIns(db, { userId, keep: caller.signIn });
       await recordSecurityEvent({ ...deps, db }, 'email_changed', { userId, by: client });
       await appendEvent({ ...deps, db }, 'account.email_changed', about, {});
     }

@@ -5,8 +5,10 @@ import { buildApp } from '../../../app.ts';
 import { createRateLimits } from '../../../platform/http/rate-limits.ts';
 import { codeAt } from '../../../platform/one-time-codes.ts';
 import { openTestApi, TEST_PASSWORD, type TestApi } from '../../../testing/api.ts';
+import { browserHeaders, GOOGLE, plantFlow, plantIdentity } from '../../../testing/providers.ts';
 import { switchTwoStepOn } from '../../../testing/two-step.ts';
 import { disableAccount } from '../administration/service.ts';
+import { endTwoStep } from '../two-step/service.ts';
 import { recordCheck } from './store.ts';
 
 const MINUTE = 60_000;
@@ -14,7 +16,7 @@ const NEXT_PASSWORD = 'a longer battery of horses';
 
 let api: TestApi;
 beforeAll(async () => {
-  api = await openTestApi();
+  api = await openTestApi({ APP_URL: 'http://localhost' });
 });
 beforeEach(() => api.reset());
 afterAll(() => api.close());
@@ -134,6 +136,99 @@ describe('an account without a password', () => {
     expect((await setPassword(mira)).status).toBe(204);
     const body = { username: 'mira', password: NEXT_PASSWORD };
     expect((await api.call('POST', '/api/login/', { body })).status).toBe(200);
+  });
+});
+
+describe('a check on another device', () => {
+  let mira: SignedIn;
+  /** Another sign-in of the same minute, which may be a thief's. */
+  let other: SignedIn;
+  const logIn = async (code?: string) => {
+    const body = { username: 'mira', password: TEST_PASSWORD, ...(code !== undefined && { code }) };
+    return (await api.call<SignedIn>('POST', '/api/login/', { body })).body;
+  };
+  const isChecked = async (as: SignedIn) => (await read(as)).expires_at !== null;
+  beforeEach(async () => {
+    mira = await api.register('mira');
+    other = await logIn();
+  });
+  const act = async (method: string, path: string, body?: object, headers = {}) => {
+    const answer = await api.call(method, path, { as: mira, body, headers });
+    expect(answer.status).toBeLessThan(300);
+  };
+
+  it.each([
+    ['a passkey is added', () => api.addPasskey(mira)],
+    [
+      'a passkey is removed',
+      async () => {
+        const { added } = await api.addPasskey(mira);
+        await api.deps.db.updateTable('sign_ins').set({ checked_at: api.clock.now }).execute();
+        await act('DELETE', `/api/me/passkeys/${added.id}/`);
+      },
+    ],
+    [
+      'a provider is connected',
+      async () => {
+        const content = { provider: 'google', issuer: GOOGLE, subject: 'ida', email: null, name: null } as const;
+        await plantFlow(api.deps, { step: 'ticket', token: 'a-ticket', purpose: 'link', content });
+        await act('POST', '/api/me/identities/', { ticket: 'a-ticket' }, browserHeaders);
+      },
+    ],
+    [
+      'a provider is disconnected',
+      async () => act('DELETE', `/api/me/identities/${await plantIdentity(api.deps, mira.user.id, 'ida')}/`),
+    ],
+    [
+      'the address is changed',
+      () => act('PATCH', '/api/me/', { email: 'new@example.org', current_password: TEST_PASSWORD }),
+    ],
+    ['two-step sign-in is turned on', () => switchTwoStepOn(api, mira)],
+    [
+      'two-step sign-in is turned off',
+      async () => {
+        const { key } = await switchTwoStepOn(api, mira);
+        api.clock.advance(MINUTE);
+        other = await logIn(codeAt(key, api.clock.now));
+        await act('DELETE', '/api/me/two-step/');
+      },
+    ],
+    [
+      'recovery codes are made',
+      async () => {
+        const { key } = await switchTwoStepOn(api, mira);
+        api.clock.advance(MINUTE);
+        other = await logIn(codeAt(key, api.clock.now));
+        await act('POST', '/api/me/two-step/recovery-codes/');
+      },
+    ],
+  ])('no longer counts once %s', async (_, work) => {
+    expect(await isChecked(other)).toBe(true);
+    await work();
+    expect([await isChecked(mira), await isChecked(other)]).toEqual([true, false]);
+    expect(await change(other)).toMatchObject({ status: 403, body: { code: 'check_required' } });
+    expect((await api.call('GET', '/api/me/', { as: other })).status).toBe(200);
+  });
+
+  it('no longer counts once the administrator turns two-step sign-in off', async () => {
+    await switchTwoStepOn(api, mira);
+    await endTwoStep(api.deps, mira.user.id, 'administrator');
+    expect([await isChecked(mira), await isChecked(other)]).toEqual([false, false]);
+  });
+
+  it("can't be repeated without a code once two-step sign-in is on, and a pending address is dropped", async () => {
+    const pending = { email: 'thief@example.org', token_hash: 'h', created_at: api.clock.now };
+    await api.deps.db
+      .insertInto('email_changes')
+      .values({ ...pending, user_id: mira.user.id, expires_at: new Date(inMinutes(60)) })
+      .execute();
+    await switchTwoStepOn(api, mira);
+    expect(await check(other)).toMatchObject({ status: 400, body: { fields: { code: ['Code is required'] } } });
+    const body = { email: 'thief@example.org', current_password: TEST_PASSWORD };
+    expect(await api.call('PATCH', '/api/me/', { as: other, body })).toMatchObject({
+      body: { code: 'check_required' },
+    });
+    expect(await api.deps.db.selectFrom('email_changes').selectAll().execute()).toEqual([]);
   });
 });
 

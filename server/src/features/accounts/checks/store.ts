@@ -37,3 +37,20 @@ export async function lastCheck(db: Database, signIn: string): Promise<{ at: Dat
     where handle = ${signIn} and ended_at is null`.execute(db);
   return rows[0];
 }
+
+/**
+ * Makes a user's sign-ins, except one to keep, prove again who they are before they change anything sensitive. Needs the lock on the
+ * user's row, for which checks wait.
+ */
+export async function uncheckSignIns(
+  db: Database,
+  { userId, keep }: { userId: number; keep: string | undefined },
+): Promise<void> {
+  await db
+    .updateTable('sign_ins')
+    .set({ checked_at: new Date(0) })
+    .where('user_id', '=', userId)
+    .where('ended_at', 'is', null)
+    .$if(keep !== undefined, (query) => query.where('handle', '!=', keep ?? ''))
+    .execute();
+}

@@ -7,6 +7,7 @@ import type { Client } from '../../../platform/http/client.ts';
 import type { Limit } from '../../../platform/http/rate-limits.ts';
 import { ok, type Failure, type Result } from '../../../platform/result.ts';
 import { hashToken } from '../../../platform/tokens.ts';
+import { uncheckSignIns } from '../checks/store.ts';
 import { linkInvalid, usernameOrEmailTaken } from '../errors.ts';
 import { queueMail, warningText } from '../mail/service.ts';
 import { appendEvent } from '../../outbox/service.ts';
@@ -57,6 +58,7 @@ export function confirmEmailChange(deps: Deps, token: string, by: Client): Promi
     const { id, username, language, oldEmail, newEmail } = user;
     const data = { email: oldEmail, username, language: language ?? 'en', newEmail };
     await queueMail({ ...deps, db }, 'emailChanged', data, id);
+    await uncheckSignIns(db, { userId: id, keep: by.signIn });
     await recordSecurityEvent({ ...deps, db }, 'email_changed', { userId: id, by });
     const about = { actorId: id, userIds: [id] };
     await appendEvent({ ...deps, db }, 'account.email_changed', about, {});

@@ -25,7 +25,7 @@ import {
   passkeysUnavailable,
   tooManyPasskeys,
 } from '../errors.ts';
-import { queueNotice } from '../notices/service.ts';
+import { recordFactorChange } from '../factors/service.ts';
 import { issuersOf } from '../providers/wire.ts';
 import { recordEndedSignIns, recordSecurityEvent } from '../security-events/service.ts';
 import { hasWayIn, lockCaller, userById } from '../store.ts';
@@ -170,8 +170,7 @@ export async function addPasskey(
     if (!(await lockCaller(db, caller))) return notSignedIn();
     const inserted = await addVerified({ ...deps, db }, verified, { userId, name, device: by.device });
     if ('ok' in inserted) return inserted;
-    await queueNotice({ ...deps, db }, userId, 'passkey_added');
-    await recordSecurityEvent({ ...deps, db }, 'passkey_added', { userId, by });
+    await recordFactorChange({ ...deps, db }, 'passkey_added', { userId, by });
     return ok(toPasskey(inserted));
   });
 }
@@ -212,8 +211,7 @@ export function removePasskey(deps: Deps, caller: Caller, id: number, by: Client
     const ended = await store.deletePasskey(db, { userId, id, keep, now: deps.clock() });
     if (ended === undefined) return passkeyNotFound();
     if (!(await hasWayIn(db, { userId, issuers: issuersOf(deps) }))) return onlyWayToSignIn();
-    await queueNotice({ ...deps, db }, userId, 'passkey_removed');
-    await recordSecurityEvent({ ...deps, db }, 'passkey_removed', { userId, by });
+    await recordFactorChange({ ...deps, db }, 'passkey_removed', { userId, by });
     await recordEndedSignIns({ ...deps, db }, { userId, by, reason: 'passkey_removed', handles: ended });
     return ok(undefined);
   });

@@ -29,7 +29,7 @@ import {
   providerNotSetUp,
   providerReplaced,
 } from '../errors.ts';
-import { queueNotice } from '../notices/service.ts';
+import { recordFactorChange } from '../factors/service.ts';
 import { recordSecurityEvent } from '../security-events/service.ts';
 import { addAccount, recordRefusal, refuseRegistration, signInWithProvider } from '../service.ts';
 import { hasWayIn, lockCaller, userById } from '../store.ts';
@@ -222,8 +222,7 @@ export async function connectProvider(
     const provided = await takeTicket(inside, ticket, browser, ['sign-in', 'link']);
     const result = provided ? await connect(inside, userId, provided) : providerExpired();
     if (!result.ok || !result.value.isNew) return result;
-    await queueNotice(inside, userId, 'provider_connected');
-    await recordSecurityEvent(inside, 'provider_connected', { userId, by: client });
+    await recordFactorChange(inside, 'provider_connected', { userId, by: client });
     return result;
   });
   if (!connected.ok) return connected;
@@ -269,8 +268,7 @@ export function disconnectProvider(deps: Deps, caller: Caller, id: number, by: C
     if (!(await lockCaller(db, caller))) return notSignedIn();
     if (!(await store.deleteIdentity(db, { userId, id }))) return identityNotFound();
     if (!(await hasWayIn(db, { userId, issuers: issuersOf(deps) }))) return onlyWayToSignIn();
-    await queueNotice({ ...deps, db }, userId, 'provider_disconnected');
-    await recordSecurityEvent({ ...deps, db }, 'provider_disconnected', { userId, by });
+    await recordFactorChange({ ...deps, db }, 'provider_disconnected', { userId, by });
     return ok(undefined);
   });
 }

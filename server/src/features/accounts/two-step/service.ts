@@ -13,9 +13,11 @@ import {
 import type { Client } from '../../../platform/http/client.ts';
 import { ok, type Result } from '../../../platform/result.ts';
 import { hashToken } from '../../../platform/tokens.ts';
+import { deleteEmailChange } from '../email-changes/store.ts';
 import { notSignedIn, twoStepOff, twoStepOn, wrongCode } from '../errors.ts';
+import { recordFactorChange } from '../factors/service.ts';
 import { queueNotice } from '../notices/service.ts';
-import { recordSecurityEvent, type By } from '../security-events/service.ts';
+import type { By } from '../security-events/service.ts';
 import { userById } from '../store.ts';
 import * as store from './store.ts';
 
@@ -45,8 +47,9 @@ export function confirmKey(deps: Deps, userId: number, code: string, by: Client)
     const madeAfter = new Date(deps.clock().getTime() - KEY_MINUTES * 60_000);
     if (!(await spendOneTimeCode({ ...deps, db }, userId, code, madeAfter))) return wrongCode();
     const codes = await replaceCodes({ ...deps, db }, userId);
-    await queueNotice({ ...deps, db }, userId, 'two_step_on');
-    await recordSecurityEvent({ ...deps, db }, 'two_step_on', { userId, by });
+    // Otherwise, an attacker's pending address would still become the one that recovers the account.
+    await deleteEmailChange(db, userId);
+    await recordFactorChange({ ...deps, db }, 'two_step_on', { userId, by });
     return ok(codes);
   });
 }
@@ -56,8 +59,7 @@ export function renewRecoveryCodes(deps: Deps, userId: number, by: Client): Prom
   return inUndoableTransaction(deps.db, async (db): Promise<Result<RecoveryCodes>> => {
     if (!(await store.lockTwoStepUser(db, userId))) return twoStepOff();
     const codes = await replaceCodes({ ...deps, db }, userId);
-    await queueNotice({ ...deps, db }, userId, 'recovery_codes_made');
-    await recordSecurityEvent({ ...deps, db }, 'recovery_codes_made', { userId, by });
+    await recordFactorChange({ ...deps, db }, 'recovery_codes_made', { userId, by });
     return ok(codes);
   });
 }
@@ -67,8 +69,7 @@ export function endTwoStep(deps: Deps, userId: number, by: By): Promise<boolean>
   return inTransaction(deps.db, async (db) => {
     const wasOn = await store.switchOff(db, userId);
     if (!wasOn) return false;
-    await queueNotice({ ...deps, db }, userId, 'two_step_off');
-    await recordSecurityEvent({ ...deps, db }, 'two_step_off', { userId, by });
+    await recordFactorChange({ ...deps, db }, 'two_step_off', { userId, by });
     return true;
   });
 }
