@@ -31,7 +31,8 @@ export interface OutboxEvents {
   /** A link was made or revoked. */
   'invitation.changed': Record<string, never>;
   'invitation.accepted': Record<string, never>;
-  'handover.changed': { change: 'offered' | 'accepted' | 'declined' | 'withdrawn' | 'done' };
+  /** One lapses that can't happen when it is due. */
+  'handover.changed': { change: 'offered' | 'accepted' | 'declined' | 'withdrawn' | 'done' | 'lapsed' };
   'manager.changed': { change: 'added' | 'removed' };
   /** A person without an account was added, changed, or joined. */
   'person.changed': Record<string, never>;

@@ -32,6 +32,7 @@ import {
 } from '../periods/service.ts';
 import { shareNotFound } from '../shares/errors.ts';
 import { hasEditOfCoManager, hasOpenObjection, upholdObjections } from '../sessions/service.ts';
+import { handOverDue } from '../shares/handovers/service.ts';
 import { findClaimedPerson } from '../shares/people/service.ts';
 import { sharedAsset } from '../shares/service.ts';
 import { membersMayEdit, monthNotEnded, notAMember, objectionsOpen, statementNotFound } from './errors.ts';
@@ -66,6 +67,8 @@ const STATEMENT_TIMEOUT = '57014';
 
 /** Closes every period whose time for corrections has certainly passed. Run by the schedule. */
 export async function closeDuePeriods(deps: Deps): Promise<void> {
+  // First, because a closed month keeps its owner: the server may have been off for longer than that takes.
+  await handOverDue(deps);
   const dueBy = await deps.confirmedTime(deps.db);
   let after = 0;
   for (;;) {

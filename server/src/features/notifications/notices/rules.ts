@@ -67,7 +67,7 @@ export interface NoticeFacts {
   access_declined: { handover?: true };
   access_changed:
     | { change: 'hours'; from_hours: number; to_hours: number }
-    | { change: 'manager_added' | 'manager_removed' | 'handover_withdrawn' | 'handover_done' };
+    | { change: 'manager_added' | 'manager_removed' | 'handover_withdrawn' | 'handover_done' | 'handover_lapsed' };
   access_ended: { left: boolean };
   invitation_accepted: Record<string, never>;
   allowance_nearly_used: Allowance;

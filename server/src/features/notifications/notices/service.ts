@@ -240,7 +240,7 @@ const texts: Writers = {
       default:
         return scene.tell([...scene.event.user_ids, ...member], {
           kind: 'access_changed',
-          data: { change: 'handover_done' },
+          data: { change: change === 'done' ? 'handover_done' : 'handover_lapsed' },
         });
     }
   },

@@ -151,6 +151,12 @@ const writers: Writers = {
           detail: '',
           path,
         };
+      case 'handover_lapsed':
+        return {
+          text: t(language, '{asset} was not handed over', { asset }),
+          detail: '',
+          path: about.shareId === null ? assetPage(about, 'share') : path,
+        };
       default:
         return {
           text: t(language, '{asset} was handed over', { asset }),

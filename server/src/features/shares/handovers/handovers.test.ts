@@ -1,5 +1,6 @@
 import type { SignedIn } from '@hourshare/contract/accounts';
 import type { OwnedAsset } from '@hourshare/contract/assets';
+import type { Notice } from '@hourshare/contract/notifications';
 import type { LoggedSession, Session } from '@hourshare/contract/sessions';
 import type { Balance } from '@hourshare/contract/settlements';
 import type { SharedAsset } from '@hourshare/contract/shares';
@@ -7,6 +8,7 @@ import type { Statement } from '@hourshare/contract/statements';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestApi, TEST_PASSWORD, type TestApi } from '../../../testing/api.ts';
 import { disableAccount, enableAccount } from '../../accounts/administration/service.ts';
+import { dispatchWaiting } from '../../notifications/dispatch/service.ts';
 import { brokenPeriods } from '../../periods/service.ts';
 import { closeDuePeriods } from '../../statements/service.ts';
 import { deleteExpiredHandovers, handOverDue } from './service.ts';
@@ -274,6 +276,41 @@ describe('the first moment of the next month', () => {
     const share = api.deps.db.selectFrom('shares').select('ended_at').where('id', '=', id);
     expect(await share.executeTakeFirst()).toEqual({ ended_at: new Date(APRIL) });
     expect(await linesOf(ana, '2026-03')).toContainEqual(['Grandma (ana)', 'member', 7.5]);
+  });
+
+  it('ends what the former owner gave since, and sessions in it, when it is processed later', async () => {
+    const person = { name: 'Grandma', monthly_hours_allocated: 5 };
+    await api.call('POST', `/api/assets/${asset.id}/people/`, { as: ana, body: person });
+    await handOver();
+    const { confirmedTime } = api.deps;
+    api.deps.confirmedTime = async () => new Date('2026-03-31T00:00:00Z');
+    at('2026-04-01T09:00:00Z');
+    const zoe = await api.register('zoe');
+    const zoes = await api.share(ana, asset, zoe);
+    expect(await statuses(zoe, ['POST', `/api/shared-assets/${zoes.id}/start/`])).toEqual([201]);
+    api.deps.confirmedTime = confirmedTime;
+    at('2026-04-01T11:00:00Z');
+    await api.deps.db.deleteFrom('outbox').execute();
+    expect(await statuses(zoe, ['POST', `/api/shared-assets/${zoes.id}/end/`])).toEqual([404]);
+    const open = await api.deps.db.selectFrom('sessions').select('id').where('ended_at', 'is', null).execute();
+    expect(open).toEqual([]);
+    const log = await listed<Session>(zoe, `/api/shared-assets/${zoes.id}/logs/`);
+    expect(log).toMatchObject([{ end_time: '2026-04-01T09:00:00.000Z', duration: 0 }]);
+    const ended = api.deps.db.selectFrom('outbox').select('share_id').where('kind', '=', 'share.ended');
+    const people = api.deps.db.selectFrom('shares').select('id').where('ended_at', '=', new Date(APRIL));
+    const ids = (await people.where('id', '<>', bens.id).execute()).map(({ id }) => id);
+    expect((await ended.orderBy('share_id').execute()).map((event) => event.share_id)).toEqual([...ids, zoes.id]);
+    at('2026-04-02T12:00:00Z');
+    expect(await linesOf(ben, '2026-04')).toContainEqual(['zoe', 'member', expect.any(Number)]);
+    expect((await statement(ben, '2026-04')).lines.find(({ username }) => username === 'zoe')?.used_seconds).toBe(0);
+  });
+
+  it('happens before the first of its months closes, however long the server was off', async () => {
+    await handOver();
+    at('2026-05-10T00:00:00Z');
+    await closeDuePeriods(api.deps);
+    expect(await statement(ben, '2026-04')).toMatchObject({ closed: true, owner: 'ben' });
+    expect(await statement(ana, '2026-03')).toMatchObject({ closed: true, owner: 'ana' });
   });
 
   it('waits while the clock is not confirmed', async () => {
@@ -573,11 +610,73 @@ describe('what the former owner does', () => {
   });
 });
 
-it('a disabled account is not handed an asset', async () => {
-  await handOver();
-  await api.deps.db.updateTable('users').set({ disabled_at: api.clock.now }).where('id', '=', ben.user.id).execute();
-  at('2026-04-01T10:00:00Z');
-  expect((await owned(ana)).owner).toBe('ana');
+describe('what can no longer happen', () => {
+  const told = async (as: SignedIn) => {
+    for (const _ of ['events', 'notices']) await dispatchWaiting(api.deps);
+    return (await listed<Notice>(as, '/api/notifications/')).map(({ text, path }) => [text, path]);
+  };
+  const lapsed = async () => {
+    expect(await api.deps.db.selectFrom('handovers').selectAll().execute()).toEqual([]);
+    expect(await told(ana)).toContainEqual([
+      'Netflix Premium was not handed over',
+      `/assets?asset=${asset.id}&tab=share`,
+    ]);
+  };
+
+  it('lapses when it is due: a disabled account is not handed an asset', async () => {
+    await handOver();
+    await disableAccount(api.deps, ben.user.id);
+    expect((await owned(ana)).handover).toMatchObject({ accepted: true });
+    at('2026-04-01T10:00:00Z');
+    expect(await owned(ana)).toMatchObject({ owner: 'ana', handover: null });
+    await lapsed();
+  });
+
+  it('stays so when the account is enabled again, even after months have closed', async () => {
+    await handOver();
+    await disableAccount(api.deps, ben.user.id);
+    at('2026-05-10T00:00:00Z');
+    await closeDuePeriods(api.deps);
+    await enableAccount(api.deps, ben.user.id);
+    at('2026-05-11T00:00:00Z');
+    expect(await handOverDue(api.deps)).toBe(true);
+    expect(await statement(ana, '2026-04')).toMatchObject({ closed: true, owner: 'ana' });
+    expect((await owned(ana)).owner).toBe('ana');
+  });
+
+  it('lapses once the first of its months is closed', async () => {
+    await handOver();
+    const closed = { closed_at: new Date('2026-05-04T00:00:00Z') };
+    await api.deps.db.updateTable('periods').set(closed).where('month', '<=', '2026-04-01').execute();
+    at('2026-05-11T00:00:00Z');
+    expect((await owned(ana)).owner).toBe('ana');
+    await lapsed();
+    expect(await told(ben)).toContainEqual([
+      'Netflix Premium was not handed over',
+      `/shared?share=${bens.id}&tab=usage`,
+    ]);
+  });
+
+  it('is not tried again by each request after it has failed', async () => {
+    await handOver();
+    at(APRIL);
+    const { events } = api.deps;
+    let attempts = 0;
+    const emit = () => {
+      attempts += 1;
+      return Promise.reject(new Error('a fault'));
+    };
+    api.deps.events = { ...events, emit };
+    try {
+      expect((await owned(ana)).owner).toBe('ana');
+      await owned(ana);
+      expect(attempts).toBe(1);
+    } finally {
+      api.deps.events = events;
+    }
+    await handOverDue(api.deps);
+    expect((await owned(ben)).owner).toBe('ben');
+  });
 });
 
 describe('at the same time', () => {

@@ -120,21 +120,23 @@ export function handOverInTime(deps: Deps): Promise<void> {
   return upkeep.running;
 }
 
-/** Hands over every asset whose new owner's first month has certainly begun. Returns whether no handover is still due. */
+/** Hands over every asset whose new owner's first month has certainly begun. Returns whether none waits for a confirmed time. */
 export async function handOverDue(deps: Deps): Promise<boolean> {
   // Usually nothing is due even by this clock, so the time doesn't have to be confirmed.
   if ((await store.dueAssets(deps.db, deps.clock())).length === 0) return true;
   const dueBy = await deps.confirmedTime(deps.db);
+  const failed = new Set<number>();
   for (const assetId of await store.dueAssets(deps.db, dueBy))
     await handOver(deps, assetId, dueBy).catch((err: unknown) => {
       if (isUnavailable(err)) throw err;
-      // One failure doesn't delay the others.
+      // One failure doesn't delay the others, or every request until the schedule tries again.
+      failed.add(assetId);
       deps.log.error({ err, assetId }, 'an asset could not be handed over');
     });
-  return (await store.dueAssets(deps.db, deps.clock())).length === 0;
+  return (await store.dueAssets(deps.db, deps.clock())).every((assetId) => failed.has(assetId));
 }
 
-/** Makes the member the owner as of the start of their first month, even if it runs later. */
+/** Makes the member the owner as of the start of their first month, even if it runs later. What can't happen anymore lapses. */
 function handOver(deps: Deps, assetId: number, dueBy: Date): Promise<void> {
   return inTransaction(deps.db, async (db) => {
     // Users are locked first, in the same order as when an account is deleted.
@@ -142,9 +144,18 @@ function handOver(deps: Deps, assetId: number, dueBy: Date): Promise<void> {
     const due = await store.lockDue(db, assetId, dueBy);
     if (!due) return;
     const { shareId, ownerId, memberId, stayHours, month, startsAt: at } = due;
+    const trxDeps = { ...deps, db };
+    const userIds = [ownerId, memberId];
+    if (due.lapsed) {
+      await store.deleteHandover(db, { assetId });
+      return appendEvent(trxDeps, 'handover.changed', { assetId, userIds }, { change: 'lapsed' });
+    }
     await endShareAt(db, shareId, at);
-    await deps.events.emit({ ...deps, db }, 'shareEnded', { shareId, at });
-    await store.endGiftsOf(db, { assetId, ownerId, at });
+    await deps.events.emit(trxDeps, 'shareEnded', { shareId, at });
+    for (const gift of await store.endGiftsOf(db, { assetId, ownerId, at })) {
+      await appendEvent(trxDeps, 'share.ended', { assetId, shareId: gift.shareId }, {});
+      await deps.events.emit(trxDeps, 'shareEnded', gift);
+    }
     await deleteInvitationsOf(db, assetId);
     // The new owner chooses who to trust with it.
     await endManagersOf(db, assetId);
@@ -155,8 +166,7 @@ function handOver(deps: Deps, assetId: number, dueBy: Date): Promise<void> {
       const share = { assetId, memberId: ownerId, allocationHours: stayHours, accepted: true, now: at };
       await insertShare(db, share);
     }
-    const userIds = [ownerId, memberId];
-    await appendEvent({ ...deps, db }, 'handover.changed', { assetId, userIds }, { change: 'done' });
+    await appendEvent(trxDeps, 'handover.changed', { assetId, userIds }, { change: 'done' });
   });
 }
 

@@ -99,6 +99,8 @@ export interface DueHandover {
   month: string;
   /** When it begins. */
   startsAt: Date;
+  /** Whether it can't happen anymore: the member's account is disabled, or their first month is closed, which never changes. */
+  lapsed: boolean;
 }
 
 /** Locks an asset and its accepted, due handover, and returns the handover. */
@@ -107,10 +109,10 @@ export async function lockDue(db: Database, assetId: number, now: Date): Promise
   // A separate statement: after waiting for a lock, a statement still sees other tables as they were before.
   const { rows } = await sql<DueHandover>`
     select sh.id as "shareId", a.owner_id as "ownerId", sh.member_id as "memberId", h.stay_hours as "stayHours",
-      p.month, p.starts_at as "startsAt"
+      p.month, p.starts_at as "startsAt", m.disabled_at is not null or p.closed_at is not null as lapsed
     from handovers h join assets a on a.id = h.asset_id join shares sh on sh.id = h.share_id
     join periods p on p.asset_id = a.id and ${isAcceptedFor}
-    join users m on m.id = sh.member_id and m.disabled_at is null
+    join users m on m.id = sh.member_id
     where h.asset_id = ${assetId} and p.starts_at <= ${now}::timestamptz
       and sh.ended_at is null and a.archived_at is null and a.deleted_at is null
     for no key update of sh`.execute(db);
@@ -119,14 +121,16 @@ export async function lockDue(db: Database, assetId: number, now: Date): Promise
 
 /**
  * Ends, as of an instant, what the former owner gave: offers of a locked asset, access that began since, and access of people
- * whom they added.
+ * whom they added. Returns the shares and when they end.
  */
 export async function endGiftsOf(
   db: Database,
   { assetId, ownerId, at }: { assetId: number; ownerId: number; at: Date },
-): Promise<void> {
-  await sql`
+): Promise<{ shareId: number; at: Date }[]> {
+  const { rows } = await sql<{ shareId: number; at: Date }>`
     update shares sh set ended_at = ${endOf(at)} from users m
     where m.id = sh.member_id and sh.asset_id = ${assetId} and sh.ended_at is null
-      and (sh.accepted_at is null or sh.accepted_at >= ${at}::timestamptz or m.keeper_id = ${ownerId})`.execute(db);
+      and (sh.accepted_at is null or sh.accepted_at >= ${at}::timestamptz or m.keeper_id = ${ownerId})
+    returning sh.id as "shareId", sh.ended_at as at`.execute(db);
+  return rows;
 }
