@@ -1,6 +1,6 @@
 import type { SignedIn } from '@hourshare/contract/accounts';
 import type { OwnedAsset } from '@hourshare/contract/assets';
-import { LIVE_EVENTS, NoticeKind, type LiveEventName } from '@hourshare/contract/notifications';
+import { LIVE_EVENTS, NoticeKind, type LiveEventName, type NoticeList } from '@hourshare/contract/notifications';
 import type { AssetToClaim, SharedAsset } from '@hourshare/contract/shares';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Events } from './events.ts';
@@ -291,6 +291,85 @@ describe('a notice', () => {
       .orderBy('user_id')
       .execute();
     expect(namesOf(found.map(({ user_id: id }) => id))).toEqual(told);
+  });
+});
+
+/** Also told, by their texts: what is done to members as others do it, and what happens without anyone. */
+const texts: [text: string, told: string[], happen: () => Promise<unknown>][] = [
+  [
+    'Netflix Premium is split differently starting March 2026',
+    ['mira', 'max', 'ben', 'zoe'],
+    async () => {
+      const { proposed_terms: terms } = await change({ split_method: 'equal', terms_from: 'now' });
+      const body = { proposal: terms?.id, agreed: true };
+      for (const as of [max, ben, zoe]) {
+        const { results } = await call<{ results: SharedAsset[] }>('GET', '/api/shared-assets/', { as });
+        await call('POST', `/api/shared-assets/${results[0]?.id}/terms/`, { as, body });
+      }
+    },
+  ],
+  [
+    'mira withdrew the proposal for Netflix Premium',
+    ['max', 'ben', 'zoe'],
+    async () => {
+      await change({ split_method: 'equal', terms_from: 'now' });
+      await change({ split_method: 'usage' });
+    },
+  ],
+  [
+    'A session of Netflix Premium counts as recorded again',
+    ['mira', 'max', 'ben'],
+    async () => {
+      await object();
+      await endMonth();
+    },
+  ],
+  ['mira archived Netflix Premium', ['max', 'ben', 'zoe'], () => change({ archived: true })],
+  [
+    'mira restored Netflix Premium',
+    ['max', 'ben', 'zoe'],
+    async () => {
+      await change({ archived: true });
+      await change({ archived: false });
+    },
+  ],
+  [
+    'mira deleted Netflix Premium',
+    ['max', 'ben', 'zoe'],
+    async () => {
+      await offer();
+      await call('DELETE', `${path()}?bill=nothing`, { as: mira });
+    },
+  ],
+  [
+    'Netflix Premium was deleted',
+    ['max', 'ben', 'zoe'],
+    () => call('DELETE', '/api/me/', { as: mira, body: { current_password: TEST_PASSWORD, keep_name: true } }),
+  ],
+  [
+    'The statement of Netflix Premium for March 2026 is ready',
+    ['mira', 'max', 'ben', 'zoe'],
+    async () => {
+      api.clock.advance(HOUR);
+      await call('DELETE', path(), { as: mira });
+      at('2026-03-14T12:00:00Z');
+      await closeDuePeriods(api.deps);
+      expect(await api.deps.db.selectFrom('assets').select('id').execute()).toEqual([]);
+    },
+  ],
+];
+
+describe('a notice with the text', () => {
+  it.each(texts)('%s', async (text, told, happen) => {
+    await happen();
+    await passOn();
+    const readers = [];
+    for (const as of [mira, max, ben, zoe, kim]) {
+      const { status, body } = await api.call<NoticeList>('GET', '/api/notifications/', { as });
+      const found = status === 200 ? body.results.filter((notice) => notice.text === text) : [];
+      if (found.length > 0) readers.push(as.user.username);
+    }
+    expect(readers).toEqual(told);
   });
 });
 

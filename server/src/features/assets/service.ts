@@ -211,8 +211,8 @@ export async function deleteAsset(
 
 /** Names everyone it concerns, because with the asset it may be lost who had access. */
 async function noteDeletion(deps: Deps, { assetId, ownerId }: { assetId: number; ownerId: number }): Promise<void> {
-  const { name, userIds } = await store.peopleOf(deps.db, assetId);
-  await appendEvent(deps, 'asset.deleted', { assetId, actorId: ownerId, userIds }, { name });
+  const { name, userIds, memberIds } = await store.peopleOf(deps.db, assetId);
+  await appendEvent(deps, 'asset.deleted', { assetId, actorId: ownerId, userIds }, { name, member_ids: memberIds });
 }
 
 /** Deletes the assets of an account that is being deleted; their open months stay with its stand-in until they close. */

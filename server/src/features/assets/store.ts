@@ -230,13 +230,22 @@ export async function setArchived(
   await record.execute(db);
 }
 
-/** Returns an asset's name, its owner, and everyone who has or was offered access to it. */
-export const peopleOf = (db: Database, assetId: number): Promise<{ name: string; userIds: number[] }> =>
+interface PeopleOfAsset {
+  name: string;
+  /** Its owner, and everyone who has or was offered access. */
+  userIds: number[];
+  /** Those who have it. */
+  memberIds: number[];
+}
+
+export const peopleOf = (db: Database, assetId: number): Promise<PeopleOfAsset> =>
   onlyRow(
-    sql<{ name: string; userIds: number[] }>`
+    sql<PeopleOfAsset>`
       select a.name, array(
         select a.owner_id union select member_id from shares where asset_id = a.id and ended_at is null
-      ) as "userIds"
+      ) as "userIds", array(
+        select member_id from shares where asset_id = a.id and ended_at is null and accepted_at is not null order by id
+      ) as "memberIds"
       from assets a where a.id = ${assetId}`,
     db,
   );

@@ -40,7 +40,8 @@ export interface OutboxEvents {
   'asset.added': Record<string, never>;
   /** Name, description, or another field without its own event; archived or restored. */
   'asset.changed': { change?: 'archived' | 'restored' };
-  'asset.deleted': { name: string };
+  /** Its members, because with the asset it may be lost who they were. */
+  'asset.deleted': { name: string; member_ids: number[] };
 
   /** Prices in minor units of their currencies; `month` is the first that it applies to, YYYY-MM. */
   'price.changed': {
@@ -49,11 +50,12 @@ export interface OutboxEvents {
     to: { price: number; currency: string };
   };
   'terms.changed': { month: string; before: TermFacts; after: TermFacts };
-  /** An owner proposed terms for the current month, someone answered, or they now apply or were withdrawn. */
-  'terms.proposed': { change: 'proposed' | 'answered' | 'applied' | 'withdrawn' };
+  /** An owner proposed terms for the current month or withdrew that, or someone answered. If they then apply, the terms changed. */
+  'terms.proposed': { change: 'proposed' | 'answered' | 'withdrawn' };
   /** A member said that they have nothing to edit, or withdrew that. */
   'period.confirmed': { month: string };
-  'period.closed': { month: string };
+  /** Without a statement if there was nothing to split. */
+  'period.closed': { month: string; statement_id: number | null };
 
   /** Charges were marked. The users are the two between whom they are. */
   'lines.marked': { line_ids: number[]; status: 'due' | 'sent' | 'paid' };

@@ -16,7 +16,6 @@ import type { PeriodTerms } from './rules.ts';
 import * as store from './store.ts';
 
 export {
-  applyAgreedWithout,
   areConfirmed,
   brokenPeriods,
   confirmPeriod,
@@ -168,7 +167,7 @@ async function changeTerms(
   // Members are protected because they have to consent; the owner, because they can withdraw the change before it applies.
   if (byManager && known.endsAt.getTime() - now.getTime() < CORRECTION_MILLISECONDS)
     throw new Undone(ownerOnly(SENTENCES.termsLateByOwner));
-  await store.withdrawProposal(db, assetId, now);
+  const isWithdrawn = await store.withdrawProposal(db, assetId, now);
   await store.setTerms(db, { assetId, terms, from: 'next', now });
   if (!isSame(terms, known.next)) {
     const facts = { month: known.nextMonth, before: toFacts(known.next), after: toFacts(terms) };
@@ -177,8 +176,18 @@ async function changeTerms(
   if (proposeNow && !isSame(terms, known.current)) {
     await store.insertProposal(db, { assetId, terms, now });
     await appendEvent(deps, 'terms.proposed', { assetId, actorId }, { change: 'proposed' });
-  }
+  } else if (isWithdrawn) await appendEvent(deps, 'terms.proposed', { assetId, actorId }, { change: 'withdrawn' });
 }
+
+/** Records that proposed terms apply, for everyone: no one knows whose answer was the last. */
+async function noteApplied(deps: Deps, applied: store.AppliedTerms[]): Promise<void> {
+  for (const { asset_id: assetId, month, before, after } of applied)
+    await appendEvent(deps, 'terms.changed', { assetId }, { month, before: toFacts(before), after: toFacts(after) });
+}
+
+/** Applies the proposals that all others have agreed to, in the assets to which a user who can't answer anymore had access. */
+export const applyAgreedWithout = async (deps: Deps, userId: number): Promise<void> =>
+  noteApplied(deps, await store.applyAgreedWithout(deps.db, userId, deps.clock()));
 
 const toFacts = ({ method, basePercent, ownerHours, maxSessionHours }: PeriodTerms) => ({
   split_method: method,
@@ -217,9 +226,9 @@ export function answerProposal(
     if ((await store.lockProposal(db, { ...answer, clock: deps.clock })) === undefined) return false;
     const now = deps.clock();
     await store.answerProposal(db, { ...answer, now });
-    if (answer.agreed) await store.applyIfAgreed(db, answer.proposalId, now);
     const { shareId, memberId: actorId } = answer;
     await appendEvent({ ...deps, db }, 'terms.proposed', { shareId, actorId }, { change: 'answered' });
+    if (answer.agreed) await noteApplied({ ...deps, db }, await store.applyIfAgreed(db, answer.proposalId, now));
     return true;
   });
 }

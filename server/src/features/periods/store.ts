@@ -239,13 +239,15 @@ interface KnownTerms {
   nextMonth: string;
 }
 
+/** A JSON object: the terms of a row. */
+const termsOf = (row: string) => sql`json_build_object('method', ${sql.ref(`${row}.split_method`)},
+  'basePercent', ${sql.ref(`${row}.base_percent`)}, 'ownerHours', ${sql.ref(`${row}.owner_hours`)},
+  'maxSessionHours', ${sql.ref(`${row}.max_session_hours`)})`;
+
 /** Returns the terms of an asset's current period and of the next, as an owner changes them. */
 export async function readTerms(db: Database, assetId: number, now: Date): Promise<KnownTerms | undefined> {
-  const terms = (period: string) => sql`json_build_object('method', ${sql.ref(`${period}.split_method`)},
-    'basePercent', ${sql.ref(`${period}.base_percent`)}, 'ownerHours', ${sql.ref(`${period}.owner_hours`)},
-    'maxSessionHours', ${sql.ref(`${period}.max_session_hours`)})`;
   const { rows } = await sql<KnownTerms>`
-    select ${terms('p')} as current, ${terms('following')} as next, exists (
+    select ${termsOf('p')} as current, ${termsOf('following')} as next, exists (
         select 1 from shares sh where sh.asset_id = a.id and ${sharedDuringPeriod} and ${isOfAccount}
       ) as "hasMembers", p.ends_at as "endsAt", to_char(following.month, 'YYYY-MM') as "nextMonth"
     from assets a cross join ${currentPeriod(now)}
@@ -273,15 +275,16 @@ export async function setTerms(
     .execute();
 }
 
-/** Ends an asset's open proposal of terms, if there is one. */
-export async function withdrawProposal(db: Database, assetId: number, now: Date): Promise<void> {
-  await db
+/** Ends an asset's open proposal of terms. Returns whether there was one. */
+export async function withdrawProposal(db: Database, assetId: number, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
     .updateTable('term_proposals')
     .set({ withdrawn_at: now })
     .where('asset_id', '=', assetId)
     .where('applied_at', 'is', null)
     .where('withdrawn_at', 'is', null)
-    .execute();
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
 }
 
 /** Proposes terms for an asset's current month. No other proposal may be open. */
@@ -331,20 +334,28 @@ export async function answerProposal(
 }
 
 /** Applies a proposal to its month and the following ones if every member of that month has agreed. Its asset is locked. */
-export const applyIfAgreed = (db: Database, proposalId: number, now: Date): Promise<void> =>
+export const applyIfAgreed = (db: Database, proposalId: number, now: Date): Promise<AppliedTerms[]> =>
   applyAgreed(db, sql`t.id = ${proposalId}`, now);
 
 /** Applies the proposals that all others have agreed to, in the assets to which a user who can't answer anymore had access. */
-export async function applyAgreedWithout(db: Database, userId: number, now: Date): Promise<void> {
+export async function applyAgreedWithout(db: Database, userId: number, now: Date): Promise<AppliedTerms[]> {
   const theirs = sql`(select asset_id from shares where member_id = ${userId})`;
   await sql`select 1 from assets where id in ${theirs} order by id for no key update`.execute(db);
   const isAgreed = sql`exists (select 1 from term_answers where proposal_id = t.id and agreed)`;
-  await applyAgreed(db, sql`t.asset_id in ${theirs} and ${isAgreed}`, now);
+  return applyAgreed(db, sql`t.asset_id in ${theirs} and ${isAgreed}`, now);
+}
+
+export interface AppliedTerms {
+  asset_id: number;
+  /** The month from which on they apply, YYYY-MM. */
+  month: string;
+  before: PeriodTerms;
+  after: PeriodTerms;
 }
 
 /** Applies the proposals that meet a condition and that every member of their month has agreed to. */
-async function applyAgreed(db: Database, condition: RawBuilder<unknown>, now: Date): Promise<void> {
-  await sql`
+async function applyAgreed(db: Database, condition: RawBuilder<unknown>, now: Date): Promise<AppliedTerms[]> {
+  const { rows } = await sql<AppliedTerms>`
     with agreed as (
       update term_proposals t set applied_at = ${now}::timestamptz
       where ${condition} and ${isOpenProposal} and not exists (
@@ -353,11 +364,16 @@ async function applyAgreed(db: Database, condition: RawBuilder<unknown>, now: Da
           select 1 from term_answers where proposal_id = t.id and member_id = sh.member_id and agreed)
       )
       returning *
+    ), applied as (
+      update periods p set split_method = agreed.split_method, base_percent = agreed.base_percent,
+        owner_hours = agreed.owner_hours, max_session_hours = agreed.max_session_hours
+      from agreed
+      where p.asset_id = agreed.asset_id and p.month >= agreed.month and p.closed_at is null
     )
-    update periods p set split_method = agreed.split_method, base_percent = agreed.base_percent,
-      owner_hours = agreed.owner_hours, max_session_hours = agreed.max_session_hours
-    from agreed
-    where p.asset_id = agreed.asset_id and p.month >= agreed.month and p.closed_at is null`.execute(db);
+    select p.asset_id, to_char(p.month, 'YYYY-MM') as month, ${termsOf('p')} as before, ${termsOf('agreed')} as after
+    from agreed join periods p on p.asset_id = agreed.asset_id and p.month = agreed.month
+    order by p.asset_id`.execute(db);
+  return rows;
 }
 
 /**

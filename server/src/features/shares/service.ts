@@ -245,7 +245,7 @@ export function handleAccountEvents({ events }: Deps): void {
       await events.emit(deps, 'shareEnded', { shareId });
     }
     await store.moveShares(deps.db, { from: userId, to: standInId });
-    await applyAgreedWithout(deps.db, standInId, deps.clock());
+    await applyAgreedWithout(deps, standInId);
   });
 }
 

@@ -166,7 +166,9 @@ function closePeriods(
     for (const { asset_id: assetId, month } of closing) {
       const statement = written.find(({ period }) => period.asset_id === assetId && period.month === month);
       const userIds = statement?.lines.flatMap(({ userId }) => userId ?? []) ?? [];
-      await appendEvent({ ...deps, db }, 'period.closed', { assetId, userIds }, { month });
+      const row = ids.find((each) => each.asset_id === assetId && each.month === month);
+      const facts = { month, statement_id: row?.statement_id ?? null };
+      await appendEvent({ ...deps, db }, 'period.closed', { assetId, userIds }, facts);
     }
     const removed = await removeDeletedAssets({ ...deps, db }, locked);
     return written.map((statement) => toClosedPeriod(statement, ids, { removed, now }));

@@ -67,8 +67,9 @@ export interface NoticeFacts {
   access_declined: { handover?: true };
   access_changed:
     | { change: 'hours'; from_hours: number; to_hours: number }
-    | { change: 'manager_added' | 'manager_removed' | 'handover_withdrawn' | 'handover_done' | 'handover_lapsed' };
-  access_ended: { left: boolean };
+    | { change: 'manager_added' | 'manager_removed' | 'handover_withdrawn' | 'handover_done' | 'handover_lapsed' }
+    | { change: 'archived' | 'restored' };
+  access_ended: { left: boolean; deleted?: true };
   invitation_accepted: Record<string, never>;
   allowance_nearly_used: Allowance;
   allowance_used: Allowance;

@@ -118,9 +118,7 @@ async function readFacts({ db }: Deps, events: StoredEvent[]): Promise<Facts> {
     ),
     lines: await store.readLines(
       db,
-      eventsOf('period.closed').flatMap(({ event, data }) =>
-        event.asset_id === null ? [] : [{ assetId: event.asset_id, month: data.month }],
-      ),
+      eventsOf('period.closed').flatMap(({ data }) => data.statement_id ?? []),
     ),
     marked: byId(
       await store.readMarkedLines(
@@ -140,7 +138,15 @@ async function readFacts({ db }: Deps, events: StoredEvent[]): Promise<Facts> {
 /** The kinds that people are notified of even if they did it themselves. */
 const isSecurity = (kind: NoticeKind) => kind === 'sign_in' || kind === 'password_changed' || kind === 'email_changed';
 
-type Told<Kind extends NoticeKind> = { [K in Kind]: { kind: K; data: rules.NoticeFacts[K]; cause?: string } }[Kind];
+type Told<Kind extends NoticeKind> = {
+  [K in Kind]: {
+    kind: K;
+    data: rules.NoticeFacts[K];
+    cause?: string;
+    /** What the asset was called, which may be gone. */
+    assetName?: string;
+  };
+}[Kind];
 
 /** Returns whom an event is news to, and how it is put to them. */
 function noticesOf(event: DispatchedEvent, facts: Facts): rules.NewNotice[] {
@@ -158,8 +164,8 @@ function noticesOf(event: DispatchedEvent, facts: Facts): rules.NewNotice[] {
         // After a restore, ids of the outbox may be used again, but not with the same time.
         cause: told.cause ?? `event:${event.id}:${event.happened_at.getTime()}`,
         actorId: event.actor_id,
-        assetId,
-        assetName: asset?.name ?? null,
+        assetId: asset?.id ?? null,
+        assetName: told.assetName ?? asset?.name ?? null,
         shareId: ownShare?.id ?? null,
         createdAt: event.happened_at,
       };
@@ -250,6 +256,13 @@ const texts: Writers = {
       data: { change: change === 'added' ? 'manager_added' : 'manager_removed' },
     }),
 
+  'asset.changed': (scene, { change }) =>
+    change === undefined
+      ? []
+      : scene.tell([...managersOf(scene), ...membersOf(scene)], { kind: 'access_changed', data: { change } }),
+  'asset.deleted': (scene, { name: assetName, member_ids: ids }) =>
+    scene.tell(ids, { kind: 'access_ended', data: { left: false, deleted: true }, assetName }),
+
   'price.changed': (scene, data) =>
     scene.tell([...managersOf(scene), ...membersOf(scene)], { kind: 'price_changed', data }),
   'terms.changed': (scene, data) =>
@@ -258,19 +271,18 @@ const texts: Writers = {
       data: { change: 'changed', ...data },
     }),
   'terms.proposed': (scene, { change }) => {
-    // That they apply is a change of the terms, which has its own event.
-    if (change === 'applied') return [];
     const whom = change === 'answered' ? managersOf(scene) : membersOf(scene);
     return scene.tell(whom, { kind: 'terms_changed', data: { change } });
   },
-  'period.closed': (scene, { month }) =>
+  'period.closed': (scene, { month, statement_id: id }) =>
     scene.facts.lines
-      .filter((line) => line.asset_id === scene.event.asset_id && line.month === month)
-      .flatMap(({ user_id: userId, amount, currency }) =>
+      .filter((line) => line.statement_id === id)
+      .flatMap(({ user_id: userId, amount, currency, asset_name: assetName }) =>
         scene.tell([userId], {
           kind: 'statement_ready',
           data: { month, amount, currency },
           cause: `statement:${scene.event.asset_id}:${month}`,
+          assetName,
         }),
       ),
 

@@ -97,8 +97,7 @@ export async function readSessions(db: Database, ids: number[]): Promise<Session
 }
 
 export interface LineFacts {
-  asset_id: number;
-  month: string;
+  statement_id: number;
   asset_name: string;
   user_id: number;
   role: 'owner' | 'member';
@@ -106,17 +105,13 @@ export interface LineFacts {
   currency: string;
 }
 
-/** Returns the lines of accounts on the statements of some assets and months, `YYYY-MM`. */
-export async function readLines(db: Database, keys: { assetId: number; month: string }[]): Promise<LineFacts[]> {
-  if (keys.length === 0) return [];
-  const assetIds = keys.map(({ assetId }) => assetId);
-  const months = keys.map(({ month }) => `${month}-01`);
+/** Returns the lines of accounts on some statements. */
+export async function readLines(db: Database, statementIds: number[]): Promise<LineFacts[]> {
+  if (statementIds.length === 0) return [];
   const { rows } = await sql<LineFacts>`
-    select st.asset_id, to_char(st.month, 'YYYY-MM') as month, st.asset_name, l.user_id, l.role, l.amount_cents as amount, st.currency
-    from unnest(${assetIds}::bigint[], ${months}::date[]) as wanted (asset_id, month)
-    join statements st on st.asset_id = wanted.asset_id and st.month = wanted.month
-    join statement_lines l on l.statement_id = st.id
-    where l.user_id is not null
+    select l.statement_id, st.asset_name, l.user_id, l.role, l.amount_cents as amount, st.currency
+    from statement_lines l join statements st on st.id = l.statement_id
+    where l.statement_id = any(${statementIds}::bigint[]) and l.user_id is not null
     order by l.id`.execute(db);
   return rows;
 }

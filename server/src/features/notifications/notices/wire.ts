@@ -151,6 +151,18 @@ const writers: Writers = {
           detail: '',
           path,
         };
+      case 'archived':
+        return {
+          text: t(language, '{actor} archived {asset}', { actor, asset }),
+          detail: t(language, 'No one can use it until it is restored.'),
+          path: about.shareId === null ? '/assets' : '/shared',
+        };
+      case 'restored':
+        return {
+          text: t(language, '{actor} restored {asset}', { actor, asset }),
+          detail: '',
+          path: about.shareId === null ? assetPage(about, 'details') : path,
+        };
       case 'handover_lapsed':
         return {
           text: t(language, '{asset} was not handed over', { asset }),
@@ -165,8 +177,16 @@ const writers: Writers = {
         };
     }
   },
-  access_ended({ left }, about) {
+  access_ended({ left, deleted }, about) {
     const { language, actor, asset, hasActor } = about;
+    if (deleted)
+      return {
+        text: hasActor
+          ? t(language, '{actor} deleted {asset}', { actor, asset })
+          : t(language, '{asset} was deleted', { asset }),
+        detail: '',
+        path: '/shared',
+      };
     if (left)
       return {
         text: t(language, '{actor} left {asset}', { actor, asset }),

@@ -152,37 +152,39 @@ async function changeLocked(
 }
 
 /**
- * Restores the recorded times for an objection and ends it, and those to sessions restored with it. Returns false if that would
- * change a closed month, and does nothing.
+ * Restores the recorded times for an objection and ends it, and those to sessions restored with it. Returns the restored sessions;
+ * undefined if that would change a closed month, and does nothing.
  */
 async function restore(
   db: Database,
   { shareId, sessionId, status, now }: { shareId: number; sessionId: number; status: 'agreed' | 'upheld'; now: Date },
-): Promise<boolean> {
+): Promise<number[] | undefined> {
   const rows = await store.editedSessions(db, shareId);
   const edited = rows.map(({ id, recorded_start, recorded_end, started_at, ended_at }) => ({
     id,
     recorded: { startedAt: recorded_start, endedAt: recorded_end },
     current: started_at && ended_at && { startedAt: started_at, endedAt: ended_at },
   }));
-  const restored = sessionsToRestore(edited, sessionId, rows[0]?.open_since ?? now);
-  if (restored === undefined) return false;
-  await store.restoreSessions(db, [...restored], now);
-  await store.resolveObjections(db, [...restored], { status, now });
-  return true;
+  const ids = sessionsToRestore(edited, sessionId, rows[0]?.open_since ?? now);
+  if (ids === undefined) return undefined;
+  const restored = [...ids];
+  await store.restoreSessions(db, restored, now);
+  await store.resolveObjections(db, restored, { status, now });
+  return restored;
 }
 
 /**
  * Restores the recorded times of all sessions to whose edits the owner still objects when the first of their months closes. Call it
  * with the assets' rows locked, before the use of those months is read.
  */
-export async function upholdObjections(
-  { db, clock }: Deps,
-  closing: { asset_id: number; month: string }[],
-): Promise<void> {
-  const now = clock();
-  for (const { share_id: shareId, session_id: sessionId } of await store.openObjections(db, closing))
+export async function upholdObjections(deps: Deps, closing: { asset_id: number; month: string }[]): Promise<void> {
+  const { db } = deps;
+  const now = deps.clock();
+  for (const { share_id: shareId, session_id: sessionId } of await store.openObjections(db, closing)) {
+    const restored = await restore(db, { shareId, sessionId, status: 'upheld', now });
     // An edit that can't be undone stands, so that the month can close in any case.
-    if (!(await restore(db, { shareId, sessionId, status: 'upheld', now })))
-      await store.resolveObjections(db, [sessionId], { status: 'withdrawn', now });
+    if (!restored) await store.resolveObjections(db, [sessionId], { status: 'withdrawn', now });
+    for (const id of restored ?? [])
+      await appendEvent(deps, 'objection.changed', { shareId }, { session_id: id, change: 'upheld' });
+  }
 }
