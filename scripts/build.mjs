@@ -1,6 +1,17 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync, mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, join } from 'node:path';
 import { requireTools } from './preflight.cjs';
 import { isMain, onSignal, root, run } from './processes.mjs';
 
@@ -8,7 +19,8 @@ import { isMain, onSignal, root, run } from './processes.mjs';
 // build` always does. Hand-written because wireit, turbo and nx are development packages, without which a built
 // server must start.
 
-const STAMP = join(root, '.cache', 'build-stamp');
+const CACHE = join(root, '.cache');
+const STAMP = join(CACHE, 'build-stamp');
 const WORKSPACES = ['contract', 'server', 'web'];
 const SHARED_INPUTS = ['package.json', 'package-lock.json', 'tsconfig.base.json'];
 const OUTPUTS = ['contract/dist/endpoints.js', 'server/dist/main.js', 'web/dist/index.html'];
@@ -36,24 +48,65 @@ const lastBuilt = () => (existsSync(STAMP) ? readFileSync(STAMP, 'utf8') : '');
 
 /** @returns {Promise<boolean>} whether the build is complete */
 export async function build({ force = false } = {}) {
+  try {
+    return await buildChanges(force);
+  } catch (error) {
+    const { code, path } = Object(error);
+    if (!['EACCES', 'EPERM', 'EROFS'].includes(code)) throw error;
+    console.error(
+      `HourShare must be built, but this user can't read or change ${path} (${code}); run this as the user who built it before, or give that user the whole folder.`,
+    );
+    return false;
+  }
+}
+
+/** @param {string} workspace */
+const outputOf = (workspace) => join(root, workspace, 'dist');
+
+/**
+ * Builds a workspace in a new folder and swaps it in, so that a running server always has complete files, and no output of
+ * removed sources stays.
+ *
+ * @param {string} workspace
+ * @param {string} folder
+ * @param {boolean} isShown
+ * @returns {Promise<boolean>} whether it could be built
+ */
+async function buildWorkspace(workspace, folder, isShown) {
+  const unfinished = join(folder, workspace);
+  // Relative, because on Windows a shell reads it.
+  const args = ['run', 'build', '-w', workspace, '--', '--outDir', `../.cache/${basename(folder)}/${workspace}`];
+  const { code, output } = await run('npm', [...args, ...(workspace === 'web' ? ['--emptyOutDir'] : [])], {
+    quiet: !isShown,
+  });
+  if (code !== 0) {
+    process.stderr.write(`${output}\nThe build of ${workspace} failed.\n`);
+    return false;
+  }
+  if (existsSync(outputOf(workspace))) renameSync(outputOf(workspace), `${unfinished}.old`);
+  renameSync(unfinished, outputOf(workspace));
+  return true;
+}
+
+/** @param {boolean} force @returns {Promise<boolean>} whether the build is complete */
+async function buildChanges(force) {
   // Taken before the build, so that the next start notices changes made during it.
   const current = fingerprint();
   if (!force && lastBuilt() === current && OUTPUTS.every((file) => existsSync(join(root, file)))) return true;
 
   requireTools();
+  for (const output of WORKSPACES.map(outputOf)) if (existsSync(output)) accessSync(output, constants.W_OK);
+  mkdirSync(CACHE, { recursive: true });
+  accessSync(CACHE, constants.W_OK);
   const startedAt = performance.now();
   console.log('Building HourShare …');
   rmSync(STAMP, { force: true });
-  for (const workspace of WORKSPACES) {
-    // The compiler doesn't delete the output of removed sources, and the server would still find it.
-    rmSync(join(root, workspace, 'dist'), { recursive: true, force: true });
-    const { code, output } = await run('npm', ['run', 'build', '-w', workspace], { quiet: !force });
-    if (code !== 0) {
-      process.stderr.write(`${output}\nThe build of ${workspace} failed.\n`);
-      return false;
-    }
+  const folder = mkdtempSync(join(CACHE, 'build-'));
+  try {
+    for (const workspace of WORKSPACES) if (!(await buildWorkspace(workspace, folder, force))) return false;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
   }
-  mkdirSync(join(root, '.cache'), { recursive: true });
   writeFileSync(STAMP, current);
   console.log(`Built in ${((performance.now() - startedAt) / 1000).toFixed(1)} s.`);
   return true;
