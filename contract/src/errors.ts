@@ -21,6 +21,7 @@ export const errorCatalog = {
     status: 400,
     message: "You share with too many people who don't have an account. Remove someone's access first.",
   },
+  too_many_assets: { status: 400, message: 'You have too many assets. Delete one first.' },
   too_many_tokens: { status: 400, message: 'You have too many access tokens. Revoke one first.' },
   too_many_managers: {
     status: 400,

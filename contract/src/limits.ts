@@ -15,6 +15,9 @@ export const PASSWORD_MAX_LENGTH = 128;
 export const ASSET_NAME_MAX_LENGTH = 100;
 export const ASSET_DESCRIPTION_MAX_LENGTH = 2000;
 
+/** Maximum number of assets of one owner, archived ones included. */
+export const ASSETS_MAX = 1000;
+
 /** The user's name for a device, a passkey, or an access token. */
 export const DEVICE_NAME_MAX_LENGTH = 50;
 

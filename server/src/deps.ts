@@ -1,4 +1,5 @@
 import type { ProviderName } from '@hourshare/contract/accounts';
+import type { Finding } from '@hourshare/contract/insights';
 import type { FastifyBaseLogger } from 'fastify';
 import { servesHttps, type Config } from './config.ts';
 import { createEventBus, type EventBus } from './events.ts';
@@ -62,6 +63,8 @@ export interface Deps {
   periodUpkeep: { extendedAt: number; running?: Promise<void> | undefined };
   /** The quarter of an hour since 1970 in which this process last processed due handovers, and that work while it is running. */
   handoverUpkeep: { quarter: number; running?: Promise<void> | undefined };
+  /** By owner, the list of insights of which a page was last read, and when. */
+  insightLists: Map<number, { at: Date; insights: Finding[] }>;
   metrics: Metrics;
   /** Undefined if no traces are sent. */
   tracing: Tracing | undefined;
@@ -130,6 +133,7 @@ export function createDeps({
     server: { address: config.APP_URL ?? localAddress(config) },
     periodUpkeep: { extendedAt: -Infinity },
     handoverUpkeep: { quarter: -Infinity },
+    insightLists: new Map(),
     metrics,
     tracing,
     log,

@@ -400,7 +400,7 @@ export interface Outbox {
    */
   data: Generated<Json>;
   /**
-   * When passing it on failed. Such rows wait for a new version.
+   * When passing it on failed. Such rows are kept for 30 days, for whoever looks for the reason.
    */
   failed_at: Date | null;
   happened_at: Date;

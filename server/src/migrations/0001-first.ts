@@ -472,6 +472,7 @@ const assets: Record<string, Table> = {
     indexes: [
       `unique index term_proposals_one_open on term_proposals (asset_id)
         where applied_at is null and withdrawn_at is null`,
+      'index term_proposals_period on term_proposals (asset_id, month)',
     ],
   },
   term_answers: {
@@ -902,7 +903,10 @@ const notifications: Record<string, Table> = {
       user_ids: [`bigint[] not null default '{}'`, 'Whom it concerns, besides those found by the asset and the share.'],
       data: [`jsonb not null default '{}'`, 'More facts, by kind.'],
       happened_at: 'timestamptz not null',
-      failed_at: ['timestamptz', 'When passing it on failed. Such rows wait for a new version.'],
+      failed_at: [
+        'timestamptz',
+        'When passing it on failed. Such rows are kept for 30 days, for whoever looks for the reason.',
+      ],
     },
   },
   dispatcher: {

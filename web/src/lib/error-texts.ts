@@ -23,6 +23,7 @@ const texts: Record<ErrorCode, () => string> = {
   identity_taken: () => t('This is already connected to another account.'),
   provider_unavailable: () => t("Can't reach the provider right now. Try again later, or sign in another way."),
   token_scope: () => t("This access token doesn't allow this."),
+  too_many_assets: () => t('You have too many assets. Delete one first.'),
   too_many_tokens: () => t('You have too many access tokens. Revoke one first.'),
   too_many_managers: () => t('This asset has too many co-managers. Remove one of them first.'),
   manager_unfit: () => t('Only a member with an account who has accepted can be a co-manager.'),

@@ -1,6 +1,8 @@
 import type { SignedIn } from '@hourshare/contract/accounts';
 import type { OwnedAsset } from '@hourshare/contract/assets';
+import { ASSETS_MAX } from '@hourshare/contract/limits';
 import { SENTENCES } from '@hourshare/contract/sentences';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestApi, type TestApi } from '../../testing/api.ts';
 import { recordAssets } from '../../testing/records.ts';
@@ -147,6 +149,26 @@ describe('a new asset', () => {
     });
     expect(await prices()).toEqual([]);
   });
+});
+
+it('is refused once its owner has the maximum number of assets, deleted ones not included', async () => {
+  const owner = await api.register('mira');
+  await sql`
+    insert into assets (owner_id, name, description, created_at)
+    select ${owner.user.id}, 'Gym', '', ${api.clock.now}::timestamptz from generate_series(1, ${ASSETS_MAX - 1}::int)
+  `.execute(api.deps.db);
+  const statuses = async () =>
+    (await Promise.all([1, 2].map(() => add(owner, { name: 'Gym', subscription_cost: 5 })))).map(
+      ({ status }) => status,
+    );
+  expect((await statuses()).toSorted((a, b) => a - b)).toEqual([201, 400]);
+  expect(await add(owner, { name: 'Gym', subscription_cost: 5 })).toMatchObject({
+    status: 400,
+    body: { code: 'too_many_assets' },
+  });
+  const one = api.deps.db.selectFrom('assets').select('id').limit(1);
+  await api.deps.db.updateTable('assets').set({ deleted_at: api.clock.now }).where('id', '=', one).execute();
+  expect((await statuses()).toSorted((a, b) => a - b)).toEqual([201, 400]);
 });
 
 describe('an asset’s name and description', () => {

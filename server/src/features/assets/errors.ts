@@ -7,6 +7,8 @@ export const assetNotFound = (): Failure => fail('not_found', { message: SENTENC
 /** For co-managers. */
 export const ownerOnly = (message?: string): Failure => fail('owner_only', message === undefined ? {} : { message });
 
+export const tooManyAssets = (): Failure => fail('too_many_assets');
+
 export const assetArchived = (): Failure => fail('asset_archived');
 
 export const badPrice = (sentence: string): Failure =>

@@ -6,7 +6,7 @@ import type {
   UpdateAssetRequest,
 } from '@hourshare/contract/assets';
 import { Id, priceProblem, toHours } from '@hourshare/contract/fields';
-import { MAX_SESSION_HOURS_DEFAULT } from '@hourshare/contract/limits';
+import { ASSETS_MAX, MAX_SESSION_HOURS_DEFAULT } from '@hourshare/contract/limits';
 import { SENTENCES } from '@hourshare/contract/sentences';
 import { DEFAULT_CURRENCY, toAmount, toMinor } from '@hourshare/contract/money';
 import type { Deps } from '../../deps.ts';
@@ -15,7 +15,16 @@ import { readPage, type Page, type PageRequest } from '../../platform/pages.ts';
 import { ok, type Failure, type Result } from '../../platform/result.ts';
 import { appendEvent } from '../outbox/service.ts';
 import { notSignedIn, unknownTimeZone } from '../accounts/errors.ts';
-import { assetNotFound, badPrice, billWithoutArchiving, currencyBilled, otherPriceUnfit, ownerOnly } from './errors.ts';
+import { lockUsers } from '../accounts/service.ts';
+import {
+  assetNotFound,
+  badPrice,
+  billWithoutArchiving,
+  currencyBilled,
+  otherPriceUnfit,
+  ownerOnly,
+  tooManyAssets,
+} from './errors.ts';
 import * as traces from './changes/store.ts';
 import * as store from './store.ts';
 
@@ -59,13 +68,15 @@ export async function createAsset(
   if (!(await deps.timeZones.isKnown(deps.db, timeZone))) return unknownTimeZone();
   return inTransaction(deps.db, async (db) => {
     const trxDeps = { ...deps, db };
+    // Locked, so that assets added at the same time count.
+    if (!(await lockUsers(db, [ownerId])).has(ownerId)) return notSignedIn();
+    if ((await store.countAssets(db, ownerId)) >= ASSETS_MAX) return tooManyAssets();
     const assetId = await store.insertAsset(db, {
       ...definedFields(columns),
       currency,
       owner_id: ownerId,
       created_at: deps.clock(),
     });
-    if (assetId === undefined) return notSignedIn();
     const terms = { method, basePercent, ownerHours, maxSessionHours };
     const priceCents = toMinor(cost, currency);
     await deps.events.emit(trxDeps, 'assetAdded', { assetId, ownerId, timeZone, priceCents, terms });
@@ -122,6 +133,7 @@ export async function updateAsset(
     }
     if (archived === false && asset.archived) await deps.events.emit(trxDeps, 'assetRestoring', { assetId });
     const terms = definedFields({ method, basePercent, ownerHours, maxSessionHours });
+    const before = byManager ? await ownedAsset(trxDeps, userId, assetId) : undefined;
     await deps.events.emit(trxDeps, 'assetChanging', {
       assetId,
       actorId: userId,
@@ -140,21 +152,30 @@ export async function updateAsset(
       await store.setArchived(db, { assetId, archived, now: deps.clock() });
     if (archived && (!asset.archived || bill !== undefined))
       await deps.events.emit(trxDeps, 'assetArchived', { assetId, ...(bill && { bill }) });
-    const kinds = [
-      ...(definedCount({ ...columns, timeZone }) > 0 ? (['details'] as const) : []),
-      ...(cost === undefined ? [] : (['price'] as const)),
-      ...(Object.keys(terms).length > 0 ? (['terms'] as const) : []),
-      ...(archived === undefined ? [] : ([archived ? 'archived' : 'restored'] as const)),
-    ];
     const toggled = archived !== undefined && archived !== asset.archived;
     const change = toggled ? { change: archived ? ('archived' as const) : ('restored' as const) } : {};
     await appendEvent(trxDeps, 'asset.changed', { assetId, actorId: userId }, change);
-    for (const kind of kinds) await traces.insertChange(db, { assetId, userId, kind, now: deps.clock() });
-    return ownedAsset(trxDeps, userId, assetId);
+    const after = await ownedAsset(trxDeps, userId, assetId);
+    if (before?.ok && after.ok)
+      for (const kind of changedKinds(before.value, after.value))
+        await traces.insertChange(db, { assetId, userId, kind, now: deps.clock() });
+    return after;
   });
 }
 
-const definedCount = (fields: object): number => Object.values(fields).filter((value) => value !== undefined).length;
+/** Returns what a co-manager has changed. Clients may send fields that stay the same. */
+function changedKinds(before: OwnedAsset, after: OwnedAsset): ManagerChange['kind'][] {
+  const differ = (...names: (keyof OwnedAsset)[]) =>
+    names.some((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
+  return [
+    ...(differ('name', 'description', 'time_zone', 'next_time_zone') ? (['details'] as const) : []),
+    ...(differ('subscription_cost') ? (['price'] as const) : []),
+    ...(differ('split_method', 'base_percent', 'owner_hours', 'max_session_hours', 'next_terms', 'proposed_terms')
+      ? (['terms'] as const)
+      : []),
+    ...(differ('archived', 'unbilled') ? [after.archived ? ('archived' as const) : ('restored' as const)] : []),
+  ];
+}
 
 /** Returns the co-managers' changes to an asset that a user manages, newest first. */
 export const listChanges = (

@@ -1,7 +1,6 @@
 import { sql, type Insertable, type Updateable } from 'kysely';
 import type { Database } from '../../platform/database/database.ts';
 import { onlyRow } from '../../platform/database/only-row.ts';
-import { unlessGone } from '../../platform/database/failure.ts';
 import type { Assets } from '../../schema.ts';
 import {
   currentPeriod,
@@ -114,13 +113,23 @@ export async function ownedAssets(
   return rows;
 }
 
-/** Adds an asset without its periods and returns its id; undefined if the owner's account is gone. */
+/** Returns how many assets a user owns, archived ones included. */
+export async function countAssets(db: Database, ownerId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('assets')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('owner_id', '=', ownerId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** Adds an asset without its periods, for an owner whose row is locked, and returns its id. */
 export async function insertAsset(
   db: Database,
   asset: Omit<Insertable<Assets>, 'archived_at' | 'deleted_at'>,
-): Promise<number | undefined> {
-  const insert = db.insertInto('assets').values(asset).returning('id');
-  return (await unlessGone(insert.executeTakeFirstOrThrow(), 'assets_owner_id_fkey'))?.id;
+): Promise<number> {
+  return (await db.insertInto('assets').values(asset).returning('id').executeTakeFirstOrThrow()).id;
 }
 
 export interface LockedAsset {

@@ -1,6 +1,7 @@
 import type { SignedIn } from '@hourshare/contract/accounts';
 import { FindingList, type AssetHistory } from '@hourshare/contract/insights';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { z } from 'zod';
 import { openTestApi, type TestApi } from '../../testing/api.ts';
 import { billingCalls } from '../../testing/bills.ts';
 
@@ -131,6 +132,21 @@ describe('the history of an asset', () => {
       ['Expensive', 600],
       ['Cheap', 60],
     ]);
+  });
+
+  it('are computed once for the pages of a list that are read soon after each other', async () => {
+    const { mira, asset, shareOfAna } = await household();
+    await record(shareOfAna, '2026-03-05T08:00:00Z', 60);
+    setClock('2026-04-02T12:00:00Z');
+    const page = (cursor: string | null = null) =>
+      get<z.infer<typeof FindingList>>(`/api/findings/?limit=1${cursor === null ? '' : `&cursor=${cursor}`}`, mira);
+    const { results, next } = await page();
+    expect(results).toMatchObject([{ kind: 'idle' }]);
+    await send('PATCH', `/api/assets/${asset.id}/`, { as: mira, body: { name: 'Films' } });
+    expect(await page(next)).toMatchObject({ results: [{ kind: 'low_use', asset_name: asset.name }], next: null });
+    api.clock.advance(60_000);
+    expect(await page(next)).toMatchObject({ results: [{ kind: 'low_use', asset_name: 'Films' }] });
+    expect((await page()).results).toMatchObject([{ asset_name: 'Films' }]);
   });
 
   it('can be downloaded with a row for each month and member', async () => {

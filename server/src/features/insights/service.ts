@@ -34,14 +34,32 @@ export function listInsights(deps: Deps, ownerId: number, request: PageRequest):
     key: InsightKey,
     keyOf: insightKey,
     toItem: (insight) => insight,
-    // The order depends on costs that aren't stored, so each page needs the whole list.
-    read: async ({ after }) => {
-      const periods = await readRecentPeriods(deps, { userId: ownerId, count: INSIGHT_MONTHS });
-      const assets = await store.assetsToJudge(deps.db, { userId: ownerId, now: deps.clock() });
-      const insights = assets
-        .flatMap((asset) => findInsights(asset, periods.get(asset.id) ?? []))
-        .toSorted((left, right) => compareInsightKeys(insightKey(left), insightKey(right)));
-      return ok(after ? insights.filter((insight) => compareInsightKeys(insightKey(insight), after) > 0) : insights);
+    // The order depends on costs that aren't stored, so a page needs the whole list, which is kept for the next ones.
+    read: async ({ after, limit }) => {
+      const kept = after && deps.insightLists.get(ownerId);
+      const isFresh = kept && Math.abs(deps.clock().getTime() - kept.at.getTime()) < KEPT_MILLISECONDS;
+      const insights = isFresh ? kept.insights : await allInsights(deps, ownerId);
+      const rest = after ? insights.filter((insight) => compareInsightKeys(insightKey(insight), after) > 0) : insights;
+      if (!isFresh && rest.length >= limit) keep(deps, ownerId, insights);
+      return ok(rest);
     },
   });
+}
+
+const KEPT_MILLISECONDS = 60_000;
+const KEPT_MAX = 100;
+
+function keep({ insightLists: lists, clock }: Deps, ownerId: number, insights: Finding[]): void {
+  lists.delete(ownerId);
+  const [oldest] = lists.keys();
+  if (oldest !== undefined && lists.size >= KEPT_MAX) lists.delete(oldest);
+  lists.set(ownerId, { at: clock(), insights });
+}
+
+async function allInsights(deps: Deps, userId: number): Promise<Finding[]> {
+  const periods = await readRecentPeriods(deps, { userId, count: INSIGHT_MONTHS });
+  const assets = await store.assetsToJudge(deps.db, { userId, now: deps.clock() });
+  return assets
+    .flatMap((asset) => findInsights(asset, periods.get(asset.id) ?? []))
+    .toSorted((left, right) => compareInsightKeys(insightKey(left), insightKey(right)));
 }

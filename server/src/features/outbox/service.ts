@@ -4,7 +4,7 @@ import type { EventKind, OutboxEvents } from './rules.ts';
 import { insertEvent, insertEventForEach } from './store.ts';
 
 export type { EventKind, OutboxEvents, StoredEvent } from './rules.ts';
-export { countEvents, deleteEvents, readEvents, setAside } from './store.ts';
+export { countEvents, deleteEvents, deleteSetAside, readEvents, setAside } from './store.ts';
 
 export interface EventContext {
   assetId?: number;

@@ -59,6 +59,11 @@ export async function deleteEvents(db: Database, ids: number[]): Promise<void> {
   await sql`delete from outbox where id = any(${ids}::bigint[])`.execute(db);
 }
 
+/** Deletes the events that were set aside before an instant. */
+export async function deleteSetAside(db: Database, before: Date): Promise<void> {
+  await db.deleteFrom('outbox').where('failed_at', '<=', before).execute();
+}
+
 /** Skips an event from now on. */
 export async function setAside(db: Database, id: number, now: Date): Promise<void> {
   await db.updateTable('outbox').set({ failed_at: now }).where('id', '=', id).execute();

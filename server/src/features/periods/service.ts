@@ -298,7 +298,7 @@ export function setPrice(
     await store.extendPeriodsTo(db, assetId, fromMonth);
     const before = await store.setPrice(db, { assetId, fromMonth, priceCents, now });
     if (before) await notePrice({ ...deps, db }, { assetId, actorId: userId, before, priceCents });
-    if (role === 'manager') await noteChange(db, { assetId, userId, kind: 'price', now });
+    if (before && role === 'manager') await noteChange(db, { assetId, userId, kind: 'price', now });
     return ok({
       results: toPrices(await store.readPrices(db, { assetId, userId }), owned),
       next: null,

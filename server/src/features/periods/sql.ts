@@ -71,6 +71,10 @@ export const sharedDuringPeriod = sql<boolean>`
 export const isOfAccount = sql<boolean>`
   (not exists (select 1 from users where id = sh.member_id and email is null))`;
 
+/** Condition: the member of share `sh` can be asked. No one waits for disabled accounts. */
+export const canAnswer = sql<boolean>`
+  (not exists (select 1 from users where id = sh.member_id and (email is null or disabled_at is not null)))`;
+
 /**
  * The local date of an instant in period `p`. After a move to a zone further west, the clock may still show the
  * previous month, which counts as the first day.
@@ -107,7 +111,7 @@ export const openProposal = (memberId?: number): RawBuilder<unknown> => sql`(
       select coalesce(json_agg(json_build_object('username', u.username, 'agreed', answer.agreed)
         order by lower(u.username)), '[]')
       from (select distinct sh.member_id from shares sh where sh.asset_id = a.id and ${sharedDuringPeriod}) member
-      join users u on u.id = member.member_id and u.email is not null
+      join users u on u.id = member.member_id and u.email is not null and u.disabled_at is null
         ${memberId === undefined ? sql`` : sql`and u.id = ${memberId}`}
       left join term_answers answer on answer.proposal_id = t.id and answer.member_id = member.member_id
     )

@@ -9,6 +9,7 @@ import { actsFor, isKeptFor, isManagedBy } from '../assets/sql.ts';
 import { dayOfPeriod } from '../usage/sql.ts';
 import {
   archivedThroughout,
+  canAnswer,
   closesAt,
   currentPeriod,
   hasOwned,
@@ -360,7 +361,7 @@ async function applyAgreed(db: Database, condition: RawBuilder<unknown>, now: Da
       update term_proposals t set applied_at = ${now}::timestamptz
       where ${condition} and ${isOpenProposal} and not exists (
         select 1 from periods p join shares sh on sh.asset_id = p.asset_id
-        where p.asset_id = t.asset_id and p.month = t.month and ${sharedDuringPeriod} and ${isOfAccount} and not exists (
+        where p.asset_id = t.asset_id and p.month = t.month and ${sharedDuringPeriod} and ${canAnswer} and not exists (
           select 1 from term_answers where proposal_id = t.id and member_id = sh.member_id and agreed)
       )
       returning *
@@ -658,7 +659,7 @@ export async function areConfirmed(
   { assetId, month, now }: { assetId: number; month: string; now: Date },
 ): Promise<boolean> {
   const { rows } = await sql`
-    select 1 from periods p join shares sh on sh.asset_id = p.asset_id and ${sharedDuringPeriod} and ${isOfAccount}
+    select 1 from periods p join shares sh on sh.asset_id = p.asset_id and ${sharedDuringPeriod} and ${canAnswer}
     where p.asset_id = ${assetId} and p.month <= ${`${month}-01`}::date and p.closed_at is null
       and ${closesAt} > ${now}::timestamptz
       and not exists (

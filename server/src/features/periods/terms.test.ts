@@ -2,6 +2,7 @@ import type { SignedIn } from '@hourshare/contract/accounts';
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import type { SharedAsset } from '@hourshare/contract/shares';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { disableAccount } from '../accounts/administration/service.ts';
 import { openTestApi, type TestApi } from '../../testing/api.ts';
 import { amounts, billingCalls } from '../../testing/bills.ts';
 
@@ -129,6 +130,16 @@ describe('terms proposed for the running month', () => {
     expect(await readAsset(mira, asset)).toMatchObject({ split_method: 'usage' });
     await answer(cem, shareOfCem, proposal);
     expect(await readAsset(mira, asset)).toMatchObject({ split_method: 'equal' });
+  });
+
+  it('need no agreement of a disabled account, whether or not the others agreed before', async () => {
+    for (const isFirst of [true, false]) {
+      await api.reset();
+      const { mira, ana, ben, asset, shareOfAna, proposal } = await proposingHousehold();
+      const acts = [() => answer(ana, shareOfAna, proposal), () => disableAccount(api.deps, ben.user.id)];
+      for (const act of isFirst ? acts : acts.toReversed()) await act();
+      expect(await readAsset(mira, asset)).toMatchObject({ split_method: 'equal', proposed_terms: null });
+    }
   });
 
   it('end with their month, and never change one that has ended', async () => {

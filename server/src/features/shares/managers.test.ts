@@ -260,6 +260,18 @@ describe('what a co-manager did', () => {
     expect((await call(zoe, 'GET', 'manager-changes/')).status).toBe(404);
   });
 
+  it('is not recorded if it changed nothing', async () => {
+    const { ana, mira, asset, shareOfBen } = home;
+    const same = { name: asset.name, subscription_cost: 20, split_method: 'usage', archived: false };
+    for (const [method, rest, body] of [
+      ['PATCH', '', same],
+      ['PATCH', `share/${shareOfBen.id}/`, { monthly_hours_allocated: 40 }],
+      ['POST', 'prices/', { from_month: '2026-02', subscription_cost: 20 }],
+    ] as const)
+      await send(method, pathOf(rest), { as: ana, body });
+    expect(await changes(mira)).toEqual([]);
+  });
+
   it('is not recorded if it was refused', async () => {
     await call(home.ana, 'PATCH', '', { name: 'Films', currency: 'JPY' });
     await call(home.ana, 'PATCH', '', { name: 'Films', subscription_cost: 0 });

@@ -99,8 +99,10 @@ export function changeShare(
       if (before === undefined) return refuseShare(trxDeps, share);
       const event = { assetId: share.assetId, shareId: share.shareId, actorId: share.userId };
       const hours = { from_hours: before, to_hours: allocationHours };
-      if (before !== allocationHours) await appendEvent(trxDeps, 'share.changed', event, hours);
-      await noteChange(db, { ...share, kind: 'hours', now: deps.clock() });
+      if (before !== allocationHours) {
+        await appendEvent(trxDeps, 'share.changed', event, hours);
+        await noteChange(db, { ...share, kind: 'hours', now: deps.clock() });
+      }
     }
     const asset = await ownedAsset(trxDeps, share.userId, share.assetId);
     return asset.ok || !before?.ok ? asset : ok(withoutManager(before.value, share.shareId));
@@ -235,9 +237,10 @@ export function handleAssetEvents({ events }: Deps): void {
 
 /** Ends a disabled account's links, and all access of an account being deleted. Its use stays, under its stand-in's name. */
 export function handleAccountEvents({ events }: Deps): void {
-  events.on('accountDisabled', async ({ db }, { userId }) => {
-    await deleteInvitationsOfOwner(db, userId);
-    await deleteClaimsOfKeeper(db, userId);
+  events.on('accountDisabled', async (deps, { userId }) => {
+    await deleteInvitationsOfOwner(deps.db, userId);
+    await deleteClaimsOfKeeper(deps.db, userId);
+    await applyAgreedWithout(deps, userId);
   });
   events.on('accountDeleting', async (deps, { userId, standInId }) => {
     for (const { shareId, assetId } of await store.endSharesOfMember(deps.db, userId, deps.clock())) {

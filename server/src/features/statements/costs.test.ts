@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { buildApp } from '../../app.ts';
 import { freshAccess, openTestApi, type TestApi } from '../../testing/api.ts';
 import { amounts, billingCalls, CLOSED, JUST_BEFORE } from '../../testing/bills.ts';
-import { recordSessions, runScheduledJobs } from '../../testing/records.ts';
+import { recordAssets, recordSessions, runScheduledJobs } from '../../testing/records.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -164,6 +164,35 @@ describe('a statement', () => {
     expect(await api.call('POST', close, { as: mira })).toMatchObject({ status: 200, body: { closed: true } });
   });
 
+  it('does not exist for a month spent archived, so that month is not closed either', async () => {
+    const { mira, ana, ben, asset } = await household();
+    setClock('2026-02-28T23:59:59Z');
+    await send('PATCH', `/api/assets/${asset.id}/`, { as: mira, body: { archived: true } });
+    setClock('2026-04-01T00:00:00Z');
+    // A late edit has kept February open.
+    const open = { extended_until: new Date('2026-04-02T00:00:00Z') };
+    await api.deps.db.updateTable('periods').set(open).where('month', '=', '2026-02-01').execute();
+    for (const as of [ana, ben]) await send('POST', `/api/assets/${asset.id}/statements/2026-02/confirm/`, { as });
+    const close = `/api/assets/${asset.id}/statements/2026-03/close/`;
+    const months = api.deps.db.selectFrom('periods').select('month').where('closed_at', 'is not', null);
+    expect((await api.call('POST', close, { as: mira })).status).toBe(404);
+    expect(await months.execute()).toEqual([]);
+  });
+
+  it('answers what was closed if the month was neither billed nor used', async () => {
+    const { mira, ana, ben, asset } = await household();
+    setClock('2026-03-10T00:00:00Z');
+    await send('PATCH', `/api/assets/${asset.id}/`, { as: mira, body: { archived: true, bill: 'nothing' } });
+    setClock('2026-04-01T00:00:00Z');
+    for (const as of [ana, ben]) await send('POST', `/api/assets/${asset.id}/statements/2026-03/confirm/`, { as });
+    const path = `/api/assets/${asset.id}/statements/2026-03/`;
+    expect(await api.call<Statement>('POST', `${path}close/`, { as: mira })).toMatchObject({
+      status: 200,
+      body: { closed: true, unbilled: true, lines: [{ amount: 0 }, { amount: 0 }, { amount: 0 }] },
+    });
+    expect((await api.call('GET', path, { as: mira })).status).toBe(404);
+  });
+
   it('keeps its position in the list when it is closed', async () => {
     const { mira, ana, ben, asset } = await household();
     await api.addAsset(mira);
@@ -247,6 +276,18 @@ describe('a statement', () => {
     // Ben used 0.1 h and the four hours of February 28; the other twenty belong to March.
     expect((await statementOf(asset, '2026-02', mira)).lines.at(-1)).toMatchObject({ used_hours: 4.1 });
     expect((await statementOf(asset, '2026-03', mira)).lines.at(-1)).toMatchObject({ used_hours: 20, amount: 4 });
+  });
+
+  it('is closed by a read only with 49 others; the schedule closes all', async () => {
+    const mira = await api.register('mira');
+    const added = { owner_id: mira.user.id, created_at: new Date('2026-02-10T12:00:00Z') };
+    await recordAssets(api.deps.db, Array<typeof added>(60).fill(added), added.created_at);
+    setClock(CLOSED);
+    const closed = async () => (await api.deps.db.selectFrom('statements').select('id').execute()).length;
+    await get('/api/statements/?limit=1', mira);
+    expect(await closed()).toBe(50);
+    await runScheduledJobs(api.deps);
+    expect(await closed()).toBe(60);
   });
 
   it('is created by the schedule even if that of another asset fails', async () => {

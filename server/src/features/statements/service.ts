@@ -112,13 +112,15 @@ export function handleAccountEvents({ events }: Deps): void {
   });
 }
 
-/** Closes the due periods of a scope. Reads of statements call it first, so that what they show is final. */
+/**
+ * Closes due periods of a scope. Reads of statements call it first, so that what they show is final. No read waits for more than a
+ * batch: the others stay estimates until the schedule or the next read closes them.
+ */
 export async function closeDueInScope(deps: Deps, { open: condition }: store.Scope): Promise<void> {
-  const limit = LIST_PAGE_SIZE * 2;
   // Usually nothing is due even by this clock, which saves confirming the time.
   if ((await store.dueAssets(deps.db, { now: deps.clock(), condition, limit: 1 })).length === 0) return;
   const dueBy = await deps.confirmedTime(deps.db);
-  const due = await store.dueAssets(deps.db, { now: dueBy, condition, limit });
+  const due = await store.dueAssets(deps.db, { now: dueBy, condition, limit: BATCH_SIZE });
   if (due.length > 0) await closePeriods(deps, due, { dueBy });
 }
 
@@ -319,18 +321,20 @@ export function closeMonth(deps: Deps, userId: number, assetId: number, month: s
     const role = await roleInMonth(db, { assetId, month, userId });
     if (!role) return statementNotFound();
     if (month === owned.current_month && !owned.ended) return monthNotEnded();
+    const [before] = await store.readPeriods(db, store.assetScope(assetId), { month, limit: 1, now });
+    // Such as a month that the asset was archived throughout. Closing it would close those before it.
+    if (!before) return statementNotFound();
     // Those months would be closed along with it.
     if (await followsOthersMonth(db, { assetId, month })) return membersMayEdit();
     if (role === 'manager' && (await hasEditOfCoManager(db, { assetId, month, now })))
       return ownerOnly(SENTENCES.closeByOwner);
     if (!(await areConfirmed(db, { assetId, month, now }))) return membersMayEdit();
     if (await hasOpenObjection(db, { assetId, month, now })) return objectionsOpen();
-    if (role === 'manager') await noteChange(db, { assetId, userId, kind: 'closed', now });
+    if (role === 'manager' && before.lines === null) await noteChange(db, { assetId, userId, kind: 'closed', now });
     const closed = await closePeriods({ ...deps, db }, [assetId], { through: month });
-    const period =
-      closed.find((each) => each.month === month) ??
-      (await store.readPeriods(db, store.assetScope(assetId), { month, limit: 1, now }))[0];
-    return period ? ok(toStatement(period, period.owner_id ?? userId)) : statementNotFound();
+    const period = closed.find((each) => each.month === month) ?? before;
+    // A month that is neither billed nor used closes without a statement, which is answered as it last was.
+    return ok({ ...toStatement(period, period.owner_id ?? userId), closed: true });
   });
 }
 

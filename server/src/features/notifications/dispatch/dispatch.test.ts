@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openTestApi, type TestApi } from '../../../testing/api.ts';
 import { coalesced } from '../../../platform/coalesced.ts';
 import { inTransaction } from '../../../platform/database/transaction.ts';
-import { dispatchAll } from './service.ts';
+import { deleteOldEvents, dispatchAll } from './service.ts';
 import * as store from './store.ts';
 
 let api: TestApi;
@@ -49,6 +49,18 @@ test("an event that can't be passed on is set aside and doesn't delay others", a
   ]);
   const left = await api.database.db.selectFrom('outbox').select(['kind', 'failed_at']).execute();
   expect(left).toEqual([{ kind: 'of.a.newer.version', failed_at: api.clock.now }]);
+});
+
+test('an event that was set aside is deleted after 30 days', async () => {
+  await add('of.a.newer.version', 1);
+  await dispatchAll(api.deps);
+  const left = async () => (await api.database.db.selectFrom('outbox').select('id').execute()).length;
+  api.clock.advance(30 * 24 * 3_600_000 - 1);
+  await deleteOldEvents(api.deps);
+  expect(await left()).toBe(1);
+  api.clock.advance(1);
+  await deleteOldEvents(api.deps);
+  expect(await left()).toBe(0);
 });
 
 test('calls during a run share one more run', async () => {

@@ -1,7 +1,7 @@
 import type { Deps } from '../../../deps.ts';
 import { isUnavailable } from '../../../platform/database/failure.ts';
 import { inTransaction } from '../../../platform/database/transaction.ts';
-import { deleteEvents, readEvents, setAside, type StoredEvent } from '../../outbox/service.ts';
+import { deleteEvents, deleteSetAside, readEvents, setAside, type StoredEvent } from '../../outbox/service.ts';
 import { createNotices } from '../notices/service.ts';
 import { audienceOf, liveData, type DispatchedEvent } from './rules.ts';
 import * as store from './store.ts';
@@ -10,6 +10,7 @@ export { CHANNEL, notifyServers } from './store.ts';
 
 const BATCH_SIZE = 200;
 const KEPT_MILLISECONDS = 24 * 3_600_000;
+const SET_ASIDE_MILLISECONDS = 30 * 24 * 3_600_000;
 
 /**
  * Passes on the events in the outbox, each exactly once, however many servers do so. An event that fails is set aside,
@@ -86,7 +87,9 @@ export async function dispatchWaiting(deps: Deps): Promise<void> {
   if (await store.hasEvents(deps.db)) await dispatchAll(deps);
 }
 
-/** Deletes live events that no stream can still resume from. */
+/** Deletes live events that no stream can still resume from, and what was set aside long ago. */
 export async function deleteOldEvents({ db, clock }: Deps): Promise<void> {
-  await store.deleteLiveEvents(db, new Date(clock().getTime() - KEPT_MILLISECONDS));
+  const now = clock().getTime();
+  await store.deleteLiveEvents(db, new Date(now - KEPT_MILLISECONDS));
+  await deleteSetAside(db, new Date(now - SET_ASIDE_MILLISECONDS));
 }

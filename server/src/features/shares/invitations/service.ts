@@ -2,7 +2,7 @@ import { INVITATION_DAYS } from '@hourshare/contract/limits';
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import type { AcceptOfferRequest, Invitation, InvitedAsset, SharedAsset } from '@hourshare/contract/shares';
 import type { Deps } from '../../../deps.ts';
-import { inTransaction, Undone } from '../../../platform/database/transaction.ts';
+import { inTransaction, inUndoableTransaction, Undone } from '../../../platform/database/transaction.ts';
 import { ok, type Result } from '../../../platform/result.ts';
 import { hashToken } from '../../../platform/tokens.ts';
 import { notSignedIn } from '../../accounts/errors.ts';
@@ -98,7 +98,7 @@ export function acceptInvitation(
   token: string,
   seen: AcceptOfferRequest,
 ): Promise<Result<SharedAsset>> {
-  return inTransaction(deps.db, async (db) => {
+  return inUndoableTransaction(deps.db, async (db) => {
     const trxDeps = { ...deps, db };
     const shareId = await useInvitation(trxDeps, memberId, token, seen);
     return shareId.ok ? sharedAsset(trxDeps, memberId, shareId.value) : shareId;
