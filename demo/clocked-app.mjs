@@ -7,6 +7,15 @@ import { root } from '../scripts/processes.mjs';
 /** A module of the built server. @param {string} file */
 export const built = (file) => import(pathToFileURL(join(root, 'server', 'dist', file)).href);
 
+/** The database isn't empty. */
+export class HasAccounts extends Error {
+  /** @param {string[]} usernames */
+  constructor(usernames) {
+    super('This database already has accounts. Set DATA_DIR or DATABASE_URL to an empty one.');
+    this.usernames = usernames;
+  }
+}
+
 /**
  * @param {NodeJS.ProcessEnv} env
  * @param {() => Date} clock
@@ -19,14 +28,18 @@ export async function openClockedApp(env, clock) {
   const { migrate } = await built(join('platform', 'database', 'migrate.js'));
   const { loadOrCreateSecret } = await built(join('platform', 'secret.js'));
   const { createLog } = await built(join('platform', 'log.js'));
+  const { closeDuePeriods } = await built(join('features', 'statements', 'service.js'));
+  const { dispatchAll } = await built(join('features', 'notifications', 'dispatch', 'service.js'));
+  const { tellOfMonthsAndBalances } = await built(join('features', 'notifications', 'notices', 'service.js'));
 
   const config = loadConfig({ ...env, RATE_LIMIT: 'off' });
   const log = createLog('warn');
   const database = await openDatabase({ databaseUrl: config.DATABASE_URL, dataDir: config.DATA_DIR, log });
   try {
     await migrate(database.db);
-    if (await database.db.selectFrom('users').select('id').limit(1).executeTakeFirst())
-      throw new Error('This database already has accounts. Set DATA_DIR or DATABASE_URL to an empty one.');
+    const accounts = await database.db.selectFrom('users').select('username').execute();
+    if (accounts.length > 0)
+      throw new HasAccounts(accounts.map((/** @type {{ username: string }} */ { username }) => username));
     const secret = config.SECRET ?? loadOrCreateSecret(config.DATA_DIR);
     // The caller's clock is the only one, so it is always right.
     const deps = createDeps({ config, db: database.db, secret, log, clock, otherClock: async () => clock() });
@@ -69,6 +82,13 @@ export async function openClockedApp(env, clock) {
       return answer.body === '' ? null : answer.json();
     };
 
+    /** Does what a running server would have done by now: closes months, and tells people what happened. */
+    const work = async () => {
+      await closeDuePeriods(deps);
+      await dispatchAll(deps);
+      await tellOfMonthsAndBalances(deps);
+    };
+
     /** Listens on a free port of this machine. Returns the address. */
     const listen = async () => {
       // Node stamps answers with the machine's clock, and screens count from that stamp.
@@ -84,7 +104,7 @@ export async function openClockedApp(env, clock) {
       await app.close();
       await database.close();
     };
-    return { call, listen, close, deps };
+    return { call, work, listen, close, deps };
   } catch (error) {
     await database.close();
     throw error;

@@ -10,9 +10,23 @@ const ZONE = 'Europe/Berlin';
 
 /** The last one is new, and has nothing yet. */
 export const PEOPLE = ['mira', 'ben', 'ana', 'chen', 'dora', 'emil'];
+const MEMBERS = PEOPLE.slice(0, -1);
 
-/** Returns when the household starts, `MONTHS` before the given date. @param {Date} today */
-export const beginning = (today) => today.getTime() - MONTHS * 30 * DAY;
+/** How to pay them. @type {Record<string, { link?: string, text?: string }>} */
+const PAYMENT_DETAILS = {
+  mira: { link: 'https://pay.example.org/mira' },
+  ben: { text: 'Cash, on the shelf in the hall' },
+};
+
+/** Returns a day of the household's life, so that `MONTHS` months are closed on the given date. @param {Date} today @param {number} month @param {number} day */
+function dayOf(today, month, day) {
+  // A month closes 72 hours after it ends in its time zone.
+  const unclosed = new Date(today.getTime() - 4 * DAY);
+  return Date.UTC(unclosed.getUTCFullYear(), unclosed.getUTCMonth() - MONTHS + month, day, 6);
+}
+
+/** Returns when the household starts. @param {Date} today */
+export const beginning = (today) => dayOf(today, 0, 1);
 
 /**
  * @typedef {object} Membership
@@ -22,12 +36,13 @@ export const beginning = (today) => today.getTime() - MONTHS * 30 * DAY;
  * @property {number} [days] for how many days they do so; always by default
  * @property {number} [running] for how many minutes a session has been active at the end
  * @property {true} [ended] the owner has ended the share since
+ * @property {{ month?: number, objection: string, reply: string, agrees?: true }[]} [quarrels] about an edit of a session: in the middle of a month, or at the end
  */
 
 /**
  * Who pays for what, and who may use it for how long.
  *
- * @type {{ owner: string, name: string, description: string, cost: number, archived?: true, members: Record<string, Membership> }[]}
+ * @type {{ owner: string, name: string, description: string, cost: number, archived?: true, offered?: { username: string, hours: number }, members: Record<string, Membership> }[]}
  */
 const ASSETS = [
   {
@@ -35,6 +50,7 @@ const ASSETS = [
     name: 'Netflix Premium',
     description: 'Living room and phones',
     cost: 22.99,
+    offered: { username: 'dora', hours: 15 },
     members: {
       ana: { allocation: 40, perWeek: 4, hours: 1.6, running: 38 },
       ben: { allocation: 40, perWeek: 2, hours: 1.2 },
@@ -46,7 +62,17 @@ const ASSETS = [
     description: 'Six seats, four taken',
     cost: 16.99,
     members: {
-      ana: { allocation: 60, perWeek: 9, hours: 1.1 },
+      ana: {
+        allocation: 60,
+        perWeek: 9,
+        hours: 1.1,
+        quarrels: [
+          {
+            objection: 'The speaker in the kitchen played your list until the end. Was that someone else?',
+            reply: 'I forgot to turn it off when I went out.',
+          },
+        ],
+      },
       ben: { allocation: 40, perWeek: 5, hours: 0.8 },
       chen: { allocation: 20, perWeek: 2, hours: 0.5 },
       // Was a member for a while, and counts in those months.
@@ -84,7 +110,19 @@ const ASSETS = [
     cost: 15,
     members: {
       mira: { allocation: 20, perWeek: 4, hours: 1.3, running: 84 },
-      chen: { allocation: 30, perWeek: 3, hours: 2 },
+      chen: {
+        allocation: 30,
+        perWeek: 3,
+        hours: 2,
+        quarrels: [
+          {
+            month: 4,
+            objection: 'You were still in the file when I wanted to start.',
+            reply: 'Right, I mixed up the days. Sorry!',
+            agrees: true,
+          },
+        ],
+      },
     },
   },
   {
@@ -103,6 +141,7 @@ const ASSETS = [
     name: 'Car share, the blue one with the roof box',
     description: 'Key in the drawer. Fill up when it is under a quarter.',
     cost: 240,
+    offered: { username: 'chen', hours: 20 },
     members: {
       mira: { allocation: 30, perWeek: 1, hours: 3 },
       ben: { allocation: 60, perWeek: 2, hours: 4 },
@@ -156,33 +195,109 @@ function sessionsOf({ perWeek = 0, hours = 1, days, running }, today, random) {
   return sessions;
 }
 
+/** @typedef {{ at: number, doIt: () => Promise<unknown> }} Event */
+
+/**
+ * Returns what people pay each other, in the second week of each month. Of the last payments, the one to mira isn't
+ * confirmed, ben pays in part, and the others don't pay yet.
+ *
+ * @param {import('./clocked-app.mjs').ClockedApp['call']} call
+ * @param {Record<string, number>} ids
+ * @param {Date} today
+ */
+function paymentsOf(call, ids, today) {
+  const days = Array.from({ length: MONTHS }, (_, month) => dayOf(today, month + 1, 8)).filter(
+    (day) => day + 2 * DAY < today.getTime(),
+  );
+  /** @param {string} payer @param {{ payees?: string[], part?: number }} [limits] */
+  const pay = async (payer, { payees = MEMBERS, part = 1 } = {}) => {
+    const { results } = await call('GET', '/api/balances/', { as: ids[payer] });
+    for (const { username, net } of results.filter((/** @type {any} */ each) => each.net < 0)) {
+      if (!payees.includes(username)) continue;
+      const body = part === 1 ? { username } : { username, amount: Math.ceil(-net * part) };
+      await call('POST', '/api/settlements/', { as: ids[payer], body });
+    }
+  };
+  const confirm = async (/** @type {string} */ payee) => {
+    const { results } = await call('GET', '/api/settlements/', { as: ids[payee] });
+    for (const { id } of results.filter((/** @type {any} */ each) => each.can.confirm))
+      await call('POST', `/api/settlements/${id}/confirm/`, { as: ids[payee] });
+  };
+  const earlier = days
+    .slice(0, -1)
+    .flatMap((day) => [
+      ...MEMBERS.map((payer) => ({ at: day, doIt: () => pay(payer) })),
+      ...MEMBERS.map((payee) => ({ at: day + 2 * DAY, doIt: () => confirm(payee) })),
+    ]);
+  const last = days.slice(-1).flatMap((day) => [
+    { at: day, doIt: () => pay('ben', { payees: ['dora'], part: 0.5 }) },
+    { at: day + DAY, doIt: () => confirm('dora') },
+    { at: day + 2 * DAY, doIt: () => pay('ana', { payees: ['mira'] }) },
+  ]);
+  return [...earlier, ...last];
+}
+
+/**
+ * Edits the last session that a member has ended, to which the owner objects a few hours later.
+ *
+ * @param {import('./clocked-app.mjs').ClockedApp['call']} call
+ * @param {{ asset: string, share: number, owner: number | undefined, member: number | undefined }} membership
+ * @param {{ at: number, objection: string, reply: string, agrees?: true }} quarrel
+ * @returns {Event[]}
+ */
+function quarrelOf(call, { asset, share, owner, member }, { at, objection, reply, agrees }) {
+  const logs = `/api/shared-assets/${share}/logs/`;
+  let session = '';
+  const shorten = async () => {
+    const { results } = await call('GET', logs, { as: member });
+    const last = results.find((/** @type {any} */ each) => each.end_time !== null);
+    session = String(last.id);
+    const half = (new Date(last.start_time).getTime() + new Date(last.end_time).getTime()) / 2;
+    const body = { end_time: new Date(half).toISOString() };
+    await call('PATCH', `${logs}${session}/`, { as: member, body });
+  };
+  const object = () => call('POST', `${asset}sessions/${session}/objection/`, { as: owner, body: { text: objection } });
+  const answer = () => call('POST', `${logs}${session}/objection/replies/`, { as: member, body: { text: reply } });
+  const agree = () => call('POST', `${logs}${session}/objection/agree/`, { as: member });
+  return [
+    { at, doIt: shorten },
+    { at: at + 2 * HOUR, doIt: object },
+    { at: at + 3 * HOUR, doIt: answer },
+    ...(agrees ? [{ at: at + 4 * HOUR, doIt: agree }] : []),
+  ];
+}
+
 /**
  * Creates everything, from `beginning(today)` to that day.
  *
- * @param {import('./clocked-app.mjs').ClockedApp['call']} call
+ * @param {Pick<import('./clocked-app.mjs').ClockedApp, 'call' | 'work'>} app
  * @param {(now: number) => void} setClock
  * @param {Date} today
  */
-export async function liveTogether(call, setClock, today) {
+export async function liveTogether({ call, work }, setClock, today) {
   setClock(beginning(today));
   /** @type {Record<string, number>} */
   const ids = {};
-  for (const username of PEOPLE) {
+  const register = async (/** @type {string} */ username) => {
     const body = { username, email: `${username}@example.org`, password: PASSWORD, time_zone: ZONE };
     ids[username] = (await call('POST', '/api/register/', { body })).user.id;
-  }
+  };
+  for (const username of MEMBERS) await register(username);
+  for (const [username, payment_details] of Object.entries(PAYMENT_DETAILS))
+    await call('PATCH', '/api/me/', { as: ids[username], body: { payment_details } });
 
   const random = seeded(20);
-  /** @type {{ at: number, doIt: () => Promise<unknown> }[]} */
-  const events = [];
+  /** @type {Event[]} */
+  const events = paymentsOf(call, ids, today);
   let sessions = 0;
-  for (const { owner, name, description, cost, archived, members } of ASSETS) {
+  for (const { owner, name, description, cost, archived, offered, members } of ASSETS) {
     const as = ids[owner];
     const body = { name, description, subscription_cost: cost, time_zone: ZONE };
     const asset = `/api/assets/${(await call('POST', '/api/assets/', { as, body })).id}/`;
+    const offer = (/** @type {string} */ username, /** @type {number} */ hours) =>
+      call('POST', `${asset}share/`, { as, body: { username, monthly_hours_allocated: hours } });
     for (const [username, membership] of Object.entries(members)) {
-      const shared = { username, monthly_hours_allocated: membership.allocation };
-      await call('POST', `${asset}share/`, { as, body: shared });
+      await offer(username, membership.allocation);
       const { results } = await call('GET', '/api/shared-assets/', { as: ids[username] });
       const share = results.find((/** @type {any} */ each) => `/api/assets/${each.asset.id}/` === asset).id;
       await call('POST', `/api/shared-assets/${share}/accept/`, { as: ids[username] });
@@ -193,20 +308,33 @@ export async function liveTogether(call, setClock, today) {
         events.push({ at: start, doIt: act('start') });
         if (end !== undefined) events.push({ at: end, doIt: act('end') });
       }
+      for (const { month, ...quarrel } of membership.quarrels ?? []) {
+        const parties = { asset, share, owner: as, member: ids[username] };
+        const at = month === undefined ? today.getTime() - 20 * HOUR : dayOf(today, month, 15);
+        events.push(...quarrelOf(call, parties, { ...quarrel, at }));
+      }
       if (membership.ended) {
         const at = beginning(today) + ((membership.days ?? 0) + 1) * DAY;
         events.push({ at, doIt: () => call('DELETE', `${asset}share/${share}/`, { as }) });
       }
+    }
+    if (offered) {
+      const { username, hours } = offered;
+      events.push({ at: today.getTime() - DAY, doIt: () => offer(username, hours) });
     }
     if (archived) {
       const at = today.getTime() - 30 * DAY;
       events.push({ at, doIt: () => call('PATCH', asset, { as, body: { archived } }) });
     }
   }
+  for (let day = beginning(today) + DAY; day < today.getTime(); day += DAY) events.push({ at: day, doIt: work });
   for (const { at, doIt } of events.toSorted((one, other) => one.at - other.at)) {
     setClock(at);
     await doIt();
   }
   setClock(today.getTime());
+  // Last, so that a database that has this account has everything.
+  await register('emil');
+  await work();
   return { assets: ASSETS.length, sessions };
 }

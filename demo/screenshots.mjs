@@ -48,12 +48,12 @@ const EVERY_SIZE = {
 
 /** @type {Album} */
 const HOUSEHOLD = {
-  live: async ({ call }, setClock) => {
-    await liveTogether(call, setClock, TODAY);
+  live: async (app, setClock) => {
+    await liveTogether(app, setClock, TODAY);
     /** @type {Record<string, any>} */
     const signIns = {};
     for (const username of ['mira', 'ben', 'ana', 'emil'])
-      signIns[username] = await call('POST', '/api/login/', { body: { username, password: PASSWORD } });
+      signIns[username] = await app.call('POST', '/api/login/', { body: { username, password: PASSWORD } });
     return signIns;
   },
   owner: 'mira',
