@@ -221,6 +221,13 @@ it('backs up and restores while the server runs, into a file named from where th
   const made = await run([program, 'backup', 'now.gz'], { cwd: folder });
   expect(made).toMatchObject({ code: 0, stdout: expect.stringContaining("doesn't include SECRET") as string });
   expect((await stat(join(folder, 'now.gz'))).mode & 0o777).toBe(0o600);
+  // Needs no settings, and no server.
+  expect(await run([program, 'restore', 'now.gz', '--check'], { cwd: folder, own: {} })).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(
+      /now\.gz can be restored: \d+ rows in \d+ tables, from [\d-]+ [\d:]+ UTC, by version \S+\.\nIt needs the SECRET with the code [\da-f]{8}\.\n$/,
+    ) as string,
+  });
   const [, late] = await register('late');
   expect(await run([program, 'backup', 'now.gz'], { cwd: folder })).toMatchObject({
     code: 1,
@@ -310,6 +317,28 @@ it('leaves everything as it was if it is killed during a restore', async () => {
   expect((await admin('restore', full, '--replace')).code).toBe(0);
   expect(await state()).toBe(later);
   // This starts twenty processes.
+}, 600_000);
+
+it('creates no database where the settings lead to none, nor before a file to restore was read', async () => {
+  const folder = await temporaryFolder();
+  const dataDir = join(folder, 'none');
+  for (const args of [['users'], ['backup', join(folder, 'a.gz')], ['copy-database', 'postgresql://127.0.0.1/x']])
+    expect(await run([program, ...args], { own: { DATA_DIR: dataDir } })).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `There is no database in ${dataDir} that this user can read; set DATA_DIR or DATABASE_URL as the server has it, or start the server first.\n`,
+    });
+  const database = { SECRET, ...(embedded ? { DATA_DIR: dataDir } : await emptyDatabase()) };
+  const file = join(folder, 'missing.gz');
+  for (const args of [['--check'], []])
+    expect(await run([program, 'restore', file, ...args], { own: database })).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^Can't read \S+missing\.gz \(ENOENT[^\n]+\n$/) as string,
+    });
+  expect(await readdir(folder)).toEqual([]);
+  if (!embedded)
+    expect((await run([program, 'users'], { own: database })).stderr).toContain("The database isn't up to date");
 }, 600_000);
 
 it('prints its usage for unknown arguments', async () => {

@@ -1,10 +1,11 @@
-import { basename } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { connectFeatures } from './app.ts';
-import { fillsDatabase, resolveFile, runCommand, usageProblem } from './commands.ts';
+import { fileToRestore, resolveFile, restoreProblem, runCheck, runCommand, usageProblem } from './commands.ts';
 import { loadConfig, type Config } from './config.ts';
 import { createDeps } from './deps.ts';
 import { readSecret } from './features/accounts/service.ts';
 import { callServer, type Output } from './platform/command-socket.ts';
+import { hasDatabase } from './platform/data-folder.ts';
 import { messageOf } from './platform/database/error-details.ts';
 import { isNew, migrate, requireCurrent } from './platform/database/migrate.ts';
 import { openDatabase } from './platform/database/open.ts';
@@ -31,10 +32,8 @@ async function admin(typed: string[]): Promise<number> {
   const args = resolveFile(typed, folder ?? process.cwd());
   // Only this user may read files that the process creates.
   process.umask(0o077);
-  const config = loadConfig(process.env);
-  requireTls(config);
-  const { DATABASE_URL: url, DATA_DIR: dataDir = '' } = config;
-  const outputs = (url === undefined ? await callServer(dataDir, args) : undefined) ?? runHere(config, args);
+  const file = fileToRestore(args);
+  const outputs = file?.isCheck === true ? runCheck(file.path) : await runOnDatabase(args, file?.path);
   for (;;) {
     const { done, value } = await outputs.next();
     if (done) return value;
@@ -43,7 +42,24 @@ async function admin(typed: string[]): Promise<number> {
   }
 }
 
-async function* runHere(config: Config, args: string[]): AsyncGenerator<Output, number> {
+async function runOnDatabase(args: string[], file: string | undefined): Promise<AsyncGenerator<Output, number>> {
+  const config = loadConfig(process.env);
+  requireTls(config);
+  const { DATABASE_URL: url, DATA_DIR: dataDir = '' } = config;
+  return (url === undefined ? await callServer(dataDir, args) : undefined) ?? runHere(config, args, file);
+}
+
+async function* runHere(
+  config: Config,
+  args: string[],
+  fileToRead: string | undefined,
+): AsyncGenerator<Output, number> {
+  // Opening the embedded database would create it.
+  const problem = fileToRead === undefined ? missingDatabase(config) : await restoreProblem(fileToRead);
+  if (problem !== undefined) {
+    yield { text: problem, isError: true };
+    return 1;
+  }
   const database = await openDatabase({
     databaseUrl: config.DATABASE_URL,
     dataDir: config.DATA_DIR,
@@ -53,7 +69,7 @@ async function* runHere(config: Config, args: string[]): AsyncGenerator<Output, 
     log: createLog('warn', process.stderr),
   });
   try {
-    if (fillsDatabase(args) && (await isNew(database.db))) await migrate(database.db);
+    if (fileToRead !== undefined && (await isNew(database.db))) await migrate(database.db);
     await requireCurrent(database.db);
     const secret = await readSecret(config, database.db);
     const log = createLog(config.LOG_LEVEL, process.stderr);
@@ -63,6 +79,12 @@ async function* runHere(config: Config, args: string[]): AsyncGenerator<Output, 
   } finally {
     await database.close();
   }
+}
+
+/** Returns what to set if the embedded database doesn't exist, which then isn't the server's. */
+function missingDatabase({ DATABASE_URL: url, DATA_DIR: dataDir = '' }: Config): string | undefined {
+  if (url !== undefined || hasDatabase(dataDir)) return undefined;
+  return `There is no database in ${resolve(dataDir)} that this user can read; set DATA_DIR or DATABASE_URL as the server has it, or start the server first.`;
 }
 
 // Whoever reads the output may stop early, as "head" does; the command still does its work.

@@ -2,9 +2,11 @@ import type { SignedIn } from '@hourshare/contract/accounts';
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import type { SharedAsset } from '@hourshare/contract/shares';
 import { pino } from 'pino';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { runCommand, usageProblem } from './commands.ts';
+import { sendDueMails } from './features/accounts/mail/service.ts';
 import { requireSameSecret } from './features/accounts/service.ts';
+import type { Mail } from './platform/mail.ts';
 import { StartupError } from './platform/startup-error.ts';
 import { openTestApi, TEST_PASSWORD, type TestApi } from './testing/api.ts';
 
@@ -49,16 +51,33 @@ async function addPerson(): Promise<void> {
   const body = { name: 'Grandma', monthly_hours_allocated: 5 };
   expect((await api.call('POST', `/api/assets/${id}/people/`, { as: mira, body })).status).toBe(201);
 }
+const NO_MAIL = 'No mail server is set; set SMTP_URL and MAIL_FROM, and restart the server.';
+/** Receives the messages of this test. */
+function receiveMail(): Mail[] {
+  const sent: Mail[] = [];
+  api.deps.mailer = { send: async (mail) => void sent.push(mail) };
+  onTestFinished(() => {
+    api.deps.mailer = undefined;
+  });
+  return sent;
+}
 const LINK = /^https:\/\/hours\.example\.org\/reset-password#[\w-]{43,44}$/;
 const DISABLED = {
   status: 403,
   body: { code: 'account_disabled', error: 'This account is disabled. Contact the administrator of this server.' },
 };
 
+it.each([[], ['tidy'], ['toString']])('prints the usage of all commands for %j', (...args: string[]) => {
+  const names =
+    'users create change-email test-mail reset-password disable enable delete registration events stats backup restore copy-database verify';
+  const usage = usageProblem(args, 'hourshare admin');
+  for (const name of names.split(' ')) expect(usage).toContain(`hourshare admin ${name} `);
+  expect(usage?.split('\n')[0]).toMatch(
+    args[0] === undefined ? /^hourshare admin users / : `${args[0]}: no such command`,
+  );
+});
+
 it.each([
-  [],
-  ['tidy'],
-  ['toString'],
   ['verify', '--all'],
   ['verify', 'all'],
   ['stats', '--yes'],
@@ -70,11 +89,10 @@ it.each([
   ['backup'],
   ['restore', 'file', '--yes'],
   ['copy-database'],
-])('prints the usage for %j', (...args: string[]) => {
-  const names =
-    'users create reset-password disable enable delete registration events stats backup restore copy-database verify';
-  for (const name of names.split(' '))
-    expect(usageProblem(args, 'hourshare admin')).toContain(`hourshare admin ${name} `);
+])('prints the usage of the command for %j', (...args: string[]) => {
+  const lines = usageProblem(args, 'hourshare admin')?.split('\n') ?? [];
+  expect(lines.length).toBeGreaterThan(0);
+  for (const line of lines) expect(line).toMatch(new RegExp(`^hourshare admin ${args[0]} .*[a-z]`));
 });
 
 describe('users', () => {
@@ -90,6 +108,19 @@ describe('users', () => {
         ['mira', '2026-03-10', '2026-03-10', '1', 'no', 'mira@example.org'],
         ['ben', '2026-03-10', '2026-03-10', '0', 'yes', 'ben@example.org'],
       ],
+    ]);
+  });
+
+  it('prints lines of JSON', async () => {
+    expect((await run('users', 'mira', '--json')).lines.map((line) => JSON.parse(line) as unknown)).toEqual([
+      {
+        username: 'mira',
+        email: 'mira@example.org',
+        created_at: '2026-03-10T12:00:00.000Z',
+        last_used_at: '2026-03-10T12:00:00.000Z',
+        assets: 0,
+        disabled: false,
+      },
     ]);
   });
 
@@ -110,6 +141,35 @@ describe('create', () => {
     expect((await signIn('ben', 'a walnut on the stairs')).status).toBe(200);
   });
 
+  it('prints a link that works for some days', async () => {
+    const { lines } = await run('create', 'ben', 'ben@example.org', '--days', '7');
+    expect(lines[0]).toBe('Created ben. This link to set the password works once, for 7 days:');
+    api.clock.advance(7 * 24 * 3_600_000 - 1000);
+    expect((await setPassword(lines[1], 'a walnut on the stairs')).status).toBe(204);
+    for (const days of ['0', '31', '1.5', 'x'])
+      expect(await run('create', 'cleo', 'cleo@example.org', '--days', days)).toEqual(
+        refused('--days must be a whole number from 1 to 30.'),
+      );
+  });
+
+  it('sends the link by email', async () => {
+    expect(await run('create', 'ben', 'ben@example.org', '--mail')).toEqual(refused(NO_MAIL));
+    expect((await run('users')).lines).toHaveLength(2);
+    const sent = receiveMail();
+    expect(await run('create', 'ben', 'Ben@example.org', '--mail')).toEqual(
+      done('Created ben. The link to set the password is on its way to Ben@example.org.'),
+    );
+    api.clock.advance(3_600_000);
+    await sendDueMails(api.deps);
+    expect(sent).toMatchObject([{ to: 'Ben@example.org', subject: 'Your HourShare account' }]);
+    expect(sent[0]?.text).toContain('https://hours.example.org has created an account for you. Your username is ben.');
+    expect(sent[0]?.text).toContain('The link works once, for 7 days.');
+    api.clock.advance(7 * 24 * 3_600_000 - 1000);
+    const link = /https:\S+#\S+/.exec(sent[0]?.text ?? '')?.[0];
+    expect((await setPassword(link, 'a walnut on the stairs')).status).toBe(204);
+    expect((await signIn('ben', 'a walnut on the stairs')).status).toBe(200);
+  });
+
   it('works while registration is closed', async () => {
     expect((await run('registration', 'closed')).code).toBe(0);
     expect((await run('create', 'ben', 'ben@example.org')).code).toBe(0);
@@ -123,6 +183,46 @@ describe('create', () => {
   ])('refuses %s %s', async (username, email, error) => {
     expect(await run('create', username, email)).toEqual(refused(error));
     expect((await run('users')).lines).toHaveLength(2);
+  });
+});
+
+describe('change-email', () => {
+  it('changes the address, tells the old one, and voids links that it may have got', async () => {
+    const sent = receiveMail();
+    const before = (await run('reset-password', 'mira')).lines[1];
+    expect(await run('change-email', 'MIRA', 'new@example.org')).toEqual(
+      done('The email address of mira is now new@example.org.'),
+    );
+    await sendDueMails(api.deps);
+    expect(sent).toMatchObject([{ to: 'mira@example.org', subject: 'Your HourShare email address was changed' }]);
+    expect((await setPassword(before, 'a walnut on the stairs')).status).toBe(400);
+    expect((await api.call('GET', '/api/me/', { as: mira })).body).toMatchObject({ email: 'new@example.org' });
+    expect(logged).toContainEqual(expect.objectContaining({ event: 'email_changed', network: 'local' }));
+  });
+
+  it.each([
+    ['ben@EXAMPLE.org', 'This email address is already in use'],
+    ['ben', 'Enter a valid email address'],
+  ])('refuses %s', async (email, error) => {
+    await api.register('ben');
+    expect(await run('change-email', 'mira', email)).toEqual(refused(error));
+    expect((await api.call('GET', '/api/me/', { as: mira })).body).toMatchObject({ email: 'mira@example.org' });
+  });
+});
+
+describe('test-mail', () => {
+  it('sends a message at once, or says what the mail server answered', async () => {
+    expect(await run('test-mail', 'ben@example.org')).toEqual(refused(NO_MAIL));
+    const sent = receiveMail();
+    const text =
+      "The mail server accepted a message to ben@example.org. If it doesn't arrive, look into the spam folder.";
+    expect(await run('test-mail', 'ben@example.org')).toEqual(done(text));
+    expect(sent).toMatchObject([{ to: 'ben@example.org', text: expect.stringContaining('https://hours.example.org') }]);
+    expect(await run('test-mail', 'ben')).toEqual(refused('Enter a valid email address.'));
+    api.deps.mailer = { send: () => Promise.reject(new Error('Invalid login: 535 5.7.8 Wrong password')) };
+    expect(await run('test-mail', 'ben@example.org')).toEqual(
+      refused("The mail server didn't accept the message: Invalid login: 535 5.7.8 Wrong password"),
+    );
   });
 });
 
@@ -142,8 +242,10 @@ describe('reset-password', () => {
 
   it.each(['nobody', 'Grandma (mira)', "'; drop table users", '\0'])('finds no account %j', async (name) => {
     await addPerson();
-    for (const command of ['reset-password', 'disable', 'enable', 'delete'])
-      expect(await run(command, name)).toEqual(refused(`No account has the username ${name}.`));
+    for (const args of [['reset-password'], ['disable'], ['enable'], ['delete'], ['change-email', 'a@example.org']]) {
+      const [command = '', ...rest] = args;
+      expect(await run(command, name, ...rest)).toEqual(refused(`No account has the username ${name}.`));
+    }
   });
 });
 
@@ -266,7 +368,7 @@ describe('delete', () => {
       errors: [],
       lines: [
         'Deleting ben deletes 1 asset, and ends access to 1 asset of others.',
-        'Open months are billed up to now. Statements and payments of others stay, with the name.',
+        'Open months are billed up to now. Statements and payments of others stay, with the name; --hide-name hides it.',
         'ben owes mira 5 USD.',
         'Nothing was deleted. To delete it, run the same with --yes.',
       ],
@@ -278,6 +380,30 @@ describe('delete', () => {
     const { body } = await api.call<{ results: unknown[] }>('GET', '/api/balances/', { as: mira });
     expect(body.results).toMatchObject([{ username: 'ben', account_deleted: true, they_owe: 5 }]);
     expect(await run('delete', 'ben', '--yes')).toEqual(refused('No account has the username ben.'));
+    expect((await run('create', 'ben', 'ben@example.org')).code).toBe(1);
+  });
+
+  it('hides the name from others with --hide-name, so that it can be used again', async () => {
+    const ben = await api.register('ben');
+    await api.billedAsset(mira, ben, '2026-02');
+    expect((await run('delete', 'ben', '--hide-name')).lines).toContain(
+      'Open months are billed up to now. Statements and payments of others stay, without the name.',
+    );
+    expect(await run('delete', 'ben', '--yes', '--hide-name')).toEqual(done('Deleted ben.'));
+    const { body } = await api.call<{ results: unknown[] }>('GET', '/api/balances/', { as: mira });
+    expect(body.results).toMatchObject([{ username: `Deleted user ${ben.user.id}`, account_deleted: true }]);
+    expect((await run('create', 'ben', 'ben@example.org')).code).toBe(0);
+  });
+
+  it('frees a name that no one else has seen', async () => {
+    for (let round = 0; round < 2; round += 1) {
+      expect((await run('create', 'typo', 'typo@example.org')).code).toBe(0);
+      expect(await run('delete', 'typo', '--yes')).toEqual(done('Deleted typo.'));
+    }
+    const typo = await api.register('typo');
+    await api.addAsset(typo);
+    await run('delete', 'typo', '--yes');
+    expect((await api.register('typo')).user.username).toBe('typo');
   });
 });
 

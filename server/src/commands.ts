@@ -1,11 +1,13 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { Email } from '@hourshare/contract/accounts';
 import { errorCatalog } from '@hourshare/contract/errors';
 import { PASSWORD_RESET_MINUTES, SECURITY_EVENT_DAYS } from '@hourshare/contract/limits';
 import { z } from 'zod';
 import { settings } from './config.ts';
 import type { Deps } from './deps.ts';
 import {
+  changeEmail,
   chooseRegistration,
   createAccount,
   disableAccount,
@@ -14,12 +16,21 @@ import {
   resetPassword,
 } from './features/accounts/administration/service.ts';
 import { deleteAccount } from './features/accounts/deletion/service.ts';
+import { sendTestMail } from './features/accounts/mail/service.ts';
 import { logCommand, readEventLog } from './features/accounts/security-events/service.ts';
 import type { LoggedEvent } from './features/accounts/security-events/store.ts';
 import { findUser } from './features/accounts/service.ts';
 import { endTwoStep } from './features/accounts/two-step/service.ts';
 import { readLastBackup } from './features/backups/daily/service.ts';
-import { BackupError, backUp, copyDatabase, restore, type Summary } from './features/backups/service.ts';
+import {
+  BackupError,
+  backUp,
+  checkBackup,
+  checkFile,
+  copyDatabase,
+  restore,
+  type Summary,
+} from './features/backups/service.ts';
 import { findUsers, readHoldings, readTotals } from './features/insights/installation/service.ts';
 import { brokenPeriods } from './features/periods/service.ts';
 import { listBalances } from './features/settlements/service.ts';
@@ -45,36 +56,53 @@ interface Outcome {
 }
 
 const options = {
+  check: { type: 'boolean' },
+  days: { type: 'string' },
+  'hide-name': { type: 'boolean' },
+  json: { type: 'boolean' },
+  mail: { type: 'boolean' },
   repair: { type: 'boolean' },
   replace: { type: 'boolean' },
   since: { type: 'string' },
   yes: { type: 'boolean' },
 } as const;
 
-/** What follows a command's name; the option is true or its value if it is given. */
+type Option = keyof typeof options;
+
+/** What follows a command's name. */
 interface Given {
   args: string[];
-  option: boolean | string | undefined;
+  options: { [Name in Option]?: ((typeof options)[Name]['type'] extends 'boolean' ? boolean : string) | undefined };
 }
 
 interface Command {
   usage: [args: string, about: string][];
   /** How many arguments it takes, not counting options. */
   takes: [min: number, max: number];
-  option?: keyof typeof options;
+  options?: Option[];
   /** Whether its argument is the path of a file. */
   takesFile?: true;
-  /** Whether it also works on a database that no server has used. */
-  fillsDatabase?: true;
   /** Yields the lines of its output, and sets its outcome before it ends or throws. */
   run: (deps: Deps, given: Given & { outcome: Outcome }) => AsyncGenerator<string, void>;
 }
 
+/** How long a link to set the first password works if it is sent by email. */
+const MAILED_LINK_DAYS = 7;
+const LINK_DAYS_MAX = 30;
+
 const commands: Record<string, Command> = {
   users: {
-    usage: [['[SEARCH]', 'list accounts, or those with a text in their username or email address']],
+    usage: [
+      ['[SEARCH]', 'list accounts, or those with a text in their username or email address'],
+      ['[SEARCH] --json', 'as lines of JSON'],
+    ],
     takes: [0, 1],
-    async *run(deps, { args: [search = ''] }) {
+    options: ['json'],
+    async *run(deps, { args: [search = ''], options: { json } }) {
+      if (json === true) {
+        for await (const { id: _, ...user } of findUsers(deps, search)) yield JSON.stringify(user);
+        return;
+      }
       yield userLine(['USERNAME', 'CREATED', 'LAST USED', 'ASSETS', 'DISABLED', 'EMAIL']);
       for await (const user of findUsers(deps, search))
         yield userLine([
@@ -89,13 +117,52 @@ const commands: Record<string, Command> = {
   },
 
   create: {
-    usage: [['USER EMAIL', 'create an account, and print a link to set its password']],
+    usage: [
+      ['USER EMAIL', 'create an account, and print a link to set its password'],
+      ['USER EMAIL --days 7', `with a link that works for so many days instead of ${PASSWORD_RESET_MINUTES} minutes`],
+      ['USER EMAIL --mail', `and send them the link, for ${MAILED_LINK_DAYS} days unless --days says how many`],
+    ],
     takes: [2, 2],
-    async *run(deps, { args: [username = '', email = ''], outcome }) {
-      const { userId, link } = valueOf(await createAccount(deps, { username, email }));
+    options: ['days', 'mail'],
+    async *run(deps, { args: [username = '', email = ''], options: { days: typedDays, mail }, outcome }) {
+      const days = typedDays === undefined ? undefined : readDays(typedDays);
+      if (mail === true) requireMailer(deps);
+      const lasting =
+        mail === true
+          ? { mailedDays: days ?? MAILED_LINK_DAYS }
+          : { minutes: days === undefined ? PASSWORD_RESET_MINUTES : days * 24 * 60 };
+      const { userId, link } = valueOf(await createAccount(deps, { username, email, ...lasting }));
       outcome.userId = userId;
-      yield `Created ${username}. This link to set the password works once, for ${PASSWORD_RESET_MINUTES} minutes:`;
+      if (link === null) {
+        yield `Created ${username}. The link to set the password is on its way to ${email}.`;
+        return;
+      }
+      const time = days === undefined ? `${PASSWORD_RESET_MINUTES} minutes` : count(days, 'day');
+      yield `Created ${username}. This link to set the password works once, for ${time}:`;
       yield link;
+    },
+  },
+
+  'change-email': {
+    usage: [['USER EMAIL', "change an account's email address, without asking for confirmation"]],
+    takes: [2, 2],
+    async *run(deps, { args, outcome }) {
+      const { id, username } = await namedUser(deps, { args, outcome });
+      const [, email = ''] = args;
+      if (!valueOf(await changeEmail(deps, id, email))) gone(username);
+      yield `The email address of ${username} is now ${email}.`;
+    },
+  },
+
+  'test-mail': {
+    usage: [['EMAIL', 'send a test message, and print what the mail server answers']],
+    takes: [1, 1],
+    async *run(deps, { args: [email = ''] }) {
+      requireMailer(deps);
+      if (!Email.safeParse(email).success) throw new CommandError('Enter a valid email address.');
+      const problem = await sendTestMail(deps, email);
+      if (problem !== undefined) throw new CommandError(`The mail server didn't accept the message: ${problem}`);
+      yield `The mail server accepted a message to ${email}. If it doesn't arrive, look into the spam folder.`;
     },
   },
 
@@ -145,19 +212,21 @@ const commands: Record<string, Command> = {
     usage: [
       ['USER', 'print what deleting an account would remove'],
       ['USER --yes', "and delete it; this can't be undone"],
+      ['USER --yes --hide-name', 'and hide its name from others'],
     ],
     takes: [1, 1],
-    option: 'yes',
+    options: ['yes', 'hide-name'],
     async *run(deps, given) {
       const { id, username } = await namedUser(deps, given);
-      if (given.option) {
-        if (!(await deleteAccount(deps, { userId: id, keepName: true }, 'administrator'))) gone(username);
+      const keepName = given.options['hide-name'] !== true;
+      if (given.options.yes === true) {
+        if (!(await deleteAccount(deps, { userId: id, keepName }, 'administrator'))) gone(username);
         yield `Deleted ${username}.`;
         return;
       }
       const { assets, shares } = await readHoldings(deps, id);
       yield `Deleting ${username} deletes ${count(assets, 'asset')}, and ends access to ${count(shares, 'asset')} of others.`;
-      yield 'Open months are billed up to now. Statements and payments of others stay, with the name.';
+      yield `Open months are billed up to now. Statements and payments of others stay, with${keepName ? ' the name; --hide-name hides it' : 'out the name'}.`;
       const { results, next } = valueOf(await listBalances(deps, id, { limit: BALANCES_SHOWN }));
       for (const { username: other, they_owe: theyOwe, you_owe: youOwe, currency } of results) {
         if (theyOwe > 0) yield `${other} owes ${username} ${theyOwe} ${currency}.`;
@@ -195,12 +264,19 @@ const commands: Record<string, Command> = {
       ['', `print the security events of the last ${SECURITY_EVENT_DAYS} days, oldest first`],
       ['USER', 'those of an account'],
       ['[USER] --since DATE', 'those since a day (2026-03-10) or a time (2026-03-10T08:00Z)'],
+      ['[USER] --json', 'as lines of JSON'],
     ],
     takes: [0, 1],
-    option: 'since',
+    options: ['since', 'json'],
     async *run(deps, given) {
-      const since = typeof given.option === 'string' ? readTime(given.option) : undefined;
+      const { since: typedTime, json } = given.options;
+      const since = typedTime === undefined ? undefined : readTime(typedTime);
       const user = given.args.length === 0 ? undefined : await namedUser(deps, given);
+      if (json === true) {
+        for await (const { id: _, ...event } of readEventLog(deps, { userId: user?.id, since }))
+          yield JSON.stringify(event);
+        return;
+      }
       yield eventLine(['TIME (UTC)', 'ACCOUNT', 'EVENT', 'DETAILS']);
       for await (const event of readEventLog(deps, { userId: user?.id, since })) yield describeEvent(event);
     },
@@ -243,12 +319,12 @@ const commands: Record<string, Command> = {
     usage: [
       ['FILE', 'fill the database from a backup, if it has no accounts'],
       ['FILE --replace', "delete everything in the database first; this can't be undone"],
+      ['FILE --check', 'restore it into a temporary database instead, to see that it works'],
     ],
     takes: [1, 1],
-    option: 'replace',
+    options: ['replace', 'check'],
     takesFile: true,
-    fillsDatabase: true,
-    async *run(deps, { args: [path = ''], option: replace }) {
+    async *run(deps, { args: [path = ''], options: { replace } }) {
       const { adopted, ...summary } = await restore(deps, path, { replace: replace === true });
       yield `Restored ${contentsOf(summary)}. Everything matches the backup.`;
       if (adopted && deps.config.DATABASE_URL !== undefined)
@@ -279,7 +355,7 @@ const commands: Record<string, Command> = {
       ['--repair', 'and rebuild wrong totals of open months; closed months never change'],
     ],
     takes: [0, 0],
-    option: 'repair',
+    options: ['repair'],
     run: verify,
   },
 };
@@ -288,7 +364,7 @@ const BALANCES_SHOWN = 100;
 
 async function* verify(
   { db }: Deps,
-  { option: repair, outcome }: Given & { outcome: Outcome },
+  { options: { repair }, outcome }: Given & { outcome: Outcome },
 ): AsyncGenerator<string, void> {
   let [assets, wrong, repaired] = [0, 0, 0];
   for (const line of await brokenPeriods(db)) {
@@ -322,6 +398,18 @@ const minute = (time: Date) => `${time.toISOString().slice(0, 16).replace('T', '
 const contentsOf = ({ rows, tables }: Summary) => `${count(rows, 'row')} in ${count(tables, 'table')}`;
 
 const day = (time: Date) => time.toISOString().slice(0, 10);
+
+/** Returns a number of days for which a link works. */
+function readDays(typed: string): number {
+  const days = Number(typed);
+  if (!/^\d{1,2}$/.test(typed) || days < 1 || days > LINK_DAYS_MAX)
+    throw new CommandError(`--days must be a whole number from 1 to ${LINK_DAYS_MAX}.`);
+  return days;
+}
+
+function requireMailer({ mailer }: Deps): void {
+  if (!mailer) throw new CommandError('No mail server is set; set SMTP_URL and MAIL_FROM, and restart the server.');
+}
 
 const Since = z.union([z.iso.date(), z.iso.datetime({ offset: true, local: true })]);
 
@@ -368,21 +456,18 @@ function gone(username: string): never {
   throw new CommandError(`No account has the username ${username}.`);
 }
 
-/** Returns the command that these arguments name, and its own arguments; undefined if there is none. */
+/** Returns the command that these arguments name, and what follows it; undefined if there is none, or if it doesn't take that. */
 function readCommand(typed: string[]) {
   const [name = '', ...rest] = typed;
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!command) return undefined;
-  const { option } = command;
   try {
-    const { values, positionals: args } = parseArgs({
-      args: rest,
-      options: option ? { [option]: options[option] } : {},
-      allowPositionals: true,
-    });
+    const { values, positionals: args } = parseArgs({ args: rest, options, allowPositionals: true });
     const [min, max] = command.takes;
-    if (args.length < min || args.length > max) return undefined;
-    return { name, command, args, option: option && values[option] };
+    const takesOptions = Object.keys(values).every((each) => command.options?.some((option) => option === each));
+    return takesOptions && args.length >= min && args.length <= max
+      ? { name, command, args, options: values }
+      : undefined;
   } catch {
     return undefined;
   }
@@ -392,20 +477,56 @@ function readCommand(typed: string[]) {
 export function resolveFile(typed: string[], folder: string): string[] {
   const known = readCommand(typed);
   if (known?.command.takesFile !== true) return typed;
-  const { name, command, args, option } = known;
-  return [name, ...args.map((path) => resolve(folder, path)), ...(option ? [`--${command.option}`] : [])];
+  // None of its options has a value.
+  const given = Object.keys(known.options).map((option) => `--${option}`);
+  return [known.name, ...known.args.map((path) => resolve(folder, path)), ...given];
 }
 
-/** Returns whether these arguments name a command that also works on a database that no server has used. */
-export const fillsDatabase = (typed: string[]): boolean => readCommand(typed)?.command.fillsDatabase === true;
+/** Returns the file that these arguments ask to restore, and whether only to check it; undefined for other commands. */
+export function fileToRestore(typed: string[]): { path: string; isCheck: boolean } | undefined {
+  const { name, args: [path] = [], options: given } = readCommand(typed) ?? {};
+  return name === 'restore' && path !== undefined ? { path, isCheck: given?.check === true } : undefined;
+}
 
 /** Returns the usage text if these arguments name no command. `caller` is what people type before the arguments. */
 export function usageProblem(typed: string[], caller: string): string | undefined {
   if (readCommand(typed)) return undefined;
-  const lines = Object.entries(commands).flatMap(([name, { usage: calls }]) =>
-    calls.map(([args, about]) => `${`${caller} ${name} ${args}`.trimEnd().padEnd(54)}${about}`),
-  );
-  return lines.join('\n');
+  const [name] = typed;
+  const isKnown = name !== undefined && Object.hasOwn(commands, name);
+  const lines = Object.entries(commands)
+    .filter(([each]) => !isKnown || each === name)
+    .flatMap(([each, { usage: calls }]) =>
+      calls.map(([args, about]) => `${`${caller} ${each} ${args}`.trimEnd().padEnd(54)}${about}`),
+    );
+  return [...(isKnown || name === undefined ? [] : [`${name}: no such command`, '']), ...lines].join('\n');
+}
+
+/** Checks a backup without the server's database. Yields and returns as `runCommand` does. */
+export async function* runCheck(path: string): AsyncGenerator<Output, number> {
+  try {
+    const { createdAt, version, neededSecret, ...summary } = await checkBackup(path);
+    const about = `${contentsOf(summary)}, from ${minute(createdAt)}, by version ${version}`;
+    yield { text: `${path} can be restored: ${about}.`, isError: false };
+    if (neededSecret !== null) yield { text: `It needs the SECRET with the code ${neededSecret}.`, isError: false };
+    return 0;
+  } catch (error) {
+    const text = messageFor(error);
+    if (text === undefined) throw error;
+    yield { text, isError: true };
+    return 1;
+  }
+}
+
+/** Returns why a file can't be restored, before there is a database to restore it into; undefined if it can. */
+export async function restoreProblem(path: string): Promise<string | undefined> {
+  try {
+    await checkFile(path);
+    return undefined;
+  } catch (error) {
+    const text = messageFor(error);
+    if (text === undefined) throw error;
+    return text;
+  }
 }
 
 /** Returns what the administrator can do something about, in a sentence; undefined for other failures. */

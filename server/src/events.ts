@@ -22,7 +22,8 @@ export interface Events {
   accountDisabled: { userId: number; now: Date };
   /**
    * An account is about to be deleted. Its row is locked; `standInId` is the user who takes over what others still need. If `names` is
-   * set, others no longer see its name. Listeners add the users who still see the account to `seenBy`.
+   * set, others no longer see its name. Listeners add the users who still see the account to `seenBy`; without any, no one needs
+   * the name.
    */
   accountDeleting: { userId: number; standInId: number; names: Names | undefined; seenBy: Set<number> };
   /** A user has just set a new password with a link that was sent to them, which ends everything that gives access to the account. */

@@ -19,6 +19,8 @@ export type AccountChange =
 export interface MailData {
   /** `isRecorded` is set with the security event of the request. */
   passwordReset: { email: string; client: Client; isRecorded?: true };
+  /** The link in it works for so many days. */
+  accountCreated: { email: string; days: number };
   emailChange: { email: string; username: string; language: Language; token: string };
   emailChanged: { email: string; username: string; language: Language; newEmail: string };
   /** Notices of a user that wait to be sent together. */
@@ -26,6 +28,7 @@ export interface MailData {
   /** `monday` is the day it is sent on, `YYYY-MM-DD`, and `month` the one that has closed, `YYYY-MM`. */
   weeklyReminder: { userId: number; monday: string };
   monthlyReminder: { userId: number; month: string };
+  backupFailed: { reason: string };
   accountChanged: { email: string; username: string; language: Language; change: AccountChange };
 }
 

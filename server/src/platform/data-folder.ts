@@ -19,6 +19,12 @@ export const SOCKET_NAME = 'admin.sock';
 const ownName =
   /^(?:admin\.sock|database|database\.new-[\d-]+|database-[1-9]\d*\.lock(?:\.new)?|database-lock-[\da-f-]+\.new|secret|secret\.(?:[\da-f]+|restored))$/;
 
+/** The folder of the embedded database in the data folder. */
+export const DATABASE_NAME = 'database';
+
+/** Returns whether there is an embedded database in a data folder. */
+export const hasDatabase = (folder: string): boolean => existsSync(join(folder, DATABASE_NAME));
+
 /**
  * Makes sure that the data folder exists, belongs to this user, and can't be changed by anyone else. A folder with only
  * the server's files is closed to other users; one with more may stay readable.

@@ -1,5 +1,7 @@
 import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { pipeline, Readable } from 'node:stream';
 import { pipeline as pipelinePromise } from 'node:stream/promises';
 import { constants, createGunzip, createGzip } from 'node:zlib';
@@ -151,8 +153,44 @@ export async function restore(
   return { ...summary, adopted: secret.adopted };
 }
 
+/** What a backup says about itself. */
+export interface BackupAbout {
+  createdAt: Date;
+  version: string;
+  /** The code of the SECRET that it needs; null if it includes its secret. */
+  neededSecret: string | null;
+}
+
+/** Restores a backup into a temporary database, which is removed. Throws if anything is wrong with it. */
+export async function checkBackup(path: string): Promise<Summary & BackupAbout> {
+  const summary = { tables: 0, rows: 0, secret: false };
+  const header = await checkFile(path);
+  const folder = await mkdtemp(join(tmpdir(), 'hourshare-check-'));
+  try {
+    const target = await openDatabase({ dataDir: folder });
+    try {
+      await withoutDeadline(() =>
+        inTransaction(target.db, async (trx) => {
+          Object.assign(summary, { tables: 0, rows: 0 });
+          await load(trx, counted(readBackup(path), summary), path);
+        }),
+      );
+    } finally {
+      await target.close();
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+  return {
+    ...summary,
+    createdAt: new Date(header.created_at),
+    version: header.app_version,
+    neededSecret: header.secret === null ? header.secret_fingerprint.slice(0, 8) : null,
+  };
+}
+
 /** Reads a whole backup, so that a bad one is refused before anything changes. */
-async function checkFile(path: string): Promise<Header> {
+export async function checkFile(path: string): Promise<Header> {
   let header: Header | undefined;
   for await (const part of readBackup(path)) if (part.kind === 'header') header = part.header;
   if (!header) return throwDamaged(path);

@@ -242,12 +242,13 @@ export function handleAccountEvents({ events }: Deps): void {
     await deleteClaimsOfKeeper(deps.db, userId);
     await applyAgreedWithout(deps, userId);
   });
-  events.on('accountDeleting', async (deps, { userId, standInId }) => {
+  events.on('accountDeleting', async (deps, { userId, standInId, seenBy }) => {
     for (const { shareId, assetId } of await store.endSharesOfMember(deps.db, userId, deps.clock())) {
       await appendEvent(deps, 'share.ended', { assetId, shareId }, {});
       await events.emit(deps, 'shareEnded', { shareId });
     }
     await store.moveShares(deps.db, { from: userId, to: standInId });
+    for (const id of await store.usersAround(deps.db, standInId)) seenBy.add(id);
     await applyAgreedWithout(deps, standInId);
   });
 }

@@ -250,6 +250,17 @@ export async function moveShares(db: Database, { from, to }: { from: number; to:
     .execute();
 }
 
+/** Returns the users who share an asset with a user, or have since its last closed month. */
+export async function usersAround(db: Database, userId: number): Promise<number[]> {
+  const shares = db.selectFrom('shares as sh').innerJoin('assets as a', 'a.id', 'sh.asset_id');
+  const rows = await shares
+    .select('a.owner_id as id')
+    .where('sh.member_id', '=', userId)
+    .union(shares.select('sh.member_id as id').where('a.owner_id', '=', userId))
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
 /** Condition: a row of `users` has no asset, no open month, and no share. */
 export const holdsNothing = sql<boolean>`(
   not exists (select 1 from assets where owner_id = users.id)

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { remedyFor } from '../data-folder.ts';
 import { StartupError } from '../startup-error.ts';
+import type { DatabaseLog } from './open-database.ts';
 import { syncFolder } from './sync-folder.ts';
 
 const unfinishedName = /^database\.new-/;
@@ -16,11 +17,12 @@ const creator = fileURLToPath(new URL('./create-embedded.js', import.meta.url));
  * Makes sure that the folder, whose lock the caller holds, contains a database. A new one is created beside its place
  * and renamed, so it appears complete or not at all, and the next start removes what a killed one left.
  */
-export async function ensureCreated(dataDir: string, folder: string): Promise<void> {
+export async function ensureCreated(dataDir: string, folder: string, log: DatabaseLog): Promise<void> {
   for (const name of await readdir(dataDir)) {
     if (unfinishedName.test(name)) await rm(join(dataDir, name), { recursive: true, force: true, maxRetries: 5 });
   }
   if (existsSync(folder)) return rejectForeignFolder(folder);
+  log.info('Creating the database …');
   // A unique name, because the child of a killed process may still be writing to the previous one.
   const unfinished = join(dataDir, `database.new-${process.pid}-${Date.now()}`);
   try {

@@ -6,7 +6,7 @@ import { lastingConnection } from './embedded-pool.ts';
 import { lockFolder, type FolderLock } from './folder-lock.ts';
 import type { CountedPool } from './guarded-pool.ts';
 import type { DatabaseLog, ObserveStatement, OpenDatabase } from './open-database.ts';
-import { asStartupError, closeDataFolder, prepareDataFolder } from '../data-folder.ts';
+import { asStartupError, closeDataFolder, DATABASE_NAME, prepareDataFolder } from '../data-folder.ts';
 import type { Tables } from '../../schema.ts';
 import { startUpkeep } from './upkeep.ts';
 
@@ -17,10 +17,10 @@ export async function openEmbedded(
   observe?: ObserveStatement,
 ): Promise<OpenDatabase> {
   const home = resolve(dataDir);
-  const folder = join(home, 'database');
+  const folder = join(home, DATABASE_NAME);
   const lock = await takeFolder(home);
   try {
-    await ensureCreated(home, folder);
+    await ensureCreated(home, folder, log);
     const closed = closeDataFolder(home);
     if (closed > 0) {
       log.warn(`Other users had access to ${closed} files and folders in ${home}; they no longer do.`);

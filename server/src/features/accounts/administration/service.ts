@@ -3,6 +3,8 @@ import type { Deps } from '../../../deps.ts';
 import { inTransaction } from '../../../platform/database/transaction.ts';
 import { fail, ok, type Result } from '../../../platform/result.ts';
 import { usernameOrEmailTaken } from '../errors.ts';
+import { setEmail } from '../email-changes/service.ts';
+import { queueMail } from '../mail/service.ts';
 import { createResetLink } from '../recovery/service.ts';
 import { recordEndedSignIns, recordSecurityEvent } from '../security-events/service.ts';
 import { countAccounts, findTaken, insertUser } from '../store.ts';
@@ -10,11 +12,14 @@ import * as store from './store.ts';
 
 // What the server's administrator can do to accounts without their passwords.
 
-/** Creates an account, even if registration is closed. Returns its id and a link to set the first password. */
+/**
+ * Creates an account, even if registration is closed. Returns its id and a link to set the first password, which works for some
+ * minutes; if it is to be sent by email, which works for some days, the link is null.
+ */
 export async function createAccount(
   deps: Deps,
-  names: { username: string; email: string },
-): Promise<Result<{ userId: number; link: string }>> {
+  { minutes, mailedDays, ...names }: { username: string; email: string; minutes?: number; mailedDays?: number },
+): Promise<Result<{ userId: number; link: string | null }>> {
   const username = Username.safeParse(names.username);
   const email = Email.safeParse(names.email);
   const problem = username.error ?? email.error;
@@ -34,10 +39,21 @@ export async function createAccount(
     if (!inserted) return undefined;
     await recordSecurityEvent({ ...deps, db }, 'account_created', { userId: inserted.id, by: 'administrator' });
     await deps.events.emit({ ...deps, db }, 'userRegistered', { userId: inserted.id });
-    const link = await createResetLink({ ...deps, db }, inserted.id);
+    if (mailedDays !== undefined) {
+      await queueMail({ ...deps, db }, 'accountCreated', { email: user.email, days: mailedDays }, inserted.id);
+      return { userId: inserted.id, link: null };
+    }
+    const link = await createResetLink({ ...deps, db }, inserted.id, { minutes });
     return link === undefined ? undefined : { userId: inserted.id, link };
   });
   return created ? ok(created) : usernameOrEmailTaken(await findTaken(deps.db, user));
+}
+
+/** Changes an account's address without confirming it. Returns false if the account is gone. */
+export async function changeEmail(deps: Deps, userId: number, typed: string): Promise<Result<boolean>> {
+  const email = Email.safeParse(typed);
+  if (!email.success) return fail('validation_failed', { message: email.error.issues[0]?.message ?? '' });
+  return setEmail(deps, { userId, email: email.data }, 'administrator');
 }
 
 /**

@@ -30,7 +30,7 @@ export function deleteAccount(
     await appendEvent({ ...deps, db }, 'account.deleted', { userIds: [...seenBy] }, {});
     await store.deleteUser(db, userId);
     // The name is only free from here on.
-    if (keepName) await store.renameStandIn(db, standIn.id, username);
+    if (keepName && seenBy.size > 0) await store.renameStandIn(db, standIn.id, username);
     return true;
   });
 }

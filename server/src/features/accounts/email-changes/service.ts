@@ -11,7 +11,7 @@ import { uncheckSignIns } from '../checks/store.ts';
 import { linkInvalid, usernameOrEmailTaken } from '../errors.ts';
 import { queueMail, warningText } from '../mail/service.ts';
 import { appendEvent } from '../../outbox/service.ts';
-import { recordSecurityEvent } from '../security-events/service.ts';
+import { recordSecurityEvent, type By } from '../security-events/service.ts';
 import type { StoredUser } from '../store.ts';
 import * as store from './store.ts';
 
@@ -55,16 +55,34 @@ export function confirmEmailChange(deps: Deps, token: string, by: Client): Promi
     const user = await store.confirmEmailChange(db, { tokenHash: hashToken(token), now: deps.clock() });
     if (!user) return linkInvalid();
     if (user === 'taken') return usernameOrEmailTaken({ username: false, email: true });
-    const { id, username, language, oldEmail, newEmail } = user;
-    const data = { email: oldEmail, username, language: language ?? 'en', newEmail };
-    await queueMail({ ...deps, db }, 'emailChanged', data, id);
-    await uncheckSignIns(db, { userId: id, keep: by.signIn });
-    await recordSecurityEvent({ ...deps, db }, 'email_changed', { userId: id, by });
-    const about = { actorId: id, userIds: [id] };
-    await appendEvent({ ...deps, db }, 'account.email_changed', about, {});
-    await appendEvent({ ...deps, db }, 'account.changed', about, {});
+    await tellOfChange({ ...deps, db }, user, by);
     return ok(undefined);
   });
+}
+
+/** Changes a user's address, and notifies the old one. Returns false if the account is gone. */
+export function setEmail(deps: Deps, change: { userId: number; email: string }, by: By): Promise<Result<boolean>> {
+  return inUndoableTransaction(deps.db, async (db) => {
+    const user = await store.setEmail(db, change);
+    if (user === 'taken') return usernameOrEmailTaken({ username: false, email: true });
+    if (!user) return ok(false);
+    await tellOfChange({ ...deps, db }, user, by);
+    return ok(true);
+  });
+}
+
+async function tellOfChange(
+  deps: Deps,
+  { id, username, language, oldEmail, newEmail }: store.ChangedUser,
+  by: By,
+): Promise<void> {
+  const data = { email: oldEmail, username, language: language ?? 'en', newEmail };
+  await queueMail(deps, 'emailChanged', data, id);
+  await uncheckSignIns(deps.db, { userId: id, keep: by === 'administrator' ? undefined : by.signIn });
+  await recordSecurityEvent(deps, 'email_changed', { userId: id, by });
+  const about = { ...(by === 'administrator' ? {} : { actorId: id }), userIds: [id] };
+  await appendEvent(deps, 'account.email_changed', about, {});
+  await appendEvent(deps, 'account.changed', about, {});
 }
 
 /** Returns undefined if the link is no longer valid, for example because the message waited too long. */

@@ -45,7 +45,7 @@ export async function deleteEmailChange(db: Database, userId: number): Promise<v
   await db.deleteFrom('email_changes').where('user_id', '=', userId).execute();
 }
 
-type ChangedUser = Pick<StoredUser, 'id' | 'username' | 'language'> & { oldEmail: string; newEmail: string };
+export type ChangedUser = Pick<StoredUser, 'id' | 'username' | 'language'> & { oldEmail: string; newEmail: string };
 
 /**
  * Sets a user's address to the one that the link confirms, and voids links to set a new password, which the old mailbox may have. Returns
@@ -67,14 +67,37 @@ export async function confirmEmailChange(
   if (!user) return undefined;
   const used = await db.deleteFrom('email_changes').where('token_hash', '=', tokenHash).executeTakeFirst();
   if (used.numDeletedRows === 0n) return undefined;
-  await db.deleteFrom('password_resets').where('user_id', '=', user.id).execute();
+  return (await writeEmail(db, { userId: user.id, email: user.newEmail })) ? user : 'taken';
+}
+
+/** As `confirmEmailChange`, for an address that isn't confirmed. Voids a link that would confirm another one. */
+export async function setEmail(
+  db: Database,
+  { userId, email }: { userId: number; email: string },
+): Promise<ChangedUser | 'taken' | undefined> {
+  const user = await db
+    .selectFrom('users')
+    .select(['id', 'username', 'language', 'email as oldEmail'])
+    .where('id', '=', userId)
+    .where('email', 'is not', null)
+    .forNoKeyUpdate()
+    .$narrowType<{ oldEmail: NotNull }>()
+    .executeTakeFirst();
+  if (!user) return undefined;
+  await deleteEmailChange(db, userId);
+  return (await writeEmail(db, { userId, email })) ? { ...user, newEmail: email } : 'taken';
+}
+
+/** Sets an address and voids the links that the old mailbox may have. Returns false if another account has the address. */
+async function writeEmail(db: Database, { userId, email }: { userId: number; email: string }): Promise<boolean> {
+  await db.deleteFrom('password_resets').where('user_id', '=', userId).execute();
   try {
-    await db.updateTable('users').set({ email: user.newEmail }).where('id', '=', user.id).execute();
+    await db.updateTable('users').set({ email }).where('id', '=', userId).execute();
   } catch (error) {
-    if (violates(error, 'users_email_unique')) return 'taken';
+    if (violates(error, 'users_email_unique')) return false;
     throw error;
   }
-  return user;
+  return true;
 }
 
 export async function deleteExpiredChanges(db: Database, passedTime: Date): Promise<void> {

@@ -2,6 +2,7 @@ import type { Language } from '@hourshare/contract/accounts';
 import type { Deps } from '../../../deps.ts';
 import type { MailData } from '../../../mails.ts';
 import { t } from '../../../messages/messages.ts';
+import { messageOf } from '../../../platform/database/error-details.ts';
 import { hasOtherSecret } from '../sealed-texts/service.ts';
 import { toMail } from './wire.ts';
 import * as store from './store.ts';
@@ -101,6 +102,18 @@ async function send(deps: Deps, due: store.StoredMail & { data: string }, stoppe
   const signals = [AbortSignal.timeout(ATTEMPT_MILLISECONDS), ...(stopped ? [stopped] : [])];
   await deps.mailer?.send(toMail(text), `${due.created_at.getTime()}.${due.id}`, AbortSignal.any(signals));
   deps.metrics.count(SENT);
+}
+
+/** Sends a message at once. Returns why the mail server didn't accept it; undefined if it did. */
+export async function sendTestMail({ mailer, server, randomId }: Deps, to: string): Promise<string | undefined> {
+  const paragraphs = [`This message shows that the HourShare server at ${server.address} can send email.`];
+  const mail = toMail({ to, language: 'en', subject: 'Test message from HourShare', paragraphs });
+  try {
+    await mailer?.send(mail, randomId(), AbortSignal.timeout(ATTEMPT_MILLISECONDS));
+    return undefined;
+  } catch (error) {
+    return messageOf(error);
+  }
 }
 
 /** Returns what is safe to log about a failure: servers repeat addresses in their answers. */

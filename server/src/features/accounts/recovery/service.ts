@@ -28,11 +28,15 @@ export async function requestReset(deps: Deps, email: string, client: Client): P
  * Creates a link that sets a user's new password once; if an address is given, only while it is the user's. Only the token's hash is
  * stored.
  */
-export async function createResetLink(deps: Deps, userId: number, email?: string): Promise<string | undefined> {
+export async function createResetLink(
+  deps: Deps,
+  userId: number,
+  { email, minutes = PASSWORD_RESET_MINUTES }: { email?: string; minutes?: number | undefined } = {},
+): Promise<string | undefined> {
   // 256 random bits.
   const token = `${deps.randomId()}${deps.randomId()}`;
   const now = deps.clock();
-  const expiresAt = new Date(now.getTime() + PASSWORD_RESET_MINUTES * 60_000);
+  const expiresAt = new Date(now.getTime() + minutes * 60_000);
   const stored = await store.insertReset(deps.db, { userId, email, tokenHash: hashToken(token), now, expiresAt });
   // The token is in the fragment, which browsers don't send to servers, so it is in no log.
   return stored ? `${deps.server.address}/reset-password#${token}` : undefined;
@@ -71,7 +75,7 @@ async function writeReset(
   const address =
     user &&
     (await inTransaction(deps.db, async (db) => {
-      const link = await createResetLink({ ...deps, db }, user.id, user.email);
+      const link = await createResetLink({ ...deps, db }, user.id, { email: user.email });
       // Each attempt to send the message makes another link for the same request.
       if (link !== undefined && !data.isRecorded) {
         await recordSecurityEvent({ ...deps, db }, 'password_reset_requested', { userId: user.id, by: data.client });
@@ -97,8 +101,31 @@ async function writeReset(
   };
 }
 
+/** Writes the message to someone for whom the administrator created an account. */
+async function writeFirstLink(deps: Deps, { email, days }: MailData['accountCreated']): Promise<MailText | undefined> {
+  const user = await store.userByEmail(deps.db, email);
+  const address = user && (await createResetLink(deps, user.id, { email: user.email, minutes: days * 24 * 60 }));
+  if (!user || address === undefined) return undefined;
+  const language = user.language ?? 'en';
+  return {
+    to: user.email,
+    language,
+    subject: t(language, 'Your HourShare account'),
+    paragraphs: [
+      t(language, 'The administrator of {server} has created an account for you. Your username is {username}.', {
+        server: deps.server.address,
+        username: user.username,
+      }),
+      t(language, 'The link works once, for {days, plural, one {# day} other {# days}}.', { days }),
+      t(language, "If you didn't expect this, you can ignore it."),
+    ],
+    link: { text: t(language, 'Choose a password'), address },
+  };
+}
+
 export function defineMails({ mails }: Deps): void {
   mails.define('passwordReset', writeReset);
+  mails.define('accountCreated', writeFirstLink);
 }
 
 /** Deletes links that have certainly expired; run by the schedule. */

@@ -424,6 +424,11 @@ describe('who sees an event', () => {
       ...lines.slice(-3, -1),
     ]);
     expect(await command('events', '--since', time)).toHaveLength(lines.length);
+    const rows = (await command('events', 'ben', '--json', '--since', time)).map((line) => JSON.parse(line) as object);
+    expect(rows.slice(-2)).toMatchObject([
+      { event: 'account_disabled', username: 'ben', actor: 'administrator', happened_at: api.clock.now.toISOString() },
+      { event: 'sign_ins_ended', username: 'ben', detail: 'disabled', count: 1 },
+    ]);
     api.clock.advance(DAY);
     await logIn('wrong');
     expect(await command('events', '--since', api.clock.now.toISOString().slice(0, 10))).toHaveLength(2);
