@@ -21,7 +21,7 @@ import { createIdentify, keptAnswers, passkeyOrigin } from './features/accounts/
 import { analyticsRoutes } from './features/analytics/routes.ts';
 import { assetRoutes } from './features/assets/routes.ts';
 import { handleAccountEvents as deleteAssetsOfAccount } from './features/assets/service.ts';
-import { defineMetrics as measureBackups } from './features/backups/daily/service.ts';
+import { defineMails as defineBackupMails, defineMetrics as measureBackups } from './features/backups/daily/service.ts';
 import { exportRoutes } from './features/exports/routes.ts';
 import { insightRoutes } from './features/insights/routes.ts';
 import { liveRoutes } from './features/notifications/live/routes.ts';
@@ -115,6 +115,7 @@ export function connectFeatures(deps: Deps): void {
   defineNotices(deps);
   defineNoticeMails(deps);
   defineReminders(deps);
+  defineBackupMails(deps);
   connectPeriods(deps);
   connectUsage(deps);
   connectShares(deps);

@@ -275,11 +275,17 @@ export async function recordBackup(
   return numUpdatedRows > 0n;
 }
 
-/** Records since when backups fail. */
-export async function recordFailure(db: Database, failedAt: Date): Promise<void> {
-  await db
+/** Records since when backups fail. Returns whether the last attempt hadn't. */
+export async function recordFailure(db: Database, failedAt: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
     .updateTable('installation')
     .set({ backup_failed_at: failedAt })
     .where('backup_failed_at', 'is', null)
-    .execute();
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Records that backups no longer fail, though none was due since. */
+export async function forgetFailure(db: Database): Promise<void> {
+  await db.updateTable('installation').set({ backup_failed_at: null }).execute();
 }

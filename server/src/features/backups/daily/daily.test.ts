@@ -4,10 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { runCommand } from '../../../commands.ts';
+import { sendDueMails } from '../../accounts/mail/service.ts';
 import { requireSameSecret } from '../../accounts/service.ts';
 import { secretFingerprint } from '../../../platform/secret.ts';
+import type { Mail } from '../../../platform/mail.ts';
 import { UNFINISHED } from '../../../platform/atomic-file.ts';
 import { openTestApi, TEST_SECRET, type TestApi } from '../../../testing/api.ts';
 import { backUpDaily, readLastBackup } from './service.ts';
@@ -151,6 +153,50 @@ it('reports since when it has failed, and recovers', async () => {
   api.deps.config.BACKUP_DIR = folder;
   await run();
   expect(await lastLineOfStats()).toBe('Daily backup:         2026-03-11 12:10 UTC');
+});
+
+it('is made again at the start of a server whose folder lacks it, and only then', async () => {
+  await run();
+  const other = join(parent, String(number), 'other');
+  api.deps.config.BACKUP_DIR = other;
+  api.clock.advance(60_000);
+  await run();
+  expect(readdirSync(other)).toEqual([]);
+  for (let start = 0; start < 2; start += 1)
+    await backUpDaily(api.deps, new AbortController().signal, { isStart: true });
+  expect(readdirSync(other)).toEqual([named('2026-03-10-120100')]);
+});
+
+it('says at once that the folder can no longer be used, once by email, and that it can', async () => {
+  const sent: Mail[] = [];
+  Object.assign(api.deps, { mailer: { send: async (mail: Mail) => void sent.push(mail) } });
+  api.deps.config.CONTACT = 'admin@example.org';
+  onTestFinished(() => {
+    api.deps.mailer = undefined;
+    api.deps.config.CONTACT = undefined;
+  });
+  await run();
+  const file = join(parent, 'a-file');
+  writeFileSync(file, '');
+  api.deps.config.BACKUP_DIR = join(file, 'backups');
+  for (let attempt = 0; attempt < 2; attempt += 1) {
+    api.clock.advance(600_000);
+    await expect(run()).rejects.toThrow('ENOTDIR');
+  }
+  expect(await lastLineOfStats()).toContain('failing since 2026-03-10 12:10 UTC');
+  await sendDueMails(api.deps);
+  expect(sent).toMatchObject([{ to: 'admin@example.org', subject: 'HourShare could not make its daily backup' }]);
+  expect(sent[0]?.text).toContain(`to ${file}/backups: ENOTDIR`);
+
+  api.deps.config.BACKUP_DIR = folder;
+  await run();
+  expect(await lastLineOfStats()).toBe('Daily backup:         2026-03-10 12:00 UTC');
+  // A contact that isn't an address gets no email.
+  api.deps.config.CONTACT = 'https://example.org/contact';
+  api.deps.config.BACKUP_DIR = join(file, 'backups');
+  await expect(run()).rejects.toThrow('ENOTDIR');
+  await sendDueMails(api.deps);
+  expect(sent).toHaveLength(1);
 });
 
 it.each([

@@ -1,8 +1,13 @@
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { access, mkdir, readdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { Email } from '@hourshare/contract/accounts';
 import type { Deps } from '../../../deps.ts';
+import { messageOf } from '../../../platform/database/error-details.ts';
+import { inTransaction } from '../../../platform/database/transaction.ts';
 import { secretFingerprint } from '../../../platform/secret.ts';
 import { UNFINISHED } from '../../../platform/atomic-file.ts';
+import { queueMail } from '../../accounts/mail/service.ts';
 import { readSecret } from '../../accounts/service.ts';
 import { writeBackup } from '../service.ts';
 import * as store from '../store.ts';
@@ -25,19 +30,44 @@ export function defineMetrics({ db, metrics }: Deps): void {
   );
 }
 
-/** Makes the backup of this day, in UTC, unless this server or another one has, and removes the oldest ones. */
-export async function backUpDaily(deps: Deps, signal: AbortSignal): Promise<void> {
+/** Registers how the administrator is told that backups fail. Without translations, because it is for them alone. */
+export function defineMails({ mails }: Deps): void {
+  mails.define('backupFailed', async ({ config, server }, { reason }) => {
+    const to = Email.safeParse(config.CONTACT);
+    if (!to.success) return undefined;
+    return {
+      to: to.data,
+      language: 'en',
+      subject: 'HourShare could not make its daily backup',
+      paragraphs: [
+        `The server at ${server.address} could not write the daily backup to ${config.BACKUP_DIR}: ${reason}`,
+        'It tries again every ten minutes. The command "admin stats" says when it has succeeded.',
+      ],
+    };
+  });
+}
+
+/**
+ * Makes the backup of this day, in UTC, unless this server or another one has, and removes the oldest ones. When a server starts,
+ * it also makes one if the last one isn't in its folder, because the setting may have changed.
+ */
+export async function backUpDaily(deps: Deps, signal: AbortSignal, { isStart = false } = {}): Promise<void> {
   const { BACKUP_DIR: dir, BACKUP_KEEP: keep } = deps.config;
   if (dir === undefined) return;
   const folder = resolve(dir);
   const now = deps.clock();
   let made: Made | undefined;
   try {
-    if (!isDue(await store.readLastBackup(deps.db), now)) return;
-    made = await makeBackup(deps, { folder, now, signal });
+    // Even if none is due, so that a folder that can't be used is noticed before the next day.
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await access(folder, constants.W_OK);
+    const last = await store.readLastBackup(deps.db);
+    const isMissing = isStart && !(await readdir(folder)).includes(await nameOf(deps, last.madeAt ?? now));
+    if (!isDue(last, now) && !isMissing) return last.failedAt ? await store.forgetFailure(deps.db) : undefined;
+    made = await makeBackup(deps, { folder, now, signal, missing: isMissing ? last.madeAt : null });
   } catch (error) {
     if (signal.aborted) return;
-    await store.recordFailure(deps.db, now).catch(() => undefined);
+    await noteFailure(deps, now, error).catch(() => undefined);
     throw error;
   }
   if (!made) return;
@@ -47,27 +77,40 @@ export async function backUpDaily(deps: Deps, signal: AbortSignal): Promise<void
   );
 }
 
+/** Records a failure, and sends word of it unless the last attempt failed, too. */
+const noteFailure = (deps: Deps, now: Date, error: unknown): Promise<void> =>
+  inTransaction(deps.db, async (db) => {
+    if (!(await store.recordFailure(db, now))) return;
+    await queueMail({ ...deps, db }, 'backupFailed', { reason: messageOf(error) }, null);
+  });
+
+async function nameOf({ config, db }: Deps, time: Date): Promise<string> {
+  const second = time.toISOString().slice(0, 19).replace('T', '-').replaceAll(':', '');
+  return `hourshare-${second}-${secretFingerprint(await readSecret(config, db)).slice(0, 8)}.gz`;
+}
+
 /** The name of a backup, and how many rows it has. */
 interface Made {
   name: string;
   rows: number;
 }
 
-/** Writes and records a backup. Returns undefined, and leaves no file, if another server is making or has made it. */
+/**
+ * Writes and records a backup. Returns undefined, and leaves no file, if another server is making or has made it: one after
+ * `missing`, which isn't in the folder.
+ */
 async function makeBackup(
   deps: Deps,
-  { folder, now, signal }: { folder: string; now: Date; signal: AbortSignal },
+  { folder, now, signal, missing }: { folder: string; now: Date; signal: AbortSignal; missing: Date | null },
 ): Promise<Made | undefined> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const time = now.toISOString().slice(0, 19).replace('T', '-').replaceAll(':', '');
-  const name = `hourshare-${time}-${secretFingerprint(await readSecret(deps.config, deps.db)).slice(0, 8)}.gz`;
+  const name = await nameOf(deps, now);
   const path = join(folder, name);
   let isWritten = false;
   try {
     const written = await store.inSnapshot(deps.db, async (db) => {
       if (!(await store.lockDailyBackup(db))) return undefined;
       const last = await store.readLastBackup(db);
-      if (!isDue(last, now)) return undefined;
+      if (!isDue(last, now) && last.madeAt?.getTime() !== missing?.getTime()) return undefined;
       const { rows } = await writeBackup({ ...deps, db }, path, signal);
       isWritten = true;
       return { rows, last: last.madeAt };
