@@ -1,15 +1,18 @@
+import { compile } from '@fastify/proxy-addr';
 import type { FastifyInstance } from 'fastify';
 
 /**
  * Warns once when a proxy that TRUST_PROXY doesn't name forwards requests: all its users then have its address, and
  * share one network's limits.
  */
-export function warnAboutUntrustedProxies(app: FastifyInstance): void {
+export function warnAboutUntrustedProxies(app: FastifyInstance, trustedProxies: string[] | undefined): void {
+  const isTrusted = trustedProxies && compile(trustedProxies);
   let warned = false;
   app.addHook('onRequest', async (request) => {
     if (warned || !('x-forwarded-for' in request.headers || 'forwarded' in request.headers)) return;
     const peer = request.socket.remoteAddress;
-    if (peer === undefined || request.ip !== peer) return;
+    // A trusted proxy may forward its own address, for requests that come from its machine.
+    if (peer === undefined || isTrusted?.(peer, 0)) return;
     warned = true;
     app.log.warn(
       { peer },
