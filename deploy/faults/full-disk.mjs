@@ -7,6 +7,7 @@ import { createLoad } from './load.mjs';
 const ROUNDS = Number(process.argv[2] ?? 3);
 const FULL_MS = 5000;
 const RECOVERS_WITHIN_MS = 5000;
+const READY_WITHIN_MS = 120_000;
 
 await runFault(async ({ check, checkOracle, install }) => {
   const { installation, client } = await install({ engine: 'embedded' });
@@ -23,6 +24,7 @@ await runFault(async ({ check, checkOracle, install }) => {
   const answers = {};
   const note = (/** @type {string} */ answer) => (answers[answer] = (answers[answer] ?? 0) + 1);
   const recoveries = [];
+  const readiness = new Set();
   for (let round = 0; round < ROUNDS; round += 1) {
     await pause(1000);
     const free = installation.fillDisk();
@@ -32,6 +34,7 @@ await runFault(async ({ check, checkOracle, install }) => {
     while (performance.now() < endsAt) {
       note(`PATCH ${await patch()}`);
       note(`GET ${(await fetch(`${url}/api/assets/?limit=5`, { headers })).status}`);
+      readiness.add((await fetch(`${url}/readyz`)).status);
       await pause(50);
     }
     const freedAt = performance.now();
@@ -39,8 +42,10 @@ await runFault(async ({ check, checkOracle, install }) => {
     await until(async () => (await patch()) === 200, 'Recovering', 60_000);
     recoveries.push(performance.now() - freedAt);
   }
-  await pause(1000);
   await stop();
+  check(readiness.size === 1 && readiness.has(503), 'not ready while full');
+  const isReady = async () => (await fetch(`${url}/readyz`)).status === 200;
+  await until(isReady, 'Being ready again', READY_WITHIN_MS);
   console.log(`  while full: ${JSON.stringify(answers)}`);
   const { 'PATCH 503': refused = 0, 'GET 200': read = 0, ...others } = answers;
   check(

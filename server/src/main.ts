@@ -24,6 +24,7 @@ import { messageOf } from './platform/database/error-details.ts';
 import { migrate } from './platform/database/migrate.ts';
 import { listen } from './platform/database/notifications.ts';
 import { openDatabase } from './platform/database/open.ts';
+import { watchWrites } from './platform/database/refused-writes.ts';
 import { createReplica } from './platform/database/replica.ts';
 import { asListenError, requireFreePort } from './platform/http/free-port.ts';
 import { readCredentials, renewCredentials } from './platform/http/tls.ts';
@@ -81,13 +82,19 @@ async function start(): Promise<void> {
   tracing = await startTracing(config, (reason) => log.warn({ reason }, 'traces could not be sent'));
   const isMeasured = config.METRICS_TOKEN !== undefined;
   const metrics = createMetrics({ clock: systemClock, uptime: systemUptime, includeProcessMetrics: isMeasured });
+  const writes = watchWrites(systemUptime);
   const database = await openDatabase({
     databaseUrl: config.DATABASE_URL,
     dataDir: config.DATA_DIR,
     poolSize: config.DATABASE_POOL_SIZE,
     prepare: config.DATABASE_PREPARE === 'on',
     log,
-    observe: observeStatements({ uptime: systemUptime, metrics: isMeasured ? metrics : undefined, tracing }),
+    observe: observeStatements({
+      uptime: systemUptime,
+      metrics: isMeasured ? metrics : undefined,
+      tracing,
+      onFailure: writes.note,
+    }),
   });
   const { DATABASE_REPLICA_URL: replicaUrl } = config;
   const replica =
@@ -107,7 +114,7 @@ async function start(): Promise<void> {
   await migrate(database.db);
   const secret = await readSecret(config, database.db);
   await requireSameSecret(database.db, secret, config);
-  const readiness = { draining: false };
+  const readiness = { draining: false, refusesWrites: writes.areRefused };
   const deps = createDeps({
     config,
     db: database.db,

@@ -82,6 +82,7 @@ export function createMetrics({
     labelNames: ['version'],
     registers,
   }).set({ version: VERSION }, 1);
+  addGauge('hourshare_clock_seconds', "This server's clock, in seconds since 1970.", () => clock().getTime() / 1000);
   const requests = new Histogram({
     name: 'hourshare_http_request_duration_seconds',
     help: 'Time to answer requests, by method, route, and class of the status.',

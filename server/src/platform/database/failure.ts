@@ -72,6 +72,10 @@ const unavailableCodes = new Set([
   '57P05', // idle for too long
 ]);
 
+/** Returns whether the database answers reads and refuses writes: its disk is full, it is a standby, or it can't write its log. */
+export const refusesWrites = (error: unknown): boolean =>
+  error instanceof EngineStoppedError || ['53100', '25006', 'ENOSPC'].includes(String(asFailure(error).code));
+
 // 08 connection lost, 53 out of disk, memory or connections, 58 input or output failed
 const unavailableClasses = new Set(['08', '53', '58']);
 

@@ -6,13 +6,17 @@ import { buildApp } from '../../app.ts';
 import { freshAccess, openTestApi, type TestApi } from '../../testing/api.ts';
 import { everyCase } from '../../testing/every-case.ts';
 import { writingCalls, writingNames, type Call } from '../../testing/writing-calls.ts';
+import { EngineStoppedError } from '../database/engine-stopped-error.ts';
+import { watchWrites } from '../database/refused-writes.ts';
 import { openTestDatabase } from '../database/testing/test-database.ts';
 import { createLog } from '../log.ts';
 
 let api: TestApi;
 let cutOff: FastifyInstance;
 let written = '';
-const readiness = { draining: false };
+let uptime = 0;
+const writes = watchWrites(() => uptime);
+const readiness = { draining: false, refusesWrites: writes.areRefused };
 beforeAll(async () => {
   // Without a mail server, requesting a link doesn't use the database.
   api = await openTestApi({ SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'hours@example.org' }, { readiness });
@@ -113,6 +117,22 @@ describe('a process', () => {
     expect(await ready()).toEqual([503, { status: 'draining' }]);
     const { status, headers } = await api.call('GET', '/healthz');
     expect([status, headers['connection']]).toEqual([200, 'close']);
+  });
+
+  it('is not ready while the database refuses writes, for 90 s after the last one', async () => {
+    writes.note(Object.assign(new Error('duplicate key'), { code: '23505' }));
+    expect(await ready()).toEqual([200, { status: 'ok' }]);
+    for (const error of [
+      Object.assign(new Error('could not extend file'), { code: '53100' }),
+      Object.assign(new Error('cannot execute INSERT in a read-only transaction'), { code: '25006' }),
+      new EngineStoppedError('The engine stopped.'),
+    ]) {
+      writes.note(error);
+      uptime += 89_999;
+      expect(await ready()).toEqual([503, { status: 'database refuses writes' }]);
+      uptime += 1;
+      expect(await ready()).toEqual([200, { status: 'ok' }]);
+    }
   });
 
   it('is not ready while the schema is a different one', async () => {

@@ -5,11 +5,13 @@ import type { Database } from '../database/database.ts';
 export interface Readiness {
   /** Set when the process has been told to stop, so load balancers stop sending requests. */
   draining: boolean;
+  /** Whether the database refuses writes, so that few requests would succeed. */
+  refusesWrites?: () => boolean;
 }
 
 /**
- * Serves `/healthz` (the process is up) and `/readyz` (the database answers and has a schema that this version works
- * with).
+ * Serves `/healthz` (the process is up) and `/readyz` (the database answers, accepts writes, and has a schema that this
+ * version works with).
  */
 export function serveHealth(app: FastifyInstance, db: Database, readiness: Readiness): void {
   app.get('/healthz', { logLevel: 'silent' }, async (_request, reply) =>
@@ -21,6 +23,7 @@ export function serveHealth(app: FastifyInstance, db: Database, readiness: Readi
     const current = await isUsable(db).catch(() => undefined);
     if (current === undefined) return reply.code(503).send({ status: 'database unavailable' });
     if (!current) return reply.code(503).send({ status: 'schema out of date' });
+    if (readiness.refusesWrites?.()) return reply.code(503).send({ status: 'database refuses writes' });
     return reply.send({ status: 'ok' });
   });
 }
