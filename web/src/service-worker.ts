@@ -20,11 +20,25 @@ const CATALOG_CACHE = 'hourshare-catalogs';
 /** How long a page may take to load before the app starts from the cache. */
 const NAVIGATION_MS = 5_000;
 
+/** Whether a response is a file itself, and not the page of something in between, such as a proxy. */
+const isItself = ({ pathname }: URL, response: Response): boolean =>
+  response.ok && pathname.endsWith('.html') === (response.headers.get('content-type') ?? '').startsWith('text/html');
+
 // oxlint-disable-next-line no-underscore-dangle -- the name that the generator replaces
 const entries = self.__SW_MANIFEST;
 const worker = new Serwist({
   precacheEntries: entries,
-  precacheOptions: { cleanupOutdatedCaches: true, cleanURLs: false, directoryIndex: null },
+  precacheOptions: {
+    cleanupOutdatedCaches: true,
+    cleanURLs: false,
+    directoryIndex: null,
+    plugins: [
+      {
+        cacheWillUpdate: ({ request, response }) =>
+          Promise.resolve(isItself(new URL(request.url), response) ? response : null),
+      },
+    ],
+  },
   navigationPreload: true,
   disableDevLogs: true,
 });
@@ -36,8 +50,13 @@ async function catalogsToKeep(): Promise<string[]> {
 
 async function cacheCatalogs(): Promise<void> {
   const [cache, files] = await Promise.all([caches.open(CATALOG_CACHE), catalogsToKeep()]);
-  const missing = await Promise.all(files.map(async (file) => ((await cache.match(file)) ? [] : [file])));
-  await cache.addAll(missing.flat());
+  await Promise.all(
+    files.map(async (file) => {
+      if (await cache.match(file)) return;
+      const response = await fetch(file);
+      if (isItself(new URL(file, self.location.origin), response)) await cache.put(file, response);
+    }),
+  );
 }
 
 async function forgetOldCatalogs(): Promise<void> {
@@ -56,8 +75,8 @@ async function openPage(event: FetchEvent): Promise<Response> {
   const loading = loadPage(event);
   const late = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), NAVIGATION_MS));
   const page = await Promise.race([loading.catch(() => undefined), late]);
-  // Behind a proxy, a server that is down answers 502 to 504.
-  if (page && !(page.status >= 502 && page.status <= 504)) return page;
+  // A proxy answers 502 to 504 for a server that is down, and 404 for one that isn't there; the app has its own page for that.
+  if (page && page.status !== 404 && page.status < 500) return page;
   return (await worker.matchPrecache(SHELL)) ?? page ?? loading;
 }
 

@@ -1,6 +1,7 @@
 import type { AnswerOf, EndpointKey } from '@hourshare/contract/endpoints';
 import { queryOptions } from '@tanstack/react-query';
 import type { Change } from './changes.ts';
+import { NoConnection } from './http-errors.ts';
 import { call, type CallInput } from './http.ts';
 import { readResults } from './lists.ts';
 
@@ -40,9 +41,11 @@ export function listQuery<K extends ListKey>(
       do {
         const answer: unknown = await call(key, { ...input, query: { ...input.query, cursor }, signal });
         // oxlint-disable-next-line no-unsafe-type-assertion -- what ListKey says of this call
-        const page = answer as List<ItemOf<K>> | null;
+        const page = answer as List<ItemOf<K>> | null | undefined;
+        // Nothing isn't an empty list.
+        if (!page) throw new NoConnection();
         results.push(...readResults(page));
-        cursor = page?.next ?? undefined;
+        cursor = page.next ?? undefined;
       } while (cursor !== undefined);
       return { results, next: null };
     },

@@ -67,8 +67,11 @@ async function readOnce(follow: Follow): Promise<Ended> {
     const access = storedAccess();
     if (access === null) return { isSignedOut: true };
     const response = await request(access, follow.after(), attempt.signal);
-    if (response.status === 401) return (await refreshAccess(access)) === null ? { isSignedOut: true } : {};
-    if (!response.ok || !response.body) {
+    const type = response.headers.get('content-type') ?? '';
+    // A proxy's own 401 says nothing about the sign-in.
+    if (response.status === 401 && type.startsWith('application/json'))
+      return (await refreshAccess(access)) === null ? { isSignedOut: true } : {};
+    if (!response.body || !type.startsWith('text/event-stream')) {
       void response.body?.cancel();
       const seconds = Number(response.headers.get('retry-after') ?? 0);
       return seconds > 0 ? { waitMs: seconds * 1000 } : {};

@@ -3,6 +3,7 @@ import type { ErrorAnswer } from '@hourshare/contract/errors';
 /** An error response. `message` is the server's message for the user, or empty. */
 export class ApiError extends Error {
   readonly status: number;
+  /** Null in what isn't HourShare's own error, such as a proxy's. */
   readonly code: string | null;
   readonly fields: Record<string, string[]>;
   /** Where the server's log has more about this error. */
@@ -16,14 +17,14 @@ export class ApiError extends Error {
     super(typeof answer.error === 'string' ? answer.error : '');
     this.name = 'ApiError';
     this.status = status;
-    this.code = answer.code ?? null;
+    this.code = typeof answer.code === 'string' ? answer.code : null;
     this.fields = answer.fields ?? {};
     this.requestId = typeof answer.request_id === 'string' ? answer.request_id : null;
     this.remark = typeof answer.message === 'string' && answer.message !== '' ? answer.message : null;
   }
 }
 
-/** No response: no network, no server, or a truncated body. */
+/** No answer of HourShare: no network, no server, something in between that answers for it, or a truncated body. */
 export class NoConnection extends Error {
   constructor(cause?: unknown) {
     // oxlint-disable-next-line hourshare/text-in-catalog -- for the log; error-texts.ts has what people read
@@ -31,3 +32,7 @@ export class NoConnection extends Error {
     this.name = 'NoConnection';
   }
 }
+
+/** Whether HourShare didn't answer, so that it may have done what was asked, or may do it later. */
+export const isUnanswered = (error: unknown): boolean =>
+  error instanceof NoConnection || (error instanceof ApiError && error.code === null);

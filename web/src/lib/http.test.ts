@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { connection } from './connection.ts';
 import { ApiError, NoConnection } from './http-errors.ts';
 import { call, callForFile } from './http.ts';
 import { addIdentityPlace, identityQuestion, onIdentityQuestion } from './identity.ts';
@@ -79,9 +80,25 @@ describe('call', () => {
     });
   });
 
-  it('throws ApiError for an error page that is not JSON', async () => {
-    vi.stubGlobal('fetch', async () => new Response('<h1>Bad gateway</h1>', { status: 502 }));
-    expect(await catchError(call('GET /api/assets/', {}))).toMatchObject({ status: 502, message: '', code: null });
+  it.each([
+    ['a page with 200', '<!doctype html><title>Sign in</title>', { status: 200 }],
+    ['nothing with 200', null, { status: 200 }],
+    ['a page with 401', '<h1>401 Authorization Required</h1>', { status: 401 }],
+    ['a page with 403', '<p>Sign in', { status: 403 }],
+    ['text with 404', '404 page not found\n', { status: 404 }],
+    ['a number as text', '404', { status: 404 }],
+    ['a page with 502', '<h1>Bad gateway</h1>', { status: 502 }],
+  ])('throws NoConnection for %s, and keeps the sign-in', async (_, text, init) => {
+    vi.stubGlobal('fetch', async () => new Response(text, init));
+    expect(await catchError(call('GET /api/assets/', {}))).toBeInstanceOf(NoConnection);
+    expect(connection()).toBe('server unreachable');
+    expect(await catchError(callForFile('GET /api/shared-assets/{id}/logs/', { params: { id: 7 } }))).toBeInstanceOf(
+      NoConnection,
+    );
+    expect(localStorage.getItem('refresh_token')).toBe('old-refresh');
+    fakeServer(() => emptyList);
+    await call('GET /api/assets/', {});
+    expect(connection()).toBe('online');
   });
 
   it('throws NoConnection without a response', async () => {
@@ -137,11 +154,9 @@ describe('callForFile', () => {
     ]);
   });
 
-  it('keeps other query parameters and uses a default file name', async () => {
-    const received = fakeServer(() => emptyList);
-    expect(await callForFile('GET /api/statements/', { query: { month: '2026-02' } })).toMatchObject({
-      name: 'hourshare.csv',
-    });
+  it('keeps other query parameters', async () => {
+    const received = fakeServer(() => file);
+    await callForFile('GET /api/statements/', { query: { month: '2026-02' } });
     expect(received[0]?.path).toBe('/api/statements/?month=2026-02&format=csv');
   });
 
@@ -192,9 +207,12 @@ describe('the idempotency key', () => {
     expect(second).not.toBe(first);
   });
 
-  it('is reused when the same request is retried after a lost response', async () => {
+  it.each([
+    ['a lost response', 'no connection'],
+    ['the error of something in between', { status: 504, json: { message: 'The upstream server is timing out' } }],
+  ] as const)('is reused when the same request is retried after %s', async (_, failure) => {
     let lost = true;
-    const received = fakeServer(() => (lost ? 'no connection' : { status: 201, json: {} }));
+    const received = fakeServer(() => (lost ? failure : { status: 201, json: {} }));
     await catchError(call('POST /api/assets/', { body: asset }));
     lost = false;
     await call('POST /api/assets/', { body: asset });
@@ -269,6 +287,9 @@ describe('token refresh', () => {
     'no connection',
     errorReply(503, 'unavailable', 'Later.'),
     errorReply(429, 'rate_limited', 'Slower.'),
+    { status: 401, json: { message: 'Unauthorized' } },
+    { status: 200, json: { status: 'maintenance' } },
+    { status: 204 },
   ] as const)('keeps the sign-in when the server cannot decide', async (reply) => {
     acceptNewToken(() => reply);
     await catchError(call('GET /api/assets/', {}));
@@ -276,11 +297,18 @@ describe('token refresh', () => {
     expect(localStorage.getItem('refresh_token')).toBe('old-refresh');
   });
 
-  it('runs again after a connection failure', async () => {
-    let down = true;
-    acceptNewToken(() => (down ? 'no connection' : freshPair));
-    await catchError(call('GET /api/assets/', {}));
-    down = false;
+  it.each([1, 2, 3])('is repeated with the same token after %s lost answers', async (lost) => {
+    let answers = 0;
+    const received = acceptNewToken(() => {
+      answers += 1;
+      return answers > lost ? freshPair : 'no connection';
+    });
+    for (let attempts = 0; localStorage.getItem('access_token') === 'old' && attempts < 5; attempts += 1)
+      await catchError(call('GET /api/assets/', {}));
+    expect(received.filter(isRefresh).map(({ body }) => body)).toEqual(
+      Array.from({ length: lost + 1 }, () => ({ refresh: 'old-refresh' })),
+    );
+    expect(currentSignIn()?.user).toEqual(aUser);
     expect(await call('GET /api/assets/', {})).toEqual(emptyList.json);
   });
 

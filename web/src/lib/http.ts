@@ -1,5 +1,5 @@
 import type { AnswerOf, CsvKey, EndpointKey, Endpoints, FileKey, InputOf } from '@hourshare/contract/endpoints';
-import { ApiError, NoConnection } from './http-errors.ts';
+import { ApiError, isUnanswered } from './http-errors.ts';
 import { forgetUnanswered, idempotencyKeyFor, rememberUnanswered } from './idempotency.ts';
 import { proveIdentity } from './identity.ts';
 import { randomId } from './random-id.ts';
@@ -116,7 +116,9 @@ export const callForFile = <K extends CsvKey | FileKey>(key: K, input: CallInput
 
 async function readFile(response: Response): Promise<NamedFile> {
   const name = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1];
-  return { name: name ?? 'hourshare.csv', content: await response.blob() };
+  // A page of something in between must not be saved as the file.
+  if (name === undefined) throw new TypeError('Not a file');
+  return { name, content: await response.blob() };
 }
 
 const isCheckRequired = ({ status, body }: { status: number; body: unknown }): boolean =>
@@ -168,7 +170,7 @@ async function callAndRead<Body>(
     if (answer.status >= 400) throw new ApiError(answer.status, answer.body);
     return answer.body;
   } catch (error) {
-    if (error instanceof NoConnection && creation) rememberUnanswered(creation.call, creation.body, creation.key);
+    if (creation && isUnanswered(error)) rememberUnanswered(creation.call, creation.body, creation.key);
     throw error;
   }
 }

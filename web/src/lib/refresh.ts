@@ -1,5 +1,5 @@
 import type { TokenPair } from '@hourshare/contract/accounts';
-import { ApiError } from './http-errors.ts';
+import { ApiError, NoConnection } from './http-errors.ts';
 import { clearSignIn, storedAccess, storedRefresh, storeTokens } from './sign-in.ts';
 import { transmit } from './transmit.ts';
 
@@ -9,8 +9,8 @@ let inFlight: Promise<string | null> | null = null;
 
 /**
  * Returns a new access token after the server rejected one, or null if the user is signed out. Requests and tabs share
- * one refresh, because using a replaced refresh token again ends the sign-in; throws NoConnection or ApiError without
- * signing out if the server can't decide.
+ * one refresh, because using a replaced refresh token again ends the sign-in. Signs out only if the server itself says
+ * that the token is invalid; otherwise throws NoConnection or ApiError, and the token stays for the next attempt.
  */
 export function refreshAccess(refused: string): Promise<string | null> {
   const stored = storedAccess();
@@ -30,19 +30,24 @@ async function refreshOnce(refused: string): Promise<string | null> {
     clearSignIn('expired');
     return null;
   }
-  const answer = await transmit<TokenPair>('/api/token/refresh/', {
-    method: 'POST',
-    headers: { accept: 'application/json', 'content-type': 'application/json' },
-    body: JSON.stringify({ refresh }),
-  });
+  const ask = () =>
+    transmit<TokenPair>('/api/token/refresh/', {
+      method: 'POST',
+      headers: { accept: 'application/json', 'content-type': 'application/json' },
+      body: JSON.stringify({ refresh }),
+    });
+  // The answer may have got lost, and the token works until its successor is used.
+  const answer = await ask().catch(ask);
   // The user signed out or switched during the request, so discard the new tokens.
   if (storedRefresh() !== refresh) return storedAccess();
-  if (answer.status === 401) {
+  const { status, body: pair } = answer;
+  if (status >= 400) {
+    const error = new ApiError(status, pair);
+    if (error.code !== 'invalid_refresh_token') throw error;
     clearSignIn('expired');
     return null;
   }
-  const pair = answer.body;
-  if (answer.status >= 400) throw new ApiError(answer.status, pair);
+  if (typeof pair?.access !== 'string') throw new NoConnection();
   storeTokens(pair);
   return pair.access;
 }

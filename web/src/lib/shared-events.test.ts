@@ -82,7 +82,7 @@ beforeEach(() => {
       send: (text) => controller?.enqueue(new TextEncoder().encode(text)),
       end: () => controller?.close(),
     });
-    return refusals.shift() ?? new Response(body);
+    return refusals.shift() ?? new Response(body, { headers: { 'content-type': 'text/event-stream' } });
   });
 });
 afterEach(() => {
@@ -126,10 +126,23 @@ it('waits until it may begin', async () => {
 });
 
 it('refreshes the sign-in when the server asks for it', async () => {
-  refusals = [new Response(null, { status: 401 })];
+  refusals = [Response.json({ error: 'Please sign in.', code: 'not_signed_in' }, { status: 401 })];
   follow();
   await until(() => expect(opened.map(({ access }) => access)).toEqual(['Bearer a', 'Bearer b']));
 });
+
+it.each([200, 401])(
+  'takes the page of something in between with %s neither for a stream nor for a signed-out user',
+  async (status) => {
+    const page = () => new Response('<h1>Sign in</h1>', { status, headers: { 'content-type': 'text/html' } });
+    refusals = [page(), page(), page(), page(), page()];
+    follow();
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect([isStreamLive(), localStorage.getItem('access_token')]).toEqual([false, 'a']);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect([isStreamLive(), refusals]).toEqual([true, []]);
+  },
+);
 
 it('waits as long as the server asks, and says meanwhile that the stream is gone', async () => {
   refusals = [new Response(null, { status: 429, headers: { 'retry-after': '30' } })];

@@ -51,10 +51,12 @@ export function followSharedEvents(userId: number, { onEvent, begin = () => Prom
 
   const setConnected = (now: boolean) => {
     isConnected = now;
-    clearTimeout(patience);
     if (stopped.signal.aborted) return;
-    if (now) recordStream(true);
-    else patience = setTimeout(() => recordStream(false), PATIENCE_MS);
+    if (now) {
+      clearTimeout(patience);
+      patience = undefined;
+      recordStream(true);
+    } else patience ??= setTimeout(() => recordStream(false), PATIENCE_MS);
   };
   // performance.timeOrigin doesn't follow a clock that was set since the browser started.
   const pageBeganAt = Date.now() - performance.now();

@@ -30,7 +30,8 @@ export function fakeServer(handler: Handler): Received[] {
       headers,
       body: typeof init.body === 'string' ? JSON.parse(init.body) : undefined,
     };
-    if (request.path === '/api/events/') return new Response(new ReadableStream());
+    if (request.path === '/api/events/')
+      return new Response(new ReadableStream(), { headers: { 'content-type': 'text/event-stream' } });
     if (!ofEveryPage(request.method, request.path)) received.push(request);
     const reply = await handler(request);
     if (reply === 'no connection') throw new TypeError('Failed to fetch');

@@ -84,7 +84,7 @@ describe('the page of the link', () => {
     fakeServer(({ method, path }) => {
       if (path === '/api/about/') return about(true);
       if (path === '/api/password-reset/confirm/') isSet = true;
-      else if (isSet) return errorReply(401, 'not_signed_in', 'Sign in first');
+      else if (isSet) return errorReply(401, 'invalid_refresh_token', 'Sign in first');
       if (method === 'GET') return path === '/api/me/' ? { status: 200, json: aUser } : list();
       return { status: 204 };
     });

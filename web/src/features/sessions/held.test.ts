@@ -90,6 +90,9 @@ it('sends what an earlier page load stored in order, and says what is rejected w
 it.each([
   ['the server is overloaded', errorReply(503, 'unavailable', 'Later.')],
   ['there are too many requests', errorReply(429, 'rate_limited', 'Later.')],
+  ['a proxy says that there is no such page', { status: 404, json: { message: 'no Route matched with those values' } }],
+  ['a firewall says no', { status: 403 }],
+  ['something in between answers', { status: 200, json: { status: 'maintenance' } }],
 ])('keeps everything while %s', async (_, reply) => {
   stored = { presses: [{ ...press('start'), id: 'a' }], outcomes: [] };
   fakeServer(() => reply);

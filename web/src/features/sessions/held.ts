@@ -4,7 +4,7 @@ import { announceChange } from '../../lib/changes.ts';
 import { errorText } from '../../lib/error-texts.ts';
 import { heldPresses, holdWith, setHeldPresses, type HeldPress } from '../../lib/holding.ts';
 import { call } from '../../lib/http.ts';
-import { ApiError, NoConnection } from '../../lib/http-errors.ts';
+import { ApiError, isUnanswered, NoConnection } from '../../lib/http-errors.ts';
 import { randomId } from '../../lib/random-id.ts';
 import { serverNow } from '../../lib/server-clock.ts';
 import type { KeptValue } from '../../lib/kept.ts';
@@ -49,17 +49,17 @@ const instant = (at: number) => new Date(at).toISOString();
 
 /** Returns whether the server may take it later: it wasn't reached, is overloaded or broken, or wants another sign-in. */
 const mayHelpLater = (error: unknown) =>
-  error instanceof NoConnection ||
-  !(error instanceof ApiError) ||
-  [401, 408, 429].includes(error.status) ||
-  error.status >= 500;
+  isUnanswered(error) || !(error instanceof ApiError) || [401, 408, 429].includes(error.status) || error.status >= 500;
 
 /** Sends a press. The time of sending is new each time, because the server counts back from it. */
-function send({ shareId, verb, at }: HeldPress): Promise<Session> {
+async function send({ shareId, verb, at }: HeldPress): Promise<Session> {
   const input = { params: { id: shareId }, body: { at: instant(at), client_time: instant(Math.max(at, Date.now())) } };
-  return verb === 'start'
+  const session: Partial<Session> | undefined = await (verb === 'start'
     ? call('POST /api/shared-assets/{id}/late-start/', input)
-    : call('POST /api/shared-assets/{id}/late-end/', input);
+    : call('POST /api/shared-assets/{id}/late-end/', input));
+  // Such as the JSON of something in between.
+  if (session?.id === undefined) throw new NoConnection();
+  return session;
 }
 
 /** Lets one tab at a time send. Without locks, the server takes presses that arrive twice for one. */

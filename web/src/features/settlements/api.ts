@@ -33,6 +33,15 @@ const fresh = { staleTime: 0 } as const;
 
 /** Unlike a refetch, balances read within `staleTime` still have a charge marked as paid, so that it can be undone. */
 export const useBalances = ({ staleTime = 0 } = {}) => useQuery({ ...balancesQuery, select: readResults, staleTime });
+
+/** Whether balances weren't read since the page was opened: that there were none earlier doesn't say that nothing is owed now. */
+export function useUnknownBalances(): boolean {
+  const client = useQueryClient();
+  // The list doesn't change when it is read again and still empty, but its time does.
+  const { data, dataUpdatedAt } = useBalances();
+  const reads = client.getQueryState(balancesQuery.queryKey)?.dataUpdateCount;
+  return data?.length === 0 && dataUpdatedAt > 0 && reads === 0;
+}
 export const useSettlements = () => useQuery({ ...settlementsQuery, select: readResults, ...fresh });
 
 export const balancesFile = () => callForFile('GET /api/balances/', {});

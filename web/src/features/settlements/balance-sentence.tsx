@@ -2,7 +2,7 @@ import type { Balance } from '@hourshare/contract/settlements';
 import type { ReactNode } from 'react';
 import { rich, t } from '../../lib/messages.ts';
 import { amountsText } from '../../lib/money.ts';
-import { useBalances } from './api.ts';
+import { useBalances, useUnknownBalances } from './api.ts';
 import { openTotals } from './rules.ts';
 
 const bdi = (text: ReactNode) => <bdi>{text}</bdi>;
@@ -14,11 +14,12 @@ const clause = (text: ReactNode) => <span className="inline-block">{text}</span>
 /** What the user owes and is owed, in one sentence. */
 export function BalanceSentence() {
   const { data } = useBalances();
+  const isUnknown = useUnknownBalances();
   // As high as one line, so that the page doesn't move when the sentence is there.
   return (
     <>
       <p className="min-h-8 font-display text-[21px] leading-[1.35] font-semibold text-pretty md:text-[23px]">
-        {data && sentence(data)}
+        {data && !isUnknown && sentence(data)}
       </p>
       {data && <SentSentence balances={data} />}
     </>

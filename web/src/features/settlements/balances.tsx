@@ -18,7 +18,7 @@ import { LedgerButton, LedgerList, LedgerRow } from '../../ui/ledger.tsx';
 import { SectionHeading } from '../../ui/page-header.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { Tile } from '../../ui/tile.tsx';
-import { useBalances, useLineMark, useMarkAll, useSettlements } from './api.ts';
+import { useBalances, useLineMark, useMarkAll, useSettlements, useUnknownBalances } from './api.ts';
 import { PaymentActions } from './payment-actions.tsx';
 import { inOrder, openTotals, unsentLines, unsentTotals } from './rules.ts';
 import { SettleDialog } from './settle-dialog.tsx';
@@ -44,7 +44,8 @@ export function Balances() {
   const { isOpen, show } = useOpenPerson();
   const left = useLeft(balances.data ?? [], idOf);
 
-  const isEmpty = balances.data?.length === 0;
+  const isUnknown = useUnknownBalances();
+  const isEmpty = balances.data?.length === 0 && !isUnknown;
   // The sentence above says that there are none.
   if (isEmpty && left.length === 0) return null;
   const hasOther = ({ username, currency }: Balance) =>
@@ -53,7 +54,7 @@ export function Balances() {
     <section aria-labelledby="balances" className={collapse(isEmpty)} inert={isEmpty}>
       <div>
         <SectionHeading id="balances">{t('Balances')}</SectionHeading>
-        {balances.isError && (
+        {(balances.isError || isUnknown) && (
           <Banner className="mb-4" onRetry={() => void balances.refetch()}>
             {t("Couldn't load balances")}
           </Banner>
@@ -66,7 +67,7 @@ export function Balances() {
         {balances.isPending && (
           <Spinner label={t('Loading balances')} size={28} className="w-full justify-center py-12" />
         )}
-        {balances.data && (
+        {balances.data && !isUnknown && (
           <ul
             role="list"
             className="@container divide-y divide-line overflow-clip rounded-card border border-line bg-surface"

@@ -1,6 +1,7 @@
 import type { Balance } from '@hourshare/contract/settlements';
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { queryClient } from '../../../lib/query-client.ts';
 import { errorReply, fakeServer, type Received } from '../../../testing/fake-server.ts';
 import { openApp, prepareApp } from '../../../testing/open-app.tsx';
 import {
@@ -63,7 +64,7 @@ const settlement = aSettlement({
   ],
 });
 
-type Answers = Record<string, () => ReturnType<typeof list> | ReturnType<typeof errorReply>>;
+type Answers = Record<string, () => ReturnType<typeof list> | ReturnType<typeof errorReply> | 'no connection'>;
 
 /** Serves the page's lists; a test replaces the responses it is about. */
 const serveHousehold = (change: Answers = {}) => {
@@ -589,6 +590,21 @@ describe('the costs page', () => {
     expect(await shown("You're all settled up. New balances appear when a month closes.")).toBeTruthy();
     expect(await shown('No costs yet. Assets you own or use appear here.')).toBeTruthy();
     expect(await shown('No payments yet.')).toBeTruthy();
+  });
+
+  it('does not say that nothing is owed if that was only so when it was last read', async () => {
+    const query = { queryKey: ['GET /api/balances/', {}] };
+    const kept = { data: list().json, dataUpdatedAt: Date.now() - 60_000, status: 'success' as const };
+    queryClient.getQueryCache().build(queryClient, query).setState(kept);
+    let isDown = true;
+    serveHousehold({ 'GET /api/balances/': () => (isDown ? 'no connection' : list()) });
+    const user = await openApp('/costs');
+    expect(await shown("Couldn't load balances")).toBeTruthy();
+    expect(screen.queryByText(/all settled up/)).toBeNull();
+    isDown = false;
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await shown(/all settled up/)).toBeTruthy();
+    expect(screen.queryByText("Couldn't load balances")).toBeNull();
   });
 
   it('lists charges of later months than the viewer is in', async () => {
