@@ -848,6 +848,10 @@ export interface StatementLines {
    * When the owner marked it as paid, apart from any payment.
    */
   paid_at: Date | null;
+  /**
+   * Its position among the lines by account, which decides who bears an odd cent, also once the account is gone.
+   */
+  place: Generated<number>;
   role: 'owner' | 'member';
   /**
    * When the member marked it as sent, apart from any payment.

@@ -816,6 +816,10 @@ const costs: Record<string, Table> = {
       ],
       base_cents: ['bigint not null', 'The part of the amount that comes from the base share.'],
       odd_cents: ['integer not null', 'The part of the amount that comes from rounding.'],
+      place: [
+        'integer not null default 0',
+        'Its position among the lines by account, which decides who bears an odd cent, also once the account is gone.',
+      ],
       amount_cents: 'bigint not null constraint statement_lines_not_negative check (amount_cents >= 0)',
       sent_cents: ['bigint not null default 0', 'Covered by payments that are sent but not confirmed.'],
       settled_cents: ['bigint not null default 0', 'Covered by confirmed payments.'],

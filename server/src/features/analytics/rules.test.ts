@@ -50,6 +50,13 @@ describe('the figures of a month', () => {
     });
   });
 
+  it('are rounded once: hours that are left are no whole seconds', () => {
+    // 5 h on one day of 31 are 580.645 s. Of them, 17.645 s are left, less than half of a hundredth of an hour.
+    expect(summarize({ ...march, hourDays: 5, secondsByDay: { '2026-03-01': 563 } })).toMatchObject({
+      remaining_hours: 0,
+    });
+  });
+
   it('are rounded to the nearest value, not down', () => {
     // 1,000 s in 3 sessions: 5.556 min each. 3,599 of 72,000 s: 4.9986%.
     expect(summarize({ ...march, sessionCount: 3, secondsByDay: { '2026-03-01': 1000 } })).toMatchObject({

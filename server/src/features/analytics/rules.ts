@@ -85,7 +85,8 @@ export function summarize(use: MonthOfUse): Omit<Analytics, 'asset_name'> {
     month,
     total_allocation: toHours(allocationSeconds),
     total_usage: toHours(usedSeconds),
-    remaining_hours: toHours(Math.max(0, allocationSeconds - usedSeconds)),
+    // Not from rounded seconds, which would round twice.
+    remaining_hours: toHours(Math.max(0, (hourDays * SECONDS_PER_HOUR) / daysInMonth(month) - usedSeconds)),
     utilization_percentage:
       hourDays === 0 ? 0 : Math.round((usedSeconds * daysInMonth(month) * 1000) / (hourDays * SECONDS_PER_HOUR)) / 10,
     total_sessions: sessionCount,

@@ -67,6 +67,12 @@ describe('a month in the history', () => {
     });
   });
 
+  it('is rounded once: unused hours are no whole seconds', () => {
+    // 5 h on one day of 31 are 580.645 s, of which 17.645 s are unused.
+    const oneDay = { ...member(ANA, 5, 0, 1), usedSeconds: 563 };
+    expect(toHistoryMonth(pastPeriod('2026-10', [oneDay]), 'USD')).toMatchObject({ idle_hours: 0, idle_percentage: 3 });
+  });
+
   it('has no price per hour without use and no unused hours when overused', () => {
     expect(toHistoryMonth(pastPeriod('2026-10', []), 'USD')).toMatchObject({
       price_per_used_hour: null,

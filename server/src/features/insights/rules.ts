@@ -3,7 +3,7 @@ import type { Finding, HistoryMonth } from '@hourshare/contract/insights';
 import { toAmount } from '@hourshare/contract/money';
 import { daysInMonth, monthsSince2000 } from '../periods/rules.ts';
 import {
-  allottedSeconds,
+  allMembersHourDays,
   memberSeconds,
   offeredSeconds,
   usedSeconds,
@@ -35,7 +35,7 @@ interface PeriodSeconds {
   offered: number;
   /** Reserved for the owner. */
   kept: number;
-  /** The hours available to members, used or not. */
+  /** Those available to members, used or not. Not whole seconds, so that figures are rounded only once. */
   allotted: number;
   /** The part of them that went unused. */
   idle: number;
@@ -44,7 +44,7 @@ interface PeriodSeconds {
 /** Returns a period's seconds; offered = used + kept + idle, unless members used more than was offered. */
 function sumSeconds(period: PastPeriod): PeriodSeconds {
   const used = usedSeconds(period);
-  const allotted = allottedSeconds(period);
+  const allotted = (allMembersHourDays(period) * SECONDS_PER_HOUR) / daysInMonth(period.month);
   return {
     used,
     offered: offeredSeconds(period),

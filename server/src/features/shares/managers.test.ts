@@ -119,10 +119,13 @@ describe('a co-manager', () => {
     expect(whole.lines).toHaveLength(3);
     expect(await get<Statement>(pathOf('statements/2026-02/'), ana)).toEqual(whole);
     expect(await get(pathOf('statements/'), ana)).toEqual(await get(pathOf('statements/'), mira));
+    expect(await get('/api/statements/', ana)).toEqual(await get('/api/statements/', mira));
     await name(mira, home.shareOfAna, false);
     expect((await get<Statement>(pathOf('statements/2026-02/'), ana)).lines.map((line) => line.username)).toEqual([
       'ana',
     ]);
+    const { results } = await get<{ results: Statement[] }>('/api/statements/', ana);
+    expect(results.map(({ lines }) => lines.length)).toEqual([1]);
   });
 
   it('closes a month early, by the same rules as the owner', async () => {

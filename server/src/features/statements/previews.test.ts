@@ -1,7 +1,7 @@
 import type { SignedIn } from '@hourshare/contract/accounts';
 import type { SplitPreview, Statement, StatementLine } from '@hourshare/contract/statements';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openTestApi, type TestApi } from '../../testing/api.ts';
+import { openTestApi, TEST_PASSWORD, type TestApi } from '../../testing/api.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -87,6 +87,27 @@ describe('the preview of a split', () => {
     expect(january?.price).toBe(20);
     expect(amounts(january?.before ?? [])).toEqual({ mira: 18, ana: 0, ben: 2 });
     expect(amounts(january?.after ?? [])).toEqual({ mira: 0, ana: 8, ben: 12 });
+  });
+
+  it('leaves the odd cents of a closed month where they were, also without the account of a participant', async () => {
+    const { owner, ben, ana, asset, benShareId } = await household();
+    for (const month of ['01', '02', '03']) await use(benShareId, ben, `2026-${month}-10T10:00:00Z`, 1);
+    await api.call('PATCH', `/api/assets/${asset.id}/`, { as: owner, body: { split_method: 'equal' } });
+    await use(benShareId, ben, '2026-04-10T10:00:00Z', 1);
+    await use(benShareId, ben, '2026-05-10T10:00:00Z', 1);
+    await use(benShareId, ben, '2026-06-10T10:00:00Z', 1);
+    setClock('2026-07-05T00:00:00Z');
+    await api.call('GET', '/api/balances/', { as: owner });
+    for (const { user } of [ben, ana]) {
+      await api.call('DELETE', '/api/me/', {
+        as: user.id === ben.user.id ? ben : ana,
+        body: { current_password: TEST_PASSWORD, keep_name: true },
+      });
+      const { results } = (await preview(owner, asset.id, {})).body;
+      const ended = results.filter(({ month }) => month < '2026-07');
+      expect(ended.map(({ month }) => month)).toEqual(['2026-06', '2026-05', '2026-04']);
+      for (const { before, after } of ended) expect(amounts(after)).toEqual(amounts(before));
+    }
   });
 
   it('changes nothing', async () => {

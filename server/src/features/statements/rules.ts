@@ -25,6 +25,8 @@ export interface PeriodToSplit {
   terms: SplitTerms;
   ownerId: number;
   members: readonly MemberShare[];
+  /** The positions of the owner and the members that decide who bears an odd cent; by default those of their ids. */
+  places?: readonly number[] | undefined;
 }
 
 /** A running or ended period, with its participants' names: the owner first, then the members in their order. */
@@ -85,7 +87,7 @@ export function split(priceCents: number, weights: readonly Weight[], turn: numb
 }
 
 /** Returns the hour-days available to all members. */
-const allMembersHourDays = (period: PeriodToSplit): number =>
+export const allMembersHourDays = (period: PeriodToSplit): number =>
   period.members.reduce((sum, { hourDays }) => sum + hourDays, 0);
 
 /** Returns the hour-days available in a period: the members' and those reserved for the owner, who has all days. */
@@ -95,10 +97,6 @@ const periodHourDays = (period: PeriodToSplit): number =>
 /** Returns the seconds available to a member, rounded. */
 export const memberSeconds = (period: PeriodToSplit, member: MemberShare): number =>
   secondsOfHourDays(member.hourDays, period.month);
-
-/** Returns the seconds available to all members, rounded once. */
-export const allottedSeconds = (period: PeriodToSplit): number =>
-  secondsOfHourDays(allMembersHourDays(period), period.month);
 
 /** Returns the seconds available in a period, rounded once: to its members and for the owner. */
 export const availableSeconds = (period: PeriodToSplit): number =>
@@ -167,7 +165,7 @@ function splitByMethod(period: PeriodToSplit, cents: number, method: SplitMethod
   return split(
     cents,
     (weights.some((weight) => weight > 0) ? weights : ownerOnly).map((weight, index) => ({
-      userId: ids[index] ?? 0,
+      userId: period.places?.[index] ?? ids[index] ?? 0,
       weight,
     })),
     monthsSince2000(period.month),
@@ -351,6 +349,7 @@ export function estimateOffer(
     ...period,
     priceCents,
     terms,
+    places: undefined,
     members: [
       ...(running ? others.map(allMonth) : others),
       allMonth({ userId: memberId, allocationHours, usedSeconds: usedAll, days, hourDays: 0 }),

@@ -153,9 +153,11 @@ function closePeriods(
       .filter(({ unbilled, members }) => !unbilled || usedSeconds({ members }) > 0)
       .map((period) => {
         const periodToSplit = toPeriodToSplit(period);
+        const places = [period.owner_id, ...period.members.map(({ userId }) => userId)].toSorted((a, b) => a - b);
         const lines = splitLines(periodToSplit, participantNames(period)).map((line, index) => {
           const { shareId = null, objectedAt = null } = period.members[index - 1] ?? {};
-          return { ...line, shareId, objectedAt: line.amountCents > 0 ? objectedAt : null };
+          const place = places.indexOf(line.userId);
+          return { ...line, shareId, objectedAt: line.amountCents > 0 ? objectedAt : null, place };
         });
         return { period, offeredSeconds: offeredSeconds(periodToSplit), lines };
       });
@@ -219,14 +221,10 @@ async function readVisibleStatements(
   }: { userId: number; assetId: number; month?: string; before?: string | undefined; limit: number },
 ): Promise<Statement[] | undefined> {
   const scope = store.assetScope(assetId);
-  const reader = await store.readerOf(deps.db, { assetId, userId });
-  if (!reader) return undefined;
+  if (!(await store.hasStatements(deps.db, { assetId, userId }))) return undefined;
   await closeDueInScope(deps, scope);
   const periods = await store.readPeriods(deps.db, scope, { seenBy: userId, ...page, now: deps.clock() });
-  // A co-manager sees an earlier owner's months as any member does.
-  return periods.map((period) =>
-    toStatement(period, period.owner_id !== null && period.owner_id === reader.managedFor ? period.owner_id : userId),
-  );
+  return periods.map((period) => toStatement(period, userId));
 }
 
 const MonthKey = z.tuple([Id.nullable(), z.int().min(0)]);
@@ -265,10 +263,7 @@ export function listClosedStatements(
     toItem: (period) => toStatement(period, userId),
     read: async (page) => {
       const ids = await store.closedStatementIds(deps.db, { userId, ...page });
-      const periods = await store.readPeriods(deps.db, store.statementScope(ids), {
-        seenBy: userId,
-        now: deps.clock(),
-      });
+      const periods = await store.readPeriods(deps.db, store.statementScope(ids), { now: deps.clock() });
       const closed = periods.filter((period) => period.lines !== null);
       return ok(closed.toSorted((one, another) => one.id - another.id));
     },
@@ -285,7 +280,7 @@ export async function confirmMonth(
   assetId: number,
   month: string,
 ): Promise<Result<Statement>> {
-  if (!(await store.readerOf(deps.db, { assetId, userId: memberId }))) return assetNotFound();
+  if (!(await store.hasStatements(deps.db, { assetId, userId: memberId }))) return assetNotFound();
   await closeDueInScope(deps, store.assetScope(assetId));
   const now = deps.clock();
   const confirmed = await inTransaction(deps.db, async (db) => {

@@ -14,6 +14,7 @@ export type StoredLine = Pick<
   | 'hour_days'
   | 'base_cents'
   | 'odd_cents'
+  | 'place'
   | 'amount_cents'
   | 'sent_cents'
   | 'settled_cents'

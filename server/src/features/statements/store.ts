@@ -3,7 +3,7 @@ import type { SplitMethod } from '@hourshare/contract/fields';
 import type { Database } from '../../platform/database/database.ts';
 import type { Names } from '../../events.ts';
 import { renamedPerson } from '../accounts/sql.ts';
-import { actsFor, isCoManagedBy, isOwnedBy } from '../assets/sql.ts';
+import { actsFor, isOwnedBy } from '../assets/sql.ts';
 import {
   archivedThroughout,
   closesAt,
@@ -24,22 +24,19 @@ import type { MemberShare } from './rules.ts';
 /** Means the current month in the asset's time zone, also if a deletion has ended it. */
 export const CURRENT = 'current';
 
-/**
- * Returns the owner for whom a user reads an asset's statements, besides their own: the current owner if they co-manage it.
- * Undefined if they were never its owner or a member.
- */
-export async function readerOf(
+/** Returns whether a user is or was the owner or a member of an asset. */
+export async function hasStatements(
   db: Database,
   { assetId, userId }: { assetId: number; userId: number },
-): Promise<{ managedFor: number | null } | undefined> {
-  const { rows } = await sql<{ managedFor: number | null }>`
-    select case when ${isCoManagedBy(userId)} then a.owner_id end as "managedFor" from assets a
+): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from assets a
     where a.id = ${assetId} and (${hasOwned(userId)}
       or exists (
         select 1 from shares sh where sh.asset_id = a.id and sh.member_id = ${userId} and sh.accepted_at is not null))`.execute(
     db,
   );
-  return rows[0];
+  return rows.length > 0;
 }
 
 /** The owners of assets, now and in the months that aren't closed. */
@@ -136,6 +133,8 @@ interface StoredPeriod {
   ended: boolean;
   /** Whether the asset was added, archived or restored within it. */
   partial: boolean;
+  /** Whether the user of the filter `seenBy` acts for its owner, and so sees all of it. */
+  managed: boolean;
 }
 
 /** A period that is not closed, with everything needed to split it. */
@@ -333,6 +332,11 @@ export async function readPeriods(db: Database, scope: Scope, filter: Filter): P
       to_char(page.month, 'YYYY-MM') as month,
       coalesce(p.ends_at <= ${instant}, true) as ended,
       coalesce(p.partial, false) as partial,
+      ${
+        seenBy === undefined
+          ? sql`false`
+          : sql`coalesce(${actsFor(seenBy, sql`case when st.id is null then p.owner_id else st.owner_id end`)}, false)`
+      } as managed,
       coalesce(st.ends_at, p.ends_at) as ends_at,
       case when st.id is not null then st.deleted_at when ${isCutShort} then a.deleted_at end as deleted_at,
       coalesce(st.unbilled, p.unbilled) as unbilled,
@@ -384,6 +388,7 @@ export async function readPeriods(db: Database, scope: Scope, filter: Filter): P
         'id', l.id, 'month', to_char(page.month, 'YYYY-MM'), 'user_id', l.user_id, 'username', l.username, 'role', l.role,
         'allocation_hours', l.allocation_hours, 'used_seconds', l.used_seconds, 'days', l.days,
         'hour_days', l.hour_days, 'base_cents', l.base_cents, 'odd_cents', l.odd_cents, 'amount_cents', l.amount_cents,
+        'place', l.place,
         'sent_cents', l.sent_cents, 'settled_cents', l.settled_cents, 'marked_sent', l.sent_at is not null,
         'marked_paid', l.paid_at is not null, 'since', ${lineSince}, 'objected_at', l.objected_at
       ) order by l.role = 'member', lower(l.username)) as list
@@ -429,7 +434,7 @@ export interface NewStatement {
   period: OpenPeriod;
   offeredSeconds: number;
   /** With the members' last shares, and when someone objected to all that a line charges for, which counts as paid then. */
-  lines: (NewLine & { shareId: number | null; objectedAt: string | null })[];
+  lines: (NewLine & { shareId: number | null; objectedAt: string | null; place: number })[];
 }
 
 /**
@@ -476,6 +481,7 @@ export async function insertStatements(
       base_cents: line.baseCents,
       odd_cents: line.oddCents,
       amount_cents: line.amountCents,
+      place: line.place,
     })),
   );
   const { rows } = await sql<{
@@ -497,13 +503,13 @@ export async function insertStatements(
       returning id, asset_id, month, owner_id
     ), line as (
       insert into statement_lines (statement_id, owner_id, user_id, share_id, username, role, allocation_hours,
-        used_seconds, days, hour_days, base_cents, odd_cents, amount_cents, objected_at, paid_at)
+        used_seconds, days, hour_days, base_cents, odd_cents, amount_cents, place, objected_at, paid_at)
       select header.id, header.owner_id, l.user_id, l.share_id, l.username, l.role, l.allocation_hours, l.used_seconds,
-        l.days, l.hour_days, l.base_cents, l.odd_cents, l.amount_cents, l.objected_at,
+        l.days, l.hour_days, l.base_cents, l.odd_cents, l.amount_cents, l.place, l.objected_at,
         case when l.objected_at is not null then ${now}::timestamptz end
       from json_to_recordset(${JSON.stringify(lines)}::json) l (
         asset_id bigint, month date, user_id bigint, share_id bigint, username text, role text, allocation_hours int,
-        used_seconds bigint, days int, hour_days int, base_cents bigint, odd_cents int, amount_cents bigint,
+        used_seconds bigint, days int, hour_days int, base_cents bigint, odd_cents int, amount_cents bigint, place int,
         objected_at timestamptz)
       join header on header.asset_id = l.asset_id and header.month = l.month
       returning id, statement_id, username

@@ -83,6 +83,7 @@ export function toClosedPeriod(
       base_cents: line.baseCents,
       odd_cents: line.oddCents,
       amount_cents: line.amountCents,
+      place: line.place,
       sent_cents: 0,
       settled_cents: 0,
       marked_sent: false,
@@ -93,9 +94,11 @@ export function toClosedPeriod(
   };
 }
 
-/** Returns the statement a user may see: the owner sees every line, a member only their own. */
-export const toStatement = (period: AnyPeriod, userId: number): Statement =>
-  period.lines === null ? toEstimate(period, userId) : toClosedStatement(period, userId);
+/** Returns the statement a user may see: the owner and co-managers see every line, a member only their own. */
+export function toStatement(period: AnyPeriod, userId: number): Statement {
+  const readerId = period.managed && period.owner_id !== null ? period.owner_id : userId;
+  return period.lines === null ? toEstimate(period, readerId) : toClosedStatement(period, readerId);
+}
 
 const toExplanation = ({ priceCents, amountCents, ...part }: ExplainedPart, currency: string): Explanation => ({
   ...part,
@@ -298,12 +301,13 @@ function closedSplit(closedPeriod: ClosedPeriod): PeriodSplit {
     month: closedPeriod.month,
     priceCents: closedPeriod.price_cents,
     terms: toTerms(closedPeriod),
-    // Deleted accounts have no id: each gets its own, which sorts after all others.
+    // Deleted accounts have no id: each gets its own.
     ownerId: closedPeriod.owner_id ?? Number.MAX_SAFE_INTEGER,
     members: lines.slice(1).map((line, index) => ({
       ...line,
       userId: line.userId ?? Number.MAX_SAFE_INTEGER - 1 - index,
     })),
+    places: closedPeriod.lines.map(({ place }) => place),
   };
   return { period, names: lines.map(({ username }) => username), currency: closedPeriod.currency, lines };
 }

@@ -720,6 +720,11 @@ describe('claiming', () => {
     await api.call('PATCH', `/api/assets/${asset.id}/`, { as: owner, body: { archived: true } });
     expect(await read(token)).toMatchObject(dead);
     expect(await accept(token, member)).toMatchObject(dead);
+    // A new link would lead nowhere.
+    expect(await api.call('POST', `${path}claim/`, { as: owner })).toMatchObject({
+      status: 400,
+      body: { code: 'asset_archived' },
+    });
     await api.call('PATCH', `/api/assets/${asset.id}/`, { as: owner, body: { archived: false } });
     expect((await accept(token, member)).status).toBe(201);
     await api.call('PATCH', `/api/assets/${other.id}/`, { as: owner, body: { archived: false } });

@@ -64,6 +64,7 @@ export function createClaim(deps: Deps, share: store.ShareOfPerson, origin: stri
   return inTransaction(deps.db, async (db) => {
     const personId = await store.lockPerson(db, share);
     if (personId === undefined) return refusePerson({ ...deps, db }, share);
+    if (!(await store.canJoin(db, personId))) return assetArchived();
     // 256 random bits.
     const token = `${deps.randomId()}${deps.randomId()}`;
     const now = deps.clock();

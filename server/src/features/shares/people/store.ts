@@ -1,5 +1,5 @@
 import { CLAIM_SESSIONS_SHOWN } from '@hourshare/contract/limits';
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../../platform/database/database.ts';
 import { isOwnedBy } from '../../assets/sql.ts';
 import { currentPeriod, sharedDuringPeriod } from '../../periods/sql.ts';
@@ -89,6 +89,17 @@ export interface StoredClaim {
 /** Condition: share `sh` is of person `m`, and no one has objected to what was recorded in it. */
 const isClaimed = sql`sh.member_id = m.id and sh.objected_at is null`;
 
+/** Condition: a person has access to anything that isn't archived; without it, their link leads nowhere. */
+const hasAccess = (personId: RawBuilder<unknown>) => sql<boolean>`exists (
+  select 1 from shares sh join assets a on a.id = sh.asset_id
+  where sh.member_id = ${personId} and sh.ended_at is null and a.archived_at is null)`;
+
+/** Returns whether a link for a person would lead anywhere. */
+export async function canJoin(db: Database, personId: number): Promise<boolean> {
+  const { rows } = await sql`select 1 where ${hasAccess(sql`${personId}::bigint`)}`.execute(db);
+  return rows.length > 0;
+}
+
 /** Returns the person of the open claim with this token. */
 export async function findPerson(
   db: Database,
@@ -96,9 +107,9 @@ export async function findPerson(
 ): Promise<number | undefined> {
   const { rows } = await sql<{ id: number }>`
     select c.person_id as id from claims c
-    where c.token_hash = ${tokenHash} and c.expires_at > ${now}::timestamptz and exists (
-      select 1 from shares sh join assets a on a.id = sh.asset_id
-      where sh.member_id = c.person_id and sh.ended_at is null and a.archived_at is null)`.execute(db);
+    where c.token_hash = ${tokenHash} and c.expires_at > ${now}::timestamptz and ${hasAccess(sql`c.person_id`)}`.execute(
+    db,
+  );
   return rows[0]?.id;
 }
 
