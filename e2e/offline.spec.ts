@@ -35,6 +35,28 @@ const waitForState = (page: Page, text = '') =>
     )
     .toMatch(new RegExp(`shared-assets.*${text}`));
 
+/** Everything that a page's origin keeps in the browser. */
+const everythingKept = (page: Page) =>
+  page.evaluate(async () => {
+    const done = <T>(request: IDBRequest<T>) =>
+      new Promise<T>((resolve, reject) => {
+        request.addEventListener('success', () => resolve(request.result));
+        request.addEventListener('error', () => reject(request.error));
+      });
+    const kept: unknown[] = [Object.entries(localStorage), Object.entries(sessionStorage)];
+    for (const { name = '' } of await indexedDB.databases()) {
+      const database = await done(indexedDB.open(name));
+      for (const store of database.objectStoreNames)
+        kept.push(name, await done(database.transaction(store).objectStore(store).getAll()));
+      database.close();
+    }
+    for (const name of await caches.keys())
+      for (const { url } of await (await caches.open(name)).keys()) kept.push(new URL(url).pathname);
+    const registration = await navigator.serviceWorker.getRegistration();
+    kept.push(await registration?.pushManager.getSubscription());
+    return JSON.stringify(kept);
+  });
+
 test(
   'sessions are started and ended without a server, over reloads',
   { tag: '@journey' },
@@ -130,17 +152,60 @@ test('an offline start that was rejected says why, and the others are still reco
   await expect(member.getByRole('link', { name: 'Check your sessions' }).first()).toBeVisible();
 });
 
-test('a sign-out erases what was kept', { tag: '@journey' }, async ({ browser, launch }) => {
+test(
+  'a sign-out erases what was kept, also while another tab uses it',
+  { tag: '@journey' },
+  async ({ browser, launch }) => {
+    const server = await launch();
+    const context = await browser.newContext({ baseURL: server.url });
+    const page = await context.newPage();
+    await register(page, 'ben');
+    await page.goto('/shared');
+    await waitForState(page);
+    const other = await context.newPage();
+    await other.goto('/shared');
+    await expect(other.getByText('No Shared Assets')).toBeVisible();
+    await page.getByRole('button', { name: 'User menu' }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await expect(page).toHaveURL(/\/login$/);
+    await expect(other).toHaveURL(/\/login$/);
+    await expect.poll(() => everythingKept(page)).not.toMatch(/ben|hourshare-state|hourshare-presses|events|\/api\//);
+  },
+);
+
+test('a sign-out without a connection asks about what was not sent, and erases it', async ({ browser, launch }) => {
   const server = await launch();
-  const page = await (await browser.newContext({ baseURL: server.url })).newPage();
-  await register(page, 'ben');
-  await page.goto('/shared');
-  await waitForState(page);
-  await page.goto('/settings');
-  await page.getByRole('button', { name: 'Sign Out' }).click();
-  await expect(page).toHaveURL(/\/login$/);
-  await page.reload();
-  expect(await page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name))).not.toContain(
-    'hourshare-state',
-  );
+  const owner = await (await browser.newContext({ baseURL: server.url })).newPage();
+  const context = await browser.newContext({ baseURL: server.url });
+  const member = await context.newPage();
+  await register(member, 'ben');
+  await register(owner, 'mira');
+  await owner.goto('/assets');
+  await addAsset(owner, { name: 'Figma', description: 'Design', cost: '20' });
+  await shareWith(owner, 'ben', 20);
+  await acceptOffer(member, 'Figma');
+  await member.reload();
+  await expect(member.getByRole('button', { name: 'Start Session' })).toBeVisible();
+  await waitForWorker(member);
+  await waitForState(member, 'Figma');
+
+  const signOut = async () => {
+    await member.getByRole('button', { name: 'User menu' }).click();
+    await member.getByRole('menuitem', { name: 'Sign out' }).click();
+  };
+  await context.setOffline(true);
+  await member.getByRole('button', { name: 'Start Session' }).click();
+  await expect(member.getByText("Will be sent when you're back online.")).toBeVisible();
+  await signOut();
+  await member.getByRole('alertdialog', { name: 'Sign out?' }).getByRole('button', { name: 'Cancel' }).click();
+  await context.setOffline(false);
+  await expect(member.getByText(/^Figma: started today/)).toBeVisible();
+  await context.setOffline(true);
+  await member.getByRole('button', { name: 'End Session' }).click();
+  await expect(member.getByText("Will be sent when you're back online.")).toBeVisible();
+  expect(await everythingKept(member)).toContain('"outcomes":[{');
+  await signOut();
+  await member.getByRole('alertdialog', { name: 'Sign out?' }).getByRole('button', { name: 'Sign Out' }).click();
+  await expect(member).toHaveURL(/\/login$/);
+  await expect.poll(() => everythingKept(member)).not.toMatch(/ben|Figma|hourshare-state|hourshare-presses|events/);
 });

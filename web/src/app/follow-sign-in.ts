@@ -1,4 +1,5 @@
 import { setPendingLogout } from '../features/accounts/pending-logout.ts';
+import { followErasing } from '../lib/erasing.ts';
 import { logError } from '../lib/log.ts';
 import { clearSignIn, followOtherTabs, onSignInChange, restoreSignIn, storedRefresh } from '../lib/sign-in.ts';
 import { paths } from '../lib/paths.ts';
@@ -19,6 +20,7 @@ async function leave(): Promise<void> {
 
 /** Keeps the current page in step with sign-in changes in this tab and others. */
 export function followSignIn(): void {
+  followErasing();
   onSignInChange((_, change) => {
     // The sign-in form navigates on its own. A logout goes to a plain login page; an expired sign-in goes through the
     // guards, which remember the page to return to.

@@ -62,3 +62,15 @@ export function setHeldPresses(next: readonly HeldPress[]): void {
 /** Returns whether a press of a share waits to be sent. */
 export const useHeld = (shareId: number): boolean =>
   useSyncExternalStore(subscribe, () => held.some((press) => press.shareId === shareId));
+
+type Ask = (proceed: () => void) => void;
+let ask: Ask | undefined;
+
+/** Sets who asks before presses are lost. Returns a function that unsets it. */
+export function askBeforeLosing(next: Ask): () => void {
+  ask = next;
+  return () => void (ask = undefined);
+}
+
+/** Does something that loses presses that wait, such as a sign-out; asks first if there are any. */
+export const losePresses = (proceed: () => void): void => (held.length > 0 && ask ? ask(proceed) : proceed());

@@ -20,16 +20,9 @@ export const queryClient = new QueryClient({
   },
 });
 
-/** The database with what was last read, which lib/last-state.ts keeps. */
-export const KEPT_STATE = 'hourshare-state';
-
 // One user's data must never be shown to the next.
 let lastUser = currentSignIn()?.user.id;
 onSignInChange((signIn) => {
-  if (signIn?.user.id !== lastUser) {
-    queryClient.clear();
-    // Absent where tests run.
-    (window as Partial<Window>).indexedDB?.deleteDatabase(KEPT_STATE);
-  }
+  if (signIn?.user.id !== lastUser) queryClient.clear();
   lastUser = signIn?.user.id;
 });

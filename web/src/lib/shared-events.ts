@@ -1,4 +1,5 @@
 import { followEvents, type ServerEvent } from './event-stream.ts';
+import { EVENTS } from './sign-in.ts';
 import { recordStream } from './stream-state.ts';
 
 /** Beyond this, the stream isn't merely connecting again, and the app says so. */
@@ -32,7 +33,7 @@ interface Follower {
  * on, and when it closes, another one resumes. Returns a function that stops it and forgets what was read last.
  */
 export function followSharedEvents(userId: number, { onEvent, begin = () => Promise.resolve() }: Follower): () => void {
-  const name = `hourshare_events_${userId}`;
+  const name = `${EVENTS}${userId}`;
   const stopped = new AbortController();
   const channel = new BroadcastChannel(name);
   // Another tab may have been closed since this browser last heard of something.

@@ -8,6 +8,9 @@ const USER = 'user';
 /** The id under which the server sends push messages to this browser, until the sign-in ends. */
 export const PUSH_ID = 'hourshare_push';
 
+/** The start of the keys under which lib/shared-events.ts keeps what a user's tabs have read last. */
+export const EVENTS = 'hourshare_events_';
+
 /**
  * How the sign-in changed: by a form, a logout, a server refusal or another tab; 'edited' means only the user's data.
  */
@@ -101,7 +104,8 @@ export function storeTokens(pair: { access: string; refresh: string }): void {
 }
 
 export function clearSignIn(change: 'logout' | 'expired'): void {
-  for (const key of [ACCESS, REFRESH, USER, PUSH_ID]) localStorage.removeItem(key);
+  for (const key of Object.keys(localStorage))
+    if ([ACCESS, REFRESH, USER, PUSH_ID].includes(key) || key.startsWith(EVENTS)) localStorage.removeItem(key);
   publish(null, change);
 }
 

@@ -6,6 +6,7 @@ import { useEffect, useRef, useState } from 'react';
 import { Holder, type Held, type Outcome } from '../../features/sessions/held.ts';
 import { followUpdates, keepEdits, loadNewVersion, ownScript } from '../../lib/app-updates.ts';
 import { onConnectionChange } from '../../lib/connection.ts';
+import { askBeforeLosing } from '../../lib/holding.ts';
 import { keptPresses, keptState } from '../../lib/kept.ts';
 import { keepState, type LastState } from '../../lib/last-state.ts';
 import { t } from '../../lib/messages.ts';
@@ -13,6 +14,7 @@ import { paths, shareDialog } from '../../lib/paths.ts';
 import { serviceWorkerReady } from '../../lib/service-worker.ts';
 import { durationText, momentText } from '../../lib/time.ts';
 import { forgetUnsaved, hasUnsaved, loseEdits, useUnsavedForms } from '../../lib/unsaved.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 
 /** What the app needs to work without a connection, loaded once the page is usable: it shows nothing most of the time. */
 export function Offline({ user }: { user: User }) {
@@ -21,6 +23,7 @@ export function Offline({ user }: { user: User }) {
   useOpenedNotices();
   return (
     <>
+      <SignOutQuestion />
       {/* Always mounted: a live region inserted together with its text is often not read. */}
       <div role="status" className="grid gap-3 px-3.5 not-empty:pt-4 md:px-6 lg:px-8 print:hidden">
         {outcomes.length > 0 && <Report outcomes={outcomes} onDismiss={forget} />}
@@ -84,6 +87,26 @@ function useNewVersion(): ServiceWorkerRegistration | null {
   }, [client]);
   useEffect(() => (hasEdits && (navigator as Partial<Navigator>).locks ? keepEdits() : undefined), [hasEdits]);
   return waiting;
+}
+
+/** Asks before a sign-out erases presses that weren't sent. */
+function SignOutQuestion() {
+  const [action, setAction] = useState<{ proceed: () => void } | null>(null);
+  useEffect(() => askBeforeLosing((proceed) => setAction({ proceed })), []);
+  if (!action) return null;
+  return (
+    <ConfirmDialog
+      title={t('Sign out?')}
+      confirm={t('Sign Out')}
+      onConfirm={() => {
+        setAction(null);
+        action.proceed();
+      }}
+      onCancel={() => setAction(null)}
+    >
+      <p>{t("What you started or ended offline hasn't been sent yet. If you sign out now, it won't be recorded.")}</p>
+    </ConfirmDialog>
+  );
 }
 
 /** Loads a new version, whatever was typed. */

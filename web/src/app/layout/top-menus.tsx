@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router';
 import { Check, LogOut, Settings, UserRound } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { logout } from '../../features/accounts/api.ts';
+import { losePresses } from '../../lib/holding.ts';
 import { t } from '../../lib/messages.ts';
 import { paths } from '../../lib/paths.ts';
 import { useThemeChoice } from '../../lib/theme-changes.ts';
@@ -86,7 +87,7 @@ export const UserMenu = ({ user, ...trigger }: Trigger & { user: User }) => (
       </Menu.LinkItem>
     </Menu.Group>
     <Menu.Separator className="my-1.5 h-px bg-line" />
-    <Menu.Item className={item} onClick={() => loseEdits(() => void logout())}>
+    <Menu.Item className={item} onClick={() => loseEdits(() => losePresses(() => void logout()))}>
       <LogOut aria-hidden size={18} />
       {t('Sign out')}
     </Menu.Item>

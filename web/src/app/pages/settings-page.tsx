@@ -9,6 +9,7 @@ import { PushDevice } from '../../features/notifications/push-device.tsx';
 import { AccessTokens } from '../../features/shares/access-tokens.tsx';
 import { TrustedOwners } from '../../features/shares/trusted-owners.tsx';
 import { logError } from '../../lib/log.ts';
+import { losePresses } from '../../lib/holding.ts';
 import { t } from '../../lib/messages.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
 import { useThemeChoice } from '../../lib/theme-changes.ts';
@@ -96,7 +97,12 @@ export function SettingsPage() {
             </h2>
             <p className="text-[14px] text-muted">{t('Signs you out on this device only.')}</p>
           </div>
-          <Button look="outline" busy={leaving} busyText={t('Signing out...')} onClick={() => void signOut()}>
+          <Button
+            look="outline"
+            busy={leaving}
+            busyText={t('Signing out...')}
+            onClick={() => losePresses(() => void signOut())}
+          >
             {t('Sign Out')}
           </Button>
         </Card>

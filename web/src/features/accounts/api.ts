@@ -100,10 +100,16 @@ export async function deleteAccount(request: DeleteAccountRequest): Promise<void
   clearSignIn('logout');
 }
 
+/** A silent connection must not delay for minutes that this device forgets the user. */
+const LOGOUT_WITHIN_MS = 10_000;
+
 /** Revokes the sign-in on the server. If that fails, the login page offers to retry. */
 export async function revokeSignIn(refreshToken: string | null): Promise<void> {
   setPendingLogout(refreshToken);
-  await call('POST /api/logout/', { body: refreshToken === null ? {} : { refresh_token: refreshToken } });
+  await call('POST /api/logout/', {
+    body: refreshToken === null ? {} : { refresh_token: refreshToken },
+    signal: AbortSignal.timeout(LOGOUT_WITHIN_MS),
+  });
   setPendingLogout(null);
 }
 

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { errorText } from '../../lib/error-texts.ts';
 import { latinDigits, requestResolver, showFieldErrors } from '../../lib/forms.ts';
+import { losePresses } from '../../lib/holding.ts';
 import { call } from '../../lib/http.ts';
 import { ApiError } from '../../lib/http-errors.ts';
 import { t } from '../../lib/messages.ts';
@@ -201,7 +202,7 @@ const SignInAgain = ({ onDone }: QuestionProps) => (
     title={title()}
     confirm={t('Sign Out')}
     look="primary"
-    onConfirm={() => void logout()}
+    onConfirm={() => losePresses(() => void logout())}
     onCancel={() => onDone(false)}
   >
     <p>
