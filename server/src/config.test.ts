@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadConfig, secretNames, servesHttps, settings } from './config.ts';
+import { localAddress, networkAddresses } from './deps.ts';
 import { StartupError } from './platform/startup-error.ts';
 import { createPushKeys } from './platform/web-push.ts';
 
@@ -406,4 +407,22 @@ describe('docs/configuration.md', () => {
     const rows = page.split('\n').flatMap((line) => /^\| `([A-Z_]+)` \|/.exec(line)?.[1] ?? []);
     expect(rows.toSorted()).toEqual(names.toSorted());
   });
+});
+
+it('a server that listens on all addresses is reached at those of its networks', () => {
+  const address = { netmask: '', mac: '', cidr: null, family: 'IPv4' as const, internal: false };
+  const interfaces = {
+    lo: [{ ...address, address: '127.0.0.1', internal: true }],
+    eth0: [
+      { ...address, address: '192.168.1.5' },
+      { ...address, address: 'fe80::1', family: 'IPv6' as const, scopeid: 2 },
+    ],
+  };
+  const listening = (settings: object) => ({ HOST: '127.0.0.1', PORT: 3000, TLS_CERT_FILE: undefined, ...settings });
+  for (const HOST of ['0.0.0.0', '::'])
+    expect(networkAddresses(listening({ HOST }), interfaces)).toEqual(['http://192.168.1.5:3000']);
+  expect(localAddress(listening({ HOST: '0.0.0.0' }))).toBe('http://127.0.0.1:3000');
+  expect(localAddress(listening({ HOST: '::', TLS_CERT_FILE: 'a.pem' }))).toBe('https://[::1]:3000');
+  expect(networkAddresses(listening({}), interfaces)).toEqual([]);
+  expect(localAddress(listening({}))).toBe('http://127.0.0.1:3000');
 });

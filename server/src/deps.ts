@@ -1,3 +1,4 @@
+import { networkInterfaces } from 'node:os';
 import type { ProviderName } from '@hourshare/contract/accounts';
 import type { Finding } from '@hourshare/contract/insights';
 import type { FastifyBaseLogger } from 'fastify';
@@ -179,13 +180,26 @@ function createProvidersOf(config: Config, log: FastifyBaseLogger): Providers {
   };
 }
 
-/** Returns the address of a server on this machine. */
-export const localAddress = ({
-  HOST: host,
-  PORT: port,
-  TLS_CERT_FILE: certFile,
-}: Pick<Config, 'HOST' | 'PORT' | 'TLS_CERT_FILE'>): string =>
+type Listening = Pick<Config, 'HOST' | 'PORT' | 'TLS_CERT_FILE'>;
+
+/** What to open on this machine, by the address that stands for all of its own. */
+const LOOPBACKS: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
+
+const addressOf = (host: string, { PORT: port, TLS_CERT_FILE: certFile }: Listening): string =>
   `${certFile === undefined ? 'http' : 'https'}://${host.includes(':') ? `[${host}]` : host}:${port}`;
+
+/** Returns the address of a server on this machine. */
+export const localAddress = (listening: Listening): string =>
+  addressOf(LOOPBACKS[listening.HOST] ?? listening.HOST, listening);
+
+/** Returns the addresses at which other machines reach a server that listens on all of its own. */
+export const networkAddresses = (listening: Listening, interfaces = networkInterfaces()): string[] =>
+  listening.HOST in LOOPBACKS
+    ? Object.values(interfaces)
+        .flatMap((addresses) => addresses ?? [])
+        .filter(({ family, internal }) => family === 'IPv4' && !internal)
+        .map(({ address }) => addressOf(address, listening))
+    : [];
 
 /** The embedded engine has one connection; a user gets at most a third of a pool. */
 function maxConnectionsPerUser({ DATABASE_URL: url, DATABASE_POOL_SIZE: poolSize }: Config) {

@@ -90,18 +90,31 @@ async function runFailingServer(
 describe('a running server', () => {
   let server: ServerProcess;
   let address: string;
+  let tools: string;
   beforeAll(async () => {
-    server = startServer(settings);
+    tools = await mkdtemp(join(tmpdir(), 'hourshare-tools-'));
+    await writeFile(join(tools, 'systemd-notify'), `#!/bin/sh\necho "$@" > ${tools}/told\n`, { mode: 0o755 });
+    const service = { NOTIFY_SOCKET: '/run/systemd/notify', PATH: `${tools}:${process.env['PATH']}` };
+    server = startServer({ ...settings, ...service });
     address = (await server.ready) ?? '';
   }, START_MILLISECONDS);
   afterAll(async () => {
     server.kill('SIGTERM');
     await server.ended;
+    await rm(tools, { recursive: true });
+  });
+
+  it('tells systemd that it is ready', async () => {
+    const told = () => readFile(join(tools, 'told'), 'utf8').catch(() => '');
+    await until(async () => (await told()) !== '', 'systemd-notify');
+    expect(await told()).toBe('--ready\n');
   });
 
   it('prints its address', () => {
     expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect(server.stdout()).toContain(`HourShare is ready at ${address}\n`);
+    const isEmbedded = 'dumpFile' in inject('databaseTemplate');
+    expect(server.stdout().includes('Creating the database …')).toBe(isEmbedded);
     expect(server.stderr()).toBe('');
   });
 

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { buildApp, builtWebDir, connectFeatures } from './app.ts';
 import { runCommand } from './commands.ts';
 import { loadConfig, tlsFiles } from './config.ts';
-import { createDeps, localAddress, type Deps } from './deps.ts';
+import { createDeps, localAddress, networkAddresses, type Deps } from './deps.ts';
 import { scheduleCleanup } from './features/accounts/jobs.ts';
 import { scheduleMails } from './features/accounts/mail/jobs.ts';
 import { sealAgain } from './features/accounts/sealed-texts/service.ts';
@@ -32,6 +32,7 @@ import { differingTimeZones } from './platform/database/time-zone-data.ts';
 import { createLog } from './platform/log.ts';
 import { createMetrics } from './platform/metrics.ts';
 import { StartupError } from './platform/startup-error.ts';
+import { tellServiceManager } from './platform/service-manager.ts';
 import { requireTls } from './platform/require-tls.ts';
 import { startTracing } from './platform/start-tracing.ts';
 import { observeStatements } from './platform/statements.ts';
@@ -138,10 +139,10 @@ async function start(): Promise<void> {
   if (files && credentials && app.server instanceof Server) renewCredentials(app.server, files, credentials, log);
 
   differingTimeZones(database.db, deps.clock).then(
-    (zones) => {
+    ({ zones, databaseVersion }) => {
       if (zones.length > 0)
         log.warn(
-          { zones },
+          { zones, database: databaseVersion, node: `${process.version}, time zones ${process.versions.tz}` },
           'the database and Node.js have different time-zone data; months and days follow the database',
         );
     },
@@ -150,7 +151,9 @@ async function start(): Promise<void> {
 
   const listening = app.server.address();
   const port = typeof listening === 'object' && listening ? listening.port : config.PORT;
-  const address = config.APP_URL ?? localAddress({ ...config, PORT: port });
+  const listeningAt = { ...config, PORT: port };
+  const elsewhere = config.APP_URL === undefined ? networkAddresses(listeningAt) : [];
+  const address = config.APP_URL ?? elsewhere[0] ?? localAddress(listeningAt);
   deps.server.address = address;
   if (deps.mailer && config.APP_URL === undefined)
     log.warn(
@@ -182,7 +185,9 @@ async function start(): Promise<void> {
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
 
-  process.stdout.write(`HourShare is ready at ${address}\n`);
+  process.stdout.write(`HourShare is ready at ${config.APP_URL ?? localAddress(listeningAt)}\n`);
+  for (const each of elsewhere) process.stdout.write(`On your network: ${each}\n`);
+  tellServiceManager(process.env, log);
 
   // Jobs and requests of users read periods. That takes long only if no server ran for weeks, and nothing else waits for it.
   while (!(await hasExtendedPeriods(deps))) {

@@ -27,7 +27,8 @@ async function agree(zone: string): Promise<boolean> {
 }
 
 test('reports exactly the zones in which the database and this process show different times', async () => {
-  const differing = await differingTimeZones(database.db, () => now);
+  const { zones: differing, databaseVersion } = await differingTimeZones(database.db, () => now);
+  expect(databaseVersion).toMatch(/^PostgreSQL \d+\.\d/);
   const asked = ['UTC', 'Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Asia/Kathmandu', ...differing];
   const found = [];
   for (const zone of asked) if (!(await agree(zone))) found.push(zone);
