@@ -37,6 +37,15 @@ const isMissingPart = (error) =>
   error instanceof Error &&
   (Object(error).code === 'ERR_MODULE_NOT_FOUND' || error.message.startsWith('Cannot find native binding'));
 
+/** Tells systemd that the server is ready, if it waits for that (Type=notify). Node.js can't send to its socket. */
+async function tellSystemd() {
+  if (!process.env.NOTIFY_SOCKET) return;
+  const { execFile } = await import('node:child_process');
+  execFile('systemd-notify', ['--ready'], (error) => {
+    if (error) console.error(`systemd-notify failed, so systemd waits in vain (${error.message.trim()}).`);
+  });
+}
+
 /** Runs a built program in this process, so that signals, exit code and memory are its own. @param {string} name */
 async function runProgram(name) {
   // Settings treat empty values as unset.
@@ -45,7 +54,10 @@ async function runProgram(name) {
     if (name === 'main') console.log(`HourShare keeps its data in ${process.env.DATA_DIR}`);
   }
   try {
-    await import(new URL(`../server/dist/${name}.js`, import.meta.url).href);
+    const { started } = await import(new URL(`../server/dist/${name}.js`, import.meta.url).href);
+    if (name !== 'main') return;
+    await started;
+    await tellSystemd();
   } catch (error) {
     if (!isMissingPart(error)) throw error;
     const [reason] = error.message.split(/\n|(?<=\.) /);

@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { root } from '../../scripts/processes.mjs';
 
-const NOT_COPIED = /(?:^|\/)(?:node_modules|dist)$|^(?:\.cache|\.git|data|release|test-results)$/;
+const NOT_COPIED = /(?:^|\/)(?:node_modules|dist)$|^(?:\.cache|\.git|data|demo-data|release|test-results)$/;
 
 const scopes = () => readdirSync(join(root, 'node_modules')).filter((name) => /^@(?!hourshare)/.test(name));
 

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -129,6 +129,35 @@ describe('the command of a release', () => {
     await once(child.stdout, 'data');
     child.kill('SIGTERM');
     expect(await once(child, 'exit')).toEqual([7, null]);
+  });
+
+  it('tells systemd when the server is ready, and not before', async () => {
+    const service = join(temporary, 'service');
+    cpSync(folder, service, { recursive: true });
+    writeFileSync(
+      join(service, 'server', 'dist', 'main.js'),
+      `import { appendFileSync } from 'node:fs';
+      export const started = new Promise((resolve) => setImmediate(resolve)).then(() => appendFileSync('told', 'ready\\n'));`,
+    );
+    writeFileSync(join(service, 'systemd-notify'), '#!/bin/sh\necho "$@" >> told\n', { mode: 0o755 });
+    /** @param {Record<string, string>} env */
+    const start = (env) => {
+      const options = { cwd: service, env: { DATA_DIR: data, ...env }, encoding: /** @type {const} */ ('utf8') };
+      const { status, stderr } = spawnSync(process.execPath, [join(service, 'scripts', 'hourshare.mjs')], options);
+      const told = readFileSync(join(service, 'told'), 'utf8');
+      rmSync(join(service, 'told'));
+      return { status, stderr, told };
+    };
+    const NOTIFY_SOCKET = '/run/systemd/notify';
+    expect(start({ PATH: `${service}:${process.env.PATH}` })).toEqual({ status: 0, stderr: '', told: 'ready\n' });
+    expect(start({ PATH: `${service}:${process.env.PATH}`, NOTIFY_SOCKET })).toEqual({
+      status: 0,
+      stderr: '',
+      told: 'ready\n--ready\n',
+    });
+    expect(start({ PATH: '/none', NOTIFY_SOCKET }).stderr).toMatch(
+      /^systemd-notify failed, so systemd waits in vain \(.*ENOENT\)\.\n$/,
+    );
   });
 
   it('refuses to run in a checkout', () => {

@@ -24,7 +24,7 @@ import { messageOf } from './platform/database/error-details.ts';
 import { migrate } from './platform/database/migrate.ts';
 import { listen } from './platform/database/notifications.ts';
 import { openDatabase } from './platform/database/open.ts';
-import { watchWrites } from './platform/database/refused-writes.ts';
+import { watchDisk } from './platform/database/full-disk.ts';
 import { createReplica } from './platform/database/replica.ts';
 import { asListenError, requireFreePort } from './platform/http/free-port.ts';
 import { readCredentials, renewCredentials } from './platform/http/tls.ts';
@@ -32,7 +32,6 @@ import { differingTimeZones } from './platform/database/time-zone-data.ts';
 import { createLog } from './platform/log.ts';
 import { createMetrics } from './platform/metrics.ts';
 import { StartupError } from './platform/startup-error.ts';
-import { tellServiceManager } from './platform/service-manager.ts';
 import { requireTls } from './platform/require-tls.ts';
 import { startTracing } from './platform/start-tracing.ts';
 import { observeStatements } from './platform/statements.ts';
@@ -83,7 +82,7 @@ async function start(): Promise<void> {
   tracing = await startTracing(config, (reason) => log.warn({ reason }, 'traces could not be sent'));
   const isMeasured = config.METRICS_TOKEN !== undefined;
   const metrics = createMetrics({ clock: systemClock, uptime: systemUptime, includeProcessMetrics: isMeasured });
-  const writes = watchWrites(systemUptime);
+  const disk = watchDisk(systemUptime);
   const database = await openDatabase({
     databaseUrl: config.DATABASE_URL,
     dataDir: config.DATA_DIR,
@@ -94,7 +93,7 @@ async function start(): Promise<void> {
       uptime: systemUptime,
       metrics: isMeasured ? metrics : undefined,
       tracing,
-      onFailure: writes.note,
+      onFailure: disk.note,
     }),
   });
   const { DATABASE_REPLICA_URL: replicaUrl } = config;
@@ -115,7 +114,7 @@ async function start(): Promise<void> {
   await migrate(database.db);
   const secret = await readSecret(config, database.db);
   await requireSameSecret(database.db, secret, config);
-  const readiness = { draining: false, refusesWrites: writes.areRefused };
+  const readiness = { draining: false, isDiskFull: disk.isFull };
   const deps = createDeps({
     config,
     db: database.db,
@@ -187,7 +186,6 @@ async function start(): Promise<void> {
 
   process.stdout.write(`HourShare is ready at ${config.APP_URL ?? localAddress(listeningAt)}\n`);
   for (const each of elsewhere) process.stdout.write(`On your network: ${each}\n`);
-  tellServiceManager(process.env, log);
 
   // Jobs and requests of users read periods. That takes long only if no server ran for weeks, and nothing else waits for it.
   while (!(await hasExtendedPeriods(deps))) {
@@ -214,7 +212,8 @@ async function start(): Promise<void> {
 // tries to write forever.
 for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
 
-start().catch((error: unknown) => {
+/** Settled once the server is ready and does its jobs; a failure ends the process. */
+export const started = start().catch((error: unknown) => {
   const startup = error instanceof StartupError;
   process.stderr.write(
     `${startup ? error.message : error instanceof Error ? (error.stack ?? error.message) : messageOf(error)}\n`,

@@ -72,9 +72,11 @@ const unavailableCodes = new Set([
   '57P05', // idle for too long
 ]);
 
-/** Returns whether the database answers reads and refuses writes: its disk is full, it is a standby, or it can't write its log. */
-export const refusesWrites = (error: unknown): boolean =>
-  error instanceof EngineStoppedError || ['53100', '25006', 'ENOSPC'].includes(String(asFailure(error).code));
+/** Returns whether the database could not write because its disk is full. The embedded engine stops if that happens to its log. */
+export const isDiskFull = (error: unknown): boolean =>
+  error instanceof EngineStoppedError
+    ? /ENOSPC|EDQUOT/.test(error.message)
+    : ['53100', 'ENOSPC'].includes(String(asFailure(error).code));
 
 // 08 connection lost, 53 out of disk, memory or connections, 58 input or output failed
 const unavailableClasses = new Set(['08', '53', '58']);

@@ -7,7 +7,7 @@ import { freshAccess, openTestApi, type TestApi } from '../../testing/api.ts';
 import { everyCase } from '../../testing/every-case.ts';
 import { writingCalls, writingNames, type Call } from '../../testing/writing-calls.ts';
 import { EngineStoppedError } from '../database/engine-stopped-error.ts';
-import { watchWrites } from '../database/refused-writes.ts';
+import { watchDisk } from '../database/full-disk.ts';
 import { openTestDatabase } from '../database/testing/test-database.ts';
 import { createLog } from '../log.ts';
 
@@ -15,8 +15,8 @@ let api: TestApi;
 let cutOff: FastifyInstance;
 let written = '';
 let uptime = 0;
-const writes = watchWrites(() => uptime);
-const readiness = { draining: false, refusesWrites: writes.areRefused };
+const disk = watchDisk(() => uptime);
+const readiness = { draining: false, isDiskFull: disk.isFull };
 beforeAll(async () => {
   // Without a mail server, requesting a link doesn't use the database.
   api = await openTestApi({ SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'hours@example.org' }, { readiness });
@@ -119,17 +119,21 @@ describe('a process', () => {
     expect([status, headers['connection']]).toEqual([200, 'close']);
   });
 
-  it('is not ready while the database refuses writes, for 90 s after the last one', async () => {
-    writes.note(Object.assign(new Error('duplicate key'), { code: '23505' }));
+  it('is not ready while the disk of the database is full, until 90 s after the last failure', async () => {
+    // After a failover, and after a panic for another reason, the next write may succeed.
+    for (const error of [
+      Object.assign(new Error('cannot execute INSERT in a read-only transaction'), { code: '25006' }),
+      new EngineStoppedError('The embedded database has stopped: unreachable'),
+    ])
+      disk.note(error);
     expect(await ready()).toEqual([200, { status: 'ok' }]);
     for (const error of [
       Object.assign(new Error('could not extend file'), { code: '53100' }),
-      Object.assign(new Error('cannot execute INSERT in a read-only transaction'), { code: '25006' }),
-      new EngineStoppedError('The engine stopped.'),
+      new EngineStoppedError('The embedded database has stopped: ENOSPC: no space left on device, write'),
     ]) {
-      writes.note(error);
+      disk.note(error);
       uptime += 89_999;
-      expect(await ready()).toEqual([503, { status: 'database refuses writes' }]);
+      expect(await ready()).toEqual([503, { status: 'database disk full' }]);
       uptime += 1;
       expect(await ready()).toEqual([200, { status: 'ok' }]);
     }

@@ -5,12 +5,12 @@ import type { Database } from '../database/database.ts';
 export interface Readiness {
   /** Set when the process has been told to stop, so load balancers stop sending requests. */
   draining: boolean;
-  /** Whether the database refuses writes, so that few requests would succeed. */
-  refusesWrites?: () => boolean;
+  /** Whether the database's disk is full: even signing in writes. */
+  isDiskFull?: () => boolean;
 }
 
 /**
- * Serves `/healthz` (the process is up) and `/readyz` (the database answers, accepts writes, and has a schema that this
+ * Serves `/healthz` (the process is up) and `/readyz` (the database answers, has room, and has a schema that this
  * version works with).
  */
 export function serveHealth(app: FastifyInstance, db: Database, readiness: Readiness): void {
@@ -23,7 +23,7 @@ export function serveHealth(app: FastifyInstance, db: Database, readiness: Readi
     const current = await isUsable(db).catch(() => undefined);
     if (current === undefined) return reply.code(503).send({ status: 'database unavailable' });
     if (!current) return reply.code(503).send({ status: 'schema out of date' });
-    if (readiness.refusesWrites?.()) return reply.code(503).send({ status: 'database refuses writes' });
+    if (readiness.isDiskFull?.()) return reply.code(503).send({ status: 'database disk full' });
     return reply.send({ status: 'ok' });
   });
 }

@@ -31,7 +31,7 @@ export function measureReadiness(metrics: Metrics, db: Database, readiness: Read
   metrics.gauge(
     'hourshare_ready',
     'Whether this server takes requests, as /readyz says: 1 or 0.',
-    async () => Number(!readiness.draining && (await isUsable(db)) && !readiness.refusesWrites?.()),
+    async () => Number(!readiness.draining && (await isUsable(db)) && !readiness.isDiskFull?.()),
     0,
   );
   metrics.ownGauge('hourshare_draining', 'Whether this server has been told to stop: 1 or 0.', () =>
