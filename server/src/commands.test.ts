@@ -4,6 +4,7 @@ import type { SharedAsset } from '@hourshare/contract/shares';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { runCommand, usageProblem } from './commands.ts';
+import { deleteExpiredLinks } from './features/accounts/administration/service.ts';
 import { sendDueMails } from './features/accounts/mail/service.ts';
 import { requireSameSecret } from './features/accounts/service.ts';
 import type { Mail } from './platform/mail.ts';
@@ -69,7 +70,7 @@ const DISABLED = {
 
 it.each([[], ['tidy'], ['toString']])('prints the usage of all commands for %j', (...args: string[]) => {
   const names =
-    'users create change-email test-mail reset-password disable enable delete registration events stats backup restore copy-database verify';
+    'users create invite change-email test-mail reset-password disable enable delete registration events stats backup restore copy-database verify';
   const usage = usageProblem(args, 'hourshare admin');
   for (const name of names.split(' ')) expect(usage).toContain(`hourshare admin ${name} `);
   expect(usage?.split('\n')[0]).toMatch(
@@ -183,6 +184,44 @@ describe('create', () => {
   ])('refuses %s %s', async (username, email, error) => {
     expect(await run('create', username, email)).toEqual(refused(error));
     expect((await run('users')).lines).toHaveLength(2);
+  });
+});
+
+describe('invite', () => {
+  const register = (username: string, invitation?: string) =>
+    api.call('POST', '/api/register/', {
+      body: { username, email: `${username}@example.org`, password: TEST_PASSWORD, invitation },
+    });
+
+  it('prints a link with which one person may register, which a taken name does not use up', async () => {
+    await run('registration', 'invited');
+    const { code, lines } = await run('invite');
+    expect([code, lines]).toEqual([
+      0,
+      [
+        'One person can create an account with this link, within 7 days:',
+        expect.stringMatching(/^https:\/\/hours\.example\.org\/register#[\w-]{43,44}$/),
+      ],
+    ]);
+    const token = tokenOf(lines[1] ?? '');
+    expect((await register('ben')).body).toMatchObject({ code: 'invitation_required' });
+    expect((await register('mira', token)).body).toMatchObject({ code: 'username_taken' });
+    expect((await api.call('GET', `/api/invitations/${token}/`)).status).toBe(404);
+    const answers = await Promise.all(['ben', 'cleo'].map((username) => register(username, token)));
+    expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([201, 404]);
+    expect(await api.deps.db.selectFrom('registration_links').selectAll().execute()).toEqual([]);
+  });
+
+  it('prints one that works until it expires, is then deleted, and not while registration is closed', async () => {
+    const { lines } = await run('invite', '--days', '2');
+    api.clock.advance(2 * 24 * 3_600_000);
+    expect((await register('ben', tokenOf(lines[1] ?? ''))).body).toMatchObject({ code: 'invitation_not_found' });
+    await deleteExpiredLinks(api.deps);
+    expect(await api.deps.db.selectFrom('registration_links').selectAll().execute()).toEqual([]);
+    await run('registration', 'closed');
+    expect(await run('invite')).toEqual(
+      refused('Registration is closed; with "registration invited", people with such a link may register.'),
+    );
   });
 });
 

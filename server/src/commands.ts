@@ -10,6 +10,7 @@ import {
   changeEmail,
   chooseRegistration,
   createAccount,
+  createRegistrationLink,
   disableAccount,
   enableAccount,
   registrationOf,
@@ -86,8 +87,8 @@ interface Command {
   run: (deps: Deps, given: Given & { outcome: Outcome }) => AsyncGenerator<string, void>;
 }
 
-/** How long a link to set the first password works if it is sent by email. */
-const MAILED_LINK_DAYS = 7;
+/** How long a link for someone new works, unless they are expected to use it right away. */
+const LINK_DAYS = 7;
 const LINK_DAYS_MAX = 30;
 
 const commands: Record<string, Command> = {
@@ -120,7 +121,7 @@ const commands: Record<string, Command> = {
     usage: [
       ['USER EMAIL', 'create an account, and print a link to set its password'],
       ['USER EMAIL --days 7', `with a link that works for so many days instead of ${PASSWORD_RESET_MINUTES} minutes`],
-      ['USER EMAIL --mail', `and send them the link, for ${MAILED_LINK_DAYS} days unless --days says how many`],
+      ['USER EMAIL --mail', `and send them the link, for ${LINK_DAYS} days unless --days says how many`],
     ],
     takes: [2, 2],
     options: ['days', 'mail'],
@@ -129,7 +130,7 @@ const commands: Record<string, Command> = {
       if (mail === true) requireMailer(deps);
       const lasting =
         mail === true
-          ? { mailedDays: days ?? MAILED_LINK_DAYS }
+          ? { mailedDays: days ?? LINK_DAYS }
           : { minutes: days === undefined ? PASSWORD_RESET_MINUTES : days * 24 * 60 };
       const { userId, link } = valueOf(await createAccount(deps, { username, email, ...lasting }));
       outcome.userId = userId;
@@ -140,6 +141,24 @@ const commands: Record<string, Command> = {
       const time = days === undefined ? `${PASSWORD_RESET_MINUTES} minutes` : count(days, 'day');
       yield `Created ${username}. This link to set the password works once, for ${time}:`;
       yield link;
+    },
+  },
+
+  invite: {
+    usage: [
+      ['', 'print a link with which one person may create an account'],
+      ['--days 7', `that works for so many days instead of ${LINK_DAYS}`],
+    ],
+    takes: [0, 0],
+    options: ['days'],
+    async *run(deps, { options: { days: typedDays } }) {
+      const days = typedDays === undefined ? LINK_DAYS : readDays(typedDays);
+      if ((await registrationOf(deps)) === 'closed')
+        throw new CommandError(
+          'Registration is closed; with "registration invited", people with such a link may register.',
+        );
+      yield `One person can create an account with this link, within ${count(days, 'day')}:`;
+      yield await createRegistrationLink(deps, { days });
     },
   },
 

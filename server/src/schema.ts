@@ -583,6 +583,16 @@ export interface RecoveryCodes {
   user_id: number;
 }
 
+export interface RegistrationLinks {
+  created_at: Date;
+  expires_at: Date;
+  id: Generated<number>;
+  /**
+   * SHA-256 of the token, in hexadecimal. The token itself is not stored.
+   */
+  token_hash: string;
+}
+
 export interface RemovedSessions {
   /**
    * As in sessions.
@@ -1080,6 +1090,7 @@ export interface Tables {
   provider_flows: ProviderFlows;
   push_subscriptions: PushSubscriptions;
   recovery_codes: RecoveryCodes;
+  registration_links: RegistrationLinks;
   removed_sessions: RemovedSessions;
   security_events: SecurityEvents;
   sessions: Sessions;

@@ -227,6 +227,16 @@ const accounts: Record<string, Table> = {
     constraints: ['constraint provider_flows_expire_later check (expires_at > created_at)'],
     indexes: ['index provider_flows_end on provider_flows (expires_at)'],
   },
+  registration_links: {
+    comment: 'Links of the administrator, with which one person may create an account. Deleted when used.',
+    columns: {
+      id,
+      token_hash: tokenHash('registration_links'),
+      created_at: 'timestamptz not null',
+      expires_at: 'timestamptz not null',
+    },
+    constraints: ['constraint registration_links_expire_later check (expires_at > created_at)'],
+  },
   password_resets: {
     comment: 'Links for setting a new password.',
     columns: {

@@ -9,6 +9,8 @@ import { successfulCalls } from './successes.ts';
 const TEXT = `E'a "b" \\'c\\' \\\\N \\\\n [1, null] {\\n\\t\\r} \\u00e9\\u05d0\\U0001F600'`;
 
 const statements = [
+  `insert into registration_links (token_hash, created_at, expires_at)
+    values ('hash', '2026-03-10T12:00:00.123456Z', 'infinity')`,
   `insert into idempotency_keys (user_id, key, request_hash, status, body, created_at)
     select id, 'key', 'hash', 201, repeat(${TEXT}, 20000), '2026-03-10T12:00:00.123456Z' from users limit 1`,
   `insert into archivals (asset_id, since) select id, '2026-03-10T12:00:00.000001Z' from assets limit 1`,

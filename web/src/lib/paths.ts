@@ -64,6 +64,8 @@ export const claimPath = (token: string): string => paths.claim.replace('$token'
 
 /** Returns the token in an invitation's link or path; undefined if it isn't one. */
 export const tokenIn = (link: string): string | undefined => /\/invite\/([\w-]+)\/?$/.exec(link.trim())?.[1];
+/** Returns the token in a link of the administrator to the registration page. */
+export const registerTokenIn = (link: string): string | undefined => /\/register#([\w-]+)$/.exec(link.trim())?.[1];
 export const claimTokenIn = (link: string): string | undefined => /\/claim\/([\w-]+)\/?$/.exec(link.trim())?.[1];
 
 /** On the registration page: what the new account accepts along with it. */

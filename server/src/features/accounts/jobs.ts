@@ -1,5 +1,6 @@
 import type { Deps } from '../../deps.ts';
 import { repeat } from '../../platform/jobs.ts';
+import { deleteExpiredLinks } from './administration/service.ts';
 import { deleteExpiredChanges } from './email-changes/service.ts';
 import { deleteExpiredChallenges } from './passkeys/service.ts';
 import { deleteExpiredFlows } from './providers/service.ts';
@@ -17,6 +18,7 @@ export const scheduleCleanup = (deps: Deps) =>
     async () => {
       await deleteOldKeys(deps.db, await deps.confirmedTime(deps.db));
       await deleteExpiredResets(deps);
+      await deleteExpiredLinks(deps);
       await deleteExpiredChanges(deps);
       await deleteExpiredChallenges(deps);
       await deleteExpiredFlows(deps);

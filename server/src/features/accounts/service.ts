@@ -47,7 +47,7 @@ import {
 } from './errors.ts';
 import { refusePassword, refuseUnproven } from './checks/service.ts';
 import { uncheckSignIns } from './checks/store.ts';
-import { registrationOf } from './administration/service.ts';
+import { lockRegistrationLink, registrationOf, useRegistrationLink } from './administration/service.ts';
 import {
   CODES_BY_ACCOUNT,
   judgeReplay,
@@ -131,9 +131,12 @@ export async function addAccount(
   { passwordHash, client }: { passwordHash: string | null; client: Client },
   prove: (deps: Deps, userId: number) => Promise<Result<Proof>>,
 ): Promise<Result<SignedIn>> {
-  const { invitation } = links;
+  const { invitation, ...others } = links;
   const registered = await inUndoableTransaction<SignedIn | undefined>(deps.db, async (db) => {
-    if (invitation !== undefined) await deps.events.emit({ ...deps, db }, 'registering', { invitation });
+    const link =
+      invitation !== undefined && (await lockRegistrationLink({ ...deps, db }, invitation)) ? invitation : undefined;
+    if (invitation !== undefined && link === undefined)
+      await deps.events.emit({ ...deps, db }, 'registering', { invitation });
     const inserted = await store.insertUser(db, {
       username,
       email,
@@ -148,7 +151,11 @@ export async function addAccount(
     if (!proof.ok) return proof;
     const tokens = await signIn({ ...deps, db }, inserted.id, proof.value, client, { isNew: true });
     if (!tokens) return ok(undefined);
-    await deps.events.emit({ ...deps, db }, 'userRegistered', { userId: inserted.id, ...links });
+    if (link !== undefined) await useRegistrationLink({ ...deps, db }, link);
+    await deps.events.emit({ ...deps, db }, 'userRegistered', {
+      userId: inserted.id,
+      ...(link === undefined ? links : others),
+    });
     return ok({ ...tokens, user: inserted });
   });
   if (!registered.ok) return registered;

@@ -35,6 +35,7 @@ const TABLES = Object.keys({
   provider_flows: true,
   push_subscriptions: true,
   recovery_codes: true,
+  registration_links: true,
   removed_sessions: true,
   security_events: true,
   sessions: true,

@@ -184,6 +184,21 @@ describe('registering', () => {
     expect(await screen.findByRole('heading', { name: 'ben invites you to Figma' })).toBeTruthy();
   });
 
+  it('lets people in with a link of the administrator, opened or pasted', async () => {
+    const received = serve(
+      { 'POST /api/register/': () => ({ status: 201, json: { access: 'a', refresh: 'r', user: aUser } }) },
+      'invited',
+    );
+    const user = await openApp('/register', { signedIn: false });
+    await user.type(await screen.findByLabelText('Invitation link'), `https://hours.example.org/register#${TOKEN}`);
+    await user.click(screen.getByRole('button', { name: 'Continue' }));
+    await screen.findByLabelText('Username');
+    expect(router.state.location.hash).toBe(TOKEN);
+    await fill(user);
+    await waitFor(() => expect(router.state.location.pathname).toBe('/dashboard'));
+    expect(received.find(({ path }) => path === '/api/register/')?.body).toMatchObject({ invitation: TOKEN });
+  });
+
   it('lets invited people in where only they may register', async () => {
     serve({}, 'invited');
     await openApp(`/register?invitation=${TOKEN}`, { signedIn: false });

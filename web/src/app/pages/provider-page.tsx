@@ -280,7 +280,7 @@ function Newcomer({ unknown: { ticket, email, username }, label, plan }: Newcome
         email={email}
         joining={plan.joining}
         onDone={() => {
-          if (plan.joining) announce(t('Welcome. You have access now: see Shared With Me.'));
+          if (plan.joining && plan.from !== undefined) announce(t('Welcome. You have access now: see Shared With Me.'));
           goTo(router, plan.joining ? undefined : plan.from);
         }}
       />

@@ -20,6 +20,7 @@ import {
   invitePage,
   invitePath,
   paths,
+  registerTokenIn,
   tokenIn,
   type RegisterSearch,
 } from '../../lib/paths.ts';
@@ -51,11 +52,13 @@ export function RegisterPage() {
   const registration = useRegistration();
   const { invitation, claim: token }: RegisterSearch = useSearch({ strict: false });
   const answer = useLocation({ select: ({ state }) => state.claim });
+  // Of a link from the administrator. Anything else, such as that of an older link within the page, is harmless.
+  const link = useLocation({ select: ({ hash }) => (hash === '' ? undefined : hash) });
   const claim = token !== undefined && answer ? { ...answer, token } : undefined;
   // An address alone never takes anything over.
   if (token !== undefined && !claim) return <Navigate {...claimPage(token)} replace />;
   const from = claim ? claimPath(claim.token) : invitation === undefined ? undefined : invitePath(invitation);
-  const asksForLink = registration === 'invited' && from === undefined;
+  const asksForLink = registration === 'invited' && from === undefined && link === undefined;
   const done = () => {
     if (from !== undefined) announce(t('Welcome. You have access now: see Shared With Me.'));
     void navigate({ to: paths.dashboard, replace: true });
@@ -80,11 +83,11 @@ export function RegisterPage() {
           {claim ? (
             <Claiming claim={claim} onDone={done} />
           ) : invitation === undefined ? (
-            <RegisterForm onDone={done} />
+            <RegisterForm invitation={link} onDone={done} />
           ) : (
             <Invited token={invitation} onDone={done} />
           )}
-          {from === undefined && <ProviderButtons />}
+          {from === undefined && <ProviderButtons {...(link !== undefined && { joining: { invitation: link } })} />}
         </>
       )}
     </AuthShell>
@@ -179,9 +182,10 @@ function LinkForm() {
   const [error, setError] = useState<string>();
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const [token, claim] = [tokenIn(link), claimTokenIn(link)];
+    const [token, claim, hash] = [tokenIn(link), claimTokenIn(link), registerTokenIn(link)];
     if (token !== undefined) void router.navigate(invitePage(token));
     else if (claim !== undefined) void router.navigate(claimPage(claim));
+    else if (hash !== undefined) void router.navigate({ to: paths.register, hash });
     else setError(t('Paste the whole link that you were sent'));
   };
   return (

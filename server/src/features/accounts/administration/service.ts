@@ -3,6 +3,7 @@ import type { Deps } from '../../../deps.ts';
 import { inTransaction } from '../../../platform/database/transaction.ts';
 import { fail, ok, type Result } from '../../../platform/result.ts';
 import { usernameOrEmailTaken } from '../errors.ts';
+import { hashToken } from '../../../platform/tokens.ts';
 import { setEmail } from '../email-changes/service.ts';
 import { queueMail } from '../mail/service.ts';
 import { createResetLink } from '../recovery/service.ts';
@@ -94,6 +95,30 @@ export const resetPassword = (deps: Deps, userId: number): Promise<string | unde
 /** Returns who may create an account: as the server's settings say, or else as the administrator last chose. */
 export async function registrationOf({ config, db }: Deps): Promise<store.Registration> {
   return config.REGISTRATION ?? (await store.storedRegistration(db)) ?? 'open';
+}
+
+/** Makes a link with which one person may create an account unless registration is closed. Only the token's hash is stored. */
+export async function createRegistrationLink(deps: Deps, { days }: { days: number }): Promise<string> {
+  // 256 random bits.
+  const token = `${deps.randomId()}${deps.randomId()}`;
+  const now = deps.clock();
+  const expiresAt = new Date(now.getTime() + days * 24 * 3_600_000);
+  await store.insertRegistrationLink(deps.db, { tokenHash: hashToken(token), now, expiresAt });
+  // The token is in the fragment, which browsers don't send to servers, so it is in no log.
+  return `${deps.server.address}/register#${token}`;
+}
+
+/** Returns whether an invitation is a link of the administrator, which no one else can use until the transaction ends. */
+export const lockRegistrationLink = ({ db, clock }: Deps, invitation: string): Promise<boolean> =>
+  store.lockRegistrationLink(db, { tokenHash: hashToken(invitation), now: clock() });
+
+/** Uses a link up, in the transaction that has locked it. */
+export const useRegistrationLink = ({ db }: Deps, invitation: string): Promise<void> =>
+  store.deleteRegistrationLink(db, hashToken(invitation));
+
+/** Deletes links that have certainly expired; run by the schedule. */
+export async function deleteExpiredLinks({ db, confirmedTime }: Deps): Promise<void> {
+  await store.deleteExpiredLinks(db, await confirmedTime(db));
 }
 
 /** Sets who may create an account, for all servers of this database without a setting for it. */
