@@ -12,7 +12,7 @@ import { call } from '../../lib/http.ts';
 import { currentLanguage, preferredLanguage, rememberLanguage, type Language } from '../../lib/language.ts';
 import { logError } from '../../lib/log.ts';
 import { changeStoredUser, clearSignIn, currentSignIn, storedRefresh, storeSignIn } from '../../lib/sign-in.ts';
-import { browserTimeZone } from '../../lib/browser-time-zone.ts';
+import { sendTimeZone } from '../../lib/browser-time-zone.ts';
 import { setAccountDeleted } from './deleted-account.ts';
 import { setPendingLogout } from './pending-logout.ts';
 
@@ -35,8 +35,10 @@ export const login = async (credentials: LoginRequest): Promise<User> =>
 export async function register(
   account: Pick<RegisterRequest, 'username' | 'email' | 'password' | 'passkey' | 'invitation' | 'seen' | 'claim'>,
 ): Promise<User> {
-  const body = { ...account, time_zone: browserTimeZone(), language: currentLanguage() };
-  return adoptSignIn(await call('POST /api/register/', { body }));
+  const language = currentLanguage();
+  return adoptSignIn(
+    await sendTimeZone((zone) => call('POST /api/register/', { body: { ...account, time_zone: zone, language } })),
+  );
 }
 
 /**

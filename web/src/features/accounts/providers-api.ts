@@ -7,7 +7,7 @@ import type {
 } from '@hourshare/contract/accounts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { announce } from '../../lib/announcements.ts';
-import { browserTimeZone } from '../../lib/browser-time-zone.ts';
+import { sendTimeZone } from '../../lib/browser-time-zone.ts';
 import { announceChange } from '../../lib/changes.ts';
 import { endpointQuery } from '../../lib/endpoint-query.ts';
 import { call } from '../../lib/http.ts';
@@ -75,8 +75,10 @@ export const hasRegistered = (ticket: string): boolean => registeredWith === tic
 export async function registerWithProvider(
   account: { ticket: string; username: string; email?: string } & ProviderPlan['joining'],
 ): Promise<User> {
-  const body = { ...account, time_zone: browserTimeZone(), language: currentLanguage() };
-  const answer = await call('POST /api/providers/register/', { body });
+  const language = currentLanguage();
+  const answer = await sendTimeZone((zone) =>
+    call('POST /api/providers/register/', { body: { ...account, time_zone: zone, language } }),
+  );
   registeredWith = account.ticket;
   return adoptSignIn(answer);
 }

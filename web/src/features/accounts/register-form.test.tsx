@@ -58,6 +58,20 @@ describe('the registration form', () => {
     });
   });
 
+  it('is accepted with UTC by a server that does not know the zone of the browser', async () => {
+    const zoneOf = ({ body }: { body: unknown }) => (body as { time_zone?: string } | undefined)?.time_zone;
+    const received = fakeServer((request) =>
+      zoneOf(request) === 'UTC'
+        ? { status: 201, json: { access: 'a', refresh: 'r', user: aUser } }
+        : errorReply(400, 'validation_failed', 'Unknown time zone', { time_zone: ['Unknown time zone'] }),
+    );
+    const options = new Intl.DateTimeFormat().resolvedOptions();
+    vi.spyOn(Intl.DateTimeFormat.prototype, 'resolvedOptions').mockReturnValue({ ...options, timeZone: 'Mars/Base' });
+    await fillIn(['mira', 'mira@example.org', 'secret-1', 'secret-1']);
+    await vi.waitFor(() => expect(onDone).toHaveBeenCalledTimes(1));
+    expect(received.map(zoneOf).filter((zone) => zone !== undefined)).toEqual(['Mars/Base', 'UTC']);
+  });
+
   it("shows the server's field errors under their fields, without a banner", async () => {
     fakeServer(() =>
       errorReply(400, 'validation_failed', 'Check the highlighted fields.', {

@@ -4,10 +4,11 @@ import { useController, useForm, useWatch } from 'react-hook-form';
 import { localCurrency } from '../../lib/currencies.ts';
 import { costProblem, markSaved, readMoney, requestResolver, showFieldErrors } from '../../lib/forms.ts';
 import { t } from '../../lib/messages.ts';
-import { browserTimeZone } from '../../lib/browser-time-zone.ts';
+import { sendTimeZone } from '../../lib/browser-time-zone.ts';
 import { assetDialog } from '../../lib/paths.ts';
 import { announce } from '../../lib/announcements.ts';
 import { useUnsaved } from '../../lib/unsaved.ts';
+import { useUser } from '../../lib/use-sign-in.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { DialogButtons } from '../../ui/dialog.tsx';
@@ -37,6 +38,7 @@ interface AddAssetFormProps {
 export function AddAssetForm({ onDone, onCancel }: AddAssetFormProps) {
   const [failure, setFailure] = useState<string | null>(null);
   const create = useCreateAsset();
+  const user = useUser();
   const form = useForm({
     defaultValues: { name: '', description: '', subscription_cost: '', currency: localCurrency() },
     reValidateMode: 'onSubmit',
@@ -51,7 +53,7 @@ export function AddAssetForm({ onDone, onCancel }: AddAssetFormProps) {
   const submit = form.handleSubmit(async (asset) => {
     setFailure(null);
     try {
-      const created = await create.mutateAsync({ ...asset, time_zone: browserTimeZone() });
+      const created = await sendTimeZone((zone) => create.mutateAsync({ ...asset, time_zone: zone }), user?.time_zone);
       announce(t('{asset} added.', { asset: created.name }), { share: assetDialog(created.id, 'share') });
       markSaved(form, form.getValues());
       finish();

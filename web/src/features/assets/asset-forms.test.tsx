@@ -4,7 +4,8 @@ import { cleanup, render, screen, waitFor, within } from '@testing-library/react
 import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { errorReply, fakeServer } from '../../testing/fake-server.ts';
+import { clearSignIn, storeSignIn } from '../../lib/sign-in.ts';
+import { aUser, errorReply, fakeServer } from '../../testing/fake-server.ts';
 import { anEntry, aStatement, list } from '../../testing/records.ts';
 import { SaveFooter } from '../../ui/save-footer.tsx';
 import { AddAssetForm } from './add-asset-form.tsx';
@@ -65,6 +66,24 @@ describe('adding an asset', () => {
     await user.keyboard('{Enter}');
     expect(received).toHaveLength(1);
     answer();
+  });
+
+  it('uses the time zone of the account if the server does not know that of the browser', async () => {
+    storeSignIn({ access: 'a', refresh: 'r', user: { ...aUser, time_zone: 'Asia/Tokyo' } });
+    const zoneOf = ({ body }: { body: unknown }) => (body as { time_zone?: string } | undefined)?.time_zone;
+    const received = fakeServer((request) =>
+      zoneOf(request) === 'Asia/Tokyo'
+        ? { status: 201, json: asset }
+        : errorReply(400, 'validation_failed', 'Unknown time zone', { time_zone: ['Unknown time zone'] }),
+    );
+    const done = vi.fn<() => void>();
+    const user = show(<AddAssetForm onDone={done} onCancel={noop} />);
+    await user.type(screen.getByLabelText('Asset Name'), 'Films');
+    await user.type(screen.getByLabelText('Monthly Subscription Cost ($)'), '5{Enter}');
+    await waitFor(() => expect(done).toHaveBeenCalledTimes(1));
+    const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+    expect(received.map(zoneOf).filter((zone) => zone !== undefined)).toEqual([timeZone, 'Asia/Tokyo']);
+    clearSignIn('logout');
   });
 
   it('asks for the cost in the chosen currency', async () => {
