@@ -42,6 +42,7 @@ export default defineConfig({
           css: true,
           restoreMocks: true,
           unstubGlobals: true,
+          unstubEnvs: true,
           testTimeout: 180_000,
           hookTimeout: 180_000,
         },

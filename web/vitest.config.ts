@@ -12,6 +12,7 @@ export default defineConfig({
     css: true,
     restoreMocks: true,
     unstubGlobals: true,
+    unstubEnvs: true,
     // Only for hangs: tests take many times longer on a small, busy machine.
     testTimeout: 180_000,
     hookTimeout: 180_000,

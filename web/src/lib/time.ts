@@ -84,6 +84,13 @@ export function endText(start: string, end: string, now = Date.now()): string {
   return startOfDay(new Date(start)) === startOfDay(when) ? timeText(when) : momentText(end, now);
 }
 
+/** Returns "2:40 AM GMT+2", which tells two of the same wall-clock time apart. */
+export const zonedTimeText = (instant: number): string =>
+  dateFormat({ ...TIME, timeZoneName: 'short' }).format(new Date(instant));
+
+/** Says that the clocks didn't show a time. */
+export const skippedText = (): string => t("The clocks were set forward, so this time didn't come.");
+
 /** Returns every time zone the browser knows, plus the given ones. Some browsers leave out UTC. */
 export const timeZones = (...always: string[]): string[] =>
   [...new Set([...Intl.supportedValuesOf('timeZone'), ...always, browserTimeZone(), 'UTC'])].toSorted();

@@ -6,7 +6,7 @@ import { currentToasts } from '../../lib/announcements.ts';
 import { announceChange } from '../../lib/changes.ts';
 import { hasUnsaved } from '../../lib/unsaved.ts';
 import { errorReply, fakeServer } from '../../testing/fake-server.ts';
-import { fieldTime } from './rules.ts';
+import { fieldTime } from '../../lib/local-times.ts';
 import { AssetSessionLog, LastSession, SessionLog } from './session-log.tsx';
 
 // Noon in every time zone, so that the times are of one day.
@@ -308,6 +308,53 @@ it('the last session stays while its form is open, and gives way to a later one 
   await serve(session);
   expect(shownStart()).toBe(start);
   expect(last.queryByLabelText('End')).toBeNull();
+});
+
+describe('in the night in which the clocks change', () => {
+  const open = async (times: { start_time: string; end_time: string }) => {
+    vi.stubEnv('TZ', 'Europe/Berlin');
+    vi.setSystemTime(Date.parse(times.end_time) + 3_600_000);
+    const received = fakeServer(({ method }) =>
+      method === 'GET'
+        ? { status: 200, json: { results: [{ ...session, ...times }], next: null } }
+        : { status: 200, json: session },
+    );
+    const user = userEvent.setup();
+    show(<SessionLog shareId={7} assetId={1} />);
+    await user.click(await screen.findByRole('button', { name: /^Edit the session from / }));
+    return { user, changes: () => received.filter(({ method }) => method === 'PATCH').map(({ body }) => body) };
+  };
+
+  it('an edit in the hour that comes twice keeps the time in which it was, unless the other is chosen', async () => {
+    // From the first 2:10 to the second 2:50.
+    const { user, changes } = await open({
+      start_time: '2026-10-25T00:10:00.000Z',
+      end_time: '2026-10-25T01:50:00.000Z',
+    });
+    const end = screen.getByLabelText('End');
+    fireEvent.change(end, { target: { value: '02:40' } });
+    expect(screen.getByText('Duration: 1 h 30 min')).toBeTruthy();
+    const which = screen.getByRole('combobox', { name: 'Which end', description: /came twice/ });
+    expect(which.textContent).toMatch(/2:40.AM.GMT\+22:40.AM.GMT\+1/);
+    await user.selectOptions(which, 'first');
+    expect(screen.getByText('Duration: 30 min')).toBeTruthy();
+    fireEvent.change(end, { target: { value: '02:45' } });
+    expect(screen.getByText('Duration: 1 h 35 min')).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(changes()).toEqual([{ end_time: '2026-10-25T01:45:00.000Z' }]));
+  });
+
+  it('a time that the clocks skip is refused at its field', async () => {
+    const { user, changes } = await open({
+      start_time: '2026-03-28T23:30:00.000Z',
+      end_time: '2026-03-29T02:30:00.000Z',
+    });
+    fireEvent.change(screen.getByLabelText('End'), { target: { value: '02:30' } });
+    expect(screen.getByLabelText('End').getAttribute('aria-invalid')).toBe('true');
+    expect(screen.getByText("The clocks were set forward, so this time didn't come.")).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    expect(changes()).toEqual([]);
+  });
 });
 
 it('an owner sees edited and removed sessions with their original times', async () => {

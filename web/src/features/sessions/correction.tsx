@@ -4,14 +4,16 @@ import { errorText } from '../../lib/error-texts.ts';
 import { fieldText } from '../../lib/field-texts.ts';
 import { ApiError } from '../../lib/http-errors.ts';
 import { t } from '../../lib/messages.ts';
+import { fieldTime, type Which } from '../../lib/local-times.ts';
 import { serverNow } from '../../lib/server-clock.ts';
 import { durationText, endText, momentText } from '../../lib/time.ts';
 import { useUnsaved } from '../../lib/unsaved.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { WhichTime } from '../../ui/which-time.tsx';
 import { useCorrectSession, useRemoveSession } from './log-api.ts';
-import { changedTimes, fieldTime, timeProblem, type TimeProblem } from './rules.ts';
+import { changedTimes, skippedProblem, timeProblem, type TimeProblem } from './rules.ts';
 
 interface CorrectionProps {
   shareId: number;
@@ -32,17 +34,19 @@ interface CorrectionProps {
 export function Correction({ shareId, assetId, session, others, since, onDone }: CorrectionProps) {
   // What edits are compared with. It stays when another tab saves the session; without edits, the form follows.
   const [opened, setOpened] = useState(session);
-  const [times, setTimes] = useState(() => fieldTimes(session));
+  const [times, setTimes] = useState<TypedTimes>(() => fieldTimes(session));
   const [asksDays, setAsksDays] = useState(false);
   const missing = missingFields(times);
   const isMissing = missing.length > 0;
-  const changes = isMissing
-    ? {}
-    : changedTimes(opened, {
-        start: `${times.startDay}T${times.startTime}`,
-        end: `${times.endDay}T${times.endTime}`,
-      });
-  const isDirty = isMissing || Object.keys(changes).length > 0;
+  const start = { local: `${times.startDay}T${times.startTime}`, which: times.whichStart };
+  const end = { local: `${times.endDay}T${times.endTime}`, which: times.whichEnd };
+  const typed = isMissing ? {} : changedTimes(opened, { start, end });
+  const skipped = skippedProblem(typed);
+  const changes = {
+    ...(typeof typed.start_time === 'string' && { start_time: typed.start_time }),
+    ...(typeof typed.end_time === 'string' && { end_time: typed.end_time }),
+  };
+  const isDirty = isMissing || Object.keys(typed).length > 0;
   if (!isDirty && (session.start_time !== opened.start_time || session.end_time !== opened.end_time)) {
     setOpened(session);
     setTimes(fieldTimes(session));
@@ -50,7 +54,7 @@ export function Correction({ shareId, assetId, session, others, since, onDone }:
   // Most sessions begin and end on the same day, which their row shows.
   const withDays = asksDays || times.startDay !== times.endDay || spansDays(opened);
   const changed = { ...opened, ...changes };
-  const known = isDirty && !isMissing ? timeProblem(changed, { others, since, now: serverNow() }) : null;
+  const known = isDirty && !isMissing ? (skipped ?? timeProblem(changed, { others, since, now: serverNow() })) : null;
   const [showsMissing, setShowsMissing] = useState(false);
   const [removing, setRemoving] = useState(false);
   const correct = useCorrectSession(shareId, assetId);
@@ -85,7 +89,10 @@ export function Correction({ shareId, assetId, session, others, since, onDone }:
   };
   const edit = ({ target }: ChangeEvent<HTMLInputElement>) => {
     if (correct.isError) correct.reset();
-    setTimes({ ...times, [target.name]: target.value });
+    const { whichStart, whichEnd, ...fields } = times;
+    // A choice between two times is about the time as it was typed.
+    const which = target.name.startsWith('start') ? { whichEnd } : { whichStart };
+    setTimes({ ...fields, ...which, [target.name]: target.value });
   };
   // Without edits, Escape closes this form; with edits, it reaches the dialog, which asks.
   const cancelOnEscape = (event: KeyboardEvent) => {
@@ -139,6 +146,22 @@ export function Correction({ shareId, assetId, session, others, since, onDone }:
           )}
         </div>
       </div>
+      {!isMissing && skipped === null && (
+        <div className="mt-2 grid gap-2">
+          <WhichTime
+            label={t('Which start')}
+            local={start.local}
+            instant={toMinute(changed.start_time)}
+            onChange={(whichStart) => setTimes({ ...times, whichStart })}
+          />
+          <WhichTime
+            label={t('Which end')}
+            local={end.local}
+            instant={toMinute(changed.end_time)}
+            onChange={(whichEnd) => setTimes({ ...times, whichEnd })}
+          />
+        </div>
+      )}
       <div className={`flex flex-wrap items-center gap-x-3 text-[14px] ${withDays ? 'my-2' : 'mt-1 min-h-11'}`}>
         <p role="status" className={message === undefined ? 'figures text-muted' : 'font-medium text-over-text'}>
           {message ?? (isMissing || problems.length > 0 ? null : lengthText(changed))}
@@ -181,6 +204,9 @@ export function Correction({ shareId, assetId, session, others, since, onDone }:
   );
 }
 
+/** Returns the minute of an instant, which is all that fields show. */
+const toMinute = (instant: string) => Math.floor(Date.parse(instant) / 60_000) * 60_000;
+
 /** Browsers accept years of six digits unless told otherwise. */
 const LAST_DAY = '9999-12-31';
 
@@ -193,6 +219,7 @@ function fieldTimes({ start_time, end_time }: Times) {
 }
 
 type FieldTimes = ReturnType<typeof fieldTimes>;
+type TypedTimes = FieldTimes & { whichStart?: Which | undefined; whichEnd?: Which | undefined };
 type Field = keyof FieldTimes;
 
 const spansDays = (session: Times) => {

@@ -1,13 +1,14 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { fieldTime } from '../../lib/local-times.ts';
 import { anExplanation, aStatement, bensLine } from '../../testing/records.ts';
 import {
   canObject,
   changedTimes,
   editText,
-  fieldTime,
   isPossiblyOpen,
   openSince,
   sessionCost,
+  skippedProblem,
   timeProblem,
 } from './rules.ts';
 
@@ -15,11 +16,35 @@ const session = { start_time: '2026-03-05T10:00:00.250Z', end_time: '2026-03-05T
 
 describe('editing a session', () => {
   it('sends only changed times, as instants', () => {
-    const shown = { start: fieldTime(session.start_time), end: fieldTime(session.end_time) };
+    const shown = { start: { local: fieldTime(session.start_time) }, end: { local: fieldTime(session.end_time) } };
     expect(changedTimes(session, shown)).toEqual({});
-    const later = fieldTime('2026-03-05T10:30:00.000Z');
+    const later = { local: fieldTime('2026-03-05T10:30:00.000Z') };
     expect(changedTimes(session, { ...shown, start: later })).toEqual({ start_time: '2026-03-05T10:30:00.000Z' });
     expect(changedTimes(session, { ...shown, end: later })).toEqual({ end_time: '2026-03-05T10:30:00.000Z' });
+  });
+
+  it('keeps the clocks as they were before in an hour that comes twice, unless the other one is chosen', () => {
+    vi.stubEnv('TZ', 'Europe/Berlin');
+    // From the first 2:10 to the second 2:50.
+    const night = { start_time: '2026-10-25T00:10:00.000Z', end_time: '2026-10-25T01:50:00.000Z' };
+    const [start, end] = [{ local: '2026-10-25T02:10' }, { local: '2026-10-25T02:40' }];
+    expect(changedTimes(night, { start, end })).toEqual({ end_time: '2026-10-25T01:40:00.000Z' });
+    expect(changedTimes(night, { start, end: { ...end, which: 'first' } })).toEqual({
+      end_time: '2026-10-25T00:40:00.000Z',
+    });
+    const shown = { local: '2026-10-25T02:50', which: 'first' as const };
+    expect(changedTimes(night, { start, end: shown })).toEqual({ end_time: '2026-10-25T00:50:00.000Z' });
+    expect(changedTimes(night, { start: { local: '2026-10-25T02:05' }, end: { ...shown, which: 'second' } })).toEqual({
+      start_time: '2026-10-25T00:05:00.000Z',
+    });
+  });
+
+  it('has no instant for a time in an hour that the clocks skip', () => {
+    vi.stubEnv('TZ', 'Europe/Berlin');
+    const night = { start_time: '2026-03-28T23:30:00.000Z', end_time: '2026-03-29T02:30:00.000Z' };
+    const typed = { start: { local: '2026-03-29T02:30' }, end: { local: '2026-03-29T04:30' } };
+    expect(changedTimes(night, typed)).toEqual({ start_time: null });
+    expect(skippedProblem(changedTimes(night, typed))?.field).toBe('start');
   });
 
   it('knows what the server would refuse', () => {

@@ -5,8 +5,9 @@ import { toAmount, toMinor } from '@hourshare/contract/money';
 import { errorText } from '../../lib/error-texts.ts';
 import { fieldText } from '../../lib/field-texts.ts';
 import { ApiError } from '../../lib/http-errors.ts';
+import { instantOf, type Which } from '../../lib/local-times.ts';
 import { t } from '../../lib/messages.ts';
-import { momentText } from '../../lib/time.ts';
+import { momentText, skippedText } from '../../lib/time.ts';
 
 export const isShareId = (id: unknown): id is number => typeof id === 'number' && Number.isSafeInteger(id) && id > 0;
 
@@ -43,22 +44,29 @@ export function sessionCost(
   return minor === 0 ? null : toAmount(minor, currency);
 }
 
-/** Returns an instant as the values of a date input and a time input: the local day and minute, with a T between. */
-export function fieldTime(instant: string): string {
-  const when = new Date(instant);
-  const padTwo = (value: number) => String(value).padStart(2, '0');
-  const date = `${when.getFullYear()}-${padTwo(when.getMonth() + 1)}-${padTwo(when.getDate())}`;
-  return `${date}T${padTwo(when.getHours())}:${padTwo(when.getMinutes())}`;
+/** A local day and minute, and which is meant if the clocks showed it twice. */
+interface Typed {
+  local: string;
+  which?: Which | undefined;
 }
 
-/** Returns the changed times as instants. Unchanged times are left out, which keeps their seconds. */
+/** Returns a time as typed; the one before to the minute, which keeps its seconds; null if the clocks skipped what was typed. */
+function typedInstant(before: string, { local, which }: Typed): string | null {
+  const instant = instantOf(local, { which, near: Date.parse(before) });
+  if (instant === null) return null;
+  const isSame = Math.floor(Date.parse(before) / 60_000) * 60_000 === instant;
+  return isSame ? before : new Date(instant).toISOString();
+}
+
+/** Returns the changed times as instants; null for one that the clocks skipped. Unchanged times are left out. */
 export function changedTimes(
   session: { start_time: string; end_time: string },
-  { start, end }: { start: string; end: string },
-): { start_time?: string; end_time?: string } {
+  { start, end }: { start: Typed; end: Typed },
+): { start_time?: string | null; end_time?: string | null } {
+  const [startTime, endTime] = [typedInstant(session.start_time, start), typedInstant(session.end_time, end)];
   return {
-    ...(start !== fieldTime(session.start_time) && { start_time: new Date(start).toISOString() }),
-    ...(end !== fieldTime(session.end_time) && { end_time: new Date(end).toISOString() }),
+    ...(startTime !== session.start_time && { start_time: startTime }),
+    ...(endTime !== session.end_time && { end_time: endTime }),
   };
 }
 
@@ -75,6 +83,12 @@ export interface TimeProblem {
   /** The field it is about; null if it is about both times. */
   field: 'start' | 'end' | null;
   text: string;
+}
+
+/** Returns which of changed times the clocks skipped; null if none. */
+export function skippedProblem(changes: ReturnType<typeof changedTimes>): TimeProblem | null {
+  const field = changes.start_time === null ? 'start' : changes.end_time === null ? 'end' : null;
+  return field && { field, text: skippedText() };
 }
 
 /**

@@ -2,12 +2,14 @@ import { useEffect, useRef, useState, type FormEvent, type KeyboardEvent } from 
 import { errorText } from '../../lib/error-texts.ts';
 import { fieldText } from '../../lib/field-texts.ts';
 import { ApiError } from '../../lib/http-errors.ts';
+import { fieldTime, type Which } from '../../lib/local-times.ts';
 import { t } from '../../lib/messages.ts';
 import { serverNow } from '../../lib/server-clock.ts';
-import { durationText } from '../../lib/time.ts';
+import { durationText, skippedText } from '../../lib/time.ts';
 import { useUnsaved } from '../../lib/unsaved.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { WhichTime } from '../../ui/which-time.tsx';
 import { useRecordSession } from '../sessions/log-api.ts';
 import { sessionTimes } from './rules.ts';
 
@@ -21,28 +23,29 @@ interface RecordFormProps {
 /** Browsers accept years of six digits unless told otherwise. */
 const LAST_DAY = '9999-12-31';
 
-const today = () => {
-  const now = new Date(serverNow());
-  const padTwo = (value: number) => String(value).padStart(2, '0');
-  return `${now.getFullYear()}-${padTwo(now.getMonth() + 1)}-${padTwo(now.getDate())}`;
-};
-
 /** Records a past session of someone without an account. An end before the start is on the next day. */
 export function RecordForm({ assetId, shareId, name, onDone }: RecordFormProps) {
-  const [initial] = useState(() => ({ day: today(), start: '', end: '' }));
+  const [initial] = useState(() => ({ day: fieldTime(serverNow()).slice(0, 10), start: '', end: '' }));
   const [typed, setTyped] = useState(initial);
+  const [which, setWhich] = useState<{ start?: Which; end?: Which }>({});
   const [showsMissing, setShowsMissing] = useState(false);
   const record = useRecordSession(assetId, shareId);
   const isDirty = typed.day !== initial.day || typed.start !== '' || typed.end !== '';
   useUnsaved(isDirty, { isSaving: record.isPending });
-  const times = sessionTimes(typed);
+  const read = sessionTimes(typed, which);
+  const skipped = typeof read === 'string' ? read : null;
+  const times = typeof read === 'string' ? null : read;
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => focusField(form.current, 'start'), []);
 
   const failure = record.error;
   const refused = failure instanceof ApiError ? failure.fields : {};
-  const startError = refused['start_time']?.[0];
-  const endError = refused['end_time']?.[0];
+  const errorOf = (field: 'start' | 'end') => {
+    const text = refused[`${field}_time`]?.[0];
+    return skipped === field ? skippedText() : text === undefined ? undefined : fieldText(text);
+  };
+  const startError = errorOf('start');
+  const endError = errorOf('end');
   const hasFieldError = startError !== undefined || endError !== undefined;
   const general =
     failure && !hasFieldError
@@ -54,7 +57,7 @@ export function RecordForm({ assetId, shareId, name, onDone }: RecordFormProps) 
     if (record.isPending) return;
     setShowsMissing(times === null);
     if (times === null)
-      return focusField(form.current, typed.start === '' ? 'start' : typed.end === '' ? 'end' : 'day');
+      return focusField(form.current, skipped ?? (typed.start === '' ? 'start' : typed.end === '' ? 'end' : 'day'));
     record.mutate(times, {
       onSuccess: onDone,
       onError: (error) => {
@@ -74,8 +77,9 @@ export function RecordForm({ assetId, shareId, name, onDone }: RecordFormProps) 
     onChange: ({ target }: { target: HTMLInputElement }) => {
       if (record.isError) record.reset();
       setTyped({ ...typed, [field]: target.value });
+      setWhich({});
     },
-    error: showsMissing && typed[field] === '' ? required : error === undefined ? undefined : fieldText(error),
+    error: showsMissing && typed[field] === '' ? required : error,
   });
 
   return (
@@ -93,6 +97,22 @@ export function RecordForm({ assetId, shareId, name, onDone }: RecordFormProps) 
         <TextField label={t('Start [[time]]')} type="time" {...input('start', t('Start is required'), startError)} />
         <TextField label={t('End [[time]]')} type="time" {...input('end', t('End is required'), endError)} />
       </div>
+      {times && (
+        <div className="mt-2 grid gap-2">
+          <WhichTime
+            label={t('Which start')}
+            local={fieldTime(times.start_time)}
+            instant={Date.parse(times.start_time)}
+            onChange={(start) => setWhich({ ...which, start })}
+          />
+          <WhichTime
+            label={t('Which end')}
+            local={fieldTime(times.end_time)}
+            instant={Date.parse(times.end_time)}
+            onChange={(end) => setWhich({ ...which, end })}
+          />
+        </div>
+      )}
       <p
         role="status"
         className={`my-2 text-[14px] ${general === null ? 'figures text-muted' : 'font-medium text-over-text'}`}

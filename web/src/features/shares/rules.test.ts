@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ApiError, NoConnection } from '../../lib/http-errors.ts';
 import { recordServerDate } from '../../lib/server-clock.ts';
 import { runningShares } from './api.ts';
@@ -159,6 +159,27 @@ describe('the times of a session to record', () => {
       start_time: at('2026-03-10T22:30'),
       end_time: at('2026-03-11T01:00'),
     });
+  });
+
+  it('are in an hour that comes twice: the first that can be, unless the other is chosen', () => {
+    vi.stubEnv('TZ', 'Europe/Berlin');
+    const night = { day: '2026-10-25', start: '02:10', end: '02:40' };
+    const minutes = (typed: typeof night, which?: Parameters<typeof sessionTimes>[1]) => {
+      const times = sessionTimes(typed, which);
+      return typeof times === 'object' && times && (Date.parse(times.end_time) - Date.parse(times.start_time)) / 60_000;
+    };
+    expect(minutes(night)).toBe(30);
+    expect(minutes(night, { end: 'second' })).toBe(90);
+    expect(minutes(night, { start: 'second', end: 'second' })).toBe(30);
+    // 2:10 comes again after the first 2:50.
+    expect(minutes({ ...night, start: '02:50', end: '02:10' })).toBe(20);
+    expect(minutes({ ...night, day: '2026-10-24', start: '23:10', end: '02:10' }, { end: 'second' })).toBe(240);
+  });
+
+  it('name what the clocks skip', () => {
+    vi.stubEnv('TZ', 'Europe/Berlin');
+    expect(sessionTimes({ day: '2026-03-29', start: '02:30', end: '04:00' })).toBe('start');
+    expect(sessionTimes({ day: '2026-03-28', start: '23:00', end: '02:30' })).toBe('end');
   });
 
   it('are incomplete while a field is empty', () => {

@@ -3,6 +3,7 @@ import type { OfferEstimate } from '@hourshare/contract/statements';
 import { errorText } from '../../lib/error-texts.ts';
 import { formatHours, formatMoney, percentText } from '../../lib/formatting.ts';
 import { ApiError } from '../../lib/http-errors.ts';
+import { instantOf, instantsOf, type Which } from '../../lib/local-times.ts';
 import { t } from '../../lib/messages.ts';
 import { monthAfter, monthText, thisMonth } from '../../lib/months.ts';
 import { serverNow } from '../../lib/server-clock.ts';
@@ -116,19 +117,32 @@ export function invitedSplitText({
   });
 }
 
-/** Returns the instants of a day and two local times of it, the end on the next day if it is before the start; null if one is missing. */
-export function sessionTimes({
-  day,
-  start,
-  end,
-}: {
-  day: string;
-  start: string;
-  end: string;
-}): { start_time: string; end_time: string } | null {
-  const startsAt = new Date(`${day}T${start}`);
-  const endsAt = new Date(`${day}T${end}`);
-  if (Number.isNaN(startsAt.getTime()) || Number.isNaN(endsAt.getTime())) return null;
-  if (endsAt < startsAt) endsAt.setDate(endsAt.getDate() + 1);
-  return { start_time: startsAt.toISOString(), end_time: endsAt.toISOString() };
+/**
+ * Returns the instants of a day and two local times of it, the end on the next day if it is before the start; null if one is
+ * missing, or the name of one that the clocks skipped. Of two instants with the same local time, those are meant that are chosen, or
+ * else the first that can be.
+ */
+export function sessionTimes(
+  { day, start, end }: { day: string; start: string; end: string },
+  which: { start?: Which | undefined; end?: Which | undefined } = {},
+): { start_time: string; end_time: string } | 'start' | 'end' | null {
+  const [startLocal, endLocal] = [`${day}T${start}`, `${day}T${end}`];
+  if (Number.isNaN(Date.parse(startLocal)) || Number.isNaN(Date.parse(endLocal))) return null;
+  const startsAt = instantOf(startLocal, { which: which.start ?? 'first', near: 0 });
+  if (startsAt === null) return 'start';
+  const ends = instantsOf(endLocal);
+  const isSameDay = ends.length === 0 ? end >= start : ends.some((instant) => instant >= startsAt);
+  const [first, second] = isSameDay ? ends : instantsOf(`${dayAfter(day)}T${end}`);
+  if (first === undefined) return 'end';
+  const isSecond = second !== undefined && (which.end === undefined ? first < startsAt : which.end === 'second');
+  return {
+    start_time: new Date(startsAt).toISOString(),
+    end_time: new Date(isSecond ? second : first).toISOString(),
+  };
+}
+
+function dayAfter(day: string): string {
+  const next = new Date(`${day}T00:00Z`);
+  next.setUTCDate(next.getUTCDate() + 1);
+  return next.toISOString().slice(0, 10);
 }
