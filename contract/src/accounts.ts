@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ById, type EndpointTable, NoContent, READABLE } from './calls.ts';
+import { asciiFigures } from './figures.ts';
 import { Id, Instant, line, listOf, name, PageQuery } from './fields.ts';
 import {
   CODE_MAX_LENGTH,
@@ -24,6 +25,7 @@ export const Username = z
   .regex(new RegExp(`^[A-Za-z0-9._-]{${USERNAME_MIN_LENGTH},${USERNAME_MAX_LENGTH}}$`), SENTENCES.usernameRule);
 
 export const Email = line({ required: SENTENCES.emailRequired, characters: SENTENCES.emailCharacters })
+  .trim()
   .min(1, { error: SENTENCES.emailRequired, abort: true })
   .max(EMAIL_MAX_LENGTH, SENTENCES.emailTooLong)
   .pipe(z.email(SENTENCES.emailInvalid));
@@ -41,25 +43,35 @@ export const TimeZone = z
 export const Language = z.enum(LANGUAGES, `Language must be one of ${LANGUAGES.join(', ')}`);
 export type Language = z.infer<typeof Language>;
 
+/** With a space after each character. */
+const IBAN_TYPED_MAX_LENGTH = 100;
+
 /** Returns whether the check digits of an IBAN without spaces are right: ISO 13616, modulo 97. */
 function hasIbanChecksum(iban: string): boolean {
   const digits = `${iban.slice(4)}${iban.slice(0, 4)}`.replace(/[A-Z]/g, (letter) => String(parseInt(letter, 36)));
   return BigInt(digits) % 97n === 1n;
 }
 
-/** Stored in capitals and without spaces. */
+/** Stored in capitals, without spaces and other signs between them, or the word before it on an invoice. */
 const Iban = z
   .string({ error: SENTENCES.ibanInvalid })
-  .max(50, SENTENCES.ibanInvalid)
-  .overwrite((text) => text.replace(/[ -]/g, '').toUpperCase())
+  .max(IBAN_TYPED_MAX_LENGTH, SENTENCES.ibanInvalid)
+  .overwrite((text) =>
+    asciiFigures(text)
+      .replace(/[\s\p{P}]/gu, '')
+      .toUpperCase()
+      .replace(/^IBAN/, ''),
+  )
   .refine((iban) => /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(iban) && hasIbanChecksum(iban), SENTENCES.ibanInvalid);
 
-/** Without a user and password, which could pass for the host. */
-const PaymentLink = z
-  .string({ error: SENTENCES.paymentLinkInvalid })
-  .trim()
+/**
+ * Reads as what it leads to: without a user and password, which could pass for the host, the host in ASCII, and what follows it
+ * percent-encoded. A host with other letters is written as "xn--".
+ */
+const PaymentLink = name({ required: SENTENCES.paymentLinkInvalid, characters: SENTENCES.paymentTextCharacters })
+  .regex(/^https:\/\/[a-z0-9._-]+(?::\d+)?(?:[/?#]\S*)?$/i, { error: SENTENCES.paymentLinkInvalid, abort: true })
+  .overwrite((link) => link.replace(/[^\x21-\x7e]+/g, encodeURIComponent))
   .max(PAYMENT_LINK_MAX_LENGTH, SENTENCES.paymentLinkTooLong)
-  .regex(/^https:\/\/[^/?#\\@\s]+(?:[/?#]\S*)?$/i, SENTENCES.paymentLinkInvalid)
   .pipe(z.url({ protocol: /^https$/, error: SENTENCES.paymentLinkInvalid }));
 
 const PaymentText = name({
@@ -230,9 +242,10 @@ export const RegisterRequest = NewAccount.extend({
   .meta({ id: 'RegisterRequest' });
 export type RegisterRequest = z.infer<typeof RegisterRequest>;
 
-/** A code of an authenticator app, or a recovery code; spaces and hyphens are ignored. */
+/** A code of an authenticator app, or a recovery code, in digits of any script; spaces and hyphens are ignored. */
 const Code = z
   .string({ error: SENTENCES.codeRequired })
+  .overwrite(asciiFigures)
   .trim()
   .min(1, SENTENCES.codeRequired)
   .max(CODE_MAX_LENGTH, SENTENCES.codeWrong);

@@ -58,7 +58,7 @@ export const name = (sentences: { required: string; characters: string }) =>
   z
     .string({ error: sentences.required })
     .refine((text) => SEEN.test(text), { error: sentences.required, abort: true })
-    .refine((text) => looksAsItIs(text, UNSEEN), sentences.characters)
+    .refine((text) => looksAsItIs(text, UNSEEN), { error: sentences.characters, abort: true })
     .trim()
     .min(1);
 

@@ -46,4 +46,4 @@ export const newRecoveryCode = (): string =>
   (new Secret({ size: RECOVERY_CODE_BYTES }).base32.toLowerCase().match(/.{4}/g) ?? []).join('-');
 
 /** Normalizes a typed code: removes what people add or leave out. */
-export const plain = (typed: string): string => typed.replace(/[\s-]/g, '').toLowerCase();
+export const plain = (typed: string): string => typed.replace(/[\s\p{P}]/gu, '').toLowerCase();

@@ -56,6 +56,18 @@ describe('form validation', () => {
     ['0', 0],
     ['22.99', 22.99],
     [' 22,99 ', 22.99],
+    ['$22.99', 22.99],
+    ['22,99\u00a0$', 22.99],
+    ['USD 1,234.50', 1234.5],
+    ['1.234,50', 1234.5],
+    ['1\u202f234,50', 1234.5],
+    ["1'234.50", 1234.5],
+    ['1,234,567', 1234567],
+    ['\u200e22.99\u200b', 22.99],
+    ['\u0661\u066c\u0662\u0663\u0664\u066b\u0665\u0660', 1234.5],
+    ['\uff12\uff12\uff0e\uff19\uff19', 22.99],
+    ['1,23,4.50', 'Monthly subscription cost must be a number'],
+    ['\u221222.99', "Monthly subscription cost can't be negative"],
   ])('validates the cost %j by the contract', async (text, expected) => {
     expect(await validateField(CreateAssetRequest, 'subscription_cost', readDollars, text)).toBe(expected);
   });
@@ -93,6 +105,8 @@ describe('form validation', () => {
 it.each([
   ['٢٢٫٩٩', 22.99],
   ['٢٠', 20],
+  ['۲۰', 20],
+  ['२०', 20],
   ['１２．５', 12.5],
   ['22,99', 22.99],
 ])('reads %s as %d', (text, value) => {

@@ -1,11 +1,12 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { priceProblem, SubscriptionCost } from '@hourshare/contract/fields';
+import { asciiFigures } from '@hourshare/contract/figures';
 import { decimalsOf } from '@hourshare/contract/money';
 import { flushSync } from 'react-dom';
 import type { FieldPath, FieldValues, Resolver, UseFormReturn } from 'react-hook-form';
 import { z } from 'zod';
 import { fieldText } from './field-texts.ts';
-import { parseDecimal } from './formatting.ts';
+import { currencySymbol, parseDecimal } from './formatting.ts';
 import { ApiError } from './http-errors.ts';
 import './zod-without-eval.ts';
 
@@ -27,16 +28,27 @@ export const requestResolver = <Typed extends FieldValues, Request>(
 };
 
 /** Returns the number in a field; NaN, which every schema rejects, if there is none. */
-export const readNumber = (text: string): number => parseDecimal(latinDigits(text)) ?? NaN;
-
-/** '٢٢٫٩٩' → '22.99', and the same for the wide digits of Japanese keyboards. */
-export const latinDigits = (text: string): string =>
-  text
-    .normalize('NFKC')
-    .replace(/[٠-٩]/g, (digit) => String(digit.charCodeAt(0) - 0x660))
-    .replace('٫', '.');
+export const readNumber = (text: string): number => parseDecimal(asciiFigures(text)) ?? NaN;
 
 const TOO_FINE = 0.000_01;
+
+/** '1,234.50', '1.234,50', '1 234,50', "1'234.50", '1,234,567': the signs that can only group thousands. */
+const GROUPED = [
+  /^\d{1,3}(?:,\d{3})+(?=\.\d)/,
+  /^\d{1,3}(?:\.\d{3})+(?=,\d)/,
+  /^\d{1,3}(?:[ '’]\d{3})+(?=[.,]|$)/,
+  /^\d{1,3}(?:([.,])\d{3})(?:\1\d{3})+$/,
+];
+
+/** '1.234,50 €' → '1234,50'. A single sign may be a thousands separator or the decimal sign, and stays. */
+function withoutMarks(text: string, currency: string): string {
+  const figures = [currency, currencySymbol(currency)]
+    .reduce((rest, mark) => rest.replace(mark, ''), asciiFigures(text))
+    .replace(/\p{Sc}/u, '')
+    .trim();
+  const grouped = GROUPED.find((pattern) => pattern.test(figures));
+  return grouped ? figures.replace(grouped, (whole) => whole.replace(/\D/g, '')) : figures;
+}
 
 /**
  * Returns the amount in a field, or undefined if it is empty. Three decimals may be meant as thousands ("1.000"), so
@@ -44,7 +56,8 @@ const TOO_FINE = 0.000_01;
  */
 export function readMoney(text: string, currency: string): number | undefined {
   if (text.trim() === '') return undefined;
-  return decimalsOf(currency) < 3 && /[.,]\d{3,}$/.test(latinDigits(text).trim()) ? TOO_FINE : readNumber(text);
+  const figures = withoutMarks(text, currency);
+  return decimalsOf(currency) < 3 && /[.,]\d{3,}$/.test(figures) ? TOO_FINE : readNumber(figures);
 }
 
 /** Checks a request's price by the decimals of its currency. */

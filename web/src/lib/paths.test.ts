@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { addressIn, pathOfAddress } from './paths.ts';
+import { addressIn, claimTokenIn, pathOfAddress, tokenIn } from './paths.ts';
 
 it.each([
   ['en', '/', '/'],
@@ -24,3 +24,12 @@ it.each(['/de/dashboard', '/en', '/en/about', '/DE/about', '/demo', '/fr/nothing
 it('/de/ is the landing page too', () => {
   expect(pathOfAddress('/de/')).toBe('/');
 });
+
+it.each(['', '/', '\u200b', '.', '?fbclid=1', ' is the link'])(
+  'the token of a link is found before %j, which is often copied along',
+  (rest) => {
+    expect(tokenIn(`https://hours.example/invite/a_b-C1${rest}`)).toBe('a_b-C1');
+    expect(claimTokenIn(` https://hours.example/claim/a_b-C1${rest}`)).toBe('a_b-C1');
+    expect(tokenIn(`https://hours.example/claim/a_b-C1${rest}`)).toBeUndefined();
+  },
+);

@@ -128,6 +128,35 @@ describe('payment details', () => {
   });
 
   it.each([
+    'DE89\u00a03704\u00a00044\u00a00532\u00a00130\u00a000',
+    'DE89\u202f3704\u202f0044\u202f0532\u202f0130\u202f00',
+    'DE89\u20093704\u30000044\u20030532\t0130\n00',
+    '\u200bDE89\u200b3704\ufeff0044\u00ad0532\u2060013000',
+    'DE89-3704\u20100044\u20110532\u20130130\u221200',
+    'DE89.3704.0044.0532.0130.00',
+    'IBAN: DE89 3704 0044 0532 0130 00',
+    '\uff24\uff25\uff18\uff19\u3000\uff13\uff17\uff10\uff14 0044 0532 0130 00',
+    'DE\u0668\u0669 \u06f3\u06f7\u06f0\u06f4 0044 0532 0130 00',
+    'D E 8 9 3 7 0 4 0 0 4 4 0 5 3 2 0 1 3 0 0 0',
+  ])('have an IBAN in each way that it is written and copied: %j', async (iban) => {
+    const mira = await api.register('mira');
+    const { body } = await change(mira, { payment_details: { iban } });
+    expect(body.payment_details.iban).toBe('DE89370400440532013000');
+  });
+
+  it.each([
+    ['https://paypal.me/mira', 'https://paypal.me/mira'],
+    [' https://pay.example:8443/?to=mira#now\u00a0', 'https://pay.example:8443/?to=mira#now'],
+    ['https://xn--bcher-kva.example/mira', 'https://xn--bcher-kva.example/mira'],
+    ['https://paypal.me/jos\u00e9', 'https://paypal.me/jos%C3%A9'],
+    // Cyrillic, with letters that look Latin.
+    ['https://paypal.me/\u0430nna', 'https://paypal.me/%D0%B0nna'],
+  ])('have a link that shows where it leads: %j', async (link, saved) => {
+    const mira = await api.register('mira');
+    expect((await change(mira, { payment_details: { link } })).body.payment_details.link).toBe(saved);
+  });
+
+  it.each([
     { iban: 'DE89370400440532013001' },
     { iban: 'DE98370400440532013000' },
     { iban: 'DE89' },
@@ -136,6 +165,16 @@ describe('payment details', () => {
     { link: 'javascript:alert(1)' },
     { link: 'https://paypal.com@evil.example/' },
     { link: 'https:// pay.example' },
+    { link: 'https://p\u0430ypal.me/mira' },
+    { link: 'https://b\u00fccher.example/' },
+    { link: 'https://paypal.me\uff0f.evil.example/' },
+    { link: 'https://paypal.me\u3002evil.example/' },
+    { link: 'https://paypal.me%2f.evil.example/' },
+    { link: 'https://pay.example/\u202emira' },
+    { link: 'https://pay.example/\u200bmira' },
+    { link: 'https://pay.example/\u2066mira\u2069' },
+    { link: 'https://pay.example/\ud800' },
+    { link: `https://pay.example/${'\u00e9'.repeat(100)}` },
     { link: `https://pay.example/${'x'.repeat(500)}` },
     { text: 'x'.repeat(201) },
     { text: 'two\nlines' },

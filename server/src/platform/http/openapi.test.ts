@@ -176,7 +176,7 @@ it('what clients rely on changes only on purpose', () => {
       "invitations 2ee016373b01",
       "login 2138f06792ad",
       "logout 77290419d9fa",
-      "me 7382b0d7484a",
+      "me c48a69a1fe21",
       "notifications 261fc43846cb",
       "password-reset b660dc21dcb0",
       "providers e51c8559d25d",

@@ -7,6 +7,7 @@ import { connection, onConnectionChange } from '../../lib/connection.ts';
 import { isRightToLeft } from '../../lib/language.ts';
 import { logError } from '../../lib/log.ts';
 import { withMessages } from '../../lib/messages.ts';
+import { mendNumberFields } from '../../lib/number-fields.ts';
 import { queryClient } from '../../lib/query-client.ts';
 import { idle } from '../../lib/idle.ts';
 import { useLater } from '../../lib/use-later.ts';
@@ -38,6 +39,7 @@ const importAfterLoad = withMessages('later', () => import('../after-load.tsx'))
 const loadQuestion = async () => (await importQuestion()).loadIdentityCheck();
 
 export function SignedInFrame({ user, children }: { user: User; children: ReactNode }) {
+  useEffect(mendNumberFields, []);
   useEffect(() => shareChanges(queryClient, user.id), [user.id]);
   const isPageDue = useLater();
   const [AfterLoad, setAfterLoad] = useState<ComponentType<{ user: User }> | null>(null);

@@ -2,14 +2,14 @@ import { ConfirmTwoStepRequest } from '@hourshare/contract/accounts';
 import { CODE_MAX_LENGTH } from '@hourshare/contract/limits';
 import { useEffect, useState, type ComponentProps, type ReactNode } from 'react';
 import { useForm } from 'react-hook-form';
-import { latinDigits, requestResolver, showFieldErrors } from '../../lib/forms.ts';
+import { requestResolver, showFieldErrors } from '../../lib/forms.ts';
 import { t } from '../../lib/messages.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 
 const EMPTY = { code: '' };
-const resolver = requestResolver(ConfirmTwoStepRequest, ({ code }: typeof EMPTY) => ({ code: latinDigits(code) }));
+const resolver = requestResolver(ConfirmTwoStepRequest, (typed: typeof EMPTY) => typed);
 
 /** A code of the authenticator app, or a recovery code. */
 export type CodeKind = 'app' | 'recovery';

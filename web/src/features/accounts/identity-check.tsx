@@ -2,7 +2,7 @@ import { CheckRequest, type Check, type Identity } from '@hourshare/contract/acc
 import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { errorText } from '../../lib/error-texts.ts';
-import { latinDigits, requestResolver, showFieldErrors } from '../../lib/forms.ts';
+import { requestResolver, showFieldErrors } from '../../lib/forms.ts';
 import { losePresses } from '../../lib/holding.ts';
 import { call } from '../../lib/http.ts';
 import { ApiError } from '../../lib/http-errors.ts';
@@ -57,7 +57,7 @@ interface Typed {
 const EMPTY: Typed = { current_password: '', code: null };
 const resolver = requestResolver(CheckRequest, ({ code, ...typed }: Typed) => ({
   ...typed,
-  ...(code !== null && { code: latinDigits(code) }),
+  ...(code !== null && { code }),
 }));
 
 function PasswordCheck({ canUsePasskey, onDone }: QuestionProps & { canUsePasskey: boolean }) {

@@ -165,6 +165,18 @@ describe('a sign-in in two steps', () => {
     expect((await login(codeIn(key, STEP))).status).toBe(200);
   });
 
+  it.each([
+    ['wide (Japanese)', 0xff10],
+    ['Arabic', 0x660],
+    ['Persian', 0x6f0],
+    ['Devanagari', 0x966],
+    ['Thai', 0xe50],
+  ])('accepts %s digits, with signs that are copied along', async (_, zero) => {
+    const { key } = await miraWithTwoStep();
+    const digits = codeIn(key).replace(/\d/g, (digit) => String.fromCodePoint(zero + Number(digit)));
+    expect((await login(`\u200e${digits.slice(0, 3)}\u00a0${digits.slice(3)}\u200b`)).status).toBe(200);
+  });
+
   it('accepts no code twice, and none earlier than the last one', async () => {
     const { key } = await miraWithTwoStep();
     expect((await login(codeIn(key))).status).toBe(200);
@@ -177,11 +189,14 @@ describe('a sign-in in two steps', () => {
 
   it('accepts each recovery code once, regardless of case and separators', async () => {
     const { mira, codes } = await miraWithTwoStep();
-    const [first = '', second = ''] = codes;
+    const [first = '', second = '', ...others] = codes;
     expect((await login(` ${first.toUpperCase().replaceAll('-', ' ')}`)).status).toBe(200);
     expect((await login(first)).status).toBe(401);
     expect((await login(second.replaceAll('-', ''))).status).toBe(200);
-    expect(await read(mira)).toMatchObject({ recovery_codes_left: 8 });
+    const dashes = ['\u2010', '\u2011', '\u2013', '\u2014', '\u2212', '\uff0d', '.', ' - '];
+    for (const [index, code] of others.entries())
+      expect((await login(code.replaceAll('-', dashes[index] ?? ''))).status).toBe(200);
+    expect(await read(mira)).toMatchObject({ recovery_codes_left: 0 });
   });
 
   it('needs the code on a known device, too, and after setting a password with a link', async () => {

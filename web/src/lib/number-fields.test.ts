@@ -1,0 +1,45 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { mendNumberFields } from './number-fields.ts';
+
+const inserted = vi.fn<(command: string, _: boolean, text: string) => void>();
+let stop = () => {};
+beforeEach(() => {
+  inserted.mockClear();
+  Object.assign(document, { execCommand: inserted });
+  document.body.innerHTML = '<input type="number" value="20"><input value="20">';
+  stop = mendNumberFields();
+});
+afterEach(() => stop());
+
+const field = (index: number) => document.querySelectorAll('input')[index]!;
+
+it('a number field that the wheel turns over loses the focus, and only while it has it', () => {
+  field(0).focus();
+  field(1).dispatchEvent(new WheelEvent('wheel', { bubbles: true }));
+  expect(document.activeElement).toBe(field(0));
+  field(0).dispatchEvent(new WheelEvent('wheel', { bubbles: true }));
+  expect(document.activeElement).toBe(document.body);
+});
+
+it.each([
+  ['٢٠', '20'],
+  ['۲۰', '20'],
+  ['２０', '20'],
+  ['\u200e20\u00a0', '20'],
+])('%j is typed or pasted into a number field in ASCII', (data, figures) => {
+  const event = new InputEvent('beforeinput', { data, bubbles: true, cancelable: true });
+  field(0).dispatchEvent(event);
+  expect([event.defaultPrevented, inserted.mock.calls]).toEqual([true, [['insertText', false, figures]]]);
+});
+
+it('other fields, and what is ASCII already, are left alone', () => {
+  for (const [index, data] of [
+    [0, '20'],
+    [1, '٢٠'],
+  ] as const) {
+    const event = new InputEvent('beforeinput', { data, bubbles: true, cancelable: true });
+    field(index).dispatchEvent(event);
+    expect(event.defaultPrevented).toBe(false);
+  }
+});
