@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // First, because an old Node.js can't load what the server imports.
 import { isRelease, version } from './preflight.cjs';
+import { execFile } from 'node:child_process';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 
@@ -32,20 +33,6 @@ function defaultDataFolder() {
   return join(home, 'hourshare-data');
 }
 
-/** Returns whether a package or its binary for this platform is missing. @param {unknown} error @returns {error is Error} */
-const isMissingPart = (error) =>
-  error instanceof Error &&
-  (Object(error).code === 'ERR_MODULE_NOT_FOUND' || error.message.startsWith('Cannot find native binding'));
-
-/** Tells systemd that the server is ready, if it waits for that (Type=notify). Node.js can't send to its socket. */
-async function tellSystemd() {
-  if (!process.env.NOTIFY_SOCKET) return;
-  const { execFile } = await import('node:child_process');
-  execFile('systemd-notify', ['--ready'], (error) => {
-    if (error) console.error(`systemd-notify failed, so systemd waits in vain (${error.message.trim()}).`);
-  });
-}
-
 /** Runs a built program in this process, so that signals, exit code and memory are its own. @param {string} name */
 async function runProgram(name) {
   // Settings treat empty values as unset.
@@ -55,12 +42,17 @@ async function runProgram(name) {
   }
   try {
     const { started } = await import(new URL(`../server/dist/${name}.js`, import.meta.url).href);
-    if (name !== 'main') return;
     await started;
-    await tellSystemd();
+    // For Type=notify. Node.js can't send to systemd's socket.
+    if (name === 'main' && process.env.NOTIFY_SOCKET)
+      execFile('systemd-notify', ['--ready'], (error) => {
+        if (error) console.error(`systemd-notify failed, so systemd waits in vain (${error.message.trim()}).`);
+      });
   } catch (error) {
-    if (!isMissingPart(error)) throw error;
-    const [reason] = error.message.split(/\n|(?<=\.) /);
+    const { code, message } = Object(error);
+    // A package, or its binary for this platform.
+    if (code !== 'ERR_MODULE_NOT_FOUND' && !String(message).startsWith('Cannot find native binding')) throw error;
+    const [reason] = message.split(/\n|(?<=\.) /);
     refuse(`HourShare can't run here: ${reason}`, 1);
   }
 }

@@ -352,6 +352,7 @@ export default defineConfig(({ command }) => {
     },
     build: {
       outDir: 'dist',
+      emptyOutDir: true,
       license: { fileName: LICENSES },
       // Not 'assets', because /assets is a page of this app.
       assetsDir: 'static',

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
-import { root } from './processes.mjs';
+import { root } from '../../scripts/processes.mjs';
 
 /** A checkout with workspaces that take no time to build. */
 let folder = '';
