@@ -92,6 +92,14 @@ export function showFieldErrors<V extends FieldValues, Context, Output>(
   return invalidFields.length > 0;
 }
 
+/** Returns the fields of a request that were edited, so that saving them reverts nothing that someone else has changed meanwhile. */
+export const editedOnly = <Request extends object>(
+  request: Request,
+  dirtyFields: Partial<Record<string, boolean | undefined>>,
+): Partial<Request> =>
+  // oxlint-disable-next-line no-unsafe-type-assertion -- a part of the request
+  Object.fromEntries(Object.entries(request).filter(([name]) => dirtyFields[name])) as Partial<Request>;
+
 /**
  * Makes what was sent the saved state of a form, shown as `saved`. Fields in which something was typed since keep it as
  * an edit. Renders at once, so that lib/unsaved.ts knows whether there are edits left.

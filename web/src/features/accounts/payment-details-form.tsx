@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { announce } from '../../lib/announcements.ts';
-import { hasEdits, markSaved, requestResolver } from '../../lib/forms.ts';
+import { editedOnly, hasEdits, markSaved, requestResolver } from '../../lib/forms.ts';
 import { t } from '../../lib/messages.ts';
 import { useUnsaved } from '../../lib/unsaved.ts';
 import { Banner } from '../../ui/banner.tsx';
@@ -71,7 +71,7 @@ function PaymentDetailsForm({ details }: { details: Details }) {
     setFailure(null);
     const sent = form.getValues();
     try {
-      const { payment_details: saved } = await updateMe({ payment_details: change });
+      const { payment_details: saved } = await updateMe({ payment_details: editedOnly(change, dirtyFields) });
       markSaved(form, sent, typedOf(saved));
       announce(t('Payment details saved.'));
     } catch {

@@ -48,9 +48,10 @@ export function ProfileForm({ user }: { user: User }) {
   const changesEmail = email.trim() !== user.email;
   const handleEdit = (name: 'email' | 'time_zone' | 'current_password') => form.clearErrors(name);
 
-  const submit = form.handleSubmit(async (change) => {
+  const submit = form.handleSubmit(async ({ time_zone, ...address }) => {
     setFailure(null);
     const sent = form.getValues();
+    const change = { ...address, ...(dirtyFields.time_zone && { time_zone }) };
     try {
       const changed = await updateMe(change);
       markSaved(form, sent, { email: changed.email, time_zone: changed.time_zone, current_password: '' });

@@ -8,6 +8,8 @@ import { ownerOnlyText } from '../../lib/error-texts.ts';
 import { decimalText } from '../../lib/formatting.ts';
 import {
   costProblem,
+  editedOnly,
+  hasEdits,
   markSaved,
   priceIn,
   readMoney,
@@ -41,6 +43,15 @@ const resolver = requestResolver(
   }),
 );
 
+const typedDetails = (asset: OwnedAsset): Record<Name, string> => ({
+  name: asset.name,
+  description: asset.description,
+  subscription_cost: decimalText(asset.subscription_cost, asset.currency),
+  currency: asset.currency,
+  max_session_hours: String((asset.next_terms ?? asset).max_session_hours),
+  time_zone: asset.next_time_zone?.time_zone ?? asset.time_zone,
+});
+
 interface AssetDetailsFormProps {
   asset: OwnedAsset;
   onSaved: () => void;
@@ -51,45 +62,30 @@ export function AssetDetailsForm({ asset, onSaved }: AssetDetailsFormProps) {
   const [asksMembers, setAsksMembers] = useState(false);
   const hasMembers = asset.shared_with.some(({ pending }) => !pending);
   const update = useUpdateAsset(asset.id);
-  const zone = asset.next_time_zone?.time_zone ?? asset.time_zone;
+  const { time_zone: zone } = typedDetails(asset);
   const zones = useMemo(() => timeZones(asset.time_zone, zone), [asset.time_zone, zone]);
-  // Initial values only: a change on another device must not overwrite what is being typed.
   const form = useForm({
-    defaultValues: {
-      name: asset.name,
-      description: asset.description,
-      subscription_cost: decimalText(asset.subscription_cost, asset.currency),
-      currency: asset.currency,
-      max_session_hours: String((asset.next_terms ?? asset).max_session_hours),
-      time_zone: zone,
-    },
+    // A change from elsewhere updates the fields that aren't being edited.
+    values: typedDetails(asset),
+    resetOptions: { keepDirtyValues: true },
     reValidateMode: 'onSubmit',
     resolver,
   });
   const currency = useController({ control: form.control, name: 'currency' });
-  const { errors, isDirty, dirtyFields } = form.formState;
+  const { errors, dirtyFields } = form.formState;
   const clearOnEdit = (name: Name) => ({ onChange: () => form.clearErrors(name) });
 
   const save = async () => {
     let isSaved = false;
-    await form.handleSubmit(async ({ name, description, ...terms }) => {
-      const { subscription_cost, max_session_hours, time_zone } = terms;
+    await form.handleSubmit(async (details) => {
       const sent = form.getValues();
       setFailure(null);
       try {
-        await update.mutateAsync({
-          name,
-          description,
-          // Sending an untouched cost would set it from this month on.
-          ...(dirtyFields.subscription_cost && { subscription_cost }),
-          ...(dirtyFields.currency && { currency: terms.currency }),
-          ...(dirtyFields.max_session_hours && {
-            max_session_hours,
-            terms_from: asksMembers ? ('now' as const) : ('next_month' as const),
-          }),
-          ...(dirtyFields.time_zone && { time_zone }),
+        const changed = await update.mutateAsync({
+          ...editedOnly(details, dirtyFields),
+          ...(dirtyFields.max_session_hours && { terms_from: asksMembers ? 'now' : 'next_month' }),
         });
-        markSaved(form, sent);
+        markSaved(form, sent, typedDetails(changed));
         announce(t('Changes saved.'));
         isSaved = true;
       } catch (error) {
@@ -98,7 +94,7 @@ export function AssetDetailsForm({ asset, onSaved }: AssetDetailsFormProps) {
     })();
     return isSaved;
   };
-  const { submit } = useUnsaved(isDirty, { save, onSaved });
+  const { submit } = useUnsaved(hasEdits(dirtyFields), { save, onSaved });
 
   return (
     <form noValidate onSubmit={submit} className="grid gap-4">

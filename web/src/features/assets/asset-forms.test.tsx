@@ -178,19 +178,41 @@ describe.each(forms)('when %s an asset', (_, form, button) => {
 });
 
 describe("changing an asset's details", () => {
-  it('sends the cost and session limit only if edited', async () => {
-    const received = fakeServer(() => ({ status: 200, json: asset }));
+  it('sends only what is edited', async () => {
+    const received = fakeServer(({ body }) => ({ status: 200, json: { ...asset, ...(body as object) } }));
     const user = show(<Details asset={asset} />);
     const name = screen.getByLabelText('Asset Name');
     await user.clear(name);
     await user.type(name, '  Series ');
     await user.click(screen.getByRole('button', { name: 'Save Changes' }));
-    await waitFor(() => expect(received[0]?.body).toEqual({ name: 'Series', description: '' }));
+    await waitFor(() => expect(received[0]?.body).toEqual({ name: 'Series' }));
     const cost = screen.getByLabelText('Monthly Subscription Cost ($)');
     await user.clear(cost);
     await user.type(cost, '7,50');
     await user.click(await screen.findByRole('button', { name: 'Save Changes' }));
-    await waitFor(() => expect(received.at(-1)?.body).toMatchObject({ subscription_cost: 7.5 }));
+    await waitFor(() => expect(received.at(-1)?.body).toEqual({ subscription_cost: 7.5 }));
+  });
+
+  it('shows changes from elsewhere in the fields that are not being edited, and does not revert them', async () => {
+    const received = fakeServer(() => ({ status: 200, json: asset }));
+    const client = new QueryClient();
+    const details = (shown: OwnedAsset) => (
+      <QueryClientProvider client={client}>
+        <Details asset={shown} />
+      </QueryClientProvider>
+    );
+    const { rerender } = render(details(asset));
+    const user = userEvent.setup();
+    await user.type(screen.getByLabelText('Asset Name'), '!');
+    rerender(details({ ...asset, name: 'TV', description: 'By a co-manager', max_session_hours: 12 }));
+    const shown = (label: string) => screen.getByLabelText<HTMLInputElement>(label).value;
+    expect(['Asset Name', 'Description', 'Session limit (hours)'].map(shown)).toEqual([
+      'Films!',
+      'By a co-manager',
+      '12',
+    ]);
+    await user.click(screen.getByRole('button', { name: 'Save Changes' }));
+    await waitFor(() => expect(received[0]?.body).toEqual({ name: 'Films!' }));
   });
 
   it('sends a changed currency and shows why it is refused', async () => {
@@ -200,7 +222,7 @@ describe("changing an asset's details", () => {
     await chooseCurrency(user, 'Kuwaiti Dinar');
     expect(screen.getByLabelText('Monthly Subscription Cost (KWD)')).toBeTruthy();
     await user.click(screen.getByRole('button', { name: 'Save Changes' }));
-    await waitFor(() => expect(received[0]?.body).toEqual({ name: 'Films', description: '', currency: 'KWD' }));
+    await waitFor(() => expect(received[0]?.body).toEqual({ currency: 'KWD' }));
     expect(await screen.findByText(sentence)).toBeTruthy();
   });
 
@@ -230,7 +252,7 @@ describe("changing an asset's details", () => {
     await user.type(zone, 'tokyo');
     await user.click(await screen.findByRole('option', { name: 'Asia/Tokyo' }));
     await user.click(screen.getByRole('button', { name: 'Save Changes' }));
-    await waitFor(() => expect(received[0]?.body).toEqual({ name: 'Films', description: '', time_zone: 'Asia/Tokyo' }));
+    await waitFor(() => expect(received[0]?.body).toEqual({ time_zone: 'Asia/Tokyo' }));
     expect(await screen.findByRole('combobox', { name: 'Time Zone', description: /^Unknown time zone/ })).toBe(zone);
   });
 

@@ -5,7 +5,7 @@ import { useMemo, useState } from 'react';
 import { Controller, useForm, useWatch } from 'react-hook-form';
 import { announce } from '../../lib/announcements.ts';
 import { ownerOnlyText } from '../../lib/error-texts.ts';
-import { hasEdits, markSaved, readNumber, requestResolver, showFieldErrors } from '../../lib/forms.ts';
+import { editedOnly, hasEdits, markSaved, readNumber, requestResolver, showFieldErrors } from '../../lib/forms.ts';
 import { t } from '../../lib/messages.ts';
 import { monthText } from '../../lib/months.ts';
 import { methodNames } from '../../lib/terms.ts';
@@ -94,7 +94,9 @@ export function SplitForm({ asset }: { asset: OwnedAsset }) {
       setFailure(null);
       const sent = form.getValues();
       try {
-        const changed = await change.mutateAsync({ ...terms, terms_from: hasMembers ? start : undefined });
+        // Without edits, those of next month are proposed for this one.
+        const edited = hasEdits(dirtyFields) ? editedOnly(terms, dirtyFields) : terms;
+        const changed = await change.mutateAsync({ ...edited, terms_from: hasMembers ? start : undefined });
         markSaved(form, sent, typedTerms(changed));
         setStart('next_month');
         setTrialAllowances((now) => (now === trialAllowances ? {} : now));
