@@ -2,11 +2,13 @@ import type { SignedIn } from '@hourshare/contract/accounts';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { buildApp } from '../../../app.ts';
+import { loadConfig } from '../../../config.ts';
+import { localAddress } from '../../../deps.ts';
 import { createTokens } from '../../../platform/tokens.ts';
 import { openTestApi, TEST_PASSWORD, type TestApi } from '../../../testing/api.ts';
 import { dispatcherOf, event } from '../../../testing/events.ts';
 import { openTestPushService, type TestBrowser, type TestPushService } from '../../../testing/push-service.ts';
-import { deleteEndedSubscriptions, readPublicKey, sendDuePushes } from './service.ts';
+import { deleteEndedSubscriptions, readPublicKey, sendDuePushes, subjectOf } from './service.ts';
 
 let service: TestPushService;
 let api: TestApi;
@@ -70,6 +72,21 @@ it('sends one sentence, encrypted for the browser and signed by the server', asy
   });
   service.received.length = 0;
   expect(await sentAfter(60)).toEqual([]);
+});
+
+it.each([
+  [{ CONTACT: 'ida@example.org' }, 'mailto:ida@example.org'],
+  [{ CONTACT: 'https://example.org/me' }, 'https://example.org/me'],
+  [
+    { CONTACT: 'http://example.org/me', SMTP_URL: 'smtp://h', MAIL_FROM: 'Hours <h@example.org>' },
+    'mailto:h@example.org',
+  ],
+  [{ CONTACT: 'http://example.org/me', APP_URL: 'https://hours.example.org' }, 'https://hours.example.org'],
+  [{ APP_URL: 'http://hours.local:3000' }, 'mailto:admin@hours.local'],
+  [{}, 'mailto:admin@127.0.0.1'],
+])('with %j, push services can write to %s', (settings, subject) => {
+  const config = loadConfig({ DATA_DIR: 'unused', ...settings });
+  expect(subjectOf({ config, server: { address: config.APP_URL ?? localAddress(config) } })).toBe(subject);
 });
 
 it('makes one pair of keys, however many servers need it first', async () => {

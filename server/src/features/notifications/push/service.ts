@@ -93,11 +93,12 @@ const allowed = ({ config }: Deps) => ({
   services: config.PUSH_SERVICES,
 });
 
-/** Whom push services can write to about this server's messages. */
-function subjectOf({ config, server }: Deps): string {
-  if (config.CONTACT !== undefined) return config.CONTACT.includes('://') ? config.CONTACT : `mailto:${config.CONTACT}`;
+/** Returns whom push services can write to about this server's messages: an https or mailto address, as RFC 8292 demands. */
+export function subjectOf({ config, server }: Pick<Deps, 'config' | 'server'>): string {
   const sender = /<([^<>]+)>/.exec(config.MAIL_FROM ?? '')?.[1] ?? config.MAIL_FROM;
-  return sender === undefined ? server.address : `mailto:${sender}`;
+  const known = [config.CONTACT, sender, server.address, `admin@${new URL(server.address).hostname}`];
+  const usable = known.find((each) => each !== undefined && !each.startsWith('http://')) ?? '';
+  return usable.startsWith('https://') ? usable : `mailto:${usable}`;
 }
 
 /**
