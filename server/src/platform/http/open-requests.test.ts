@@ -1,7 +1,9 @@
 import Fastify from 'fastify';
+import { once } from 'node:events';
 import { get } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { limitOpenRequests } from './open-requests.ts';
 
 /** An app with two requests that are open until `end`, and in which another one may wait until `stopWaiting`. */
@@ -91,4 +93,40 @@ it('refuses requests at once while too many wait', async () => {
   stopWaiting();
   expect(await late).toBe(503);
   await end();
+});
+
+it("doesn't count requests whose bodies have not arrived, and cuts off the slowest if a network has too many", async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const app = Fastify();
+  limitOpenRequests(app, { openMax: 2, waitingMax: 0, unfinishedMax: 3 });
+  app.post('/save', async ({ body }) => body);
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  onTestFinished(async () => {
+    app.server.closeAllConnections();
+    await app.close();
+  });
+  const { port } = app.server.address() as AddressInfo;
+  let arrived = 0;
+  app.server.on('request', () => (arrived += 1));
+  const sendHeaders = async () => {
+    const before = arrived;
+    const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+    socket.write('POST /save HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n');
+    await expect.poll(() => arrived).toBe(before + 1);
+    return socket;
+  };
+  const slow = [await sendHeaders(), await sendHeaders(), await sendHeaders()];
+  const save = () =>
+    app.inject({ method: 'POST', url: '/save', payload: { a: 1 } }).then(({ json }) => json<unknown>());
+  expect(await Promise.all([save(), save()])).toEqual([{ a: 1 }, { a: 1 }]);
+  expect(slow.map(({ closed }) => closed)).toEqual([false, false, false]);
+
+  vi.advanceTimersByTime(1000);
+  const late = await sendHeaders();
+  await expect.poll(() => slow.map(({ closed }) => closed)).toEqual([true, false, false]);
+  const answered = once(late, 'data');
+  late.write('{}');
+  expect(String((await answered)[0])).toContain('200 OK');
+  for (const each of [...slow, late]) each.destroy();
 });

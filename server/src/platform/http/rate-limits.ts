@@ -33,7 +33,7 @@ export interface RateLimits {
 const SWEEP_EVERY_MILLISECONDS = 60_000;
 
 /** The networks of one IPv6 /48 together may do as much as this many: it can be one customer's, or many households'. */
-const NETWORKS_TOGETHER = 10;
+export const NETWORKS_TOGETHER = 10;
 
 /**
  * Counts attempts in this process by uptime, so that a wrong clock can't stretch a window to weeks. Several servers
