@@ -93,6 +93,10 @@ export const errorCatalog = {
     message: 'Another account of this provider is connected. Disconnect it first.',
   },
   not_signed_in: { status: 401, message: 'Please sign in.' },
+  provider_untimed: {
+    status: 400,
+    message: "This provider can't confirm that it's you. Sign out and in again instead.",
+  },
   invalid_credentials: { status: 401, message: 'Wrong username or password.' },
   passkey_refused: { status: 401, message: "This passkey doesn't work here. Sign in another way." },
   second_step_required: { status: 401, message: 'Enter the code from your authenticator app.' },

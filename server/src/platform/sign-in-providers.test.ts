@@ -144,6 +144,102 @@ describe('an ID token', () => {
   });
 });
 
+describe('a provider that differs from the usual', () => {
+  const secret = 'a client secret of at least 32 bytes';
+  const returnAddress = 'https://hours.example.org/sign-in/oidc';
+  const secrets = { state: 's', nonce: 'n', verifier: 'v'.repeat(44) };
+  let site = '';
+  let methods: string[] | undefined;
+  let alg = 'RS256';
+  let claims: object = {};
+  let sent: { header: string | undefined; form: URLSearchParams } | undefined;
+  const faults: unknown[] = [];
+  const keys = generateKeyPair('RS256');
+  const server = createServer((request, response) => {
+    let text = '';
+    request.on('data', (part: Buffer) => (text += part.toString()));
+    request.on(
+      'end',
+      () =>
+        void answer(request.url ?? '', request.headers.authorization, text).then((body) => {
+          response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+        }),
+    );
+  });
+  async function answer(path: string, header: string | undefined, text: string): Promise<object> {
+    const { publicKey, privateKey } = await keys;
+    if (path === '/jwks') return { keys: [{ ...(await exportJWK(publicKey)), kid: 'key', alg: 'RS256', use: 'sig' }] };
+    if (path !== '/token')
+      return {
+        issuer: site,
+        authorization_endpoint: `${site}/auth`,
+        token_endpoint: `${site}/token`,
+        jwks_uri: `${site}/jwks`,
+        id_token_signing_alg_values_supported: ['RS256', 'HS256'],
+        ...(methods && { token_endpoint_auth_methods_supported: methods }),
+      };
+    sent = { header, form: new URLSearchParams(text) };
+    const key = alg === 'RS256' ? privateKey : new TextEncoder().encode(secret);
+    const token = new SignJWT({ iss: site, aud: 'id', sub: 'ida', nonce: 'n', ...claims });
+    const signed = token.setProtectedHeader({ alg, ...(alg === 'RS256' && { kid: 'key' }) }).setIssuedAt();
+    return { access_token: 'x', token_type: 'Bearer', id_token: await signed.setExpirationTime('1 hour').sign(key) };
+  }
+  beforeAll(async () => {
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    site = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  beforeEach(() => {
+    [methods, alg, claims, sent] = [undefined, 'RS256', {}, undefined];
+    faults.length = 0;
+  });
+  afterAll(() => void server.close());
+  const finish = (requireLogin = false) =>
+    createOpenIdProvider({
+      label: 'Home',
+      issuer: site,
+      client: { id: 'id', secret },
+      canRequireLogin: true,
+      log: pino({}, { write: (line) => void faults.push(JSON.parse(line)) }),
+    }).finish('code=abc&state=s', secrets, { returnAddress, requireLogin });
+
+  it.each([
+    ['in a header, without a word about it', undefined, true],
+    ['in a header', ['client_secret_basic'], true],
+    ['in the form', ['client_secret_post'], false],
+    ['in the form, given the choice', ['client_secret_basic', 'client_secret_post'], false],
+  ])('gets the secret %s', async (_, supported, inHeader) => {
+    methods = supported;
+    expect(await finish()).toMatchObject({ ok: true, value: { subject: 'ida' } });
+    expect([sent?.header?.startsWith('Basic '), sent?.form.has('client_secret')]).toEqual(
+      inHeader ? [true, false] : [undefined, true],
+    );
+  });
+
+  it('gets no secret if it takes none', async () => {
+    methods = ['private_key_jwt'];
+    expect(await finish()).toEqual({ ok: false, reason: 'failed' });
+    expect(sent).toBeUndefined();
+    expect(JSON.stringify(faults)).toContain('only private_key_jwt');
+  });
+
+  it("can't confirm who it is without auth_time, and the log says what to do", async () => {
+    expect(await finish(true)).toEqual({ ok: false, reason: 'untimed' });
+    expect(faults).toMatchObject([{ fault: { detail: expect.stringContaining('auth_time') as string } }]);
+    expect(faults).toMatchObject([{ remedy: expect.stringContaining('auth_time') as string }]);
+    claims = { auth_time: Math.floor(Date.now() / 1000) };
+    expect(await finish(true)).toMatchObject({ ok: true });
+    claims = { auth_time: Math.floor(Date.now() / 1000) - 3600 };
+    expect(await finish(true)).toEqual({ ok: false, reason: 'failed' });
+  });
+
+  it('is refused if it signs with a shared secret, and the log says what to do', async () => {
+    alg = 'HS256';
+    expect(await finish()).toEqual({ ok: false, reason: 'failed' });
+    expect(faults).toMatchObject([{ remedy: expect.stringContaining('RS256 or ES256 instead of HS256') as string }]);
+  });
+});
+
 describe('GitHub', () => {
   /** The fake GitHub's answers, by path, and the requests that it received. */
   let answers: Record<string, { status?: number; body: unknown }>;

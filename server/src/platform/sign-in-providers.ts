@@ -32,8 +32,13 @@ export interface SignInProvider {
   ): Promise<Provided<ProvidedIdentity>>;
 }
 
-/** `denied`: the person declined. `failed`: the answer is wrong or forged. `unreachable`: the provider doesn't answer properly. */
-export type Provided<T> = { ok: true; value: T } | { ok: false; reason: 'denied' | 'failed' | 'unreachable' };
+/**
+ * `denied`: the person declined. `failed`: the answer is wrong or forged. `unreachable`: the provider doesn't answer properly.
+ * `untimed`: it doesn't say when the person signed in there, so a new sign-in there proves nothing.
+ */
+type ProviderFault = 'denied' | 'failed' | 'unreachable' | 'untimed';
+
+export type Provided<T> = { ok: true; value: T } | { ok: false; reason: ProviderFault };
 
 interface Client {
   id: string;
@@ -101,13 +106,38 @@ const textOf = (value: unknown): string | null =>
     ? value
     : null;
 
+/** Returns the error of the library below, which says what is wrong with an answer. */
+const causeOf = (error: unknown): Error | undefined =>
+  error instanceof Error && error.cause instanceof Error ? error.cause : undefined;
+
+/** The algorithm of an ID token that can't be verified, as the library below names it. */
+const Algorithm = z.union([
+  z.object({ alg: z.string() }).transform(({ alg }) => alg),
+  z.object({ header: z.object({ alg: z.string() }) }).transform(({ header }) => header.alg),
+]);
+
+/** Returns what the administrator can change at the provider so that a fault goes away, if that is known. */
+function remedyOf(error: unknown): string | undefined {
+  if (isUntimed(error))
+    return 'Have the provider send the claim auth_time; until then, people sign out and in again instead';
+  const alg = Algorithm.safeParse(causeOf(error)?.cause).data;
+  return alg?.startsWith('HS') ? `Have the provider sign ID tokens with RS256 or ES256 instead of ${alg}` : undefined;
+}
+
+const isUntimed = (error: unknown): boolean => /"auth_time".*missing/.test(causeOf(error)?.message ?? '');
+
 /** Library errors name the fault, which tells the administrator what to fix, but may also contain answers with tokens. */
-function faultOf(error: unknown): { name: string; code: string | undefined; message: string | undefined } {
-  if (!(error instanceof Error)) return { name: 'unknown', code: undefined, message: undefined };
+function faultOf(error: unknown): { name: string; code?: string | undefined; message?: string; detail?: string } {
+  if (!(error instanceof Error)) return { name: 'unknown' };
   const answered = error instanceof openid.ResponseBodyError || error instanceof openid.AuthorizationResponseError;
   const code = answered ? error.error.slice(0, 100) : 'code' in error ? String(error.code) : undefined;
-  const cause = error.cause instanceof Error && 'code' in error.cause ? String(error.cause.code) : undefined;
-  return { name: error.name, code: code ?? cause, message: error.message.slice(0, 200) };
+  const cause = causeOf(error);
+  return {
+    name: error.name,
+    code: code ?? (cause && 'code' in cause ? String(cause.code) : undefined),
+    message: error.message.slice(0, 200),
+    ...(cause && error instanceof openid.ClientError && { detail: cause.message.slice(0, 200) }),
+  };
 }
 
 const isDenial = (error: unknown): boolean =>
@@ -132,18 +162,38 @@ async function attempt<T>(
   log: FastifyBaseLogger,
   provider: string,
   work: () => Promise<T>,
-  fault: (error: unknown) => 'denied' | 'failed' | 'unreachable',
+  fault: (error: unknown) => ProviderFault,
 ): Promise<Provided<T>> {
   try {
     return { ok: true, value: await work() };
   } catch (error) {
     const reason = fault(error);
-    if (reason !== 'denied') log.warn({ provider, reason, fault: faultOf(error) }, 'signing in with a provider failed');
+    const remedy = remedyOf(error);
+    if (reason !== 'denied')
+      log.warn(
+        { provider, reason, fault: faultOf(error), ...(remedy !== undefined && { remedy }) },
+        'signing in with a provider failed',
+      );
     return { ok: false, reason };
   }
 }
 
-const finishFault = (error: unknown) => (isDenial(error) ? 'denied' : isUnreachable(error) ? 'unreachable' : 'failed');
+function finishFault(error: unknown): ProviderFault {
+  if (isDenial(error)) return 'denied';
+  if (isUntimed(error)) return 'untimed';
+  return isUnreachable(error) ? 'unreachable' : 'failed';
+}
+
+/** Sends the secret as the provider's metadata says; without a word there, as the standard says, in a header. */
+function clientAuthentication(secret: string): openid.ClientAuth {
+  const [post, basic] = [openid.ClientSecretPost(secret), openid.ClientSecretBasic(secret)];
+  return (server, client, body, headers) => {
+    const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+    if (!methods.some((method) => method === 'client_secret_post' || method === 'client_secret_basic'))
+      throw new Error(`The provider takes no client secret, only ${methods.join(', ')}.`);
+    return (methods.includes('client_secret_post') ? post : basic)(server, client, body, headers);
+  };
+}
 
 const codeRequest = async ({ state, verifier }: ProviderSecrets, returnAddress: string, scope: string) => ({
   redirect_uri: returnAddress,
@@ -184,7 +234,7 @@ export function createOpenIdProvider({
 
   function discover(): Promise<openid.Configuration> {
     if (known && known.until > now()) return known.configuration;
-    const configuration = openid.discovery(address, client.id, undefined, openid.ClientSecretPost(client.secret), {
+    const configuration = openid.discovery(address, client.id, undefined, clientAuthentication(client.secret), {
       [openid.customFetch]: boundedFetch([address]),
       timeout: TIMEOUT_SECONDS,
       execute: [

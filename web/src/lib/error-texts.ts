@@ -17,6 +17,7 @@ const texts: Record<ErrorCode, () => string> = {
   provider_expired: () => t('This took too long or was started in another browser. Please start again.'),
   provider_denied: () => t('Sign-in was canceled.'),
   provider_failed: () => t("Something was wrong with the provider's answer. Please start again."),
+  provider_untimed: () => t("This provider can't confirm that it's you. Sign out and in again instead."),
   provider_replaced: () => t('Another account of this provider is connected. Disconnect it first.'),
   second_step_required: () => t('Enter the code from your authenticator app.'),
   second_step_wrong: () => t('That code is wrong or was already used'),

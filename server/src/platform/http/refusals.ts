@@ -24,6 +24,7 @@ const EVENTS: Partial<Record<ErrorCode, RefusalEvent | null>> = {
   provider_expired: 'provider_refused',
   provider_denied: 'provider_refused',
   provider_failed: 'provider_refused',
+  provider_untimed: 'provider_refused',
   provider_unavailable: 'provider_refused',
   rate_limited: 'limit_reached',
   malformed_request: 'input_rejected',

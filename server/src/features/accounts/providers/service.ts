@@ -87,7 +87,12 @@ export async function startProvider(
   return ok({ address: started.value });
 }
 
-const FAULTS = { denied: 'provider_denied', failed: 'provider_failed', unreachable: 'provider_unavailable' } as const;
+const FAULTS = {
+  denied: 'provider_denied',
+  failed: 'provider_failed',
+  unreachable: 'provider_unavailable',
+  untimed: 'provider_untimed',
+} as const;
 
 /** Takes a provider's answer, once, in the browser that started the flow. If the purpose is signing in, signs the person in. */
 export async function finishProvider(
