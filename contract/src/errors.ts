@@ -10,6 +10,11 @@ export const errorCatalog = {
   password_too_weak: { status: 400, message: 'Choose a stronger password' },
   share_with_self: { status: 400, message: "You can't share an asset with yourself." },
   already_shared: { status: 400, message: 'This asset is already shared with this user.' },
+  offers_refused: { status: 400, message: "This person doesn't accept offers from you." },
+  too_many_offers_today: {
+    status: 400,
+    message: 'This person already has 3 new offers from you today. Try again once they accept one, or tomorrow.',
+  },
   too_many_offers: { status: 400, message: 'This user has too many open offers. Try again once some are answered.' },
   offer_accepted: { status: 400, message: "You've already accepted this. You can leave it instead." },
   offer_changed: { status: 400, message: 'This offer just changed. Review it and try again.' },
@@ -88,15 +93,15 @@ export const errorCatalog = {
   },
   provider_denied: { status: 400, message: 'Sign-in was canceled.' },
   provider_failed: { status: 400, message: "Something was wrong with the provider's answer. Please start again." },
+  provider_untimed: {
+    status: 400,
+    message: "This provider can't confirm that it's you. Sign out and in again instead.",
+  },
   provider_replaced: {
     status: 400,
     message: 'Another account of this provider is connected. Disconnect it first.',
   },
   not_signed_in: { status: 401, message: 'Please sign in.' },
-  provider_untimed: {
-    status: 400,
-    message: "This provider can't confirm that it's you. Sign out and in again instead.",
-  },
   invalid_credentials: { status: 401, message: 'Wrong username or password.' },
   passkey_refused: { status: 401, message: "This passkey doesn't work here. Sign in another way." },
   second_step_required: { status: 401, message: 'Enter the code from your authenticator app.' },

@@ -261,13 +261,21 @@ export const AcceptHandoverRequest = z
 export type AcceptHandoverRequest = z.infer<typeof AcceptHandoverRequest>;
 
 /** An owner whose offers the caller accepts without being asked. */
-export const TrustedOwner = z.object({ username: z.string(), since: Instant }).meta({ id: 'TrustedOwner' });
+/** What happens to offers of someone, without the member being asked. */
+const OfferChoice = z.enum(['accept', 'refuse'], 'offers must be accept or refuse');
+
+export const TrustedOwner = z
+  .object({ username: z.string(), offers: OfferChoice, since: Instant })
+  .meta({ id: 'TrustedOwner' });
 export type TrustedOwner = z.infer<typeof TrustedOwner>;
 
 /** By username. */
 export const TrustedOwnerList = listOf(TrustedOwner).meta({ id: 'TrustedOwnerList' });
 
-export const TrustOwnerRequest = z.strictObject({ username: AnyUsername }).meta({ id: 'TrustOwnerRequest' });
+export const TrustOwnerRequest = z
+  .strictObject({ username: AnyUsername, offers: OfferChoice.default('accept') })
+  .meta({ id: 'TrustOwnerRequest' });
+export type TrustOwnerRequest = z.infer<typeof TrustOwnerRequest>;
 
 const ByToken = z.strictObject({ token: InvitationToken });
 
@@ -455,18 +463,18 @@ export const shareEndpoints = {
   },
   'GET /api/trusted-owners/': {
     scripts: READABLE,
-    summary: 'List owners whose offers the caller accepts without being asked, by username',
+    summary: 'List owners whose offers the caller accepts or refuses without being asked, by username',
     query: PageQuery,
     answers: { 200: TrustedOwnerList },
   },
   'POST /api/trusted-owners/': {
-    summary: "Accept an owner's future offers without being asked",
+    summary: "Accept an owner's future offers without being asked, or refuse all of them",
     idempotent: true,
     body: TrustOwnerRequest,
     answers: { 201: TrustedOwner },
   },
   'DELETE /api/trusted-owners/{username}/': {
-    summary: "Stop accepting an owner's offers without being asked",
+    summary: "Be asked about an owner's offers again",
     params: z.strictObject({ username: AnyUsername }),
     answers: { 204: NoContent },
   },

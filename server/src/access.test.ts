@@ -115,7 +115,12 @@ async function createHouseholds() {
   const share = await api.share(owner, asset, member);
   const person = { name: 'Grandma', monthly_hours_allocated: 5 };
   await api.call('POST', `/api/assets/${asset.id}/people/`, { as: owner, body: person });
-  const invitation = { asset_id: asset.id, monthly_hours_allocated: 5, created_at: api.clock.now };
+  const invitation = {
+    asset_id: asset.id,
+    maker_id: owner.user.id,
+    monthly_hours_allocated: 5,
+    created_at: api.clock.now,
+  };
   const expires_at = new Date('2030-01-01T00:00:00Z');
   await api.deps.db
     .insertInto('invitations')

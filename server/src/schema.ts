@@ -223,6 +223,10 @@ export interface Invitations {
    * Never the id of a share: both use one sequence.
    */
   id: Generated<number>;
+  /**
+   * The owner or co-manager who made it. It ends with their role.
+   */
+  maker_id: number;
   monthly_hours_allocated: number;
   /**
    * SHA-256 of the token, in hexadecimal. The token itself is not stored.
@@ -968,6 +972,7 @@ export interface TwoStepKeys {
   /**
    * The latest period of 30 seconds since 1970 whose code was used. Only later codes are accepted.
    */
+  offers: Generated<'accept' | 'refuse'>;
   last_step: number | null;
   /**
    * The key, sealed.

@@ -163,6 +163,7 @@ async function household() {
     .values({
       id: INVITATION,
       asset_id: 1,
+      maker_id: OWNER,
       token_hash: hashToken('token'),
       monthly_hours_allocated: 5,
       created_at: now,

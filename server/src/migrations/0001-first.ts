@@ -558,8 +558,13 @@ const shares: Record<string, Table> = {
     constraints: ['primary key (share_id, since)'],
   },
   trusted_owners: {
-    comment: 'Owners whose offers a member accepts without being asked.',
-    columns: { member_id: userId, owner_id: userId, created_at: 'timestamptz not null' },
+    comment: 'Owners whose offers a member accepts, or refuses, without being asked.',
+    columns: {
+      member_id: userId,
+      owner_id: userId,
+      offers: `text not null default 'accept' ${oneOf('trusted_owners_offers', 'offers', 'accept refuse')}`,
+      created_at: 'timestamptz not null',
+    },
     constraints: [
       'primary key (member_id, owner_id)',
       'constraint trusted_owners_others check (member_id <> owner_id)',
@@ -577,9 +582,13 @@ const shares: Record<string, Table> = {
       expires_at: 'timestamptz not null',
     },
     constraints: ['constraint invitations_expire_later check (expires_at > created_at)'],
-    indexes: ['index invitations_asset on invitations (asset_id)'],
+    indexes: ['index invitations_asset on invitations (asset_id)', 'index invitations_maker on invitations (maker_id)'],
   },
   claims: {
+      maker_id: [
+        'bigint not null references users (id) on delete cascade',
+        'The owner or co-manager who made it. It ends with their role.',
+      ],
     comment: 'Links with which people without an account join.',
     columns: {
       person_id: ['bigint primary key references users (id) on delete cascade', 'The person without an account.'],
@@ -980,6 +989,7 @@ const notifications: Record<string, Table> = {
     comment: 'How a user is told of a kind of notice; its defaults apply without a row.',
     columns: {
       user_id: userId,
+      `index notices_offers on notices (share_id) where kind = 'access_offered' and read_at is null`,
       kind: 'text not null',
       bell: 'boolean not null',
       mail: 'boolean not null',

@@ -124,6 +124,7 @@ export async function successfulCalls(
     .values({
       id: INVITATION,
       asset_id: asset.id,
+      maker_id: owner.user.id,
       token_hash: hashToken(INVITATION_TOKEN),
       monthly_hours_allocated: 5,
       created_at: api.clock.now,

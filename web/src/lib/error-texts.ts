@@ -39,6 +39,9 @@ const texts: Record<ErrorCode, () => string> = {
   password_too_weak: () => t('Choose a stronger password'),
   share_with_self: () => t("You can't share an asset with yourself."),
   already_shared: () => t('This asset is already shared with this user.'),
+  offers_refused: () => t("This person doesn't accept offers from you."),
+  too_many_offers_today: () =>
+    t('This person already has 3 new offers from you today. Try again once they accept one, or tomorrow.'),
   too_many_offers: () => t('This user has too many open offers. Try again once some are answered.'),
   offer_accepted: () => t("You've already accepted this. You can leave it instead."),
   offer_changed: () => t('This offer just changed. Review it and try again.'),

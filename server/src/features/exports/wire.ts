@@ -81,7 +81,7 @@ export const tables: ExportTable[] = [
     'at',
     'last_at',
   ]),
-  table('trusted-owners', 'trusted_owners', ['username', 'since']),
+  table('trusted-owners', 'trusted_owners', ['username', 'offers', 'since']),
   table('assets', 'assets', [...assetColumns, ...termColumns, 'archived', 'next_terms', 'proposed_terms']),
   table(
     'members',

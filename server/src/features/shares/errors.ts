@@ -13,6 +13,10 @@ export const alreadyShared = (): Failure => fail('already_shared');
 /** For whoever accepts an invitation. */
 export const memberAlready = (): Failure => fail('already_shared', { message: SENTENCES.memberAlready });
 
+export const offersRefused = (): Failure => fail('offers_refused');
+
+export const tooManyOffersToday = (): Failure => fail('too_many_offers_today');
+
 export const tooManyOffers = (): Failure => fail('too_many_offers');
 
 export const offerAccepted = (): Failure => fail('offer_accepted');

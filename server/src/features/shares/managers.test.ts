@@ -6,6 +6,7 @@ import type { SharedAsset } from '@hourshare/contract/shares';
 import type { Statement } from '@hourshare/contract/statements';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestApi, TEST_PASSWORD, type Answer, type TestApi } from '../../testing/api.ts';
+import { disableAccount } from '../accounts/administration/service.ts';
 import { amounts, billingCalls, type Household } from '../../testing/bills.ts';
 
 let api: TestApi;
@@ -73,6 +74,45 @@ describe('a co-manager', () => {
     expect((await sharesOf(ana)).results).toMatchObject([{ manager_since: '2026-02-20T12:00:00.000Z' }]);
     expect((await sharesOf(ben)).results).toMatchObject([{ manager_since: null }]);
     expect((await get<{ results: unknown[] }>('/api/assets/', ana)).results).toEqual([]);
+  });
+
+  describe('who invites by link', () => {
+    let token: string;
+    beforeEach(async () => {
+      ({ token } = await api.invite(home.ana, home.asset, 99));
+    });
+    const use = (as: SignedIn) => api.call('POST', `/api/invitations/${token}/`, { as, body: {} });
+    const invitations = async () =>
+      (await get<OwnedAsset>(pathOf(), home.mira)).shared_with.filter(({ invitation_id: id }) => id !== null).length;
+
+    it("can't use that link, not even later", async () => {
+      expect(await use(home.ana)).toMatchObject({ status: 400, body: { code: 'share_with_self' } });
+      expect(await use(home.mira)).toMatchObject({ status: 400, body: { code: 'share_with_self' } });
+      expect((await use(zoe)).status).toBe(201);
+    });
+
+    const path = () => `share/${home.shareOfAna.id}/`;
+    it.each([
+      ['the role ends', () => name(home.mira, home.shareOfAna, false)],
+      ['their access ends', () => call(home.mira, 'DELETE', path())],
+      ['they leave', () => api.call('POST', `/api/shared-assets/${home.shareOfAna.id}/leave/`, { as: home.ana })],
+      ['the administrator disables them', () => disableAccount(api.deps, home.ana.user.id)],
+    ])('takes the link along when %s', async (_, end) => {
+      expect(await invitations()).toBe(1);
+      await end();
+      expect(await invitations()).toBe(0);
+      expect(await use(zoe)).toMatchObject({ status: 404, body: { code: 'invitation_not_found' } });
+      // A disabled account is signed out, too.
+      expect([401, 404]).toContain((await use(home.ana)).status);
+      expect((await api.call('GET', `/api/invitations/${token}/`)).status).toBe(404);
+    });
+
+    it("doesn't get an earlier link back with the role", async () => {
+      await name(home.mira, home.shareOfAna, false);
+      setClock('2026-02-21T12:00:00Z');
+      await name(home.mira, home.shareOfAna);
+      expect((await use(zoe)).status).toBe(404);
+    });
   });
 
   it('keeps the date of the first time when named again', async () => {

@@ -189,6 +189,37 @@ describe('an offer', () => {
     ]);
   });
 
+  it('is one of three that an owner can make to someone in 24 hours, withdrawn or not, except accepted ones', async () => {
+    const limited = await openTestApi({ RATE_LIMIT: 'on' });
+    const [mira, ben, zoe] = [
+      await limited.register('mira'),
+      await limited.register('ben'),
+      await limited.register('zoe'),
+    ];
+    const add = () => limited.addAsset(mira);
+    const [first, second, third, fourth] = [await add(), await add(), await add(), await add()];
+    const offer = (asset: { id: number }) =>
+      limited.call('POST', `/api/assets/${asset.id}/share/`, {
+        as: mira,
+        body: { username: 'ben', monthly_hours_allocated: 5 },
+      });
+    const refused = { status: 400, body: { code: 'too_many_offers_today' } };
+    for (const asset of [first, second, third]) {
+      const { id } = await limited.offer(mira, asset, ben);
+      await limited.call('DELETE', `/api/assets/${asset.id}/share/${id}/`, { as: mira });
+    }
+    for (const asset of [first, fourth]) expect(await offer(asset)).toMatchObject(refused);
+    // Others aren't affected, nor is this owner with other people.
+    await limited.offer(zoe, await limited.addAsset(zoe), ben);
+    await limited.offer(mira, first, zoe);
+    limited.clock.advance(DAY - 1);
+    expect(await offer(fourth)).toMatchObject(refused);
+    limited.clock.advance(1);
+    for (const asset of [first, second, third]) await limited.share(mira, asset, ben);
+    expect((await offer(fourth)).status).toBe(201);
+    await limited.close();
+  });
+
   it('is one of a limited number, from one owner and from all', async () => {
     const assets = await recordAssets(
       api.deps.db,
@@ -261,6 +292,44 @@ describe('leaving', () => {
   });
 });
 
+describe('an owner blocked by the member', () => {
+  const block = (offers = 'refuse') =>
+    api.call<TrustedOwner>('POST', '/api/trusted-owners/', { as: member, body: { username: 'mira', offers } });
+
+  it('can offer nothing, also as a co-manager, until the member changes that', async () => {
+    const [asset, other] = [await api.addAsset(owner), await api.addAsset(owner)];
+    const offer = await api.offer(owner, asset, member);
+    const share = await api.share(owner, other, member);
+    expect(await block()).toMatchObject({ status: 201, body: { username: 'mira', offers: 'refuse' } });
+    // Open offers end; access that was accepted stays.
+    expect(await listed()).toMatchObject([{ id: share.id, status: 'accepted' }]);
+    expect((await act('accept', offer)).status).toBe(404);
+    const refused = { status: 400, body: { code: 'offers_refused' } };
+    expect(await shareWith(asset)).toMatchObject(refused);
+
+    const zoe = await api.register('zoe');
+    const ofZoe = await api.addAsset(zoe);
+    const { id } = await api.share(zoe, ofZoe, owner);
+    await api.call('PATCH', `/api/assets/${ofZoe.id}/share/${id}/`, { as: zoe, body: { manager: true } });
+    expect(await shareWith(ofZoe)).toMatchObject(refused);
+    await api.offer(zoe, ofZoe, member);
+
+    expect((await api.call('DELETE', '/api/trusted-owners/mira/', { as: member })).status).toBe(204);
+    expect((await shareWith(asset)).status).toBe(201);
+  });
+
+  it('is either blocked or trusted, whichever the member chose last', async () => {
+    const asset = await api.addAsset(owner);
+    await block('accept');
+    expect(await block()).toMatchObject({ body: { offers: 'refuse' } });
+    expect(await shareWith(asset)).toMatchObject({ body: { code: 'offers_refused' } });
+    await block('accept');
+    expect((await shareWith(asset)).status).toBe(201);
+    expect(await listed()).toMatchObject([{ status: 'accepted' }]);
+    expect((await block('sometimes')).status).toBe(400);
+  });
+});
+
 describe('an owner trusted by the member', () => {
   const trust = (username: string) =>
     api.call<TrustedOwner>('POST', '/api/trusted-owners/', { as: member, body: { username } });
@@ -269,7 +338,7 @@ describe('an owner trusted by the member', () => {
 
   it('shares without asking, until the member wants to be asked again', async () => {
     expect(await trust('MIRA')).toMatchObject({ status: 201, body: { username: 'mira' } });
-    expect(await trusted()).toEqual([{ username: 'mira', since: '2026-03-10T12:00:00.000Z' }]);
+    expect(await trusted()).toEqual([{ username: 'mira', offers: 'accept', since: '2026-03-10T12:00:00.000Z' }]);
     await shareWith(await api.addAsset(owner));
     expect(await listed()).toMatchObject([{ status: 'accepted', offer: null }]);
     const remove = () => api.call('DELETE', '/api/trusted-owners/mira/', { as: member });

@@ -48,9 +48,7 @@ export function shareRoutes(app: FastifyInstance, appDeps: Deps): void {
     shares.listTrustedOwners(deps, caller.userId, query),
   );
   route(app, appDeps, 'POST /api/trusted-owners/', (deps, { caller, body, network }) =>
-    countFailures(deps.limits, guesses(caller.userId, network), () =>
-      shares.trustOwner(deps, caller.userId, body.username),
-    ),
+    countFailures(deps.limits, guesses(caller.userId, network), () => shares.trustOwner(deps, caller.userId, body)),
   );
   route(app, appDeps, 'DELETE /api/trusted-owners/{username}/', (deps, { caller, params }) =>
     shares.distrustOwner(deps, caller.userId, params.username),

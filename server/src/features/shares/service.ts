@@ -5,12 +5,18 @@ import type {
   SharedAsset,
   ShareRequest,
   TrustedOwner,
+  TrustOwnerRequest,
   UpdateShareRequest,
 } from '@hourshare/contract/shares';
 import { Username } from '@hourshare/contract/accounts';
 import type { ExportedShare } from '@hourshare/contract/exports';
 import { Id, toHours } from '@hourshare/contract/fields';
-import { MANAGERS_MAX, OPEN_OFFERS_BY_OWNER_MAX, OPEN_OFFERS_MAX } from '@hourshare/contract/limits';
+import {
+  MANAGERS_MAX,
+  OFFERS_PER_DAY_MAX,
+  OPEN_OFFERS_BY_OWNER_MAX,
+  OPEN_OFFERS_MAX,
+} from '@hourshare/contract/limits';
 import { SENTENCES } from '@hourshare/contract/sentences';
 import type { Deps } from '../../deps.ts';
 import { inTransaction, inUndoableTransaction } from '../../platform/database/transaction.ts';
@@ -28,15 +34,17 @@ import {
   managerUnfit,
   offerAccepted,
   offerChanged,
+  offersRefused,
   proposalEnded,
   shareNotFound,
   shareWithSelf,
   tooManyManagers,
   tooManyOffers,
+  tooManyOffersToday,
   trustSelf,
   userNotFound,
 } from './errors.ts';
-import { deleteInvitationsOf, deleteInvitationsOfOwner } from './invitations/store.ts';
+import { deleteInvitationsOf, deleteInvitationsOfUser } from './invitations/store.ts';
 import { deleteClaimsOfKeeper } from './people/store.ts';
 import { isAsSeen } from './rules.ts';
 import * as store from './store.ts';
@@ -59,12 +67,16 @@ export async function shareAsset(
   if (!member) return userNotFound(username);
   const { ownerId } = asset;
   if (member.id === ownerId) return ownerId === userId ? shareWithSelf() : alreadyShared();
-  const share = { assetId, memberId: member.id, allocationHours, now: deps.clock() };
+  const share = { assetId, userId, memberId: member.id, allocationHours, now: deps.clock() };
   const done = await inUndoableTransaction(deps.db, async (db) => {
-    const { shared, offers, offersOfOwner, trusted } = await store.lockOffersTo(db, { ...share, ownerId });
-    if (shared) return alreadyShared();
-    const accepted = (trusted && ownerId === userId) || deps.config.SHARE_CONSENT === 'off';
-    if (!accepted && (offers >= OPEN_OFFERS_MAX || offersOfOwner >= OPEN_OFFERS_BY_OWNER_MAX)) return tooManyOffers();
+    const before = await store.lockOffersTo(db, { ...share, ownerId });
+    if (before.shared) return alreadyShared();
+    if (before.refused) return offersRefused();
+    const accepted = (before.trusted && ownerId === userId) || deps.config.SHARE_CONSENT === 'off';
+    if (!accepted && (before.offers >= OPEN_OFFERS_MAX || before.offersOfOwner >= OPEN_OFFERS_BY_OWNER_MAX))
+      return tooManyOffers();
+    const isLimited = !accepted && deps.config.RATE_LIMIT === 'on';
+    if (isLimited && before.offersOfDay >= OFFERS_PER_DAY_MAX) return tooManyOffersToday();
     await store.endExpiredOffer(db, share);
     const added = await store.insertShare(db, { ...share, ownerId, accepted });
     if (added === 'shared') return alreadyShared();
@@ -238,7 +250,7 @@ export function handleAssetEvents({ events }: Deps): void {
 /** Ends a disabled account's links, and all access of an account being deleted. Its use stays, under its stand-in's name. */
 export function handleAccountEvents({ events }: Deps): void {
   events.on('accountDisabled', async (deps, { userId }) => {
-    await deleteInvitationsOfOwner(deps.db, userId);
+    await deleteInvitationsOfUser(deps.db, userId);
     await deleteClaimsOfKeeper(deps.db, userId);
     await applyAgreedWithout(deps, userId);
   });
@@ -307,22 +319,34 @@ export const listAllShares = (
     read: async (page) => ok(await store.readAllShares(db, { memberId, ...page })),
   });
 
-/** From now on accepts an owner's offers without asking the member. */
-export async function trustOwner(deps: Deps, memberId: number, username: string): Promise<Result<TrustedOwner>> {
+/** From now on accepts an owner's offers without asking the member, or refuses them, also those that are open. */
+export async function trustOwner(
+  deps: Deps,
+  memberId: number,
+  { username, offers }: TrustOwnerRequest,
+): Promise<Result<TrustedOwner>> {
   const owner = await findUser(deps, username);
   if (!owner) return userNotFound(username);
   if (owner.id === memberId) return trustSelf();
-  const now = deps.clock();
-  const inserted = await store.insertTrustedOwner(deps.db, { memberId, ownerId: owner.id, now });
-  return inserted ? ok({ username: owner.username, since: inserted.toISOString() }) : userNotFound(username);
+  const choice = { memberId, ownerId: owner.id, offers, now: deps.clock() };
+  const since = await inTransaction(deps.db, async (db) => {
+    // Locks what offers lock, so that none slips through.
+    await store.lockMember(db, memberId);
+    const inserted = await store.insertTrustedOwner(db, choice);
+    for (const { shareId, assetId } of offers === 'refuse' ? await store.endOffersOf(db, choice) : [])
+      await appendEvent({ ...deps, db }, 'share.declined', { assetId, shareId, actorId: memberId }, {});
+    return inserted;
+  });
+  return since ? ok({ username: owner.username, offers, since: since.toISOString() }) : userNotFound(username);
 }
 
 export async function distrustOwner({ db }: Deps, memberId: number, username: string): Promise<Result<undefined>> {
   return (await store.deleteTrustedOwner(db, { memberId, username })) ? ok(undefined) : userNotFound(username);
 }
 
-const toTrustedOwner = ({ username, created_at }: store.StoredTrustedOwner): TrustedOwner => ({
+const toTrustedOwner = ({ username, offers, created_at }: store.StoredTrustedOwner): TrustedOwner => ({
   username,
+  offers,
   since: created_at.toISOString(),
 });
 

@@ -48,8 +48,14 @@ export const memberCount = sql<number>`(
   where each.asset_id = a.id and each.ended_at is null and each.accepted_at is not null
 )::int`;
 
-/** Condition: invitation `i` can be accepted. */
-export const isOpenInvitation = (now: Date): RawBuilder<boolean> => sql<boolean>`(i.expires_at > ${now}::timestamptz)`;
+/** Condition: invitation `i` to asset `a` can be accepted: its maker is the owner, or has been a co-manager since before. */
+export const isOpenInvitation = (
+  now: Date,
+): RawBuilder<boolean> => sql<boolean>`(i.expires_at > ${now}::timestamptz and (
+  i.maker_id = a.owner_id or exists (
+    select 1 from shares making
+    where making.asset_id = a.id and making.member_id = i.maker_id and making.manager_since <= i.created_at
+      and making.ended_at is null)))`;
 
 /** The days of span `piece` in period `p`: the `first`, and the one after the last. */
 const daysOfPiece = sql`

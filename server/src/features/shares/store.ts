@@ -1,6 +1,8 @@
+import type { TrustedOwner } from '@hourshare/contract/shares';
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../platform/database/database.ts';
 import { violates } from '../../platform/database/failure.ts';
+import { onlyRow } from '../../platform/database/only-row.ts';
 import { isDecidedBy, isManagedBy } from '../assets/sql.ts';
 import {
   closesAt,
@@ -124,25 +126,51 @@ export async function lockMember(db: Database, memberId: number): Promise<void> 
   await sql`select 1 from users where id = ${memberId} for no key update`.execute(db);
 }
 
+interface OffersTo {
+  shared: boolean;
+  offers: number;
+  offersOfOwner: number;
+  offersOfDay: number;
+  trusted: boolean;
+  refused: boolean;
+}
+
 /**
  * Locks a member's account for offers to them until the transaction ends, so that their open offers can be counted; returns
- * whether they have a share or offer of the asset already, how many offers they have from anyone and from one owner, and
- * whether they accept that owner's without being asked.
+ * whether they have a share or offer of the asset already, how many offers they have from anyone and from one owner, how many of
+ * that owner's in the last 24 hours they haven't accepted, whether they accept that owner's without being asked, and whether they
+ * refuse that owner's or those of the user who makes this one.
  */
 export async function lockOffersTo(
   db: Database,
-  { assetId, memberId, ownerId, now }: { assetId: number; memberId: number; ownerId: number; now: Date },
-): Promise<{ shared: boolean; offers: number; offersOfOwner: number; trusted: boolean }> {
+  {
+    assetId,
+    memberId,
+    ownerId,
+    userId,
+    now,
+  }: { assetId: number; memberId: number; ownerId: number; userId: number; now: Date },
+): Promise<OffersTo> {
   await lockMember(db, memberId);
-  const { rows } = await sql<{ shared: boolean; offers: number; offersOfOwner: number; trusted: boolean }>`
+  const chose = (offers: 'accept' | 'refuse', ownerIds: number[]) => sql`exists (
+    select 1 from trusted_owners
+    where member_id = ${memberId} and owner_id = any(${ownerIds}::bigint[]) and offers = ${offers})`;
+  return onlyRow(
+    sql<OffersTo>`
     select exists (
         select 1 from shares sh
         where sh.asset_id = ${assetId} and sh.member_id = ${memberId} and ${isOpenShare(now)}
       ) as shared, count(*)::int as offers, (count(*) filter (where a.owner_id = ${ownerId}))::int as "offersOfOwner",
-      exists (select 1 from trusted_owners where member_id = ${memberId} and owner_id = ${ownerId}) as trusted
+      (
+        select count(*)::int from shares each join assets its on its.id = each.asset_id
+        where each.member_id = ${memberId} and its.owner_id = ${ownerId} and each.accepted_at is null
+          and each.created_at > ${now}::timestamptz - interval '24 hours'
+      ) as "offersOfDay",
+      ${chose('accept', [ownerId])} as trusted, ${chose('refuse', [ownerId, userId])} as refused
     from shares sh join assets a on a.id = sh.asset_id
-    where sh.member_id = ${memberId} and sh.accepted_at is null and ${isOpenShare(now)}`.execute(db);
-  return rows[0] ?? { shared: false, offers: 0, offersOfOwner: 0, trusted: false };
+    where sh.member_id = ${memberId} and sh.accepted_at is null and ${isOpenShare(now)}`,
+    db,
+  );
 }
 
 /** Ends the co-manager role of members of an asset. */
@@ -348,24 +376,38 @@ export async function endShareOfMember(
   return numAffectedRows === 1n;
 }
 
+/** Ends an owner's open offers to a member. Returns them, with their assets. */
+export async function endOffersOf(
+  db: Database,
+  { memberId, ownerId, now }: { memberId: number; ownerId: number; now: Date },
+): Promise<{ shareId: number; assetId: number }[]> {
+  const { rows } = await sql<{ shareId: number; assetId: number }>`
+    update shares sh set ended_at = ${endOf(now)} from assets a
+    where a.id = sh.asset_id and a.owner_id = ${ownerId} and sh.member_id = ${memberId} and sh.ended_at is null
+      and sh.accepted_at is null
+    returning sh.id as "shareId", sh.asset_id as "assetId"`.execute(db);
+  return rows;
+}
+
 /**
- * Records that a member accepts an owner's offers without being asked. Returns since when; undefined if either account has just
- * been deleted.
+ * Records that a member accepts an owner's offers without being asked, or refuses them. Returns since when; undefined if either account
+ * has just been deleted.
  */
 export async function insertTrustedOwner(
   db: Database,
-  { memberId, ownerId, now }: { memberId: number; ownerId: number; now: Date },
+  { memberId, ownerId, offers, now }: { memberId: number; ownerId: number; offers: TrustedOwner['offers']; now: Date },
 ): Promise<Date | undefined> {
   const { rows } = await sql<{ created_at: Date }>`
-    insert into trusted_owners as known (member_id, owner_id, created_at)
-    select member.id, owner.id, ${now}::timestamptz from users member, users owner
+    insert into trusted_owners as known (member_id, owner_id, offers, created_at)
+    select member.id, owner.id, ${offers}, ${now}::timestamptz from users member, users owner
     where member.id = ${memberId} and owner.id = ${ownerId}
-    on conflict (member_id, owner_id) do update set created_at = known.created_at
+    on conflict (member_id, owner_id) do update set offers = excluded.offers,
+      created_at = case when known.offers = excluded.offers then known.created_at else excluded.created_at end
     returning created_at`.execute(db);
   return rows[0]?.created_at;
 }
 
-/** Returns whether the member had trusted that owner. */
+/** Returns whether the member had made a choice about that owner. */
 export async function deleteTrustedOwner(
   db: Database,
   { memberId, username }: { memberId: number; username: string },
@@ -408,16 +450,17 @@ export async function readAllShares(
 export interface StoredTrustedOwner {
   id: number;
   username: string;
+  offers: TrustedOwner['offers'];
   created_at: Date;
 }
 
-/** Returns the owners whose offers a member accepts without being asked, by username, after one. */
+/** Returns the owners whose offers a member accepts or refuses without being asked, by username, after one. */
 export async function readTrustedOwners(
   db: Database,
   { memberId, limit, after = '' }: { memberId: number; limit: number; after?: string | undefined },
 ): Promise<StoredTrustedOwner[]> {
   const { rows } = await sql<StoredTrustedOwner>`
-    select o.id, o.username, t.created_at
+    select o.id, o.username, t.offers, t.created_at
     from trusted_owners t join users o on o.id = t.owner_id
     where t.member_id = ${memberId} and lower(o.username) > lower(${after})
     order by lower(o.username) limit ${limit}`.execute(db);

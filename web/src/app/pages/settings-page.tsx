@@ -7,7 +7,7 @@ import { SecurityActivity } from '../../features/accounts/security-activity.tsx'
 import { NoticeChoices } from '../../features/notifications/notice-choices.tsx';
 import { PushDevice } from '../../features/notifications/push-device.tsx';
 import { AccessTokens } from '../../features/shares/access-tokens.tsx';
-import { TrustedOwners } from '../../features/shares/trusted-owners.tsx';
+import { BlockedOwners, TrustedOwners } from '../../features/shares/trusted-owners.tsx';
 import { logError } from '../../lib/log.ts';
 import { losePresses } from '../../lib/holding.ts';
 import { t } from '../../lib/messages.ts';
@@ -69,6 +69,9 @@ export function SettingsPage() {
         </SettingsSection>
         <SettingsSection id="trusted-owners" title={t('Accept without asking')} wide>
           <TrustedOwners />
+        </SettingsSection>
+        <SettingsSection id="blocked-owners" title={t('Blocked people')} wide>
+          <BlockedOwners />
         </SettingsSection>
         <Card>
           <LanguageChoice />

@@ -5,6 +5,7 @@ import type {
   OfferHandoverRequest,
   SharedAsset,
   ShareRequest,
+  TrustOwnerRequest,
 } from '@hourshare/contract/shares';
 import { useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { announce } from '../../lib/announcements.ts';
@@ -96,7 +97,7 @@ export function useAcceptOffer(share: SharedAsset, { trusts }: { trusts: boolean
       updateShares(client, (shares) => shares.map((known) => (known.id === accepted.id ? accepted : known)));
       void announceChange(client, 'shares');
       if (trusts)
-        trust.mutateAsync(accepted.owner).catch(() => {
+        trust.mutateAsync({ username: accepted.owner, offers: 'accept' }).catch(() => {
           announce(t("Couldn't save that setting. Please try again."), { failed: true });
         });
     },
@@ -232,9 +233,14 @@ export const useTrustedOwners = () =>
 export function useTrustOwner() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (username: string) => call('POST /api/trusted-owners/', { body: { username } }),
-    onSuccess: ({ username }) => {
-      announce(t('What {name} shares with you is now accepted without asking.', { name: username }));
+    mutationFn: (body: TrustOwnerRequest) => call('POST /api/trusted-owners/', { body }),
+    onSuccess: ({ username, offers }) => {
+      announce(
+        offers === 'accept'
+          ? t('What {name} shares with you is now accepted without asking.', { name: username })
+          : t("{name} can't offer you anything now.", { name: username }),
+      );
+      if (offers === 'refuse') void announceChange(client, 'shares');
       return announceChange(client, 'trustedOwners');
     },
   });

@@ -1,5 +1,5 @@
-import { TrustOwnerRequest } from '@hourshare/contract/shares';
-import { useState } from 'react';
+import { TrustOwnerRequest, type TrustedOwner } from '@hourshare/contract/shares';
+import { useMemo, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { errorText } from '../../lib/error-texts.ts';
 import { markSaved, requestResolver, showFieldErrors } from '../../lib/forms.ts';
@@ -13,25 +13,35 @@ import { Spinner } from '../../ui/spinner.tsx';
 import { Tile } from '../../ui/tile.tsx';
 import { useDistrustOwner, useTrustedOwners, useTrustOwner } from './changes-api.ts';
 
+type Offers = TrustedOwner['offers'];
+
 /** The owners whose offers are accepted without asking, and a form that adds one. */
-export function TrustedOwners() {
+export const TrustedOwners = () => <OwnerChoices offers="accept" labelledBy="trusted-owners" />;
+
+/** The owners whose offers are refused, and a form that adds one. */
+export const BlockedOwners = () => <OwnerChoices offers="refuse" labelledBy="blocked-owners" />;
+
+function OwnerChoices({ offers, labelledBy }: { offers: Offers; labelledBy: string }) {
   const owners = useTrustedOwners();
   const distrust = useDistrustOwner();
+  const chosen = owners.data?.filter((owner) => owner.offers === offers) ?? [];
   return (
     <>
       <p className="text-[14px] text-muted">
-        {t('You get access right away to what these people share, and charges start.')}
+        {offers === 'accept'
+          ? t('You get access right away to what these people share, and charges start.')
+          : t("These people can't offer you anything. What you already use stays.")}
       </p>
-      {owners.isPending && <Spinner label={t('Loading trusted people')} className="py-3" />}
+      {owners.isPending && <Spinner label={t('Loading people')} className="py-3" />}
       {owners.isError && (
         <Banner className="mt-3" onRetry={() => void owners.refetch()}>
-          {t("Couldn't load trusted people.")}
+          {t("Couldn't load these people.")}
         </Banner>
       )}
       {distrust.isError && <Banner className="mt-3">{t("Couldn't save that setting. Please try again.")}</Banner>}
-      {owners.data && owners.data.length > 0 && (
-        <ul role="list" aria-labelledby="trusted-owners" className="mt-3 divide-y divide-line border-y border-line">
-          {owners.data.map(({ username: name }) => (
+      {chosen.length > 0 && (
+        <ul role="list" aria-labelledby={labelledBy} className="mt-3 divide-y divide-line border-y border-line">
+          {chosen.map(({ username: name }) => (
             <li key={name} className="flex min-h-13 items-center gap-3 py-1">
               <Tile name={name} shape="small-disc" />
               <span className="min-w-0 flex-1 truncate font-medium">{name}</span>
@@ -48,29 +58,33 @@ export function TrustedOwners() {
           ))}
         </ul>
       )}
-      <TrustForm />
+      <OwnerForm offers={offers} />
     </>
   );
 }
 
 const EMPTY = { username: '' };
 
-const resolver = requestResolver(TrustOwnerRequest, (typed: typeof EMPTY) => typed);
-
-function TrustForm() {
+function OwnerForm({ offers }: { offers: Offers }) {
   const trust = useTrustOwner();
   const [failure, setFailure] = useState<string | null>(null);
+  const resolver = useMemo(
+    () => requestResolver(TrustOwnerRequest, (typed: typeof EMPTY) => ({ ...typed, offers })),
+    [offers],
+  );
   const form = useForm({ defaultValues: EMPTY, reValidateMode: 'onSubmit', resolver });
   const { errors, isSubmitting } = form.formState;
-  const submit = form.handleSubmit(async ({ username }) => {
+  const submit = form.handleSubmit(async (request) => {
     setFailure(null);
     const sent = form.getValues();
     try {
-      await trust.mutateAsync(username);
+      await trust.mutateAsync(request);
       markSaved(form, sent, EMPTY);
     } catch (error) {
       if (error instanceof ApiError && error.status === 404)
-        form.setError('username', { message: errorText(error) || t('User "{name}" not found', { name: username }) });
+        form.setError('username', {
+          message: errorText(error) || t('User "{name}" not found', { name: request.username }),
+        });
       else if (!showFieldErrors(form, error, ['username']))
         setFailure(errorText(error) || t("Couldn't save that setting. Please try again."));
     }
@@ -79,7 +93,7 @@ function TrustForm() {
     <form noValidate className="mt-4 grid max-w-md gap-3" onSubmit={(event) => void submit(event)}>
       {failure !== null && <Banner>{failure}</Banner>}
       <TextField
-        label={t('Always accept from')}
+        label={offers === 'accept' ? t('Always accept from') : t('Never accept from')}
         hint={t('Enter a username.')}
         autoComplete="off"
         autoCapitalize="none"
@@ -88,7 +102,7 @@ function TrustForm() {
         {...form.register('username', { onChange: () => form.clearErrors() })}
       />
       <Button type="submit" look="outline" busy={isSubmitting} busyText={t('Adding...')} className="justify-self-start">
-        {t('Add [[trusted person]]')}
+        {offers === 'accept' ? t('Add [[trusted person]]') : t('Block [[a person]]')}
       </Button>
     </form>
   );

@@ -63,6 +63,37 @@ it('tells members of what owners do, and owners of what members do', async () =>
   ]);
 });
 
+it('tells of no offer that was withdrawn before it was seen, and of no end of what was never accepted', async () => {
+  const [ana, ben] = [await api.register('ana'), await api.register('ben')];
+  const asset = await api.addAsset(ana);
+  const about = { asset: asset.id, share: (await api.offer(ana, asset, ben, 10)).id, actor: ana };
+  const offered = event('share.offered', { hours: 10, accepted: false }, about);
+  const ended = event('share.ended', {}, about);
+  await dispatch(offered);
+  expect(await told(ben)).toHaveLength(1);
+  await api.deps.db.deleteFrom('outbox').execute();
+  await dispatch(ended);
+  expect(await bell(ben)).toMatchObject({ results: [], unread: 0 });
+  // The bell must change on all devices.
+  const { data } = await api.deps.db
+    .selectFrom('outbox')
+    .selectAll()
+    .where('kind', '=', 'notices.changed')
+    .executeTakeFirstOrThrow();
+  expect(data).toEqual({});
+
+  await dispatch(offered, ended);
+  expect(await told(ben)).toEqual([]);
+  // What was seen stays, without more.
+  await dispatch(offered);
+  await api.call('POST', '/api/notifications/read/', { as: ben });
+  await dispatch(ended);
+  expect((await told(ben)).map(([kind]) => kind)).toEqual(['access_offered']);
+  // Leaving what is only offered is declining it.
+  await dispatch(event('share.ended', {}, { ...about, actor: ben }));
+  expect((await told(ana)).map(([kind]) => kind)).toEqual(['access_declined']);
+});
+
 it('marks notices as read, and tells other devices', async () => {
   const ana = await api.register('ana');
   await dispatch(

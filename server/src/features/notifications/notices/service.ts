@@ -50,7 +50,13 @@ export async function createNotices(deps: Deps, events: DispatchedEvent[]): Prom
     ...new Set(events.flatMap(({ kind, share_id: id }) => (id !== null && addsUse.has(kind) ? [id] : []))),
   ];
   await addNotices(deps, await allowanceNotices(deps, shareIds, deps.clock()));
+  const ended = events.flatMap(({ kind, share_id: id }) => (endsOffer.has(kind) && id !== null ? [id] : []));
+  const withdrawn = ended.filter((id) => facts.shares.get(id)?.accepted === false);
+  await appendEventForEach(deps, 'notices.changed', await store.deleteUnreadOffers(deps.db, withdrawn), {});
 }
+
+/** After these, an offer that its recipient hasn't seen is no news any more. */
+const endsOffer: ReadonlySet<EventKind> = new Set<EventKind>(['share.ended', 'share.declined']);
 
 /** After these, a share may have used more of its allowance without a session that is still running. */
 const addsUse: ReadonlySet<EventKind> = new Set<EventKind>([
@@ -226,10 +232,14 @@ const texts: Writers = {
   'share.declined': (scene) => scene.tell(managersOf(scene), { kind: 'access_declined', data: {} }),
   'share.changed': (scene, { from_hours, to_hours }) =>
     scene.tell(memberOf(scene), { kind: 'access_changed', data: { change: 'hours', from_hours, to_hours } }),
-  'share.ended': (scene) =>
-    scene.event.actor_id !== null && scene.event.actor_id === scene.share?.member_id
+  'share.ended': (scene) => {
+    const isLeft = scene.event.actor_id !== null && scene.event.actor_id === scene.share?.member_id;
+    if (scene.share?.accepted === false)
+      return isLeft ? scene.tell(managersOf(scene), { kind: 'access_declined', data: {} }) : [];
+    return isLeft
       ? scene.tell(managersOf(scene), { kind: 'access_ended', data: { left: true } })
-      : scene.tell(memberOf(scene), { kind: 'access_ended', data: { left: false } }),
+      : scene.tell(memberOf(scene), { kind: 'access_ended', data: { left: false } });
+  },
   'invitation.accepted': (scene) =>
     scene.tell(managersOf(scene), { kind: 'invitation_accepted', data: {}, cause: acceptedBy(scene) }),
   'handover.changed': (scene, { change }) => {

@@ -484,3 +484,16 @@ export async function saveChoices(
     )
     .execute();
 }
+
+/** Deletes unread notices of offers, which have ended. Returns whose bell changes. */
+export async function deleteUnreadOffers(db: Database, shareIds: number[]): Promise<number[]> {
+  if (shareIds.length === 0) return [];
+  const deleted = await db
+    .deleteFrom('notices')
+    .where('share_id', '=', (builder) => builder.fn.any(builder.val(shareIds)))
+    .where('kind', '=', 'access_offered')
+    .where('read_at', 'is', null)
+    .returning(['user_id', 'in_bell'])
+    .execute();
+  return [...new Set(deleted.flatMap((notice) => (notice.in_bell ? [notice.user_id] : [])))];
+}

@@ -45,6 +45,7 @@ export function createInvitation(
     const expiresAt = new Date(now.getTime() + LIFETIME_MILLISECONDS);
     const id = await store.insertInvitation(db, {
       assetId,
+      makerId: userId,
       tokenHash: hashToken(token),
       allocationHours,
       now,
@@ -118,8 +119,8 @@ async function useInvitation(
   const now = clock();
   const invitation = await store.lockInvitation(db, { tokenHash, now });
   if (!invitation) return invitationNotFound();
-  const { id, assetId, ownerId, archived, allocationHours } = invitation;
-  if (memberId === ownerId) return inviteSelf();
+  const { id, assetId, ownerId, makerId, archived, allocationHours } = invitation;
+  if (memberId === ownerId || memberId === makerId) return inviteSelf();
   if (archived) return invitedToArchived();
   if (Object.keys(seen).length > 0) {
     const offered = await store.readInvitation(db, { tokenHash, now });

@@ -27,12 +27,20 @@ export async function lockAssetForInvitation(
 /** Adds an invitation to a locked asset and returns its id. */
 export async function insertInvitation(
   db: Database,
-  invitation: { assetId: number; tokenHash: string; allocationHours: number; now: Date; expiresAt: Date },
+  invitation: {
+    assetId: number;
+    makerId: number;
+    tokenHash: string;
+    allocationHours: number;
+    now: Date;
+    expiresAt: Date;
+  },
 ): Promise<number> {
   const { id } = await db
     .insertInto('invitations')
     .values({
       asset_id: invitation.assetId,
+      maker_id: invitation.makerId,
       token_hash: invitation.tokenHash,
       monthly_hours_allocated: invitation.allocationHours,
       created_at: invitation.now,
@@ -80,6 +88,15 @@ export async function readInvitation(
   return rows[0];
 }
 
+interface LockedInvitation {
+  id: number;
+  assetId: number;
+  ownerId: number;
+  makerId: number;
+  archived: boolean;
+  allocationHours: number;
+}
+
 /**
  * Locks the open invitation with this token until the transaction ends, first its asset, in the order in which deleting the
  * asset locks both. Of concurrent uses, the others wait for the first and then find it gone.
@@ -87,19 +104,13 @@ export async function readInvitation(
 export async function lockInvitation(
   db: Database,
   { tokenHash, now }: { tokenHash: string; now: Date },
-): Promise<{ id: number; assetId: number; ownerId: number; archived: boolean; allocationHours: number } | undefined> {
+): Promise<LockedInvitation | undefined> {
   await sql`
     select 1 from assets a join invitations i on i.asset_id = a.id
     where i.token_hash = ${tokenHash}
     for share of a`.execute(db);
-  const { rows } = await sql<{
-    id: number;
-    assetId: number;
-    ownerId: number;
-    archived: boolean;
-    allocationHours: number;
-  }>`
-    select i.id, a.id as "assetId", a.owner_id as "ownerId", a.archived_at is not null as archived, i.monthly_hours_allocated as "allocationHours"
+  const { rows } = await sql<LockedInvitation>`
+    select i.id, a.id as "assetId", a.owner_id as "ownerId", i.maker_id as "makerId", a.archived_at is not null as archived, i.monthly_hours_allocated as "allocationHours"
     from invitations i join assets a on a.id = i.asset_id
     where i.token_hash = ${tokenHash} and ${isOpenInvitation(now)}
     for update of i`.execute(db);
@@ -115,10 +126,16 @@ export async function deleteInvitationsOf(db: Database, assetId: number): Promis
   await db.deleteFrom('invitations').where('asset_id', '=', assetId).execute();
 }
 
-export async function deleteInvitationsOfOwner(db: Database, ownerId: number): Promise<void> {
+/** Deletes invitations to a user's assets, and those that they made as a co-manager. */
+export async function deleteInvitationsOfUser(db: Database, userId: number): Promise<void> {
   await db
     .deleteFrom('invitations')
-    .where('asset_id', 'in', (inner) => inner.selectFrom('assets').select('id').where('owner_id', '=', ownerId))
+    .where((row) =>
+      row.or([
+        row('maker_id', '=', userId),
+        row('asset_id', 'in', (inner) => inner.selectFrom('assets').select('id').where('owner_id', '=', userId)),
+      ]),
+    )
     .execute();
 }
 
