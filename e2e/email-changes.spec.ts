@@ -58,7 +58,7 @@ test(
     await expect(phone.getByRole('heading', { level: 1 })).toHaveText('Confirm your email address');
     await expectAccessible(phone);
     await press(phone, 'Confirm Address');
-    await expect(phone.getByRole('status')).toHaveText('Your new email address is confirmed.');
+    await expect(phone.getByRole('status')).toHaveText('Your email address is confirmed.');
     await expect(phone.getByRole('status')).toBeFocused();
     await expectAccessible(phone);
     await reach(phone, phone.getByRole('main').getByRole('link', { name: 'Sign in' }));
@@ -132,7 +132,7 @@ test('in German, a signed-in user confirms a new address and returns to their pr
   await page.goto(link);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(t('Confirm your email address'));
   await page.getByRole('button', { name: t('Confirm Address') }).click();
-  await expect(page.getByText(t('Your new email address is confirmed.'))).toBeVisible();
+  await expect(page.getByText(t('Your email address is confirmed.'))).toBeVisible();
   await expectAccessible(page);
   await page.getByRole('link', { name: t('Go to your profile') }).click();
   await expect(page.getByLabel(t('Email address'))).toHaveValue('jan@new.example');

@@ -102,8 +102,10 @@ export const User = z
     email_notifications: z.boolean(),
     usage_reminders: z.boolean(),
     payment_details: PaymentDetails,
-    /** The new address, until the link sent to it is used; null if no change is pending. */
+    /** The new or first address, until the link sent to it is used; null if none waits for that. */
     email_change: z.object({ email: z.string(), expires_at: Instant }).nullable(),
+    /** Whether someone has opened a link that was sent to the address. */
+    email_confirmed: z.boolean(),
     /** Whether signing in takes a code, too. */
     two_step: z.boolean(),
   })
@@ -644,7 +646,7 @@ export const accountEndpoints = {
     answers: { 200: TokenPair },
   },
   'POST /api/logout/': {
-    summary: 'End the sign-in of a refresh token',
+    summary: 'End the sign-in of a refresh token or, without one, of the access token',
     public: true,
     body: LogoutRequest,
     answers: { 204: NoContent },

@@ -458,6 +458,10 @@ export interface Passkeys {
 
 export interface PasswordResets {
   created_at: Date;
+  /**
+   * Whether it was sent to the user's address; else the administrator made it.
+   */
+  emailed: boolean;
   expires_at: Date;
   id: Generated<number>;
   /**
@@ -788,6 +792,10 @@ export interface SignIns {
    */
   checked_at: Date;
   checked_with: 'password' | 'passkey' | 'provider';
+  /**
+   * Whether its client has the current refresh token: it has used that, or the access token that came with it.
+   */
+  confirmed: Generated<boolean>;
   created_at: Date;
   /**
    * The User-Agent it was made with, cut to 200 characters.
@@ -964,6 +972,7 @@ export interface TermProposals {
 export interface TrustedOwners {
   created_at: Date;
   member_id: number;
+  offers: Generated<'accept' | 'refuse'>;
   owner_id: number;
 }
 
@@ -972,7 +981,6 @@ export interface TwoStepKeys {
   /**
    * The latest period of 30 seconds since 1970 whose code was used. Only later codes are accepted.
    */
-  offers: Generated<'accept' | 'refuse'>;
   last_step: number | null;
   /**
    * The key, sealed.
@@ -1015,6 +1023,10 @@ export interface Users {
    * Unique regardless of case. Only accounts have one.
    */
   email: string | null;
+  /**
+   * When someone first opened a link that was sent to the address; null until then.
+   */
+  email_confirmed_at: Date | null;
   /**
    * Whether notices are sent by email at all.
    */

@@ -58,6 +58,10 @@ const accounts: Record<string, Table> = {
         'Unique regardless of case. People without an account are named like "Grandma (ana)", which no account can be.',
       ],
       email: ['text', 'Unique regardless of case. Only accounts have one.'],
+      email_confirmed_at: [
+        'timestamptz',
+        'When someone first opened a link that was sent to the address; null until then.',
+      ],
       password_hash: ['text', 'Argon2id; null without an account, and for accounts without a password.'],
       time_zone: 'text not null',
       language: [
@@ -152,6 +156,10 @@ const accounts: Record<string, Table> = {
         'timestamptz',
         'When the current refresh token replaced the previous one; null for the first token.',
       ],
+      confirmed: [
+        'boolean not null default true',
+        'Whether its client has the current refresh token: it has used that, or the access token that came with it.',
+      ],
       checked_at: ['timestamptz not null', 'When the user last proved who they are.'],
       checked_with: `text not null ${oneOf('sign_ins_checked_with', 'checked_with', 'password passkey provider')}`,
       passkey_id: [
@@ -243,6 +251,7 @@ const accounts: Record<string, Table> = {
       id,
       user_id: userId,
       token_hash: tokenHash('password_resets'),
+      emailed: ['boolean not null', "Whether it was sent to the user's address; else the administrator made it."],
       created_at: 'timestamptz not null',
       expires_at: 'timestamptz not null',
     },
@@ -253,7 +262,7 @@ const accounts: Record<string, Table> = {
     ],
   },
   email_changes: {
-    comment: 'New email addresses that are not confirmed yet, at most one for each user.',
+    comment: 'Email addresses, new or first ones, that wait to be confirmed, at most one for each user.',
     columns: {
       user_id: 'bigint primary key references users (id) on delete cascade',
       email: 'text not null',
@@ -576,6 +585,10 @@ const shares: Record<string, Table> = {
     columns: {
       id: [`bigint primary key default nextval('shares_id_seq')`, 'Never the id of a share: both use one sequence.'],
       asset_id: assetId,
+      maker_id: [
+        'bigint not null references users (id) on delete cascade',
+        'The owner or co-manager who made it. It ends with their role.',
+      ],
       token_hash: tokenHash('invitations'),
       monthly_hours_allocated: `integer not null ${monthlyHours('invitations_hours', 'monthly_hours_allocated')}`,
       created_at: 'timestamptz not null',
@@ -585,10 +598,6 @@ const shares: Record<string, Table> = {
     indexes: ['index invitations_asset on invitations (asset_id)', 'index invitations_maker on invitations (maker_id)'],
   },
   claims: {
-      maker_id: [
-        'bigint not null references users (id) on delete cascade',
-        'The owner or co-manager who made it. It ends with their role.',
-      ],
     comment: 'Links with which people without an account join.',
     columns: {
       person_id: ['bigint primary key references users (id) on delete cascade', 'The person without an account.'],
@@ -980,6 +989,7 @@ const notifications: Record<string, Table> = {
     indexes: [
       'index notices_user on notices (user_id, id)',
       'index notices_actor_id on notices (actor_id) where actor_id is not null',
+      `index notices_offers on notices (share_id) where kind = 'access_offered' and read_at is null`,
       'index notices_end on notices (created_at)',
       'index notices_mail on notices (mail_due_at) where mail_due_at is not null',
       'index notices_push on notices (push_due_at) where push_due_at is not null',
@@ -989,7 +999,6 @@ const notifications: Record<string, Table> = {
     comment: 'How a user is told of a kind of notice; its defaults apply without a row.',
     columns: {
       user_id: userId,
-      `index notices_offers on notices (share_id) where kind = 'access_offered' and read_at is null`,
       kind: 'text not null',
       bell: 'boolean not null',
       mail: 'boolean not null',

@@ -32,6 +32,8 @@ const CLOCK_SKEW_SECONDS = 60;
 export interface Caller {
   userId: number;
   signIn: string;
+  /** The generation of the refresh token that came with it. */
+  generation?: number;
 }
 
 /** A user's script with a valid access token. */
@@ -71,6 +73,8 @@ export interface Tokens {
   readAccess(token: string): Promise<Caller | undefined>;
   /** Returns whether it is an access token of this server that was valid until it expired. */
   hasExpired(token: string): Promise<boolean>;
+  /** Returns the sign-in of an access token of this server, even if it has expired. */
+  signInOf(token: string): Promise<string | undefined>;
   /**
    * Returns the same token for the same position every time. A client whose response got lost can therefore get the
    * successor again, although the database has only its hash.
@@ -148,10 +152,11 @@ export function createTokens(secret: string, clock: Clock, previousSecret?: stri
         currentDate,
       });
       const userId = Number(payload.sub);
-      const { sid: signIn, exp: expiresAt, iat: issuedAt } = payload;
+      const { sid: signIn, gen: generation, exp: expiresAt, iat: issuedAt } = payload;
       if (!Number.isSafeInteger(userId) || typeof signIn !== 'string') return undefined;
       if (expiresAt === undefined || issuedAt === undefined) return undefined;
-      const claims = { caller: { userId, signIn }, expiresAt, issuedAt };
+      const caller = { userId, signIn, ...(typeof generation === 'number' && { generation }) };
+      const claims = { caller, expiresAt, issuedAt };
       const [oldest] = verified.keys();
       if (verified.size >= VERIFIED_MAX && oldest !== undefined) verified.delete(oldest);
       verified.set(token, claims);
@@ -161,14 +166,16 @@ export function createTokens(secret: string, clock: Clock, previousSecret?: stri
     }
   }
 
+  const verifyUntimed = async (token: string) => verified.get(token) ?? (await verify(token, new Date(0)));
+
   const refreshMac = (claim: string) => createHmac('sha256', refreshKey).update(claim).digest();
 
   return {
     fingerprint: secretFingerprint(secret),
 
-    async access({ userId, signIn }) {
+    async access({ userId, signIn, generation }) {
       const now = Math.floor(clock().getTime() / 1000);
-      return new SignJWT({ sid: signIn })
+      return new SignJWT({ sid: signIn, gen: generation })
         .setProtectedHeader({ alg: 'HS256', typ: ACCESS_KIND })
         .setSubject(String(userId))
         .setAudience(AUDIENCE)
@@ -186,8 +193,12 @@ export function createTokens(secret: string, clock: Clock, previousSecret?: stri
     },
 
     async hasExpired(token) {
-      const claims = verified.get(token) ?? (await verify(token, new Date(0)));
+      const claims = await verifyUntimed(token);
       return claims !== undefined && claims.expiresAt <= clock().getTime() / 1000;
+    },
+
+    async signInOf(token) {
+      return (await verifyUntimed(token))?.caller.signIn;
     },
 
     refresh({ handle, generation }) {

@@ -14,7 +14,7 @@ import {
 } from './sign-in.ts';
 import { aUser, storeTestSignIn } from '../testing/fake-server.ts';
 
-const { payment_details: _details, email_change: _change, ...storedUser } = aUser;
+const { payment_details: _details, email_change: _change, email_confirmed: _confirmed, ...storedUser } = aUser;
 
 const fromOtherTab = (key: string | null) => window.dispatchEvent(new StorageEvent('storage', { key }));
 

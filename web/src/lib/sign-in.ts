@@ -43,10 +43,13 @@ const isUser = (value: unknown): value is User =>
   typeof value === 'object' && value !== null && 'username' in value && typeof value.username === 'string';
 
 /**
- * Leaves out how to pay the user, and the address they are changing to: other programs on the device can read the
+ * Leaves out how to pay the user, and what happens to their address: other programs on the device can read the
  * storage. Pages that show these read them from the server.
  */
-const toText = ({ payment_details: _details, email_change: _change, ...user }: User): string => JSON.stringify(user);
+const toText = (user: User): string => {
+  const { payment_details: _details, email_change: _change, email_confirmed: _confirmed, ...stored } = user;
+  return JSON.stringify(stored);
+};
 
 function read(): SignIn | null {
   const text = localStorage.getItem(USER);

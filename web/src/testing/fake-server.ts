@@ -60,6 +60,7 @@ export const aUser = {
   usage_reminders: true,
   payment_details: { iban: null, link: null, text: null },
   email_change: null,
+  email_confirmed: true,
   two_step: false,
 };
 

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { SignedIn, TokenPair } from '@hourshare/contract/accounts';
+import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { buildApp } from '../../app.ts';
 import { openTestApi, TEST_PASSWORD, type TestApi } from '../../testing/api.ts';
 
 const SECOND = 1000;
@@ -9,15 +11,22 @@ const MINUTE = 60 * SECOND;
 const DAY = 24 * 60 * MINUTE;
 
 let api: TestApi;
+let otherServer: FastifyInstance;
 beforeAll(async () => {
   api = await openTestApi();
+  otherServer = await buildApp(api.deps);
 });
 beforeEach(() => api.reset());
-afterAll(() => api.close());
+afterAll(async () => {
+  await otherServer.close();
+  await api.close();
+});
 
 const refresh = (token: string) => api.call<TokenPair>('POST', '/api/token/refresh/', { body: { refresh: token } });
 const statusOf = async (token: string) => (await refresh(token)).status;
 const logout = (body?: unknown) => api.call('POST', '/api/logout/', { body });
+const call = (app: FastifyInstance, token: string) =>
+  app.inject({ url: '/api/me/', headers: { authorization: `Bearer ${token}` } });
 const me = (token: string) => api.call('GET', '/api/me/', { token });
 const login = async (username: string) => {
   const body = { username, password: TEST_PASSWORD };
@@ -128,9 +137,37 @@ describe('a refresh token', () => {
     expect(await statusOf(successor)).toBe(200);
   });
 
+  it('returns the same successor for as long as no one has used it: the answer got lost', async () => {
+    const { access, refresh: first } = await api.register('mira');
+    api.clock.advance(14 * MINUTE);
+    const successor = (await refresh(first)).body.refresh;
+    // The access token that came with the first one says nothing about the successor.
+    expect((await me(access)).status).toBe(200);
+    api.clock.advance(20 * DAY);
+    expect(await refresh(first)).toMatchObject({ status: 200, body: { refresh: successor } });
+    const next = (await refresh(successor)).body.refresh;
+    api.clock.advance(11 * SECOND);
+    // Its successor is unused in turn, but two generations are too many.
+    expect(await refresh(first)).toMatchObject(expired);
+    expect(await refresh(next)).toMatchObject(expired);
+  });
+
+  it.each([
+    ['an access token', async ({ access }: TokenPair) => me(access)],
+    ['a call that another server gets', async ({ access }: TokenPair) => call(otherServer, access)],
+  ])('counts as received once %s that came with it was used', async (_, use) => {
+    const { refresh: first } = await api.register('mira');
+    const successor = (await refresh(first)).body;
+    await use(successor);
+    api.clock.advance(10 * SECOND + 1);
+    expect(await refresh(first)).toMatchObject(expired);
+    expect(await refresh(successor.refresh)).toMatchObject(expired);
+  });
+
   it('ends its sign-in, including the successor, when reused after 10.001 seconds', async () => {
     const { refresh: first } = await api.register('mira');
-    const successor = (await refresh(first)).body.refresh;
+    const { access, refresh: successor } = (await refresh(first)).body;
+    await me(access);
     api.clock.advance(10 * SECOND + 1);
     expect(await refresh(first)).toMatchObject(expired);
     expect(await refresh(successor)).toMatchObject(expired);
@@ -139,7 +176,7 @@ describe('a refresh token', () => {
 
   it('cannot extend its 10-second reuse window by being reused', async () => {
     const { refresh: first } = await api.register('mira');
-    await refresh(first);
+    await me((await refresh(first)).body.access);
     api.clock.advance(9 * SECOND);
     expect(await statusOf(first)).toBe(200);
     api.clock.advance(2 * SECOND);
@@ -239,6 +276,20 @@ describe('a sign-out', () => {
       const { refresh: token } = await api.register('mira');
       expect((await logout(body)).status).toBe(204);
       expect(await statusOf(token)).toBe(200);
+    },
+  );
+
+  it.each([undefined, {}, { refresh_token: null }, { refresh_token: 'garbage' }])(
+    'with the body %j ends the sign-in of its bearer token, even if that has expired',
+    async (body) => {
+      const headersOf = ({ access }: SignedIn) => ({ authorization: `Bearer ${access}` });
+      const [phone, laptop] = [await api.register('mira'), await login('mira')];
+      const out = (from: SignedIn) => api.call('POST', '/api/logout/', { body, headers: headersOf(from) });
+      expect((await out(phone)).status).toBe(204);
+      expect([await statusOf(phone.refresh), await statusOf(laptop.refresh)]).toEqual([401, 200]);
+      api.clock.advance(DAY);
+      expect((await out(laptop)).status).toBe(204);
+      expect((await signIns()).filter((row) => row.ended_at === null)).toEqual([]);
     },
   );
 

@@ -40,6 +40,7 @@ describe('a registration', () => {
       usage_reminders: true,
       payment_details: { iban: null, link: null, text: null },
       email_change: null,
+      email_confirmed: false,
       two_step: false,
     });
     expect(await api.call('GET', '/api/me/', { token: body.access })).toMatchObject({ status: 200, body: body.user });

@@ -62,8 +62,8 @@ export function accountRoutes(app: FastifyInstance, appDeps: Deps): void {
     return ok(tokens);
   });
 
-  route(app, appDeps, 'POST /api/logout/', (deps, { body, client }) =>
-    accounts.logout(deps, body.refresh_token, client),
+  route(app, appDeps, 'POST /api/logout/', (deps, { body, bearer, client }) =>
+    accounts.logout(deps, { refresh: body.refresh_token, access: bearer }, client),
   );
 
   route(app, appDeps, 'GET /api/me/', (deps, { caller }) => accounts.me(deps, caller.userId));

@@ -30,7 +30,7 @@ export const CODE_FAILURES = new Set<string>(['validation_failed', 'wrong_code',
 /** The most sign-ins a user can have at once; the least recently used end first. */
 export const SIGN_INS_MAX = 50;
 
-/** How long a replaced refresh token still gets its successor, for lost responses and second tabs. */
+/** How long a replaced refresh token still gets its successor, even if that was used: a second tab may have sent both at once. */
 const REPLAY_TOLERANCE_MILLISECONDS = 10_000;
 
 /**
@@ -53,22 +53,24 @@ export function passwordProblem(
 export interface SignInState {
   generation: number;
   replacedAt: Date | null;
+  /** Whether the current token, or the access token that came with it, was used. */
+  confirmed: boolean;
   expiresAt: Date;
   endedAt: Date | null;
 }
 
 /**
- * Returns what to do with a genuine refresh token that isn't current: `repeat` its answer (it was replaced moments
- * ago), `end` the sign-in (someone else has a copy), or `refuse` it (the sign-in is over).
+ * Returns what to do with a genuine refresh token that isn't current: `repeat` its answer (that got lost, or is moments
+ * old), `end` the sign-in (someone else has a copy), or `refuse` it (the sign-in is over).
  */
 export function judgeReplay(state: SignInState, generation: number, now: Date): 'repeat' | 'end' | 'refuse' {
   if (state.endedAt || state.expiresAt <= now || generation >= state.generation) return 'refuse';
+  if (generation !== state.generation - 1) return 'end';
   const justReplaced =
-    generation === state.generation - 1 &&
     state.replacedAt !== null &&
     // A time in the future comes from a wrong clock and must not extend the tolerance.
     Math.abs(now.getTime() - state.replacedAt.getTime()) <= REPLAY_TOLERANCE_MILLISECONDS;
-  return justReplaced ? 'repeat' : 'end';
+  return justReplaced || !state.confirmed ? 'repeat' : 'end';
 }
 
 /** Returns when a sign-in ends if it isn't used again. */

@@ -57,7 +57,7 @@ import {
   unusedSignInEnd,
 } from './rules.ts';
 import { deleteAccount } from './deletion/service.ts';
-import { requestEmailChange } from './email-changes/service.ts';
+import { requestConfirmation, requestEmailChange } from './email-changes/service.ts';
 import { queueNotice } from './notices/service.ts';
 import { addVerified, recordUse, registrationOptions, verifyNewPasskey, verifyProof } from './passkeys/service.ts';
 import { findPasswordProblem, renewPasswordHash } from './passwords/service.ts';
@@ -147,6 +147,7 @@ export async function addAccount(
     });
     if (!inserted) return ok(undefined);
     await recordSecurityEvent({ ...deps, db }, 'account_created', { userId: inserted.id, by: client });
+    await requestConfirmation({ ...deps, db }, { ...inserted, password_hash: passwordHash });
     const proof = await prove({ ...deps, db }, inserted.id);
     if (!proof.ok) return proof;
     const tokens = await signIn({ ...deps, db }, inserted.id, proof.value, client, { isNew: true });
@@ -156,7 +157,7 @@ export async function addAccount(
       userId: inserted.id,
       ...(link === undefined ? links : others),
     });
-    return ok({ ...tokens, user: inserted });
+    return ok({ ...tokens, user: (await store.userById(db, inserted.id)) ?? inserted });
   });
   if (!registered.ok) return registered;
   const { value } = registered;
@@ -318,13 +319,16 @@ export function createIdentify(deps: Deps): Identify {
   return async (token) => {
     const caller = await deps.tokens.readAccess(token);
     const signIn = caller && (await findSignIn(caller));
-    return caller && signIn ? { ...caller, ...signIn } : undefined;
+    if (!caller || !signIn) return undefined;
+    // Reads must work while the database can't be written; the next request tries again.
+    if (signIn.confirms) await store.confirmRefreshToken(deps.db, caller).catch(() => undefined);
+    return { ...caller, checkedAt: signIn.checkedAt };
   };
 }
 
 /**
- * Replaces a genuine refresh token. One replaced moments ago gets the same successor again; any other that isn't
- * current has been copied, so its sign-in ends.
+ * Replaces a genuine refresh token. One whose answer got lost gets the same successor again, until that is first used; any other that
+ * isn't current has been copied, so its sign-in ends.
  */
 export async function refresh(
   deps: Deps,
@@ -346,7 +350,11 @@ export async function refresh(
     },
   );
   const renewTokens = async ({ userId, username }: { userId: number; username: string }) =>
-    ok({ access: await deps.tokens.access({ userId, signIn: handle }), refresh: successor, username });
+    ok({
+      access: await deps.tokens.access({ userId, signIn: handle, generation: generation + 1 }),
+      refresh: successor,
+      username,
+    });
   if (user) return renewTokens(user);
 
   const state = await store.signInByHandle(deps.db, handle);
@@ -362,9 +370,15 @@ export async function refresh(
   return { ...invalidRefreshToken(), isRecorded: verdict === 'end' };
 }
 
-/** Ends the sign-in of a refresh token; an invalid or missing token is not an error. */
-export async function logout(deps: Deps, token: string | null | undefined, client: Client): Promise<Result<undefined>> {
-  const signedIn = token ? deps.tokens.readRefresh(token)?.handle : undefined;
+/** Ends the sign-in of a refresh token, or else of an access token, even an expired one. Invalid or missing tokens are no error. */
+export async function logout(
+  deps: Deps,
+  { refresh: token, access }: { refresh: string | null | undefined; access: string | undefined },
+  client: Client,
+): Promise<Result<undefined>> {
+  const signedIn =
+    (token ? deps.tokens.readRefresh(token)?.handle : undefined) ??
+    (access === undefined ? undefined : await deps.tokens.signInOf(access));
   if (signedIn !== undefined)
     await inTransaction(deps.db, async (db) => {
       const userId = await store.endSignIn(db, signedIn, deps.clock());
@@ -416,6 +430,7 @@ export async function updateMe(
     const unproven = await refuseUnproven(deps, caller, { user, password, client, missing: passwordRequired() });
     if (unproven) return unproven;
   }
+  if (request.email === user.email) await requestConfirmation(deps, user);
   if (changesEmail && deps.mailer && request.email !== undefined) {
     const requested = await requestEmailChange(deps, user, request.email, client);
     if (typeof requested === 'object') return requested;
@@ -427,7 +442,7 @@ export async function updateMe(
     const stored = await store.updateUser(
       db,
       { id: userId, ...(changesEmail ? { verifiedHash: user.password_hash } : {}) },
-      changes,
+      { ...changes, ...(changesEmail && { email_confirmed_at: null }) },
     );
     if (typeof stored !== 'object') return stored;
     const about = { actorId: userId, userIds: [userId] };
@@ -596,7 +611,7 @@ async function signIn(
     return true;
   });
   if (!signedIn) return undefined;
-  return { access: await deps.tokens.access({ userId, signIn: handle }), refresh: refreshToken };
+  return { access: await deps.tokens.access({ userId, signIn: handle, generation: 0 }), refresh: refreshToken };
 }
 
 /** Returns the secret that the settings give or DATA_DIR keeps, also after a restore that was killed just before its end. */

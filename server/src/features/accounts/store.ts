@@ -22,6 +22,7 @@ const userColumns = [
       'expires_at', to_char(change.expires_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
     from email_changes change where change.user_id = users.id
   )`.as('email_change'),
+  sql<boolean>`email_confirmed_at is not null`.as('email_confirmed'),
   sql<boolean>`two_step_since is not null`.as('two_step'),
 ] as const;
 
@@ -35,6 +36,7 @@ export interface StoredUser {
   usage_reminders: boolean;
   payment_details: PaymentDetails;
   email_change: User['email_change'];
+  email_confirmed: boolean;
   two_step: boolean;
 }
 
@@ -136,6 +138,7 @@ export async function updateUser(
   { id, verifiedHash }: { id: number; verifiedHash?: string | null },
   changes: Partial<
     Pick<StoredUser, 'email' | 'time_zone' | 'language' | 'email_notifications' | 'usage_reminders'> & {
+      email_confirmed_at: null;
       payment_iban: string | null;
       payment_link: string | null;
       payment_text: string | null;
@@ -362,22 +365,39 @@ export const readSignIns = (
     .limit(limit)
     .execute();
 
-/** Returns the active sign-in of each caller's access token, or undefined if it has ended. */
+/**
+ * Returns the active sign-in of each caller's access token, and whether the token is the first sign of the current refresh token;
+ * undefined if the sign-in has ended.
+ */
 export async function findSignIns(
   db: Database,
-  callers: { userId: number; signIn: string }[],
-): Promise<({ checkedAt: Date } | undefined)[]> {
+  callers: Caller[],
+): Promise<({ checkedAt: Date; confirms: boolean } | undefined)[]> {
   const rows = await db
     .selectFrom('sign_ins')
-    .select(['handle', 'user_id', 'checked_at as checkedAt'])
+    .select(['handle', 'user_id', 'checked_at as checkedAt', 'generation', 'confirmed'])
     .where('handle', '=', (builder) => builder.fn.any(builder.val(callers.map(({ signIn }) => signIn))))
     .where('ended_at', 'is', null)
     .execute();
   const found = new Map(rows.map(({ handle, ...row }) => [handle, row]));
-  return callers.map(({ userId, signIn }) => {
+  return callers.map(({ userId, signIn, generation }) => {
     const row = found.get(signIn);
-    return row?.user_id === userId ? { checkedAt: row.checkedAt } : undefined;
+    if (row?.user_id !== userId) return undefined;
+    return { checkedAt: row.checkedAt, confirms: !row.confirmed && row.generation === generation };
   });
+}
+
+/** Records that the client of a sign-in has its current refresh token, so that the previous one can only be a copy. */
+export async function confirmRefreshToken(
+  db: Database,
+  { signIn, generation = 0 }: Pick<Caller, 'signIn' | 'generation'>,
+): Promise<void> {
+  await db
+    .updateTable('sign_ins')
+    .set({ confirmed: true })
+    .where('handle', '=', signIn)
+    .where('generation', '=', generation)
+    .execute();
 }
 
 /** Returns the devices of a user's other sign-ins that are active or ended since the last one. */
@@ -423,6 +443,7 @@ export async function replaceRefreshToken(
     .set({
       generation: shown.generation + 1,
       refresh_hash: next.hash,
+      confirmed: false,
       replaced_at: next.now,
       last_used_at: next.now,
       expires_at: sql<Date>`least(${next.unusedEnd}, sign_ins.created_at + ${next.maxDays} * interval '1 day')`,
@@ -450,6 +471,7 @@ export function signInByHandle(
       'users.username',
       'generation',
       'replaced_at as replacedAt',
+      'confirmed',
       'expires_at as expiresAt',
       'ended_at as endedAt',
     ])

@@ -52,6 +52,7 @@ export const tables: ExportTable[] = [
     'usage_reminders',
     'payment_details',
     'email_change',
+    'email_confirmed',
     'two_step',
     'two_step_since',
   ]),

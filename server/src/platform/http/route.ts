@@ -58,6 +58,8 @@ interface ApiRequest<K extends EndpointKey> {
   origin: string;
   /** The Cookie header as sent. */
   cookies: string | undefined;
+  /** The bearer token as sent. */
+  bearer: string | undefined;
   /** Adds a Set-Cookie header to the response. */
   setCookie: (header: string) => void;
 }
@@ -149,6 +151,7 @@ export function route<D extends RouteDeps, K extends EndpointKey>(
         },
         origin: originOf(request),
         cookies: request.headers.cookie,
+        bearer: tokenOf(request),
         setCookie: (header: string) => void reply.header('set-cookie', header),
       } as ApiRequest<K>;
 

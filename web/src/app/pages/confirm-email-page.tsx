@@ -48,7 +48,7 @@ function ConfirmEmail({ token }: { token: string }) {
         <>
           {state === 'done' ? (
             <p ref={focusOnMount} tabIndex={-1} role="status" className="text-muted outline-none">
-              {t('Your new email address is confirmed.')}
+              {t('Your email address is confirmed.')}
             </p>
           ) : (
             <Banner>{t('This link is no longer valid. Ask for a new one.')}</Banner>

@@ -131,7 +131,7 @@ describe('the page that confirms an email address', () => {
     const button = await screen.findByRole('button', { name: 'Confirm Address' });
     expect(received.filter(({ method }) => method === 'POST')).toEqual([]);
     await user.click(button);
-    expect(await screen.findByText('Your new email address is confirmed.')).toBeTruthy();
+    expect(await screen.findByText('Your email address is confirmed.')).toBeTruthy();
     const sent = received.find(({ method }) => method === 'POST');
     expect(sent).toMatchObject({ path: '/api/me/email-change/confirm/', body: { token: 'some-token' } });
   });

@@ -13,6 +13,7 @@ import { Combobox } from '../../ui/combobox.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { CurrentPassword } from './current-password.tsx';
 import { PendingEmail } from './pending-email.tsx';
+import { UnconfirmedEmail } from './unconfirmed-email.tsx';
 import { updateMe } from './api.ts';
 
 interface Typed {
@@ -86,13 +87,14 @@ export function ProfileForm({ user }: { user: User }) {
         error={errors.email?.message}
         {...form.register('email', { onChange: () => handleEdit('email') })}
       />
-      {user.email_change && (
+      {user.email_change && user.email_change.email !== user.email && (
         <PendingEmail
           email={user.email_change.email}
           until={user.email_change.expires_at}
           onCancel={() => form.setFocus('email')}
         />
       )}
+      <UnconfirmedEmail user={user} />
       {changesEmail && (
         <fieldset className="m-0 border-0 p-0">
           <legend className="sr-only">{t('Change email address')}</legend>

@@ -19,43 +19,65 @@ import * as store from './store.ts';
 const CHANGES_BY_USER: Limit = { name: 'email changes by user', max: 10, windowSeconds: 3600 };
 const CHANGES_BY_ADDRESS: Limit = { name: 'email changes by address', max: 5, windowSeconds: 3600 };
 
+/** Sends the address that an account has a link that confirms it, unless it is confirmed or got too many. Does nothing without a mail server. */
+export async function requestConfirmation(
+  deps: Deps,
+  user: StoredUser & { password_hash: string | null },
+): Promise<void> {
+  if (!deps.mailer || user.email_confirmed) return;
+  if (deps.limits.take(CHANGES_BY_ADDRESS, user.email.toLowerCase())) return;
+  await inTransaction(deps.db, (db) => sendLink({ ...deps, db }, user, user.email));
+}
+
 /**
  * Sends a new email address a link that confirms it. Returns whether the verified password was still current. Fails if another account
  * has the address, or if too many links were sent.
  */
 export async function requestEmailChange(
   deps: Deps,
-  { id: userId, username, language, password_hash: verifiedHash }: StoredUser & { password_hash: string | null },
+  user: StoredUser & { password_hash: string | null },
   email: string,
   by: Client,
 ): Promise<boolean | Failure> {
+  const { id: userId } = user;
   if (await store.isTaken(deps.db, { userId, email })) return usernameOrEmailTaken({ username: false, email: true });
   const refused =
     deps.limits.take(CHANGES_BY_USER, String(userId)) ?? deps.limits.take(CHANGES_BY_ADDRESS, email.toLowerCase());
   if (refused) return refused;
-  // 256 random bits.
-  const token = `${deps.randomId()}${deps.randomId()}`;
-  const now = deps.clock();
-  const expiresAt = new Date(now.getTime() + EMAIL_CHANGE_HOURS * 3_600_000);
   return inTransaction(deps.db, async (db) => {
-    const change = { userId, verifiedHash, email, tokenHash: hashToken(token), now, expiresAt };
-    if (!(await store.putEmailChange(db, change))) return false;
-    await queueMail({ ...deps, db }, 'emailChange', { email, username, language: language ?? 'en', token }, userId);
+    if (!(await sendLink({ ...deps, db }, user, email))) return false;
     await recordSecurityEvent({ ...deps, db }, 'email_change_requested', { userId, by });
     return true;
   });
 }
 
+async function sendLink(
+  deps: Deps,
+  { id: userId, username, language, password_hash: verifiedHash }: StoredUser & { password_hash: string | null },
+  email: string,
+): Promise<boolean> {
+  // 256 random bits.
+  const token = `${deps.randomId()}${deps.randomId()}`;
+  const now = deps.clock();
+  const expiresAt = new Date(now.getTime() + EMAIL_CHANGE_HOURS * 3_600_000);
+  const change = { userId, verifiedHash, email, tokenHash: hashToken(token), now, expiresAt };
+  if (!(await store.putEmailChange(deps.db, change))) return false;
+  await queueMail(deps, 'emailChange', { email, username, language: language ?? 'en', token }, userId);
+  return true;
+}
+
 /** Cancels a pending change of address. Does nothing if there is none. */
 export const cancelEmailChange = ({ db }: Deps, userId: number): Promise<void> => store.deleteEmailChange(db, userId);
 
-/** Changes the address of the link's user, and notifies the old address. */
+/** Confirms the address of the link's user. If it is a new one, it replaces the old one, which is notified. */
 export function confirmEmailChange(deps: Deps, token: string, by: Client): Promise<Result<undefined>> {
   return inUndoableTransaction(deps.db, async (db) => {
     const user = await store.confirmEmailChange(db, { tokenHash: hashToken(token), now: deps.clock() });
     if (!user) return linkInvalid();
     if (user === 'taken') return usernameOrEmailTaken({ username: false, email: true });
-    await tellOfChange({ ...deps, db }, user, by);
+    if (user.newEmail === user.oldEmail)
+      await appendEvent({ ...deps, db }, 'account.changed', { actorId: user.id, userIds: [user.id] }, {});
+    else await tellOfChange({ ...deps, db }, user, by);
     return ok(undefined);
   });
 }
@@ -90,13 +112,16 @@ async function writeEmailChange(
   { db, clock, server }: Deps,
   { email, username, language, token }: MailData['emailChange'],
 ): Promise<MailText | undefined> {
-  if (!(await store.isPending(db, { tokenHash: hashToken(token), now: clock() }))) return undefined;
+  const pending = await store.findPending(db, { tokenHash: hashToken(token), now: clock() });
+  if (!pending) return undefined;
   return {
     to: email,
     language,
-    subject: t(language, 'Confirm your new email address'),
+    subject: pending.isNew ? t(language, 'Confirm your new email address') : t(language, 'Confirm your email address'),
     paragraphs: [
-      t(language, 'Your HourShare account {username} gets this email address once you confirm it.', { username }),
+      pending.isNew
+        ? t(language, 'Your HourShare account {username} gets this email address once you confirm it.', { username })
+        : t(language, 'Someone created the HourShare account {username} with this email address.', { username }),
       t(language, 'The link works for {hours} hours.', { hours: EMAIL_CHANGE_HOURS }),
       t(language, "If that account isn't yours, ignore this message, and nothing will change."),
     ],

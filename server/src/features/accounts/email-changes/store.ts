@@ -30,15 +30,18 @@ export async function putEmailChange(
   return rows.length > 0;
 }
 
-/** Returns whether the link with this token can still confirm an address. */
-export async function isPending(db: Database, { tokenHash, now }: { tokenHash: string; now: Date }): Promise<boolean> {
-  const change = await db
-    .selectFrom('email_changes')
-    .select('user_id')
-    .where('token_hash', '=', tokenHash)
-    .where('expires_at', '>', now)
+/** Returns whether the address that the link with this token confirms is a new one; undefined if the link is no longer valid. */
+export function findPending(
+  db: Database,
+  { tokenHash, now }: { tokenHash: string; now: Date },
+): Promise<{ isNew: boolean } | undefined> {
+  return db
+    .selectFrom('email_changes as change')
+    .innerJoin('users', 'users.id', 'change.user_id')
+    .select(sql<boolean>`change.email is distinct from users.email`.as('isNew'))
+    .where('change.token_hash', '=', tokenHash)
+    .where('change.expires_at', '>', now)
     .executeTakeFirst();
-  return change !== undefined;
 }
 
 export async function deleteEmailChange(db: Database, userId: number): Promise<void> {
@@ -67,7 +70,7 @@ export async function confirmEmailChange(
   if (!user) return undefined;
   const used = await db.deleteFrom('email_changes').where('token_hash', '=', tokenHash).executeTakeFirst();
   if (used.numDeletedRows === 0n) return undefined;
-  return (await writeEmail(db, { userId: user.id, email: user.newEmail })) ? user : 'taken';
+  return (await writeEmail(db, { userId: user.id, email: user.newEmail, confirmedAt: now })) ? user : 'taken';
 }
 
 /** As `confirmEmailChange`, for an address that isn't confirmed. Voids a link that would confirm another one. */
@@ -85,14 +88,17 @@ export async function setEmail(
     .executeTakeFirst();
   if (!user) return undefined;
   await deleteEmailChange(db, userId);
-  return (await writeEmail(db, { userId, email })) ? { ...user, newEmail: email } : 'taken';
+  return (await writeEmail(db, { userId, email, confirmedAt: null })) ? { ...user, newEmail: email } : 'taken';
 }
 
 /** Sets an address and voids the links that the old mailbox may have. Returns false if another account has the address. */
-async function writeEmail(db: Database, { userId, email }: { userId: number; email: string }): Promise<boolean> {
+async function writeEmail(
+  db: Database,
+  { userId, email, confirmedAt }: { userId: number; email: string; confirmedAt: Date | null },
+): Promise<boolean> {
   await db.deleteFrom('password_resets').where('user_id', '=', userId).execute();
   try {
-    await db.updateTable('users').set({ email }).where('id', '=', userId).execute();
+    await db.updateTable('users').set({ email, email_confirmed_at: confirmedAt }).where('id', '=', userId).execute();
   } catch (error) {
     if (violates(error, 'users_email_unique')) return false;
     throw error;

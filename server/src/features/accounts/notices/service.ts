@@ -19,7 +19,7 @@ const texts: Record<AccountChange, { subject: Message; text: Message }> = {
   },
   password_reset: {
     subject: 'Your HourShare password was changed',
-    text: 'A new password was set for your account {username} with a link. All devices are signed out. Passkeys and connected providers still work. Check them in Your Profile.',
+    text: 'A new password was set for your account {username} with a link. All devices are signed out. Check your passkeys and connected providers in Your Profile.',
   },
   password_removed: {
     subject: 'Your HourShare password was removed',

@@ -138,3 +138,9 @@ export async function takeChallenge(db: Database, challengeHash: string, expires
 export async function deleteExpiredChallenges(db: Database, passedTime: Date): Promise<void> {
   await db.deleteFrom('used_challenges').where('expires_at', '<=', passedTime).execute();
 }
+
+/** Removes all of a user's passkeys. Returns whether there were any. */
+export async function deletePasskeys(db: Database, userId: number): Promise<boolean> {
+  const { numDeletedRows } = await db.deleteFrom('passkeys').where('user_id', '=', userId).executeTakeFirst();
+  return numDeletedRows > 0n;
+}

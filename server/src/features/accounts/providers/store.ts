@@ -143,3 +143,9 @@ export async function usernameByEmail(db: Database, email: string): Promise<stri
     .executeTakeFirst();
   return row?.username;
 }
+
+/** Disconnects all of a user's providers. Returns whether there were any. */
+export async function deleteIdentities(db: Database, userId: number): Promise<boolean> {
+  const { numDeletedRows } = await db.deleteFrom('identities').where('user_id', '=', userId).executeTakeFirst();
+  return numDeletedRows > 0n;
+}

@@ -1,10 +1,11 @@
-import type { SignedIn } from '@hourshare/contract/accounts';
+import type { SignedIn, User } from '@hourshare/contract/accounts';
 import { PASSWORD_RESET_MINUTES } from '@hourshare/contract/limits';
-import type { IsolationLevel, KyselyPlugin } from 'kysely';
+import { sql, type IsolationLevel, type KyselyPlugin } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { buildApp } from '../../../app.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { openTestApi, TEST_PASSWORD, type TestApi } from '../../../testing/api.ts';
+import { plantIdentity } from '../../../testing/providers.ts';
 import { openTestMailServer, type TestMailServer } from '../../../testing/smtp.ts';
 import { sendDueMails } from '../mail/service.ts';
 import { createResetLink, deleteExpiredResets } from './service.ts';
@@ -258,5 +259,107 @@ describe('the link', () => {
     for (let n = 0; n < 60; n++) expect((await guess()).status).toBe(400);
     expect((await guess()).status).toBe(429);
     await limited.close();
+  });
+});
+
+describe('an address that was never confirmed', () => {
+  let ida: SignedIn;
+  /** Registers without confirming the address, which may be someone else's. */
+  const registerUnconfirmed = async () =>
+    (
+      await api.call<SignedIn>('POST', '/api/register/', {
+        body: { username: 'ida', email: 'ida@example.org', password: TEST_PASSWORD },
+      })
+    ).body;
+  const me = async (as: SignedIn) => (await api.call<User>('GET', '/api/me/', { as })).body;
+  const waysIn = async () => {
+    const passkeys = await api.deps.db.selectFrom('passkeys').select('id').execute();
+    const identities = await api.deps.db.selectFrom('identities').select('id').execute();
+    const { rows } = await sql`select 1 from access_tokens`.execute(api.deps.db);
+    return [passkeys.length, identities.length, rows.length];
+  };
+  const addWaysIn = async (as: SignedIn) => {
+    const passkey = { user_id: as.user.id, credential_id: `c${as.access.length}`, user_handle: 'h', public_key: 'k' };
+    await api.deps.db
+      .insertInto('passkeys')
+      .values({ ...passkey, counter: 0, transports: [], backed_up: false, device: 'd', created_at: api.clock.now })
+      .execute();
+    await plantIdentity(api.deps, as.user.id, 'ida');
+    const body = { name: 'A script' };
+    expect((await api.call('POST', '/api/me/access-tokens/', { as, body })).status).toBe(201);
+  };
+  const setPassword = async (token: string) => expect((await confirm(token)).status).toBe(204);
+  beforeEach(async () => {
+    ida = await registerUnconfirmed();
+  });
+
+  it('gets a link that confirms it', async () => {
+    expect(ida.user).toMatchObject({ email_confirmed: false, email_change: { email: 'ida@example.org' } });
+    await sendDueMails(api.deps);
+    expect(smtp.received.map(({ recipients }) => recipients)).toEqual([['ida@example.org']]);
+    expect(smtp.received[0]?.parsed.subject).toBe('Confirm your email address');
+    expect(smtp.received[0]?.parsed.text).toContain('created the HourShare account ida');
+    await addWaysIn(ida);
+    const body = { token: tokenOf(smtp.received[0]?.link) };
+    expect((await api.call('POST', '/api/me/email-change/confirm/', { body })).status).toBe(204);
+    expect(await me(ida)).toMatchObject({ email: 'ida@example.org', email_confirmed: true, email_change: null });
+    expect(await waysIn()).toEqual([1, 1, 1]);
+    await sendDueMails(api.deps);
+    expect(smtp.received.map(({ parsed }) => parsed.subject)).not.toContain('Your HourShare email address was changed');
+  });
+
+  it('gets another link when its user asks for one, without a password', async () => {
+    const ask = () => api.call('PATCH', '/api/me/', { as: ida, body: { email: 'ida@example.org' } });
+    expect((await ask()).status).toBe(200);
+    await sendDueMails(api.deps);
+    // The first link has been replaced.
+    expect(smtp.received).toHaveLength(1);
+    await api.deps.db.updateTable('users').set({ email_confirmed_at: api.clock.now }).execute();
+    expect((await ask()).status).toBe(200);
+    await sendDueMails(api.deps);
+    expect(smtp.received).toHaveLength(1);
+  });
+
+  it('loses earlier passkeys, providers, and access tokens when it first sets a password by email, and never again', async () => {
+    await addWaysIn(ida);
+    await api.call('POST', '/api/password-reset/', { body: { email: 'ida@example.org' } });
+    await sendDueMails(api.deps);
+    await setPassword(tokenOf(smtp.received.find(({ link }) => link?.includes('reset-password'))?.link));
+    expect(await waysIn()).toEqual([0, 0, 0]);
+    await sendDueMails(api.deps);
+    expect(smtp.received.map(({ parsed }) => parsed.subject)).toContain(
+      'A passkey was removed from your HourShare account',
+    );
+    const body = { username: 'ida', password: NEW_PASSWORD };
+    const signedIn = (await api.call<SignedIn>('POST', '/api/login/', { body })).body;
+    expect(signedIn.user.email_confirmed).toBe(true);
+    await addWaysIn(signedIn);
+    smtp.received.length = 0;
+    await api.call('POST', '/api/password-reset/', { body: { email: 'ida@example.org' } });
+    await sendDueMails(api.deps);
+    await setPassword(tokenOf(smtp.received[0]?.link));
+    expect(await waysIn()).toEqual([1, 1, 0]);
+  });
+
+  it('keeps them when the administrator makes the link, which proves nothing', async () => {
+    await addWaysIn(ida);
+    await setPassword(tokenOf(await createResetLink(api.deps, ida.user.id)));
+    expect(await waysIn()).toEqual([1, 1, 0]);
+    const row = await api.deps.db
+      .selectFrom('users')
+      .select('email_confirmed_at')
+      .where('username', '=', 'ida')
+      .execute();
+    expect(row).toEqual([{ email_confirmed_at: null }]);
+  });
+
+  it('is what another address is without a mail server', async () => {
+    const bare = await openTestApi();
+    const ben = await bare.register('ben');
+    await bare.deps.db.updateTable('users').set({ email_confirmed_at: bare.clock.now }).execute();
+    const body = { email: 'new@example.org', current_password: TEST_PASSWORD };
+    const changed = await bare.call<User>('PATCH', '/api/me/', { as: ben, body });
+    expect(changed.body).toMatchObject({ email: 'new@example.org', email_confirmed: false, email_change: null });
+    await bare.close();
   });
 });

@@ -8,9 +8,12 @@ import type { Client } from '../../../platform/http/client.ts';
 import { ok, type Result } from '../../../platform/result.ts';
 import { hashToken } from '../../../platform/tokens.ts';
 import { linkInvalid, passwordTooWeak } from '../errors.ts';
+import { recordFactorChange } from '../factors/service.ts';
 import { queueMail } from '../mail/service.ts';
 import { queueNotice } from '../notices/service.ts';
+import { deletePasskeys } from '../passkeys/store.ts';
 import { findPasswordProblem } from '../passwords/service.ts';
+import { deleteIdentities } from '../providers/store.ts';
 import { appendEvent } from '../../outbox/service.ts';
 import { recordEndedSignIns, recordSecurityEvent } from '../security-events/service.ts';
 import * as store from './store.ts';
@@ -42,7 +45,10 @@ export async function createResetLink(
   return stored ? `${deps.server.address}/reset-password#${token}` : undefined;
 }
 
-/** Sets a new password with a link, and ends all of the account's sign-ins, access tokens, links, and pending email changes. */
+/**
+ * Sets a new password with a link, and ends all of the account's sign-ins, access tokens, links, and pending email changes. If that is
+ * the first proof of the address, someone else may have registered it, so all earlier ways to sign in end, too.
+ */
 export async function confirmReset(
   deps: Deps,
   { token, password }: ConfirmResetRequest,
@@ -55,13 +61,19 @@ export async function confirmReset(
   if (problem !== undefined) return passwordTooWeak(problem);
   const passwordHash = await deps.passwords.hash(password);
   return inUndoableTransaction(deps.db, async (db) => {
-    const ended = await store.useReset(db, { userId: user.id, tokenHash, passwordHash, now: deps.clock() });
-    if (ended === undefined) return linkInvalid();
-    await deps.events.emit({ ...deps, db }, 'passwordReset', { userId: user.id, by });
+    const used = await store.useReset(db, { userId: user.id, tokenHash, passwordHash, now: deps.clock() });
+    if (used === undefined) return linkInvalid();
+    const about = { userId: user.id, by };
+    if (used.isFirstProof) {
+      if (await deletePasskeys(db, user.id)) await recordFactorChange({ ...deps, db }, 'passkey_removed', about);
+      if (await deleteIdentities(db, user.id))
+        await recordFactorChange({ ...deps, db }, 'provider_disconnected', about);
+    }
+    await deps.events.emit({ ...deps, db }, 'passwordReset', about);
     await queueNotice({ ...deps, db }, user.id, 'password_reset');
-    await recordSecurityEvent({ ...deps, db }, 'password_reset', { userId: user.id, by });
+    await recordSecurityEvent({ ...deps, db }, 'password_reset', about);
     await appendEvent({ ...deps, db }, 'account.password_changed', { actorId: user.id, userIds: [user.id] }, {});
-    await recordEndedSignIns({ ...deps, db }, { userId: user.id, by, reason: 'password_reset', handles: ended });
+    await recordEndedSignIns({ ...deps, db }, { ...about, reason: 'password_reset', handles: used.ended });
     return ok(undefined);
   });
 }

@@ -29,8 +29,8 @@ export async function insertReset(
   }: { userId: number; email?: string | undefined; tokenHash: string; now: Date; expiresAt: Date },
 ): Promise<boolean> {
   const { numAffectedRows } = await sql`
-    insert into password_resets (user_id, token_hash, created_at, expires_at)
-    select id, ${tokenHash}, ${now}::timestamptz, ${expiresAt}::timestamptz
+    insert into password_resets (user_id, token_hash, emailed, created_at, expires_at)
+    select id, ${tokenHash}, ${email !== undefined}, ${now}::timestamptz, ${expiresAt}::timestamptz
     from users
     where id = ${userId} ${email === undefined ? sql`` : sql`and lower(email) = lower(${email})`}
     for share`.execute(db);
@@ -53,23 +53,31 @@ export function userOfReset(
 }
 
 /**
- * Uses up a link, voids all others of its user, sets the password, and ends all sign-ins. Returns how many; undefined if the link was
- * used in the meantime. Needs a transaction.
+ * Uses up a link, voids all others of its user, sets the password, and ends all sign-ins. Returns their handles, and whether the link is
+ * the first proof that the user has the address; undefined if the link was used in the meantime. Needs a transaction.
  */
 export async function useReset(
   db: Database,
   { userId, tokenHash, passwordHash, now }: { userId: number; tokenHash: string; passwordHash: string; now: Date },
-): Promise<string[] | undefined> {
+): Promise<{ ended: string[]; isFirstProof: boolean } | undefined> {
   // Locks the user's row first, so that two of the user's links don't deadlock.
-  await db.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute();
+  const user = await db
+    .updateTable('users')
+    .set({ password_hash: passwordHash })
+    .where('id', '=', userId)
+    .returning('email_confirmed_at')
+    .executeTakeFirst();
   const used = await db
     .deleteFrom('password_resets')
     .where('user_id', '=', userId)
     .where('token_hash', '=', tokenHash)
     .where('expires_at', '>', now)
+    .returning('emailed')
     .executeTakeFirst();
-  if (used.numDeletedRows === 0n) return undefined;
-  return endAccess(db, { userId, now });
+  if (!user || !used) return undefined;
+  const isFirstProof = used.emailed && user.email_confirmed_at === null;
+  if (isFirstProof) await db.updateTable('users').set({ email_confirmed_at: now }).where('id', '=', userId).execute();
+  return { ended: await endAccess(db, { userId, now }), isFirstProof };
 }
 
 export async function deleteExpiredResets(db: Database, passedTime: Date): Promise<void> {

@@ -1,4 +1,4 @@
-import { SecurityEventKind, type SecurityEvent, type SignedIn } from '@hourshare/contract/accounts';
+import { SecurityEventKind, type SecurityEvent, type SignedIn, type TokenPair } from '@hourshare/contract/accounts';
 import { SECURITY_EVENT_DAYS } from '@hourshare/contract/limits';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { runCommand } from '../../../commands.ts';
@@ -173,7 +173,8 @@ const causes: Record<SecurityEventKind, () => Promise<unknown>> = {
   },
   refresh_token_reused: async () => {
     const { body: copied } = await logIn(TEST_PASSWORD);
-    await send('POST', '/api/token/refresh/', { body: { refresh: copied.refresh } });
+    const next = await send<TokenPair>('POST', '/api/token/refresh/', { body: { refresh: copied.refresh } });
+    await api.call('GET', '/api/me/', { token: next.access });
     api.clock.advance(10_001);
     expect((await api.call('POST', '/api/token/refresh/', { body: { refresh: copied.refresh } })).status).toBe(401);
   },
