@@ -1,3 +1,4 @@
+import './lib/refused.ts';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
@@ -7,9 +8,11 @@ import { setLanguage, startLanguage } from './lib/language.ts';
 import { loadMessages } from './lib/messages.ts';
 import { currentSignIn } from './lib/sign-in.ts';
 import { startTheme } from './lib/theme.ts';
+import { surviveTranslation } from './lib/translation.ts';
 import './styles/main.css';
 import './styles/marks.css';
 
+surviveTranslation();
 startTheme();
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no element with the id "root"');

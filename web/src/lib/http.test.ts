@@ -271,6 +271,13 @@ describe('token refresh', () => {
     expect(localStorage.getItem('refresh_token')).toBe('refresh-of-the-other-tab');
   });
 
+  it('runs where the browser refuses locks', async () => {
+    const received = acceptNewToken(() => freshPair);
+    vi.stubGlobal('navigator', { locks: { request: () => Promise.reject(new DOMException('No', 'SecurityError')) } });
+    expect(await call('GET /api/assets/', {})).toEqual(emptyList.json);
+    expect(received.filter(isRefresh)).toHaveLength(1);
+  });
+
   it('signs out when the server rejects the refresh token', async () => {
     const reasons: unknown[] = [];
     const stop = onSignInChange((_, reason) => reasons.push(reason));

@@ -1,5 +1,6 @@
 import type { TokenPair } from '@hourshare/contract/accounts';
 import { ApiError, NoConnection } from './http-errors.ts';
+import { withLock } from './locks.ts';
 import { clearSignIn, storedAccess, storedRefresh, storeTokens } from './sign-in.ts';
 import { transmit } from './transmit.ts';
 
@@ -15,7 +16,7 @@ let inFlight: Promise<string | null> | null = null;
 export function refreshAccess(refused: string): Promise<string | null> {
   const stored = storedAccess();
   if (stored !== refused) return Promise.resolve(stored);
-  inFlight ??= withTabLock(() => refreshOnce(refused)).finally(() => {
+  inFlight ??= withLock(LOCK_NAME, () => refreshOnce(refused)).finally(() => {
     inFlight = null;
   });
   return inFlight;
@@ -50,11 +51,4 @@ async function refreshOnce(refused: string): Promise<string | null> {
   if (typeof pair?.access !== 'string') throw new NoConnection();
   storeTokens(pair);
   return pair.access;
-}
-
-// Browsers support locks only in secure contexts. Elsewhere, the server accepts the previous refresh token for ten
-// seconds, which covers two tabs refreshing at once.
-function withTabLock<T>(work: () => Promise<T>): Promise<T> {
-  const locks = (navigator as Partial<Navigator>).locks;
-  return locks ? locks.request(LOCK_NAME, work) : work();
 }

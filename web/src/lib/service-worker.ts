@@ -27,6 +27,15 @@ function trustedScript(): string {
   return policy?.createScriptURL('') ?? SCRIPT;
 }
 
+/** Absent outside of secure contexts; in some frames, even asking fails. */
+export function serviceWorkers(): ServiceWorkerContainer | undefined {
+  try {
+    return (navigator as Partial<Navigator>).serviceWorker;
+  } catch {
+    return undefined;
+  }
+}
+
 let ready: Promise<ServiceWorkerRegistration | null> | undefined;
 
 /**
@@ -39,8 +48,7 @@ export function serviceWorkerReady(): Promise<ServiceWorkerRegistration | null> 
 }
 
 async function register(): Promise<ServiceWorkerRegistration | null> {
-  // Absent outside of secure contexts.
-  const workers = (navigator as Partial<Navigator>).serviceWorker;
+  const workers = serviceWorkers();
   if (!import.meta.env.PROD || !workers) return null;
   await tellLanguage();
   const registration = await workers.register(trustedScript(), { updateViaCache: 'none' });

@@ -154,6 +154,19 @@ it('waits as long as the server asks, and says meanwhile that the stream is gone
   expect([opened.length, isStreamLive()]).toEqual([2, true]);
 });
 
+it('has a stream of its own where the browser refuses locks', async () => {
+  const request = vi.fn<() => Promise<void>>(() => Promise.reject(new DOMException('Refused', 'SecurityError')));
+  vi.stubGlobal('navigator', { onLine: true, locks: { request } });
+  const { ids } = follow();
+  await until(() => expect(opened).toHaveLength(1));
+  await vi.advanceTimersByTimeAsync(40_000);
+  opened[0]?.send(': still here\n\n');
+  await vi.advanceTimersByTimeAsync(40_000);
+  opened[0]?.send(eventText(7));
+  await until(() => expect(ids()).toEqual(['7 session.started']));
+  expect([opened.length, request.mock.calls.length]).toEqual([1, 1]);
+});
+
 it('shares one stream between tabs, and another tab resumes it when the first one closes', async () => {
   vi.stubGlobal('navigator', { onLine: true, locks: fakeLocks() });
   const first = follow();

@@ -161,6 +161,7 @@ interface Election {
 
 function electHolder(locks: LockManager, { name, hold, drop, heardAt, signal }: Election): () => void {
   let isHolder = false;
+  let release = () => {};
   const take = async () => {
     isHolder = true;
     await hold();
@@ -168,12 +169,17 @@ function electHolder(locks: LockManager, { name, hold, drop, heardAt, signal }: 
   };
   const queue = (): Promise<void> =>
     locks.request(name, { signal }, take).catch(() => {
-      // Another tab took the lock over, or the user is signed out.
-      isHolder = false;
-      drop();
-      if (!signal.aborted) void queue();
+      if (signal.aborted) return;
+      // Another tab took the lock over; without having had it, the browser refuses locks.
+      if (isHolder) {
+        isHolder = false;
+        drop();
+        void queue();
+      } else {
+        clearInterval(timer);
+        release = holdWhileShown(hold, drop);
+      }
     });
-  void queue();
   const timer = setInterval(() => {
     if (isHolder || document.hidden || Date.now() - heardAt() < SILENCE_MS) return;
     void locks.request(name, { steal: true }, take).catch(() => {
@@ -181,7 +187,11 @@ function electHolder(locks: LockManager, { name, hold, drop, heardAt, signal }: 
       drop();
     });
   }, 10_000);
-  return () => clearInterval(timer);
+  void queue();
+  return () => {
+    clearInterval(timer);
+    release();
+  };
 }
 
 /** Browsers have locks only in secure contexts. Elsewhere, only a tab that is in sight has a stream. */

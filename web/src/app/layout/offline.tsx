@@ -11,7 +11,7 @@ import { keptPresses, keptState } from '../../lib/kept.ts';
 import { keepState, type LastState } from '../../lib/last-state.ts';
 import { t } from '../../lib/messages.ts';
 import { paths, shareDialog } from '../../lib/paths.ts';
-import { serviceWorkerReady } from '../../lib/service-worker.ts';
+import { serviceWorkerReady, serviceWorkers } from '../../lib/service-worker.ts';
 import { durationText, momentText } from '../../lib/time.ts';
 import { forgetUnsaved, hasUnsaved, loseEdits, useUnsavedForms } from '../../lib/unsaved.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
@@ -119,7 +119,7 @@ function reload(newVersion: ServiceWorkerRegistration): void {
 function useOpenedNotices(): void {
   const { history } = useRouter();
   useEffect(() => {
-    const workers = (navigator as Partial<Navigator>).serviceWorker;
+    const workers = serviceWorkers();
     const open = ({ data }: MessageEvent<{ type?: string; path?: string } | null>) => {
       if (data?.type === 'open' && data.path !== undefined) history.push(data.path);
     };

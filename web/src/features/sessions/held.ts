@@ -5,6 +5,7 @@ import { errorText } from '../../lib/error-texts.ts';
 import { heldPresses, holdWith, setHeldPresses, type HeldPress } from '../../lib/holding.ts';
 import { call } from '../../lib/http.ts';
 import { ApiError, isUnanswered, NoConnection } from '../../lib/http-errors.ts';
+import { withLock } from '../../lib/locks.ts';
 import { randomId } from '../../lib/random-id.ts';
 import { serverNow } from '../../lib/server-clock.ts';
 import type { KeptValue } from '../../lib/kept.ts';
@@ -62,12 +63,6 @@ async function send({ shareId, verb, at }: HeldPress): Promise<Session> {
   return session;
 }
 
-/** Lets one tab at a time send. Without locks, the server takes presses that arrive twice for one. */
-function inOneTab(userId: number, work: () => Promise<void>): Promise<void> {
-  const locks = (navigator as Partial<Navigator>).locks;
-  return locks ? locks.request(`hourshare-held-${userId}`, work) : work();
-}
-
 /** Stores and sends a user's presses, also those that another tab or an earlier page load has stored. */
 export class Holder {
   readonly #options: HolderOptions;
@@ -115,10 +110,13 @@ export class Holder {
       });
   }
 
-  /** Sends the waiting presses, in order, until the server can't be reached. */
+  /**
+   * Sends the waiting presses, in order, until the server can't be reached; one tab at a time. Without locks, the server takes
+   * presses that arrive twice for one.
+   */
   send(): Promise<void> {
     if (heldPresses().length === 0) return Promise.resolve();
-    this.#sending ??= inOneTab(this.#options.userId, () => this.#sendAll()).finally(() => {
+    this.#sending ??= withLock(`hourshare-held-${this.#options.userId}`, () => this.#sendAll()).finally(() => {
       this.#sending = undefined;
     });
     return this.#sending;
