@@ -280,8 +280,9 @@ describe('a statement', () => {
 
   it('is closed by a read only with 49 others; the schedule closes all', async () => {
     const mira = await api.register('mira');
-    const added = { owner_id: mira.user.id, created_at: new Date('2026-02-10T12:00:00Z') };
-    await recordAssets(api.deps.db, Array<typeof added>(60).fill(added), added.created_at);
+    const added = new Date('2026-02-10T12:00:00Z');
+    const assets = Array.from({ length: 60 }, () => ({ owner_id: mira.user.id, created_at: added }));
+    await recordAssets(api.deps.db, assets, added);
     setClock(CLOSED);
     const closed = async () => (await api.deps.db.selectFrom('statements').select('id').execute()).length;
     await get('/api/statements/?limit=1', mira);
