@@ -260,10 +260,10 @@ export const AcceptHandoverRequest = z
   .meta({ id: 'AcceptHandoverRequest' });
 export type AcceptHandoverRequest = z.infer<typeof AcceptHandoverRequest>;
 
-/** An owner whose offers the caller accepts without being asked. */
 /** What happens to offers of someone, without the member being asked. */
 const OfferChoice = z.enum(['accept', 'refuse'], 'offers must be accept or refuse');
 
+/** An owner whose offers the caller accepts, or refuses, without being asked. */
 export const TrustedOwner = z
   .object({ username: z.string(), offers: OfferChoice, since: Instant })
   .meta({ id: 'TrustedOwner' });
