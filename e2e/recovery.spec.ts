@@ -112,7 +112,7 @@ test('altered and expired links say so, and a message survives a restart of both
   await expect.poll(() => server.log).toContain('a message could not be sent, and will be tried again');
   smtp.behavior = 'accept';
   await server.restart();
-  expect(smtp.received).toEqual([]);
+  expect(smtp.received.filter(({ link }) => link?.includes('/reset-password#'))).toEqual([]);
   await server.advance(2 * MINUTE);
   const { link } = await lastOf(smtp, 1);
 
