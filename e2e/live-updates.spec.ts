@@ -64,3 +64,20 @@ test('two tabs share one stream, which the second continues when the first close
   await api(other, 'POST /api/assets/', { name: 'Books', subscription_cost: 10 });
   await expect(other.getByText('Books').first()).toBeVisible({ timeout: 10_000 });
 });
+
+test('a page that opens reads each list once', async ({ page }) => {
+  await register(page, 'live-once');
+  const reads: string[] = [];
+  page.on('request', (request) => reads.push(new URL(request.url()).pathname));
+  // As in a browser that is used for the first time.
+  await page.evaluate(() => {
+    for (const key of Object.keys(localStorage)) if (key.startsWith('hourshare_events_')) localStorage.removeItem(key);
+  });
+  const stream = page.waitForResponse((response) => response.url().endsWith('/api/events/'));
+  await page.goto('/dashboard');
+  await stream;
+  // What happens after the stream has begun is read again.
+  await api(page, 'POST /api/assets/', { name: 'Music', subscription_cost: 10 });
+  await expect.poll(() => reads.filter((path) => path === '/api/assets/')).toHaveLength(2);
+  expect(reads.filter((path) => path === '/api/balances/')).toHaveLength(1);
+});

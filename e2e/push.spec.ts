@@ -91,3 +91,58 @@ test('a push message shows one sentence', { tag: '@journey' }, async ({ browser,
   await page.getByRole('button', { name: 'Turn off push on this device' }).click();
   await expect(page.getByRole('button', { name: 'Turn on push on this device' })).toBeVisible();
 });
+
+/** Presses a push message, as the browser would. Returns the pages that were opened instead of a tab. */
+async function press(page: Page, path: string): Promise<string[]> {
+  const [worker] = page.context().serviceWorkers();
+  if (!worker) throw new Error('The page has no service worker');
+  return worker.evaluate(
+    async (data) => {
+      const opened: string[] = [];
+      // Only a person's press may focus or open one.
+      const scope = globalThis as unknown as { clients: { openWindow: unknown }; WindowClient: { prototype: object } };
+      Object.assign(scope.clients, {
+        openWindow: (href: string) => Promise.resolve(void opened.push(new URL(href).pathname)),
+      });
+      Object.assign(scope.WindowClient.prototype, { focus: () => Promise.resolve() });
+      let work: Promise<unknown> = Promise.resolve();
+      const event = Object.assign(new Event('notificationclick'), {
+        notification: { close: () => undefined, data },
+        waitUntil: (promise: Promise<unknown>) => void (work = promise),
+      });
+      globalThis.dispatchEvent(event);
+      await work;
+      return opened;
+    },
+    { path },
+  );
+}
+
+test('a pressed push message leads to a tab that can show it, and reports a changed subscription', async ({
+  browser,
+  launch,
+  service,
+}) => {
+  const server = await launch('embedded', { PUSH_ALLOW_PRIVATE: 'on' });
+  const context = await browser.newContext({ baseURL: server.url });
+  const documents = await context.newPage();
+  await documents.goto('/api/about/');
+  const page = await context.newPage();
+  await allowPush(page, service.browser('phone'));
+  await register(page, 'push-ben');
+  await page.evaluate(async () => void (await navigator.serviceWorker.ready));
+  await page.goto('/settings');
+  await page.getByRole('button', { name: 'Turn on push on this device' }).click();
+  await expect(page.getByText('This device shows push messages, even when HourShare is closed.')).toBeVisible();
+  await expect.poll(() => press(page, '/costs')).toEqual([]);
+  await expect(page).toHaveURL(/\/costs$/);
+  await expect(documents).toHaveURL(/\/api\/about\/$/);
+
+  const reported = page.waitForResponse('**/api/push/subscriptions/');
+  await page.evaluate(() => localStorage.setItem('hourshare_push_endpoint', 'https://push.example/before'));
+  await page.reload();
+  expect((await reported).status()).toBe(201);
+  await page.close();
+  await documents.evaluate(async () => void (await navigator.serviceWorker.ready));
+  expect(await press(documents, '/costs')).toEqual(['/costs']);
+});

@@ -102,6 +102,30 @@ test('a new version waits until nothing typed can be lost', { tag: '@journey' },
   expect(await api(page, 'GET /api/assets/')).toMatchObject({ results: [{ name: 'Half a name' }] });
 });
 
+test('a new version waits while another tab has an open dialog', async ({ browser, launch, app }) => {
+  const server = await launch('embedded', {}, app.folder);
+  const page = await openWithWorker(browser, server.url, { username: 'version-dan', path: '/assets' });
+  await page.getByRole('button', { name: 'Add New Asset' }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'Add New Asset' });
+  await expect(dialog).toBeVisible();
+  const other = await page.context().newPage();
+  await other.goto('/settings');
+  await expect(other.getByRole('heading', { level: 1 })).toBeVisible();
+
+  await app.replace();
+  await server.restart();
+  await lookForVersion(other);
+  await other.getByRole('button', { name: 'Reload', exact: true }).click();
+  await other.waitForEvent('load');
+  await expect(other.getByText('A new version is ready.')).toBeAttached();
+  await expect(dialog).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await other.getByRole('button', { name: 'Reload', exact: true }).click();
+  await expect(isNew(other)).toBeAttached();
+  await expect(isNew(page)).toBeAttached();
+});
+
 test('discarding edits for a new version loads it', async ({ browser, launch, app }) => {
   const server = await launch('embedded', {}, app.folder);
   const page = await openWithWorker(browser, server.url, { username: 'version-ben', path: '/profile' });

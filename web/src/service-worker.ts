@@ -17,6 +17,9 @@ const LANGUAGE = '/language';
 const LANGUAGE_CACHE = 'hourshare-language';
 const CATALOG_CACHE = 'hourshare-catalogs';
 
+/** How long a tab may take to say that it goes where a push message leads. A browser lets a click open a page only for some seconds. */
+const ANSWERED_WITHIN_MS = 500;
+
 /** How long a page may take to load before the app starts from the cache. */
 const NAVIGATION_MS = 5_000;
 
@@ -128,12 +131,40 @@ async function openTab(path: string): Promise<void> {
   const address = new URL(path, self.location.origin);
   // Only this app's own pages.
   const { href } = address.origin === self.location.origin ? address : new URL('/dashboard', self.location.origin);
-  const [tab] = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
-  if (!tab) return void (await self.clients.openWindow(href));
-  await tab.focus();
-  // The app goes there itself, so that it can ask about edits first.
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a tab has only its own origin
-  tab.postMessage({ type: 'open', path: href.slice(self.location.origin.length) });
+  const tabs = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
+  for (const tab of inOrder(tabs, href)) {
+    if (!(await opens(tab, href.slice(self.location.origin.length)))) continue;
+    await tab.focus();
+    return;
+  }
+  await self.clients.openWindow(href);
+}
+
+// The server must learn where to send now, and only a page can tell it; without one, the next page does.
+self.addEventListener('pushsubscriptionchange', (event) => {
+  const tell = async () => {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a tab has only its own origin
+    for (const tab of await self.clients.matchAll({ type: 'window' })) tab.postMessage({ type: 'push' });
+  };
+  event.waitUntil(tell());
+});
+
+/** The tab that shows the page already comes first, then the one that was used last. */
+function inOrder(tabs: readonly WindowClient[], href: string): WindowClient[] {
+  const rank = ({ url, focused, visibilityState }: WindowClient) =>
+    [url === href, focused, visibilityState === 'visible'].findIndex(Boolean) >>> 0;
+  return tabs.toSorted((one, other) => rank(one) - rank(other));
+}
+
+/** Asks a tab to go to a page, as it may ask about edits first. Returns whether it does: public pages and documents don't. */
+function opens(tab: WindowClient, path: string): Promise<boolean> {
+  const { port1, port2 } = new MessageChannel();
+  return new Promise<boolean>((resolve) => {
+    port1.addEventListener('message', () => resolve(true));
+    port1.start();
+    tab.postMessage({ type: 'open', path }, [port2]);
+    setTimeout(() => resolve(false), ANSWERED_WITHIN_MS);
+  }).finally(() => port1.close());
 }
 
 self.addEventListener('notificationclick', (event) => {

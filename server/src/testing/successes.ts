@@ -156,7 +156,10 @@ export async function successfulCalls(
     created_at: api.clock.now,
     expires_at: new Date(api.clock.now.getTime() + 3_600_000),
   };
-  await api.deps.db.insertInto('password_resets').values({ ...link, emailed: true }).execute();
+  await api.deps.db
+    .insertInto('password_resets')
+    .values({ ...link, emailed: true })
+    .execute();
   await api.deps.db
     .insertInto('email_changes')
     .values({ ...link, email: 'new@example.org' })

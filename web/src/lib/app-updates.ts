@@ -1,12 +1,13 @@
-// A new version of the app waits until no tab has edits, because a page and the worker that serves its files belong together
+// A new version of the app waits until no tab is in the middle of something, because a page and the worker that serves its files belong together
 // (docs/decisions/0090-offline.md).
 
-/** Held, shared, by every tab with edits. */
-const EDITS = 'hourshare-edits';
+/** Held, shared, by every tab with edits, an open dialog, or a change under way. */
+const IN_USE = 'hourshare-edits';
 const CHECK_EVERY_MS = 3_600_000;
-/** How long this tab may take to notice that its edits are saved or given up. */
+/** How long this tab may take to notice that it isn't in use any more. */
 const RELEASED_WITHIN_MS = 2_000;
 const ACTIVE_WITHIN_MS = 5_000;
+const ANSWERED_WITHIN_MS = 10_000;
 
 interface UpdateOptions {
   registration: ServiceWorkerRegistration;
@@ -23,30 +24,32 @@ export const ownScript = (): string =>
 /** Returns whether a worker belongs to the version that this page was started with. */
 function isOwnVersion(worker: ServiceWorker): Promise<boolean> {
   const { port1, port2 } = new MessageChannel();
-  return new Promise((resolve) => {
+  return new Promise<boolean>((resolve) => {
     port1.addEventListener('message', ({ data }: MessageEvent<boolean>) => resolve(data));
     port1.start();
     worker.postMessage({ type: 'has', path: ownScript() }, [port2]);
-  });
+    // It was replaced meanwhile.
+    setTimeout(() => resolve(false), ANSWERED_WITHIN_MS);
+  }).finally(() => port1.close());
 }
 
-/** Lets a worker take over all tabs unless one of them has edits. Returns whether it does. */
+/** Lets a worker take over all tabs unless one of them is in use. Returns whether it does. */
 const activate = (worker: ServiceWorker, options: LockOptions = { ifAvailable: true }): Promise<boolean> =>
-  navigator.locks.request(EDITS, options, (lock) => {
+  navigator.locks.request(IN_USE, options, (lock) => {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has only its own origin
     if (lock) worker.postMessage({ type: 'SKIP_WAITING' });
     return lock !== null;
   });
 
 /** Keeps new versions waiting in all tabs. Returns a function that stops it. */
-export function keepEdits(): () => void {
+export function keepVersion(): () => void {
   let release = () => {};
   const released = new Promise<void>((resolve) => (release = resolve));
-  void navigator.locks.request(EDITS, { mode: 'shared' }, () => released);
+  void navigator.locks.request(IN_USE, { mode: 'shared' }, () => released);
   return () => release();
 }
 
-/** Loads the new version. Other tabs keep theirs while they have edits. */
+/** Loads the new version. Other tabs keep theirs while they are in use. */
 export async function loadNewVersion({ waiting }: ServiceWorkerRegistration): Promise<void> {
   try {
     // A tab that no worker controls sees only this of a takeover.
@@ -56,7 +59,7 @@ export async function loadNewVersion({ waiting }: ServiceWorkerRegistration): Pr
     if (waiting && (await activate(waiting, { signal: AbortSignal.timeout(RELEASED_WITHIN_MS) })))
       await Promise.race([isActive, new Promise((resolve) => setTimeout(resolve, ACTIVE_WITHIN_MS))]);
   } catch {
-    // Another tab has edits.
+    // Another tab is in use.
   }
   window.location.reload();
 }

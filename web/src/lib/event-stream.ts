@@ -22,8 +22,6 @@ interface Follow {
   /** The id of the last event that is known; undefined to start with what happens from now on. */
   after: () => string | undefined;
   onEvent: (event: ServerEvent) => void;
-  /** Anything came, if only a sign of life. */
-  onLife: () => void;
   onConnected: (isConnected: boolean) => void;
   signal: AbortSignal;
 }
@@ -61,7 +59,6 @@ async function readOnce(follow: Follow): Promise<Ended> {
   const live = () => {
     clearTimeout(timer);
     timer = setTimeout(abort, SILENCE_MS);
-    follow.onLife();
   };
   try {
     const access = storedAccess();

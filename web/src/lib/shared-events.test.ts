@@ -4,7 +4,7 @@ import { storeTestSignIn } from '../testing/fake-server.ts';
 import type { ServerEvent } from './event-stream.ts';
 import { followSharedEvents } from './shared-events.ts';
 import { restoreSignIn } from './sign-in.ts';
-import { isStreamLive } from './stream-state.ts';
+import { isStreamLive, recordEventId } from './stream-state.ts';
 
 interface Opened {
   after: string | null;
@@ -249,4 +249,29 @@ it('reads nothing again in a tab that opens after the last event', async () => {
   const second = await openSecondTab();
   opened[0]?.send(eventText(8));
   await until(() => expect(second.ids()).toEqual(['8 session.started']));
+});
+
+it('shows that a tab is alive while it waits as long as the server asks', async () => {
+  vi.stubGlobal('navigator', { onLine: true, locks: fakeLocks() });
+  refusals = [new Response(null, { status: 503, headers: { 'retry-after': '180' } })];
+  const told: unknown[] = [];
+  const channel = new BroadcastChannel('hourshare_events_1');
+  channel.addEventListener('message', ({ data }) => told.push(data.type));
+  follow();
+  await until(() => expect(opened).toHaveLength(1));
+  await vi.advanceTimersByTimeAsync(59_000);
+  await until(() => expect(told.filter((type) => type === 'life')).toHaveLength(2));
+  expect(opened).toHaveLength(1);
+  channel.close();
+});
+
+it('reads nothing again if the server said how far the page has read', async () => {
+  recordEventId('12');
+  recordEventId('11');
+  const { ids } = follow();
+  await until(() => expect(opened).toHaveLength(1));
+  expect(opened[0]?.after).toBe('11');
+  opened[0]?.send(eventText(11, 'ready'));
+  opened[0]?.send(eventText(12));
+  await until(() => expect(ids()).toEqual(['11 ready', '12 session.started']));
 });

@@ -1,11 +1,13 @@
 import { followEvents, type ServerEvent } from './event-stream.ts';
 import { EVENTS } from './sign-in.ts';
-import { recordStream } from './stream-state.ts';
+import { readSince, recordConnected, recordStream } from './stream-state.ts';
 
 /** Beyond this, the stream isn't merely connecting again, and the app says so. */
 const PATIENCE_MS = 6_000;
 /** A visible tab that hears nothing for this long takes the stream over: the browser may have frozen the tab that has it. */
 const SILENCE_MS = 60_000;
+
+const ALIVE_EVERY_MS = 20_000;
 
 /** The last event that this browser has received. */
 interface LastEvent {
@@ -53,6 +55,7 @@ export function followSharedEvents(userId: number, { onEvent, begin = () => Prom
   const setConnected = (now: boolean) => {
     isConnected = now;
     if (stopped.signal.aborted) return;
+    recordConnected(now);
     if (now) {
       clearTimeout(patience);
       patience = undefined;
@@ -97,6 +100,10 @@ export function followSharedEvents(userId: number, { onEvent, begin = () => Prom
     const own = (holding = new AbortController());
     await beginning;
     if (own.signal.aborted) return;
+    const since = readSince();
+    if (last === undefined && since !== undefined) last = { id: since, receivedAt: 0 };
+    // Also while it waits before it connects again, as long as the server asks: only a frozen tab is silent.
+    const alive = setInterval(() => tell({ type: 'life' }), ALIVE_EVERY_MS);
     await followEvents({
       after: () => last?.id,
       onEvent: (event) => {
@@ -104,7 +111,6 @@ export function followSharedEvents(userId: number, { onEvent, begin = () => Prom
         take(event);
         if (last !== undefined) remember(name, last);
       },
-      onLife: () => tell({ type: 'life' }),
       onConnected: (now) => {
         // Another tab has the stream now.
         if (own.signal.aborted) return;
@@ -112,7 +118,7 @@ export function followSharedEvents(userId: number, { onEvent, begin = () => Prom
         tell({ type: 'connected', isConnected: now, last });
       },
       signal: own.signal,
-    });
+    }).finally(() => clearInterval(alive));
     if (holding === own) holding = undefined;
   };
 
@@ -131,6 +137,7 @@ export function followSharedEvents(userId: number, { onEvent, begin = () => Prom
     release();
     clearTimeout(patience);
     recordStream(true);
+    recordConnected(false);
     channel.close();
     remember(name, undefined);
   };

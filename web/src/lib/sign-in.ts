@@ -7,6 +7,8 @@ const USER = 'user';
 
 /** The id under which the server sends push messages to this browser, until the sign-in ends. */
 export const PUSH_ID = 'hourshare_push';
+/** The address to which it sends them, which browsers may change. */
+export const PUSH_ENDPOINT = 'hourshare_push_endpoint';
 
 /** The start of the keys under which lib/shared-events.ts keeps what a user's tabs have read last. */
 export const EVENTS = 'hourshare_events_';
@@ -108,7 +110,8 @@ export function storeTokens(pair: { access: string; refresh: string }): void {
 
 export function clearSignIn(change: 'logout' | 'expired'): void {
   for (const key of Object.keys(localStorage))
-    if ([ACCESS, REFRESH, USER, PUSH_ID].includes(key) || key.startsWith(EVENTS)) localStorage.removeItem(key);
+    if ([ACCESS, REFRESH, USER, PUSH_ID, PUSH_ENDPOINT].includes(key) || key.startsWith(EVENTS))
+      localStorage.removeItem(key);
   publish(null, change);
 }
 

@@ -1,5 +1,6 @@
 import { recordReachable } from './connection.ts';
 import { NoConnection } from './http-errors.ts';
+import { recordEventId } from './stream-state.ts';
 
 interface Answer<Body> {
   status: number;
@@ -21,6 +22,7 @@ export async function transmit<Body>(
     const response = await fetch(address, { ...init, credentials: 'include' });
     const body = await read(response);
     recordReachable(true);
+    recordEventId(response.headers.get('event-id'));
     return { status: response.status, body, date: response.headers.get('date') };
   } catch (error) {
     if (init.signal?.aborted) throw error;

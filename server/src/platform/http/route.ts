@@ -39,6 +39,8 @@ export interface RouteDeps {
   limits: RateLimits;
   turns: Turns;
   tokens: Pick<Tokens, 'seal' | 'unseal'>;
+  /** The newest event that this server has passed on. */
+  liveFeed: { lastId?: number };
 }
 
 /** The calls that scripts may make; scripts have no sign-in. */
@@ -110,6 +112,9 @@ export function route<D extends RouteDeps, K extends EndpointKey>(
         if (!caller) return sendFailure(reply, fail('not_signed_in'));
       }
       const script = caller && 'scope' in caller ? caller : undefined;
+      // Set before anything is read, so that a stream that resumes after it misses nothing that the answer lacks.
+      if (!writes && caller && !script && deps.liveFeed.lastId !== undefined)
+        void reply.header('event-id', deps.liveFeed.lastId);
       const checkedAt = caller && 'checkedAt' in caller ? caller.checkedAt : null;
       if (script) {
         const refused =

@@ -1,14 +1,16 @@
 import type { User } from '@hourshare/contract/accounts';
-import { useQueryClient } from '@tanstack/react-query';
+import { useIsMutating, useQueryClient } from '@tanstack/react-query';
 import { Link, useRouter } from '@tanstack/react-router';
 import { CircleAlert, CircleCheck } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { keepPushOn } from '../../features/notifications/push.ts';
 import { Holder, type Held, type Outcome } from '../../features/sessions/held.ts';
-import { followUpdates, keepEdits, loadNewVersion, ownScript } from '../../lib/app-updates.ts';
+import { followUpdates, keepVersion, loadNewVersion, ownScript } from '../../lib/app-updates.ts';
 import { onConnectionChange } from '../../lib/connection.ts';
 import { askBeforeLosing } from '../../lib/holding.ts';
 import { keptPresses, keptState } from '../../lib/kept.ts';
 import { keepState, type LastState } from '../../lib/last-state.ts';
+import { logError } from '../../lib/log.ts';
 import { t } from '../../lib/messages.ts';
 import { paths, shareDialog } from '../../lib/paths.ts';
 import { serviceWorkerReady, serviceWorkers } from '../../lib/service-worker.ts';
@@ -21,6 +23,7 @@ export function Offline({ user }: { user: User }) {
   const { outcomes, forget } = useOfflineData(user.id);
   const newVersion = useNewVersion();
   useOpenedNotices();
+  usePush();
   return (
     <>
       <SignOutQuestion />
@@ -65,17 +68,26 @@ function useOfflineData(userId: number) {
   return { outcomes, forget: () => void holder.current?.forgetOutcomes() };
 }
 
+/** Text in a dialog may not count as an edit yet, and its other parts may not be loaded. */
+const hasDialog = () => document.querySelector('[role$=dialog]') !== null;
+
+function onDialogChange(changed: () => void): () => void {
+  const observer = new MutationObserver(changed);
+  observer.observe(document.body, { childList: true, subtree: true });
+  return () => observer.disconnect();
+}
+
 /** Returns the registration in which a new version of the app waits. */
 function useNewVersion(): ServiceWorkerRegistration | null {
   const client = useQueryClient();
   const [waiting, setWaiting] = useState<ServiceWorkerRegistration | null>(null);
   const hasEdits = useUnsavedForms().forms.length > 0;
+  const isChanging = useIsMutating() > 0;
+  const isBusy = useSyncExternalStore(onDialogChange, hasDialog) || hasEdits || isChanging;
   useEffect(() => {
     let stop = () => {};
     let isGone = false;
-    // Text in a dialog may not count as an edit yet.
-    const isIdle = () =>
-      !hasUnsaved() && client.isMutating() === 0 && document.querySelector('[role$=dialog]') === null;
+    const isIdle = () => !hasUnsaved() && client.isMutating() === 0 && !hasDialog();
     void serviceWorkerReady().then((registration) => {
       if (!registration || isGone) return;
       stop = followUpdates({ registration, isIdle, onReady: () => setWaiting(registration) });
@@ -85,7 +97,7 @@ function useNewVersion(): ServiceWorkerRegistration | null {
       stop();
     };
   }, [client]);
-  useEffect(() => (hasEdits && (navigator as Partial<Navigator>).locks ? keepEdits() : undefined), [hasEdits]);
+  useEffect(() => (isBusy && (navigator as Partial<Navigator>).locks ? keepVersion() : undefined), [isBusy]);
   return waiting;
 }
 
@@ -115,13 +127,29 @@ function reload(newVersion: ServiceWorkerRegistration): void {
   void loadNewVersion(newVersion);
 }
 
+/** Keeps push messages coming to a device where they are on. */
+function usePush(): void {
+  useEffect(() => {
+    const keep = () => void keepPushOn().catch((error: unknown) => logError('Push could not be kept on', error));
+    const workers = serviceWorkers();
+    const changed = ({ data }: MessageEvent<{ type?: string } | null>) => {
+      if (data?.type === 'push') keep();
+    };
+    keep();
+    workers?.addEventListener('message', changed);
+    return () => workers?.removeEventListener('message', changed);
+  }, []);
+}
+
 /** Goes where a pressed push message leads; edits are asked about as on any other way. */
 function useOpenedNotices(): void {
   const { history } = useRouter();
   useEffect(() => {
     const workers = serviceWorkers();
-    const open = ({ data }: MessageEvent<{ type?: string; path?: string } | null>) => {
-      if (data?.type === 'open' && data.path !== undefined) history.push(data.path);
+    const open = ({ data, ports }: MessageEvent<{ type?: string; path?: string } | null>) => {
+      if (data?.type !== 'open' || data.path === undefined) return;
+      ports[0]?.postMessage(true);
+      history.push(data.path);
     };
     workers?.addEventListener('message', open);
     return () => workers?.removeEventListener('message', open);

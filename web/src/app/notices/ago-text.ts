@@ -1,12 +1,11 @@
 import { currentLanguage, dateFormat } from '../../lib/language.ts';
-import { serverNow } from '../../lib/server-clock.ts';
 import { daysAgo, pastDayText } from '../../lib/time.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
 /** Returns "now", "38 min. ago", "9:12 AM" or "November 12", in the page's language and the viewer's time zone. */
-export function agoText(at: string, now = serverNow()): string {
+export function agoText(at: string, now: number): string {
   const elapsed = Math.max(0, now - Date.parse(at));
   const relative = new Intl.RelativeTimeFormat(currentLanguage(), { style: 'short', numeric: 'auto' });
   if (elapsed < MINUTE_MS) return relative.format(0, 'second');

@@ -3,6 +3,7 @@ import { useRouter } from '@tanstack/react-router';
 import { CalendarCheck, ShieldAlert, Timer, TriangleAlert, type LucideIcon } from 'lucide-react';
 import type { MouseEvent } from 'react';
 import { t } from '../../lib/messages.ts';
+import { useNow } from '../../lib/use-now.ts';
 import { agoText } from './ago-text.ts';
 import { classes } from '../../ui/class-names.ts';
 import { Tile } from '../../ui/tile.tsx';
@@ -59,13 +60,15 @@ export function NoticeRow({ notice, onOpen }: { notice: Notice; onOpen: () => vo
               {detail} <span aria-hidden>·</span>{' '}
             </>
           )}
-          <time dateTime={at}>{agoText(at)}</time>
+          <Ago at={at} />
         </span>
       </span>
       {!read && <span aria-hidden className="mt-1.5 size-2.5 shrink-0 rounded-full bg-accent" />}
     </a>
   );
 }
+
+const Ago = ({ at }: { at: string }) => <time dateTime={at}>{agoText(at, useNow())}</time>;
 
 function NoticeEmblem({ notice: { kind, actor, asset_name: asset } }: { notice: Notice }) {
   const emblem = emblems[kind];

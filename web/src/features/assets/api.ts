@@ -5,6 +5,7 @@ import { endpointQuery, listQuery } from '../../lib/endpoint-query.ts';
 import { call } from '../../lib/http.ts';
 import { ApiError } from '../../lib/http-errors.ts';
 import { readResults } from '../../lib/lists.ts';
+import { useReloadInterval } from '../../lib/stream-state.ts';
 
 declare module '../../lib/changes.ts' {
   interface Changes {
@@ -17,10 +18,7 @@ const assetsQuery = listQuery('GET /api/assets/', {}, ['assets', 'periods', 'sha
 const assetQuery = (id: number) =>
   endpointQuery('GET /api/assets/{id}/', { params: { id } }, ['assets', 'periods', 'shares']);
 
-/** How often to poll: members start and end sessions on other devices. */
-const RELOAD_MS = 60_000;
-
-export const useAssets = () => useQuery({ ...assetsQuery, select: readResults, refetchInterval: RELOAD_MS });
+export const useAssets = () => useQuery({ ...assetsQuery, select: readResults, refetchInterval: useReloadInterval() });
 
 /** Returns an asset from the user's list or, if it isn't there, one that they may co-manage. */
 export function useManagedAsset(id: number) {
@@ -29,7 +27,7 @@ export function useManagedAsset(id: number) {
   const managed = useQuery({
     ...assetQuery(id),
     enabled: assets.data !== undefined && !owned,
-    refetchInterval: RELOAD_MS,
+    refetchInterval: useReloadInterval(),
   });
   // The user doesn't have access, or lost it.
   const isGone = managed.error instanceof ApiError && managed.error.status === 404;

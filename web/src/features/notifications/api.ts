@@ -14,6 +14,7 @@ import { call } from '../../lib/http.ts';
 import { currentLanguage } from '../../lib/language.ts';
 import { readResults } from '../../lib/lists.ts';
 import { t } from '../../lib/messages.ts';
+import { useReloadInterval } from '../../lib/stream-state.ts';
 
 declare module '../../lib/changes.ts' {
   interface Changes {
@@ -41,7 +42,7 @@ export const useNotices = () =>
       notices: pages.flatMap((page) => readResults<Notice>(page)),
       unread: pages[0]?.unread ?? 0,
     }),
-    refetchInterval: 60_000,
+    refetchInterval: useReloadInterval(),
   });
 
 type Pages = InfiniteData<NoticeList, string | null>;

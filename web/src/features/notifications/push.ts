@@ -1,14 +1,14 @@
 import { call } from '../../lib/http.ts';
-import { serviceWorkerReady } from '../../lib/service-worker.ts';
-import { PUSH_ID } from '../../lib/sign-in.ts';
+import { serviceWorkerReady, serviceWorkers } from '../../lib/service-worker.ts';
+import { PUSH_ENDPOINT, PUSH_ID } from '../../lib/sign-in.ts';
 
 /** Whether notices are pushed to this browser, or why they can't be. */
 export type PushState = 'on' | 'off' | 'blocked' | 'unsupported' | 'insecure';
 
 export async function readPushState(): Promise<PushState> {
   if (!window.isSecureContext) return 'insecure';
-  if (!('PushManager' in window) || !('Notification' in window) || !('serviceWorker' in navigator))
-    return 'unsupported';
+  const known: Partial<typeof globalThis> = globalThis;
+  if (!known.PushManager || !known.Notification || !serviceWorkers()) return 'unsupported';
   if (Notification.permission === 'denied') return 'blocked';
   const worker = await serviceWorkerReady();
   if (worker === null) return 'unsupported';
@@ -24,13 +24,31 @@ export async function turnPushOn(): Promise<PushState> {
   const { public_key: key } = await call('GET /api/push/', {});
   // A browser keeps only one, and refuses another with a different key.
   await (await worker.pushManager.getSubscription())?.unsubscribe();
-  const subscription = await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
+  await report(await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key }));
+  return 'on';
+}
+
+/** Tells the server where to send. It replaces what it knew of a browser with the same address. */
+async function report(subscription: PushSubscription): Promise<void> {
   const { endpoint, keys } = subscription.toJSON();
   const { id } = await call('POST /api/push/subscriptions/', {
     body: { endpoint: endpoint ?? '', keys: { p256dh: keys?.['p256dh'] ?? '', auth: keys?.['auth'] ?? '' } },
   });
   localStorage.setItem(PUSH_ID, String(id));
-  return 'on';
+  localStorage.setItem(PUSH_ENDPOINT, endpoint ?? '');
+}
+
+/** Where push is on, subscribes again if the browser has ended its subscription, and reports one that it has changed. */
+export async function keepPushOn(): Promise<void> {
+  const before = storedId();
+  if (before === null || Notification.permission !== 'granted') return;
+  const worker = await serviceWorkerReady();
+  if (worker === null) return;
+  const subscription = await worker.pushManager.getSubscription();
+  if (subscription !== null && subscription.endpoint === localStorage.getItem(PUSH_ENDPOINT)) return;
+  if (subscription === null) await turnPushOn();
+  else await report(subscription);
+  if (storedId() !== before) await call('DELETE /api/push/subscriptions/{id}/', { params: { id: before } });
 }
 
 /** Stops it on the server first, so that a failure leaves it as it was. */
@@ -38,6 +56,7 @@ export async function turnPushOff(): Promise<PushState> {
   const id = storedId();
   if (id !== null) await call('DELETE /api/push/subscriptions/{id}/', { params: { id } });
   localStorage.removeItem(PUSH_ID);
+  localStorage.removeItem(PUSH_ENDPOINT);
   const worker = await serviceWorkerReady();
   await (await worker?.pushManager.getSubscription())?.unsubscribe();
   return 'off';

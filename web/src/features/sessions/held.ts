@@ -55,11 +55,11 @@ const mayHelpLater = (error: unknown) =>
 /** Sends a press. The time of sending is new each time, because the server counts back from it. */
 async function send({ shareId, verb, at }: HeldPress): Promise<Session> {
   const input = { params: { id: shareId }, body: { at: instant(at), client_time: instant(Math.max(at, Date.now())) } };
-  const session: Session | undefined = await (verb === 'start'
+  const session = await (verb === 'start'
     ? call('POST /api/shared-assets/{id}/late-start/', input)
     : call('POST /api/shared-assets/{id}/late-end/', input));
   // Such as the JSON of something in between.
-  if (session?.id === undefined) throw new NoConnection();
+  if (!('id' in session)) throw new NoConnection();
   return session;
 }
 

@@ -2,6 +2,7 @@ import type { Invitation, SharedAsset } from '@hourshare/contract/shares';
 import { useQuery } from '@tanstack/react-query';
 import { listQuery } from '../../lib/endpoint-query.ts';
 import { readResults } from '../../lib/lists.ts';
+import { useReloadInterval } from '../../lib/stream-state.ts';
 
 declare module '../../lib/changes.ts' {
   interface Changes {
@@ -10,19 +11,17 @@ declare module '../../lib/changes.ts' {
   }
 }
 
-/** How often to poll: sessions start and end on other devices. */
-const RELOAD_MS = 60_000;
-
 export const sharesQuery = listQuery('GET /api/shared-assets/', {}, ['assets', 'sessions', 'shares']);
 
-export const useSharedAssets = () => useQuery({ ...sharesQuery, select: readResults, refetchInterval: RELOAD_MS });
+export const useSharedAssets = () =>
+  useQuery({ ...sharesQuery, select: readResults, refetchInterval: useReloadInterval() });
 
 /** Returns ended or archived shares whose sessions in an open month can still be edited. */
 export const usePastShares = ({ enabled = true } = {}) =>
   useQuery({
     ...listQuery('GET /api/shared-assets/', { query: { status: 'past' } }, ['assets', 'periods', 'sessions', 'shares']),
     select: readResults,
-    refetchInterval: RELOAD_MS,
+    refetchInterval: useReloadInterval(),
     enabled,
   });
 

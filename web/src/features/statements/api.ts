@@ -7,12 +7,13 @@ import { call, callForFile } from '../../lib/http.ts';
 import { readResults } from '../../lib/lists.ts';
 import { t } from '../../lib/messages.ts';
 import { monthText } from '../../lib/months.ts';
+import { useReloadInterval } from '../../lib/stream-state.ts';
 
 /** A statement depends on the price, terms, members, use and payments. */
 const STALE_AFTER: readonly Change[] = ['assets', 'periods', 'shares', 'sessions', 'marks', 'settlements'];
 
-// Members use assets all the time, so each visit refetches, and an open page polls every minute.
-const fresh = { staleTime: 0, refetchInterval: 60_000 } as const;
+// Members use assets all the time, so each visit refetches.
+const useFresh = () => ({ staleTime: 0, refetchInterval: useReloadInterval() });
 
 const monthQuery = (month: string | undefined) => (month === undefined ? {} : { query: { month } });
 
@@ -31,7 +32,7 @@ export const useMonthStatements = (month?: string, { role, enabled = true }: Mon
       STALE_AFTER,
     ),
     select: readResults,
-    ...fresh,
+    ...useFresh(),
     enabled,
   });
 
@@ -39,7 +40,7 @@ export const useMonthStatements = (month?: string, { role, enabled = true }: Mon
 export const useStatement = (assetId: string, month: string) =>
   useQuery({
     ...endpointQuery('GET /api/assets/{id}/statements/{month}/', { params: { id: assetId, month } }, STALE_AFTER),
-    ...fresh,
+    ...useFresh(),
   });
 
 /** Returns all months of one asset, the current one first. */
@@ -47,7 +48,7 @@ export const useAssetStatements = (assetId: number) =>
   useQuery({
     ...listQuery('GET /api/assets/{id}/statements/', { params: { id: assetId } }, STALE_AFTER),
     select: readResults,
-    ...fresh,
+    ...useFresh(),
   });
 
 /** Returns about what an offered asset would have cost last month. */

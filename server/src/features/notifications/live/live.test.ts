@@ -116,6 +116,17 @@ test('a stream that was cut in the middle of 1,000 events resumes with none lost
   expect(ids).toEqual(ids.toSorted((a, b) => a - b));
 });
 
+test('a stream after the event that an answer names has everything that the answer lacks', async () => {
+  const { member, share } = await household();
+  const answer = await api.call('GET', '/api/shared-assets/', { as: member });
+  await api.call('POST', `/api/shared-assets/${share.id}/start/`, { as: member });
+  await passOn();
+  const client = await events(member, answer.headers['event-id'] as string);
+  await client.until((messages) => messages.some(({ name }) => name === 'session.started'));
+  expect(names(client)).toEqual(['ready', 'session.started']);
+  expect((await api.call('GET', '/api/about/')).headers['event-id']).toBeUndefined();
+});
+
 test('a stream after an id that is not known begins anew', async () => {
   const { member } = await household();
   for (const after of ['999999', 'nonsense', '-1']) {
