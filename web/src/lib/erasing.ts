@@ -1,12 +1,7 @@
-import { onSignInChange } from './sign-in.ts';
+import { KEPT_PRESSES, KEPT_STATE, onSignInChange } from './sign-in.ts';
 
 // Nothing of a user stays in the browser once they signed out. This is loaded with every page, because what is kept may be older
 // than the page (lib/kept.ts).
-
-/** The database with what was last read. */
-export const KEPT_STATE = 'hourshare-state';
-/** The database with starts and ends that were pressed offline, and what became of them. */
-export const KEPT_PRESSES = 'hourshare-presses';
 
 /** Erases what a user leaves behind whenever someone signs in or out, in this tab or another. */
 export function followErasing(): () => void {

@@ -1,6 +1,5 @@
 import { createStore, del, entries, get, set, update, type UseStore } from 'idb-keyval';
-import { KEPT_PRESSES, KEPT_STATE } from './erasing.ts';
-import { currentSignIn } from './sign-in.ts';
+import { currentSignIn, KEPT_PRESSES, KEPT_STATE } from './sign-in.ts';
 
 // What this browser keeps of a user for times without a connection. lib/erasing.ts deletes it at sign-out.
 

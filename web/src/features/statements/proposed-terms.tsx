@@ -62,7 +62,7 @@ interface ProposedTermsProps {
 }
 
 /** For a member: the terms that the owner wants to apply to the current month, and the buttons to answer. */
-export function ProposedTerms({ share, proposed, username }: ProposedTermsProps) {
+function ProposedTerms({ share, proposed, username }: ProposedTermsProps) {
   const answer = useAnswerTerms(share);
   const own = proposed.members.find((member) => member.username.toLowerCase() === username.toLowerCase());
   const agreed = own?.agreed ?? null;
