@@ -295,11 +295,21 @@ async function backUpAndRestore(): Promise<void> {
   }
 }
 
+/** Has someone refuse the offers of an owner, one of them open. */
+async function refuseOffers(): Promise<void> {
+  const [ana, eva] = [await api.register('offering'), await api.register('refusing')];
+  const { id } = await api.addAsset(ana);
+  const offer = { username: 'refusing', monthly_hours_allocated: 5 };
+  await api.call('POST', `/api/assets/${id}/share/`, { as: ana, body: offer });
+  await api.call('POST', '/api/trusted-owners/', { as: eva, body: { username: 'offering', offers: 'refuse' } });
+}
+
 it('reads a value from every column that raw SQL declares', async () => {
   await callApi();
   await agreeOnHandover();
   await runJobsAndChecks();
   await tellMembers();
+  await refuseOffers();
   // postgresql.ts runs its statements while connecting, before a test has the database, and replica.ts needs two servers.
   const declared = Object.values(inject('rowTypes')).filter(
     ({ place }) => !/database\/(?:postgresql|replica)\.ts/.test(place),

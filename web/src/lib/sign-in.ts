@@ -114,9 +114,8 @@ export function storeTokens(pair: { access: string; refresh: string }): void {
 }
 
 export function clearSignIn(change: 'logout' | 'expired'): void {
-  for (const key of Object.keys(localStorage))
-    if ([ACCESS, REFRESH, USER, PUSH_ID, PUSH_ENDPOINT].includes(key) || key.startsWith(EVENTS))
-      localStorage.removeItem(key);
+  const events = Object.keys(localStorage).filter((key) => key.startsWith(EVENTS));
+  for (const key of [ACCESS, REFRESH, USER, PUSH_ID, PUSH_ENDPOINT, ...events]) localStorage.removeItem(key);
   publish(null, change);
 }
 

@@ -68,7 +68,7 @@ export async function createAsset(
   if (!(await deps.timeZones.isKnown(deps.db, timeZone))) return unknownTimeZone();
   return inTransaction(deps.db, async (db) => {
     const trxDeps = { ...deps, db };
-    // Locked, so that assets added at the same time count.
+    // A few added at the same time may exceed the limit: counting them would make each wait for the others.
     if (!(await lockUsers(db, [ownerId])).has(ownerId)) return notSignedIn();
     if ((await store.countAssets(db, ownerId)) >= ASSETS_MAX) return tooManyAssets();
     const assetId = await store.insertAsset(db, {

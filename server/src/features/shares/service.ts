@@ -260,7 +260,7 @@ export function handleAccountEvents({ events }: Deps): void {
       await events.emit(deps, 'shareEnded', { shareId });
     }
     await store.moveShares(deps.db, { from: userId, to: standInId });
-    for (const id of await store.usersAround(deps.db, standInId)) seenBy.add(id);
+    for (const id of await store.usersAround(deps.db, [userId, standInId])) seenBy.add(id);
     await applyAgreedWithout(deps, standInId);
   });
 }

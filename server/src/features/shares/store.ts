@@ -278,15 +278,17 @@ export async function moveShares(db: Database, { from, to }: { from: number; to:
     .execute();
 }
 
-/** Returns the users who share an asset with a user, or have since its last closed month. */
-export async function usersAround(db: Database, userId: number): Promise<number[]> {
-  const shares = db.selectFrom('shares as sh').innerJoin('assets as a', 'a.id', 'sh.asset_id');
-  const rows = await shares
-    .select('a.owner_id as id')
-    .where('sh.member_id', '=', userId)
-    .union(shares.select('sh.member_id as id').where('a.owner_id', '=', userId))
-    .execute();
-  return rows.map(({ id }) => id);
+/** Returns the users who share an asset with a user, or have since its last closed month, also if it was the user's only then. */
+export async function usersAround(db: Database, userIds: number[]): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    with around as (
+      select id as asset_id from assets where owner_id = any(${userIds}::bigint[])
+      union select asset_id from shares where member_id = any(${userIds}::bigint[])
+      union select asset_id from periods where owner_id = any(${userIds}::bigint[]) and closed_at is null
+    )
+    select owner_id as id from assets join around on around.asset_id = assets.id
+    union select member_id from shares join around using (asset_id)`.execute(db);
+  return rows.map(({ id }) => id).filter((id) => !userIds.includes(id));
 }
 
 /** Condition: a row of `users` has no asset, no open month, and no share. */

@@ -71,7 +71,7 @@ it('users are notified of a new password, no matter how it was set', async () =>
     [
       mira,
       'Your HourShare password was changed',
-      expect.stringContaining('with a link. All devices are signed out. Passkeys and connected providers still work.'),
+      expect.stringContaining('with a link. All devices are signed out. Check your passkeys and connected providers'),
     ],
   ]);
 });

@@ -544,7 +544,7 @@ describe('confirming who the user is', () => {
     address.searchParams.delete('prompt');
     address.searchParams.delete('max_age');
     const answer = await signInThere(address.href, 'nobody: no form is shown', browser.jar);
-    expect(await browser.finish(answer)).toMatchObject({ status: 400, body: { code: 'provider_failed' } });
+    expect(await browser.finish(answer)).toMatchObject({ status: 400, body: { code: 'provider_untimed' } });
   });
 
   it('lists the available ways', async () => {
