@@ -203,12 +203,19 @@ function administer({ settings }: UsedDatabase, args: string[], build = builtSer
   return { status, stdout, stderr };
 }
 
+/** Makes a backup that can be restored, and returns its path. */
+async function backUp(database: UsedDatabase): Promise<string> {
+  const file = join(await temporaryFolder(), 'backup.gz');
+  expect(administer(database, ['backup', file])).toMatchObject({ status: 0 });
+  return file;
+}
+
 /** Returns what a server and an administrator's command say about a database before they end. */
-async function refusals(database: UsedDatabase): Promise<object[]> {
+async function refusals(database: UsedDatabase, backup: string): Promise<object[]> {
   const server = startWith(database);
   const { code } = await server.ended;
   const said = { status: code, stdout: server.stdout(), stderr: server.stderr() };
-  return [said, administer(database, ['restore', 'missing.gz', '--replace'])];
+  return [said, administer(database, ['restore', backup, '--replace'])];
 }
 
 const refused = (sentence: string) =>
@@ -216,11 +223,12 @@ const refused = (sentence: string) =>
 
 it('a version that is older than the database refuses it in one sentence, and changes nothing', async () => {
   const database = await createUsedDatabase();
+  const backup = await backUp(database);
   const before = await database.open(async (db) => {
     await sql`insert into kysely_migration values ('9999-later', '2030-01-01T00:00:00.000Z')`.execute(db);
     return readEverything(db);
   });
-  expect(await refusals(database)).toEqual(
+  expect(await refusals(database, backup)).toEqual(
     refused(
       'The database was last used by a newer version of HourShare (it has 9999-later); run that version or a later one, or restore an older backup into an empty database (a new DATA_DIR or DATABASE_URL).',
     ),
@@ -230,6 +238,7 @@ it('a version that is older than the database refuses it in one sentence, and ch
 
 it('a database of an unreleased version is refused in one sentence, and nothing is changed or added', async () => {
   const database = await createUsedDatabase();
+  const backup = await backUp(database);
   const names = ['0001-initial', '0035-large-installations'];
   const before = await database.open(async (db) => {
     await sql`delete from kysely_migration`.execute(db);
@@ -241,7 +250,7 @@ it('a database of an unreleased version is refused in one sentence, and nothing 
   const files = listed();
   // Without SECRET, a server that starts adds one to the folder.
   const { SECRET: _, ...settings } = database.settings;
-  expect(await refusals(folder === undefined ? database : { ...database, settings })).toEqual(
+  expect(await refusals(folder === undefined ? database : { ...database, settings }, backup)).toEqual(
     refused(
       "The database was made by an unreleased version of HourShare, which this version can't read; start with an empty database (a new DATA_DIR or DATABASE_URL).",
     ),
