@@ -103,6 +103,7 @@ const ME = {
   usage_reminders: true,
   payment_details: { iban: null, link: null, text: null },
   email_change: null,
+  email_confirmed: true,
   two_step: false,
 };
 
