@@ -281,13 +281,13 @@ export async function moveShares(db: Database, { from, to }: { from: number; to:
 /** Returns the users who share an asset with a user, or have since its last closed month, also if it was the user's only then. */
 export async function usersAround(db: Database, userIds: number[]): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
-    with around as (
+    with owned as (
       select id as asset_id from assets where owner_id = any(${userIds}::bigint[])
-      union select asset_id from shares where member_id = any(${userIds}::bigint[])
       union select asset_id from periods where owner_id = any(${userIds}::bigint[]) and closed_at is null
     )
-    select owner_id as id from assets join around on around.asset_id = assets.id
-    union select member_id from shares join around using (asset_id)`.execute(db);
+    select a.owner_id as id from assets a join shares sh on sh.asset_id = a.id where sh.member_id = any(${userIds}::bigint[])
+    union select a.owner_id from assets a join owned on owned.asset_id = a.id
+    union select member_id from shares join owned using (asset_id)`.execute(db);
   return rows.map(({ id }) => id).filter((id) => !userIds.includes(id));
 }
 
