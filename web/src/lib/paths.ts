@@ -65,7 +65,7 @@ export const claimPath = (token: string): string => paths.claim.replace('$token'
 /** Returns the token in an invitation's link or path, whatever was copied with it; undefined if it isn't one. */
 export const tokenIn = (link: string): string | undefined => /\/invite\/([\w-]+)/.exec(link)?.[1];
 /** Returns the token in a link of the administrator to the registration page. */
-export const registerTokenIn = (link: string): string | undefined => /\/register#([\w-]+)/.exec(link)?.[1];
+export const registerTokenIn = (link: string): string | undefined => /\/register#([\w-]{40,})/.exec(link)?.[1];
 export const claimTokenIn = (link: string): string | undefined => /\/claim\/([\w-]+)/.exec(link)?.[1];
 
 /** On the registration page: what the new account accepts along with it. */

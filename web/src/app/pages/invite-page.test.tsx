@@ -6,6 +6,7 @@ import { openApp, prepareApp } from '../../testing/open-app.tsx';
 import { aShare } from '../../testing/records.ts';
 
 const TOKEN = 'k7m2-qx4d_abc';
+const LONG_TOKEN = TOKEN.repeat(4);
 const ADDRESS = `/invite/${TOKEN}`;
 const API = `/api/invitations/${TOKEN}/`;
 
@@ -190,13 +191,19 @@ describe('registering', () => {
       'invited',
     );
     const user = await openApp('/register', { signedIn: false });
-    await user.type(await screen.findByLabelText('Invitation link'), `https://hours.example.org/register#${TOKEN}`);
+    await user.type(await screen.findByLabelText('Invitation link'), `https://hours.example.org/register#${LONG_TOKEN}`);
     await user.click(screen.getByRole('button', { name: 'Continue' }));
     await screen.findByLabelText('Username');
-    expect(router.state.location.hash).toBe(TOKEN);
+    expect(router.state.location.hash).toBe(LONG_TOKEN);
     await fill(user);
     await waitFor(() => expect(router.state.location.pathname).toBe('/dashboard'));
-    expect(received.find(({ path }) => path === '/api/register/')?.body).toMatchObject({ invitation: TOKEN });
+    expect(received.find(({ path }) => path === '/api/register/')?.body).toMatchObject({ invitation: LONG_TOKEN });
+  });
+
+  it('takes the place that the link to the content leads to for no invitation', async () => {
+    serve({}, 'invited');
+    await openApp('/register#content', { signedIn: false });
+    expect(await screen.findByLabelText('Invitation link')).toBeTruthy();
   });
 
   it('lets invited people in where only they may register', async () => {

@@ -52,8 +52,8 @@ export function RegisterPage() {
   const registration = useRegistration();
   const { invitation, claim: token }: RegisterSearch = useSearch({ strict: false });
   const answer = useLocation({ select: ({ state }) => state.claim });
-  // Of a link from the administrator. Anything else, such as that of an older link within the page, is harmless.
-  const link = useLocation({ select: ({ hash }) => (hash === '' ? undefined : hash) });
+  // Of a link from the administrator, and not that of the link that skips to the content.
+  const link = useLocation({ select: ({ hash }) => registerTokenIn(`${paths.register}#${hash}`) });
   const claim = token !== undefined && answer ? { ...answer, token } : undefined;
   // An address alone never takes anything over.
   if (token !== undefined && !claim) return <Navigate {...claimPage(token)} replace />;
