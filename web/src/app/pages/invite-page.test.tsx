@@ -191,7 +191,10 @@ describe('registering', () => {
       'invited',
     );
     const user = await openApp('/register', { signedIn: false });
-    await user.type(await screen.findByLabelText('Invitation link'), `https://hours.example.org/register#${LONG_TOKEN}`);
+    await user.type(
+      await screen.findByLabelText('Invitation link'),
+      `https://hours.example.org/register#${LONG_TOKEN}`,
+    );
     await user.click(screen.getByRole('button', { name: 'Continue' }));
     await screen.findByLabelText('Username');
     expect(router.state.location.hash).toBe(LONG_TOKEN);
