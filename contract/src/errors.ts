@@ -75,6 +75,7 @@ export const errorCatalog = {
   undo_not_allowed: { status: 400, message: "If you didn't receive this payment, mark it as not received." },
   payment_changed: { status: 400, message: 'This payment just changed. Review it and try again.' },
   lines_changed: { status: 400, message: 'Balances just changed. Review and try again.' },
+  confirm_signed_out: { status: 400, message: 'Sign in to this account first, then open the link again.' },
   link_invalid: { status: 400, message: 'This link is no longer valid. Ask for a new one.' },
   wrong_password: { status: 400, message: SENTENCES.currentPasswordWrong },
   wrong_code: { status: 400, message: SENTENCES.codeWrong },

@@ -88,6 +88,7 @@ const texts: Record<ErrorCode, () => string> = {
   not_found: () => t('Not found.'),
   user_not_found: () => t('User not found'),
   invitation_not_found: () => t('This invitation is no longer valid. Ask for a new link.'),
+  confirm_signed_out: () => t('Sign in to this account first, then open the link again.'),
   link_invalid: () => t('This link is no longer valid. Ask for a new one.'),
   claim_not_found: () => t('This link is no longer valid. Ask for a new one.'),
   request_timeout: () => t('The request timed out.'),

@@ -15,6 +15,9 @@ export const checkRequired = (): Failure => fail('check_required');
 export const invalidRefreshToken = (): Failure => fail('invalid_refresh_token');
 export const registrationClosed = (): Failure => fail('registration_closed');
 export const invitationRequired = (): Failure => fail('invitation_required');
+/** For a link that proves the address of an account to which its user isn't signed in. */
+export const confirmSignedOut = (): Failure => fail('confirm_signed_out');
+
 export const linkInvalid = (): Failure => fail('link_invalid');
 export const notSignedIn = (): Failure => fail('not_signed_in');
 

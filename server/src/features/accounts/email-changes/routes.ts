@@ -13,9 +13,9 @@ export function emailChangeRoutes(app: FastifyInstance, appDeps: Deps): void {
     await changes.cancelEmailChange(deps, caller.userId);
     return me(deps, caller.userId);
   });
-  route(app, appDeps, 'POST /api/me/email-change/confirm/', (deps, { body, network, client }) =>
+  route(app, appDeps, 'POST /api/me/email-change/confirm/', (deps, { body, bearer, network, client }) =>
     countFailures(deps.limits, [[FAILED_BY_NETWORK, network]], () =>
-      changes.confirmEmailChange(deps, body.token, client),
+      changes.confirmEmailChange(deps, { token: body.token, access: bearer }, client),
     ),
   );
 }

@@ -8,11 +8,11 @@ import type { Limit } from '../../../platform/http/rate-limits.ts';
 import { ok, type Failure, type Result } from '../../../platform/result.ts';
 import { hashToken } from '../../../platform/tokens.ts';
 import { uncheckSignIns } from '../checks/store.ts';
-import { linkInvalid, usernameOrEmailTaken } from '../errors.ts';
+import { confirmSignedOut, linkInvalid, usernameOrEmailTaken } from '../errors.ts';
 import { queueMail, warningText } from '../mail/service.ts';
 import { appendEvent } from '../../outbox/service.ts';
 import { recordSecurityEvent, type By } from '../security-events/service.ts';
-import type { StoredUser } from '../store.ts';
+import { lockCaller, type StoredUser } from '../store.ts';
 import * as store from './store.ts';
 
 // By address too, so that several accounts can't flood one mailbox.
@@ -69,15 +69,24 @@ async function sendLink(
 /** Cancels a pending change of address. Does nothing if there is none. */
 export const cancelEmailChange = ({ db }: Deps, userId: number): Promise<void> => store.deleteEmailChange(db, userId);
 
-/** Confirms the address of the link's user. If it is a new one, it replaces the old one, which is notified. */
-export function confirmEmailChange(deps: Deps, token: string, by: Client): Promise<Result<undefined>> {
+/**
+ * Confirms the address of the link's user. If it is a new one, it replaces the old one, which is notified. The first one needs an access
+ * token of the account, even an expired one: someone whose address a stranger registered must not confirm that by opening a link.
+ */
+export async function confirmEmailChange(
+  deps: Deps,
+  { token, access }: { token: string; access: string | undefined },
+  by: Client,
+): Promise<Result<undefined>> {
+  const signIn = access === undefined ? undefined : await deps.tokens.signInOf(access);
   return inUndoableTransaction(deps.db, async (db) => {
     const user = await store.confirmEmailChange(db, { tokenHash: hashToken(token), now: deps.clock() });
     if (!user) return linkInvalid();
     if (user === 'taken') return usernameOrEmailTaken({ username: false, email: true });
-    if (user.newEmail === user.oldEmail)
+    if (user.newEmail !== user.oldEmail) await tellOfChange({ ...deps, db }, user, by);
+    else if (signIn !== undefined && (await lockCaller(db, { userId: user.id, signIn })))
       await appendEvent({ ...deps, db }, 'account.changed', { actorId: user.id, userIds: [user.id] }, {});
-    else await tellOfChange({ ...deps, db }, user, by);
+    else return confirmSignedOut();
     return ok(undefined);
   });
 }

@@ -301,7 +301,17 @@ describe('an address that was never confirmed', () => {
     expect(smtp.received[0]?.parsed.text).toContain('created the HourShare account ida');
     await addWaysIn(ida);
     const body = { token: tokenOf(smtp.received[0]?.link) };
-    expect((await api.call('POST', '/api/me/email-change/confirm/', { body })).status).toBe(204);
+    const other = await api.register('zoe');
+    for (const as of [{}, { as: other }])
+      expect(await api.call('POST', '/api/me/email-change/confirm/', { ...as, body })).toMatchObject({
+        status: 400,
+        body: { code: 'confirm_signed_out' },
+      });
+    expect((await me(ida)).email_confirmed).toBe(false);
+    api.clock.advance(3_600_000);
+    expect((await api.call('POST', '/api/me/email-change/confirm/', { as: ida, body })).status).toBe(204);
+    ida = (await api.call<SignedIn>('POST', '/api/login/', { body: { username: 'ida', password: TEST_PASSWORD } }))
+      .body;
     expect(await me(ida)).toMatchObject({ email: 'ida@example.org', email_confirmed: true, email_change: null });
     expect(await waysIn()).toEqual([1, 1, 1]);
     await sendDueMails(api.deps);
