@@ -179,7 +179,7 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
   setSecurityHeaders(app, headers);
   limitOpenRequests(app);
   refuseForNode(app);
-  warnAboutUntrustedProxies(app, deps.config.TRUST_PROXY);
+  warnAboutUntrustedProxies(app, isTrusted);
   const identify = createIdentify(deps);
   const identifyScript = createIdentifyScript(deps);
   authenticateCallers(app, async (token) => {

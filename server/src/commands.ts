@@ -120,8 +120,8 @@ const commands: Record<string, Command> = {
   create: {
     usage: [
       ['USER EMAIL', 'create an account, and print a link to set its password'],
-      ['USER EMAIL --days 7', `with a link that works for so many days instead of ${PASSWORD_RESET_MINUTES} minutes`],
-      ['USER EMAIL --mail', `and send them the link, for ${LINK_DAYS} days unless --days says how many`],
+      ['USER EMAIL --days 7', `with a link that works for 7 days instead of ${PASSWORD_RESET_MINUTES} minutes`],
+      ['USER EMAIL --mail', `and send them the link, which works for ${LINK_DAYS} days unless --days says otherwise`],
     ],
     takes: [2, 2],
     options: ['days', 'mail'],
@@ -147,7 +147,7 @@ const commands: Record<string, Command> = {
   invite: {
     usage: [
       ['', 'print a link with which one person may create an account'],
-      ['--days 7', `that works for so many days instead of ${LINK_DAYS}`],
+      ['--days 3', `that works for 3 days instead of ${LINK_DAYS}`],
     ],
     takes: [0, 0],
     options: ['days'],

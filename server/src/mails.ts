@@ -19,7 +19,7 @@ export type AccountChange =
 export interface MailData {
   /** `isRecorded` is set with the security event of the request. */
   passwordReset: { email: string; client: Client; isRecorded?: true };
-  /** The link in it works for so many days. */
+  /** `days` is how long its link works. */
   accountCreated: { email: string; days: number };
   emailChange: { email: string; username: string; language: Language; token: string };
   emailChanged: { email: string; username: string; language: Language; newEmail: string };

@@ -404,7 +404,7 @@ export interface Outbox {
    */
   data: Generated<Json>;
   /**
-   * When passing it on failed. Such rows are kept for 30 days, for whoever looks for the reason.
+   * When passing it on failed. Such rows are kept for 30 days, so that the cause can be found.
    */
   failed_at: Date | null;
   happened_at: Date;

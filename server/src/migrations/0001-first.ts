@@ -937,7 +937,7 @@ const notifications: Record<string, Table> = {
       happened_at: 'timestamptz not null',
       failed_at: [
         'timestamptz',
-        'When passing it on failed. Such rows are kept for 30 days, for whoever looks for the reason.',
+        'When passing it on failed. Such rows are kept for 30 days, so that the cause can be found.',
       ],
     },
   },

@@ -1,18 +1,19 @@
-import { compile } from '@fastify/proxy-addr';
 import type { FastifyInstance } from 'fastify';
 
 /**
  * Warns once when a proxy that TRUST_PROXY doesn't name forwards requests: all its users then have its address, and
  * share one network's limits.
  */
-export function warnAboutUntrustedProxies(app: FastifyInstance, trustedProxies: string[] | undefined): void {
-  const isTrusted = trustedProxies && compile(trustedProxies);
+export function warnAboutUntrustedProxies(
+  app: FastifyInstance,
+  isTrusted: ((address: string) => boolean) | undefined,
+): void {
   let warned = false;
   app.addHook('onRequest', async (request) => {
     if (warned || !('x-forwarded-for' in request.headers || 'forwarded' in request.headers)) return;
     const peer = request.socket.remoteAddress;
     // A trusted proxy may forward its own address, for requests that come from its machine.
-    if (peer === undefined || isTrusted?.(peer, 0)) return;
+    if (peer === undefined || isTrusted?.(peer)) return;
     warned = true;
     app.log.warn(
       { peer },

@@ -94,7 +94,7 @@ export function ProfileForm({ user }: { user: User }) {
           onCancel={() => form.setFocus('email')}
         />
       )}
-      <UnconfirmedEmail user={user} />
+      {!user.email_confirmed && <UnconfirmedEmail email={user.email} />}
       {changesEmail && (
         <fieldset className="m-0 border-0 p-0">
           <legend className="sr-only">{t('Change email address')}</legend>

@@ -42,6 +42,7 @@ export function useUnknownBalances(): boolean {
   const reads = client.getQueryState(balancesQuery.queryKey)?.dataUpdateCount;
   return data?.length === 0 && dataUpdatedAt > 0 && reads === 0;
 }
+
 export const useSettlements = () => useQuery({ ...settlementsQuery, select: readResults, ...fresh });
 
 export const balancesFile = () => callForFile('GET /api/balances/', {});
