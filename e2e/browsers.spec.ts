@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './test.ts';
-import { acceptOffer, addAsset, PASSWORD, register, shareWith } from './verbs.ts';
+import { ownerAndMember, PASSWORD, register } from './verbs.ts';
 
 test.use({ serviceWorkers: 'allow' });
 
@@ -120,15 +120,7 @@ const translate = (page: Page) =>
   });
 
 test('the app works while a browser translates it', async ({ browser, launch }) => {
-  const server = await launch();
-  const owner = await (await browser.newContext({ baseURL: server.url })).newPage();
-  const member = await (await browser.newContext({ baseURL: server.url })).newPage();
-  await register(member, 'ben');
-  await register(owner, 'mira');
-  await owner.goto('/assets');
-  await addAsset(owner, { name: 'Figma', description: 'Design', cost: '20' });
-  await shareWith(owner, 'ben', 20);
-  await acceptOffer(member, 'Figma');
+  const { member } = await ownerAndMember(browser, await launch(), 'translated');
   const errors = watchErrors(member);
   await translate(member);
   await member.goto('/');

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './test.ts';
-import { acceptOffer, addAsset, register, shareWith } from './verbs.ts';
+import { acceptOffer, addAsset, ownerAndMember, register, shareWith } from './verbs.ts';
 
 test.use({ serviceWorkers: 'allow' });
 
@@ -174,20 +174,11 @@ test(
 );
 
 test('a sign-out without a connection asks about what was not sent, and erases it', async ({ browser, launch }) => {
-  const server = await launch();
-  const owner = await (await browser.newContext({ baseURL: server.url })).newPage();
-  const context = await browser.newContext({ baseURL: server.url });
-  const member = await context.newPage();
-  await register(member, 'ben');
-  await register(owner, 'mira');
-  await owner.goto('/assets');
-  await addAsset(owner, { name: 'Figma', description: 'Design', cost: '20' });
-  await shareWith(owner, 'ben', 20);
-  await acceptOffer(member, 'Figma');
-  await member.reload();
-  await expect(member.getByRole('button', { name: 'Start Session' })).toBeVisible();
+  const { member } = await ownerAndMember(browser, await launch(), 'leaving');
+  const context = member.context();
+  await member.goto('/shared');
   await waitForWorker(member);
-  await waitForState(member, 'Figma');
+  await waitForState(member, 'Films');
 
   const signOut = async () => {
     await member.getByRole('button', { name: 'User menu' }).click();
@@ -199,7 +190,7 @@ test('a sign-out without a connection asks about what was not sent, and erases i
   await signOut();
   await member.getByRole('alertdialog', { name: 'Sign out?' }).getByRole('button', { name: 'Cancel' }).click();
   await context.setOffline(false);
-  await expect(member.getByText(/^Figma: started today/)).toBeVisible();
+  await expect(member.getByText(/^Films: started today/)).toBeVisible();
   await context.setOffline(true);
   await member.getByRole('button', { name: 'End Session' }).click();
   await expect(member.getByText("Will be sent when you're back online.")).toBeVisible();
@@ -207,5 +198,5 @@ test('a sign-out without a connection asks about what was not sent, and erases i
   await signOut();
   await member.getByRole('alertdialog', { name: 'Sign out?' }).getByRole('button', { name: 'Sign Out' }).click();
   await expect(member).toHaveURL(/\/login$/);
-  await expect.poll(() => everythingKept(member)).not.toMatch(/ben|Figma|hourshare-state|hourshare-presses|events/);
+  await expect.poll(() => everythingKept(member)).not.toMatch(/leaving|Films|hourshare-state|hourshare-presses|events/);
 });
