@@ -139,6 +139,8 @@ const CSV = { 'content-type': 'text/csv; charset=utf-8', 'content-disposition': 
 
 /** @type {(answer: Reply, asked: Asked) => Reply | undefined} */
 let misbehave = (answer) => answer;
+/** The acts of anyone raise it. */
+let newestEvent = 0;
 const server = createServer((request, response) => {
   /** @type {Buffer[]} */
   const chunks = [];
@@ -157,7 +159,9 @@ const server = createServer((request, response) => {
       request.socket.destroy();
       return;
     }
-    response.writeHead(answer.status, { ...answer.headers, 'content-length': Buffer.byteLength(answer.body) });
+    newestEvent += 1;
+    const changing = { 'event-id': newestEvent, 'content-length': Buffer.byteLength(answer.body) };
+    response.writeHead(answer.status, { ...answer.headers, ...changing });
     response.end(answer.body);
   });
 });

@@ -22,11 +22,14 @@ const LEAKS = [
 /** @param {Answer} answer @param {string} name */
 export const headerOf = (answer, name) => answer.headers.find(([each]) => each.toLowerCase() === name)?.[1];
 
-/** Returns the difference between two responses, ignoring the time. @param {Answer} one @param {Answer} other @returns {string | undefined} */
+/** What differs between two responses to the same request: a time, an id, and the newest event of the whole server. */
+const PER_RESPONSE = /^(?:date|x-request-id|event-id)$/i;
+
+/** Returns the difference between two responses. @param {Answer} one @param {Answer} other @returns {string | undefined} */
 function differenceOf(one, other) {
   const lines = (/** @type {Answer} */ { status, headers, body }) => [
     String(status),
-    ...headers.filter(([name]) => !/^(?:date|x-request-id)$/i.test(name)).map((header) => header.join(': ')),
+    ...headers.filter(([name]) => !PER_RESPONSE.test(name)).map((header) => header.join(': ')),
     body,
   ];
   const [ones, others] = [lines(one), lines(other)];
