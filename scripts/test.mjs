@@ -13,7 +13,7 @@ import { judgeRun, playwrightCounts } from './test-counts.mjs';
 /** What depends on the embedded engine, and one subject of each noun. Paths or parts of them, below server/. */
 const ENGINE = `
   platform/database/ platform/statements migrations/ features/backups/ time-zones src/admin src/commands src/row-types
-  accounts/register accounts/login assets/assets shares/shares sessions/sessions usage/usage
+  sign-ins/login registration/register assets/assets shares/shares sessions/sessions usage/usage
   analytics/analytics statements/costs statements/histories settlements/settlements insights/history
   exports/exports notices/notices.test`
   .trim()

@@ -73,7 +73,7 @@ const SEEDS = [
   ['web-without-server', 'web/src/lib/clock.ts', "import '../../../server/src/platform/clock.ts';"],
   ['outside-in', 'e2e/inside.spec.ts', "import '../server/src/platform/clock.ts';"],
   ['product-without-tools', 'server/src/platform/tools.ts', "import '../../../scripts/tool.mjs';"],
-  ['main-is-the-process', 'server/src/features/accounts/service.ts', "import '../../main.ts';"],
+  ['main-is-the-process', 'server/src/features/sign-ins/service.ts', "import '../../main.ts';"],
   ['app-is-on-top', 'server/src/features/analytics/service.ts', "import '../../app.ts';"],
   ['no-more-programs', 'server/src/platform/shell.ts', "import 'node:child_process';"],
   ['platform-knows-no-feature', 'server/src/platform/mail.ts', "import '../features/assets/rules.ts';"],

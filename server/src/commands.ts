@@ -17,11 +17,11 @@ import {
   resetPassword,
 } from './features/accounts/administration/service.ts';
 import { deleteAccount } from './features/accounts/deletion/service.ts';
-import { sendTestMail } from './features/accounts/mail/service.ts';
-import { logCommand, readEventLog } from './features/accounts/security-events/service.ts';
-import type { LoggedEvent } from './features/accounts/security-events/store.ts';
-import { findUser } from './features/accounts/service.ts';
-import { endTwoStep } from './features/accounts/two-step/service.ts';
+import { sendTestMail } from './features/mail/service.ts';
+import { logCommand, readEventLog } from './features/security-events/service.ts';
+import type { LoggedEvent } from './features/security-events/store.ts';
+import { findUser } from './features/sign-ins/service.ts';
+import { endTwoStep } from './features/sign-ins/two-step/service.ts';
 import { readLastBackup } from './features/backups/daily/service.ts';
 import {
   BackupError,

@@ -1,12 +1,12 @@
 import type { Deps } from '../../deps.ts';
 import { repeat } from '../../platform/jobs.ts';
 import { deleteExpiredLinks } from './administration/service.ts';
-import { deleteExpiredChanges } from './email-changes/service.ts';
-import { deleteExpiredChallenges } from './passkeys/service.ts';
-import { deleteExpiredFlows } from './providers/service.ts';
-import { deleteExpiredResets } from './recovery/service.ts';
-import { deleteOldEvents } from './security-events/service.ts';
-import { deleteOldKeys } from './service.ts';
+import { deleteExpiredChanges } from '../sign-ins/email-changes/service.ts';
+import { deleteExpiredChallenges } from '../sign-ins/passkeys/service.ts';
+import { deleteExpiredFlows } from '../sign-ins/providers/service.ts';
+import { deleteExpiredResets } from '../sign-ins/recovery/service.ts';
+import { deleteOldEvents } from '../security-events/service.ts';
+import { deleteOldKeys } from '../sign-ins/service.ts';
 
 const INTERVAL_MILLISECONDS = 60 * 60_000;
 

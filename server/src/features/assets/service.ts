@@ -14,8 +14,8 @@ import { inTransaction, inUndoableTransaction } from '../../platform/database/tr
 import { readPage, type Page, type PageRequest } from '../../platform/pages.ts';
 import { ok, type Failure, type Result } from '../../platform/result.ts';
 import { appendEvent } from '../outbox/service.ts';
-import { notSignedIn, unknownTimeZone } from '../accounts/errors.ts';
-import { lockUsers } from '../accounts/service.ts';
+import { notSignedIn, unknownTimeZone } from '../sign-ins/errors.ts';
+import { lockUsers } from '../sign-ins/service.ts';
 import {
   assetNotFound,
   badPrice,

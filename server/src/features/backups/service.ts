@@ -23,8 +23,8 @@ import { inTransaction } from '../../platform/database/transaction.ts';
 import { stageSecret, secretFingerprint, resolveStagedSecret } from '../../platform/secret.ts';
 import { StartupError } from '../../platform/startup-error.ts';
 import { VERSION } from '../../platform/version.ts';
-import { sealAgain } from '../accounts/sealed-texts/service.ts';
-import { countAccounts, readSecret, requireSameSecret } from '../accounts/service.ts';
+import { sealAgain } from '../installation/sealed-texts/service.ts';
+import { countAccounts, readSecret, requireSameSecret } from '../sign-ins/service.ts';
 import { extendPeriods } from '../periods/service.ts';
 import * as store from './store.ts';
 import {

@@ -10,11 +10,11 @@ import { zipOf, type FileToSend, type InTurn } from '../../platform/http/file-an
 import type { Page, PageRequest } from '../../platform/pages.ts';
 import { ok, type Result } from '../../platform/result.ts';
 import type { Caller } from '../../platform/tokens.ts';
-import { notSignedIn } from '../accounts/errors.ts';
-import { exportPasskeys, isSignedIn, listSignIns, lockUsers, me } from '../accounts/service.ts';
-import { listIdentities } from '../accounts/providers/service.ts';
-import { listSecurityEvents, recordSecurityEvent } from '../accounts/security-events/service.ts';
-import { readTwoStep } from '../accounts/two-step/service.ts';
+import { notSignedIn } from '../sign-ins/errors.ts';
+import { exportPasskeys, isSignedIn, listSignIns, lockUsers, me } from '../sign-ins/service.ts';
+import { listIdentities } from '../sign-ins/providers/service.ts';
+import { listSecurityEvents, recordSecurityEvent } from '../security-events/service.ts';
+import { readTwoStep } from '../sign-ins/two-step/service.ts';
 import { listAssets } from '../assets/service.ts';
 import { listChoices, listNotices } from '../notifications/notices/service.ts';
 import { listFormerAssets, listPrices } from '../periods/service.ts';

@@ -7,7 +7,7 @@ import type { Deps } from '../../deps.ts';
 import { inTransaction, Undone } from '../../platform/database/transaction.ts';
 import { readPage, type Page, type PageRequest } from '../../platform/pages.ts';
 import { ok, type Result } from '../../platform/result.ts';
-import { lockUsers } from '../accounts/service.ts';
+import { lockUsers } from '../sign-ins/service.ts';
 import { assetNotFound, badPrice, ownerOnly } from '../assets/errors.ts';
 import { noteChange } from '../assets/service.ts';
 import { appendEvent } from '../outbox/service.ts';

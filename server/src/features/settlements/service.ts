@@ -13,7 +13,7 @@ import type { Deps } from '../../deps.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
 import { readPage, type Page, type PageRequest } from '../../platform/pages.ts';
 import { ok, type Failure, type Result } from '../../platform/result.ts';
-import { findPerson, findUser, lockUsers, paymentDetailsOf } from '../accounts/service.ts';
+import { findPerson, findUser, lockUsers, paymentDetailsOf } from '../sign-ins/service.ts';
 import { appendEvent } from '../outbox/service.ts';
 import { closeDueInScope, isCovered, lineStatus, toMarkedLine, userScope } from '../statements/service.ts';
 import {

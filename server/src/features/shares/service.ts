@@ -23,8 +23,8 @@ import { inTransaction, inUndoableTransaction } from '../../platform/database/tr
 import type { Client } from '../../platform/http/client.ts';
 import { readPage, type Page, type PageRequest } from '../../platform/pages.ts';
 import { ok, type Failure, type Result } from '../../platform/result.ts';
-import { recordForBoth } from '../accounts/security-events/service.ts';
-import { deleteStandIns, findUser } from '../accounts/service.ts';
+import { recordForBoth } from '../security-events/service.ts';
+import { deleteStandIns, findUser } from '../sign-ins/service.ts';
 import { assetArchived, assetNotFound, ownerOnly } from '../assets/errors.ts';
 import { noteChange, ownedAsset } from '../assets/service.ts';
 import { appendEvent } from '../outbox/service.ts';

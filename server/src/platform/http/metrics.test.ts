@@ -7,7 +7,7 @@ import type { FastifyInstance } from 'fastify';
 import type { KyselyPlugin } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { buildApp } from '../../app.ts';
-import { defineMetrics as measureMail, queueMail } from '../../features/accounts/mail/service.ts';
+import { defineMetrics as measureMail, queueMail } from '../../features/mail/service.ts';
 import { openTestApi, type TestApi } from '../../testing/api.ts';
 import { openTestDatabase } from '../database/testing/test-database.ts';
 import { createLog } from '../log.ts';

@@ -2,13 +2,13 @@ import { Email, Username } from '@hourshare/contract/accounts';
 import type { Deps } from '../../../deps.ts';
 import { inTransaction } from '../../../platform/database/transaction.ts';
 import { fail, ok, type Result } from '../../../platform/result.ts';
-import { usernameOrEmailTaken } from '../errors.ts';
+import { usernameOrEmailTaken } from '../../sign-ins/errors.ts';
 import { hashToken } from '../../../platform/tokens.ts';
-import { setEmail } from '../email-changes/service.ts';
-import { queueMail } from '../mail/service.ts';
-import { createResetLink } from '../recovery/service.ts';
-import { recordEndedSignIns, recordSecurityEvent } from '../security-events/service.ts';
-import { countAccounts, findTaken, insertUser } from '../store.ts';
+import { setEmail } from '../../sign-ins/email-changes/service.ts';
+import { queueMail } from '../../mail/service.ts';
+import { createResetLink } from '../../sign-ins/recovery/service.ts';
+import { recordEndedSignIns, recordSecurityEvent } from '../../security-events/service.ts';
+import { countAccounts, findTaken, insertUser } from '../../sign-ins/store.ts';
 import * as store from './store.ts';
 
 // What the server's administrator can do to accounts without their passwords.

@@ -1,6 +1,6 @@
 import type { AnswerOf } from '@hourshare/contract/endpoints';
 import type { Database } from '../../../platform/database/database.ts';
-import { endAccess } from '../store.ts';
+import { endAccess } from '../../sign-ins/store.ts';
 
 export type Registration = AnswerOf<'GET /api/about/'>['registration'];
 

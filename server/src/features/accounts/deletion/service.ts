@@ -1,8 +1,8 @@
 import type { Deps } from '../../../deps.ts';
 import { inTransaction } from '../../../platform/database/transaction.ts';
 import { appendEvent } from '../../outbox/service.ts';
-import { recordSecurityEvent, type By } from '../security-events/service.ts';
-import { anonymizeAdminEvents } from '../security-events/store.ts';
+import { recordSecurityEvent, type By } from '../../security-events/service.ts';
+import { anonymizeAdminEvents } from '../../security-events/store.ts';
 import * as store from './store.ts';
 
 /**

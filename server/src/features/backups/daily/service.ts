@@ -7,8 +7,8 @@ import { messageOf } from '../../../platform/database/error-details.ts';
 import { inTransaction } from '../../../platform/database/transaction.ts';
 import { secretFingerprint } from '../../../platform/secret.ts';
 import { UNFINISHED } from '../../../platform/atomic-file.ts';
-import { queueMail } from '../../accounts/mail/service.ts';
-import { readSecret } from '../../accounts/service.ts';
+import { queueMail } from '../../mail/service.ts';
+import { readSecret } from '../../sign-ins/service.ts';
 import { writeBackup } from '../service.ts';
 import * as store from '../store.ts';
 

@@ -8,7 +8,7 @@ import { authenticateCallers } from '../../../platform/http/authentication.ts';
 import { streamRoute } from '../../../platform/http/route.ts';
 import { freshAccess, openTestApi, TEST_PASSWORD, type TestApi } from '../../../testing/api.ts';
 import { openEvents, type EventClient, type ReadMessage } from '../../../testing/event-client.ts';
-import { createIdentify } from '../../accounts/service.ts';
+import { createIdentify } from '../../sign-ins/service.ts';
 import { dispatchAll } from '../dispatch/service.ts';
 import { checkStreams, sendNewEvents } from './service.ts';
 

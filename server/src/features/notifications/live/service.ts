@@ -1,6 +1,6 @@
 import type { Deps } from '../../../deps.ts';
 import type { Message } from '../../../platform/http/event-streams.ts';
-import { activeSignIns } from '../../accounts/service.ts';
+import { activeSignIns } from '../../sign-ins/service.ts';
 import { countEvents } from '../../outbox/service.ts';
 import * as store from './store.ts';
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { openTestApi, type TestApi } from '../../../testing/api.ts';
 import { dispatcherOf, event } from '../../../testing/events.ts';
 import { openTestMailServer, type TestMailServer } from '../../../testing/smtp.ts';
-import { sendDueMails } from '../../accounts/mail/service.ts';
+import { sendDueMails } from '../../mail/service.ts';
 import { unsubscribeLinks } from '../unsubscribe/service.ts';
 import { queueNoticeMails } from './service.ts';
 

@@ -13,9 +13,9 @@ import type { MailData, MailText } from '../../../mails.ts';
 import { inTransaction } from '../../../platform/database/transaction.ts';
 import { readPage, type PageRequest } from '../../../platform/pages.ts';
 import { fail, ok, type Result } from '../../../platform/result.ts';
-import { notSignedIn } from '../../accounts/errors.ts';
-import { queueMail } from '../../accounts/mail/service.ts';
-import { lockUsers, me } from '../../accounts/service.ts';
+import { notSignedIn } from '../../sign-ins/errors.ts';
+import { queueMail } from '../../mail/service.ts';
+import { lockUsers, me } from '../../sign-ins/service.ts';
 import {
   appendEvent,
   appendEventForEach,

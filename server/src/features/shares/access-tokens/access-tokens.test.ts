@@ -5,7 +5,7 @@ import type { AccessToken, CreatedAccessToken, SharedAsset } from '@hourshare/co
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestApi, TEST_PASSWORD, type TestApi } from '../../../testing/api.ts';
 import { disableAccount, enableAccount } from '../../accounts/administration/service.ts';
-import { createResetLink } from '../../accounts/recovery/service.ts';
+import { createResetLink } from '../../sign-ins/recovery/service.ts';
 import { deleteExpiredTokens } from './service.ts';
 
 const MINUTE = 60_000;

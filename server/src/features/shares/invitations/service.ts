@@ -5,7 +5,7 @@ import type { Deps } from '../../../deps.ts';
 import { inTransaction, inUndoableTransaction, Undone } from '../../../platform/database/transaction.ts';
 import { ok, type Result } from '../../../platform/result.ts';
 import { hashToken } from '../../../platform/tokens.ts';
-import { notSignedIn } from '../../accounts/errors.ts';
+import { notSignedIn } from '../../sign-ins/errors.ts';
 import { assetArchived, assetNotFound } from '../../assets/errors.ts';
 import { noteChange, ownedAsset } from '../../assets/service.ts';
 import { appendEvent } from '../../outbox/service.ts';

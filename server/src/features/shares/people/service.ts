@@ -9,8 +9,8 @@ import { inTransaction, inUndoableTransaction, Undone } from '../../../platform/
 import type { Limit } from '../../../platform/http/rate-limits.ts';
 import { ok, type Result } from '../../../platform/result.ts';
 import { hashToken } from '../../../platform/tokens.ts';
-import { notSignedIn } from '../../accounts/errors.ts';
-import { keepPerson } from '../../accounts/service.ts';
+import { notSignedIn } from '../../sign-ins/errors.ts';
+import { keepPerson } from '../../sign-ins/service.ts';
 import { assetArchived, assetNotFound, ownerOnly } from '../../assets/errors.ts';
 import { ownedAsset } from '../../assets/service.ts';
 import { appendEvent } from '../../outbox/service.ts';

@@ -1,0 +1,63 @@
+import type { SignIn } from '@hourshare/contract/accounts';
+import type { Deps } from '../../../deps.ts';
+import { isRecent } from '../../../platform/checks.ts';
+import { inTransaction } from '../../../platform/database/transaction.ts';
+import type { IdentifiedCaller } from '../../../platform/http/authentication.ts';
+import type { Client } from '../../../platform/http/client.ts';
+import { ok, type Result } from '../../../platform/result.ts';
+import type { Caller } from '../../../platform/tokens.ts';
+import { checkRequired, signInNotFound } from '../errors.ts';
+import { recordEndedSignIns } from '../../security-events/service.ts';
+import { describeDevice } from '../../../platform/http/devices.ts';
+import * as store from './store.ts';
+
+/** Returns the caller's sign-ins, most recently used first. */
+export async function listSignIns(deps: Deps, caller: Caller): Promise<Result<{ sign_ins: SignIn[] }>> {
+  const found = await store.activeSignIns(deps.db, caller.userId, deps.clock());
+  return ok({ sign_ins: found.map((signIn) => toSignIn(signIn, caller)) });
+}
+
+/** Names the device of one of the caller's sign-ins; null removes the name. */
+export async function nameSignIn(
+  deps: Deps,
+  caller: Caller,
+  { id, name }: { id: number; name: string | null },
+): Promise<Result<SignIn>> {
+  const named = await store.renameSignIn(deps.db, { userId: caller.userId, id, name, now: deps.clock() });
+  return named ? ok(toSignIn(named, caller)) : signInNotFound();
+}
+
+/** Ends one of the caller's sign-ins. Without a recent check, only the current one, because signing out never needs one. */
+export async function endSignIn(
+  deps: Deps,
+  caller: IdentifiedCaller,
+  id: number,
+  client: Client,
+): Promise<Result<undefined>> {
+  const checked = isRecent(caller.checkedAt, deps.clock());
+  const which = { only: id, ...(!checked && { handle: caller.signIn }) };
+  if ((await endSignIns(deps, caller, which, client)) > 0) return ok(undefined);
+  return checked ? signInNotFound() : checkRequired();
+}
+
+/** Ends all of the caller's sign-ins except the current one. */
+export async function endOtherSignIns(deps: Deps, caller: Caller, client: Client): Promise<Result<undefined>> {
+  await endSignIns(deps, caller, { keep: caller.signIn }, client);
+  return ok(undefined);
+}
+
+const endSignIns = (deps: Deps, { userId }: Caller, which: store.Which, by: Client): Promise<number> =>
+  inTransaction(deps.db, async (db) => {
+    const handles = await store.endOwnSignIns(db, { userId, ...which, now: deps.clock() });
+    await recordEndedSignIns({ ...deps, db }, { userId, by, reason: 'ended_by_user', handles });
+    return handles.length;
+  });
+
+const toSignIn = ({ id, name, device, handle, ...times }: store.StoredSignIn, caller: Caller): SignIn => ({
+  id,
+  name,
+  ...describeDevice(device),
+  created_at: times.created_at.toISOString(),
+  last_used_at: times.last_used_at.toISOString(),
+  current: handle === caller.signIn,
+});
