@@ -3,7 +3,7 @@ import { connectFeatures } from './app.ts';
 import { fileToRestore, resolveFile, restoreProblem, runCheck, runCommand, usageProblem } from './commands.ts';
 import { loadConfig, type Config } from './config.ts';
 import { createDeps } from './deps.ts';
-import { readSecret } from './features/sign-ins/service.ts';
+import { readSecret } from './features/installation/service.ts';
 import { callServer, type Output } from './platform/command-socket.ts';
 import { hasDatabase } from './platform/data-folder.ts';
 import { messageOf } from './platform/database/error-details.ts';

@@ -4,26 +4,16 @@ import { BODY_MAX_BYTES } from '@hourshare/contract/limits';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { servesHttps } from './config.ts';
 import type { Deps } from './deps.ts';
-import { defineMetrics as measureAccounts, registrationOf } from './features/accounts/administration/service.ts';
-import { emailChangeRoutes } from './features/sign-ins/email-changes/routes.ts';
-import { defineMails as defineEmailChangeMails } from './features/sign-ins/email-changes/service.ts';
-import { defineMetrics as measureMail } from './features/mail/service.ts';
-import { defineMails as defineNotices } from './features/sign-ins/factors/mail.ts';
-import { passkeyRoutes } from './features/sign-ins/passkeys/routes.ts';
-import { providerRoutes } from './features/sign-ins/providers/routes.ts';
-import { recoveryRoutes } from './features/sign-ins/recovery/routes.ts';
-import { defineMails as defineRecoveryMails } from './features/sign-ins/recovery/service.ts';
-import { accountRoutes } from './features/sign-ins/routes.ts';
-import { securityEventRoutes } from './features/security-events/routes.ts';
-import { signInRoutes } from './features/sign-ins/devices/routes.ts';
-import { twoStepRoutes } from './features/sign-ins/two-step/routes.ts';
-import { createIdentify, keptAnswers, passkeyOrigin } from './features/sign-ins/service.ts';
+import { defineMetrics as measureAccounts } from './features/accounts/administration/service.ts';
+import { accountRoutes } from './features/accounts/routes.ts';
 import { analyticsRoutes } from './features/analytics/routes.ts';
 import { assetRoutes } from './features/assets/routes.ts';
 import { handleAccountEvents as deleteAssetsOfAccount } from './features/assets/service.ts';
 import { defineMails as defineBackupMails, defineMetrics as measureBackups } from './features/backups/daily/service.ts';
 import { exportRoutes } from './features/exports/routes.ts';
 import { insightRoutes } from './features/insights/routes.ts';
+import { keptAnswers } from './features/kept-answers/service.ts';
+import { defineMetrics as measureMail } from './features/mail/service.ts';
 import { liveRoutes } from './features/notifications/live/routes.ts';
 import { defineMetrics as measureEvents } from './features/notifications/live/service.ts';
 import { noticeRoutes } from './features/notifications/notices/routes.ts';
@@ -33,27 +23,14 @@ import { defineMetrics as measurePushes } from './features/notifications/push/se
 import { defineMails as defineReminders } from './features/notifications/reminders/service.ts';
 import { unsubscribeRoutes } from './features/notifications/unsubscribe/routes.ts';
 import { periodRoutes } from './features/periods/routes.ts';
-import {
-  extendPeriods,
-  handleAccountEvents as moveMonthsOfAccount,
-  handleAssetEvents as connectPeriods,
-} from './features/periods/service.ts';
+import { extendPeriods, handleAccountEvents as moveMonthsOfAccount, handleAssetEvents as connectPeriods } from './features/periods/service.ts';
+import { securityEventRoutes } from './features/security-events/routes.ts';
 import { sessionRoutes } from './features/sessions/routes.ts';
-import {
-  defineMetrics as measureSessions,
-  handleAssetAndShareEvents as connectSessions,
-} from './features/sessions/service.ts';
+import { defineMetrics as measureSessions, handleAssetAndShareEvents as connectSessions } from './features/sessions/service.ts';
 import { settlementRoutes } from './features/settlements/routes.ts';
-import {
-  handleAccountEvents as hideNameInPayments,
-  handleShareEvents as connectSettlements,
-} from './features/settlements/service.ts';
+import { handleAccountEvents as hideNameInPayments, handleShareEvents as connectSettlements } from './features/settlements/service.ts';
 import { accessTokenRoutes } from './features/shares/access-tokens/routes.ts';
-import {
-  createIdentifyScript,
-  handleAccountEvents as connectAccessTokens,
-  isScriptToken,
-} from './features/shares/access-tokens/service.ts';
+import { createIdentifyScript, handleAccountEvents as connectAccessTokens, isScriptToken } from './features/shares/access-tokens/service.ts';
 import { handoverRoutes } from './features/shares/handovers/routes.ts';
 import { handOverInTime, handleAssetAndShareEvents as connectHandovers } from './features/shares/handovers/service.ts';
 import { invitationRoutes } from './features/shares/invitations/routes.ts';
@@ -61,16 +38,25 @@ import { handleAccountEvents as connectInvitations } from './features/shares/inv
 import { peopleRoutes } from './features/shares/people/routes.ts';
 import { handleAccountEvents as connectPeople } from './features/shares/people/service.ts';
 import { shareRoutes } from './features/shares/routes.ts';
-import {
-  handleAccountEvents as endAccessOfAccount,
-  handleAssetEvents as connectShares,
-} from './features/shares/service.ts';
+import { handleAccountEvents as endAccessOfAccount, handleAssetEvents as connectShares } from './features/shares/service.ts';
+import { checkRoutes } from './features/sign-ins/checks/routes.ts';
+import { deviceRoutes } from './features/sign-ins/devices/routes.ts';
+import { emailChangeRoutes } from './features/sign-ins/email-changes/routes.ts';
+import { defineMails as defineEmailChangeMails } from './features/sign-ins/email-changes/service.ts';
+import { defineMails as defineFactorMails } from './features/sign-ins/factors/mail.ts';
+import { passkeyRoutes } from './features/sign-ins/passkeys/routes.ts';
+import { passkeyOrigin } from './features/sign-ins/passkeys/service.ts';
+import { passwordRoutes } from './features/sign-ins/passwords/routes.ts';
+import { providerRoutes } from './features/sign-ins/providers/routes.ts';
+import { recoveryRoutes } from './features/sign-ins/recovery/routes.ts';
+import { defineMails as defineRecoveryMails } from './features/sign-ins/recovery/service.ts';
+import { registrationRoutes } from './features/sign-ins/registration/routes.ts';
+import { registrationOf } from './features/sign-ins/registration/service.ts';
+import { signInRoutes } from './features/sign-ins/routes.ts';
+import { createIdentify } from './features/sign-ins/service.ts';
+import { twoStepRoutes } from './features/sign-ins/two-step/routes.ts';
 import { statementRoutes } from './features/statements/routes.ts';
-import {
-  defineMetrics as measureMonths,
-  handleAccountEvents as hideNameOnStatements,
-  handleAssetEvents as connectStatements,
-} from './features/statements/service.ts';
+import { defineMetrics as measureMonths, handleAccountEvents as hideNameOnStatements, handleAssetEvents as connectStatements } from './features/statements/service.ts';
 import { handlePeriodEvents as connectUsage } from './features/usage/service.ts';
 import { isUnavailable } from './platform/database/failure.ts';
 import { serveAbout } from './platform/http/about.ts';
@@ -112,7 +98,7 @@ export const builtWebDir = fileURLToPath(new URL('../../web/dist', import.meta.u
 export function connectFeatures(deps: Deps): void {
   defineRecoveryMails(deps);
   defineEmailChangeMails(deps);
-  defineNotices(deps);
+  defineFactorMails(deps);
   defineNoticeMails(deps);
   defineReminders(deps);
   defineBackupMails(deps);
@@ -194,9 +180,13 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
   keepAnswers(app, keptAnswers);
 
   accountRoutes(app, deps);
+  signInRoutes(app, deps);
+  registrationRoutes(app, deps);
+  passwordRoutes(app, deps);
+  checkRoutes(app, deps);
   recoveryRoutes(app, deps);
   emailChangeRoutes(app, deps);
-  signInRoutes(app, deps);
+  deviceRoutes(app, deps);
   securityEventRoutes(app, deps);
   twoStepRoutes(app, deps);
   passkeyRoutes(app, deps);

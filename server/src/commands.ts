@@ -6,32 +6,15 @@ import { PASSWORD_RESET_MINUTES, SECURITY_EVENT_DAYS } from '@hourshare/contract
 import { z } from 'zod';
 import { settings } from './config.ts';
 import type { Deps } from './deps.ts';
-import {
-  changeEmail,
-  chooseRegistration,
-  createAccount,
-  createRegistrationLink,
-  disableAccount,
-  enableAccount,
-  registrationOf,
-  resetPassword,
-} from './features/accounts/administration/service.ts';
+import { changeEmail, createAccount, disableAccount, enableAccount, resetPassword } from './features/accounts/administration/service.ts';
+import { chooseRegistration, createRegistrationLink, registrationOf } from './features/sign-ins/registration/service.ts';
 import { deleteAccount } from './features/accounts/deletion/service.ts';
 import { sendTestMail } from './features/mail/service.ts';
-import { logCommand, readEventLog } from './features/security-events/service.ts';
-import type { LoggedEvent } from './features/security-events/store.ts';
-import { findUser } from './features/sign-ins/service.ts';
+import { logCommand, readEventLog, type LoggedEvent } from './features/security-events/service.ts';
+import { findUser } from './features/users/service.ts';
 import { endTwoStep } from './features/sign-ins/two-step/service.ts';
-import { readLastBackup } from './features/backups/daily/service.ts';
-import {
-  BackupError,
-  backUp,
-  checkBackup,
-  checkFile,
-  copyDatabase,
-  restore,
-  type Summary,
-} from './features/backups/service.ts';
+import { BackupError, backUp, checkBackup, checkFile, copyDatabase, restore, type Summary } from './features/backups/service.ts';
+import { readLastBackup } from './features/installation/service.ts';
 import { findUsers, readHoldings, readTotals } from './features/insights/installation/service.ts';
 import { brokenPeriods } from './features/periods/service.ts';
 import { listBalances } from './features/settlements/service.ts';
@@ -315,7 +298,7 @@ const commands: Record<string, Command> = {
       yield line('Closed statements', totals.statements);
       yield line('Database', `${(totals.database_bytes / 1_000_000).toFixed(1)} MB`);
       yield line('Newest migration', totals.migration);
-      const { madeAt, failedAt } = await readLastBackup(deps);
+      const { madeAt, failedAt } = await readLastBackup(deps.db);
       const failed = failedAt ? `, failing since ${minute(failedAt)}; the log says why` : '';
       yield line('Daily backup', `${madeAt ? minute(madeAt) : 'none yet'}${failed}`);
     },

@@ -7,7 +7,7 @@ import { createDeps, localAddress, networkAddresses, type Deps } from './deps.ts
 import { scheduleCleanup } from './features/accounts/jobs.ts';
 import { scheduleMails } from './features/mail/jobs.ts';
 import { sealAgain } from './features/installation/sealed-texts/service.ts';
-import { readSecret, requireSameSecret } from './features/sign-ins/service.ts';
+import { readSecret, requireSameSecret } from './features/installation/service.ts';
 import { scheduleBackups } from './features/backups/jobs.ts';
 import { CHANNEL, notifyServers } from './features/notifications/dispatch/service.ts';
 import { startLiveEvents } from './features/notifications/live/jobs.ts';

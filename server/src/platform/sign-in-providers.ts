@@ -386,3 +386,7 @@ export function createGitHubProvider({
       ),
   };
 }
+
+/** Returns the issuers whose identities can sign in here. */
+export const issuersOf = ({ providers }: { providers: Record<string, SignInProvider> }): string[] =>
+  Object.values(providers).map(({ issuer }) => issuer);

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { requireSameSecret } from '../features/sign-ins/service.ts';
+import { requireSameSecret } from '../features/installation/service.ts';
 import { dispatchAll } from '../features/notifications/dispatch/service.ts';
 import type { Database } from '../platform/database/database.ts';
 import { TEST_SECRET, type TestApi } from './api.ts';

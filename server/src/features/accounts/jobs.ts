@@ -1,12 +1,12 @@
 import type { Deps } from '../../deps.ts';
 import { repeat } from '../../platform/jobs.ts';
-import { deleteExpiredLinks } from './administration/service.ts';
+import { deleteOldKeys } from '../kept-answers/service.ts';
+import { deleteOldEvents } from '../security-events/service.ts';
 import { deleteExpiredChanges } from '../sign-ins/email-changes/service.ts';
 import { deleteExpiredChallenges } from '../sign-ins/passkeys/service.ts';
 import { deleteExpiredFlows } from '../sign-ins/providers/service.ts';
 import { deleteExpiredResets } from '../sign-ins/recovery/service.ts';
-import { deleteOldEvents } from '../security-events/service.ts';
-import { deleteOldKeys } from '../sign-ins/service.ts';
+import { deleteExpiredLinks } from '../sign-ins/registration/service.ts';
 
 const INTERVAL_MILLISECONDS = 60 * 60_000;
 
@@ -16,7 +16,7 @@ export const scheduleCleanup = (deps: Deps) =>
     'delete old keys and links',
     INTERVAL_MILLISECONDS,
     async () => {
-      await deleteOldKeys(deps.db, await deps.confirmedTime(deps.db));
+      await deleteOldKeys(deps);
       await deleteExpiredResets(deps);
       await deleteExpiredLinks(deps);
       await deleteExpiredChanges(deps);

@@ -4,7 +4,7 @@ import type { Names } from '../../events.ts';
 // Expressions over users that any store may use. Only this folder's stores write users.
 
 /** Returns the new name of a person without an account when the owner who added them is renamed: `Grandma (ana)`. Other names stay. */
-export const renamedPerson = (name: RawBuilder<unknown>, { from, to }: Names): RawBuilder<string> => {
+export const renamedGuest = (name: RawBuilder<unknown>, { from, to }: Names): RawBuilder<string> => {
   const ending = ` (${from})`;
   return sql<string>`
     case when right(${name}, ${ending.length}::int) = ${ending}::text

@@ -15,7 +15,7 @@ import { secretFingerprint } from '../../platform/secret.ts';
 import { createTokens } from '../../platform/tokens.ts';
 import { openTestApi, TEST_PASSWORD, TEST_SECRET, type TestApi } from '../../testing/api.ts';
 import { fillEveryTable, readEverything } from '../../testing/every-table.ts';
-import { readSecret, requireSameSecret } from '../sign-ins/service.ts';
+import { readSecret, requireSameSecret } from '../installation/service.ts';
 import { BackupError, backUp, copyDatabase, restore } from './service.ts';
 import { countRows, readColumns, readFigures } from './store.ts';
 

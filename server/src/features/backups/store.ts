@@ -248,12 +248,6 @@ export async function findAnyTable(db: Database): Promise<string | undefined> {
   return rows[0]?.name;
 }
 
-/** Returns when the last daily backup was made, and since when making one has failed. */
-export async function readLastBackup(db: Database): Promise<{ madeAt: Date | null; failedAt: Date | null }> {
-  const row = await db.selectFrom('installation').select(['backed_up_at', 'backup_failed_at']).executeTakeFirst();
-  return { madeAt: row?.backed_up_at ?? null, failedAt: row?.backup_failed_at ?? null };
-}
-
 /** Returns false if another server is making the daily backup. The lock ends with the transaction. */
 export async function lockDailyBackup(trx: Database): Promise<boolean> {
   const { locked } = await onlyRow(
@@ -261,32 +255,4 @@ export async function lockDailyBackup(trx: Database): Promise<boolean> {
     trx,
   );
   return locked;
-}
-
-/** Records a daily backup, unless another one was recorded after `last`. Returns whether it did. */
-export async function recordBackup(
-  db: Database,
-  { madeAt, last }: { madeAt: Date; last: Date | null },
-): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('installation')
-    .set({ backed_up_at: madeAt, backup_failed_at: null })
-    .where('backed_up_at', 'is not distinct from', last)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
-}
-
-/** Records since when backups fail. Returns whether the last attempt hadn't. */
-export async function recordFailure(db: Database, failedAt: Date): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('installation')
-    .set({ backup_failed_at: failedAt })
-    .where('backup_failed_at', 'is', null)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
-}
-
-/** Records that backups no longer fail, though none was due since. */
-export async function forgetFailure(db: Database): Promise<void> {
-  await db.updateTable('installation').set({ backup_failed_at: null }).execute();
 }

@@ -10,8 +10,11 @@ import { zipOf, type FileToSend, type InTurn } from '../../platform/http/file-an
 import type { Page, PageRequest } from '../../platform/pages.ts';
 import { ok, type Result } from '../../platform/result.ts';
 import type { Caller } from '../../platform/tokens.ts';
-import { notSignedIn } from '../sign-ins/errors.ts';
-import { exportPasskeys, isSignedIn, listSignIns, lockUsers, me } from '../sign-ins/service.ts';
+import { notSignedIn } from '../users/errors.ts';
+import { exportPasskeys } from '../sign-ins/passkeys/service.ts';
+import { isSignedIn } from '../sign-ins/service.ts';
+import { lockUsers, me } from '../users/service.ts';
+import { exportSignIns } from '../sign-ins/devices/service.ts';
 import { listIdentities } from '../sign-ins/providers/service.ts';
 import { listSecurityEvents, recordSecurityEvent } from '../security-events/service.ts';
 import { readTwoStep } from '../sign-ins/two-step/service.ts';
@@ -88,7 +91,7 @@ function partsOf(
     async *account() {
       yield [user];
     },
-    sign_ins: () => pages((deps, page) => listSignIns(deps, userId, page)),
+    sign_ins: () => pages((deps, page) => exportSignIns(deps, userId, page)),
     access_tokens: () =>
       pages(async (deps) => {
         const tokens = await listTokens(deps, userId);

@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/database/database.ts';
 import { unlessGone } from '../../platform/database/failure.ts';
-import type { AnswerStore, EarlierAnswer } from '../../platform/http/idempotency.ts';
+import type { EarlierAnswer } from '../../platform/http/idempotency.ts';
 
 const RETENTION_MILLISECONDS = 24 * 60 * 60 * 1000;
 
@@ -8,7 +8,7 @@ const RETENTION_MILLISECONDS = 24 * 60 * 60 * 1000;
  * Claims a user's key, or returns the answer stored for it; `gone` if the user no longer exists. Of concurrent requests
  * with one key, the primary key makes all but the first wait for its transaction and then find its answer.
  */
-async function claim(
+export async function claim(
   trx: Database,
   { userId, key, requestHash, now }: { userId: number; key: string; requestHash: string; now: Date },
 ): Promise<EarlierAnswer | 'gone' | undefined> {
@@ -39,7 +39,7 @@ async function claim(
     .executeTakeFirstOrThrow();
 }
 
-async function fulfill(
+export async function fulfill(
   trx: Database,
   answer: { userId: number; key: string; status: number; body: string },
 ): Promise<void> {
@@ -50,9 +50,6 @@ async function fulfill(
     .where('key', '=', answer.key)
     .execute();
 }
-
-/** Stores answers to calls with an idempotency key for a day. */
-export const keptAnswers: AnswerStore = { claim, fulfill };
 
 /** An hour longer than keys are honored, because another server's clock may have been behind when it wrote them. */
 const DELETION_MILLISECONDS = RETENTION_MILLISECONDS + 60 * 60 * 1000;

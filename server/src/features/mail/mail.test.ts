@@ -2,12 +2,12 @@ import { Writable } from 'node:stream';
 import { LANGUAGES } from '@hourshare/contract/limits';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import de from '../../messages/de.json' with { type: 'json' };
+import de from '../../messages/de.json';
 import { createMailer } from '../../platform/mail.ts';
 import { createTokens } from '../../platform/tokens.ts';
 import { openTestApi, TEST_SECRET, type TestApi } from '../../testing/api.ts';
 import { openTestMailServer, type TestMailServer } from '../../testing/smtp.ts';
-import { requireSameSecret } from '../sign-ins/service.ts';
+import { requireSameSecret } from '../installation/service.ts';
 import { queueMail, sendDueMails } from './service.ts';
 import { toMail } from './wire.ts';
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Deps } from '../../deps.ts';
 import { openTestApi, TEST_SECRET, type TestApi } from '../../testing/api.ts';
 import { recordAssets } from '../../testing/records.ts';
-import { requireSameSecret } from '../sign-ins/service.ts';
+import { requireSameSecret } from '../installation/service.ts';
 import { brokenPeriods, extendPeriods, extendPeriodsEarly } from './service.ts';
 import { lockAssetsToExtend } from './store.ts';
 

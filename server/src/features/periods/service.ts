@@ -7,12 +7,13 @@ import type { Deps } from '../../deps.ts';
 import { inTransaction, Undone } from '../../platform/database/transaction.ts';
 import { readPage, type Page, type PageRequest } from '../../platform/pages.ts';
 import { ok, type Result } from '../../platform/result.ts';
-import { lockUsers } from '../sign-ins/service.ts';
+import { lockUsers } from '../users/service.ts';
 import { assetNotFound, badPrice, ownerOnly } from '../assets/errors.ts';
 import { noteChange } from '../assets/service.ts';
 import { appendEvent } from '../outbox/service.ts';
 import { loweredByOwner, monthBeforeAsset, onlyLowered, periodClosed, tooFarAhead } from './errors.ts';
 import type { PeriodTerms } from './rules.ts';
+import * as installation from '../installation/service.ts';
 import * as store from './store.ts';
 
 export {
@@ -70,7 +71,7 @@ function extendWithin(deps: Deps, milliseconds: number): Promise<void> {
 
 /** Looks at every asset, unless a server has done so recently enough. */
 async function extendUnlessCovered(deps: Deps, isCovered: (extendedAt: number) => boolean): Promise<void> {
-  const stored = (await store.readExtendedAt(deps.db))?.getTime();
+  const stored = (await installation.readPeriodExtension(deps.db))?.getTime();
   if (stored !== undefined && isCovered(stored)) deps.periodUpkeep.extendedAt = stored;
   else await extendAll(deps);
 }
@@ -85,7 +86,7 @@ async function extendAll({ db, clock, periodUpkeep }: Deps): Promise<void> {
       return last;
     });
   }
-  await store.recordExtension(db, now);
+  await installation.recordPeriodExtension(db, now);
   periodUpkeep.extendedAt = now.getTime();
 }
 

@@ -7,19 +7,7 @@ import type { Database } from '../../platform/database/database.ts';
 import type { PeriodTerms } from './rules.ts';
 import { actsFor, isKeptFor, isManagedBy } from '../assets/sql.ts';
 import { dayOfPeriod } from '../usage/sql.ts';
-import {
-  archivedThroughout,
-  canAnswer,
-  closesAt,
-  currentPeriod,
-  hasOwned,
-  isDue,
-  isOfAccount,
-  isOpenProposal,
-  ownerDuring,
-  priceInForce,
-  sharedDuringPeriod,
-} from './sql.ts';
+import { archivedThroughout, canAnswer, closesAt, currentPeriod, hasOwned, isDue, isOfAccount, isOpenProposal, ownerDuring, priceInForce, sharedDuringPeriod } from './sql.ts';
 
 const monthOf = (now: Date, zone: RawBuilder<unknown>) =>
   sql`date_trunc('month', ${wallClock(sql`${now}::timestamptz`, zone)})`;
@@ -97,18 +85,6 @@ export async function lockAssetsToExtend(
     db,
   );
   return rows[0] ?? { ids: [], last: null };
-}
-
-/** Returns when every asset last had its periods of two months ahead; null if that isn't known. */
-export async function readExtendedAt(db: Database): Promise<Date | null> {
-  const row = await db.selectFrom('installation').select('periods_extended_at').executeTakeFirst();
-  return row?.periods_extended_at ?? null;
-}
-
-/** Records that every asset has its periods, but at an instant that isn't ahead of the database's clock, which other servers share. */
-export async function recordExtension(db: Database, now: Date): Promise<void> {
-  const extendedAt = sql<Date>`least(${now}::timestamptz, clock_timestamp())`;
-  await db.updateTable('installation').set({ periods_extended_at: extendedAt }).execute();
 }
 
 /**

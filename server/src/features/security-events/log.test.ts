@@ -86,7 +86,7 @@ describe('the security log', () => {
   it('has the id of the request that failed, and matches the pattern for fail2ban', async () => {
     const { headers } = await send('POST', '/api/login/', { username: 'mira', password: 'wrong' });
     expect(JSON.parse(written)).toMatchObject({ event: 'sign_in_failed', request_id: headers['x-request-id'] });
-    const page = await readFile(new URL('../../../../../docs/security.md', import.meta.url), 'utf8');
+    const page = await readFile(new URL('../../../../docs/security.md', import.meta.url), 'utf8');
     const pattern = /^failregex = (.+)$/m.exec(page)?.[1] ?? 'missing';
     expect(written).toMatch(new RegExp(pattern.replace('<SUBNET>', NETWORK.replaceAll('.', '\\.'))));
   });

@@ -10,7 +10,7 @@ import { browserHeaders, GOOGLE, plantFlow, plantIdentity } from '../../testing/
 import { switchTwoStepOn } from '../../testing/two-step.ts';
 import { sendDueMails } from '../mail/service.ts';
 import { createResetLink } from '../sign-ins/recovery/service.ts';
-import { requireSameSecret } from '../sign-ins/service.ts';
+import { requireSameSecret } from '../installation/service.ts';
 import { deleteOldEvents, recordSecurityEvent } from './service.ts';
 
 const DAY = 24 * 3_600_000;

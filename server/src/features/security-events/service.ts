@@ -8,10 +8,13 @@ import { readPage, type Page, type PageRequest } from '../../platform/pages.ts';
 import { ok, type Result } from '../../platform/result.ts';
 import { appendEvent } from '../outbox/service.ts';
 import { describeDevice } from '../../platform/http/devices.ts';
-import type { Registration } from '../accounts/administration/store.ts';
+import type { Registration } from '../installation/service.ts';
 import { countsByHour, HOUR_MILLISECONDS } from './rules.ts';
 import * as store from './store.ts';
 import { toSecurityEvent } from './wire.ts';
+
+export type { LoggedEvent } from './store.ts';
+export { anonymizeAdminEvents } from './store.ts';
 
 /** Who causes an event: whoever sent a request, or the administrator with a command. */
 export type By = Client | 'administrator';

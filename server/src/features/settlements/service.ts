@@ -1,50 +1,18 @@
 import { Id, paymentProblem } from '@hourshare/contract/fields';
 import { toAmount, toMinor } from '@hourshare/contract/money';
-import type {
-  Balance,
-  Settlement,
-  SettlementEventKind,
-  SettleRequest,
-  UndoRequest,
-} from '@hourshare/contract/settlements';
+import type { Balance, Settlement, SettlementEventKind, SettleRequest, UndoRequest } from '@hourshare/contract/settlements';
 import type { MarkedLine } from '@hourshare/contract/statements';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
 import { readPage, type Page, type PageRequest } from '../../platform/pages.ts';
 import { ok, type Failure, type Result } from '../../platform/result.ts';
-import { findPerson, findUser, lockUsers, paymentDetailsOf } from '../sign-ins/service.ts';
+import { findGuest } from '../accounts/guests/service.ts';
+import { lockUsers, paymentDetailsOf, findUser } from '../users/service.ts';
 import { appendEvent } from '../outbox/service.ts';
 import { closeDueInScope, isCovered, lineStatus, toMarkedLine, userScope } from '../statements/service.ts';
-import {
-  chargesMarkedSent,
-  invalidAmount,
-  lineNotFound,
-  lineSettled,
-  linesChanged,
-  markFinal,
-  markNotAllowed,
-  nothingToSettle,
-  paymentChanged,
-  paymentConfirmed,
-  paymentNotFound,
-  paymentNotYours,
-  paymentUndone,
-  severalCurrencies,
-  undoNotAllowed,
-} from './errors.ts';
-import {
-  canConfirm,
-  counts,
-  isUndoable,
-  netBalance,
-  openUndoRequest,
-  statusAfter,
-  takeFromOldest,
-  undoneAlone,
-  undoStep,
-  type Payment,
-} from './rules.ts';
+import { chargesMarkedSent, invalidAmount, lineNotFound, lineSettled, linesChanged, markFinal, markNotAllowed, nothingToSettle, paymentChanged, paymentConfirmed, paymentNotFound, paymentNotYours, paymentUndone, severalCurrencies, undoNotAllowed } from './errors.ts';
+import { canConfirm, counts, isUndoable, netBalance, openUndoRequest, statusAfter, takeFromOldest, undoneAlone, undoStep, type Payment } from './rules.ts';
 import * as store from './store.ts';
 import { toBalance, toOwed, toPayment, toSettlement, toUncovered, type BalanceRow } from './wire.ts';
 
@@ -138,7 +106,7 @@ export async function settle(
   await closeDueInScope(deps, userScope(userId));
   // An unknown username gets the answer of a user with no open lines, so that usernames can't be guessed here.
   const account = await findUser(deps, username);
-  const counterpart = account ?? (await findPerson(deps.db, { keeperId: userId, username }));
+  const counterpart = account ?? (await findGuest(deps.db, { hostId: userId, username }));
   return inTransaction(deps.db, async (db) => {
     const existing = await lockUsers(db, counterpart ? [userId, counterpart.id] : [userId]);
     const linesWith = (otherId: number | null) =>

@@ -1,7 +1,7 @@
 import type { SettlementEventKind, SettlementStatus } from '@hourshare/contract/settlements';
 import { sql } from 'kysely';
 import type { Names } from '../../events.ts';
-import { renamedPerson } from '../accounts/sql.ts';
+import { renamedGuest } from '../accounts/sql.ts';
 import type { Part } from './rules.ts';
 import { lineSince, type StoredLine } from '../statements/sql.ts';
 import type { Database } from '../../platform/database/database.ts';
@@ -373,7 +373,7 @@ export async function readSettlements(
 /** Replaces a user's name on all of their payments, and in the names of people without an account that contain it. */
 export async function hideName(db: Database, userId: number, { from, to }: Names): Promise<void> {
   const renamed = (column: string) => sql`
-    case when ${sql.ref(column)} = ${from}::text then ${to}::text else ${renamedPerson(sql.ref(column), { from, to })} end`;
+    case when ${sql.ref(column)} = ${from}::text then ${to}::text else ${renamedGuest(sql.ref(column), { from, to })} end`;
   await sql`
     update settlements set payer_name = ${renamed('payer_name')}, payee_name = ${renamed('payee_name')},
       recorded_by = ${renamed('recorded_by')}

@@ -1,22 +1,9 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
-import type {
-  AcceptOfferRequest,
-  AnswerTermsRequest,
-  SharedAsset,
-  ShareRequest,
-  TrustedOwner,
-  TrustOwnerRequest,
-  UpdateShareRequest,
-} from '@hourshare/contract/shares';
+import type { AcceptOfferRequest, AnswerTermsRequest, SharedAsset, ShareRequest, TrustedOwner, TrustOwnerRequest, UpdateShareRequest } from '@hourshare/contract/shares';
 import { Username } from '@hourshare/contract/accounts';
 import type { ExportedShare } from '@hourshare/contract/exports';
 import { Id, toHours } from '@hourshare/contract/fields';
-import {
-  MANAGERS_MAX,
-  OFFERS_PER_DAY_MAX,
-  OPEN_OFFERS_BY_OWNER_MAX,
-  OPEN_OFFERS_MAX,
-} from '@hourshare/contract/limits';
+import { MANAGERS_MAX, OFFERS_PER_DAY_MAX, OPEN_OFFERS_BY_OWNER_MAX, OPEN_OFFERS_MAX } from '@hourshare/contract/limits';
 import { SENTENCES } from '@hourshare/contract/sentences';
 import type { Deps } from '../../deps.ts';
 import { inTransaction, inUndoableTransaction } from '../../platform/database/transaction.ts';
@@ -24,26 +11,13 @@ import type { Client } from '../../platform/http/client.ts';
 import { readPage, type Page, type PageRequest } from '../../platform/pages.ts';
 import { ok, type Failure, type Result } from '../../platform/result.ts';
 import { recordForBoth } from '../security-events/service.ts';
-import { deleteStandIns, findUser } from '../sign-ins/service.ts';
+import { deleteStandIns } from '../accounts/deletion/service.ts';
+import { findUser } from '../users/service.ts';
 import { assetArchived, assetNotFound, ownerOnly } from '../assets/errors.ts';
 import { noteChange, ownedAsset } from '../assets/service.ts';
 import { appendEvent } from '../outbox/service.ts';
 import { answerProposal, applyAgreedWithout } from '../periods/service.ts';
-import {
-  alreadyShared,
-  managerUnfit,
-  offerAccepted,
-  offerChanged,
-  offersRefused,
-  proposalEnded,
-  shareNotFound,
-  shareWithSelf,
-  tooManyManagers,
-  tooManyOffers,
-  tooManyOffersToday,
-  trustSelf,
-  userNotFound,
-} from './errors.ts';
+import { alreadyShared, managerUnfit, offerAccepted, offerChanged, offersRefused, proposalEnded, shareNotFound, shareWithSelf, tooManyManagers, tooManyOffers, tooManyOffersToday, trustSelf, userNotFound } from './errors.ts';
 import { deleteInvitationsOf, deleteInvitationsOfUser } from './invitations/store.ts';
 import { deleteClaimsOfKeeper } from './people/store.ts';
 import { isAsSeen } from './rules.ts';

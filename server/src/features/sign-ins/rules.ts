@@ -1,6 +1,3 @@
-import { PASSWORD_MAX_LENGTH } from '@hourshare/contract/limits';
-import { fillTemplate, SENTENCES, TEMPLATES } from '@hourshare/contract/sentences';
-
 /** How far apart the clocks of several servers may be. */
 const CLOCK_SKEW_MILLISECONDS = 60_000;
 
@@ -11,12 +8,6 @@ const REFRESH_TOKEN_DAYS = 30;
 
 /** A sign-in ends this long after it was created, however often it is used. */
 export const SIGN_IN_MAX_DAYS = 90;
-
-/**
- * By network, for every way to register. Every attempt reveals whether a name is taken, so all count; requesting a passkey for a new
- * account reveals it only by failing.
- */
-export const REGISTER_BY_NETWORK = { name: 'register', max: 20, windowSeconds: 3600 };
 
 /** By account, for all networks: only someone with the first factor gets this far. Open sign-ins aren't affected. */
 export const CODES_BY_ACCOUNT = { name: 'codes by account', max: 10, windowSeconds: 900 };
@@ -32,22 +23,6 @@ export const SIGN_INS_MAX = 50;
 
 /** How long a replaced refresh token still gets its successor, even if that was used: a second tab may have sent both at once. */
 const REPLAY_TOLERANCE_MILLISECONDS = 10_000;
-
-/**
- * Returns why a password is not acceptable, or undefined if it is. Length counts code points, not bytes or UTF-16
- * units.
- */
-export function passwordProblem(
-  password: string,
-  { minLength, username, email }: { minLength: number; username: string; email: string },
-): string | undefined {
-  const length = Array.from(password).length;
-  if (length < minLength) return fillTemplate(TEMPLATES.passwordTooShort, { count: minLength });
-  if (length > PASSWORD_MAX_LENGTH) return SENTENCES.passwordTooLong;
-  const lower = password.toLowerCase();
-  if (lower === username.toLowerCase() || lower === email.toLowerCase()) return SENTENCES.passwordIsName;
-  return undefined;
-}
 
 /** The state of a sign-in when a refresh token other than its current one is presented. */
 export interface SignInState {
@@ -78,14 +53,3 @@ export const unusedSignInEnd = (now: Date): Date => new Date(now.getTime() + REF
 
 /** Returns the latest time a sign-in can have been created, unless the clock was wrong then. */
 export const latestSignIn = (now: Date): Date => new Date(now.getTime() + CLOCK_SKEW_MILLISECONDS);
-
-/**
- * Returns the parts of a user's own names, which a password must not consist of: "mira.smith@…" also gives mira and
- * smith.
- */
-export function extractNames({ username, email }: { username: string; email: string }): string[] {
-  const local = email.split('@', 1)[0] ?? '';
-  return [...new Set([username, email, local, ...username.split(/[._-]+/), ...local.split(/[._+-]+/)])].filter(
-    (name) => name.length >= 3,
-  );
-}

@@ -1,167 +1,7 @@
-import { Username, type PaymentDetails, type User } from '@hourshare/contract/accounts';
-import { sql, type NotNull } from 'kysely';
-import { violates } from '../../platform/database/failure.ts';
+import { sql } from 'kysely';
 import type { Database } from '../../platform/database/database.ts';
 import type { Caller } from '../../platform/tokens.ts';
-import type { CheckedWith } from './checks/store.ts';
 import type { SignInState } from './rules.ts';
-
-const userColumns = [
-  'id',
-  'username',
-  'email',
-  'time_zone',
-  'language',
-  'email_notifications',
-  'usage_reminders',
-  sql<PaymentDetails>`json_build_object('iban', payment_iban, 'link', payment_link, 'text', payment_text)`.as(
-    'payment_details',
-  ),
-  sql<User['email_change']>`(
-    select json_build_object('email', change.email,
-      'expires_at', to_char(change.expires_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
-    from email_changes change where change.user_id = users.id
-  )`.as('email_change'),
-  sql<boolean>`email_confirmed_at is not null`.as('email_confirmed'),
-  sql<boolean>`two_step_since is not null`.as('two_step'),
-] as const;
-
-export interface StoredUser {
-  id: number;
-  username: string;
-  email: string;
-  time_zone: string;
-  language: User['language'];
-  email_notifications: boolean;
-  usage_reminders: boolean;
-  payment_details: PaymentDetails;
-  email_change: User['email_change'];
-  email_confirmed: boolean;
-  two_step: boolean;
-}
-
-/** People without an account and stand-ins of deleted accounts are users, too, but no call treats them as accounts. */
-const accountsIn = (db: Database) => db.selectFrom('users').where('email', 'is not', null);
-
-/** Returns the number of accounts. */
-export async function countAccounts(db: Database): Promise<number> {
-  const { count } = await accountsIn(db)
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  return count;
-}
-
-/**
- * Returns undefined if the username or email address is taken. The unique indexes decide, so concurrent inserts are
- * safe.
- */
-export function insertUser(
-  db: Database,
-  user: {
-    username: string;
-    email: string;
-    /** Null if a passkey or a provider signs in instead. */
-    passwordHash: string | null;
-    timeZone: string;
-    language: User['language'];
-    createdAt: Date;
-  },
-): Promise<StoredUser | undefined> {
-  return db
-    .insertInto('users')
-    .values({
-      username: user.username,
-      email: user.email,
-      password_hash: user.passwordHash,
-      time_zone: user.timeZone,
-      language: user.language,
-      created_at: user.createdAt,
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning(userColumns)
-    .$narrowType<{ email: NotNull }>()
-    .executeTakeFirst();
-}
-
-export async function findTaken(
-  db: Database,
-  { username, email }: { username: string; email: string },
-): Promise<{ username: boolean; email: boolean }> {
-  const rows = await db
-    .selectFrom('users')
-    .select([
-      sql<boolean>`lower(username) = lower(${username})`.as('username'),
-      sql<boolean>`coalesce(lower(email) = lower(${email}), false)`.as('email'),
-    ])
-    .where(sql<boolean>`lower(username) = lower(${username}) or lower(email) = lower(${email})`)
-    .execute();
-  return { username: rows.some((row) => row.username), email: rows.some((row) => row.email) };
-}
-
-export function userById(db: Database, id: number): Promise<StoredUser | undefined> {
-  return accountsIn(db).select(userColumns).where('id', '=', id).$narrowType<{ email: NotNull }>().executeTakeFirst();
-}
-
-/**
- * Returns the user with a name, in any case. Impossible names are skipped: the database rejects NUL and lowercases some
- * foreign letters (U+0130, U+212A) to ours, which would give one account many names, each with its own rate limits.
- */
-export async function userByName(
-  db: Database,
-  username: string,
-): Promise<(StoredUser & { password_hash: string | null; disabled_at: Date | null }) | undefined> {
-  if (!Username.safeParse(username).success) return undefined;
-  return accountsIn(db)
-    .select([...userColumns, 'password_hash', 'disabled_at'])
-    .where(sql<boolean>`lower(username) = lower(${username})`)
-    .$narrowType<{ email: NotNull }>()
-    .executeTakeFirst();
-}
-
-export function userWithPassword(
-  db: Database,
-  id: number,
-): Promise<(StoredUser & { password_hash: string | null }) | undefined> {
-  return accountsIn(db)
-    .select([...userColumns, 'password_hash'])
-    .where('id', '=', id)
-    .$narrowType<{ email: NotNull }>()
-    .executeTakeFirst();
-}
-
-/**
- * Updates a user, if the verified password (where given) is still current. Returns undefined if there is no such user, they are
- * disabled, or the password has changed, and `taken` if the email address belongs to another account.
- */
-export async function updateUser(
-  db: Database,
-  { id, verifiedHash }: { id: number; verifiedHash?: string | null },
-  changes: Partial<
-    Pick<StoredUser, 'email' | 'time_zone' | 'language' | 'email_notifications' | 'usage_reminders'> & {
-      email_confirmed_at: null;
-      payment_iban: string | null;
-      payment_link: string | null;
-      payment_text: string | null;
-    }
-  >,
-): Promise<StoredUser | 'taken' | undefined> {
-  try {
-    return await db
-      .updateTable('users')
-      .set(changes)
-      .where('id', '=', id)
-      .where('disabled_at', 'is', null)
-      .$if(verifiedHash !== undefined, (query) =>
-        query.where('password_hash', 'is not distinct from', verifiedHash ?? null),
-      )
-      .returning(userColumns)
-      .$narrowType<{ email: NotNull }>()
-      .executeTakeFirst();
-  } catch (error) {
-    if (violates(error, 'users_email_unique')) return 'taken';
-    throw error;
-  }
-}
 
 /**
  * Locks the caller's account, so that changes to its ways to sign in are serialized and no sign-in starts in the
@@ -180,19 +20,23 @@ export async function lockCaller(db: Database, { userId, signIn }: Caller): Prom
   return active !== undefined;
 }
 
-/** Returns whether the user has any way to sign in: a password, a passkey, or an identity of one of the issuers. Needs the lock. */
-export async function hasWayIn(
+/** Returns which ways to sign in a user has: a password, passkeys, and identities of one of the issuers; undefined if they are gone. */
+export async function waysIn(
   db: Database,
   { userId, issuers }: { userId: number; issuers: string[] },
-): Promise<boolean> {
-  const { rows } = await sql`
-    select 1 from users
-    where id = ${userId} and (
-      password_hash is not null
-      or exists (select 1 from passkeys where user_id = users.id)
-      or exists (select 1 from identities where user_id = users.id and issuer = any(${issuers}::text[]))
-    )`.execute(db);
-  return rows.length > 0;
+): Promise<{ password: boolean; passkey: boolean; provider: boolean } | undefined> {
+  const { rows } = await sql<{ password: boolean; passkey: boolean; provider: boolean }>`
+    select password_hash is not null as password,
+      exists (select from passkeys where user_id = users.id) as passkey,
+      exists (select from identities where user_id = users.id and issuer = any(${issuers}::text[])) as provider
+    from users where id = ${userId}`.execute(db);
+  return rows[0];
+}
+
+/** Returns whether the user has any way to sign in. Needs the lock. */
+export async function hasWayIn(db: Database, about: { userId: number; issuers: string[] }): Promise<boolean> {
+  const ways = await waysIn(db, about);
+  return ways !== undefined && (ways.password || ways.passkey || ways.provider);
 }
 
 /**
@@ -214,37 +58,6 @@ export async function endAccess(
     .returning('handle')
     .execute();
   return ended.map(({ handle }) => handle);
-}
-
-/**
- * Sets or removes a password if the verified one is still current and the account isn't disabled, and ends all other access.
- * Returns the handles of the sign-ins that ended; undefined if another change came first. Needs a transaction.
- */
-export async function replacePassword(
-  db: Database,
-  change: { userId: number; verifiedHash: string | null; passwordHash: string | null; keep: string; now: Date },
-): Promise<string[] | undefined> {
-  const { numUpdatedRows } = await db
-    .updateTable('users')
-    .set({ password_hash: change.passwordHash })
-    .where('id', '=', change.userId)
-    .where('password_hash', 'is not distinct from', change.verifiedHash)
-    .where('disabled_at', 'is', null)
-    .executeTakeFirst();
-  return numUpdatedRows === 0n ? undefined : endAccess(db, change);
-}
-
-/** Replaces the hash of the same password, if the verified one is still stored. Ends nothing. */
-export async function renewPasswordHash(
-  db: Database,
-  { userId, verifiedHash, passwordHash }: { userId: number; verifiedHash: string; passwordHash: string },
-): Promise<void> {
-  await db
-    .updateTable('users')
-    .set({ password_hash: passwordHash })
-    .where('id', '=', userId)
-    .where('password_hash', '=', verifiedHash)
-    .execute();
 }
 
 /**
@@ -341,29 +154,6 @@ export async function pruneSignIns(
     .execute();
   return removed.filter((signIn) => signIn.ended_at === null && signIn.expires_at > now).map(({ handle }) => handle);
 }
-
-export interface StoredSignIn {
-  id: number;
-  device: string;
-  name: string | null;
-  created_at: Date;
-  last_used_at: Date;
-  expires_at: Date;
-  ended_at: Date | null;
-}
-
-export const readSignIns = (
-  db: Database,
-  { userId, limit, after = 0 }: { userId: number; limit: number; after?: number | undefined },
-): Promise<StoredSignIn[]> =>
-  db
-    .selectFrom('sign_ins')
-    .select(['id', 'device', 'name', 'created_at', 'last_used_at', 'expires_at', 'ended_at'])
-    .where('user_id', '=', userId)
-    .where('id', '>', after)
-    .orderBy('id')
-    .limit(limit)
-    .execute();
 
 /**
  * Returns the active sign-in of each caller's access token, and whether the token is the first sign of the current refresh token;
@@ -491,84 +281,56 @@ export async function endSignIn(db: Database, handle: string, now: Date): Promis
   return row?.user_id;
 }
 
+/** How a user proved who they are. */
+export type CheckedWith = 'password' | 'passkey' | 'provider';
+
 /**
- * Adds a person without an account for an owner, and returns their id; the same name, in any case, is the same person.
- * Locks the owner first; undefined if their account is gone.
+ * Records that the user of a sign-in has just proved who they are; returns false if the sign-in has ended. A verified password must
+ * still be current, and without a second step, none may be needed; the lock makes this wait for concurrent changes of either.
  */
-export async function keepPerson(
+export async function recordCheck(
   db: Database,
-  { keeperId, name, now }: { keeperId: number; name: string; now: Date },
-): Promise<number | undefined> {
-  await sql`select 1 from users where id = ${keeperId} for no key update`.execute(db);
-  const person = sql`${name}::text || ' (' || username || ')'`;
-  await sql`
-    insert into users (username, keeper_id, time_zone, created_at)
-    select ${person}, id, time_zone, ${now}::timestamptz from users where id = ${keeperId}
-    on conflict do nothing`.execute(db);
-  const { rows } = await sql<{ id: number }>`
-    select p.id from users p join users keeper on keeper.id = p.keeper_id
-    where keeper.id = ${keeperId} and lower(p.username) = lower(${name}::text || ' (' || keeper.username || ')')`.execute(
-    db,
-  );
-  return rows[0]?.id;
+  check: {
+    signIn: string;
+    with: CheckedWith;
+    verifiedHash?: string | undefined;
+    /** Whether the second step is passed: by a passkey, or by a code that the same transaction checks. */
+    secondStep: boolean;
+    now: Date;
+  },
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update sign_ins set checked_at = ${check.now}::timestamptz, checked_with = ${check.with}
+    from (select id from users
+      where id = (select user_id from sign_ins where handle = ${check.signIn}) and disabled_at is null
+        ${check.verifiedHash === undefined ? sql`` : sql`and password_hash = ${check.verifiedHash}`}
+        ${check.secondStep ? sql`` : sql`and two_step_since is null`}
+      for share) as users
+    where users.id = sign_ins.user_id and handle = ${check.signIn} and ended_at is null`.execute(db);
+  return numAffectedRows === 1n;
 }
 
-/** Returns the person without an account whom an owner added under a name, as lists show it. */
-export function findPerson(
+/** Returns when and how the user of a sign-in last proved who they are. */
+export async function lastCheck(db: Database, signIn: string): Promise<{ at: Date; with: CheckedWith } | undefined> {
+  const { rows } = await sql<{ at: Date; with: CheckedWith }>`
+    select checked_at as at, checked_with as "with" from sign_ins
+    where handle = ${signIn} and ended_at is null`.execute(db);
+  return rows[0];
+}
+
+/**
+ * Makes a user's sign-ins, except one to keep, prove again who they are before they change anything sensitive. Needs the lock on the
+ * user's row, for which checks wait.
+ */
+export async function uncheckSignIns(
   db: Database,
-  { keeperId, username }: { keeperId: number; username: string },
-): Promise<{ id: number } | undefined> {
-  return db
-    .selectFrom('users')
-    .select('id')
-    .where('keeper_id', '=', keeperId)
-    .where(sql<boolean>`lower(username) = lower(${username})`)
-    .executeTakeFirst();
-}
-
-/** Returns how to pay these users, by id. */
-export async function paymentDetailsOf(db: Database, ids: number[]): Promise<Map<number, PaymentDetails>> {
-  const rows = await db
-    .selectFrom('users')
-    .select(['id', 'payment_iban as iban', 'payment_link as link', 'payment_text as text'])
-    .where('id', '=', (builder) => builder.fn.any(builder.val(ids)))
-    .execute();
-  return new Map(rows.map(({ id, ...details }) => [id, details]));
-}
-
-/** Returns which of these users exist; none of them can be deleted until the transaction ends. */
-export async function lockUsers(db: Database, ids: number[]): Promise<Set<number>> {
-  const rows = await db
-    .selectFrom('users')
-    .select('id')
-    .where('id', '=', (builder) => builder.fn.any(builder.val(ids)))
-    .orderBy('id')
-    .forKeyShare()
-    .execute();
-  return new Set(rows.map(({ id }) => id));
-}
-
-export async function findSecretFingerprint(db: Database): Promise<string | undefined> {
-  const row = await db.selectFrom('installation').select('secret_fingerprint').executeTakeFirst();
-  return row?.secret_fingerprint;
-}
-
-/** Records the fingerprint unless there is one already, and returns the recorded one. */
-export async function recordSecretFingerprint(db: Database, fingerprint: string): Promise<string> {
+  { userId, keep }: { userId: number; keep: string | undefined },
+): Promise<void> {
   await db
-    .insertInto('installation')
-    .values({ secret_fingerprint: fingerprint })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-  const row = await db.selectFrom('installation').select('secret_fingerprint').executeTakeFirstOrThrow();
-  return row.secret_fingerprint;
-}
-
-/** Conditional, so that only one of several servers replaces the same secret. */
-export async function replaceSecretFingerprint(db: Database, recorded: string, fingerprint: string): Promise<void> {
-  await db
-    .updateTable('installation')
-    .set({ secret_fingerprint: fingerprint })
-    .where('secret_fingerprint', '=', recorded)
+    .updateTable('sign_ins')
+    .set({ checked_at: new Date(0) })
+    .where('user_id', '=', userId)
+    .where('ended_at', 'is', null)
+    .$if(keep !== undefined, (query) => query.where('handle', '!=', keep ?? ''))
     .execute();
 }

@@ -16,7 +16,7 @@ import { isUnavailable } from '../../platform/database/failure.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
 import { readPage, type Page, type PageRequest } from '../../platform/pages.ts';
 import { ok, type Result } from '../../platform/result.ts';
-import { lockUsers } from '../sign-ins/service.ts';
+import { lockUsers } from '../users/service.ts';
 import { assetNotFound, ownerOnly } from '../assets/errors.ts';
 import { noteChange, removeDeletedAssets } from '../assets/service.ts';
 import { appendEvent } from '../outbox/service.ts';

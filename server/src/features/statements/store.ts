@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { SplitMethod } from '@hourshare/contract/fields';
 import type { Database } from '../../platform/database/database.ts';
 import type { Names } from '../../events.ts';
-import { renamedPerson } from '../accounts/sql.ts';
+import { renamedGuest } from '../accounts/sql.ts';
 import { actsFor, isOwnedBy } from '../assets/sql.ts';
 import {
   archivedThroughout,
@@ -522,7 +522,7 @@ export async function insertStatements(
 
 /** Replaces a user's name on all statements, and in the names of people without an account that contain it. */
 export async function hideName(db: Database, userId: number, { from, to }: Names): Promise<void> {
-  const renamed = (name: RawBuilder<unknown>) => renamedPerson(name, { from, to });
+  const renamed = (name: RawBuilder<unknown>) => renamedGuest(name, { from, to });
   await sql`
     update statements st set edited_sessions = (
       select jsonb_agg(case

@@ -128,3 +128,10 @@ export async function countFailures<T>(
     throw error;
   }
 }
+
+/** Records the first refusal in a limit's window, and marks the result as recorded. */
+export async function recordFirstRefusal<T extends object>(result: T, record: () => Promise<void>): Promise<T> {
+  if (!('isFirst' in result) || result.isFirst !== true) return result;
+  await record();
+  return { ...result, isRecorded: true };
+}

@@ -2,13 +2,13 @@ import { Email, Username } from '@hourshare/contract/accounts';
 import type { Deps } from '../../../deps.ts';
 import { inTransaction } from '../../../platform/database/transaction.ts';
 import { fail, ok, type Result } from '../../../platform/result.ts';
-import { usernameOrEmailTaken } from '../../sign-ins/errors.ts';
-import { hashToken } from '../../../platform/tokens.ts';
-import { setEmail } from '../../sign-ins/email-changes/service.ts';
 import { queueMail } from '../../mail/service.ts';
-import { createResetLink } from '../../sign-ins/recovery/service.ts';
 import { recordEndedSignIns, recordSecurityEvent } from '../../security-events/service.ts';
-import { countAccounts, findTaken, insertUser } from '../../sign-ins/store.ts';
+import { setEmail } from '../../sign-ins/email-changes/service.ts';
+import { createResetLink } from '../../sign-ins/recovery/service.ts';
+import { endAccess } from '../../sign-ins/service.ts';
+import { usernameOrEmailTaken } from '../../users/errors.ts';
+import { countAccounts, findTaken, insertUser } from '../../users/service.ts';
 import * as store from './store.ts';
 
 // What the server's administrator can do to accounts without their passwords.
@@ -64,8 +64,9 @@ export async function changeEmail(deps: Deps, userId: number, typed: string): Pr
 export function disableAccount(deps: Deps, userId: number): Promise<number | undefined> {
   const now = deps.clock();
   return inTransaction(deps.db, async (db) => {
-    const handles = await store.disableUser(db, { userId, now });
-    if (handles === undefined) return undefined;
+    // Locks the row first: a concurrent sign-in waits for it, and then finds the account disabled.
+    if (!(await store.disableUser(db, { userId, now }))) return undefined;
+    const handles = await endAccess(db, { userId, now });
     const inside = { ...deps, db };
     const about = { userId, by: 'administrator' } as const;
     await recordSecurityEvent(inside, 'account_disabled', about);
@@ -90,44 +91,6 @@ export const resetPassword = (deps: Deps, userId: number): Promise<string | unde
     if (link === undefined) return undefined;
     await recordSecurityEvent({ ...deps, db }, 'password_reset_requested', { userId, by: 'administrator' });
     return link;
-  });
-
-/** Returns who may create an account: as the server's settings say, or else as the administrator last chose. */
-export async function registrationOf({ config, db }: Deps): Promise<store.Registration> {
-  return config.REGISTRATION ?? (await store.storedRegistration(db)) ?? 'open';
-}
-
-/** Makes a link with which one person may create an account unless registration is closed. Only the token's hash is stored. */
-export async function createRegistrationLink(deps: Deps, { days }: { days: number }): Promise<string> {
-  // 256 random bits.
-  const token = `${deps.randomId()}${deps.randomId()}`;
-  const now = deps.clock();
-  const expiresAt = new Date(now.getTime() + days * 24 * 3_600_000);
-  await store.insertRegistrationLink(deps.db, { tokenHash: hashToken(token), now, expiresAt });
-  // The token is in the fragment, which browsers don't send to servers, so it is in no log.
-  return `${deps.server.address}/register#${token}`;
-}
-
-/** Returns whether an invitation is a link of the administrator, which no one else can use until the transaction ends. */
-export const lockRegistrationLink = ({ db, clock }: Deps, invitation: string): Promise<boolean> =>
-  store.lockRegistrationLink(db, { tokenHash: hashToken(invitation), now: clock() });
-
-/** Uses a link up, in the transaction that has locked it. */
-export const useRegistrationLink = ({ db }: Deps, invitation: string): Promise<void> =>
-  store.deleteRegistrationLink(db, hashToken(invitation));
-
-/** Deletes links that have certainly expired; run by the schedule. */
-export async function deleteExpiredLinks({ db, confirmedTime }: Deps): Promise<void> {
-  await store.deleteExpiredLinks(db, await confirmedTime(db));
-}
-
-/** Sets who may create an account, for all servers of this database without a setting for it. */
-export const chooseRegistration = (deps: Deps, registration: store.Registration): Promise<void> =>
-  inTransaction(deps.db, async (db) => {
-    if (!(await store.storeRegistration(db, registration)))
-      throw new Error('The database has no row of its installation.');
-    const change = { userId: null, by: 'administrator', registration } as const;
-    await recordSecurityEvent({ ...deps, db }, 'registration_changed', change);
   });
 
 /** Registers what Prometheus learns about accounts. */

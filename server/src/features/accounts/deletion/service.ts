@@ -1,9 +1,10 @@
 import type { Deps } from '../../../deps.ts';
 import { inTransaction } from '../../../platform/database/transaction.ts';
 import { appendEvent } from '../../outbox/service.ts';
-import { recordSecurityEvent, type By } from '../../security-events/service.ts';
-import { anonymizeAdminEvents } from '../../security-events/store.ts';
+import { anonymizeAdminEvents, recordSecurityEvent, type By } from '../../security-events/service.ts';
 import * as store from './store.ts';
+
+export { deleteStandIns } from './store.ts';
 
 /**
  * Deletes an account in one transaction; if its user asked for it, only if the verified password is still current. A stand-in without
@@ -22,7 +23,7 @@ export function deleteAccount(
     const names = keepName ? undefined : { from: username, to: standIn.username };
     const seenBy = new Set<number>();
     await deps.events.emit({ ...deps, db }, 'accountDeleting', { userId, standInId: standIn.id, names, seenBy });
-    await store.movePeople(db, { userId, standInId: standIn.id, names });
+    await store.moveGuests(db, { userId, standInId: standIn.id, names });
     await anonymizeAdminEvents(db, userId);
     await recordSecurityEvent({ ...deps, db }, 'account_deleted', { userId, by });
     const handles = await store.activeHandles(db, userId);

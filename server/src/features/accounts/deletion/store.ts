@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Names } from '../../../events.ts';
 import type { Database } from '../../../platform/database/database.ts';
-import { renamedPerson } from '../sql.ts';
+import { renamedGuest } from '../sql.ts';
 
 /**
  * Locks an account, if its verified password is still current, and returns its name. Statements that refer to the account wait, and
@@ -38,13 +38,13 @@ export async function insertStandIn(
 }
 
 /** Moves the people without an account that a user added to the user's stand-in, and renames them if the user's name is to be hidden. */
-export async function movePeople(
+export async function moveGuests(
   db: Database,
   { userId, standInId, names }: { userId: number; standInId: number; names: Names | undefined },
 ): Promise<void> {
   await db
     .updateTable('users')
-    .set({ keeper_id: standInId, ...(names && { username: renamedPerson(sql`username`, names) }) })
+    .set({ keeper_id: standInId, ...(names && { username: renamedGuest(sql`username`, names) }) })
     .where('keeper_id', '=', userId)
     .execute();
 }

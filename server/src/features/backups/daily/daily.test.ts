@@ -7,12 +7,12 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { runCommand } from '../../../commands.ts';
 import { sendDueMails } from '../../mail/service.ts';
-import { requireSameSecret } from '../../sign-ins/service.ts';
+import { requireSameSecret } from '../../installation/service.ts';
 import { secretFingerprint } from '../../../platform/secret.ts';
 import type { Mail } from '../../../platform/mail.ts';
 import { UNFINISHED } from '../../../platform/atomic-file.ts';
 import { openTestApi, TEST_SECRET, type TestApi } from '../../../testing/api.ts';
-import { backUpDaily, readLastBackup } from './service.ts';
+import { backUpDaily } from './service.ts';
 
 const DAY = 24 * 3_600_000;
 const CODE = secretFingerprint(TEST_SECRET).slice(0, 8);
@@ -79,7 +79,7 @@ it('is made once a day, and the oldest are removed, but nothing else', async () 
   expect(gunzipSync(readFileSync(join(folder, named('2026-03-14-120000')))).toString()).toContain(
     '"created_at":"2026-03-14T12:00:00.000Z"',
   );
-  expect(await readLastBackup(api.deps)).toEqual({ madeAt: new Date('2026-03-14T12:00:00Z'), failedAt: null });
+  expect(await readLastBackup(api.deps.db)).toEqual({ madeAt: new Date('2026-03-14T12:00:00Z'), failedAt: null });
   expect(await lastLineOfStats()).toBe('Daily backup:         2026-03-14 12:00 UTC');
 });
 
@@ -94,7 +94,7 @@ it('is made on the next day even if that is minutes later, and after the clock w
   api.clock.now = new Date('2026-03-11T00:13:00Z');
   await run();
   expect(readdirSync(folder)).toHaveLength(3);
-  expect((await readLastBackup(api.deps)).madeAt).toEqual(api.clock.now);
+  expect((await readLastBackup(api.deps.db)).madeAt).toEqual(api.clock.now);
 });
 
 it('stays after the clock was ahead, however few are kept, and one dated later is removed first', async () => {
@@ -121,7 +121,7 @@ it('leaves no file that the database has no record of', async () => {
     await sql`alter table installation drop constraint no_backups`.execute(db);
   }
   expect(readdirSync(folder)).toEqual([]);
-  expect(await readLastBackup(api.deps)).toEqual({ madeAt: null, failedAt: api.clock.now });
+  expect(await readLastBackup(api.deps.db)).toEqual({ madeAt: null, failedAt: api.clock.now });
 });
 
 it('counts as made if an old one could not be removed', async () => {
@@ -129,7 +129,7 @@ it('counts as made if an old one could not be removed', async () => {
   // Only a file can be removed.
   mkdirSync(join(folder, named('2020-01-01-000000')), { recursive: true });
   await run();
-  expect(await readLastBackup(api.deps)).toEqual({ madeAt: api.clock.now, failedAt: null });
+  expect(await readLastBackup(api.deps.db)).toEqual({ madeAt: api.clock.now, failedAt: null });
   rmdirSync(join(folder, named('2020-01-01-000000')));
   writeFileSync(join(folder, named('2020-01-01-000000')), '');
   api.clock.advance(DAY);
@@ -219,11 +219,11 @@ it.each([
   await backUpDaily({ ...api.deps, db }, ending.signal);
   expect(found).toEqual(begun);
   expect(readdirSync(folder)).toEqual([]);
-  expect(await readLastBackup(api.deps)).toEqual({ madeAt: null, failedAt: null });
+  expect(await readLastBackup(api.deps.db)).toEqual({ madeAt: null, failedAt: null });
 });
 
 it('is not made without a folder', async () => {
   api.deps.config.BACKUP_DIR = undefined;
   await run();
-  expect(await readLastBackup(api.deps)).toEqual({ madeAt: null, failedAt: null });
+  expect(await readLastBackup(api.deps.db)).toEqual({ madeAt: null, failedAt: null });
 });

@@ -8,15 +8,13 @@ import { inTransaction } from '../../../platform/database/transaction.ts';
 import { secretFingerprint } from '../../../platform/secret.ts';
 import { UNFINISHED } from '../../../platform/atomic-file.ts';
 import { queueMail } from '../../mail/service.ts';
-import { readSecret } from '../../sign-ins/service.ts';
+import { readSecret } from '../../installation/service.ts';
 import { writeBackup } from '../service.ts';
+import * as installation from '../../installation/service.ts';
 import * as store from '../store.ts';
 
 /** With the code of the secret, so that installations that share a folder only remove their own. */
 const NAME = /^hourshare-(?<day>\d{4}-\d\d-\d\d)-\d{6}-(?<code>[\da-f]{8})\.gz$/;
-
-/** Returns when the last daily backup was made, and since when making one has failed; null if never. */
-export const readLastBackup = ({ db }: Deps) => store.readLastBackup(db);
 
 /** Registers what Prometheus learns about backups. */
 export function defineMetrics({ db, metrics }: Deps): void {
@@ -24,7 +22,7 @@ export function defineMetrics({ db, metrics }: Deps): void {
     'hourshare_last_backup_timestamp_seconds',
     'Time of the last daily backup since 1970; 0 if never.',
     async () => {
-      const { madeAt } = await store.readLastBackup(db);
+      const { madeAt } = await installation.readLastBackup(db);
       return madeAt ? madeAt.getTime() / 1000 : 0;
     },
   );
@@ -61,9 +59,9 @@ export async function backUpDaily(deps: Deps, signal: AbortSignal, { isStart = f
     // Even if none is due, so that a folder that can't be used is noticed before the next day.
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await access(folder, constants.W_OK);
-    const last = await store.readLastBackup(deps.db);
+    const last = await installation.readLastBackup(deps.db);
     const isMissing = isStart && !(await readdir(folder)).includes(await nameOf(deps, last.madeAt ?? now));
-    if (!isDue(last, now) && !isMissing) return last.failedAt ? await store.forgetFailure(deps.db) : undefined;
+    if (!isDue(last, now) && !isMissing) return last.failedAt ? await installation.forgetBackupFailure(deps.db) : undefined;
     made = await makeBackup(deps, { folder, now, signal, missing: isMissing ? last.madeAt : null });
   } catch (error) {
     if (signal.aborted) return;
@@ -80,7 +78,7 @@ export async function backUpDaily(deps: Deps, signal: AbortSignal, { isStart = f
 /** Records a failure, and sends word of it unless the last attempt failed, too. */
 const noteFailure = (deps: Deps, now: Date, error: unknown): Promise<void> =>
   inTransaction(deps.db, async (db) => {
-    if (!(await store.recordFailure(db, now))) return;
+    if (!(await installation.recordBackupFailure(db, now))) return;
     await queueMail({ ...deps, db }, 'backupFailed', { reason: messageOf(error) }, null);
   });
 
@@ -109,7 +107,7 @@ async function makeBackup(
   try {
     const written = await store.inSnapshot(deps.db, async (db) => {
       if (!(await store.lockDailyBackup(db))) return undefined;
-      const last = await store.readLastBackup(db);
+      const last = await installation.readLastBackup(db);
       if (!isDue(last, now) && last.madeAt?.getTime() !== missing?.getTime()) return undefined;
       const { rows } = await writeBackup({ ...deps, db }, path, signal);
       isWritten = true;
@@ -117,7 +115,7 @@ async function makeBackup(
     });
     if (!written) return undefined;
     // Outside of the snapshot, which may be older than what another server has recorded.
-    if (await store.recordBackup(deps.db, { madeAt: now, last: written.last })) return { name, rows: written.rows };
+    if (await installation.recordBackup(deps.db, { madeAt: now, last: written.last })) return { name, rows: written.rows };
     await rm(path, { force: true });
     return undefined;
   } catch (error) {
@@ -128,7 +126,7 @@ async function makeBackup(
 }
 
 async function mayBeRecorded({ db }: Deps, time: Date): Promise<boolean> {
-  const last = await store.readLastBackup(db).catch(() => undefined);
+  const last = await installation.readLastBackup(db).catch(() => undefined);
   return last === undefined || last.madeAt?.getTime() === time.getTime();
 }
 

@@ -5,7 +5,7 @@ import { codeAt } from '../../../platform/one-time-codes.ts';
 import { createTokens, type Tokens } from '../../../platform/tokens.ts';
 import { openTestApi, TEST_SECRET, type TestApi } from '../../../testing/api.ts';
 import { makeKey } from '../../../testing/two-step.ts';
-import { requireSameSecret } from '../../sign-ins/service.ts';
+import { requireSameSecret } from '../service.ts';
 import { sealAgain } from './service.ts';
 import { readOtherTexts, replaceText, SEALED_COLUMNS } from './store.ts';
 

@@ -1,7 +1,7 @@
 import type { Deps } from '../../../deps.ts';
 import { withoutDeadline } from '../../../platform/database/guarded-pool.ts';
 import { inTransaction } from '../../../platform/database/transaction.ts';
-import { findSecretFingerprint } from '../../sign-ins/store.ts';
+import { findSecretFingerprint } from '../store.ts';
 import * as store from './store.ts';
 
 /** Few enough that a server with the former secret, or a mail that is being sent, waits for moments only. */

@@ -1,28 +1,15 @@
 import type { Language } from '@hourshare/contract/accounts';
 import { Id } from '@hourshare/contract/fields';
-import { NoticeKind } from '@hourshare/contract/notifications';
-import type {
-  Notice,
-  NoticeChoice,
-  NoticeChoices,
-  NoticeChoicesUpdate,
-  NoticeList,
-} from '@hourshare/contract/notifications';
+import { NoticeKind, type Notice, type NoticeChoice, type NoticeChoices, type NoticeChoicesUpdate, type NoticeList } from '@hourshare/contract/notifications';
 import type { Deps } from '../../../deps.ts';
 import type { MailData, MailText } from '../../../mails.ts';
 import { inTransaction } from '../../../platform/database/transaction.ts';
 import { readPage, type PageRequest } from '../../../platform/pages.ts';
 import { fail, ok, type Result } from '../../../platform/result.ts';
-import { notSignedIn } from '../../sign-ins/errors.ts';
+import { notSignedIn } from '../../users/errors.ts';
 import { queueMail } from '../../mail/service.ts';
-import { lockUsers, me } from '../../sign-ins/service.ts';
-import {
-  appendEvent,
-  appendEventForEach,
-  type EventKind,
-  type OutboxEvents,
-  type StoredEvent,
-} from '../../outbox/service.ts';
+import { lockUsers, me } from '../../users/service.ts';
+import { appendEvent, appendEventForEach, type EventKind, type OutboxEvents, type StoredEvent } from '../../outbox/service.ts';
 import { unsubscribeLinks } from '../unsubscribe/service.ts';
 import * as rules from './rules.ts';
 import * as store from './store.ts';

@@ -4,10 +4,11 @@ import { inTransaction } from '../../../platform/database/transaction.ts';
 import { fail, ok, type Result } from '../../../platform/result.ts';
 import type { Caller } from '../../../platform/tokens.ts';
 import { canEncryptFor, createPushKeys, mayPushTo, sendPush, type PushKeys } from '../../../platform/web-push.ts';
-import { notSignedIn } from '../../sign-ins/errors.ts';
+import { notSignedIn } from '../../users/errors.ts';
 import { hasOtherSecret } from '../../installation/sealed-texts/service.ts';
 import { claimPushed, finishPush, recordPush } from '../notices/service.ts';
 import { deliveryOf, outcomeOf, PUSH_ATTEMPTS, SUBSCRIPTIONS_MAX } from './rules.ts';
+import * as installation from '../../installation/service.ts';
 import * as store from './store.ts';
 
 const SENT = 'hourshare_push_sent_total';
@@ -29,22 +30,22 @@ async function pushKeys(deps: Deps): Promise<PushKeys | undefined> {
   const { config, db, tokens } = deps;
   const { VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey } = config;
   if (publicKey !== undefined && privateKey !== undefined) return { publicKey, privateKey };
-  const stored = await store.readKeys(db);
+  const stored = await installation.readPushKeys(db);
   const known = stored && unsealKeys(tokens, stored);
   if (known) return known;
   if (await hasOtherSecret(deps)) return undefined;
   // Also after the secret was replaced, which leaves no one who could use the old ones.
   const made = createPushKeys();
-  await store.replaceKeys(db, stored ?? { push_public_key: null, push_sealed_key: null }, {
+  await installation.replacePushKeys(db, stored ?? { push_public_key: null, push_sealed_key: null }, {
     push_public_key: made.publicKey,
     push_sealed_key: tokens.seal(made.privateKey),
   });
   // Another server may have been first.
-  const settled = await store.readKeys(db);
+  const settled = await installation.readPushKeys(db);
   return (settled && unsealKeys(tokens, settled)) ?? made;
 }
 
-function unsealKeys(tokens: Deps['tokens'], stored: store.StoredKeys): PushKeys | undefined {
+function unsealKeys(tokens: Deps['tokens'], stored: installation.StoredPushKeys): PushKeys | undefined {
   const { push_public_key: publicKey, push_sealed_key: sealed } = stored;
   const privateKey = sealed === null ? undefined : tokens.unseal(sealed);
   return publicKey === null || privateKey === undefined ? undefined : { publicKey, privateKey };

@@ -1,23 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../platform/database/database.ts';
 
-export interface StoredKeys {
-  push_public_key: string | null;
-  push_sealed_key: string | null;
-}
-
-export const readKeys = (db: Database): Promise<StoredKeys | undefined> =>
-  db.selectFrom('installation').select(['push_public_key', 'push_sealed_key']).executeTakeFirst();
-
-/** Stores keys unless the stored ones have been replaced since they were read. */
-export async function replaceKeys(db: Database, before: StoredKeys, after: StoredKeys): Promise<void> {
-  await db
-    .updateTable('installation')
-    .set(after)
-    .where('push_public_key', 'is not distinct from', before.push_public_key)
-    .execute();
-}
-
 /**
  * Adds a browser of a sign-in, or updates it; a browser belongs to the last user who subscribed in it. Keeps only the newest of
  * the user's. Returns its id; undefined if the sign-in has ended.

@@ -4,7 +4,8 @@ import type { Deps } from '../../../deps.ts';
 import type { MailText } from '../../../mails.ts';
 import { t } from '../../../messages/messages.ts';
 import { fail, ok, type Result } from '../../../platform/result.ts';
-import { me, turnOff } from '../../sign-ins/service.ts';
+import { me } from '../../users/service.ts';
+import { turnOff } from '../../accounts/service.ts';
 
 type Setting = Unsubscribe['setting'];
 

@@ -6,7 +6,7 @@ import { inTransaction } from '../../../platform/database/transaction.ts';
 import type { Client } from '../../../platform/http/client.ts';
 import { ok, type Result } from '../../../platform/result.ts';
 import { hashToken, type Caller, type Script } from '../../../platform/tokens.ts';
-import { notSignedIn } from '../../sign-ins/errors.ts';
+import { notSignedIn } from '../../users/errors.ts';
 import { recordSecurityEvent, type By } from '../../security-events/service.ts';
 import { noSuchToken, shareNotFound, tooManyTokens } from '../errors.ts';
 import * as store from './store.ts';

@@ -6,7 +6,7 @@ import { inTransaction } from '../../../platform/database/transaction.ts';
 import type { Client } from '../../../platform/http/client.ts';
 import type { Failure, Result } from '../../../platform/result.ts';
 import { recordForBoth } from '../../security-events/service.ts';
-import { lockUsers } from '../../sign-ins/service.ts';
+import { lockUsers } from '../../users/service.ts';
 import { assetArchived, assetNotFound, ownerOnly } from '../../assets/errors.ts';
 import { ownedAsset, setOwner } from '../../assets/service.ts';
 import { appendEvent } from '../../outbox/service.ts';

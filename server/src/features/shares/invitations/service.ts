@@ -5,20 +5,12 @@ import type { Deps } from '../../../deps.ts';
 import { inTransaction, inUndoableTransaction, Undone } from '../../../platform/database/transaction.ts';
 import { ok, type Result } from '../../../platform/result.ts';
 import { hashToken } from '../../../platform/tokens.ts';
-import { notSignedIn } from '../../sign-ins/errors.ts';
+import { notSignedIn } from '../../users/errors.ts';
 import { assetArchived, assetNotFound } from '../../assets/errors.ts';
 import { noteChange, ownedAsset } from '../../assets/service.ts';
 import { appendEvent } from '../../outbox/service.ts';
 import { extendPeriods } from '../../periods/service.ts';
-import {
-  invitationNotFound,
-  invitedToArchived,
-  inviteSelf,
-  memberAlready,
-  noSuchInvitation,
-  offerChanged,
-  tooManyInvitations,
-} from '../errors.ts';
+import { invitationNotFound, invitedToArchived, inviteSelf, memberAlready, noSuchInvitation, offerChanged, tooManyInvitations } from '../errors.ts';
 import { handOverInTime } from '../handovers/service.ts';
 import { isAsSeen } from '../rules.ts';
 import { sharedAsset } from '../service.ts';

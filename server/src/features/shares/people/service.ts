@@ -9,21 +9,13 @@ import { inTransaction, inUndoableTransaction, Undone } from '../../../platform/
 import type { Limit } from '../../../platform/http/rate-limits.ts';
 import { ok, type Result } from '../../../platform/result.ts';
 import { hashToken } from '../../../platform/tokens.ts';
-import { notSignedIn } from '../../sign-ins/errors.ts';
-import { keepPerson } from '../../sign-ins/service.ts';
+import { notSignedIn } from '../../users/errors.ts';
+import { addGuest } from '../../accounts/guests/service.ts';
 import { assetArchived, assetNotFound, ownerOnly } from '../../assets/errors.ts';
 import { ownedAsset } from '../../assets/service.ts';
 import { appendEvent } from '../../outbox/service.ts';
 import { extendPeriods, extendWindows } from '../../periods/service.ts';
-import {
-  alreadyShared,
-  claimChanged,
-  claimNotFound,
-  claimOverlap,
-  claimOwn,
-  shareNotFound,
-  tooManyPeople,
-} from '../errors.ts';
+import { alreadyShared, claimChanged, claimNotFound, claimOverlap, claimOwn, shareNotFound, tooManyPeople } from '../errors.ts';
 import { handOverInTime } from '../handovers/service.ts';
 import * as shares from '../store.ts';
 import { toPricing } from '../wire.ts';
@@ -46,7 +38,7 @@ export function addPerson(
     if (asset.ownerId !== ownerId) return ownerOnly(SENTENCES.personByOwner);
     if (asset.archived) return assetArchived();
     const now = deps.clock();
-    const personId = await keepPerson(db, { keeperId: ownerId, name, now });
+    const personId = await addGuest(db, { hostId: ownerId, name, now });
     if (personId === undefined) return notSignedIn();
     await shares.lockMember(db, personId);
     if ((await store.countOtherPeople(db, { ownerId, personId })) >= PEOPLE_MAX) return tooManyPeople();

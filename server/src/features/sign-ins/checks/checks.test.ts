@@ -9,7 +9,7 @@ import { browserHeaders, GOOGLE, plantFlow, plantIdentity } from '../../../testi
 import { switchTwoStepOn } from '../../../testing/two-step.ts';
 import { disableAccount } from '../../accounts/administration/service.ts';
 import { endTwoStep } from '../two-step/service.ts';
-import { recordCheck } from './store.ts';
+import { recordCheck } from '../store.ts';
 
 const MINUTE = 60_000;
 const NEXT_PASSWORD = 'a longer battery of horses';

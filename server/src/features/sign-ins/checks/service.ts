@@ -1,42 +1,29 @@
 import type { Check, CheckRequest } from '@hourshare/contract/accounts';
 import type { Deps } from '../../../deps.ts';
-import { checkExpiry, isRecent } from '../../../platform/checks.ts';
+import { checkExpiry } from '../../../platform/checks.ts';
 import { inUndoableTransaction } from '../../../platform/database/transaction.ts';
 import type { Client } from '../../../platform/http/client.ts';
 import { countFailures } from '../../../platform/http/rate-limits.ts';
-import { ok, type Failure, type Result } from '../../../platform/result.ts';
+import { ok, type Result } from '../../../platform/result.ts';
+import { issuersOf } from '../../../platform/sign-in-providers.ts';
 import type { Caller } from '../../../platform/tokens.ts';
-import {
-  checkRequired,
-  codeRequired,
-  currentPasswordRequired,
-  notSignedIn,
-  wrongCode,
-  wrongPassword,
-} from '../errors.ts';
-import { hasPasskey } from '../passkeys/store.ts';
-import { identitiesOf } from '../providers/store.ts';
-import { renewPasswordHash } from '../passwords/service.ts';
-import { CODES_BY_SIGN_IN } from '../rules.ts';
 import { recordSecurityEvent } from '../../security-events/service.ts';
-import { userWithPassword, type StoredUser } from '../store.ts';
+import { notSignedIn } from '../../users/errors.ts';
+import { userWithPassword, type StoredUser } from '../../users/service.ts';
+import { codeRequired, wrongCode } from '../errors.ts';
+import { refusePassword, renewPasswordHash } from '../passwords/service.ts';
+import { CODES_BY_SIGN_IN } from '../rules.ts';
+import * as store from '../store.ts';
 import { spendCode } from '../two-step/service.ts';
-import * as store from './store.ts';
 
 /** Returns the ways in which the caller can prove who they are, and until when their last proof is valid. */
 export async function readCheck(deps: Deps, caller: Caller): Promise<Result<Check>> {
-  const user = await userWithPassword(deps.db, caller.userId);
-  if (!user) return notSignedIn();
+  const ways = await store.waysIn(deps.db, { userId: caller.userId, issuers: issuersOf(deps) });
+  if (!ways) return notSignedIn();
   const last = await store.lastCheck(deps.db, caller.signIn);
   const expiry = last && checkExpiry(last.at);
-  const identities = await identitiesOf(deps.db, caller.userId);
-  const isConnected = identities.some(({ provider, issuer }) => deps.providers[provider]?.issuer === issuer);
   return ok({
-    methods: [
-      ...(user.password_hash === null ? [] : (['password'] as const)),
-      ...((await hasPasskey(deps.db, user.id)) ? (['passkey'] as const) : []),
-      ...(isConnected ? ['provider' as const] : []),
-    ],
+    methods: (['password', 'passkey', 'provider'] as const).filter((way) => ways[way]),
     expires_at: expiry && expiry > deps.clock() ? expiry.toISOString() : null,
   });
 }
@@ -97,40 +84,3 @@ export async function recordFirstStep(
 /** Must not be called in a transaction that is about to be undone. */
 export const recordWrongCode = (deps: Deps, userId: number, by: Client): Promise<void> =>
   recordSecurityEvent(deps, 'second_step_failed', { userId, by });
-
-/**
- * Returns undefined if the caller has proved who they are, by the password or, if the account has none, by a recent check with a
- * passkey or a provider. Accounts without a password have no other way. If signing in takes a code, a password needs a recent check,
- * too, because those take the code.
- */
-export async function refuseUnproven(
-  deps: Deps,
-  caller: Caller,
-  {
-    user,
-    password,
-    client,
-    missing = currentPasswordRequired(),
-  }: {
-    user: { password_hash: string | null; two_step: boolean };
-    password: string | undefined;
-    client: Client;
-    missing?: Failure;
-  },
-): Promise<Failure | undefined> {
-  const last = await store.lastCheck(deps.db, caller.signIn);
-  const recent = last && isRecent(last.at, deps.clock()) ? last : undefined;
-  if (user.two_step && !recent) return checkRequired();
-  if (password !== undefined) {
-    const matches = await deps.passwords.matches(password, user.password_hash ?? undefined);
-    return matches ? undefined : refusePassword(deps, caller.userId, client);
-  }
-  if (user.password_hash === null) return recent ? undefined : checkRequired();
-  // A recent password check isn't enough: the unlocked device may be in someone else's hands by now.
-  return recent?.with === 'passkey' ? undefined : missing;
-}
-
-export async function refusePassword(deps: Deps, userId: number, by: Client): Promise<Failure> {
-  await recordSecurityEvent(deps, 'password_check_failed', { userId, by });
-  return wrongPassword();
-}

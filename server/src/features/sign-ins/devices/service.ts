@@ -1,14 +1,17 @@
 import type { SignIn } from '@hourshare/contract/accounts';
+import type { ExportedSignIn } from '@hourshare/contract/exports';
+import { Id } from '@hourshare/contract/fields';
 import type { Deps } from '../../../deps.ts';
 import { isRecent } from '../../../platform/checks.ts';
 import { inTransaction } from '../../../platform/database/transaction.ts';
 import type { IdentifiedCaller } from '../../../platform/http/authentication.ts';
 import type { Client } from '../../../platform/http/client.ts';
+import { describeDevice } from '../../../platform/http/devices.ts';
+import { readPage, type Page, type PageRequest } from '../../../platform/pages.ts';
 import { ok, type Result } from '../../../platform/result.ts';
 import type { Caller } from '../../../platform/tokens.ts';
-import { checkRequired, signInNotFound } from '../errors.ts';
 import { recordEndedSignIns } from '../../security-events/service.ts';
-import { describeDevice } from '../../../platform/http/devices.ts';
+import { checkRequired, signInNotFound } from '../errors.ts';
 import * as store from './store.ts';
 
 /** Returns the caller's sign-ins, most recently used first. */
@@ -61,3 +64,23 @@ const toSignIn = ({ id, name, device, handle, ...times }: store.StoredSignIn, ca
   last_used_at: times.last_used_at.toISOString(),
   current: handle === caller.signIn,
 });
+
+/** Returns a user's sign-ins: active ones, and those that ended since the user last signed in; oldest first. */
+export const exportSignIns = (
+  { db }: Deps,
+  userId: number,
+  request: PageRequest,
+): Promise<Result<Page<ExportedSignIn>>> =>
+  readPage(request, {
+    key: Id,
+    keyOf: ({ id }: store.SignInRow) => id,
+    toItem: (signIn) => ({
+      device: signIn.device,
+      name: signIn.name,
+      signed_in_at: signIn.created_at.toISOString(),
+      last_used_at: signIn.last_used_at.toISOString(),
+      expires_at: signIn.expires_at.toISOString(),
+      ended_at: signIn.ended_at?.toISOString() ?? null,
+    }),
+    read: async (page) => ok(await store.readSignIns(db, { userId, ...page })),
+  });

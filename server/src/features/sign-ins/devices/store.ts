@@ -60,3 +60,26 @@ export async function endOwnSignIns(
     .execute();
   return ended.map(({ handle }) => handle);
 }
+
+export interface SignInRow {
+  id: number;
+  device: string;
+  name: string | null;
+  created_at: Date;
+  last_used_at: Date;
+  expires_at: Date;
+  ended_at: Date | null;
+}
+
+export const readSignIns = (
+  db: Database,
+  { userId, limit, after = 0 }: { userId: number; limit: number; after?: number | undefined },
+): Promise<SignInRow[]> =>
+  db
+    .selectFrom('sign_ins')
+    .select(['id', 'device', 'name', 'created_at', 'last_used_at', 'expires_at', 'ended_at'])
+    .where('user_id', '=', userId)
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute();

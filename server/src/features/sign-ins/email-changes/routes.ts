@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../../deps.ts';
 import { countFailures, type Limit } from '../../../platform/http/rate-limits.ts';
 import { route } from '../../../platform/http/route.ts';
-import { me } from '../service.ts';
+import { me } from '../../users/service.ts';
 import * as changes from './service.ts';
 
 // Tokens can't be guessed; this limits the load that guessing puts on the database.

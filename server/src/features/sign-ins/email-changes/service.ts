@@ -7,12 +7,13 @@ import type { Client } from '../../../platform/http/client.ts';
 import type { Limit } from '../../../platform/http/rate-limits.ts';
 import { ok, type Failure, type Result } from '../../../platform/result.ts';
 import { hashToken } from '../../../platform/tokens.ts';
-import { uncheckSignIns } from '../checks/store.ts';
-import { confirmSignedOut, linkInvalid, usernameOrEmailTaken } from '../errors.ts';
 import { queueMail, warningText } from '../../mail/service.ts';
 import { appendEvent } from '../../outbox/service.ts';
 import { recordSecurityEvent, type By } from '../../security-events/service.ts';
-import { lockCaller, type StoredUser } from '../store.ts';
+import { usernameOrEmailTaken } from '../../users/errors.ts';
+import type { StoredUser } from '../../users/service.ts';
+import { confirmSignedOut, linkInvalid } from '../errors.ts';
+import { lockCaller, uncheckSignIns } from '../store.ts';
 import * as store from './store.ts';
 
 // By address too, so that several accounts can't flood one mailbox.

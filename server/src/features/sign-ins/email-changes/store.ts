@@ -1,7 +1,7 @@
+import type { User } from '@hourshare/contract/accounts';
 import { sql, type NotNull } from 'kysely';
-import { violates } from '../../../platform/database/failure.ts';
 import type { Database } from '../../../platform/database/database.ts';
-import type { StoredUser } from '../store.ts';
+import { violates } from '../../../platform/database/failure.ts';
 
 /** Returns whether another account has an email address. */
 export async function isTaken(db: Database, { userId, email }: { userId: number; email: string }): Promise<boolean> {
@@ -48,7 +48,7 @@ export async function deleteEmailChange(db: Database, userId: number): Promise<v
   await db.deleteFrom('email_changes').where('user_id', '=', userId).execute();
 }
 
-export type ChangedUser = Pick<StoredUser, 'id' | 'username' | 'language'> & { oldEmail: string; newEmail: string };
+export type ChangedUser = Pick<User, 'id' | 'username' | 'language'> & { oldEmail: string; newEmail: string };
 
 /**
  * Sets a user's address to the one that the link confirms, and voids links to set a new password, which the old mailbox may have. Returns

@@ -2,7 +2,7 @@ import type { Deps } from '../../../deps.ts';
 import type { AccountChange, MailData, MailText } from '../../../mails.ts';
 import { t, type Message } from '../../../messages/messages.ts';
 import { queueMail, warningText } from '../../mail/service.ts';
-import { userById } from '../store.ts';
+import { userById } from '../../users/service.ts';
 
 /** Notifies a user by email of a change to how they sign in, in the caller's transaction. */
 export async function queueNotice(deps: Deps, userId: number, change: AccountChange): Promise<void> {

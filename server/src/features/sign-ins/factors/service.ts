@@ -1,7 +1,7 @@
 import type { Deps } from '../../../deps.ts';
-import { uncheckSignIns } from '../checks/store.ts';
-import { queueNotice } from './mail.ts';
 import { recordSecurityEvent, type By } from '../../security-events/service.ts';
+import { uncheckSignIns } from '../store.ts';
+import { queueNotice } from './mail.ts';
 
 /** A change of how an account signs in, apart from its password, which ends all other sign-ins. */
 type FactorChange =

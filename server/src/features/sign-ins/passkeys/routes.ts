@@ -2,34 +2,16 @@ import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../../deps.ts';
 import { countFailures, type Limit } from '../../../platform/http/rate-limits.ts';
 import { route } from '../../../platform/http/route.ts';
-import { REGISTER_BY_NETWORK } from '../rules.ts';
-import { loginWithPasskey, removePassword, startRegistration } from '../service.ts';
+import { CHALLENGES_BY_NETWORK } from './rules.ts';
 import * as passkeys from './service.ts';
 
-// For every sign-in page, which requests a challenge, and for passkeys of new accounts. Challenges aren't stored.
-const CHALLENGES_BY_NETWORK: Limit = { name: 'passkey challenges by network', max: 600, windowSeconds: 300 };
-// Keys can't be guessed; these limit the load that guessing puts on the server.
-const LOGIN_BY_NETWORK: Limit = { name: 'passkey login by network', max: 100, windowSeconds: 300 };
+// Keys can't be guessed; this limits the load that guessing puts on the server.
 const FAILED_BY_USER: Limit = { name: 'passkey by user', max: 30, windowSeconds: 300 };
 
 export function passkeyRoutes(app: FastifyInstance, appDeps: Deps): void {
-  route(app, appDeps, 'POST /api/register/passkey/options/', async (deps, { body, network, origin }) => {
-    const refused = deps.limits.take(CHALLENGES_BY_NETWORK, network);
-    if (refused) return refused;
-    return countFailures(deps.limits, [[REGISTER_BY_NETWORK, network]], () => startRegistration(deps, body, origin));
-  });
-
   route(app, appDeps, 'POST /api/login/passkey/options/', async (deps, { network, origin }) => {
     const refused = deps.limits.take(CHALLENGES_BY_NETWORK, network);
     return refused ?? passkeys.signInOptions(deps, origin);
-  });
-
-  route(app, appDeps, 'POST /api/login/passkey/', async (deps, { body, network, client, origin, setCookie }) => {
-    const result = await countFailures(deps.limits, [[LOGIN_BY_NETWORK, network]], () =>
-      loginWithPasskey(deps, body.passkey, { ...client, origin }),
-    );
-    if (result.ok) setCookie(deps.knownDevices.remember(result.value.user.username, network));
-    return result;
   });
 
   route(app, appDeps, 'POST /api/me/check/passkey/options/', (deps, { caller, origin }) =>
@@ -41,8 +23,6 @@ export function passkeyRoutes(app: FastifyInstance, appDeps: Deps): void {
       passkeys.checkPasskey(deps, caller, body.passkey, { ...client, origin }),
     ),
   );
-
-  route(app, appDeps, 'DELETE /api/me/password/', (deps, { caller, client }) => removePassword(deps, caller, client));
 
   route(app, appDeps, 'GET /api/me/passkeys/', (deps, { caller }) => passkeys.listPasskeys(deps, caller.userId));
 

@@ -1,3 +1,6 @@
+/** For every sign-in page, which requests a challenge, and for passkeys of new accounts. Challenges aren't stored. */
+export const CHALLENGES_BY_NETWORK = { name: 'passkey challenges by network', max: 600, windowSeconds: 300 };
+
 /** Where passkeys work: the origin of the pages that use them, and the host name that browsers bind them to. */
 export interface PasskeySite {
   origin: string;

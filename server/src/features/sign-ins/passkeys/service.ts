@@ -1,12 +1,4 @@
-import type {
-  AddPasskeyRequest,
-  Check,
-  NewPasskey,
-  NewPasskeyOptions,
-  Passkey,
-  PasskeyProof,
-  PasskeyProofOptions,
-} from '@hourshare/contract/accounts';
+import type { AddPasskeyRequest, Check, NewPasskey, NewPasskeyOptions, Passkey, PasskeyProof, PasskeyProofOptions } from '@hourshare/contract/accounts';
 import type { ExportedPasskey } from '@hourshare/contract/exports';
 import { PASSKEY_MINUTES, PASSKEYS_MAX } from '@hourshare/contract/limits';
 import { z } from 'zod';
@@ -14,24 +6,18 @@ import type { Deps } from '../../../deps.ts';
 import { inUndoableTransaction } from '../../../platform/database/transaction.ts';
 import type { Client } from '../../../platform/http/client.ts';
 import { ok, type Failure, type Result } from '../../../platform/result.ts';
+import { issuersOf } from '../../../platform/sign-in-providers.ts';
 import { hashToken, type Caller } from '../../../platform/tokens.ts';
-import { readCheck } from '../checks/service.ts';
-import { recordCheck } from '../checks/store.ts';
-import {
-  notSignedIn,
-  onlyWayToSignIn,
-  passkeyInvalid,
-  passkeyNotFound,
-  passkeysUnavailable,
-  tooManyPasskeys,
-} from '../errors.ts';
-import { recordFactorChange } from '../factors/service.ts';
-import { issuersOf } from '../providers/wire.ts';
 import { recordEndedSignIns, recordSecurityEvent } from '../../security-events/service.ts';
-import { hasWayIn, lockCaller, userById } from '../store.ts';
+import { notSignedIn } from '../../users/errors.ts';
+import { userById } from '../../users/service.ts';
+import { readCheck } from '../checks/service.ts';
+import { onlyWayToSignIn, passkeyInvalid, passkeyNotFound, passkeysUnavailable, tooManyPasskeys } from '../errors.ts';
+import { recordFactorChange } from '../factors/service.ts';
+import { hasWayIn, lockCaller, recordCheck } from '../store.ts';
 import { passkeySite, type PasskeySite } from './rules.ts';
-import { readNewPasskey, readProof, toCreationOptions, toPasskey, toProofOptions } from './wire.ts';
 import * as store from './store.ts';
+import { readNewPasskey, readProof, toCreationOptions, toPasskey, toProofOptions } from './wire.ts';
 
 /** Where a request with a passkey came from, and the origin that it was sent to. */
 export type PasskeyClient = Client & { origin: string };

@@ -1,9 +1,47 @@
+import type { ChangePasswordRequest } from '@hourshare/contract/accounts';
 import { SENTENCES } from '@hourshare/contract/sentences';
 import type { Deps } from '../../../deps.ts';
+import { isRecent } from '../../../platform/checks.ts';
+import { inTransaction, inUndoableTransaction } from '../../../platform/database/transaction.ts';
 import { isGuessablePassword } from '../../../platform/guessable-passwords.ts';
+import type { Client } from '../../../platform/http/client.ts';
+import { countFailures, recordFirstRefusal, type Limit, type Refusal } from '../../../platform/http/rate-limits.ts';
 import { normalizePassword } from '../../../platform/passwords.ts';
-import { extractNames, passwordProblem } from '../rules.ts';
-import { renewPasswordHash as replaceHash } from '../store.ts';
+import { ok, type Failure, type Result } from '../../../platform/result.ts';
+import { issuersOf } from '../../../platform/sign-in-providers.ts';
+import type { Caller } from '../../../platform/tokens.ts';
+import { appendEvent } from '../../outbox/service.ts';
+import { recordEndedSignIns, recordSecurityEvent } from '../../security-events/service.ts';
+import { notSignedIn } from '../../users/errors.ts';
+import { userWithPassword } from '../../users/service.ts';
+import { checkRequired, currentPasswordRequired, onlyWayToSignIn, passwordTooWeak, wrongPassword } from '../errors.ts';
+import { queueNotice } from '../factors/mail.ts';
+import { hasWayIn, lastCheck } from '../store.ts';
+import { extractNames, passwordProblem } from './rules.ts';
+import * as store from './store.ts';
+
+/** Keeps the holder of a stolen access token from guessing the password. */
+const PASSWORD_BY_USER: Limit = { name: 'password by user', max: 10, windowSeconds: 300 };
+
+/** Returns whether the password was checked: without a recent check, some calls fail before that. */
+const wasTried = ({ code }: Failure) => code !== 'check_required';
+
+/** Limits how often a signed-in user can send a wrong current password, and records the first refusal as an event of the account. */
+export async function limitGuesses<T>(
+  deps: Deps,
+  { userId, by, more = [], counts = wasTried }: {
+    userId: number;
+    by: Client;
+    more?: [Limit, string][];
+    counts?: (failure: Failure) => boolean;
+  },
+  work: () => Promise<Result<T>>,
+): Promise<Result<T> | Refusal> {
+  const attempts: [Limit, string][] = [[PASSWORD_BY_USER, String(userId)], ...more];
+  return recordFirstRefusal(await countFailures(deps.limits, attempts, work, counts), () =>
+    recordSecurityEvent(deps, 'password_check_blocked', { userId, by }),
+  );
+}
 
 /** Returns why an account can't have a password, in a sentence for its user; undefined if it can. */
 export async function findPasswordProblem(
@@ -28,8 +66,115 @@ export async function renewPasswordHash(
   const { userId, verifiedHash } = verified;
   if (verifiedHash === null || !deps.passwords.isOutdated(verifiedHash)) return;
   try {
-    await replaceHash(deps.db, { userId, verifiedHash, passwordHash: await deps.passwords.hash(password) });
+    await store.renewPasswordHash(deps.db, { userId, verifiedHash, passwordHash: await deps.passwords.hash(password) });
   } catch (error) {
     deps.log.warn({ err: error }, 'a password could not be hashed again with the current parameters');
   }
+}
+
+/** Sets a new password for a user who has proved who they are, and ends their other sign-ins. */
+export async function changePassword(
+  deps: Deps,
+  caller: Caller,
+  { current_password: current, new_password: password }: ChangePasswordRequest,
+  by: Client,
+): Promise<Result<undefined>> {
+  const user = await userWithPassword(deps.db, caller.userId);
+  if (!user) return notSignedIn();
+  const unproven = await refuseUnproven(deps, caller, { user, password: current, client: by });
+  if (unproven) return unproven;
+  const problem = await findPasswordProblem(deps, password, user);
+  if (problem !== undefined) return passwordTooWeak(problem, 'new_password');
+  const change = {
+    userId: user.id,
+    verifiedHash: user.password_hash,
+    passwordHash: await deps.passwords.hash(password),
+    keep: caller.signIn,
+    now: deps.clock(),
+  };
+  const changed = await inTransaction(deps.db, async (db) => {
+    const ended = await store.replacePassword(db, change);
+    if (ended === undefined) return false;
+    await queueNotice({ ...deps, db }, user.id, 'password_changed');
+    await recordPassword({ ...deps, db }, { userId: user.id, by, ended }, 'password_changed', 'password_change');
+    return true;
+  });
+  return changed ? ok(undefined) : refusePassword(deps, user.id, by);
+}
+
+/**
+ * Removes the password of a user who has just used a passkey, and ends their other sign-ins, as a new password
+ * does. Their other ways to sign in stay.
+ */
+export async function removePassword(deps: Deps, caller: Caller, by: Client): Promise<Result<undefined>> {
+  const { userId, signIn: keep } = caller;
+  const user = await userWithPassword(deps.db, userId);
+  if (!user) return notSignedIn();
+  const unproven = await refuseUnproven(deps, caller, {
+    user,
+    password: undefined,
+    client: by,
+    missing: checkRequired(),
+  });
+  if (unproven) return unproven;
+  if (user.password_hash === null) return ok(undefined);
+  const change = { userId, verifiedHash: user.password_hash, passwordHash: null, keep, now: deps.clock() };
+  return inUndoableTransaction(deps.db, async (db) => {
+    const ended = await store.replacePassword(db, change);
+    if (ended === undefined) return checkRequired();
+    if (!(await hasWayIn(db, { userId, issuers: issuersOf(deps) }))) return onlyWayToSignIn();
+    await queueNotice({ ...deps, db }, userId, 'password_removed');
+    await recordPassword({ ...deps, db }, { userId, by, ended }, 'password_removed', 'password_removed');
+    return ok(undefined);
+  });
+}
+
+/** Records a change of the password, and the sign-ins that it ended. */
+async function recordPassword(
+  deps: Deps,
+  { ended, ...about }: { userId: number; by: Client; ended: string[] },
+  event: 'password_changed' | 'password_removed',
+  reason: 'password_change' | 'password_removed',
+): Promise<void> {
+  const { userId } = about;
+  await recordSecurityEvent(deps, event, about);
+  await appendEvent(deps, 'account.password_changed', { actorId: userId, userIds: [userId] }, {});
+  await recordEndedSignIns(deps, { ...about, reason, handles: ended });
+}
+
+/**
+ * Returns undefined if the caller has proved who they are, by the password or, if the account has none, by a recent check with a
+ * passkey or a provider. Accounts without a password have no other way. If signing in takes a code, a password needs a recent check,
+ * too, because those take the code.
+ */
+export async function refuseUnproven(
+  deps: Deps,
+  caller: Caller,
+  {
+    user,
+    password,
+    client,
+    missing = currentPasswordRequired(),
+  }: {
+    user: { password_hash: string | null; two_step: boolean };
+    password: string | undefined;
+    client: Client;
+    missing?: Failure;
+  },
+): Promise<Failure | undefined> {
+  const last = await lastCheck(deps.db, caller.signIn);
+  const recent = last && isRecent(last.at, deps.clock()) ? last : undefined;
+  if (user.two_step && !recent) return checkRequired();
+  if (password !== undefined) {
+    const matches = await deps.passwords.matches(password, user.password_hash ?? undefined);
+    return matches ? undefined : refusePassword(deps, caller.userId, client);
+  }
+  if (user.password_hash === null) return recent ? undefined : checkRequired();
+  // A recent password check isn't enough: the unlocked device may be in someone else's hands by now.
+  return recent?.with === 'passkey' ? undefined : missing;
+}
+
+export async function refusePassword(deps: Deps, userId: number, by: Client): Promise<Failure> {
+  await recordSecurityEvent(deps, 'password_check_failed', { userId, by });
+  return wrongPassword();
 }

@@ -3,7 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../../deps.ts';
 import { countFailures, type Limit } from '../../../platform/http/rate-limits.ts';
 import { route } from '../../../platform/http/route.ts';
-import { CODE_FAILURES, REGISTER_BY_NETWORK } from '../rules.ts';
+import { REGISTER_BY_NETWORK } from '../registration/rules.ts';
+import { CODE_FAILURES } from '../rules.ts';
 import * as providers from './service.ts';
 
 // Each call makes the server contact the provider or write to the database.

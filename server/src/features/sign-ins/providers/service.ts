@@ -1,40 +1,22 @@
-import {
-  type Check,
-  type FinishProviderRequest,
-  type Identity,
-  Email,
-  type ProviderAnswer,
-  type ProviderCheckRequest,
-  type ProviderName,
-  type ProviderRegisterRequest,
-  type ProviderSignInRequest,
-  type SignedIn,
-  type StartProviderRequest,
-} from '@hourshare/contract/accounts';
+import { Email, type Check, type FinishProviderRequest, type Identity, type ProviderAnswer, type ProviderCheckRequest, type ProviderName, type ProviderRegisterRequest, type ProviderSignInRequest, type SignedIn, type StartProviderRequest } from '@hourshare/contract/accounts';
 import { PROVIDER_MINUTES } from '@hourshare/contract/limits';
 import type { Deps } from '../../../deps.ts';
 import { inTransaction, inUndoableTransaction } from '../../../platform/database/transaction.ts';
 import type { Client } from '../../../platform/http/client.ts';
 import { fail, ok, type Result } from '../../../platform/result.ts';
-import type { ProvidedIdentity, ProviderSecrets } from '../../../platform/sign-in-providers.ts';
+import { issuersOf, type ProvidedIdentity, type ProviderSecrets } from '../../../platform/sign-in-providers.ts';
 import { hashToken, type Caller } from '../../../platform/tokens.ts';
-import { readCheck, recordFirstStep, recordWrongCode } from '../checks/service.ts';
-import {
-  emailRequired,
-  identityNotFound,
-  identityTaken,
-  onlyWayToSignIn,
-  notSignedIn,
-  providerExpired,
-  providerNotSetUp,
-  providerReplaced,
-} from '../errors.ts';
-import { recordFactorChange } from '../factors/service.ts';
 import { recordSecurityEvent } from '../../security-events/service.ts';
-import { addAccount, recordRefusal, refuseRegistration, signInWithProvider } from '../service.ts';
-import { hasWayIn, lockCaller, userById } from '../store.ts';
+import { notSignedIn } from '../../users/errors.ts';
+import { userById } from '../../users/service.ts';
+import { readCheck, recordFirstStep, recordWrongCode } from '../checks/service.ts';
+import { emailRequired, identityNotFound, identityTaken, onlyWayToSignIn, providerExpired, providerNotSetUp, providerReplaced } from '../errors.ts';
+import { recordFactorChange } from '../factors/service.ts';
+import { addAccount, refuseRegistration } from '../registration/service.ts';
+import { recordRefusal, signInWithProvider } from '../service.ts';
+import { hasWayIn, lockCaller } from '../store.ts';
 import * as store from './store.ts';
-import { issuersOf, toIdentity } from './wire.ts';
+import { toIdentity } from './wire.ts';
 
 /** The page that a provider redirects to; its address must be registered with the provider. */
 const returnAddress = ({ server }: Deps, provider: ProviderName) => `${server.address}/sign-in/${provider}`;

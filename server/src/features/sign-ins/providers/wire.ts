@@ -2,10 +2,6 @@ import type { Identity } from '@hourshare/contract/accounts';
 import type { Providers } from '../../../deps.ts';
 import type { StoredIdentity } from './store.ts';
 
-/** Returns the issuers whose identities can sign in here. */
-export const issuersOf = ({ providers }: { providers: Providers }): string[] =>
-  Object.values(providers).map(({ issuer }) => issuer);
-
 /** Names identities of providers that the server no longer has after their issuer. */
 export function toIdentity(
   { id, provider, issuer, name, created_at: createdAt, last_used_at: lastUsedAt }: StoredIdentity,

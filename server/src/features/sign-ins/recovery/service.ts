@@ -1,5 +1,5 @@
-import { PASSWORD_RESET_MINUTES } from '@hourshare/contract/limits';
 import type { ConfirmResetRequest } from '@hourshare/contract/accounts';
+import { PASSWORD_RESET_MINUTES } from '@hourshare/contract/limits';
 import type { Deps } from '../../../deps.ts';
 import type { MailData, MailText } from '../../../mails.ts';
 import { t } from '../../../messages/messages.ts';
@@ -7,15 +7,15 @@ import { inTransaction, inUndoableTransaction } from '../../../platform/database
 import type { Client } from '../../../platform/http/client.ts';
 import { ok, type Result } from '../../../platform/result.ts';
 import { hashToken } from '../../../platform/tokens.ts';
-import { linkInvalid, passwordTooWeak } from '../errors.ts';
-import { recordFactorChange } from '../factors/service.ts';
 import { queueMail } from '../../mail/service.ts';
+import { appendEvent } from '../../outbox/service.ts';
+import { recordEndedSignIns, recordSecurityEvent } from '../../security-events/service.ts';
+import { linkInvalid, passwordTooWeak } from '../errors.ts';
 import { queueNotice } from '../factors/mail.ts';
+import { recordFactorChange } from '../factors/service.ts';
 import { deletePasskeys } from '../passkeys/store.ts';
 import { findPasswordProblem } from '../passwords/service.ts';
 import { deleteIdentities } from '../providers/store.ts';
-import { appendEvent } from '../../outbox/service.ts';
-import { recordEndedSignIns, recordSecurityEvent } from '../../security-events/service.ts';
 import * as store from './store.ts';
 
 /**

@@ -1,8 +1,9 @@
+import type { User } from '@hourshare/contract/accounts';
 import { sql, type NotNull } from 'kysely';
 import type { Database } from '../../../platform/database/database.ts';
-import { endAccess, type StoredUser } from '../store.ts';
+import { endAccess } from '../store.ts';
 
-type Recovering = Pick<StoredUser, 'id' | 'username' | 'email' | 'language'>;
+type Recovering = Pick<User, 'id' | 'username' | 'email' | 'language'>;
 
 export function userByEmail(db: Database, email: string): Promise<Recovering | undefined> {
   return db

@@ -2,23 +2,17 @@ import type { RecoveryCodes, TwoStep, TwoStepKey } from '@hourshare/contract/acc
 import { RECOVERY_CODES } from '@hourshare/contract/limits';
 import type { Deps } from '../../../deps.ts';
 import { inTransaction, inUndoableTransaction } from '../../../platform/database/transaction.ts';
-import {
-  isOneTimeCode,
-  keyAddress,
-  newKey,
-  newRecoveryCode,
-  plain,
-  stepOfCode,
-} from '../../../platform/one-time-codes.ts';
 import type { Client } from '../../../platform/http/client.ts';
+import { isOneTimeCode, keyAddress, newKey, newRecoveryCode, plain, stepOfCode } from '../../../platform/one-time-codes.ts';
 import { ok, type Result } from '../../../platform/result.ts';
 import { hashToken } from '../../../platform/tokens.ts';
-import { deleteEmailChange } from '../email-changes/store.ts';
-import { notSignedIn, twoStepOff, twoStepOn, wrongCode } from '../errors.ts';
-import { recordFactorChange } from '../factors/service.ts';
-import { queueNotice } from '../factors/mail.ts';
 import type { By } from '../../security-events/service.ts';
-import { userById } from '../store.ts';
+import { notSignedIn } from '../../users/errors.ts';
+import { userById } from '../../users/service.ts';
+import { deleteEmailChange } from '../email-changes/store.ts';
+import { twoStepOff, twoStepOn, wrongCode } from '../errors.ts';
+import { queueNotice } from '../factors/mail.ts';
+import { recordFactorChange } from '../factors/service.ts';
 import * as store from './store.ts';
 
 /** How long a new key waits for its first code. */

@@ -1,0 +1,1 @@
+export { addGuest, findGuest } from './store.ts';

@@ -1,0 +1,37 @@
+import { sql } from 'kysely';
+import type { Database } from '../../../platform/database/database.ts';
+
+/**
+ * Adds a person without an account for an owner, and returns their id; the same name, in any case, is the same person.
+ * Locks the owner first; undefined if their account is gone.
+ */
+export async function addGuest(
+  db: Database,
+  { hostId, name, now }: { hostId: number; name: string; now: Date },
+): Promise<number | undefined> {
+  await sql`select 1 from users where id = ${hostId} for no key update`.execute(db);
+  const guest = sql`${name}::text || ' (' || username || ')'`;
+  await sql`
+    insert into users (username, keeper_id, time_zone, created_at)
+    select ${guest}, id, time_zone, ${now}::timestamptz from users where id = ${hostId}
+    on conflict do nothing`.execute(db);
+  const { rows } = await sql<{ id: number }>`
+    select guest.id from users guest join users host on host.id = guest.keeper_id
+    where host.id = ${hostId} and lower(guest.username) = lower(${name}::text || ' (' || host.username || ')')`.execute(
+    db,
+  );
+  return rows[0]?.id;
+}
+
+/** Returns the person without an account whom an owner added under a name, as lists show it. */
+export function findGuest(
+  db: Database,
+  { hostId, username }: { hostId: number; username: string },
+): Promise<{ id: number } | undefined> {
+  return db
+    .selectFrom('users')
+    .select('id')
+    .where('keeper_id', '=', hostId)
+    .where(sql<boolean>`lower(username) = lower(${username})`)
+    .executeTakeFirst();
+}

@@ -1,0 +1,1 @@
+export { claimMonthlyReminders, claimWeeklyReminders } from './store.ts';

@@ -1,0 +1,101 @@
+import type { DeleteAccountRequest, UpdateMeRequest, User } from '@hourshare/contract/accounts';
+import type { Deps } from '../../deps.ts';
+import { inTransaction } from '../../platform/database/transaction.ts';
+import type { Client } from '../../platform/http/client.ts';
+import { ok, type Result } from '../../platform/result.ts';
+import type { Caller } from '../../platform/tokens.ts';
+import { appendEvent } from '../outbox/service.ts';
+import { recordSecurityEvent } from '../security-events/service.ts';
+import { requestConfirmation, requestEmailChange } from '../sign-ins/email-changes/service.ts';
+import { refusePassword, refuseUnproven } from '../sign-ins/passwords/service.ts';
+import { uncheckSignIns } from '../sign-ins/service.ts';
+import { notSignedIn, unknownTimeZone, usernameOrEmailTaken } from '../users/errors.ts';
+import * as users from '../users/service.ts';
+import { me } from '../users/service.ts';
+import { deleteAccount } from './deletion/service.ts';
+import { passwordRequired } from './errors.ts';
+
+/**
+ * Changes the account. A new email address requires the current password, because it allows recovering the account. If the
+ * server sends email, the address changes only once it is confirmed.
+ */
+export async function updateMe(
+  deps: Deps,
+  caller: Caller,
+  { current_password: password, payment_details: details = {}, ...request }: UpdateMeRequest,
+  client: Client,
+): Promise<Result<User>> {
+  const { userId } = caller;
+  const columns = {
+    ...request,
+    payment_iban: details.iban,
+    payment_link: details.link,
+    payment_text: details.text,
+  };
+  const changes = Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined));
+  if (request.time_zone !== undefined && !(await deps.timeZones.isKnown(deps.db, request.time_zone)))
+    return unknownTimeZone();
+  if (Object.keys(changes).length === 0) return me(deps, userId);
+
+  const user = await users.userWithPassword(deps.db, userId);
+  if (!user) return notSignedIn();
+  const changesEmail = request.email !== undefined && request.email !== user.email;
+  if (changesEmail) {
+    const unproven = await refuseUnproven(deps, caller, { user, password, client, missing: passwordRequired() });
+    if (unproven) return unproven;
+  }
+  if (request.email === user.email) await requestConfirmation(deps, user);
+  if (changesEmail && deps.mailer && request.email !== undefined) {
+    const requested = await requestEmailChange(deps, user, request.email, client);
+    if (typeof requested === 'object') return requested;
+    if (!requested) return refusePassword(deps, userId, client);
+    delete changes['email'];
+    if (Object.keys(changes).length === 0) return me(deps, userId);
+  }
+  const updated = await inTransaction(deps.db, async (db) => {
+    const stored = await users.updateUser(
+      db,
+      { id: userId, ...(changesEmail ? { verifiedHash: user.password_hash } : {}) },
+      { ...changes, ...(changesEmail && { email_confirmed_at: null }) },
+    );
+    if (typeof stored !== 'object') return stored;
+    const about = { actorId: userId, userIds: [userId] };
+    if (changesEmail) {
+      await uncheckSignIns(db, { userId, keep: caller.signIn });
+      await recordSecurityEvent({ ...deps, db }, 'email_changed', { userId, by: client });
+      await appendEvent({ ...deps, db }, 'account.email_changed', about, {});
+    }
+    await appendEvent({ ...deps, db }, 'account.changed', about, {});
+    return stored;
+  });
+  if (updated === 'taken') return usernameOrEmailTaken({ username: false, email: true });
+  if (!updated) return changesEmail ? refusePassword(deps, userId, client) : notSignedIn();
+  return ok(updated);
+}
+
+/** Turns off one of the emails that an account gets. */
+export const turnOff = (
+  deps: Deps,
+  userId: number,
+  setting: 'email_notifications' | 'usage_reminders',
+): Promise<void> =>
+  inTransaction(deps.db, async (db) => {
+    if (await users.updateUser(db, { id: userId }, { [setting]: false }))
+      await appendEvent({ ...deps, db }, 'account.changed', { userIds: [userId] }, {});
+  });
+
+/** Deletes the account of a user who has proved who they are. A stand-in takes over what others still need. */
+export async function deleteMe(
+  deps: Deps,
+  caller: Caller,
+  { current_password: password, keep_name: keepName }: DeleteAccountRequest,
+  by: Client,
+): Promise<Result<undefined>> {
+  const { userId } = caller;
+  const user = await users.userWithPassword(deps.db, userId);
+  if (!user) return notSignedIn();
+  const unproven = await refuseUnproven(deps, caller, { user, password, client: by });
+  if (unproven) return unproven;
+  const account = { userId, verifiedHash: user.password_hash, keepName };
+  return (await deleteAccount(deps, account, by)) ? ok(undefined) : refusePassword(deps, userId, by);
+}
