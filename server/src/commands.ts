@@ -16,7 +16,7 @@ import { endTwoStep } from './features/sign-ins/two-step/service.ts';
 import { BackupError, backUp, checkBackup, checkFile, copyDatabase, restore, type Summary } from './features/backups/service.ts';
 import { readLastBackup } from './features/installation/service.ts';
 import { findUsers, readHoldings, readTotals } from './features/insights/installation/service.ts';
-import { brokenPeriods } from './features/periods/service.ts';
+import { brokenPeriods } from './features/periods/upkeep/service.ts';
 import { listBalances } from './features/settlements/service.ts';
 import { verifyUsage } from './features/usage/service.ts';
 import type { Output } from './platform/command-socket.ts';

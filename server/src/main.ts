@@ -11,7 +11,7 @@ import { readSecret, requireSameSecret } from './features/installation/service.t
 import { scheduleBackups } from './features/backups/jobs.ts';
 import { CHANNEL, notifyServers } from './features/notifications/dispatch/service.ts';
 import { startLiveEvents } from './features/notifications/live/jobs.ts';
-import { extendPeriods } from './features/periods/service.ts';
+import { extendPeriods } from './features/periods/upkeep/service.ts';
 import { scheduleNotices } from './features/notifications/notices/jobs.ts';
 import { schedulePushes } from './features/notifications/push/jobs.ts';
 import { scheduleReminders } from './features/notifications/reminders/jobs.ts';

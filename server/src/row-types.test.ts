@@ -21,7 +21,7 @@ import {
 } from './features/notifications/notices/service.ts';
 import { sendDuePushes } from './features/notifications/push/service.ts';
 import { queueMonthlyReminders, queueWeeklyReminders } from './features/notifications/reminders/service.ts';
-import { brokenPeriods } from './features/periods/service.ts';
+import { brokenPeriods } from './features/periods/upkeep/service.ts';
 import { handOverDue } from './features/shares/handovers/service.ts';
 import { closeDuePeriods } from './features/statements/service.ts';
 import { verifyUsage } from './features/usage/service.ts';

@@ -20,7 +20,7 @@ import { VERSION } from '../../platform/version.ts';
 import { sealAgain } from '../installation/sealed-texts/service.ts';
 import { countAccounts } from '../users/service.ts';
 import { readSecret, requireSameSecret } from '../installation/service.ts';
-import { extendPeriods } from '../periods/service.ts';
+import { extendPeriods } from '../periods/upkeep/service.ts';
 import * as store from './store.ts';
 import { BackupError, damaged, decode, encode, footerPart, foreign, headerPart, newer, rowsPart, throwDamaged, unreleased, type Header, type Part } from './wire.ts';
 

@@ -20,7 +20,8 @@ import { listSecurityEvents, recordSecurityEvent } from '../security-events/serv
 import { readTwoStep } from '../sign-ins/two-step/service.ts';
 import { listAssets } from '../assets/service.ts';
 import { listChoices, listNotices } from '../notifications/notices/service.ts';
-import { listFormerAssets, listPrices } from '../periods/service.ts';
+import { listFormerAssets } from '../periods/owners/service.ts';
+import { listPrices } from '../periods/prices/service.ts';
 import { listAssetSessions, listSessions } from '../sessions/service.ts';
 import { listBalances, listSettlements } from '../settlements/service.ts';
 import { listTokens } from '../shares/access-tokens/service.ts';

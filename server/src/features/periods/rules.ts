@@ -1,5 +1,4 @@
-import type { NextPrice, SplitMethod } from '@hourshare/contract/fields';
-import { toAmount } from '@hourshare/contract/money';
+import type { SplitMethod } from '@hourshare/contract/fields';
 
 /** How the owner splits the price of an asset. */
 export interface SplitTerms {
@@ -35,8 +34,22 @@ export function secondsOfHourDays(hourDays: number, month: string): number {
 export const monthsSince2000 = (month: string): number =>
   (Number(month.slice(0, 4)) - 2000) * 12 + Number(month.slice(5, 7)) - 1;
 
-/** Returns a later price, stored in minor units, in units of its currency. */
-export const toNextPrice = (next: { from_month: string; price_cents: number }, currency: string): NextPrice => ({
-  from_month: next.from_month,
-  price: toAmount(next.price_cents, currency),
+/** A stretch of time. */
+export interface Interval {
+  startedAt: Date;
+  endedAt: Date;
+}
+
+/** Returns terms as events tell of them. */
+export const toFacts = ({ method, basePercent, ownerHours, maxSessionHours }: PeriodTerms) => ({
+  split_method: method,
+  base_percent: basePercent,
+  owner_hours: ownerHours,
+  max_session_hours: maxSessionHours,
 });
+
+export const isSame = (left: PeriodTerms, right: PeriodTerms): boolean =>
+  left.method === right.method &&
+  left.basePercent === right.basePercent &&
+  left.ownerHours === right.ownerHours &&
+  left.maxSessionHours === right.maxSessionHours;

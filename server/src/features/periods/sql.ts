@@ -1,6 +1,6 @@
-import { sql, type RawBuilder } from 'kysely';
 import type { SplitMethod } from '@hourshare/contract/fields';
 import { CORRECTION_HOURS } from '@hourshare/contract/limits';
+import { sql, type RawBuilder } from 'kysely';
 import { wallClock } from '../../platform/database/calendar.ts';
 import { actsFor, belongsTo } from '../assets/sql.ts';
 
@@ -164,3 +164,12 @@ export const priceChanges = sql`coalesce((
   ) order by each.id)
   from price_changes each where each.asset_id = p.asset_id and each.month = p.month
 ), '[]')`;
+
+/** The first day of the month of an instant, as SQL. */
+export const currentMonth = (assetId: number, now: Date) => sql<string>`(
+  select p.month from assets a cross join ${currentPeriod(now)} where a.id = ${assetId})`;
+
+/** A JSON object: the terms of a row. */
+export const termsOf = (row: string) => sql`json_build_object('method', ${sql.ref(`${row}.split_method`)},
+  'basePercent', ${sql.ref(`${row}.base_percent`)}, 'ownerHours', ${sql.ref(`${row}.owner_hours`)},
+  'maxSessionHours', ${sql.ref(`${row}.max_session_hours`)})`;

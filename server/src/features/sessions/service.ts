@@ -17,7 +17,8 @@ import { ok, type Failure, type Result } from '../../platform/result.ts';
 import { assetNotFound, ownerOnly } from '../assets/errors.ts';
 import { appendEvent, wakeAfterCommit } from '../outbox/service.ts';
 import { periodClosed } from '../periods/errors.ts';
-import { extendWindows, isTooLate, unconfirmPeriods } from '../periods/service.ts';
+import { extendWindows, isTooLate } from '../periods/extended-windows/service.ts';
+import { unconfirmPeriods } from '../periods/window/service.ts';
 import { shareNotFound } from '../shares/errors.ts';
 import { acceptOnUse } from '../shares/service.ts';
 import {

@@ -16,7 +16,7 @@ import { findUser } from '../users/service.ts';
 import { assetArchived, assetNotFound, ownerOnly } from '../assets/errors.ts';
 import { noteChange, ownedAsset } from '../assets/service.ts';
 import { appendEvent } from '../outbox/service.ts';
-import { answerProposal, applyAgreedWithout } from '../periods/service.ts';
+import { answerProposal, applyAgreedWithout } from '../periods/proposals/service.ts';
 import { alreadyShared, managerUnfit, offerAccepted, offerChanged, offersRefused, proposalEnded, shareNotFound, shareWithSelf, tooManyManagers, tooManyOffers, tooManyOffersToday, trustSelf, userNotFound } from './errors.ts';
 import { deleteInvitationsOf, deleteInvitationsOfUser } from './invitations/store.ts';
 import { deleteClaimsOfKeeper } from './people/store.ts';

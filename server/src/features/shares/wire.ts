@@ -2,7 +2,7 @@ import type { NextTerms } from '@hourshare/contract/fields';
 import { toAmount } from '@hourshare/contract/money';
 import type { Pricing, SharedAsset } from '@hourshare/contract/shares';
 import { hashToken } from '../../platform/tokens.ts';
-import { toNextPrice } from '../periods/service.ts';
+import { toNextPrice } from '../periods/prices/service.ts';
 import type { StoredHandoverTerms } from './handovers/sql.ts';
 import type { StoredPricing } from './sql.ts';
 

@@ -7,7 +7,7 @@ import type { Statement } from '@hourshare/contract/statements';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestApi, type TestApi } from '../../testing/api.ts';
 import { amounts, billingCalls, CLOSED, type Household } from '../../testing/bills.ts';
-import { brokenPeriods } from '../periods/service.ts';
+import { brokenPeriods } from '../periods/upkeep/service.ts';
 import { verifyUsage } from '../usage/service.ts';
 import { closeDuePeriods } from './service.ts';
 

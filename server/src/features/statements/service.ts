@@ -21,15 +21,9 @@ import { assetNotFound, ownerOnly } from '../assets/errors.ts';
 import { noteChange, removeDeletedAssets } from '../assets/service.ts';
 import { appendEvent } from '../outbox/service.ts';
 import { periodClosed } from '../periods/errors.ts';
-import {
-  areConfirmed,
-  confirmPeriod,
-  endPeriods,
-  markClosed,
-  followsOthersMonth,
-  ownedPeriods,
-  roleInMonth,
-} from '../periods/service.ts';
+import { areConfirmed, confirmPeriod, markClosed } from '../periods/window/service.ts';
+import { endPeriods } from '../periods/upkeep/service.ts';
+import { followsOthersMonth, ownedPeriods, roleInMonth } from '../periods/owners/service.ts';
 import { shareNotFound } from '../shares/errors.ts';
 import { hasEditOfCoManager, hasOpenObjection, upholdObjections } from '../sessions/service.ts';
 import { handOverDue } from '../shares/handovers/service.ts';

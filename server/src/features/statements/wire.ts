@@ -3,7 +3,7 @@ import { toHours } from '@hourshare/contract/fields';
 import { toAmount } from '@hourshare/contract/money';
 import { tableOf, type Table } from '../../platform/http/csv.ts';
 import type { Page } from '../../platform/pages.ts';
-import { toNextPrice } from '../periods/service.ts';
+import { toNextPrice } from '../periods/prices/service.ts';
 import {
   availableSeconds,
   daysInMonth,

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestApi, type TestApi } from '../../testing/api.ts';
 import { HANG_MILLISECONDS, randomRuns } from '../../testing/thorough.ts';
 import { recordAssets, runScheduledJobs } from '../../testing/records.ts';
-import { brokenPeriods, extendPeriods } from '../periods/service.ts';
+import { brokenPeriods, extendPeriods } from '../periods/upkeep/service.ts';
 import { verifyUsage } from './service.ts';
 import { isUsed } from './sql.ts';
 

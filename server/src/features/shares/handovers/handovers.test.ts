@@ -9,7 +9,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestApi, TEST_PASSWORD, type TestApi } from '../../../testing/api.ts';
 import { disableAccount, enableAccount } from '../../accounts/administration/service.ts';
 import { dispatchWaiting } from '../../notifications/dispatch/service.ts';
-import { brokenPeriods } from '../../periods/service.ts';
+import { brokenPeriods } from '../../periods/upkeep/service.ts';
 import { closeDuePeriods } from '../../statements/service.ts';
 import { deleteExpiredHandovers, handOverDue } from './service.ts';
 

@@ -9,7 +9,7 @@ import { notSignedIn } from '../../users/errors.ts';
 import { assetArchived, assetNotFound } from '../../assets/errors.ts';
 import { noteChange, ownedAsset } from '../../assets/service.ts';
 import { appendEvent } from '../../outbox/service.ts';
-import { extendPeriods } from '../../periods/service.ts';
+import { extendPeriods } from '../../periods/upkeep/service.ts';
 import { invitationNotFound, invitedToArchived, inviteSelf, memberAlready, noSuchInvitation, offerChanged, tooManyInvitations } from '../errors.ts';
 import { handOverInTime } from '../handovers/service.ts';
 import { isAsSeen } from '../rules.ts';

@@ -2,8 +2,8 @@ import type { Price } from '@hourshare/contract/periods';
 import { SENTENCES } from '@hourshare/contract/sentences';
 import type { Statement } from '@hourshare/contract/statements';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openTestApi, type TestApi } from '../../testing/api.ts';
-import { billingCalls, CLOSED, JUST_BEFORE } from '../../testing/bills.ts';
+import { openTestApi, type TestApi } from '../../../testing/api.ts';
+import { billingCalls, CLOSED, JUST_BEFORE } from '../../../testing/bills.ts';
 
 let api: TestApi;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Database } from '../../platform/database/database.ts';
-import { until } from '../../platform/database/testing/processes.ts';
-import { openTestApi, type TestApi } from '../../testing/api.ts';
-import { billingCalls } from '../../testing/bills.ts';
+import type { Database } from '../../../platform/database/database.ts';
+import { until } from '../../../platform/database/testing/processes.ts';
+import { openTestApi, type TestApi } from '../../../testing/api.ts';
+import { billingCalls } from '../../../testing/bills.ts';
 import { brokenPeriods, extendPeriods } from './service.ts';
 import { extendPeriods as addPeriods, lockAssetsToExtend } from './store.ts';
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import type { Deps } from '../../deps.ts';
-import { openTestApi, TEST_SECRET, type TestApi } from '../../testing/api.ts';
-import { recordAssets } from '../../testing/records.ts';
-import { requireSameSecret } from '../installation/service.ts';
+import type { Deps } from '../../../deps.ts';
+import { openTestApi, TEST_SECRET, type TestApi } from '../../../testing/api.ts';
+import { recordAssets } from '../../../testing/records.ts';
+import { requireSameSecret } from '../../installation/service.ts';
 import { brokenPeriods, extendPeriods, extendPeriodsEarly } from './service.ts';
 import { lockAssetsToExtend } from './store.ts';
 

@@ -2,9 +2,9 @@ import type { SignedIn } from '@hourshare/contract/accounts';
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import type { SharedAsset } from '@hourshare/contract/shares';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { disableAccount } from '../accounts/administration/service.ts';
-import { openTestApi, type TestApi } from '../../testing/api.ts';
-import { amounts, billingCalls } from '../../testing/bills.ts';
+import { disableAccount } from '../../accounts/administration/service.ts';
+import { openTestApi, type TestApi } from '../../../testing/api.ts';
+import { amounts, billingCalls } from '../../../testing/bills.ts';
 
 let api: TestApi;
 beforeAll(async () => {

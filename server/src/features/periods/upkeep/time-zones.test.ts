@@ -3,9 +3,9 @@ import type { Analytics } from '@hourshare/contract/analytics';
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import type { SharedAsset } from '@hourshare/contract/shares';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openTestApi, type TestApi } from '../../testing/api.ts';
-import { billingCalls } from '../../testing/bills.ts';
-import { recordSessions, runScheduledJobs } from '../../testing/records.ts';
+import { openTestApi, type TestApi } from '../../../testing/api.ts';
+import { billingCalls } from '../../../testing/bills.ts';
+import { recordSessions, runScheduledJobs } from '../../../testing/records.ts';
 
 let api: TestApi;
 beforeAll(async () => {

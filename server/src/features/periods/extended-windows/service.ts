@@ -1,0 +1,1 @@
+export { extendWindows, isTooLate } from './store.ts';

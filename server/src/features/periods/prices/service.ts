@@ -1,0 +1,101 @@
+import { Month, priceProblem, type NextPrice } from '@hourshare/contract/fields';
+import { toAmount, toMinor } from '@hourshare/contract/money';
+import type { Price, SetPriceRequest } from '@hourshare/contract/periods';
+import type { Deps } from '../../../deps.ts';
+import { inTransaction } from '../../../platform/database/transaction.ts';
+import { readPage, type Page, type PageRequest } from '../../../platform/pages.ts';
+import { ok, type Result } from '../../../platform/result.ts';
+import { assetNotFound, badPrice } from '../../assets/errors.ts';
+import { noteChange } from '../../assets/service.ts';
+import { appendEvent } from '../../outbox/service.ts';
+import { loweredByOwner, monthBeforeAsset, onlyLowered, periodClosed, tooFarAhead } from '../errors.ts';
+import * as owners from '../owners/store.ts';
+import * as upkeep from '../upkeep/store.ts';
+import * as store from './store.ts';
+
+/** Returns a later price, stored in minor units, in units of its currency. */
+export const toNextPrice = (next: { from_month: string; price_cents: number }, currency: string): NextPrice => ({
+  from_month: next.from_month,
+  price: toAmount(next.price_cents, currency),
+});
+
+/** Records a change of price, for everyone whom it concerns. */
+export function notePrice(
+  deps: Deps,
+  price: { assetId: number; actorId: number; before: store.PriceBefore; priceCents: number },
+): Promise<void> {
+  const { assetId, actorId, before, priceCents } = price;
+  const { month, currency } = before;
+  const facts = { month, from: { price: before.cents, currency }, to: { price: priceCents, currency } };
+  return appendEvent(deps, 'price.changed', { assetId, actorId }, facts);
+}
+
+/** Returns an asset's prices in the months that a user manages, and the months from which they apply, oldest first. */
+export function listPrices(
+  deps: Deps,
+  userId: number,
+  assetId: number,
+  request: PageRequest,
+): Promise<Result<Page<Price>>> {
+  return readPage(request, {
+    key: Month,
+    keyOf: ({ from_month }: Price) => from_month,
+    toItem: (price) => price,
+    read: async (page) => {
+      const owned = await owners.ownedPeriods(deps.db, { assetId, userId, now: deps.clock() });
+      return owned
+        ? ok(toPrices(await store.readPrices(deps.db, { assetId, userId, ...page }), owned))
+        : assetNotFound();
+    },
+  });
+}
+
+const PRICE_YEARS_AHEAD = 10;
+
+/** Sets the price of an asset that a user manages, starting with a given open month. */
+export function setPrice(
+  deps: Deps,
+  userId: number,
+  assetId: number,
+  { from_month: fromMonth, subscription_cost: cost }: SetPriceRequest,
+): Promise<Result<{ results: Price[]; next: null }>> {
+  return inTransaction(deps.db, async (db) => {
+    await owners.lockManagedAsset(db, { assetId, userId });
+    // After the lock, because a month may have ended while another call held it.
+    const now = deps.clock();
+    const owned = await owners.ownedPeriods(db, { assetId, userId, now });
+    if (!owned) return assetNotFound();
+    const problem = priceProblem(cost, owned.currency);
+    if (problem) return badPrice(problem);
+    if (fromMonth < owned.first_month) return monthBeforeAsset();
+    if (owned.first_open_month === null || fromMonth < owned.first_open_month) return periodClosed('from_month');
+    const role = await owners.roleInMonth(db, { assetId, month: fromMonth, userId });
+    if (!role) return periodClosed('from_month');
+    if (Number(fromMonth.slice(0, 4)) > Number(owned.current_month.slice(0, 4)) + PRICE_YEARS_AHEAD)
+      return tooFarAhead(PRICE_YEARS_AHEAD);
+    const priceCents = toMinor(cost, owned.currency);
+    const highest = await store.highestPrice(db, { assetId, month: fromMonth, now });
+    if (highest !== null && priceCents > highest) return onlyLowered();
+    const isLowered = async () =>
+      priceCents < (await store.lowestPriceOfManagers(db, { assetId, month: fromMonth, now }));
+    if (role === 'manager' && (await isLowered())) return loweredByOwner();
+    await upkeep.extendPeriodsTo(db, assetId, fromMonth);
+    const before = await store.setPrice(db, { assetId, fromMonth, priceCents, now });
+    if (before) await notePrice({ ...deps, db }, { assetId, actorId: userId, before, priceCents });
+    if (before && role === 'manager') await noteChange(db, { assetId, userId, kind: 'price', now });
+    return ok({
+      results: toPrices(await store.readPrices(db, { assetId, userId }), owned),
+      next: null,
+    });
+  });
+}
+
+const toPrices = (
+  prices: store.StoredPrice[],
+  { first_open_month: firstOpen, currency }: owners.OwnedPeriods,
+): Price[] =>
+  prices.map(({ from_month, price_cents }) => ({
+    from_month,
+    subscription_cost: toAmount(price_cents, currency),
+    open: firstOpen !== null && from_month >= firstOpen,
+  }));

@@ -1,0 +1,117 @@
+import { decimalsOf } from '@hourshare/contract/money';
+import { sql } from 'kysely';
+import type { Database } from '../../../platform/database/database.ts';
+import { actsFor } from '../../assets/sql.ts';
+import { currentMonth, priceInForce } from '../sql.ts';
+
+/**
+ * Sets the price of an asset from a month on (`YYYY-MM`; the current one by default), until a later month with its own
+ * price, and records the change in the first of those months, and in the others that have begun. Closed periods keep theirs.
+ * Returns what the first of those months cost before; undefined if it is closed or costs the same.
+ */
+export async function setPrice(
+  db: Database,
+  { assetId, fromMonth, priceCents, now }: { assetId: number; fromMonth?: string; priceCents: number; now: Date },
+): Promise<PriceBefore | undefined> {
+  const first = fromMonth === undefined ? currentMonth(assetId, now) : sql`${`${fromMonth}-01`}::date`;
+  const { rows } = await sql<PriceBefore>`
+    with first as materialized (select ${first} as month), changed as materialized (
+      select p.asset_id, p.month, p.price_cents
+      from periods p cross join first
+      where p.asset_id = ${assetId} and p.month >= first.month and p.price_since <= first.month and p.closed_at is null
+    ), recorded as (
+      insert into price_changes (asset_id, month, changed_at, from_cents, from_currency, to_cents, to_currency)
+      select p.asset_id, p.month, ${now}::timestamptz, changed.price_cents, a.currency, ${priceCents}, a.currency
+      from changed
+      join assets a on a.id = changed.asset_id
+      join periods p on p.asset_id = changed.asset_id and p.month = changed.month
+      cross join first
+      where (p.starts_at <= ${now}::timestamptz or p.month = first.month) and changed.price_cents <> ${priceCents}
+      order by p.month
+    ), updated as (
+      update periods p set price_cents = ${priceCents}, price_since = first.month
+      from changed cross join first
+      where p.asset_id = changed.asset_id and p.month = changed.month
+    )
+    select to_char(changed.month, 'YYYY-MM') as month, changed.price_cents as cents, a.currency
+    from changed join first on first.month = changed.month join assets a on a.id = changed.asset_id
+    where changed.price_cents <> ${priceCents}`.execute(db);
+  return rows[0];
+}
+
+export interface PriceBefore {
+  month: string;
+  cents: number;
+  currency: string;
+}
+
+/** Returns the lowest price that a co-manager may set for a month, by default the current one: its price, if it has begun. */
+export async function lowestPriceOfManagers(
+  db: Database,
+  { assetId, month, now }: { assetId: number; month?: string; now: Date },
+): Promise<number> {
+  const first = month === undefined ? currentMonth(assetId, now) : sql`${`${month}-01`}::date`;
+  const { rows } = await sql<{ price_cents: number }>`
+    select price_cents from periods
+    where asset_id = ${assetId} and month = ${first} and starts_at <= ${now}::timestamptz`.execute(db);
+  return rows[0]?.price_cents ?? 0;
+}
+
+/** Returns the highest price that an asset's month may get: after its end it can only be lowered. Null before its end. */
+export async function highestPrice(
+  db: Database,
+  { assetId, month, now }: { assetId: number; month: string; now: Date },
+): Promise<number | null> {
+  const period = await db
+    .selectFrom('periods')
+    .select('price_cents')
+    .where('asset_id', '=', assetId)
+    .where('month', '=', `${month}-01`)
+    .where('ends_at', '<=', now)
+    .executeTakeFirst();
+  return period?.price_cents ?? null;
+}
+
+/**
+ * Converts an asset's prices to another currency with the same digits; the one in force takes a new amount, if there is
+ * one. No period is closed, and each amount is one that the currency allows.
+ */
+export async function convertPrices(
+  db: Database,
+  { assetId, from, to, priceCents, now }: { assetId: number; from: string; to: string; priceCents?: number; now: Date },
+): Promise<void> {
+  const factor = sql`power(10::numeric, ${decimalsOf(to) - decimalsOf(from)}::int)`;
+  await sql`
+    with converted as materialized (
+      select p.month, p.price_since, p.starts_at, p.price_cents, case
+        when p.price_since = ${priceInForce(assetId, now)} then coalesce(${priceCents ?? null}::bigint,
+          (p.price_cents * ${factor})::bigint)
+        else (p.price_cents * ${factor})::bigint end as new_cents
+      from periods p where p.asset_id = ${assetId} and p.closed_at is null
+    ), recorded as (
+      insert into price_changes (asset_id, month, changed_at, from_cents, from_currency, to_cents, to_currency)
+      select ${assetId}, month, ${now}::timestamptz, price_cents, ${from}::text, new_cents, ${to}::text
+      from converted where starts_at <= ${now}::timestamptz or month = price_since
+    )
+    update periods p set price_cents = converted.new_cents
+    from converted where p.asset_id = ${assetId} and p.month = converted.month`.execute(db);
+}
+
+export interface StoredPrice {
+  from_month: string;
+  price_cents: number;
+}
+
+/** Returns up to `limit` prices of an asset in a user's months after a given month, by the month they were set for, oldest first. */
+export async function readPrices(
+  db: Database,
+  { assetId, userId, after, limit }: { assetId: number; userId: number; after?: string | undefined; limit?: number },
+): Promise<StoredPrice[]> {
+  const { rows } = await sql<StoredPrice>`
+    select to_char(p.month, 'YYYY-MM') as from_month, p.price_cents from periods p join assets a on a.id = p.asset_id
+    where p.asset_id = ${assetId} and ${actsFor(userId, sql`p.owner_id`)} and p.price_since = p.month
+      ${after === undefined ? sql`` : sql`and p.month > ${`${after}-01`}::date`}
+    order by p.month
+    limit ${limit ?? null}`.execute(db);
+  return rows;
+}

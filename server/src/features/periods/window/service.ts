@@ -1,0 +1,1 @@
+export { areConfirmed, confirmPeriod, markClosed, unconfirmPeriods } from './store.ts';
