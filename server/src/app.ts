@@ -27,7 +27,8 @@ import { handleAccountEvents as moveMonthsOfAccount, handleAssetEvents as connec
 import { extendPeriods } from './features/periods/upkeep/service.ts';
 import { securityEventRoutes } from './features/security-events/routes.ts';
 import { sessionRoutes } from './features/sessions/routes.ts';
-import { defineMetrics as measureSessions, handleAssetAndShareEvents as connectSessions } from './features/sessions/service.ts';
+import { handleAssetAndShareEvents as connectSessions } from './features/sessions/service.ts';
+import { defineMetrics as measureSessions } from './features/sessions/presses/service.ts';
 import { settlementRoutes } from './features/settlements/routes.ts';
 import { handleAccountEvents as hideNameInPayments, handleShareEvents as connectSettlements } from './features/settlements/service.ts';
 import { accessTokenRoutes } from './features/shares/access-tokens/routes.ts';

@@ -15,7 +15,7 @@ import { extendPeriods } from './features/periods/upkeep/service.ts';
 import { scheduleNotices } from './features/notifications/notices/jobs.ts';
 import { schedulePushes } from './features/notifications/push/jobs.ts';
 import { scheduleReminders } from './features/notifications/reminders/jobs.ts';
-import { scheduleSessionEnds } from './features/sessions/jobs.ts';
+import { scheduleSessionEnds } from './features/sessions/presses/jobs.ts';
 import { scheduleExpiry, scheduleHandovers } from './features/shares/jobs.ts';
 import { schedulePeriods } from './features/statements/jobs.ts';
 import { systemClock, systemUptime } from './platform/clock.ts';

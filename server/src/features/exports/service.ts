@@ -22,7 +22,7 @@ import { listAssets } from '../assets/service.ts';
 import { listChoices, listNotices } from '../notifications/notices/service.ts';
 import { listFormerAssets } from '../periods/owners/service.ts';
 import { listPrices } from '../periods/prices/service.ts';
-import { listAssetSessions, listSessions } from '../sessions/service.ts';
+import { listAssetSessions, listSessions } from '../sessions/log/service.ts';
 import { listBalances, listSettlements } from '../settlements/service.ts';
 import { listTokens } from '../shares/access-tokens/service.ts';
 import { listAllShares, listTrustedOwners } from '../shares/service.ts';

@@ -5,8 +5,8 @@ export const alreadyRunning = (): Failure => fail('session_already_running');
 export const noneRunning = (): Failure => fail('no_active_session');
 export const sessionAlreadyEnded = (): Failure => fail('session_already_ended');
 export const sessionActive = (): Failure => fail('session_active');
-export const sessionOverlaps = ({ ofPerson }: { ofPerson: boolean }): Failure =>
-  fail('session_overlap', ofPerson ? { message: SENTENCES.theirSessionOverlaps } : {});
+export const sessionOverlaps = ({ ofGuest }: { ofGuest: boolean }): Failure =>
+  fail('session_overlap', ofGuest ? { message: SENTENCES.theirSessionOverlaps } : {});
 export const badTimes = (fields: Record<string, string[]>): Failure =>
   fail('validation_failed', { message: Object.values(fields)[0]?.[0] ?? '', fields });
 

@@ -1,9 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { route } from '../../platform/http/route.ts';
+import * as edits from './edits/service.ts';
+import * as latePresses from './late-presses/service.ts';
+import * as log from './log/service.ts';
+import { memberSessionsTable, sessionsTable } from './log/wire.ts';
 import * as objections from './objections/service.ts';
-import * as sessions from './service.ts';
-import { memberSessionsTable, sessionsTable } from './wire.ts';
+import * as presses from './presses/service.ts';
+import * as recordings from './recordings/service.ts';
 
 const sessionKey = ({ userId }: { userId: number }, { id, session_id }: { id: number; session_id: number }) => ({
   memberId: userId,
@@ -25,50 +29,50 @@ const managerKey = ({ userId }: { userId: number }, { id, session_id }: { id: nu
 
 export function sessionRoutes(app: FastifyInstance, appDeps: Deps): void {
   route(app, appDeps, 'POST /api/shared-assets/{id}/start/', (deps, { caller, params }) =>
-    sessions.startSession(deps, caller.userId, params.id),
+    presses.startSession(deps, caller.userId, params.id),
   );
   route(app, appDeps, 'POST /api/shared-assets/{id}/end/', (deps, { caller, params }) =>
-    sessions.endSession(deps, caller.userId, params.id),
+    presses.endSession(deps, caller.userId, params.id),
   );
   route(app, appDeps, 'POST /api/shared-assets/{id}/late-start/', (deps, { caller, params, body }) =>
-    sessions.addLateStart(deps, caller.userId, params.id, body),
+    latePresses.addLateStart(deps, caller.userId, params.id, body),
   );
   route(app, appDeps, 'POST /api/shared-assets/{id}/late-end/', (deps, { caller, params, body }) =>
-    sessions.addLateEnd(deps, caller.userId, params.id, body),
+    latePresses.addLateEnd(deps, caller.userId, params.id, body),
   );
   route(app, appDeps, 'GET /api/shared-assets/{id}/active-session/', (deps, { caller, params }) =>
-    sessions.activeSession(deps, caller.userId, params.id),
+    presses.activeSession(deps, caller.userId, params.id),
   );
   route(
     app,
     appDeps,
     'GET /api/assets/{id}/sessions/',
     (deps, { caller, params, query }) =>
-      deps.read((db) => sessions.listAssetSessions({ ...deps, db }, caller.userId, params.id, query)),
+      deps.read((db) => log.listAssetSessions({ ...deps, db }, caller.userId, params.id, query)),
     memberSessionsTable,
   );
   route(app, appDeps, 'POST /api/assets/{id}/share/{share_id}/sessions/', (deps, { caller, params, body }) =>
-    sessions.recordSession(deps, shareKey(caller, params), body),
+    recordings.recordSession(deps, shareKey(caller, params), body),
   );
   const recorded = '/api/assets/{id}/share/{share_id}/sessions/{session_id}/';
   route(app, appDeps, `PATCH ${recorded}`, (deps, { caller, params, body }) =>
-    sessions.editRecorded(deps, { ...shareKey(caller, params), sessionId: params.session_id }, body),
+    recordings.editRecorded(deps, { ...shareKey(caller, params), sessionId: params.session_id }, body),
   );
   route(app, appDeps, `DELETE ${recorded}`, (deps, { caller, params }) =>
-    sessions.removeRecorded(deps, { ...shareKey(caller, params), sessionId: params.session_id }),
+    recordings.removeRecorded(deps, { ...shareKey(caller, params), sessionId: params.session_id }),
   );
   route(app, appDeps, 'PATCH /api/shared-assets/{id}/logs/{session_id}/', (deps, { caller, params, body }) =>
-    sessions.editSession(deps, sessionKey(caller, params), body),
+    edits.editSession(deps, sessionKey(caller, params), body),
   );
   route(app, appDeps, 'DELETE /api/shared-assets/{id}/logs/{session_id}/', (deps, { caller, params }) =>
-    sessions.removeSession(deps, sessionKey(caller, params)),
+    edits.removeSession(deps, sessionKey(caller, params)),
   );
   route(
     app,
     appDeps,
     'GET /api/shared-assets/{id}/logs/',
     (deps, { caller, params, query }) =>
-      deps.read((db) => sessions.listSessions({ ...deps, db }, caller.userId, params.id, query)),
+      deps.read((db) => log.listSessions({ ...deps, db }, caller.userId, params.id, query)),
     sessionsTable,
   );
   route(app, appDeps, 'POST /api/assets/{id}/sessions/{session_id}/objection/', (deps, { caller, params, body }) =>

@@ -1,6 +1,7 @@
-import type { ObjectionStatus, SessionEdit } from '@hourshare/contract/sessions';
+import type { AddedLate, ObjectionStatus, SessionEdit } from '@hourshare/contract/sessions';
 import { sql, type RawBuilder } from 'kysely';
 import { ownerAt } from '../periods/sql.ts';
+import { isOpenShare } from '../shares/sql.ts';
 
 // Expressions over sessions that any store may join. Only this folder writes sessions and objections.
 
@@ -93,3 +94,44 @@ export const editedSessions = sql`coalesce((
   where sh.asset_id = p.asset_id
     and (${inPeriod('each.recorded_start', 'each.recorded_end')} or ${inPeriod('each.started_at', 'each.ended_at')})
 ), '[]')`;
+
+/** When session `s` ended or, if it is open, when its limit ends it. */
+export const sessionEnd = sql`coalesce(s.ended_at, s.ends_by)`;
+
+/** Condition: session `s` is active at an instant, neither ended nor past its limit. */
+export const isActive = (now: Date): RawBuilder<boolean> =>
+  sql<boolean>`(s.ended_at is null and s.ends_by > ${now}::timestamptz)`;
+
+export interface StoredSession {
+  id: number;
+  asset_name: string;
+  started_at: Date;
+  /** Null while active; once the limit has passed, that instant even if nothing has recorded the end. */
+  ended_at: Date | null;
+  added_late: AddedLate | null;
+}
+
+export interface ShareOfMember {
+  shareId: number;
+  memberId: number;
+}
+
+/** Condition: share `sh` of asset `a` is the member's, and not ended or archived. */
+export const acceptedShare = ({ shareId, memberId }: ShareOfMember) => sql`
+  sh.id = ${shareId} and sh.member_id = ${memberId} and sh.accepted_at is not null and sh.ended_at is null
+  and a.archived_at is null`;
+
+/** Condition: share `sh` is or was the member's, also while the asset is archived. */
+export const anyOwnShare = ({ shareId, memberId }: ShareOfMember) => sql`
+  sh.id = ${shareId} and sh.member_id = ${memberId} and sh.accepted_at is not null`;
+
+/** As `acceptedShare`, for a share that may be only offered. */
+export const openShare = ({ shareId, memberId }: ShareOfMember, now: Date) => sql`
+  sh.id = ${shareId} and sh.member_id = ${memberId} and ${isOpenShare(now)} and a.archived_at is null`;
+
+/** A table: an ended session with its share and asset. */
+export const wholeSession = (sessionId: number) => sql`(
+  select sh.asset_id, s.share_id, s.started_at, s.ended_at
+  from sessions s join shares sh on sh.id = s.share_id
+  where s.id = ${sessionId} and s.ended_at is not null
+)`;

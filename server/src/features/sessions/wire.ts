@@ -1,41 +1,6 @@
-import type { LoggedSession, MemberSession, Session, SessionEdit } from '@hourshare/contract/sessions';
-import { tableOf, type Table } from '../../platform/http/csv.ts';
-import type { Page } from '../../platform/pages.ts';
+import type { Session } from '@hourshare/contract/sessions';
 import { durationMinutes } from './rules.ts';
-import type { StoredLoggedSession, StoredSession } from './store.ts';
-
-export const toMemberSession = (row: StoredLoggedSession): MemberSession => ({
-  ...toLoggedSession(row),
-  username: row.username,
-  share_id: row.share_id,
-  person: row.person,
-});
-
-export function toLoggedSession(row: StoredLoggedSession): LoggedSession {
-  const { removed, objection } = row;
-  return {
-    ...toWire(row),
-    ...(removed ? { duration: 0 } : {}),
-    edited: toEdit(row),
-    objection: objection && {
-      ...objection,
-      objected_at: new Date(objection.objected_at).toISOString(),
-      messages: objection.messages.map((message) => ({ ...message, at: new Date(message.at).toISOString() })),
-    },
-  };
-}
-
-function toEdit(row: StoredLoggedSession): SessionEdit | null {
-  const { edited_at: editedAt, was_started_at: from, was_ended_at: to, restored_at: restoredAt, removed } = row;
-  if (!editedAt || !from || !to) return null;
-  return {
-    kind: removed ? 'removed' : restoredAt ? 'restored' : 'corrected',
-    at: (restoredAt ?? editedAt).toISOString(),
-    start_time: from.toISOString(),
-    end_time: to.toISOString(),
-    open_until: row.open_until?.toISOString() ?? null,
-  };
-}
+import type { StoredSession } from './sql.ts';
 
 /** Sessions that have just started or ended are the member's own. */
 export function toWire({
@@ -56,40 +21,3 @@ export function toWire({
     added_late,
   };
 }
-
-const nameOf = (sessions: readonly Session[]) => ['sessions', sessions[0]?.asset_name ?? ''];
-
-/** Returns a row for each of a member's sessions; a running one has no end. */
-export const sessionsTable = ({ results, next }: Page<Session>): Table =>
-  tableOf(
-    nameOf(results),
-    results,
-    {
-      asset_name: (session) => session.asset_name,
-      start_time: (session) => session.start_time,
-      end_time: (session) => session.end_time,
-      duration_minutes: (session) => session.duration,
-      added_late: (session) => session.added_late,
-    },
-    next,
-  );
-
-/** Returns a row for each session of any member, with the original times of edited and removed ones. */
-export const memberSessionsTable = ({ results, next }: Page<MemberSession>): Table =>
-  tableOf(
-    nameOf(results),
-    results,
-    {
-      asset_name: (session) => session.asset_name,
-      username: (session) => session.username,
-      start_time: (session) => session.start_time,
-      end_time: (session) => session.end_time,
-      duration_minutes: (session) => session.duration,
-      edit: ({ edited }) => edited?.kind ?? null,
-      edited_at: ({ edited }) => edited?.at ?? null,
-      first_start_time: ({ edited }) => edited?.start_time ?? null,
-      first_end_time: ({ edited }) => edited?.end_time ?? null,
-      added_late: (session) => session.added_late,
-    },
-    next,
-  );

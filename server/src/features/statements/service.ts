@@ -25,7 +25,7 @@ import { areConfirmed, confirmPeriod, markClosed } from '../periods/window/servi
 import { endPeriods } from '../periods/upkeep/service.ts';
 import { followsOthersMonth, ownedPeriods, roleInMonth } from '../periods/owners/service.ts';
 import { shareNotFound } from '../shares/errors.ts';
-import { hasEditOfCoManager, hasOpenObjection, upholdObjections } from '../sessions/service.ts';
+import { hasEditOfCoManager, hasOpenObjection, upholdObjections } from '../sessions/objections/service.ts';
 import { handOverDue } from '../shares/handovers/service.ts';
 import { findClaimedPerson } from '../shares/people/service.ts';
 import { sharedAsset } from '../shares/service.ts';

@@ -6,13 +6,13 @@ import type { Database } from '../../../platform/database/database.ts';
 import { inTransaction } from '../../../platform/database/transaction.ts';
 import { ok, type Failure, type Result } from '../../../platform/result.ts';
 import { ownerOnly } from '../../assets/errors.ts';
-import { appendEvent } from '../../outbox/service.ts';
 import { noteChange } from '../../assets/service.ts';
+import { appendEvent } from '../../outbox/service.ts';
 import { periodClosed } from '../../periods/errors.ts';
 import { alreadyObjected, objectionEnded, sessionNotEdited, sessionNotFound, tooManyReplies } from '../errors.ts';
-import { sessionsToRestore } from '../rules.ts';
-import { readAssetSessions, readSessions } from '../store.ts';
-import { toLoggedSession, toMemberSession } from '../wire.ts';
+import { readAssetSessions, readSessions } from '../log/store.ts';
+import { toLoggedSession, toMemberSession } from '../log/wire.ts';
+import { sessionsToRestore } from './rules.ts';
 import * as store from './store.ts';
 
 export { hasEditOfCoManager, hasOpenObjection, insertAutomatic, moveObjections } from './store.ts';
@@ -141,7 +141,7 @@ async function changeLocked(
   key: ManagedSession | OwnSession,
   change: (objected: Objected) => Promise<Failure | undefined>,
 ): Promise<Failure | undefined> {
-  const share = await store.lockShare(db, key);
+  const share = await store.lockShareOfSession(db, key);
   if (!share) return sessionNotFound();
   if (!share.decides) return ownerOnly(SENTENCES.useByOwner);
   // A separate statement, because one that waits for a lock sees other tables as they were before the wait.

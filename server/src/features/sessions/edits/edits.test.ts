@@ -2,7 +2,7 @@ import type { SignedIn } from '@hourshare/contract/accounts';
 import type { MemberSession, Session } from '@hourshare/contract/sessions';
 import type { SharedAsset } from '@hourshare/contract/shares';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openTestApi, type CallOptions, type TestApi } from '../../testing/api.ts';
+import { openTestApi, type CallOptions, type TestApi } from '../../../testing/api.ts';
 
 const HOUR = 3_600_000;
 

@@ -1,5 +1,5 @@
-import type { Deps } from '../../deps.ts';
-import { repeat } from '../../platform/jobs.ts';
+import type { Deps } from '../../../deps.ts';
+import { repeat } from '../../../platform/jobs.ts';
 import { endExpiredSessions } from './service.ts';
 
 const INTERVAL_MILLISECONDS = 5 * 60_000;

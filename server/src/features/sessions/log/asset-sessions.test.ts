@@ -1,6 +1,6 @@
 import type { MemberSession } from '@hourshare/contract/sessions';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openTestApi, type TestApi } from '../../testing/api.ts';
+import { openTestApi, type TestApi } from '../../../testing/api.ts';
 
 const MINUTE = 60_000;
 

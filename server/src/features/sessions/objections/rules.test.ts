@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { sessionsToRestore, type EditedSession, type Stretch } from './rules.ts';
+import type { Interval } from '../rules.ts';
+import { sessionsToRestore, type EditedSession } from './rules.ts';
 
 const at = (hour: number) => new Date(Date.UTC(2026, 1, 1, hour));
-const stretch = (from: number, to: number): Stretch => ({ startedAt: at(from), endedAt: at(to) });
-const areDisjoint = (stretches: Stretch[]) =>
+const stretch = (from: number, to: number): Interval => ({ startedAt: at(from), endedAt: at(to) });
+const areDisjoint = (stretches: Interval[]) =>
   stretches.every((one, index) =>
     stretches.slice(index + 1).every((other) => one.startedAt >= other.endedAt || one.endedAt <= other.startedAt),
   );

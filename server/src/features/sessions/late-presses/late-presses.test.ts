@@ -3,8 +3,8 @@ import type { OwnedAsset } from '@hourshare/contract/assets';
 import type { MemberSession, Session } from '@hourshare/contract/sessions';
 import type { SharedAsset } from '@hourshare/contract/shares';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openTestApi, type TestApi } from '../../testing/api.ts';
-import { verifyUsage } from '../usage/service.ts';
+import { openTestApi, type TestApi } from '../../../testing/api.ts';
+import { verifyUsage } from '../../usage/service.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -1,0 +1,136 @@
+import type { CorrectSessionRequest, Session } from '@hourshare/contract/sessions';
+import type { Deps } from '../../../deps.ts';
+import type { Database } from '../../../platform/database/database.ts';
+import { inTransaction } from '../../../platform/database/transaction.ts';
+import { ok, type Result } from '../../../platform/result.ts';
+import { appendEvent } from '../../outbox/service.ts';
+import { periodClosed } from '../../periods/errors.ts';
+import { extendWindows, isTooLate } from '../../periods/extended-windows/service.ts';
+import { unconfirmPeriods } from '../../periods/window/service.ts';
+import { shareNotFound } from '../../shares/errors.ts';
+import { badTimes, sessionActive, sessionOverlaps } from '../errors.ts';
+import { insertAutomatic } from '../objections/service.ts';
+import * as presses from '../presses/store.ts';
+import type { Interval } from '../rules.ts';
+import { toWire } from '../wire.ts';
+import { findTimeProblems } from './rules.ts';
+import * as store from './store.ts';
+
+interface OwnSession {
+  memberId: number;
+  shareId: number;
+  sessionId: number;
+}
+
+/** Edits the start or end of the member's own session. All periods it touches, before and after, must be open. */
+export async function editSession(
+  deps: Deps,
+  key: OwnSession,
+  { start_time: start, end_time: end }: CorrectSessionRequest,
+  { ofGuest = false } = {},
+): Promise<Result<Session>> {
+  const edited = await changeSession(deps, key, async (db, session) => {
+    const now = deps.clock();
+    const times = {
+      startedAt: start === undefined ? session.started_at : new Date(start),
+      endedAt: end === undefined ? session.ended_at : new Date(end),
+    };
+    const limitMilliseconds = session.ends_by.getTime() - session.started_at.getTime();
+    const archived = await store.archivedDuring(db, session.asset_id, times);
+    const problems = findTimeProblems(times, {
+      now,
+      archived,
+      sharedAt: session.shared_at,
+      shareEndedAt: session.share_ended_at,
+      limitMilliseconds,
+      ofGuest,
+    });
+    if (Object.keys(problems).length > 0) return badTimes(problems);
+    if (times.startedAt < session.open_since) return periodClosed();
+    if (await store.overlapsAnother(db, key, times)) return sessionOverlaps({ ofGuest });
+    if (await store.blocksRecordedTimes(db, key, times)) return sessionOverlaps({ ofGuest });
+    const isUnchanged =
+      times.startedAt.getTime() === session.started_at.getTime() &&
+      times.endedAt.getTime() === session.ended_at.getTime();
+    if (!isUnchanged) {
+      await store.editSession(db, key.sessionId, { ...times, now });
+      await applyEditConsequences({ ...deps, db }, key, session, times);
+      await appendEvent({ ...deps, db }, 'session.edited', contextOf(key, session), {
+        session_id: key.sessionId,
+        before: isoTimes({ startedAt: session.started_at, endedAt: session.ended_at }),
+        after: isoTimes(times),
+        recorded: session.recorded_by_owner,
+      });
+    }
+    return ok({
+      id: key.sessionId,
+      asset_name: session.asset_name,
+      started_at: times.startedAt,
+      ended_at: times.endedAt,
+      recorded_by_owner: session.recorded_by_owner,
+      added_late: session.added_late,
+    });
+  });
+  return edited.ok ? ok(toWire(edited.value)) : edited;
+}
+
+/** Removes the member's own session. All periods it touches must be open. */
+export function removeSession(deps: Deps, key: OwnSession): Promise<Result<undefined>> {
+  return changeSession(deps, key, async (db, session) => {
+    await store.removeSession(db, key.sessionId, deps.clock());
+    await applyEditConsequences({ ...deps, db }, key, session);
+    await appendEvent({ ...deps, db }, 'session.removed', contextOf(key, session), {
+      session_id: key.sessionId,
+      before: isoTimes({ startedAt: session.started_at, endedAt: session.ended_at }),
+      recorded: session.recorded_by_owner,
+    });
+    return ok(undefined);
+  });
+}
+
+const isoTimes = ({ startedAt, endedAt }: Interval) => ({ start: startedAt.toISOString(), end: endedAt.toISOString() });
+
+/** Whose change it is: the member's own, unless the owner recorded the session, who alone then edits it. */
+const contextOf = ({ shareId, memberId }: OwnSession, session: store.SessionToEdit) => ({
+  assetId: session.asset_id,
+  shareId,
+  ...(!session.recorded_by_owner && { actorId: memberId }),
+});
+
+/**
+ * Withdraws that the member has nothing to edit in the months of a session, and keeps months that the edit takes use
+ * away from open for a day more, once per session. If the owner has less time to object, the edit counts only once they
+ * accept it.
+ */
+async function applyEditConsequences(
+  { db, clock }: Deps,
+  { memberId, shareId, sessionId }: OwnSession,
+  session: store.SessionToEdit,
+  edited?: Interval,
+): Promise<void> {
+  const assetId = session.asset_id;
+  const before = { startedAt: session.started_at, endedAt: session.ended_at };
+  const stretches = edited ? [before, edited] : [before];
+  for (const stretch of stretches) await unconfirmPeriods(db, { assetId, memberId, ...stretch });
+  const edit = { assetId, before, after: edited, now: clock() };
+  if (!session.extended && (await extendWindows(db, edit)) && edited) await store.markExtended(db, sessionId);
+  if (!session.recorded_by_owner && (await isTooLate(db, edit)))
+    await insertAutomatic(db, { sessionId, shareId, now: edit.now });
+}
+
+/** Changes a member's own session that has ended and whose periods are open, while no other change can happen. */
+function changeSession<T>(
+  deps: Deps,
+  key: OwnSession,
+  change: (db: Database, session: store.SessionToEdit) => Promise<Result<T>>,
+): Promise<Result<T>> {
+  return inTransaction(deps.db, async (db) => {
+    const now = deps.clock();
+    const session = await store.lockSession(db, key, now);
+    if (!session) return shareNotFound();
+    if (session.active) return sessionActive();
+    if (session.started_at < session.open_since) return periodClosed();
+    await presses.endExpired(db, key.shareId, now);
+    return change(db, session);
+  });
+}

@@ -1,0 +1,201 @@
+import type { AddedLate } from '@hourshare/contract/sessions';
+import { sql, type RawBuilder } from 'kysely';
+import type { Database } from '../../../platform/database/database.ts';
+import { closesAt, currentPeriod } from '../../periods/sql.ts';
+import { addUse, subtractUse } from '../../usage/sql.ts';
+import type { Interval } from '../rules.ts';
+import { anyOwnShare, isActive, sessionEnd, wholeSession, type ShareOfMember } from '../sql.ts';
+
+interface SessionOfMember extends ShareOfMember {
+  sessionId: number;
+}
+
+export interface SessionToEdit {
+  asset_name: string;
+  started_at: Date;
+  /** When it ended or its limit ended it; the instant of the limit while active. */
+  ended_at: Date;
+  ends_by: Date;
+  active: boolean;
+  asset_id: number;
+  recorded_by_owner: boolean;
+  added_late: AddedLate | null;
+  shared_at: Date;
+  share_ended_at: Date | null;
+  /** Whether an edit of it has kept a period open longer. */
+  extended: boolean;
+  /** The start of the first period that can still be changed. */
+  open_since: Date;
+}
+
+/** The start of the first period of asset `a` that can still be changed; now if none can, as of a deleted asset. */
+const openSince = (now: Date) => sql<Date>`
+  (select coalesce(min(p.starts_at), ${now}::timestamptz) from periods p
+    where p.asset_id = a.id and p.closed_at is null and ${closesAt} > ${now}::timestamptz)`;
+
+export interface ShareToRecord {
+  asset_id: number;
+  asset_name: string;
+  shared_at: Date;
+  share_ended_at: Date | null;
+  /** The session limit of the month in which the session starts. */
+  limit_hours: number;
+  open_since: Date;
+}
+
+export async function lockShareToRecord(
+  db: Database,
+  isShare: RawBuilder<unknown>,
+  { startedAt, now }: { startedAt: Date; now: Date },
+): Promise<ShareToRecord | undefined> {
+  await sql`
+    select 1 from shares sh join assets a on a.id = sh.asset_id join users m on m.id = sh.member_id
+    where ${isShare}
+    for share of a for no key update of sh`.execute(db);
+  const { rows } = await sql<ShareToRecord>`
+    select a.id as asset_id, a.name as asset_name, sh.accepted_at as shared_at, sh.ended_at as share_ended_at,
+      p.max_session_hours as limit_hours, ${openSince(now)} as open_since
+    from shares sh join assets a on a.id = sh.asset_id join users m on m.id = sh.member_id
+    cross join ${currentPeriod(startedAt)}
+    where ${isShare}`.execute(db);
+  return rows[0];
+}
+
+/**
+ * Returns one of a member's own sessions with its row, its share's, and first its asset's locked. No other session of
+ * the share can be edited or started meanwhile, and no period of the asset closed.
+ */
+export async function lockSession(
+  db: Database,
+  session: SessionOfMember,
+  now: Date,
+): Promise<SessionToEdit | undefined> {
+  const { rows: locked } = await sql`
+    select 1
+    from sessions s join shares sh on sh.id = s.share_id join assets a on a.id = sh.asset_id
+    where ${anyOwnShare(session)} and s.id = ${session.sessionId}
+    for share of a for no key update of sh for update of s`.execute(db);
+  if (locked.length === 0) return undefined;
+  // A separate statement, because one that waits for a lock sees other tables as they were before the wait.
+  const { rows } = await sql<SessionToEdit>`
+    select a.name as asset_name, s.started_at, ${sessionEnd} as ended_at, s.ends_by, ${isActive(now)} as active,
+      a.id as asset_id, s.recorded_by_owner, s.added_late, sh.accepted_at as shared_at, sh.ended_at as share_ended_at, s.extended,
+      ${openSince(now)} as open_since
+    from sessions s join shares sh on sh.id = s.share_id join assets a on a.id = sh.asset_id
+    where s.id = ${session.sessionId}`.execute(db);
+  return rows[0];
+}
+
+/** Returns whether another session of the share, running or ended, overlaps a stretch of time. */
+export async function overlapsAnother(
+  db: Database,
+  { shareId, sessionId }: { shareId: number; sessionId?: number },
+  { startedAt, endedAt }: Interval,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from sessions s
+    where s.share_id = ${shareId} and s.id is distinct from ${sessionId ?? null}::bigint
+      and s.started_at < ${endedAt}::timestamptz and ${sessionEnd} > ${startedAt}::timestamptz
+    limit 1`.execute(db);
+  return rows.length > 0;
+}
+
+/** Returns the first stretch in which an asset was archived during another; undefined if it wasn't. */
+export async function archivedDuring(
+  db: Database,
+  assetId: number,
+  { startedAt, endedAt }: Interval,
+): Promise<{ since: Date } | undefined> {
+  return db
+    .selectFrom('archivals')
+    .select('since')
+    .where('asset_id', '=', assetId)
+    .where('since', '<', endedAt)
+    .where((where) => where.or([where('until', 'is', null), where('until', '>', startedAt)]))
+    .orderBy('since')
+    .executeTakeFirst();
+}
+
+/**
+ * Returns whether a stretch of time overlaps the recorded times of another session of the share, edited or removed, that begin
+ * in a later month than the session does now or did when it was recorded. Once the earlier month is closed, the session could
+ * not give way if those recorded times were restored.
+ */
+export async function blocksRecordedTimes(
+  db: Database,
+  { shareId, sessionId }: SessionOfMember,
+  { startedAt, endedAt }: Interval,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select 1
+    from (
+      select id, share_id, was_started_at as started_at, was_ended_at as ended_at from sessions
+      where share_id = ${shareId} and edited_at is not null
+      union all
+      select id, share_id, started_at, ended_at from removed_sessions where share_id = ${shareId}
+    ) other
+    join shares sh on sh.id = other.share_id
+    join sessions s on s.id = ${sessionId}
+    join periods p on p.asset_id = sh.asset_id and p.starts_at <= other.started_at and p.ends_at > other.started_at
+    where other.id <> s.id and other.started_at < ${endedAt}::timestamptz and other.ended_at > ${startedAt}::timestamptz
+      and least(${startedAt}::timestamptz, s.started_at, s.was_started_at) < p.starts_at
+    limit 1`.execute(db);
+  return rows.length > 0;
+}
+
+/** Changes the times of an ended session, keeping the original ones and the limit it was started under. */
+export async function editSession(
+  db: Database,
+  sessionId: number,
+  { startedAt, endedAt, now }: Interval & { now: Date },
+): Promise<void> {
+  await subtractUse(wholeSession(sessionId)).execute(db);
+  await sql`
+    with edited as (
+      update sessions s set
+        started_at = ${startedAt}::timestamptz, ended_at = ${endedAt}::timestamptz,
+        ends_by = ${startedAt}::timestamptz + (s.ends_by - s.started_at),
+        was_started_at = coalesce(s.was_started_at, s.started_at), was_ended_at = coalesce(s.was_ended_at, s.ended_at),
+        edited_at = ${now}::timestamptz, restored_at = null
+      from shares sh
+      where sh.id = s.share_id and s.id = ${sessionId}
+      returning sh.asset_id, s.share_id, s.started_at, s.ended_at
+    )
+    ${addUse(sql`edited`)}`.execute(db);
+}
+
+/** Records that an edit of a session has kept a period open longer. */
+export async function markExtended(db: Database, sessionId: number): Promise<void> {
+  await db.updateTable('sessions').set({ extended: true }).where('id', '=', sessionId).execute();
+}
+
+/** Removes an ended session from every figure, keeping its original times for the owner. */
+export async function removeSession(db: Database, sessionId: number, now: Date): Promise<void> {
+  await subtractUse(wholeSession(sessionId)).execute(db);
+  await sql`
+    with removed as (
+      delete from sessions s where s.id = ${sessionId}
+      returning s.id, s.share_id, coalesce(s.was_started_at, s.started_at) as started_at,
+        coalesce(s.was_ended_at, s.ended_at) as ended_at, s.recorded_by_owner, s.added_late
+    )
+    insert into removed_sessions (id, share_id, started_at, ended_at, recorded_by_owner, added_late, removed_at)
+    select id, share_id, started_at, ended_at, recorded_by_owner, added_late, ${now}::timestamptz from removed`.execute(
+    db,
+  );
+}
+
+/**
+ * Forgets the edits of what an owner recorded for a person, who is about to join: the times that they were last recorded with
+ * are those that a later edit is compared with.
+ */
+export async function forgetEdits(db: Database, personId: number): Promise<void> {
+  const shares = db.selectFrom('shares').select('id').where('member_id', '=', personId);
+  const times = { was_started_at: null, was_ended_at: null, edited_at: null };
+  await db
+    .updateTable('sessions')
+    .set(times)
+    .where('share_id', 'in', shares)
+    .where('edited_at', 'is not', null)
+    .execute();
+  await db.deleteFrom('removed_sessions').where('share_id', 'in', shares).execute();
+}

@@ -1,0 +1,116 @@
+import type { LatePressRequest, Session } from '@hourshare/contract/sessions';
+import type { Deps } from '../../../deps.ts';
+import type { Database } from '../../../platform/database/database.ts';
+import { inTransaction } from '../../../platform/database/transaction.ts';
+import { ok, type Result } from '../../../platform/result.ts';
+import { appendEvent, wakeAfterCommit } from '../../outbox/service.ts';
+import { periodClosed } from '../../periods/errors.ts';
+import { unconfirmPeriods } from '../../periods/window/service.ts';
+import { shareNotFound } from '../../shares/errors.ts';
+import * as edits from '../edits/store.ts';
+import { alreadyRunning, badTimes, noneRunning, sessionAlreadyEnded, sessionOverlaps } from '../errors.ts';
+import * as presses from '../presses/store.ts';
+import type { StoredSession } from '../sql.ts';
+import { toWire } from '../wire.ts';
+import { findPressProblems, findPressTime, firstEnd, isSamePress } from './rules.ts';
+import * as store from './store.ts';
+
+/**
+ * Adds a start that was pressed offline. The session has ended already if its limit has passed since, the member's access has ended,
+ * or the asset was archived.
+ */
+export function addLateStart(
+  deps: Deps,
+  memberId: number,
+  shareId: number,
+  request: LatePressRequest,
+): Promise<Result<Session>> {
+  return addLate(deps, { memberId, shareId }, request, async (db, share, { pressed, now }) => {
+    const same = await store.findSameStart(db, shareId, pressed);
+    if (same) return ok(same);
+    const archived = await edits.archivedDuring(db, share.asset_id, { startedAt: pressed, endedAt: now });
+    const ends = {
+      limit: new Date(pressed.getTime() + share.limit_hours * 3_600_000),
+      shareEndedAt: share.share_ended_at,
+      archivedSince: archived?.since ?? null,
+    };
+    const problems = findPressProblems(pressed, { sharedAt: share.shared_at, ...ends });
+    if (Object.keys(problems).length > 0) return badTimes(problems);
+    const end = firstEnd(ends);
+    const endedAt = end <= now ? end : null;
+    const stretch = { startedAt: pressed, endedAt: endedAt ?? now };
+    if (await edits.overlapsAnother(db, { shareId }, stretch)) {
+      const active = await presses.activeSession(db, { memberId, shareId }, now);
+      return active && active.started_at <= pressed ? alreadyRunning() : sessionOverlaps({ ofGuest: false });
+    }
+    if (await store.overlapsRecordedTimes(db, shareId, stretch)) return sessionOverlaps({ ofGuest: false });
+    const started = await store.insertLate(db, shareId, { startedAt: pressed, endedAt, limit: ends.limit });
+    if (!started) return alreadyRunning();
+    await appendEvent(
+      { ...deps, db },
+      'session.started',
+      { shareId, actorId: memberId },
+      { session_id: started.id, added_late: true },
+    );
+    await unconfirmPeriods(db, { assetId: share.asset_id, memberId, ...stretch });
+    return ok(started);
+  });
+}
+
+/** Adds an end that was pressed offline, also to a session that has ended since without a press. */
+export function addLateEnd(
+  deps: Deps,
+  memberId: number,
+  shareId: number,
+  request: LatePressRequest,
+): Promise<Result<Session>> {
+  return addLate(deps, { memberId, shareId }, request, async (db, share, { pressed, now }) => {
+    const session = await store.findSessionToEnd(db, shareId, pressed);
+    if (!session) return noneRunning();
+    const { id, ended_at: endedAt } = session;
+    if (endedAt !== null && isSamePress(endedAt, pressed)) return ok(session);
+    if (endedAt !== null && (endedAt < pressed || !session.ended_automatically)) return sessionAlreadyEnded();
+    const ended = await (endedAt === null
+      ? store.endLate(db, id, { pressed, actorId: memberId, now })
+      : store.shortenLate(db, id, pressed));
+    if (!ended) return sessionAlreadyEnded();
+    if (endedAt !== null)
+      await appendEvent(
+        { ...deps, db },
+        'session.ended',
+        { shareId, actorId: memberId },
+        { session_id: id, cause: 'member', added_late: true },
+      );
+    const stretch = { startedAt: ended.started_at, endedAt: endedAt ?? now };
+    await unconfirmPeriods(db, { assetId: share.asset_id, memberId, ...stretch });
+    return ok(ended);
+  });
+}
+
+/** Adds a press to a share that is or was the member's, in a month that is open, while nothing else changes its sessions. */
+async function addLate(
+  deps: Deps,
+  key: { memberId: number; shareId: number },
+  request: LatePressRequest,
+  add: (
+    db: Database,
+    share: edits.ShareToRecord,
+    times: { pressed: Date; now: Date },
+  ) => Promise<Result<StoredSession>>,
+): Promise<Result<Session>> {
+  const now = deps.clock();
+  const time = findPressTime(request, now);
+  const added = await inTransaction(deps.db, async (db) => {
+    const startedAt = 'pressed' in time ? time.pressed : now;
+    const share = await store.lockOwnShare(db, key, { startedAt, now });
+    if (!share) return shareNotFound();
+    if ('problems' in time) return badTimes(time.problems);
+    const { pressed } = time;
+    if (pressed < share.open_since && pressed >= share.shared_at) return periodClosed();
+    // The open session may have passed its limit unnoticed.
+    await presses.endExpired(db, key.shareId, now);
+    return add(db, share, { pressed, now });
+  });
+  if (added.ok) wakeAfterCommit(deps);
+  return added.ok ? ok(toWire(added.value)) : added;
+}

@@ -1,0 +1,81 @@
+import type { Session } from '@hourshare/contract/sessions';
+import type { Deps } from '../../../deps.ts';
+import { inTransaction } from '../../../platform/database/transaction.ts';
+import { ok, type Result } from '../../../platform/result.ts';
+import { wakeAfterCommit } from '../../outbox/service.ts';
+import { shareNotFound } from '../../shares/errors.ts';
+import { acceptOnUse } from '../../shares/service.ts';
+import { alreadyRunning, noneRunning } from '../errors.ts';
+import { toWire } from '../wire.ts';
+import * as store from './store.ts';
+
+/** Starts a session at the server's time; the first one of an offered share accepts the offer. */
+export async function startSession(deps: Deps, memberId: number, shareId: number): Promise<Result<Session>> {
+  const { db, clock } = deps;
+  const share = { memberId, shareId };
+  const now = clock();
+  const started =
+    (await store.insertSession(db, share, now)) ??
+    // The open session may have passed its limit unnoticed; ending it there makes room for the new one.
+    ((await store.hasShare(db, share, now)) && (await store.endExpired(db, shareId, now))
+      ? await store.insertSession(db, share, now)
+      : (await store.isOffered(db, share))
+        ? await acceptAndStart(deps, share)
+        : undefined);
+  if (started) {
+    wakeAfterCommit(deps);
+    return ok(toWire(started));
+  }
+  return (await store.hasShare(db, share, now)) ? alreadyRunning() : shareNotFound();
+}
+
+const acceptAndStart = (deps: Deps, share: { memberId: number; shareId: number }) =>
+  inTransaction(deps.db, async (db) =>
+    (await acceptOnUse({ ...deps, db }, share)) ? store.insertSession(db, share, deps.clock()) : undefined,
+  );
+
+export async function endSession(deps: Deps, memberId: number, shareId: number): Promise<Result<Session>> {
+  const { db, clock } = deps;
+  const share = { memberId, shareId };
+  const now = clock();
+  const ended = await store.endSession(db, share, now);
+  if (ended) {
+    wakeAfterCommit(deps);
+    return ok(toWire(ended));
+  }
+  return (await store.hasShare(db, share, now)) ? noneRunning() : shareNotFound();
+}
+
+/** Returns the running session, or undefined (204 in the API) if there is none. */
+export async function activeSession(
+  { db, clock }: Deps,
+  memberId: number,
+  shareId: number,
+): Promise<Result<Session | undefined>> {
+  const share = { memberId, shareId };
+  const now = clock();
+  const active = await store.activeSession(db, share, now);
+  if (active) return ok(toWire(active));
+  return (await store.hasShare(db, share, now)) ? ok(undefined) : shareNotFound();
+}
+
+const END_BATCH_SIZE = 200;
+
+/**
+ * Ends every session that has certainly passed its limit, at that limit; run by the schedule. Reads treat such sessions
+ * as ended even before.
+ */
+export async function endExpiredSessions(deps: Deps): Promise<void> {
+  const { db, confirmedTime } = deps;
+  const passedTime = await confirmedTime(db);
+  let ended: number;
+  do {
+    ended = await store.endAllExpired(db, passedTime, END_BATCH_SIZE);
+    if (ended > 0) wakeAfterCommit(deps);
+  } while (ended === END_BATCH_SIZE);
+}
+
+/** Registers what Prometheus learns about sessions. */
+export function defineMetrics({ db, clock, metrics }: Deps): void {
+  metrics.gauge('hourshare_sessions_active', 'Active sessions.', () => store.countActive(db, clock()));
+}

@@ -1,0 +1,162 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { Database } from '../../../platform/database/database.ts';
+import { addEvents, type SessionEndCause } from '../../outbox/sql.ts';
+import { currentPeriod } from '../../periods/sql.ts';
+import { addUse } from '../../usage/sql.ts';
+import { acceptedShare, isActive, openShare, type ShareOfMember, type StoredSession } from '../sql.ts';
+
+type RunningSession = StoredSession & { ended_at: null };
+
+export async function hasShare(db: Database, share: ShareOfMember, now: Date): Promise<boolean> {
+  const { rows } =
+    await sql`select 1 from shares sh join assets a on a.id = sh.asset_id where ${openShare(share, now)}`.execute(db);
+  return rows.length > 0;
+}
+
+/** Returns whether a member has been offered a share that they haven't accepted. */
+export async function isOffered(db: Database, { shareId, memberId }: ShareOfMember): Promise<boolean> {
+  const share = db.selectFrom('shares').select('id').where('id', '=', shareId).where('member_id', '=', memberId);
+  return (await share.where('accepted_at', 'is', null).where('ended_at', 'is', null).executeTakeFirst()) !== undefined;
+}
+
+/**
+ * Starts a session; undefined if the member has no such accepted share or a session is open, which the index on open sessions
+ * decides. Locks the asset's and the share's rows, in the order in which deleting an asset does, so that neither is
+ * archived or ended meanwhile.
+ */
+export async function insertSession(
+  db: Database,
+  share: ShareOfMember,
+  now: Date,
+): Promise<RunningSession | undefined> {
+  const { rows } = await sql<RunningSession & { added_late: null }>`
+    with share as (
+      select sh.id, sh.asset_id, a.name, p.max_session_hours
+      from shares sh join assets a on a.id = sh.asset_id
+      cross join ${currentPeriod(now)}
+      where ${acceptedShare(share)}
+      for share of a for no key update of sh
+    ), started as (
+      insert into sessions (share_id, started_at, ends_by)
+      select id, ${now}::timestamptz, ${now}::timestamptz + make_interval(hours => max_session_hours) from share
+      on conflict (share_id) where ended_at is null do nothing
+      returning id, started_at, ended_at, added_late
+    ), told as (${addEvents(sql`started cross join share`, {
+      kind: 'session.started',
+      assetId: sql`share.asset_id`,
+      shareId: sql`share.id`,
+      actorId: share.memberId,
+      data: sql`jsonb_build_object('session_id', started.id)`,
+      happenedAt: now,
+    })})
+    select started.*, share.name as asset_name from started cross join share`.execute(db);
+  return rows[0];
+}
+
+export type EndedSession = StoredSession & { ended_at: Date };
+
+interface EndOfSession {
+  cause: SessionEndCause;
+  actorId?: number;
+  now: Date;
+  /** Which of the session's ends were pressed offline. */
+  addedLate?: RawBuilder<unknown>;
+}
+
+/**
+ * Ends open sessions `s` of shares `sh` of assets `a` that match a condition, not before their start or after their
+ * limit, and adds them to their days of use. Every session ends here; of concurrent ends, the first to write wins.
+ */
+export async function endSessions(
+  db: Database,
+  condition: RawBuilder<unknown>,
+  endsAt: RawBuilder<unknown>,
+  { cause, actorId, now, addedLate = sql`s.added_late` }: EndOfSession,
+): Promise<EndedSession[]> {
+  const { rows } = await sql<EndedSession>`
+    with ended as (
+      update sessions s
+      set ended_at = least(s.ends_by, greatest(s.started_at, ${endsAt})), added_late = ${addedLate}
+      from shares sh join assets a on a.id = sh.asset_id
+      where sh.id = s.share_id and s.ended_at is null and ${condition}
+      returning s.id, s.share_id, sh.asset_id, a.name as asset_name, s.started_at, s.ended_at, s.added_late
+    ), added as (${addUse(sql`ended`)}), told as (${addEvents(sql`ended`, {
+      kind: 'session.ended',
+      assetId: sql`asset_id`,
+      shareId: sql`share_id`,
+      actorId,
+      data: sql`jsonb_build_object('session_id', id, 'cause', ${cause}::text)`,
+      happenedAt: now,
+    })})
+    select id, asset_name, started_at, ended_at, added_late from ended`.execute(db);
+  return rows;
+}
+
+/** Ends the running session of a share and returns it, or undefined if there is none. */
+export async function endSession(db: Database, share: ShareOfMember, now: Date): Promise<EndedSession | undefined> {
+  const endsAt = sql`${now}::timestamptz`;
+  const by = { cause: 'member', actorId: share.memberId, now } as const;
+  const [ended] = await endSessions(db, sql`${acceptedShare(share)} and s.ends_by > ${endsAt}`, endsAt, by);
+  return ended;
+}
+
+/** Ends an open session of a share that has passed its limit, at that limit. Returns whether there was one. */
+export async function endExpired(db: Database, shareId: number, now: Date): Promise<boolean> {
+  const ended = await endSessions(
+    db,
+    sql`s.share_id = ${shareId} and s.ends_by <= ${now}::timestamptz`,
+    sql`s.ends_by`,
+    { cause: 'limit', now },
+  );
+  return ended.length > 0;
+}
+
+/** Ends up to `limit` sessions that have passed their limit, each at that limit. Returns how many there were. */
+export async function endAllExpired(db: Database, now: Date, limit: number): Promise<number> {
+  const expired = sql`s.id in (
+    select id from sessions where ended_at is null and ends_by <= ${now}::timestamptz
+    order by id limit ${limit} for update skip locked
+  )`;
+  return (await endSessions(db, expired, sql`s.ends_by`, { cause: 'limit', now })).length;
+}
+
+/** Returns the number of active sessions. */
+export async function countActive(db: Database, now: Date): Promise<number> {
+  const { count } = await db
+    .selectFrom('sessions as s')
+    .where(isActive(now))
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** Ends the active session of a share, whose access ends at an instant. */
+export async function endSessionOfShare(
+  db: Database,
+  shareId: number,
+  { at, now }: { at: Date; now: Date },
+): Promise<void> {
+  await endSessions(db, sql`s.share_id = ${shareId}`, sql`${at}::timestamptz`, { cause: 'access', now });
+}
+
+/** Ends all active sessions of a member. */
+export async function endSessionsOfMember(db: Database, memberId: number, now: Date): Promise<void> {
+  await endSessions(db, sql`sh.member_id = ${memberId}`, sql`${now}::timestamptz`, { cause: 'account', now });
+}
+
+/** Ends all active sessions of an asset. */
+export async function endSessionsOfAsset(db: Database, assetId: number, now: Date): Promise<void> {
+  await endSessions(db, sql`sh.asset_id = ${assetId}`, sql`${now}::timestamptz`, { cause: 'asset', now });
+}
+
+export async function activeSession(
+  db: Database,
+  share: ShareOfMember,
+  now: Date,
+): Promise<RunningSession | undefined> {
+  const { rows } = await sql<RunningSession>`
+    select s.id, a.name as asset_name, s.started_at, s.ended_at, s.added_late
+    from sessions s join shares sh on sh.id = s.share_id join assets a on a.id = sh.asset_id
+    where ${acceptedShare(share)} and ${isActive(now)}`.execute(db);
+  return rows[0];
+}

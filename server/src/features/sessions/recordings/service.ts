@@ -1,0 +1,81 @@
+import { SENTENCES } from '@hourshare/contract/sentences';
+import type { CorrectSessionRequest, RecordSessionRequest, Session } from '@hourshare/contract/sessions';
+import type { Deps } from '../../../deps.ts';
+import { inTransaction } from '../../../platform/database/transaction.ts';
+import { ok, type Failure, type Result } from '../../../platform/result.ts';
+import { ownerOnly } from '../../assets/errors.ts';
+import { appendEvent } from '../../outbox/service.ts';
+import { periodClosed } from '../../periods/errors.ts';
+import { shareNotFound } from '../../shares/errors.ts';
+import { findTimeProblems } from '../edits/rules.ts';
+import { editSession, removeSession } from '../edits/service.ts';
+import * as edits from '../edits/store.ts';
+import { badTimes, sessionOverlaps } from '../errors.ts';
+import { toWire } from '../wire.ts';
+import * as store from './store.ts';
+
+/** Records a past session of someone without an account, by the rules of edits. */
+export function recordSession(
+  deps: Deps,
+  share: store.ShareOfGuest,
+  { start_time: start, end_time: end }: RecordSessionRequest,
+): Promise<Result<Session>> {
+  const times = { startedAt: new Date(start), endedAt: new Date(end) };
+  return inTransaction(deps.db, async (db) => {
+    const now = deps.clock();
+    const locked = await store.lockShareOfGuest(db, share, { startedAt: times.startedAt, now });
+    if (!locked) return refuseGuest({ ...deps, db }, share);
+    const archived = await edits.archivedDuring(db, share.assetId, times);
+    const problems = findTimeProblems(times, {
+      now,
+      archived,
+      sharedAt: locked.shared_at,
+      shareEndedAt: locked.share_ended_at,
+      limitMilliseconds: locked.limit_hours * 3_600_000,
+      ofGuest: true,
+    });
+    if (Object.keys(problems).length > 0) return badTimes(problems);
+    if (times.startedAt < locked.open_since) return periodClosed();
+    if (await edits.overlapsAnother(db, share, times)) return sessionOverlaps({ ofGuest: true });
+    const id = await store.insertRecorded(db, share.shareId, { ...times, limitHours: locked.limit_hours });
+    const { assetId, shareId, ownerId: actorId } = share;
+    await appendEvent({ ...deps, db }, 'session.recorded', { assetId, shareId, actorId }, { session_id: id });
+    return ok(
+      toWire({
+        id,
+        asset_name: locked.asset_name,
+        started_at: times.startedAt,
+        ended_at: times.endedAt,
+        recorded_by_owner: true,
+        added_late: null,
+      }),
+    );
+  });
+}
+
+/** Returns why a user can't record for someone: they are only a co-manager, or there is no such person. */
+const refuseGuest = async ({ db }: Deps, share: store.ShareOfGuest): Promise<Failure> =>
+  (await store.managesShareOfGuest(db, share)) ? ownerOnly(SENTENCES.personByOwner) : shareNotFound();
+
+/** Edits a session that the owner recorded for someone without an account, as a member edits their own. */
+export async function editRecorded(
+  deps: Deps,
+  { sessionId, ...share }: store.ShareOfGuest & { sessionId: number },
+  times: CorrectSessionRequest,
+): Promise<Result<Session>> {
+  const memberId = await store.guestOf(deps.db, share);
+  return memberId === undefined
+    ? refuseGuest(deps, share)
+    : editSession(deps, { memberId, shareId: share.shareId, sessionId }, times, { ofGuest: true });
+}
+
+/** Removes a session that the owner recorded for someone without an account. */
+export async function removeRecorded(
+  deps: Deps,
+  { sessionId, ...share }: store.ShareOfGuest & { sessionId: number },
+): Promise<Result<undefined>> {
+  const memberId = await store.guestOf(deps.db, share);
+  return memberId === undefined
+    ? refuseGuest(deps, share)
+    : removeSession(deps, { memberId, shareId: share.shareId, sessionId });
+}
