@@ -9,7 +9,7 @@ import { dispatchWaiting } from './features/notifications/dispatch/service.ts';
 import { tellOfMonthsAndBalances, tellOfRunningSessions } from './features/notifications/notices/service.ts';
 import type { EventKind } from './features/outbox/rules.ts';
 import { endExpiredSessions } from './features/sessions/presses/service.ts';
-import { closeDuePeriods } from './features/statements/service.ts';
+import { closeDuePeriods } from './features/statements/closing/service.ts';
 import { kept } from './testing/kept.ts';
 import { openTestApi, TEST_PASSWORD, type CallOptions, type TestApi } from './testing/api.ts';
 

@@ -17,7 +17,7 @@ import { schedulePushes } from './features/notifications/push/jobs.ts';
 import { scheduleReminders } from './features/notifications/reminders/jobs.ts';
 import { scheduleSessionEnds } from './features/sessions/presses/jobs.ts';
 import { scheduleExpiry, scheduleHandovers } from './features/shares/jobs.ts';
-import { schedulePeriods } from './features/statements/jobs.ts';
+import { schedulePeriods } from './features/statements/closing/jobs.ts';
 import { systemClock, systemUptime } from './platform/clock.ts';
 import { listenForCommands } from './platform/command-socket.ts';
 import { messageOf } from './platform/database/error-details.ts';

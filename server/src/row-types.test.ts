@@ -14,16 +14,12 @@ import { backUp, restore } from './features/backups/service.ts';
 import { findAnyTable } from './features/backups/store.ts';
 import { dispatchAll } from './features/notifications/dispatch/service.ts';
 import { sendNewEvents } from './features/notifications/live/service.ts';
-import {
-  queueNoticeMails,
-  tellOfMonthsAndBalances,
-  tellOfRunningSessions,
-} from './features/notifications/notices/service.ts';
+import { queueNoticeMails, tellOfMonthsAndBalances, tellOfRunningSessions } from './features/notifications/notices/service.ts';
 import { sendDuePushes } from './features/notifications/push/service.ts';
 import { queueMonthlyReminders, queueWeeklyReminders } from './features/notifications/reminders/service.ts';
 import { brokenPeriods } from './features/periods/upkeep/service.ts';
 import { handOverDue } from './features/shares/handovers/service.ts';
-import { closeDuePeriods } from './features/statements/service.ts';
+import { closeDuePeriods } from './features/statements/closing/service.ts';
 import { verifyUsage } from './features/usage/service.ts';
 import { isUsable } from './platform/database/migrate.ts';
 import { missingSettings } from './platform/database/postgresql-settings.ts';
@@ -35,15 +31,7 @@ import { tidy } from './platform/database/upkeep.ts';
 import { inTransaction } from './platform/database/transaction.ts';
 import type { Tables } from './schema.ts';
 import { openTestApi, TEST_PASSWORD, type CallOptions, type TestApi } from './testing/api.ts';
-import {
-  BILLED_MONTH,
-  INVITATION,
-  nameShareAndSession,
-  PUSH_SUBSCRIPTION,
-  successfulCalls,
-  tokenOf,
-  type EndingKey,
-} from './testing/successes.ts';
+import { BILLED_MONTH, INVITATION, nameShareAndSession, PUSH_SUBSCRIPTION, successfulCalls, tokenOf, type EndingKey } from './testing/successes.ts';
 
 // Every test database compares the rows of raw SQL with their declared types; this file executes every statement.
 

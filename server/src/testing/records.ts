@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts';
 import { extendPeriods } from '../features/periods/upkeep/service.ts';
 import { extendPeriods as addPeriods, insertPeriods, lockAssetsToExtend } from '../features/periods/upkeep/store.ts';
 import { endExpiredSessions } from '../features/sessions/presses/service.ts';
-import { closeDuePeriods } from '../features/statements/service.ts';
+import { closeDuePeriods } from '../features/statements/closing/service.ts';
 import { addUse } from '../features/usage/sql.ts';
 import type { Database } from '../platform/database/database.ts';
 

@@ -26,7 +26,7 @@ import { listAssetSessions, listSessions } from '../sessions/log/service.ts';
 import { listBalances, listSettlements } from '../settlements/service.ts';
 import { listTokens } from '../shares/access-tokens/service.ts';
 import { listAllShares, listTrustedOwners } from '../shares/service.ts';
-import { listClosedStatements } from '../statements/service.ts';
+import { listClosedStatements } from '../statements/reading/service.ts';
 import { tables, type ItemOf } from './wire.ts';
 
 /** Statements contain lines and explanations, so a page has fewer of them. */

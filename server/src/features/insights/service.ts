@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { readPage, type Page, type PageRequest } from '../../platform/pages.ts';
 import { ok, type Result } from '../../platform/result.ts';
 import { assetNotFound } from '../assets/errors.ts';
-import { readRecentPeriods } from '../statements/service.ts';
+import { readRecentPeriods } from '../statements/reading/service.ts';
 import { compareInsightKeys, findInsights, insightKey, toHistoryMonth } from './rules.ts';
 import * as store from './store.ts';
 

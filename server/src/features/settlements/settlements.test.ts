@@ -4,7 +4,7 @@ import type { Balance, Settlement } from '@hourshare/contract/settlements';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestApi, type TestApi } from '../../testing/api.ts';
 import { billingCalls, CLOSED } from '../../testing/bills.ts';
-import { closeDuePeriods } from '../statements/service.ts';
+import { closeDuePeriods } from '../statements/closing/service.ts';
 
 let api: TestApi;
 beforeAll(async () => {

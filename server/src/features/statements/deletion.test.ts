@@ -9,7 +9,7 @@ import { openTestApi, type TestApi } from '../../testing/api.ts';
 import { amounts, billingCalls, CLOSED, type Household } from '../../testing/bills.ts';
 import { brokenPeriods } from '../periods/upkeep/service.ts';
 import { verifyUsage } from '../usage/service.ts';
-import { closeDuePeriods } from './service.ts';
+import { closeDuePeriods } from './closing/service.ts';
 
 let api: TestApi;
 let home: Household;

@@ -2,7 +2,9 @@ import type { SplitMethod } from '@hourshare/contract/fields';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { daysInMonth } from '../periods/rules.ts';
-import { estimateOffer, explainLines, split, splitPeriod, type MemberShare, type PeriodToSplit } from './rules.ts';
+import { split, splitPeriod, type MemberShare, type PeriodToSplit } from './rules.ts';
+import { estimateOffer } from './estimates/rules.ts';
+import { explainLines } from './explaining/rules.ts';
 
 const OWNER = 1;
 const A = 2;

@@ -1,5 +1,6 @@
-import { sql, type Selectable } from 'kysely';
+import { sql, type RawBuilder, type Selectable } from 'kysely';
 import type { StatementLines } from '../../schema.ts';
+import { actsFor, isOwnedBy } from '../assets/sql.ts';
 
 /** A line of a closed statement as read from the database. */
 export type StoredLine = Pick<
@@ -39,3 +40,62 @@ export const lineSince = sql<Date | null>`
       where part.line_id = l.id and s.status in ('sent', 'paid'))
     else l.sent_at
   end`;
+
+/** Selects periods by conditions on assets `a` and their periods `p` for open ones, and on statements `st` for closed ones. */
+export interface Scope {
+  open: RawBuilder<unknown>;
+  closed: RawBuilder<unknown>;
+}
+
+export const assetScope = (assetId: number): Scope => ({
+  open: sql`a.id = ${assetId}`,
+  closed: sql`st.asset_id = ${assetId}`,
+});
+
+/** The periods of assets that are still to be closed. */
+export const openScope = (assetIds: number[]): Scope => ({
+  open: sql`a.id = any(${assetIds}::bigint[])`,
+  closed: sql`false`,
+});
+
+/** The open periods of assets to which a user has or had access. */
+export const openMemberScope = (userId: number): Scope => ({
+  open: sql`a.id in (select asset_id from shares where member_id = ${userId} and accepted_at is not null)`,
+  closed: sql`false`,
+});
+
+/** An owner's months of all assets that they own now, or of one that they own or owned. */
+export function ownerScope(userId: number, assetId?: number): Scope {
+  if (assetId === undefined)
+    return {
+      open: sql`${isOwnedBy(userId)} and p.owner_id = ${userId}`,
+      closed: sql`st.owner_id = ${userId} and st.asset_id in (select a.id from assets a where ${isOwnedBy(userId)})`,
+    };
+  return {
+    open: sql`a.id = ${assetId} and ${actsFor(userId, sql`p.owner_id`)}`,
+    closed: sql`st.asset_id = ${assetId}
+      and exists (select 1 from assets a where a.id = ${assetId} and ${actsFor(userId, sql`st.owner_id`)})`,
+  };
+}
+
+/** What a user owns, is or was a member of, or either, including what was billed for assets deleted since. */
+export function userScope(userId: number, role?: 'owner' | 'member'): Scope {
+  const eitherOf = (owned: RawBuilder<unknown>, used: RawBuilder<unknown>) =>
+    role === 'owner' ? owned : role === 'member' ? used : sql`${owned} union ${used}`;
+  return {
+    open: sql`a.id in (${eitherOf(
+      sql`select asset_id from periods where owner_id = ${userId} and closed_at is null`,
+      sql`select asset_id from shares where member_id = ${userId} and accepted_at is not null`,
+    )}) ${role === undefined ? sql`` : sql`and p.owner_id ${role === 'owner' ? sql`=` : sql`<>`} ${userId}`}`,
+    closed: sql`st.id in (${eitherOf(
+      sql`select id from statements where owner_id = ${userId}`,
+      sql`select statement_id from statement_lines where user_id = ${userId} and role = 'member'`,
+    )})`,
+  };
+}
+
+/** Closed statements by their ids. */
+export const statementScope = (ids: number[]): Scope => ({
+  open: sql`false`,
+  closed: sql`st.id = any(${ids}::bigint[])`,
+});

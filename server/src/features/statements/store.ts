@@ -1,25 +1,13 @@
-import { sql, type RawBuilder } from 'kysely';
 import type { SplitMethod } from '@hourshare/contract/fields';
+import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../platform/database/database.ts';
-import type { Names } from '../../events.ts';
-import { renamedGuest } from '../accounts/sql.ts';
-import { actsFor, isOwnedBy } from '../assets/sql.ts';
-import {
-  archivedThroughout,
-  closesAt,
-  hasOwned,
-  isDue,
-  nextPrice,
-  priceChanges,
-  sharedDuringPeriod,
-  type StoredNextPrice,
-  type StoredPriceChange,
-} from '../periods/sql.ts';
+import { actsFor } from '../assets/sql.ts';
+import { archivedThroughout, closesAt, hasOwned, nextPrice, priceChanges, sharedDuringPeriod, type StoredNextPrice, type StoredPriceChange } from '../periods/sql.ts';
 import { editedSessions, type StoredEditedSession } from '../sessions/sql.ts';
 import { accessInPeriod } from '../shares/sql.ts';
 import { usedInPeriod } from '../usage/sql.ts';
-import { lineSince, type StoredLine } from './sql.ts';
 import type { MemberShare } from './rules.ts';
+import { lineSince, userScope, type Scope, type StoredLine } from './sql.ts';
 
 /** Means the current month in the asset's time zone, also if a deletion has ended it. */
 export const CURRENT = 'current';
@@ -37,67 +25,6 @@ export async function hasStatements(
     db,
   );
   return rows.length > 0;
-}
-
-/** The owners of assets, now and in the months that aren't closed. */
-const ownerIds = (assetIds: number[]) => sql`
-  select owner_id as id from assets where id = any(${assetIds}::bigint[])
-  union
-  select owner_id from periods where asset_id = any(${assetIds}::bigint[]) and closed_at is null`;
-
-/**
- * Locks assets until the transaction ends, so that only one transaction at a time closes, prices, or corrects their
- * periods; returns those found and, on request, not locked already. Owners are locked first, in the order in which
- * deleting an account does.
- */
-export async function lockAssets(
-  db: Database,
-  assetIds: number[],
-  { skipLocked = false }: { skipLocked?: boolean } = {},
-): Promise<number[]> {
-  await sql`
-    select 1 from users where id in (${ownerIds(assetIds)})
-    order by id for key share`.execute(db);
-  const rows = await db
-    .selectFrom('assets')
-    .select('id')
-    .where('id', '=', (builder) => builder.fn.any(builder.val(assetIds)))
-    .orderBy('id')
-    .forNoKeyUpdate()
-    .$if(skipLocked, (query) => query.skipLocked())
-    .execute();
-  return rows.map(({ id }) => id);
-}
-
-/** Returns the owners of assets, now and in open months, and everyone who has or had access to them. */
-export async function participantIds(db: Database, assetIds: number[]): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
-    ${ownerIds(assetIds)}
-    union
-    select member_id from shares where asset_id = any(${assetIds}::bigint[]) and accepted_at is not null`.execute(db);
-  return rows.map(({ id }) => id);
-}
-
-/** Returns assets after an id that have a period past its time for corrections: all of them, or some. */
-export async function dueAssets(
-  db: Database,
-  { now, condition, after = 0, limit }: { now: Date; condition?: RawBuilder<unknown>; after?: number; limit: number },
-): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
-    select distinct p.asset_id as id from periods p ${condition ? sql`join assets a on a.id = p.asset_id` : sql``}
-    where ${isDue(now)} and p.asset_id > ${after} ${condition ? sql`and ${condition}` : sql``}
-    order by p.asset_id limit ${limit}`.execute(db);
-  return rows.map(({ id }) => id);
-}
-
-/** Returns the number of periods past their time for corrections. */
-export async function countDue(db: Database, now: Date): Promise<number> {
-  const { count } = await db
-    .selectFrom('periods as p')
-    .where(isDue(now))
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  return count;
 }
 
 export interface StoredMember extends MemberShare {
@@ -163,65 +90,6 @@ export type AnyPeriod = OpenPeriod | ClosedPeriod;
 
 /** The position of an asset in a list for one month: by id, then deleted ones by the ids of their statements. */
 export type MonthKey = [assetId: number | null, statementId: number];
-
-/** Selects periods by conditions on assets `a` and their periods `p` for open ones, and on statements `st` for closed ones. */
-export interface Scope {
-  open: RawBuilder<unknown>;
-  closed: RawBuilder<unknown>;
-}
-
-export const assetScope = (assetId: number): Scope => ({
-  open: sql`a.id = ${assetId}`,
-  closed: sql`st.asset_id = ${assetId}`,
-});
-
-/** The periods of assets that are still to be closed. */
-export const openScope = (assetIds: number[]): Scope => ({
-  open: sql`a.id = any(${assetIds}::bigint[])`,
-  closed: sql`false`,
-});
-
-/** The open periods of assets to which a user has or had access. */
-export const openMemberScope = (userId: number): Scope => ({
-  open: sql`a.id in (select asset_id from shares where member_id = ${userId} and accepted_at is not null)`,
-  closed: sql`false`,
-});
-
-/** An owner's months of all assets that they own now, or of one that they own or owned. */
-export function ownerScope(userId: number, assetId?: number): Scope {
-  if (assetId === undefined)
-    return {
-      open: sql`${isOwnedBy(userId)} and p.owner_id = ${userId}`,
-      closed: sql`st.owner_id = ${userId} and st.asset_id in (select a.id from assets a where ${isOwnedBy(userId)})`,
-    };
-  return {
-    open: sql`a.id = ${assetId} and ${actsFor(userId, sql`p.owner_id`)}`,
-    closed: sql`st.asset_id = ${assetId}
-      and exists (select 1 from assets a where a.id = ${assetId} and ${actsFor(userId, sql`st.owner_id`)})`,
-  };
-}
-
-/** What a user owns, is or was a member of, or either, including what was billed for assets deleted since. */
-export function userScope(userId: number, role?: 'owner' | 'member'): Scope {
-  const eitherOf = (owned: RawBuilder<unknown>, used: RawBuilder<unknown>) =>
-    role === 'owner' ? owned : role === 'member' ? used : sql`${owned} union ${used}`;
-  return {
-    open: sql`a.id in (${eitherOf(
-      sql`select asset_id from periods where owner_id = ${userId} and closed_at is null`,
-      sql`select asset_id from shares where member_id = ${userId} and accepted_at is not null`,
-    )}) ${role === undefined ? sql`` : sql`and p.owner_id ${role === 'owner' ? sql`=` : sql`<>`} ${userId}`}`,
-    closed: sql`st.id in (${eitherOf(
-      sql`select id from statements where owner_id = ${userId}`,
-      sql`select statement_id from statement_lines where user_id = ${userId} and role = 'member'`,
-    )})`,
-  };
-}
-
-/** Closed statements by their ids. */
-export const statementScope = (ids: number[]): Scope => ({
-  open: sql`false`,
-  closed: sql`st.id = any(${ids}::bigint[])`,
-});
 
 /** Returns the ids after one of the closed statements in which a user has a line. */
 export async function closedStatementIds(
@@ -396,154 +264,4 @@ export async function readPeriods(db: Database, scope: Scope, filter: Filter): P
     ) lines on true
     order by page.asset_id, page.month desc, page.statement_id`.execute(db);
   return rows;
-}
-
-export interface EndedPeriod {
-  asset_id: number;
-  /** `YYYY-MM` */
-  month: string;
-  /** When its time for corrections ends. */
-  closes_at: Date;
-}
-
-/** Returns the ended periods of assets that are still open, oldest first. */
-export async function endedOpenPeriods(db: Database, assetIds: number[], now: Date): Promise<EndedPeriod[]> {
-  const { rows } = await sql<EndedPeriod>`
-    select p.asset_id, to_char(p.month, 'YYYY-MM') as month, ${closesAt} as closes_at
-    from periods p
-    where p.asset_id = any(${assetIds}::bigint[]) and p.closed_at is null and p.ends_at <= ${now}::timestamptz
-    order by p.asset_id, p.month`.execute(db);
-  return rows;
-}
-
-export interface NewLine {
-  /** Null if the account was deleted. */
-  userId: number | null;
-  username: string;
-  role: 'owner' | 'member';
-  allocationHours: number;
-  usedSeconds: number;
-  days: number;
-  hourDays: number;
-  baseCents: number;
-  oddCents: number;
-  amountCents: number;
-}
-
-export interface NewStatement {
-  period: OpenPeriod;
-  offeredSeconds: number;
-  /** With the members' last shares, and when someone objected to all that a line charges for, which counts as paid then. */
-  lines: (NewLine & { shareId: number | null; objectedAt: string | null; place: number })[];
-}
-
-/**
- * Records statements for good; the unique key of asset and month lets each through once. Returns the ids of statements
- * and lines by asset, month, and username.
- */
-export async function insertStatements(
-  db: Database,
-  statements: NewStatement[],
-  now: Date,
-): Promise<{ asset_id: number; month: string; statement_id: number; line_id: number; username: string }[]> {
-  const headers = statements.map(({ period, offeredSeconds, lines }) => ({
-    asset_id: period.asset_id,
-    asset_name: period.asset_name,
-    month: `${period.month}-01`,
-    owner_id: lines[0]?.userId ?? null,
-    owner_name: period.owner,
-    price_cents: period.price_cents,
-    price_changes: period.price_changes,
-    edited_sessions: period.edited_sessions,
-    currency: period.currency,
-    split_method: period.split_method,
-    base_percent: period.base_percent,
-    owner_hours: period.owner_hours,
-    offered_seconds: offeredSeconds,
-    ends_at: period.ends_at,
-    closes_at: period.closes_at,
-    deleted_at: period.deleted_at,
-    unbilled: period.unbilled,
-  }));
-  const lines = statements.flatMap(({ period, lines: each }) =>
-    each.map((line) => ({
-      asset_id: period.asset_id,
-      month: `${period.month}-01`,
-      user_id: line.userId,
-      share_id: line.shareId,
-      objected_at: line.objectedAt,
-      username: line.username,
-      role: line.role,
-      allocation_hours: line.allocationHours,
-      used_seconds: line.usedSeconds,
-      days: line.days,
-      hour_days: line.hourDays,
-      base_cents: line.baseCents,
-      odd_cents: line.oddCents,
-      amount_cents: line.amountCents,
-      place: line.place,
-    })),
-  );
-  const { rows } = await sql<{
-    asset_id: number;
-    month: string;
-    statement_id: number;
-    line_id: number;
-    username: string;
-  }>`
-    with header as (
-      insert into statements (asset_id, asset_name, month, owner_id, owner_name, price_cents, price_changes,
-        edited_sessions, currency, split_method, base_percent, owner_hours, offered_seconds, ends_at, closes_at,
-        deleted_at, unbilled, closed_at)
-      select h.*, ${now}::timestamptz
-      from json_to_recordset(${JSON.stringify(headers)}::json) h (
-        asset_id bigint, asset_name text, month date, owner_id bigint, owner_name text, price_cents bigint,
-        price_changes jsonb, edited_sessions jsonb, currency text, split_method text, base_percent int, owner_hours int,
-        offered_seconds bigint, ends_at timestamptz, closes_at timestamptz, deleted_at timestamptz, unbilled boolean)
-      returning id, asset_id, month, owner_id
-    ), line as (
-      insert into statement_lines (statement_id, owner_id, user_id, share_id, username, role, allocation_hours,
-        used_seconds, days, hour_days, base_cents, odd_cents, amount_cents, place, objected_at, paid_at)
-      select header.id, header.owner_id, l.user_id, l.share_id, l.username, l.role, l.allocation_hours, l.used_seconds,
-        l.days, l.hour_days, l.base_cents, l.odd_cents, l.amount_cents, l.place, l.objected_at,
-        case when l.objected_at is not null then ${now}::timestamptz end
-      from json_to_recordset(${JSON.stringify(lines)}::json) l (
-        asset_id bigint, month date, user_id bigint, share_id bigint, username text, role text, allocation_hours int,
-        used_seconds bigint, days int, hour_days int, base_cents bigint, odd_cents int, amount_cents bigint, place int,
-        objected_at timestamptz)
-      join header on header.asset_id = l.asset_id and header.month = l.month
-      returning id, statement_id, username
-    )
-    select header.asset_id, to_char(header.month, 'YYYY-MM') as month, header.id as statement_id, line.id as line_id,
-      line.username
-    from header join line on line.statement_id = header.id`.execute(db);
-  return rows;
-}
-
-/** Replaces a user's name on all statements, and in the names of people without an account that contain it. */
-export async function hideName(db: Database, userId: number, { from, to }: Names): Promise<void> {
-  const renamed = (name: RawBuilder<unknown>) => renamedGuest(name, { from, to });
-  await sql`
-    update statements st set edited_sessions = (
-      select jsonb_agg(case
-          when (each ->> 'member_id')::bigint = ${userId} and each ->> 'username' = ${from}::text
-            then jsonb_set(each, '{username}', to_jsonb(${to}::text))
-          when st.owner_id = ${userId}
-            then jsonb_set(each, '{username}', to_jsonb(${renamed(sql`(each ->> 'username')`)}))
-          else each
-        end order by position)
-      from jsonb_array_elements(st.edited_sessions) with ordinality listed (each, position)
-    )
-    where st.edited_sessions <> '[]' and st.id in (
-      select id from statements where owner_id = ${userId}
-      union all select statement_id from statement_lines where user_id = ${userId}
-    )`.execute(db);
-  await sql`update statements set owner_name = ${to} where owner_id = ${userId}`.execute(db);
-  await sql`
-    update statement_lines set username = ${to}
-    where user_id = ${userId} and username = ${from}`.execute(db);
-  const person = sql`username`;
-  await sql`
-    update statement_lines set username = ${renamed(person)}
-    where owner_id = ${userId} and username <> ${renamed(person)}`.execute(db);
 }

@@ -1,23 +1,14 @@
-import type { Explanation, MarkedLine, SplitLine, Statement } from '@hourshare/contract/statements';
 import { toHours } from '@hourshare/contract/fields';
 import { toAmount } from '@hourshare/contract/money';
+import type { Explanation, MarkedLine, SplitLine, Statement } from '@hourshare/contract/statements';
 import { tableOf, type Table } from '../../platform/http/csv.ts';
 import type { Page } from '../../platform/pages.ts';
 import { toNextPrice } from '../periods/prices/service.ts';
-import {
-  availableSeconds,
-  daysInMonth,
-  explainLines,
-  offeredSeconds,
-  secondsOfHourDays,
-  splitPeriod,
-  splitWeights,
-  usedSeconds,
-  type PeriodToSplit,
-  type ExplainedPart,
-} from './rules.ts';
+import type { NewLine, NewStatement } from './closing/store.ts';
+import { explainLines, type ExplainedPart } from './explaining/rules.ts';
+import { availableSeconds, daysInMonth, offeredSeconds, secondsOfHourDays, splitPeriod, splitWeights, usedSeconds, type PeriodToSplit } from './rules.ts';
 import type { StoredLine } from './sql.ts';
-import type { AnyPeriod, ClosedPeriod, NewLine, NewStatement, OpenPeriod } from './store.ts';
+import type { AnyPeriod, ClosedPeriod, OpenPeriod } from './store.ts';
 
 // Converts stored periods and lines to those of the rules and of the contract.
 

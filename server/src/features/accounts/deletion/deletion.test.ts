@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestApi, TEST_PASSWORD, type TestApi } from '../../../testing/api.ts';
 import { removeStandIns } from '../../shares/service.ts';
-import { closeDuePeriods } from '../../statements/service.ts';
+import { closeDuePeriods } from '../../statements/closing/service.ts';
 
 let api: TestApi;
 let owner: SignedIn;

@@ -3,7 +3,7 @@ import type { Statement } from '@hourshare/contract/statements';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { openTestApi, TEST_PASSWORD, type Answer, type TestApi } from '../../../testing/api.ts';
-import { closeDuePeriods } from '../../statements/service.ts';
+import { closeDuePeriods } from '../../statements/closing/service.ts';
 
 let api: TestApi;
 let owner: SignedIn;

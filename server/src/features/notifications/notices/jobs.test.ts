@@ -3,7 +3,7 @@ import type { SignedIn } from '@hourshare/contract/accounts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestApi, type TestApi } from '../../../testing/api.ts';
-import { closeDuePeriods } from '../../statements/service.ts';
+import { closeDuePeriods } from '../../statements/closing/service.ts';
 import { deleteOldNotices, tellOfMonthsAndBalances, tellOfRunningSessions } from './service.ts';
 
 let api: TestApi;

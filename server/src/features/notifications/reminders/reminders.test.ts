@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { openTestApi, type TestApi } from '../../../testing/api.ts';
 import { openTestMailServer, type TestMailServer } from '../../../testing/smtp.ts';
 import { sendDueMails } from '../../mail/service.ts';
-import { closeDuePeriods } from '../../statements/service.ts';
+import { closeDuePeriods } from '../../statements/closing/service.ts';
 import { queueMonthlyReminders, queueWeeklyReminders } from './service.ts';
 import { readRunning, readWeek, usersWithStatements } from './store.ts';
 

@@ -9,7 +9,7 @@ import { inTransaction } from '../../../platform/database/transaction.ts';
 import { queueMail } from '../../mail/service.ts';
 import { claimMonthlyReminders, claimWeeklyReminders } from '../../accounts/reminders/service.ts';
 import { me } from '../../users/service.ts';
-import { listAllStatements } from '../../statements/service.ts';
+import { listAllStatements } from '../../statements/reading/service.ts';
 import { formatsOf, type Reader } from '../notices/wire.ts';
 import { unsubscribeLinks } from '../unsubscribe/service.ts';
 import * as store from './store.ts';

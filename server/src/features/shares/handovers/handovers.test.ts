@@ -10,7 +10,7 @@ import { openTestApi, TEST_PASSWORD, type TestApi } from '../../../testing/api.t
 import { disableAccount, enableAccount } from '../../accounts/administration/service.ts';
 import { dispatchWaiting } from '../../notifications/dispatch/service.ts';
 import { brokenPeriods } from '../../periods/upkeep/service.ts';
-import { closeDuePeriods } from '../../statements/service.ts';
+import { closeDuePeriods } from '../../statements/closing/service.ts';
 import { deleteExpiredHandovers, handOverDue } from './service.ts';
 
 let api: TestApi;

@@ -1,7 +1,7 @@
 import type { SignedIn } from '@hourshare/contract/accounts';
 import type { OfferEstimate } from '@hourshare/contract/statements';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openTestApi, type TestApi } from '../../testing/api.ts';
+import { openTestApi, type TestApi } from '../../../testing/api.ts';
 
 let api: TestApi;
 beforeAll(async () => {

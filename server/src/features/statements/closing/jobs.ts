@@ -1,6 +1,6 @@
-import type { Deps } from '../../deps.ts';
-import { repeat } from '../../platform/jobs.ts';
-import { extendPeriodsEarly } from '../periods/upkeep/service.ts';
+import type { Deps } from '../../../deps.ts';
+import { repeat } from '../../../platform/jobs.ts';
+import { extendPeriodsEarly } from '../../periods/upkeep/service.ts';
 import { closeDuePeriods } from './service.ts';
 
 /** Closes a period within minutes of the end of its time for corrections, on whichever server is running. */

@@ -1,7 +1,7 @@
 import type { SignedIn } from '@hourshare/contract/accounts';
 import type { SplitPreview, Statement, StatementLine } from '@hourshare/contract/statements';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openTestApi, TEST_PASSWORD, type TestApi } from '../../testing/api.ts';
+import { openTestApi, TEST_PASSWORD, type TestApi } from '../../../testing/api.ts';
 
 let api: TestApi;
 beforeAll(async () => {

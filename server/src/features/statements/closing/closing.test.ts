@@ -3,11 +3,11 @@ import type { OwnedAsset } from '@hourshare/contract/assets';
 import type { SharedAsset } from '@hourshare/contract/shares';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { buildApp } from '../../app.ts';
-import type { Deps } from '../../deps.ts';
-import { createConfirmedTime, type OtherClock } from '../../platform/confirmed-time.ts';
-import { freshAccess, openTestApi, type TestApi } from '../../testing/api.ts';
-import { runScheduledJobs } from '../../testing/records.ts';
+import { buildApp } from '../../../app.ts';
+import type { Deps } from '../../../deps.ts';
+import { createConfirmedTime, type OtherClock } from '../../../platform/confirmed-time.ts';
+import { freshAccess, openTestApi, type TestApi } from '../../../testing/api.ts';
+import { runScheduledJobs } from '../../../testing/records.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

@@ -1,0 +1,66 @@
+import { toAmount } from '@hourshare/contract/money';
+import type { SplitPreview, SplitPreviewRequest } from '@hourshare/contract/statements';
+import type { Deps } from '../../../deps.ts';
+import { ok, type Result } from '../../../platform/result.ts';
+import { assetNotFound } from '../../assets/errors.ts';
+import { ownedPeriods } from '../../periods/owners/service.ts';
+import { notAMember } from '../errors.ts';
+import { usedSeconds } from '../rules.ts';
+import { ownerScope } from '../sql.ts';
+import { readPeriods } from '../store.ts';
+import { splitLines, toPeriodSplit, toSplitLine } from '../wire.ts';
+import { applyTrial, type Trial } from './rules.ts';
+
+const PREVIEWED_PAST_PERIODS = 3;
+
+/**
+ * Returns how the running month and the last ended ones with use are split, and how they would be under other terms.
+ * Omitted terms stay as each month had them; nothing is saved.
+ */
+export async function previewSplit(
+  deps: Deps,
+  userId: number,
+  assetId: number,
+  { split_method, base_percent, owner_hours, allocations = {} }: SplitPreviewRequest,
+): Promise<Result<{ results: SplitPreview[]; next: null }>> {
+  const now = deps.clock();
+  if (!(await ownedPeriods(deps.db, { assetId, userId, now }))) return assetNotFound();
+  const periods = await readPeriods(deps.db, ownerScope(userId, assetId), {
+    lastUsed: PREVIEWED_PAST_PERIODS,
+    now,
+  });
+  const running = periods.filter(({ ended }) => !ended).map(toPeriodSplit);
+  const ended = periods
+    .filter((period) => period.ended)
+    .map(toPeriodSplit)
+    .filter(({ period }) => usedSeconds(period) > 0)
+    .slice(0, PREVIEWED_PAST_PERIODS);
+  const splits = [...running, ...ended];
+  const hoursByName = new Map(Object.entries(allocations).map(([name, hours]) => [name.toLowerCase(), hours]));
+  const members = new Set(splits.flatMap(({ names }) => names.slice(1)).map((name) => name.toLowerCase()));
+  const stranger = Object.keys(allocations).find((name) => !members.has(name.toLowerCase()));
+  if (stranger !== undefined) return notAMember(stranger);
+  const results = splits.map(({ period, names, currency, lines }): SplitPreview => {
+    const trial: Trial = {
+      method: split_method,
+      basePercent: base_percent,
+      ownerHours: owner_hours,
+      allocations: new Map(
+        period.members.flatMap(({ userId }, index) => {
+          const hours = hoursByName.get(names[index + 1]?.toLowerCase() ?? '');
+          return hours === undefined ? [] : [[userId, hours]];
+        }),
+      ),
+    };
+    return {
+      month: period.month,
+      price: toAmount(period.priceCents, currency),
+      currency,
+      before: lines.map((line) => toSplitLine(line, { month: period.month, currency })),
+      after: splitLines(applyTrial(period, trial), names).map((line) =>
+        toSplitLine(line, { month: period.month, currency }),
+      ),
+    };
+  });
+  return ok({ results, next: null });
+}
