@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Events } from './events.ts';
 import { disableAccount, resetPassword } from './features/accounts/administration/service.ts';
 import { dispatchWaiting } from './features/notifications/dispatch/service.ts';
-import { tellOfMonthsAndBalances, tellOfRunningSessions } from './features/notifications/notices/service.ts';
+import { tellOfMonthsAndBalances, tellOfRunningSessions } from './features/notifications/timed-notices/service.ts';
 import type { EventKind } from './features/outbox/rules.ts';
 import { endExpiredSessions } from './features/sessions/presses/service.ts';
 import { closeDuePeriods } from './features/statements/closing/service.ts';

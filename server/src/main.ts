@@ -12,7 +12,7 @@ import { scheduleBackups } from './features/backups/jobs.ts';
 import { CHANNEL, notifyServers } from './features/notifications/dispatch/service.ts';
 import { startLiveEvents } from './features/notifications/live/jobs.ts';
 import { extendPeriods } from './features/periods/upkeep/service.ts';
-import { scheduleNotices } from './features/notifications/notices/jobs.ts';
+import { scheduleNotices } from './features/notifications/jobs.ts';
 import { schedulePushes } from './features/notifications/push/jobs.ts';
 import { scheduleReminders } from './features/notifications/reminders/jobs.ts';
 import { scheduleSessionEnds } from './features/sessions/presses/jobs.ts';

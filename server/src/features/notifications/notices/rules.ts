@@ -1,5 +1,7 @@
 import type { NoticeKind } from '@hourshare/contract/notifications';
 
+export const DAY_MILLISECONDS = 24 * 3_600_000;
+
 /** How long notices are kept. */
 export const NOTICE_DAYS = 90;
 
@@ -54,8 +56,8 @@ const MAILED_ALWAYS: ReadonlySet<NoticeKind> = new Set<NoticeKind>(['password_ch
 
 export const isMailedAlways = (kind: NoticeKind): boolean => MAILED_ALWAYS.has(kind);
 
-/** Stretches of time are ISO instants. */
-interface Stretch {
+/** A stretch of time, as ISO instants. */
+interface Interval {
   start: string;
   end: string;
 }
@@ -74,9 +76,9 @@ export interface NoticeFacts {
   allowance_nearly_used: Allowance;
   allowance_used: Allowance;
   session_long: { start: string; ends_by: string };
-  session_limit: Stretch;
-  session_edited: { before: Stretch; after: Stretch };
-  session_removed: { before: Stretch };
+  session_limit: Interval;
+  session_edited: { before: Interval; after: Interval };
+  session_removed: { before: Interval };
   session_objection: {
     change: 'made' | 'replied' | 'accepted' | 'withdrawn' | 'upheld';
     session_id: number;

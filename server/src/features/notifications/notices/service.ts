@@ -1,24 +1,11 @@
-import type { Language } from '@hourshare/contract/accounts';
-import { Id } from '@hourshare/contract/fields';
-import { NoticeKind, type Notice, type NoticeChoice, type NoticeChoices, type NoticeChoicesUpdate, type NoticeList } from '@hourshare/contract/notifications';
+import { NoticeKind } from '@hourshare/contract/notifications';
 import type { Deps } from '../../../deps.ts';
-import type { MailData, MailText } from '../../../mails.ts';
-import { inTransaction } from '../../../platform/database/transaction.ts';
-import { readPage, type PageRequest } from '../../../platform/pages.ts';
-import { fail, ok, type Result } from '../../../platform/result.ts';
-import { notSignedIn } from '../../users/errors.ts';
-import { queueMail } from '../../mail/service.ts';
-import { lockUsers, me } from '../../users/service.ts';
-import { appendEvent, appendEventForEach, type EventKind, type OutboxEvents, type StoredEvent } from '../../outbox/service.ts';
-import { unsubscribeLinks } from '../unsubscribe/service.ts';
+import { appendEventForEach, type EventKind, type OutboxEvents, type StoredEvent } from '../../outbox/service.ts';
+import { lockUsers } from '../../users/service.ts';
+import { readFacts, type Facts } from '../facts/service.ts';
+import type { AssetFacts, ShareFacts } from '../facts/store.ts';
 import * as rules from './rules.ts';
 import * as store from './store.ts';
-import { noticesText, toNotice, type Reader } from './wire.ts';
-
-const DAY_MILLISECONDS = 24 * 3_600_000;
-
-/** How many sessions, months, or debtors a transaction of a job looks at. */
-const BATCH_SIZE = 1000;
 
 /** An event as the dispatcher hands it on. */
 export type DispatchedEvent = StoredEvent & { audience: number[] };
@@ -55,7 +42,7 @@ const addsUse: ReadonlySet<EventKind> = new Set<EventKind>([
 ]);
 
 /** Adds notices, in the caller's transaction, and tells the bells of those who get one. */
-async function addNotices(deps: Deps, notices: rules.NewNotice[]): Promise<void> {
+export async function addNotices(deps: Deps, notices: rules.NewNotice[]): Promise<void> {
   if (notices.length === 0) return;
   await lockUsers(deps.db, [
     ...new Set(notices.flatMap(({ userId, actorId }) => (actorId === null ? [userId] : [userId, actorId]))),
@@ -70,62 +57,6 @@ async function addNotices(deps: Deps, notices: rules.NewNotice[]): Promise<void>
     })),
   );
   await appendEventForEach(deps, 'notices.changed', userIds, {});
-}
-
-/** What the notices of some events name, read at once for all of them. */
-interface Facts {
-  assets: Map<number, store.AssetFacts>;
-  shares: Map<number, store.ShareFacts>;
-  sessions: Map<number, store.SessionFacts>;
-  lines: store.LineFacts[];
-  marked: Map<number, store.MarkedLine>;
-  settlements: Map<number, store.SettlementFacts>;
-}
-
-const byId = <Row extends { id: number }>(rows: Row[]) => new Map(rows.map((row) => [row.id, row]));
-
-/** Returns an event's data as its kind has it. */
-const dataOf = <Kind extends EventKind>(_kind: Kind, event: StoredEvent): OutboxEvents[Kind] =>
-  // oxlint-disable-next-line no-unsafe-type-assertion -- appendEvent stored it with its kind
-  event.data as unknown as OutboxEvents[Kind];
-
-async function readFacts({ db }: Deps, events: StoredEvent[]): Promise<Facts> {
-  const eventsOf = <Kind extends EventKind>(kind: Kind) =>
-    events.filter((event) => event.kind === kind).map((event) => ({ event, data: dataOf(kind, event) }));
-  const shares = await store.readShares(
-    db,
-    events.flatMap(({ share_id: id }) => (id === null ? [] : [id])),
-  );
-  const assetIds = [
-    ...events.flatMap(({ asset_id: id }) => (id === null ? [] : [id])),
-    ...shares.map(({ asset_id: id }) => id),
-  ];
-  return {
-    shares: byId(shares),
-    assets: byId(await store.readAssets(db, [...new Set(assetIds)])),
-    sessions: byId(
-      await store.readSessions(
-        db,
-        eventsOf('session.ended').map(({ data }) => data.session_id),
-      ),
-    ),
-    lines: await store.readLines(
-      db,
-      eventsOf('period.closed').flatMap(({ data }) => data.statement_id ?? []),
-    ),
-    marked: byId(
-      await store.readMarkedLines(
-        db,
-        eventsOf('lines.marked').flatMap(({ data }) => data.line_ids),
-      ),
-    ),
-    settlements: byId(
-      await store.readSettlements(
-        db,
-        eventsOf('settlement.changed').map(({ data }) => data.settlement_id),
-      ),
-    ),
-  };
 }
 
 /** The kinds that people are notified of even if they did it themselves. */
@@ -170,15 +101,15 @@ function noticesOf(event: DispatchedEvent, facts: Facts): rules.NewNotice[] {
   return write ? write({ event, asset, share, facts, tell }, event.data as never) : [];
 }
 
-const memberShare = (asset: store.AssetFacts | undefined, userId: number) => {
+const memberShare = (asset: AssetFacts | undefined, userId: number) => {
   const id = asset?.member_share_ids[asset.member_ids.indexOf(userId)];
   return id === undefined ? undefined : { id };
 };
 
 interface Scene {
   event: DispatchedEvent;
-  asset: store.AssetFacts | undefined;
-  share: store.ShareFacts | undefined;
+  asset: AssetFacts | undefined;
+  share: ShareFacts | undefined;
   facts: Facts;
   tell: <Kind extends NoticeKind>(userIds: (number | null | undefined)[], told: Told<Kind>) => rules.NewNotice[];
 }
@@ -186,7 +117,9 @@ interface Scene {
 type Writers = { [Kind in EventKind]?: (scene: Scene, data: OutboxEvents[Kind]) => rules.NewNotice[] };
 
 const managersOf = ({ asset }: Scene) => asset?.manager_ids ?? [];
+
 const membersOf = ({ asset }: Scene) => asset?.member_ids ?? [];
+
 const memberOf = ({ share }: Scene) => [share?.member_id];
 
 const texts: Writers = {
@@ -332,7 +265,7 @@ const acceptedBy = ({ event, share }: Scene) =>
   `share:${share?.id ?? event.share_id}:accepted:${event.happened_at.getTime()}`;
 
 /** Returns the notices about allowances of some shares that are used up, or nearly. */
-async function allowanceNotices({ db }: Deps, shareIds: number[], now: Date): Promise<rules.NewNotice[]> {
+export async function allowanceNotices({ db }: Deps, shareIds: number[], now: Date): Promise<rules.NewNotice[]> {
   const rows = await store.usedAllowances(db, { shareIds, now, part: rules.ALLOWANCE_NEARLY_USED });
   return rows.map(({ month, hours, used_seconds: seconds, ...row }) => {
     const isUsed = seconds >= hours * 3600;
@@ -349,234 +282,4 @@ async function allowanceNotices({ db }: Deps, shareIds: number[], now: Date): Pr
       createdAt: now,
     };
   });
-}
-
-/**
- * Does the work in parts, each in its own transaction: from the start, then after the key that the previous one
- * returned.
- */
-async function inBatches<Key>(
-  deps: Deps,
-  work: (deps: Deps, after: Key | undefined) => Promise<Key | undefined>,
-): Promise<void> {
-  let after: Key | undefined;
-  do {
-    const key: Key | undefined = after;
-    after = await inTransaction(deps.db, (db) => work({ ...deps, db }, key));
-  } while (after !== undefined);
-}
-
-/** Notifies members whose session is long, or who have used much of their allowance while one runs. */
-export async function tellOfRunningSessions(deps: Deps): Promise<void> {
-  const now = await deps.confirmedTime(deps.db);
-  await inBatches<number>(deps, async (batch, after = 0) => {
-    const shareIds = await store.runningShares(batch.db, { now, after, limit: BATCH_SIZE });
-    const long = (await store.longSessions(batch.db, { shareIds, now })).map((session): rules.NewNotice => ({
-      userId: session.member_id,
-      kind: 'session_long',
-      cause: `session:${session.id}:half`,
-      actorId: null,
-      assetId: session.asset_id,
-      assetName: session.asset_name,
-      shareId: session.share_id,
-      data: { start: session.started_at.toISOString(), ends_by: session.ends_by.toISOString() },
-      createdAt: now,
-    }));
-    await addNotices(batch, [...long, ...(await allowanceNotices(batch, shareIds, now))]);
-    return shareIds.at(-1);
-  });
-}
-
-/** Notifies people of months that close within a day, and of balances that have been unpaid for long. */
-export async function tellOfMonthsAndBalances(deps: Deps): Promise<void> {
-  const now = await deps.confirmedTime(deps.db);
-  await inBatches<store.PeriodKey>(deps, (batch, after) => tellOfMonths(batch, now, after));
-  await inBatches<number>(deps, (batch, after) => tellOfBalances(batch, now, after));
-}
-
-/** Notifies people of a number of months after one. Returns the last of them. */
-async function tellOfMonths(
-  deps: Deps,
-  now: Date,
-  after: store.PeriodKey | undefined,
-): Promise<store.PeriodKey | undefined> {
-  const keys = await store.periodsToClose(deps.db, { now, hours: rules.CLOSING_SOON_HOURS, after, limit: BATCH_SIZE });
-  const months = await store.closingMonths(deps.db, { keys, now, hours: rules.CLOSING_SOON_HOURS });
-  await addNotices(
-    deps,
-    months.flatMap(
-      ({ user_ids: userIds, asset_id: assetId, asset_name: assetName, month, closes_at: closesAt, cause }) =>
-        userIds.map((userId): rules.NewNotice => ({
-          userId,
-          kind: 'month_closing',
-          cause,
-          actorId: null,
-          assetId,
-          assetName,
-          shareId: null,
-          data: { month, closes_at: closesAt.toISOString() },
-          createdAt: now,
-        })),
-    ),
-  );
-  return keys.at(-1);
-}
-
-/** Notifies people of the balances of a number of debtors after one. Returns the last of them. */
-async function tellOfBalances(deps: Deps, now: Date, after = 0): Promise<number | undefined> {
-  const before = new Date(now.getTime() - rules.OLD_BALANCE_DAYS * DAY_MILLISECONDS);
-  const debtorIds = await store.debtors(deps.db, { after, limit: BATCH_SIZE });
-  const balances = await store.oldBalances(deps.db, { debtorIds, before });
-  await addNotices(
-    deps,
-    balances.flatMap(({ user_ids: userIds, debtor_id: debtor, creditor_id: creditor, amount, currency, cause }) =>
-      userIds.map((userId): rules.NewNotice => ({
-        userId,
-        kind: 'balance_old',
-        cause,
-        actorId: userId === debtor ? creditor : debtor,
-        assetId: null,
-        assetName: null,
-        shareId: null,
-        data: { amount, currency, owes: userId === debtor },
-        createdAt: now,
-      })),
-    ),
-  );
-  return debtorIds.at(-1);
-}
-
-/** Returns the first instant from which notices are kept. */
-const keptSince = ({ clock }: Deps) => new Date(clock().getTime() - rules.NOTICE_DAYS * DAY_MILLISECONDS);
-
-export async function deleteOldNotices(deps: Deps): Promise<void> {
-  const now = await deps.confirmedTime(deps.db);
-  await store.deleteOldNotices(deps.db, new Date(now.getTime() - rules.NOTICE_DAYS * DAY_MILLISECONDS));
-}
-
-/** Returns a user's notices, newest first, in a language, or else the account's. */
-export async function listNotices(
-  deps: Deps,
-  userId: number,
-  { language, ...request }: PageRequest & { language?: Language | undefined },
-): Promise<Result<NoticeList>> {
-  const user = await me(deps, userId);
-  if (!user.ok) return user;
-  const since = keptSince(deps);
-  const reader: Reader = { language: language ?? user.value.language ?? 'en', timeZone: user.value.time_zone };
-  const page = await readPage<store.StoredNotice, number, Notice>(request, {
-    key: Id,
-    keyOf: ({ id }) => id,
-    toItem: (stored) => toNotice(stored, reader),
-    read: async ({ limit, after }) => ok(await store.readNotices(deps.db, { userId, since, limit, after })),
-  });
-  if (!page.ok) return page;
-  return ok({ ...page.value, unread: await store.countUnread(deps.db, { userId, since }) });
-}
-
-/** Marks some of a user's notices as read, or all, and tells the bells of the user's other devices. */
-export const readNotices = (deps: Deps, userId: number, ids: number[] | undefined): Promise<Result<undefined>> =>
-  inTransaction(deps.db, async (db) => {
-    if (await store.markRead(db, { userId, ids, now: deps.clock() }))
-      await appendEvent({ ...deps, db }, 'notices.changed', { userIds: [userId] }, {});
-    return ok(undefined);
-  });
-
-/** Returns how a user is notified of each kind. */
-export async function listChoices({ db }: Deps, userId: number): Promise<Result<NoticeChoices>> {
-  const chosen = new Map((await store.readChoices(db, userId)).map((choice) => [choice.kind, choice]));
-  return ok({ results: NoticeKind.options.map((kind) => toChoice(kind, chosen.get(kind))), next: null });
-}
-
-function toChoice(kind: NoticeKind, chosen: rules.Channels | undefined): NoticeChoice {
-  const { bell, mail, push } = chosen ?? rules.DEFAULTS[kind];
-  return { kind, bell, mail: mail || rules.isMailedAlways(kind), push, mail_always: rules.isMailedAlways(kind) };
-}
-
-/** Changes how a user is notified of some kinds. */
-export function changeChoices(
-  deps: Deps,
-  userId: number,
-  { choices }: NoticeChoicesUpdate,
-): Promise<Result<NoticeChoices>> {
-  return inTransaction(deps.db, async (db) => {
-    if (choices.some(({ kind, mail }) => mail === false && rules.isMailedAlways(kind))) {
-      const message = 'This email is always sent';
-      return fail('validation_failed', { message, fields: { choices: [message] } });
-    }
-    const users = await lockUsers(db, [userId]);
-    if (!users.has(userId)) return notSignedIn();
-    const current = await listChoices({ ...deps, db }, userId);
-    if (!current.ok) return current;
-    const all = new Map(current.value.results.map(({ mail_always: _always, ...choice }) => [choice.kind, choice]));
-    for (const { kind, bell, mail, push } of choices) {
-      const before = all.get(kind) ?? rules.DEFAULTS[kind];
-      all.set(kind, { kind, bell: bell ?? before.bell, mail: mail ?? before.mail, push: push ?? before.push });
-    }
-    const kinds = [...new Set(choices.map(({ kind }) => kind))];
-    await store.saveChoices(db, { userId, choices: kinds.flatMap((kind) => all.get(kind) ?? []) });
-    return listChoices({ ...deps, db }, userId);
-  });
-}
-
-const MAIL_BATCH = 100;
-
-/** Queues an email for each user with notices that have waited for long enough, with all of the user's that wait. */
-export async function queueNoticeMails(deps: Deps): Promise<void> {
-  if (!deps.mailer) return;
-  for (let count = MAIL_BATCH; count === MAIL_BATCH;)
-    count = await inTransaction(deps.db, async (db) => {
-      const claimed = await store.claimMailed(db, { now: deps.clock(), limit: MAIL_BATCH });
-      for (const { user_id: userId, ids } of claimed)
-        await queueMail({ ...deps, db }, 'notices', { userId, ids }, userId);
-      return claimed.length;
-    });
-}
-
-/** Writes the notices of a user that they haven't read in the meantime, unless they have turned such emails off. */
-async function writeNotices(deps: Deps, { userId, ids }: MailData['notices']): Promise<MailText | undefined> {
-  const found = await me(deps, userId);
-  if (!found.ok || !found.value.email_notifications) return undefined;
-  const { email, language, time_zone: timeZone } = found.value;
-  const reader: Reader = { language: language ?? 'en', timeZone };
-  const notices = (await store.readUnread(deps.db, { userId, ids })).map((stored) => toNotice(stored, reader));
-  return notices.length === 0
-    ? undefined
-    : {
-        to: email,
-        language: reader.language,
-        ...noticesText(notices, reader.language, deps.server.address),
-        unsubscribe: unsubscribeLinks(deps, { userId, setting: 'email_notifications', language: reader.language }),
-      };
-}
-
-/** Takes a notice that is due to be sent by push message, written for its reader; undefined if none is. */
-export async function claimPushed(
-  deps: Deps,
-  attempts: number,
-): Promise<{ userId: number; notice: Notice } | undefined> {
-  for (;;) {
-    const claimed = await store.claimPushed(deps.db, { now: deps.clock(), attempts });
-    if (!claimed) return undefined;
-    const { id, user_id: userId } = claimed;
-    const user = await me(deps, userId);
-    const [stored] = await store.readUnread(deps.db, { userId, ids: [id] });
-    if (user.ok && stored)
-      return {
-        userId,
-        notice: toNotice(stored, { language: user.value.language ?? 'en', timeZone: user.value.time_zone }),
-      };
-    await store.finishPush(deps.db, id);
-  }
-}
-
-/** Records that a notice has reached a browser. */
-export const recordPush = ({ db }: Deps, sent: { noticeId: number; subscriptionId: number }): Promise<void> =>
-  store.recordPush(db, sent);
-
-/** Records that a notice has reached all browsers that it could. */
-export const finishPush = ({ db }: Deps, noticeId: number): Promise<void> => store.finishPush(db, noticeId);
-
-export function defineMails({ mails }: Deps): void {
-  mails.define('notices', writeNotices);
 }

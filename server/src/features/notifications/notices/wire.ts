@@ -4,7 +4,7 @@ import type { Notice, NoticeKind } from '@hourshare/contract/notifications';
 import type { MailText } from '../../../mails.ts';
 import { t } from '../../../messages/messages.ts';
 import type { NoticeFacts, Terms } from './rules.ts';
-import type { StoredNotice } from './store.ts';
+import type { StoredNotice } from './sql.ts';
 
 /** In which language and time zone someone reads. */
 export interface Reader {

@@ -1,14 +1,16 @@
-import type { PushMessage } from '@hourshare/contract/notifications';
+import type { Notice, PushMessage } from '@hourshare/contract/notifications';
 import type { Deps } from '../../../deps.ts';
 import { inTransaction } from '../../../platform/database/transaction.ts';
 import { fail, ok, type Result } from '../../../platform/result.ts';
 import type { Caller } from '../../../platform/tokens.ts';
 import { canEncryptFor, createPushKeys, mayPushTo, sendPush, type PushKeys } from '../../../platform/web-push.ts';
-import { notSignedIn } from '../../users/errors.ts';
 import { hasOtherSecret } from '../../installation/sealed-texts/service.ts';
-import { claimPushed, finishPush, recordPush } from '../notices/service.ts';
-import { deliveryOf, outcomeOf, PUSH_ATTEMPTS, SUBSCRIPTIONS_MAX } from './rules.ts';
 import * as installation from '../../installation/service.ts';
+import { notSignedIn } from '../../users/errors.ts';
+import { me } from '../../users/service.ts';
+import { readUnread } from '../notices/store.ts';
+import { toNotice } from '../notices/wire.ts';
+import { deliveryOf, outcomeOf, PUSH_ATTEMPTS, SUBSCRIPTIONS_MAX } from './rules.ts';
 import * as store from './store.ts';
 
 const SENT = 'hourshare_push_sent_total';
@@ -114,7 +116,7 @@ export async function sendDuePushes(deps: Deps, stopped?: AbortSignal): Promise<
     const { userId, notice } = due;
     const targets = await store.subscriptionsFor(deps.db, { userId, noticeId: notice.id, now: deps.clock() });
     const outcomes = await Promise.all(targets.map((target) => sendTo(deps, { target, notice, stopped })));
-    if (outcomes.every((outcome) => outcome !== 'failed')) await finishPush(deps, notice.id);
+    if (outcomes.every((outcome) => outcome !== 'failed')) await store.finishPush(deps.db, notice.id);
   }
 }
 
@@ -164,8 +166,28 @@ async function sendTo(
       deps.log.info({ notice: id, code }, 'a push message could not be sent');
     }
   }
-  if (outcome === 'sent') await recordPush(deps, { noticeId: id, subscriptionId: target.id });
+  if (outcome === 'sent') await store.recordPush(deps.db, { noticeId: id, subscriptionId: target.id });
   if (outcome === 'gone') await store.deleteGone(deps.db, target.id);
   deps.metrics.count(outcome === 'sent' ? SENT : FAILED);
   return outcome;
+}
+
+/** Takes a notice that is due to be sent by push message, written for its reader; undefined if none is. */
+async function claimPushed(
+  deps: Deps,
+  attempts: number,
+): Promise<{ userId: number; notice: Notice } | undefined> {
+  for (;;) {
+    const claimed = await store.claimPushed(deps.db, { now: deps.clock(), attempts });
+    if (!claimed) return undefined;
+    const { id, user_id: userId } = claimed;
+    const user = await me(deps, userId);
+    const [stored] = await readUnread(deps.db, { userId, ids: [id] });
+    if (user.ok && stored)
+      return {
+        userId,
+        notice: toNotice(stored, { language: user.value.language ?? 'en', timeZone: user.value.time_zone }),
+      };
+    await store.finishPush(deps.db, id);
+  }
 }

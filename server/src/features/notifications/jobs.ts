@@ -1,7 +1,9 @@
-import type { Deps } from '../../../deps.ts';
-import { repeat } from '../../../platform/jobs.ts';
-import { repeatOnOneServer } from '../runs/service.ts';
-import { deleteOldNotices, queueNoticeMails, tellOfMonthsAndBalances, tellOfRunningSessions } from './service.ts';
+import type { Deps } from '../../deps.ts';
+import { repeat } from '../../platform/jobs.ts';
+import { deleteOldNotices } from './bell/service.ts';
+import { queueNoticeMails } from './notice-mails/service.ts';
+import { repeatOnOneServer } from './runs/service.ts';
+import { tellOfMonthsAndBalances, tellOfRunningSessions } from './timed-notices/service.ts';
 
 const RUNNING_MILLISECONDS = 60_000;
 const MONTHS_MILLISECONDS = 10 * 60_000;

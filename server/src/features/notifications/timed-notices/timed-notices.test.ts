@@ -4,7 +4,8 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestApi, type TestApi } from '../../../testing/api.ts';
 import { closeDuePeriods } from '../../statements/closing/service.ts';
-import { deleteOldNotices, tellOfMonthsAndBalances, tellOfRunningSessions } from './service.ts';
+import { deleteOldNotices } from '../bell/service.ts';
+import { tellOfMonthsAndBalances, tellOfRunningSessions } from './service.ts';
 
 let api: TestApi;
 beforeAll(async () => {

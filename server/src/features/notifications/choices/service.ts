@@ -1,0 +1,45 @@
+import { NoticeKind, type NoticeChoice, type NoticeChoices, type NoticeChoicesUpdate } from '@hourshare/contract/notifications';
+import type { Deps } from '../../../deps.ts';
+import { inTransaction } from '../../../platform/database/transaction.ts';
+import { fail, ok, type Result } from '../../../platform/result.ts';
+import { notSignedIn } from '../../users/errors.ts';
+import { lockUsers } from '../../users/service.ts';
+import * as rules from '../notices/rules.ts';
+import * as store from './store.ts';
+
+/** Returns how a user is notified of each kind. */
+export async function listChoices({ db }: Deps, userId: number): Promise<Result<NoticeChoices>> {
+  const chosen = new Map((await store.readChoices(db, userId)).map((choice) => [choice.kind, choice]));
+  return ok({ results: NoticeKind.options.map((kind) => toChoice(kind, chosen.get(kind))), next: null });
+}
+
+function toChoice(kind: NoticeKind, chosen: rules.Channels | undefined): NoticeChoice {
+  const { bell, mail, push } = chosen ?? rules.DEFAULTS[kind];
+  return { kind, bell, mail: mail || rules.isMailedAlways(kind), push, mail_always: rules.isMailedAlways(kind) };
+}
+
+/** Changes how a user is notified of some kinds. */
+export function changeChoices(
+  deps: Deps,
+  userId: number,
+  { choices }: NoticeChoicesUpdate,
+): Promise<Result<NoticeChoices>> {
+  return inTransaction(deps.db, async (db) => {
+    if (choices.some(({ kind, mail }) => mail === false && rules.isMailedAlways(kind))) {
+      const message = 'This email is always sent';
+      return fail('validation_failed', { message, fields: { choices: [message] } });
+    }
+    const users = await lockUsers(db, [userId]);
+    if (!users.has(userId)) return notSignedIn();
+    const current = await listChoices({ ...deps, db }, userId);
+    if (!current.ok) return current;
+    const all = new Map(current.value.results.map(({ mail_always: _always, ...choice }) => [choice.kind, choice]));
+    for (const { kind, bell, mail, push } of choices) {
+      const before = all.get(kind) ?? rules.DEFAULTS[kind];
+      all.set(kind, { kind, bell: bell ?? before.bell, mail: mail ?? before.mail, push: push ?? before.push });
+    }
+    const kinds = [...new Set(choices.map(({ kind }) => kind))];
+    await store.saveChoices(db, { userId, choices: kinds.flatMap((kind) => all.get(kind) ?? []) });
+    return listChoices({ ...deps, db }, userId);
+  });
+}

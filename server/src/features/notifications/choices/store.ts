@@ -1,0 +1,24 @@
+import type { Database } from '../../../platform/database/database.ts';
+import type { Channels } from '../notices/rules.ts';
+
+export type StoredChoice = Channels & { kind: string };
+
+export const readChoices = (db: Database, userId: number): Promise<StoredChoice[]> =>
+  db.selectFrom('notice_choices').select(['kind', 'bell', 'mail', 'push']).where('user_id', '=', userId).execute();
+
+export async function saveChoices(
+  db: Database,
+  { userId, choices }: { userId: number; choices: StoredChoice[] },
+): Promise<void> {
+  await db
+    .insertInto('notice_choices')
+    .values(choices.map((choice) => ({ user_id: userId, ...choice })))
+    .onConflict((conflict) =>
+      conflict.columns(['user_id', 'kind']).doUpdateSet((builder) => ({
+        bell: builder.ref('excluded.bell'),
+        mail: builder.ref('excluded.mail'),
+        push: builder.ref('excluded.push'),
+      })),
+    )
+    .execute();
+}

@@ -1,0 +1,59 @@
+import type { Deps } from '../../../deps.ts';
+import type { EventKind, OutboxEvents, StoredEvent } from '../../outbox/service.ts';
+import * as store from './store.ts';
+
+/** What the notices of some events name, read at once for all of them. */
+export interface Facts {
+  assets: Map<number, store.AssetFacts>;
+  shares: Map<number, store.ShareFacts>;
+  sessions: Map<number, store.SessionFacts>;
+  lines: store.LineFacts[];
+  marked: Map<number, store.MarkedLine>;
+  settlements: Map<number, store.SettlementFacts>;
+}
+
+const byId = <Row extends { id: number }>(rows: Row[]) => new Map(rows.map((row) => [row.id, row]));
+
+/** Returns an event's data as its kind has it. */
+const dataOf = <Kind extends EventKind>(_kind: Kind, event: StoredEvent): OutboxEvents[Kind] =>
+  // oxlint-disable-next-line no-unsafe-type-assertion -- appendEvent stored it with its kind
+  event.data as unknown as OutboxEvents[Kind];
+
+export async function readFacts({ db }: Deps, events: StoredEvent[]): Promise<Facts> {
+  const eventsOf = <Kind extends EventKind>(kind: Kind) =>
+    events.filter((event) => event.kind === kind).map((event) => ({ event, data: dataOf(kind, event) }));
+  const shares = await store.readShares(
+    db,
+    events.flatMap(({ share_id: id }) => (id === null ? [] : [id])),
+  );
+  const assetIds = [
+    ...events.flatMap(({ asset_id: id }) => (id === null ? [] : [id])),
+    ...shares.map(({ asset_id: id }) => id),
+  ];
+  return {
+    shares: byId(shares),
+    assets: byId(await store.readAssets(db, [...new Set(assetIds)])),
+    sessions: byId(
+      await store.readSessions(
+        db,
+        eventsOf('session.ended').map(({ data }) => data.session_id),
+      ),
+    ),
+    lines: await store.readLines(
+      db,
+      eventsOf('period.closed').flatMap(({ data }) => data.statement_id ?? []),
+    ),
+    marked: byId(
+      await store.readMarkedLines(
+        db,
+        eventsOf('lines.marked').flatMap(({ data }) => data.line_ids),
+      ),
+    ),
+    settlements: byId(
+      await store.readSettlements(
+        db,
+        eventsOf('settlement.changed').map(({ data }) => data.settlement_id),
+      ),
+    ),
+  };
+}

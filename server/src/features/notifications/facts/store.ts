@@ -1,0 +1,113 @@
+import { sql } from 'kysely';
+import type { Database } from '../../../platform/database/database.ts';
+
+export interface AssetFacts {
+  id: number;
+  name: string;
+  /** Its owner, then its co-managers. */
+  manager_ids: number[];
+  member_ids: number[];
+  /** Of the members, in the same order. */
+  member_share_ids: number[];
+}
+
+export async function readAssets(db: Database, ids: number[]): Promise<AssetFacts[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<AssetFacts>`
+    select a.id, a.name, a.owner_id || members.managers as manager_ids, members.ids as member_ids,
+      members.share_ids as member_share_ids
+    from assets a
+    cross join lateral (
+      select coalesce(array_agg(member_id order by id), '{}') as ids, coalesce(array_agg(id order by id), '{}') as share_ids,
+        coalesce(array_agg(member_id order by id) filter (where manager_since is not null), '{}') as managers
+      from shares where asset_id = a.id and ended_at is null and accepted_at is not null
+    ) members
+    where a.id = any(${ids}::bigint[])`.execute(db);
+  return rows;
+}
+
+export interface ShareFacts {
+  id: number;
+  asset_id: number;
+  member_id: number;
+  accepted: boolean;
+}
+
+export async function readShares(db: Database, ids: number[]): Promise<ShareFacts[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<ShareFacts>`
+    select id, asset_id, member_id, accepted_at is not null as accepted from shares where id = any(${ids}::bigint[])`.execute(
+    db,
+  );
+  return rows;
+}
+
+export interface SessionFacts {
+  id: number;
+  started_at: Date;
+  ended_at: Date | null;
+}
+
+export async function readSessions(db: Database, ids: number[]): Promise<SessionFacts[]> {
+  if (ids.length === 0) return [];
+  return db
+    .selectFrom('sessions')
+    .select(['id', 'started_at', 'ended_at'])
+    .where('id', '=', (builder) => builder.fn.any(builder.val(ids)))
+    .execute();
+}
+
+export interface LineFacts {
+  statement_id: number;
+  asset_name: string;
+  user_id: number;
+  role: 'owner' | 'member';
+  amount: number;
+  currency: string;
+}
+
+/** Returns the lines of accounts on some statements. */
+export async function readLines(db: Database, statementIds: number[]): Promise<LineFacts[]> {
+  if (statementIds.length === 0) return [];
+  const { rows } = await sql<LineFacts>`
+    select l.statement_id, st.asset_name, l.user_id, l.role, l.amount_cents as amount, st.currency
+    from statement_lines l join statements st on st.id = l.statement_id
+    where l.statement_id = any(${statementIds}::bigint[]) and l.user_id is not null
+    order by l.id`.execute(db);
+  return rows;
+}
+
+export interface MarkedLine {
+  id: number;
+  asset_id: number | null;
+  asset_name: string;
+  owner_id: number | null;
+  user_id: number | null;
+  /** What payments don't cover. */
+  amount: number;
+  currency: string;
+}
+
+export async function readMarkedLines(db: Database, ids: number[]): Promise<MarkedLine[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<MarkedLine>`
+    select l.id, st.asset_id, st.asset_name, l.owner_id, l.user_id, l.amount_cents - l.settled_cents as amount, st.currency
+    from statement_lines l join statements st on st.id = l.statement_id
+    where l.id = any(${ids}::bigint[])`.execute(db);
+  return rows;
+}
+
+export interface SettlementFacts {
+  id: number;
+  payer_id: number | null;
+  payee_id: number | null;
+}
+
+export async function readSettlements(db: Database, ids: number[]): Promise<SettlementFacts[]> {
+  if (ids.length === 0) return [];
+  return db
+    .selectFrom('settlements')
+    .select(['id', 'payer_id', 'payee_id'])
+    .where('id', '=', (builder) => builder.fn.any(builder.val(ids)))
+    .execute();
+}
