@@ -79,7 +79,7 @@ export async function recordSecurityEvent(
   const isGone = event === 'account_deleted';
   // An account isn't told which device another account used.
   const client = by === 'administrator' || isGone || actorId !== undefined ? undefined : by;
-  const stored = store.insertEvent(deps.db, {
+  const stored = store.insertSecurityEvent(deps.db, {
     userId: isGone ? null : userId,
     formerId: isGone ? userId : null,
     event,

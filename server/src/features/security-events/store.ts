@@ -20,7 +20,7 @@ interface NewEvent {
 }
 
 /** Adds an event, or counts it; does nothing if its account was deleted in the meantime. */
-export async function insertEvent(db: Database, event: NewEvent): Promise<void> {
+export async function insertSecurityEvent(db: Database, event: NewEvent): Promise<void> {
   await sql`
     with account as (
       -- locked, because a deletion that is in progress would make the foreign key fail

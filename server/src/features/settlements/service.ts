@@ -239,7 +239,7 @@ function changeSettlement(
     if (typeof kind === 'object') return kind;
     const to = statusAfter[kind];
     if (to !== undefined) await store.setStatus(db, { id, from: payment.status, to, now });
-    await store.insertEvent(db, { id, kind, byPayer: payment.asPayer, now });
+    await store.insertPaymentStep(db, { id, kind, byPayer: payment.asPayer, now });
     const { amount_cents: amount, currency } = settlement;
     const payerId = payment.asPayer ? userId : (parties.find((each) => each !== userId) ?? null);
     await appendEvent(

@@ -1,7 +1,7 @@
 import type { SettlementEventKind, SettlementStatus } from '@hourshare/contract/settlements';
 import { sql } from 'kysely';
 import type { Names } from '../../events.ts';
-import { renamedGuest } from '../accounts/sql.ts';
+import { renamedGuest } from '../accounts/guests/sql.ts';
 import type { Part } from './rules.ts';
 import { lineSince, type StoredLine } from '../statements/sql.ts';
 import type { Database } from '../../platform/database/database.ts';
@@ -224,18 +224,18 @@ export async function insertSettlement(db: Database, settlement: NewSettlement):
     .values(settlement.parts.map(({ lineId, cents }) => ({ settlement_id: id, line_id: lineId, amount_cents: cents })))
     .execute();
   await moveParts(db, id, { from: null, to: settlement.status });
-  await insertEvent(db, { id, kind: settlement.status, byPayer: settlement.byPayer, now: settlement.now });
+  await insertPaymentStep(db, { id, kind: settlement.status, byPayer: settlement.byPayer, now: settlement.now });
   return id;
 }
 
-interface NewEvent {
+interface PaymentStep {
   id: number;
   kind: SettlementEventKind;
   byPayer: boolean;
   now: Date;
 }
 
-export async function insertEvent(db: Database, { id, kind, byPayer, now }: NewEvent): Promise<void> {
+export async function insertPaymentStep(db: Database, { id, kind, byPayer, now }: PaymentStep): Promise<void> {
   await db.insertInto('settlement_events').values({ settlement_id: id, kind, by_payer: byPayer, at: now }).execute();
 }
 

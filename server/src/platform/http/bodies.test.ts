@@ -56,7 +56,7 @@ async function refused(answers: Answer[], status: number, code: ErrorCode) {
 }
 
 it('covers every writing call of the contract', () => {
-  // Mail programs unsubscribe with forms; features/notifications/notices/mail.test.ts tests both kinds of bodies.
+  // Mail programs unsubscribe with forms; features/notifications/notice-mails/notice-mails.test.ts tests both kinds of bodies.
   const writing = Object.entries<Endpoint>(endpoints).filter(
     ([key]) => !key.startsWith('GET ') && key !== 'POST /api/unsubscribe/{token}/',
   );

@@ -2,6 +2,7 @@ import type { Deps } from '../../../deps.ts';
 import { inTransaction } from '../../../platform/database/transaction.ts';
 import { appendEvent } from '../../outbox/service.ts';
 import { anonymizeAdminEvents, recordSecurityEvent, type By } from '../../security-events/service.ts';
+import { moveGuests } from '../guests/store.ts';
 import * as store from './store.ts';
 
 export { deleteStandIns } from './store.ts';
@@ -23,7 +24,7 @@ export function deleteAccount(
     const names = keepName ? undefined : { from: username, to: standIn.username };
     const seenBy = new Set<number>();
     await deps.events.emit({ ...deps, db }, 'accountDeleting', { userId, standInId: standIn.id, names, seenBy });
-    await store.moveGuests(db, { userId, standInId: standIn.id, names });
+    await moveGuests(db, { userId, standInId: standIn.id, names });
     await anonymizeAdminEvents(db, userId);
     await recordSecurityEvent({ ...deps, db }, 'account_deleted', { userId, by });
     const handles = await store.activeHandles(db, userId);

@@ -1,7 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { Names } from '../../../events.ts';
 import type { Database } from '../../../platform/database/database.ts';
-import { renamedGuest } from '../sql.ts';
 
 /**
  * Locks an account, if its verified password is still current, and returns its name. Statements that refer to the account wait, and
@@ -35,18 +33,6 @@ export async function insertStandIn(
     .values({ username: `Deleted user ${userId}`, former_id: userId, time_zone: 'UTC', created_at: now })
     .returning(['id', 'username'])
     .executeTakeFirstOrThrow();
-}
-
-/** Moves the people without an account that a user added to the user's stand-in, and renames them if the user's name is to be hidden. */
-export async function moveGuests(
-  db: Database,
-  { userId, standInId, names }: { userId: number; standInId: number; names: Names | undefined },
-): Promise<void> {
-  await db
-    .updateTable('users')
-    .set({ keeper_id: standInId, ...(names && { username: renamedGuest(sql`username`, names) }) })
-    .where('keeper_id', '=', userId)
-    .execute();
 }
 
 /** Returns the handles of an account's active sign-ins. */

@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
+import type { Names } from '../../../events.ts';
 import type { Database } from '../../../platform/database/database.ts';
+import { renamedGuest } from './sql.ts';
 
 /**
  * Adds a person without an account for an owner, and returns their id; the same name, in any case, is the same person.
@@ -34,4 +36,16 @@ export function findGuest(
     .where('keeper_id', '=', hostId)
     .where(sql<boolean>`lower(username) = lower(${username})`)
     .executeTakeFirst();
+}
+
+/** Moves the people without an account that a user added to the user's stand-in, and renames them if the user's name is to be hidden. */
+export async function moveGuests(
+  db: Database,
+  { userId, standInId, names }: { userId: number; standInId: number; names: Names | undefined },
+): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ keeper_id: standInId, ...(names && { username: renamedGuest(sql`username`, names) }) })
+    .where('keeper_id', '=', userId)
+    .execute();
 }

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Names } from '../../../events.ts';
 import type { Database } from '../../../platform/database/database.ts';
-import { renamedGuest } from '../../accounts/sql.ts';
+import { renamedGuest } from '../../accounts/guests/sql.ts';
 
 /** Replaces a user's name on all statements, and in the names of people without an account that contain it. */
 export async function hideName(db: Database, userId: number, { from, to }: Names): Promise<void> {

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { Names } from '../../events.ts';
+import type { Names } from '../../../events.ts';
 
-// Expressions over users that any store may use. Only this folder's stores write users.
+// Expressions over people without an account that any store may use.
 
 /** Returns the new name of a person without an account when the owner who added them is renamed: `Grandma (ana)`. Other names stay. */
 export const renamedGuest = (name: RawBuilder<unknown>, { from, to }: Names): RawBuilder<string> => {
