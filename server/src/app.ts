@@ -23,16 +23,26 @@ import { defineMetrics as measurePushes } from './features/notifications/push/se
 import { defineMails as defineReminders } from './features/notifications/reminders/service.ts';
 import { unsubscribeRoutes } from './features/notifications/unsubscribe/routes.ts';
 import { priceRoutes } from './features/periods/prices/routes.ts';
-import { handleAccountEvents as moveMonthsOfAccount, handleAssetEvents as connectPeriods } from './features/periods/service.ts';
+import {
+  handleAccountEvents as moveMonthsOfAccount,
+  handleAssetEvents as connectPeriods,
+} from './features/periods/service.ts';
 import { extendPeriods } from './features/periods/upkeep/service.ts';
 import { securityEventRoutes } from './features/security-events/routes.ts';
 import { sessionRoutes } from './features/sessions/routes.ts';
 import { handleAssetAndShareEvents as connectSessions } from './features/sessions/service.ts';
 import { defineMetrics as measureSessions } from './features/sessions/presses/service.ts';
 import { settlementRoutes } from './features/settlements/routes.ts';
-import { handleAccountEvents as hideNameInPayments, handleShareEvents as connectSettlements } from './features/settlements/service.ts';
+import {
+  handleAccountEvents as hideNameInPayments,
+  handleShareEvents as connectSettlements,
+} from './features/settlements/service.ts';
 import { accessTokenRoutes } from './features/shares/access-tokens/routes.ts';
-import { createIdentifyScript, handleAccountEvents as connectAccessTokens, isScriptToken } from './features/shares/access-tokens/service.ts';
+import {
+  createIdentifyScript,
+  handleAccountEvents as connectAccessTokens,
+  isScriptToken,
+} from './features/shares/access-tokens/service.ts';
 import { handoverRoutes } from './features/shares/handovers/routes.ts';
 import { handOverInTime, handleAssetAndShareEvents as connectHandovers } from './features/shares/handovers/service.ts';
 import { invitationRoutes } from './features/shares/invitations/routes.ts';
@@ -40,7 +50,10 @@ import { handleAccountEvents as connectInvitations } from './features/shares/inv
 import { peopleRoutes } from './features/shares/people/routes.ts';
 import { handleAccountEvents as connectPeople } from './features/shares/people/service.ts';
 import { shareRoutes } from './features/shares/routes.ts';
-import { handleAccountEvents as endAccessOfAccount, handleAssetEvents as connectShares } from './features/shares/service.ts';
+import {
+  handleAccountEvents as endAccessOfAccount,
+  handleAssetEvents as connectShares,
+} from './features/shares/service.ts';
 import { checkRoutes } from './features/sign-ins/checks/routes.ts';
 import { deviceRoutes } from './features/sign-ins/devices/routes.ts';
 import { emailChangeRoutes } from './features/sign-ins/email-changes/routes.ts';
@@ -58,7 +71,10 @@ import { signInRoutes } from './features/sign-ins/routes.ts';
 import { createIdentify } from './features/sign-ins/service.ts';
 import { twoStepRoutes } from './features/sign-ins/two-step/routes.ts';
 import { statementRoutes } from './features/statements/routes.ts';
-import { handleAccountEvents as hideNameOnStatements, handleAssetEvents as connectStatements } from './features/statements/service.ts';
+import {
+  handleAccountEvents as hideNameOnStatements,
+  handleAssetEvents as connectStatements,
+} from './features/statements/service.ts';
 import { defineMetrics as measureMonths } from './features/statements/closing/service.ts';
 import { handlePeriodEvents as connectUsage } from './features/usage/service.ts';
 import { isUnavailable } from './platform/database/failure.ts';

@@ -6,14 +6,32 @@ import { PASSWORD_RESET_MINUTES, SECURITY_EVENT_DAYS } from '@hourshare/contract
 import { z } from 'zod';
 import { settings } from './config.ts';
 import type { Deps } from './deps.ts';
-import { changeEmail, createAccount, disableAccount, enableAccount, resetPassword } from './features/accounts/administration/service.ts';
-import { chooseRegistration, createRegistrationLink, registrationOf } from './features/sign-ins/registration/service.ts';
+import {
+  changeEmail,
+  createAccount,
+  disableAccount,
+  enableAccount,
+  resetPassword,
+} from './features/accounts/administration/service.ts';
+import {
+  chooseRegistration,
+  createRegistrationLink,
+  registrationOf,
+} from './features/sign-ins/registration/service.ts';
 import { deleteAccount } from './features/accounts/deletion/service.ts';
 import { sendTestMail } from './features/mail/service.ts';
 import { logCommand, readEventLog, type LoggedEvent } from './features/security-events/service.ts';
 import { findUser } from './features/users/service.ts';
 import { endTwoStep } from './features/sign-ins/two-step/service.ts';
-import { BackupError, backUp, checkBackup, checkFile, copyDatabase, restore, type Summary } from './features/backups/service.ts';
+import {
+  BackupError,
+  backUp,
+  checkBackup,
+  checkFile,
+  copyDatabase,
+  restore,
+  type Summary,
+} from './features/backups/service.ts';
 import { readLastBackup } from './features/installation/service.ts';
 import { findUsers, readHoldings, readTotals } from './features/insights/installation/service.ts';
 import { brokenPeriods } from './features/periods/upkeep/service.ts';

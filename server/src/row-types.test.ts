@@ -32,7 +32,15 @@ import { tidy } from './platform/database/upkeep.ts';
 import { inTransaction } from './platform/database/transaction.ts';
 import type { Tables } from './schema.ts';
 import { openTestApi, TEST_PASSWORD, type CallOptions, type TestApi } from './testing/api.ts';
-import { BILLED_MONTH, INVITATION, nameShareAndSession, PUSH_SUBSCRIPTION, successfulCalls, tokenOf, type EndingKey } from './testing/successes.ts';
+import {
+  BILLED_MONTH,
+  INVITATION,
+  nameShareAndSession,
+  PUSH_SUBSCRIPTION,
+  successfulCalls,
+  tokenOf,
+  type EndingKey,
+} from './testing/successes.ts';
 
 // Every test database compares the rows of raw SQL with their declared types; this file executes every statement.
 

@@ -1,4 +1,10 @@
-import type { Bill, CreateAssetRequest, ManagerChange, OwnedAsset, UpdateAssetRequest } from '@hourshare/contract/assets';
+import type {
+  Bill,
+  CreateAssetRequest,
+  ManagerChange,
+  OwnedAsset,
+  UpdateAssetRequest,
+} from '@hourshare/contract/assets';
 import { Id, priceProblem, toHours } from '@hourshare/contract/fields';
 import { ASSETS_MAX, MAX_SESSION_HOURS_DEFAULT } from '@hourshare/contract/limits';
 import { SENTENCES } from '@hourshare/contract/sentences';
@@ -10,7 +16,15 @@ import { ok, type Failure, type Result } from '../../platform/result.ts';
 import { appendEvent } from '../outbox/service.ts';
 import { notSignedIn, unknownTimeZone } from '../users/errors.ts';
 import { lockUsers } from '../users/service.ts';
-import { assetNotFound, badPrice, billWithoutArchiving, currencyBilled, otherPriceUnfit, ownerOnly, tooManyAssets } from './errors.ts';
+import {
+  assetNotFound,
+  badPrice,
+  billWithoutArchiving,
+  currencyBilled,
+  otherPriceUnfit,
+  ownerOnly,
+  tooManyAssets,
+} from './errors.ts';
 import * as traces from './changes/store.ts';
 import * as store from './store.ts';
 

@@ -18,6 +18,7 @@ import { onServer, withDatabase } from '../../platform/database/testing/template
 import { StartupError } from '../../platform/startup-error.ts';
 import { openTestApi, type TestApi } from '../../testing/api.ts';
 import { fillEveryTable, readEverything } from '../../testing/every-table.ts';
+import { readLastBackup } from '../installation/service.ts';
 import { backUpDaily } from './daily/service.ts';
 import { backUp, copyDatabase, restore } from './service.ts';
 

@@ -11,7 +11,13 @@ import type { Database } from '../../platform/database/database.ts';
 import { codeOf, messageOf } from '../../platform/database/error-details.ts';
 import { isForbidden, isUnavailable } from '../../platform/database/failure.ts';
 import { withoutDeadline } from '../../platform/database/guarded-pool.ts';
-import { applyMigrations, findLaterMigration, isUnreleased, knownMigrations, lockMigrations } from '../../platform/database/migrate.ts';
+import {
+  applyMigrations,
+  findLaterMigration,
+  isUnreleased,
+  knownMigrations,
+  lockMigrations,
+} from '../../platform/database/migrate.ts';
 import { openDatabase } from '../../platform/database/open.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
 import { stageSecret, secretFingerprint, resolveStagedSecret } from '../../platform/secret.ts';
@@ -22,7 +28,21 @@ import { countAccounts } from '../users/service.ts';
 import { readSecret, requireSameSecret } from '../installation/service.ts';
 import { extendPeriods } from '../periods/upkeep/service.ts';
 import * as store from './store.ts';
-import { BackupError, damaged, decode, encode, footerPart, foreign, headerPart, newer, rowsPart, throwDamaged, unreleased, type Header, type Part } from './wire.ts';
+import {
+  BackupError,
+  damaged,
+  decode,
+  encode,
+  footerPart,
+  foreign,
+  headerPart,
+  newer,
+  rowsPart,
+  throwDamaged,
+  unreleased,
+  type Header,
+  type Part,
+} from './wire.ts';
 
 export { BackupError } from './wire.ts';
 

@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { LANGUAGES } from '@hourshare/contract/limits';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import de from '../../messages/de.json';
+import de from '../../messages/de.json' with { type: 'json' };
 import { createMailer } from '../../platform/mail.ts';
 import { createTokens } from '../../platform/tokens.ts';
 import { openTestApi, TEST_SECRET, type TestApi } from '../../testing/api.ts';

@@ -4,7 +4,6 @@ import * as edits from './edits/store.ts';
 import { moveObjections } from './objections/service.ts';
 import * as presses from './presses/store.ts';
 
-
 /**
  * Ends active sessions when their asset is archived or deleted, or their share ends, and forgets how an owner edited what
  * someone who joins accepts, in the same transaction.

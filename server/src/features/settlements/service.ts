@@ -1,6 +1,12 @@
 import { Id, paymentProblem } from '@hourshare/contract/fields';
 import { toAmount, toMinor } from '@hourshare/contract/money';
-import type { Balance, Settlement, SettlementEventKind, SettleRequest, UndoRequest } from '@hourshare/contract/settlements';
+import type {
+  Balance,
+  Settlement,
+  SettlementEventKind,
+  SettleRequest,
+  UndoRequest,
+} from '@hourshare/contract/settlements';
 import type { MarkedLine } from '@hourshare/contract/statements';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
@@ -12,8 +18,35 @@ import { lockUsers, paymentDetailsOf, findUser } from '../users/service.ts';
 import { appendEvent } from '../outbox/service.ts';
 import { isCovered, lineStatus, toMarkedLine, userScope } from '../statements/service.ts';
 import { closeDueInScope } from '../statements/closing/service.ts';
-import { chargesMarkedSent, invalidAmount, lineNotFound, lineSettled, linesChanged, markFinal, markNotAllowed, nothingToSettle, paymentChanged, paymentConfirmed, paymentNotFound, paymentNotYours, paymentUndone, severalCurrencies, undoNotAllowed } from './errors.ts';
-import { canConfirm, counts, isUndoable, netBalance, openUndoRequest, statusAfter, takeFromOldest, undoneAlone, undoStep, type Payment } from './rules.ts';
+import {
+  chargesMarkedSent,
+  invalidAmount,
+  lineNotFound,
+  lineSettled,
+  linesChanged,
+  markFinal,
+  markNotAllowed,
+  nothingToSettle,
+  paymentChanged,
+  paymentConfirmed,
+  paymentNotFound,
+  paymentNotYours,
+  paymentUndone,
+  severalCurrencies,
+  undoNotAllowed,
+} from './errors.ts';
+import {
+  canConfirm,
+  counts,
+  isUndoable,
+  netBalance,
+  openUndoRequest,
+  statusAfter,
+  takeFromOldest,
+  undoneAlone,
+  undoStep,
+  type Payment,
+} from './rules.ts';
 import * as store from './store.ts';
 import { toBalance, toOwed, toPayment, toSettlement, toUncovered, type BalanceRow } from './wire.ts';
 

@@ -1,9 +1,22 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
-import type { AcceptOfferRequest, AnswerTermsRequest, SharedAsset, ShareRequest, TrustedOwner, TrustOwnerRequest, UpdateShareRequest } from '@hourshare/contract/shares';
+import type {
+  AcceptOfferRequest,
+  AnswerTermsRequest,
+  SharedAsset,
+  ShareRequest,
+  TrustedOwner,
+  TrustOwnerRequest,
+  UpdateShareRequest,
+} from '@hourshare/contract/shares';
 import { Username } from '@hourshare/contract/accounts';
 import type { ExportedShare } from '@hourshare/contract/exports';
 import { Id, toHours } from '@hourshare/contract/fields';
-import { MANAGERS_MAX, OFFERS_PER_DAY_MAX, OPEN_OFFERS_BY_OWNER_MAX, OPEN_OFFERS_MAX } from '@hourshare/contract/limits';
+import {
+  MANAGERS_MAX,
+  OFFERS_PER_DAY_MAX,
+  OPEN_OFFERS_BY_OWNER_MAX,
+  OPEN_OFFERS_MAX,
+} from '@hourshare/contract/limits';
 import { SENTENCES } from '@hourshare/contract/sentences';
 import type { Deps } from '../../deps.ts';
 import { inTransaction, inUndoableTransaction } from '../../platform/database/transaction.ts';
@@ -17,7 +30,21 @@ import { assetArchived, assetNotFound, ownerOnly } from '../assets/errors.ts';
 import { noteChange, ownedAsset } from '../assets/service.ts';
 import { appendEvent } from '../outbox/service.ts';
 import { answerProposal, applyAgreedWithout } from '../periods/proposals/service.ts';
-import { alreadyShared, managerUnfit, offerAccepted, offerChanged, offersRefused, proposalEnded, shareNotFound, shareWithSelf, tooManyManagers, tooManyOffers, tooManyOffersToday, trustSelf, userNotFound } from './errors.ts';
+import {
+  alreadyShared,
+  managerUnfit,
+  offerAccepted,
+  offerChanged,
+  offersRefused,
+  proposalEnded,
+  shareNotFound,
+  shareWithSelf,
+  tooManyManagers,
+  tooManyOffers,
+  tooManyOffersToday,
+  trustSelf,
+  userNotFound,
+} from './errors.ts';
 import { deleteInvitationsOf, deleteInvitationsOfUser } from './invitations/store.ts';
 import { deleteClaimsOfKeeper } from './people/store.ts';
 import { isAsSeen } from './rules.ts';

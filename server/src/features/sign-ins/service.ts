@@ -11,18 +11,26 @@ import { hashToken, type Caller, type RefreshClaim } from '../../platform/tokens
 import { appendEvent } from '../outbox/service.ts';
 import { recordEndedSignIns, recordSecurityEvent } from '../security-events/service.ts';
 import * as users from '../users/service.ts';
-import { accountDisabled, invalidCredentials, invalidRefreshToken, passkeyRefused, secondStepRequired, secondStepWrong } from './errors.ts';
+import {
+  accountDisabled,
+  invalidCredentials,
+  invalidRefreshToken,
+  passkeyRefused,
+  secondStepRequired,
+  secondStepWrong,
+} from './errors.ts';
 import { recordUse, verifyProof } from './passkeys/service.ts';
 import { renewPasswordHash } from './passwords/service.ts';
-import { CODES_BY_ACCOUNT, judgeReplay, latestSignIn, SIGN_IN_MAX_DAYS, SIGN_INS_MAX, unusedSignInEnd } from './rules.ts';
+import {
+  CODES_BY_ACCOUNT,
+  judgeReplay,
+  latestSignIn,
+  SIGN_IN_MAX_DAYS,
+  SIGN_INS_MAX,
+  unusedSignInEnd,
+} from './rules.ts';
 import * as store from './store.ts';
 import { spendCode } from './two-step/service.ts';
-
-
-
-
-
-
 
 export { endAccess, uncheckSignIns } from './store.ts';
 

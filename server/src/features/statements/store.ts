@@ -2,7 +2,16 @@ import type { SplitMethod } from '@hourshare/contract/fields';
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../platform/database/database.ts';
 import { actsFor } from '../assets/sql.ts';
-import { archivedThroughout, closesAt, hasOwned, nextPrice, priceChanges, sharedDuringPeriod, type StoredNextPrice, type StoredPriceChange } from '../periods/sql.ts';
+import {
+  archivedThroughout,
+  closesAt,
+  hasOwned,
+  nextPrice,
+  priceChanges,
+  sharedDuringPeriod,
+  type StoredNextPrice,
+  type StoredPriceChange,
+} from '../periods/sql.ts';
 import { editedSessions, type StoredEditedSession } from '../sessions/sql.ts';
 import { accessInPeriod } from '../shares/sql.ts';
 import { usedInPeriod } from '../usage/sql.ts';

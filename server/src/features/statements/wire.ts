@@ -6,7 +6,16 @@ import type { Page } from '../../platform/pages.ts';
 import { toNextPrice } from '../periods/prices/service.ts';
 import type { NewLine, NewStatement } from './closing/store.ts';
 import { explainLines, type ExplainedPart } from './explaining/rules.ts';
-import { availableSeconds, daysInMonth, offeredSeconds, secondsOfHourDays, splitPeriod, splitWeights, usedSeconds, type PeriodToSplit } from './rules.ts';
+import {
+  availableSeconds,
+  daysInMonth,
+  offeredSeconds,
+  secondsOfHourDays,
+  splitPeriod,
+  splitWeights,
+  usedSeconds,
+  type PeriodToSplit,
+} from './rules.ts';
 import type { StoredLine } from './sql.ts';
 import type { AnyPeriod, ClosedPeriod, OpenPeriod } from './store.ts';
 

@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { runCommand } from '../../../commands.ts';
 import { sendDueMails } from '../../mail/service.ts';
-import { requireSameSecret } from '../../installation/service.ts';
+import { readLastBackup, requireSameSecret } from '../../installation/service.ts';
 import { secretFingerprint } from '../../../platform/secret.ts';
 import type { Mail } from '../../../platform/mail.ts';
 import { UNFINISHED } from '../../../platform/atomic-file.ts';

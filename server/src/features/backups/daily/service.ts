@@ -61,7 +61,8 @@ export async function backUpDaily(deps: Deps, signal: AbortSignal, { isStart = f
     await access(folder, constants.W_OK);
     const last = await installation.readLastBackup(deps.db);
     const isMissing = isStart && !(await readdir(folder)).includes(await nameOf(deps, last.madeAt ?? now));
-    if (!isDue(last, now) && !isMissing) return last.failedAt ? await installation.forgetBackupFailure(deps.db) : undefined;
+    if (!isDue(last, now) && !isMissing)
+      return last.failedAt ? await installation.forgetBackupFailure(deps.db) : undefined;
     made = await makeBackup(deps, { folder, now, signal, missing: isMissing ? last.madeAt : null });
   } catch (error) {
     if (signal.aborted) return;
@@ -115,7 +116,8 @@ async function makeBackup(
     });
     if (!written) return undefined;
     // Outside of the snapshot, which may be older than what another server has recorded.
-    if (await installation.recordBackup(deps.db, { madeAt: now, last: written.last })) return { name, rows: written.rows };
+    if (await installation.recordBackup(deps.db, { madeAt: now, last: written.last }))
+      return { name, rows: written.rows };
     await rm(path, { force: true });
     return undefined;
   } catch (error) {

@@ -1,4 +1,9 @@
-import { NoticeKind, type NoticeChoice, type NoticeChoices, type NoticeChoicesUpdate } from '@hourshare/contract/notifications';
+import {
+  NoticeKind,
+  type NoticeChoice,
+  type NoticeChoices,
+  type NoticeChoicesUpdate,
+} from '@hourshare/contract/notifications';
 import type { Deps } from '../../../deps.ts';
 import { inTransaction } from '../../../platform/database/transaction.ts';
 import { fail, ok, type Result } from '../../../platform/result.ts';

@@ -173,10 +173,7 @@ async function sendTo(
 }
 
 /** Takes a notice that is due to be sent by push message, written for its reader; undefined if none is. */
-async function claimPushed(
-  deps: Deps,
-  attempts: number,
-): Promise<{ userId: number; notice: Notice } | undefined> {
+async function claimPushed(deps: Deps, attempts: number): Promise<{ userId: number; notice: Notice } | undefined> {
   for (;;) {
     const claimed = await store.claimPushed(deps.db, { now: deps.clock(), attempts });
     if (!claimed) return undefined;

@@ -2,7 +2,17 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../../platform/database/database.ts';
 import { belongsToManager } from '../../assets/sql.ts';
 import { closesAt, hasOwned, ownedTimes } from '../../periods/sql.ts';
-import { anyOwnShare, firstPeriodOf, isActive, lastObjection, openShare, sessionEnd, type ShareOfMember, type StoredObjection, type StoredSession } from '../sql.ts';
+import {
+  anyOwnShare,
+  firstPeriodOf,
+  isActive,
+  lastObjection,
+  openShare,
+  sessionEnd,
+  type ShareOfMember,
+  type StoredObjection,
+  type StoredSession,
+} from '../sql.ts';
 
 /** A session as lists show it. */
 export interface ListedSession extends StoredSession {

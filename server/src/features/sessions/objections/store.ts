@@ -31,7 +31,10 @@ interface LockedShare {
  * Locks the asset and the share of a session that was recorded to begin in a month that a user manages, or of the member's own. In the
  * meantime, the share's sessions can't be edited, restored, or started, and the asset's periods can't be closed.
  */
-export async function lockShareOfSession(db: Database, key: ManagedSession | OwnSession): Promise<LockedShare | undefined> {
+export async function lockShareOfSession(
+  db: Database,
+  key: ManagedSession | OwnSession,
+): Promise<LockedShare | undefined> {
   const isOwn = 'memberId' in key;
   const owner = ownerAt(sql`s.recorded_start`);
   const scope = isOwn

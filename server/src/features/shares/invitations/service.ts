@@ -10,7 +10,15 @@ import { assetArchived, assetNotFound } from '../../assets/errors.ts';
 import { noteChange, ownedAsset } from '../../assets/service.ts';
 import { appendEvent } from '../../outbox/service.ts';
 import { extendPeriods } from '../../periods/upkeep/service.ts';
-import { invitationNotFound, invitedToArchived, inviteSelf, memberAlready, noSuchInvitation, offerChanged, tooManyInvitations } from '../errors.ts';
+import {
+  invitationNotFound,
+  invitedToArchived,
+  inviteSelf,
+  memberAlready,
+  noSuchInvitation,
+  offerChanged,
+  tooManyInvitations,
+} from '../errors.ts';
 import { handOverInTime } from '../handovers/service.ts';
 import { isAsSeen } from '../rules.ts';
 import { sharedAsset } from '../service.ts';

@@ -16,7 +16,15 @@ import { ownedAsset } from '../../assets/service.ts';
 import { appendEvent } from '../../outbox/service.ts';
 import { extendWindows } from '../../periods/extended-windows/service.ts';
 import { extendPeriods } from '../../periods/upkeep/service.ts';
-import { alreadyShared, claimChanged, claimNotFound, claimOverlap, claimOwn, shareNotFound, tooManyPeople } from '../errors.ts';
+import {
+  alreadyShared,
+  claimChanged,
+  claimNotFound,
+  claimOverlap,
+  claimOwn,
+  shareNotFound,
+  tooManyPeople,
+} from '../errors.ts';
 import { handOverInTime } from '../handovers/service.ts';
 import * as shares from '../store.ts';
 import { toPricing } from '../wire.ts';

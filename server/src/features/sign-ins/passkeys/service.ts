@@ -1,4 +1,12 @@
-import type { AddPasskeyRequest, Check, NewPasskey, NewPasskeyOptions, Passkey, PasskeyProof, PasskeyProofOptions } from '@hourshare/contract/accounts';
+import type {
+  AddPasskeyRequest,
+  Check,
+  NewPasskey,
+  NewPasskeyOptions,
+  Passkey,
+  PasskeyProof,
+  PasskeyProofOptions,
+} from '@hourshare/contract/accounts';
 import type { ExportedPasskey } from '@hourshare/contract/exports';
 import { PASSKEY_MINUTES, PASSKEYS_MAX } from '@hourshare/contract/limits';
 import { z } from 'zod';

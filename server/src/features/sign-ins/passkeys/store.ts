@@ -52,11 +52,6 @@ export function findPasskey(
     .executeTakeFirst();
 }
 
-export async function hasPasskey(db: Database, userId: number): Promise<boolean> {
-  const found = await db.selectFrom('passkeys').select('id').where('user_id', '=', userId).executeTakeFirst();
-  return found !== undefined;
-}
-
 /** Adds a passkey; `full` if its user has the maximum, undefined if its credential id exists. Needs the lock. */
 export async function insertPasskey(
   db: Database,

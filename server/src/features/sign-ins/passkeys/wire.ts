@@ -1,4 +1,10 @@
-import type { NewPasskey, NewPasskeyOptions, Passkey, PasskeyProof, PasskeyProofOptions } from '@hourshare/contract/accounts';
+import type {
+  NewPasskey,
+  NewPasskeyOptions,
+  Passkey,
+  PasskeyProof,
+  PasskeyProofOptions,
+} from '@hourshare/contract/accounts';
 import { PASSKEY_MINUTES } from '@hourshare/contract/limits';
 import { describeDevice } from '../../../platform/http/devices.ts';
 import type { PasskeySite } from './rules.ts';

@@ -29,7 +29,12 @@ const wasTried = ({ code }: Failure) => code !== 'check_required';
 /** Limits how often a signed-in user can send a wrong current password, and records the first refusal as an event of the account. */
 export async function limitGuesses<T>(
   deps: Deps,
-  { userId, by, more = [], counts = wasTried }: {
+  {
+    userId,
+    by,
+    more = [],
+    counts = wasTried,
+  }: {
     userId: number;
     by: Client;
     more?: [Limit, string][];

@@ -1,4 +1,16 @@
-import { Email, type Check, type FinishProviderRequest, type Identity, type ProviderAnswer, type ProviderCheckRequest, type ProviderName, type ProviderRegisterRequest, type ProviderSignInRequest, type SignedIn, type StartProviderRequest } from '@hourshare/contract/accounts';
+import {
+  Email,
+  type Check,
+  type FinishProviderRequest,
+  type Identity,
+  type ProviderAnswer,
+  type ProviderCheckRequest,
+  type ProviderName,
+  type ProviderRegisterRequest,
+  type ProviderSignInRequest,
+  type SignedIn,
+  type StartProviderRequest,
+} from '@hourshare/contract/accounts';
 import { PROVIDER_MINUTES } from '@hourshare/contract/limits';
 import type { Deps } from '../../../deps.ts';
 import { inTransaction, inUndoableTransaction } from '../../../platform/database/transaction.ts';
@@ -10,7 +22,15 @@ import { recordSecurityEvent } from '../../security-events/service.ts';
 import { notSignedIn } from '../../users/errors.ts';
 import { userById } from '../../users/service.ts';
 import { readCheck, recordFirstStep, recordWrongCode } from '../checks/service.ts';
-import { emailRequired, identityNotFound, identityTaken, onlyWayToSignIn, providerExpired, providerNotSetUp, providerReplaced } from '../errors.ts';
+import {
+  emailRequired,
+  identityNotFound,
+  identityTaken,
+  onlyWayToSignIn,
+  providerExpired,
+  providerNotSetUp,
+  providerReplaced,
+} from '../errors.ts';
 import { recordFactorChange } from '../factors/service.ts';
 import { addAccount, refuseRegistration } from '../registration/service.ts';
 import { recordRefusal, signInWithProvider } from '../service.ts';

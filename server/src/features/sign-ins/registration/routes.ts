@@ -10,7 +10,7 @@ export function registrationRoutes(app: FastifyInstance, appDeps: Deps): void {
   route(app, appDeps, 'POST /api/register/', async (deps, { body, network, client, origin, setCookie }) => {
     const refused = deps.limits.take(REGISTER_BY_NETWORK, network);
     if (refused) return refused;
-    const result = await registration.register(deps, body, { ...client, origin });
+    const result = await register(deps, body, { ...client, origin });
     if (result.ok) setCookie(deps.knownDevices.remember(body.username, network));
     return result;
   });

@@ -1,4 +1,9 @@
-import type { NewPasskeyOptions, RegisterPasskeyRequest, RegisterRequest, SignedIn } from '@hourshare/contract/accounts';
+import type {
+  NewPasskeyOptions,
+  RegisterPasskeyRequest,
+  RegisterRequest,
+  SignedIn,
+} from '@hourshare/contract/accounts';
 import type { Deps } from '../../../deps.ts';
 import { inTransaction, inUndoableTransaction } from '../../../platform/database/transaction.ts';
 import type { Client } from '../../../platform/http/client.ts';
@@ -131,11 +136,11 @@ export async function createRegistrationLink(deps: Deps, { days }: { days: numbe
 }
 
 /** Returns whether an invitation is a link of the administrator, which no one else can use until the transaction ends. */
-export const lockRegistrationLink = ({ db, clock }: Deps, invitation: string): Promise<boolean> =>
+const lockRegistrationLink = ({ db, clock }: Deps, invitation: string): Promise<boolean> =>
   store.lockRegistrationLink(db, { tokenHash: hashToken(invitation), now: clock() });
 
 /** Uses a link up, in the transaction that has locked it. */
-export const useRegistrationLink = ({ db }: Deps, invitation: string): Promise<void> =>
+const useRegistrationLink = ({ db }: Deps, invitation: string): Promise<void> =>
   store.deleteRegistrationLink(db, hashToken(invitation));
 
 /** Deletes links that have certainly expired; run by the schedule. */

@@ -3,7 +3,14 @@ import { RECOVERY_CODES } from '@hourshare/contract/limits';
 import type { Deps } from '../../../deps.ts';
 import { inTransaction, inUndoableTransaction } from '../../../platform/database/transaction.ts';
 import type { Client } from '../../../platform/http/client.ts';
-import { isOneTimeCode, keyAddress, newKey, newRecoveryCode, plain, stepOfCode } from '../../../platform/one-time-codes.ts';
+import {
+  isOneTimeCode,
+  keyAddress,
+  newKey,
+  newRecoveryCode,
+  plain,
+  stepOfCode,
+} from '../../../platform/one-time-codes.ts';
 import { ok, type Result } from '../../../platform/result.ts';
 import { hashToken } from '../../../platform/tokens.ts';
 import type { By } from '../../security-events/service.ts';
