@@ -11,7 +11,6 @@ import { refusePassword, refuseUnproven } from '../sign-ins/passwords/service.ts
 import { uncheckSignIns } from '../sign-ins/service.ts';
 import { notSignedIn, unknownTimeZone, usernameOrEmailTaken } from '../users/errors.ts';
 import * as users from '../users/service.ts';
-import { me } from '../users/service.ts';
 import { deleteAccount } from './deletion/service.ts';
 import { passwordRequired } from './errors.ts';
 
@@ -35,7 +34,7 @@ export async function updateMe(
   const changes = Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined));
   if (request.time_zone !== undefined && !(await deps.timeZones.isKnown(deps.db, request.time_zone)))
     return unknownTimeZone();
-  if (Object.keys(changes).length === 0) return me(deps, userId);
+  if (Object.keys(changes).length === 0) return users.me(deps, userId);
 
   const user = await users.userWithPassword(deps.db, userId);
   if (!user) return notSignedIn();
@@ -50,7 +49,7 @@ export async function updateMe(
     if (typeof requested === 'object') return requested;
     if (!requested) return refusePassword(deps, userId, client);
     delete changes['email'];
-    if (Object.keys(changes).length === 0) return me(deps, userId);
+    if (Object.keys(changes).length === 0) return users.me(deps, userId);
   }
   const updated = await inTransaction(deps.db, async (db) => {
     const stored = await users.updateUser(

@@ -218,7 +218,7 @@ describe('a message', () => {
 
 describe('the texts', () => {
   it.each(LANGUAGES.filter((language) => language !== 'en'))('are all translated into %s', async (language) => {
-    const { default: catalog } = (await import(`../../../messages/${language}.json`, { with: { type: 'json' } })) as {
+    const { default: catalog } = (await import(`../../messages/${language}.json`, { with: { type: 'json' } })) as {
       default: Record<string, string>;
     };
     expect(Object.keys(catalog)).toEqual(Object.keys(de));

@@ -200,7 +200,7 @@ describe('the usage ledger', () => {
     expect(await api.deps.db.selectFrom('usage_days').selectAll().orderBy('day').execute()).toEqual([stray, billed]);
   });
 
-  it('has a single feature writing each of usage_days, periods, and allowances', () => {
+  it('has a single feature writing each of usage_days, periods, allowances, and installation', () => {
     const features = new URL('..', import.meta.url).pathname;
     const writers = (table: string) =>
       readdirSync(features, { recursive: true, encoding: 'utf8' })
@@ -214,6 +214,7 @@ describe('the usage ledger', () => {
     expect(new Set(writers('usage_days'))).toEqual(new Set(['usage']));
     expect(new Set(writers('periods'))).toEqual(new Set(['periods']));
     expect(new Set(writers('allowances'))).toEqual(new Set(['shares']));
+    expect(new Set(writers('installation'))).toEqual(new Set(['installation']));
   });
 });
 

@@ -8,7 +8,6 @@ import { inTransaction } from '../../../platform/database/transaction.ts';
 import { secretFingerprint } from '../../../platform/secret.ts';
 import { UNFINISHED } from '../../../platform/atomic-file.ts';
 import { queueMail } from '../../mail/service.ts';
-import { readSecret } from '../../installation/service.ts';
 import { writeBackup } from '../service.ts';
 import * as installation from '../../installation/service.ts';
 import * as store from '../store.ts';
@@ -85,7 +84,7 @@ const noteFailure = (deps: Deps, now: Date, error: unknown): Promise<void> =>
 
 async function nameOf({ config, db }: Deps, time: Date): Promise<string> {
   const second = time.toISOString().slice(0, 19).replace('T', '-').replaceAll(':', '');
-  return `hourshare-${second}-${secretFingerprint(await readSecret(config, db)).slice(0, 8)}.gz`;
+  return `hourshare-${second}-${secretFingerprint(await installation.readSecret(config, db)).slice(0, 8)}.gz`;
 }
 
 /** The name of a backup, and how many rows it has. */
