@@ -77,7 +77,7 @@ const serverRole = (role) => `^server/src/features/.+/${role}\\.ts$`;
 const upward = NOUNS.slice(0, -1).map((noun, index) => ({
   name: `${noun}-below-${NOUNS[index + 1]}`,
   comment:
-    'A noun uses those below it alone: announce what happens in server/src/events.ts, and let the noun above act on it.',
+    'A noun uses those below it alone: announce what happens with deps.react, and list what follows in server/src/reactions.ts.',
   severity: 'error',
   from: { path: `^server/src/features/${noun}/`, pathNot: TEST },
   to: {
@@ -207,10 +207,10 @@ module.exports = {
     {
       name: 'app-is-on-top',
       comment:
-        'app.ts puts features together and is imported by main.ts, admin.ts, and tests alone: pass what you need as an argument.',
+        'app.ts and reactions.ts put features together and are imported by main.ts, admin.ts, and tests alone: pass what you need as an argument.',
       severity: 'error',
       from: { path: '^server/src/', pathNot: `^server/src/(?:main|admin)\\.ts$|${TEST}` },
-      to: { path: '^server/src/app\\.ts$' },
+      to: { path: '^server/src/(?:app|reactions)\\.ts$' },
     },
     {
       name: 'platform-knows-no-feature',

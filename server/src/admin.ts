@@ -12,6 +12,7 @@ import { openDatabase } from './platform/database/open.ts';
 import { createLog } from './platform/log.ts';
 import { StartupError } from './platform/startup-error.ts';
 import { requireTls } from './platform/require-tls.ts';
+import { react } from './reactions.ts';
 
 /** The command of a release, unless npm ran it as a script. */
 const isOwnCommand =
@@ -73,7 +74,7 @@ async function* runHere(
     await requireCurrent(database.db);
     const secret = await readSecret(config, database.db);
     const log = createLog(config.LOG_LEVEL, process.stderr);
-    const deps = createDeps({ config, db: database.db, secret, log, otherClock: database.clock });
+    const deps = createDeps({ react, config, db: database.db, secret, log, otherClock: database.clock });
     connectFeatures(deps);
     return yield* runCommand(deps, args);
   } finally {

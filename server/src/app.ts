@@ -8,7 +8,6 @@ import { defineMetrics as measureAccounts } from './features/accounts/administra
 import { accountRoutes } from './features/accounts/routes.ts';
 import { analyticsRoutes } from './features/analytics/routes.ts';
 import { assetRoutes } from './features/assets/routes.ts';
-import { handleAccountEvents as deleteAssetsOfAccount } from './features/assets/service.ts';
 import { defineMails as defineBackupMails, defineMetrics as measureBackups } from './features/backups/daily/service.ts';
 import { exportRoutes } from './features/exports/routes.ts';
 import { insightRoutes } from './features/insights/routes.ts';
@@ -23,37 +22,18 @@ import { defineMetrics as measurePushes } from './features/notifications/push/se
 import { defineMails as defineReminders } from './features/notifications/reminders/service.ts';
 import { unsubscribeRoutes } from './features/notifications/unsubscribe/routes.ts';
 import { priceRoutes } from './features/periods/prices/routes.ts';
-import {
-  handleAccountEvents as moveMonthsOfAccount,
-  handleAssetEvents as connectPeriods,
-} from './features/periods/service.ts';
 import { extendPeriods } from './features/periods/upkeep/service.ts';
 import { securityEventRoutes } from './features/security-events/routes.ts';
 import { sessionRoutes } from './features/sessions/routes.ts';
-import { handleAssetAndShareEvents as connectSessions } from './features/sessions/service.ts';
 import { defineMetrics as measureSessions } from './features/sessions/presses/service.ts';
 import { settlementRoutes } from './features/settlements/routes.ts';
-import {
-  handleAccountEvents as hideNameInPayments,
-  handleShareEvents as connectSettlements,
-} from './features/settlements/service.ts';
 import { accessTokenRoutes } from './features/shares/access-tokens/routes.ts';
-import {
-  createIdentifyScript,
-  handleAccountEvents as connectAccessTokens,
-  isScriptToken,
-} from './features/shares/access-tokens/service.ts';
+import { createIdentifyScript, isScriptToken } from './features/shares/access-tokens/service.ts';
 import { handoverRoutes } from './features/shares/handovers/routes.ts';
-import { handOverInTime, handleAssetAndShareEvents as connectHandovers } from './features/shares/handovers/service.ts';
+import { handOverInTime } from './features/shares/handovers/service.ts';
 import { invitationRoutes } from './features/shares/invitations/routes.ts';
-import { handleAccountEvents as connectInvitations } from './features/shares/invitations/service.ts';
 import { peopleRoutes } from './features/shares/people/routes.ts';
-import { handleAccountEvents as connectPeople } from './features/shares/people/service.ts';
 import { shareRoutes } from './features/shares/routes.ts';
-import {
-  handleAccountEvents as endAccessOfAccount,
-  handleAssetEvents as connectShares,
-} from './features/shares/service.ts';
 import { checkRoutes } from './features/sign-ins/checks/routes.ts';
 import { deviceRoutes } from './features/sign-ins/devices/routes.ts';
 import { emailChangeRoutes } from './features/sign-ins/email-changes/routes.ts';
@@ -71,12 +51,7 @@ import { signInRoutes } from './features/sign-ins/routes.ts';
 import { createIdentify } from './features/sign-ins/service.ts';
 import { twoStepRoutes } from './features/sign-ins/two-step/routes.ts';
 import { statementRoutes } from './features/statements/routes.ts';
-import {
-  handleAccountEvents as hideNameOnStatements,
-  handleAssetEvents as connectStatements,
-} from './features/statements/service.ts';
 import { defineMetrics as measureMonths } from './features/statements/closing/service.ts';
-import { handlePeriodEvents as connectUsage } from './features/usage/service.ts';
 import { isUnavailable } from './platform/database/failure.ts';
 import { serveAbout } from './platform/http/about.ts';
 import { serveApiDocs } from './platform/http/api-docs.ts';
@@ -110,10 +85,7 @@ export interface AppOptions {
 /** The output folder of the web build, relative to this file's own build. */
 export const builtWebDir = fileURLToPath(new URL('../../web/dist', import.meta.url));
 
-/**
- * Subscribes features to events of the features below them, and registers how they write messages and what they
- * measure. Call once per set of dependencies.
- */
+/** Registers how features write messages and what they measure. Call once per set of dependencies. */
 export function connectFeatures(deps: Deps): void {
   defineRecoveryMails(deps);
   defineEmailChangeMails(deps);
@@ -121,21 +93,6 @@ export function connectFeatures(deps: Deps): void {
   defineNoticeMails(deps);
   defineReminders(deps);
   defineBackupMails(deps);
-  connectPeriods(deps);
-  connectUsage(deps);
-  connectShares(deps);
-  connectHandovers(deps);
-  connectInvitations(deps);
-  connectPeople(deps);
-  connectAccessTokens(deps);
-  connectSessions(deps);
-  connectStatements(deps);
-  connectSettlements(deps);
-  deleteAssetsOfAccount(deps);
-  moveMonthsOfAccount(deps);
-  endAccessOfAccount(deps);
-  hideNameOnStatements(deps);
-  hideNameInPayments(deps);
   measureAccounts(deps);
   measureMail(deps);
   measureSessions(deps);

@@ -3,7 +3,7 @@ import type { ProviderName } from '@hourshare/contract/accounts';
 import type { Finding } from '@hourshare/contract/insights';
 import type { FastifyBaseLogger } from 'fastify';
 import { servesHttps, type Config } from './config.ts';
-import { createEventBus, type EventBus } from './events.ts';
+import type { React } from './causes.ts';
 import { createMailKinds, type MailKinds } from './mails.ts';
 import { systemClock, systemUptime, type Clock, type Uptime } from './platform/clock.ts';
 import { createConfirmedTime, type ConfirmedTime, type OtherClock } from './platform/confirmed-time.ts';
@@ -46,7 +46,8 @@ export interface Deps {
   browsers: Browsers;
   turns: Turns;
   timeZones: TimeZones;
-  events: EventBus<Deps>;
+  /** Has what follows from a change happen with it (reactions.ts). */
+  react: React<Deps>;
   /** Passes on the outbox soon; called once what was added to it has been committed. */
   wakeDispatcher: () => void;
   /** The open event streams of this process. */
@@ -79,6 +80,7 @@ export interface Foundations {
   db: Database;
   secret: string;
   log: FastifyBaseLogger;
+  react: React<Deps>;
   clock?: Clock;
   uptime?: Uptime;
   /** A second clock to compare with, if there is one. */
@@ -97,6 +99,7 @@ export function createDeps({
   db,
   secret,
   log,
+  react,
   clock = systemClock,
   uptime = systemUptime,
   otherClock,
@@ -124,7 +127,7 @@ export function createDeps({
     browsers: createBrowsers({ randomId, https: servesHttps(config) }),
     turns: createTurns({ enabled: config.RATE_LIMIT === 'on', ...maxConnectionsPerUser(config) }),
     timeZones: createTimeZones(),
-    events: createEventBus(),
+    react,
     wakeDispatcher: () => undefined,
     streams: createEventStreams({ clock, uptime }),
     liveFeed: {},

@@ -2,8 +2,8 @@ import type { SignedIn } from '@hourshare/contract/accounts';
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import { LIVE_EVENTS, NoticeKind, type LiveEventName, type NoticeList } from '@hourshare/contract/notifications';
 import type { AssetToClaim, SharedAsset } from '@hourshare/contract/shares';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Events } from './events.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { Causes } from './causes.ts';
 import { disableAccount, resetPassword } from './features/accounts/administration/service.ts';
 import { dispatchWaiting } from './features/notifications/dispatch/service.ts';
 import { tellOfMonthsAndBalances, tellOfRunningSessions } from './features/notifications/timed-notices/service.ts';
@@ -378,8 +378,8 @@ const registerWith = (body: object) =>
     body: { username: 'ida', email: 'ida@example.org', password: TEST_PASSWORD, ...body },
   });
 
-/** What emits each of the events by which features tell those above them. */
-const emitted: Record<keyof Events, () => Promise<unknown>> = {
+/** What causes each of the reactions. */
+const causes: Record<keyof Causes, () => Promise<unknown>> = {
   registering: async () => registerWith({ invitation: (await api.invite(mira, asset)).token }),
   userRegistered: () => registerWith({}),
   accountDisabled: () => disableAccount(api.deps, ben.user.id),
@@ -402,14 +402,14 @@ const emitted: Record<keyof Events, () => Promise<unknown>> = {
     await change({ archived: false });
   },
   assetDeleted: () => call('DELETE', path(), { as: mira }),
-  shareEnded: leave,
+  sharesEnded: leave,
 };
 
-describe('an event between features', () => {
-  it.each(Object.entries(emitted))('comes from a real call: %s', async (name, happen) => {
-    let count = 0;
-    api.deps.events.on(name as keyof Events, async () => void (count += 1));
+describe('a cause of reactions', () => {
+  it.each(Object.entries(causes))('comes from a real call: %s', async (name, happen) => {
+    const reacted = vi.spyOn(api.deps, 'react');
+    onTestFinished(() => reacted.mockRestore());
     await happen();
-    expect(count).toBe(1);
+    expect(reacted.mock.calls.filter(([, cause]) => cause === name)).toHaveLength(1);
   });
 });

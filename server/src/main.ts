@@ -36,6 +36,7 @@ import { requireTls } from './platform/require-tls.ts';
 import { startTracing } from './platform/start-tracing.ts';
 import { observeStatements } from './platform/statements.ts';
 import type { Tracing } from './platform/tracing.ts';
+import { react } from './reactions.ts';
 
 /** Service managers kill a process that has not ended 10 s after being told to. */
 const STOP_MILLISECONDS = 9500;
@@ -116,6 +117,7 @@ async function start(): Promise<void> {
   await requireSameSecret(database.db, secret, config);
   const readiness = { draining: false, isDiskFull: disk.isFull };
   const deps = createDeps({
+    react,
     config,
     db: database.db,
     pool: database.pool,

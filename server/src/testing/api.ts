@@ -11,6 +11,7 @@ import { createPasskey, type TestPasskey } from './authenticator.ts';
 import { openTestDatabase, type TestDatabase } from '../platform/database/testing/test-database.ts';
 import { createPasswords, type Passwords } from '../platform/passwords.ts';
 import { GOOGLE, quietProvider } from './providers.ts';
+import { react } from '../reactions.ts';
 
 export interface Answer<T = unknown> {
   status: number;
@@ -103,6 +104,7 @@ export async function openTestApi(
     },
   };
   const deps = createDeps({
+    react,
     config: loadConfig({
       RATE_LIMIT: 'off',
       LOG_LEVEL: 'silent',

@@ -9,6 +9,7 @@ import { Id, priceProblem, toHours } from '@hourshare/contract/fields';
 import { ASSETS_MAX, MAX_SESSION_HOURS_DEFAULT } from '@hourshare/contract/limits';
 import { SENTENCES } from '@hourshare/contract/sentences';
 import { DEFAULT_CURRENCY, toAmount, toMinor } from '@hourshare/contract/money';
+import type { Causes } from '../../causes.ts';
 import type { Deps } from '../../deps.ts';
 import { inTransaction, inUndoableTransaction } from '../../platform/database/transaction.ts';
 import { readPage, type Page, type PageRequest } from '../../platform/pages.ts';
@@ -79,7 +80,7 @@ export async function createAsset(
     });
     const terms = { method, basePercent, ownerHours, maxSessionHours };
     const priceCents = toMinor(cost, currency);
-    await deps.events.emit(trxDeps, 'assetAdded', { assetId, ownerId, timeZone, priceCents, terms });
+    await deps.react(trxDeps, 'assetAdded', { assetId, ownerId, timeZone, priceCents, terms });
     await appendEvent(trxDeps, 'asset.added', { assetId, actorId: ownerId }, {});
     return ownedAsset(trxDeps, ownerId, assetId);
   });
@@ -131,10 +132,11 @@ export async function updateAsset(
       });
       if (refusal) return refusal;
     }
-    if (archived === false && asset.archived) await deps.events.emit(trxDeps, 'assetRestoring', { assetId });
+    const toggled = archived !== undefined && archived !== asset.archived;
     const terms = definedFields({ method, basePercent, ownerHours, maxSessionHours });
     const before = byManager ? await ownedAsset(trxDeps, userId, assetId) : undefined;
-    await deps.events.emit(trxDeps, 'assetChanging', {
+    if (toggled && !archived) await restoreAsset(trxDeps, assetId);
+    await deps.react(trxDeps, 'assetChanging', {
       assetId,
       actorId: userId,
       byManager,
@@ -148,11 +150,8 @@ export async function updateAsset(
       ...(currency === asset.currency ? {} : { currency }),
     };
     if (Object.keys(changes).length > 0) await store.updateAsset(db, assetId, changes);
-    if (archived !== undefined && archived !== asset.archived)
-      await store.setArchived(db, { assetId, archived, now: deps.clock() });
-    if (archived && (!asset.archived || bill !== undefined))
-      await deps.events.emit(trxDeps, 'assetArchived', { assetId, ...(bill && { bill }) });
-    const toggled = archived !== undefined && archived !== asset.archived;
+    if (archived && toggled) await archiveAsset(trxDeps, { assetId, ...(bill && { bill }) });
+    else if (bill) await deps.react(trxDeps, 'assetArchived', { assetId, bill });
     const change = toggled ? { change: archived ? ('archived' as const) : ('restored' as const) } : {};
     await appendEvent(trxDeps, 'asset.changed', { assetId, actorId: userId }, change);
     const after = await ownedAsset(trxDeps, userId, assetId);
@@ -161,6 +160,18 @@ export async function updateAsset(
         await traces.insertChange(db, { assetId, userId, kind, now: deps.clock() });
     return after;
   });
+}
+
+/** Archives a locked asset. */
+async function archiveAsset(deps: Deps, asset: Causes['assetArchived']): Promise<void> {
+  await store.setArchived(deps.db, { assetId: asset.assetId, archived: true, now: deps.clock() });
+  await deps.react(deps, 'assetArchived', asset);
+}
+
+/** Restores a locked asset from the archive. */
+async function restoreAsset(deps: Deps, assetId: number): Promise<void> {
+  await deps.react(deps, 'assetRestoring', { assetId });
+  await store.setArchived(deps.db, { assetId, archived: false, now: deps.clock() });
 }
 
 /** Returns what a co-manager has changed. Clients may send fields that stay the same. */
@@ -223,32 +234,33 @@ export async function deleteAsset(
     if (asset.ownerId !== userId) return ownerOnly();
     // Read once locked, so that it isn't before anything that is in the asset.
     const now = deps.clock();
-    await noteDeletion({ ...deps, db }, { assetId, ownerId: userId });
-    await store.markDeleted(db, { assetId, now });
-    await deps.events.emit({ ...deps, db }, 'assetDeleted', { assetId, ...(bill && { bill }), now });
+    await markDeleted({ ...deps, db }, { assetId, ownerId: userId, ...(bill && { bill }), now });
     return ok(undefined);
   });
 }
 
-/** Names everyone it concerns, because with the asset it may be lost who had access. */
-async function noteDeletion(deps: Deps, { assetId, ownerId }: { assetId: number; ownerId: number }): Promise<void> {
+/** Ends everything in a locked asset. Tells everyone it concerns, because with the asset it may be lost who had access. */
+async function markDeleted(
+  deps: Deps,
+  { ownerId, ...asset }: Causes['assetDeleted'] & { ownerId: number },
+): Promise<void> {
+  const { assetId } = asset;
   const { name, userIds, memberIds } = await store.peopleOf(deps.db, assetId);
   await appendEvent(deps, 'asset.deleted', { assetId, actorId: ownerId, userIds }, { name, member_ids: memberIds });
+  await store.markDeleted(deps.db, asset);
+  await deps.react(deps, 'assetDeleted', asset);
 }
 
 /** Deletes the assets of an account that is being deleted; their open months stay with its stand-in until they close. */
-export function handleAccountEvents({ events }: Deps): void {
-  events.on('accountDeleting', async (deps, { userId, standInId }) => {
-    const assetIds = await store.lockOwnedAssets(deps.db, userId);
-    const now = deps.clock();
-    for (const assetId of assetIds) {
-      await noteDeletion(deps, { assetId, ownerId: userId });
-      await store.markDeleted(deps.db, { assetId, now });
-      await events.emit(deps, 'assetDeleted', { assetId, now });
-    }
-    await traces.moveChanges(deps.db, { from: userId, to: standInId });
-    await store.moveAssets(deps.db, { from: userId, to: standInId });
-  });
+export async function deleteAssetsOfAccount(
+  deps: Deps,
+  { userId, standInId }: Causes['accountDeleting'],
+): Promise<void> {
+  const assetIds = await store.lockOwnedAssets(deps.db, userId);
+  const now = deps.clock();
+  for (const assetId of assetIds) await markDeleted(deps, { assetId, ownerId: userId, now });
+  await traces.moveChanges(deps.db, { from: userId, to: standInId });
+  await store.moveAssets(deps.db, { from: userId, to: standInId });
 }
 
 /** Removes those of some assets that are deleted and have nothing left to close. Returns their ids. */

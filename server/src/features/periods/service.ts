@@ -1,3 +1,4 @@
+import type { Causes } from '../../causes.ts';
 import type { Deps } from '../../deps.ts';
 import { Undone } from '../../platform/database/transaction.ts';
 import { loweredByOwner } from './errors.ts';
@@ -8,47 +9,53 @@ import * as proposals from './proposals/store.ts';
 import { changeTerms } from './terms/service.ts';
 import * as upkeep from './upkeep/store.ts';
 
-/** Adds and changes the periods of assets in the transactions that add and change the assets. */
-export function handleAssetEvents({ events }: Deps): void {
-  events.on('assetAdded', ({ db, clock }, asset) => upkeep.insertPeriods(db, { ...asset, now: clock() }));
-  events.on('assetChanging', async (deps, change) => {
-    const { assetId, actorId, byManager, name, timeZone, priceCents, currency, terms, proposeNow } = change;
-    const db = deps.db;
-    const now = deps.clock();
-    if (name !== undefined) await upkeep.keepNameOfDuePeriods(db, assetId, now);
-    if (terms !== undefined) await changeTerms(deps, { assetId, actorId, byManager, terms, proposeNow });
-    if (timeZone !== undefined) {
-      const fromMonth = await upkeep.setTimeZone(db, { assetId, timeZone, now });
-      if (fromMonth !== undefined) await events.emit(deps, 'periodsMoved', { assetId, fromMonth });
-    }
-    if (currency !== undefined)
-      await prices.convertPrices(db, { assetId, ...currency, ...(priceCents !== undefined && { priceCents }), now });
-    else if (priceCents !== undefined) {
-      if (byManager && priceCents < (await prices.lowestPriceOfManagers(db, { assetId, now })))
-        throw new Undone(loweredByOwner());
-      const before = await prices.setPrice(db, { assetId, priceCents, now });
-      if (before) await notePrice(deps, { assetId, actorId, before, priceCents });
-    }
-  });
-  events.on('assetArchived', async ({ db, clock }, { assetId, bill }) => {
-    const now = clock();
-    await upkeep.markPartial(db, { assetId, now, exceptFirstDay: false });
-    if (bill) await upkeep.setUnbilled(db, { assetId, unbilled: bill === 'nothing', now });
-  });
-  events.on('assetRestoring', async ({ db, clock }, { assetId }) => {
-    const now = clock();
-    await upkeep.markPartial(db, { assetId, now, exceptFirstDay: true });
-    await upkeep.setUnbilled(db, { assetId, unbilled: false, now });
-  });
-  events.on('assetDeleted', async ({ db }, { assetId, bill, now }) => {
-    await proposals.withdrawProposal(db, assetId, now);
-    if (bill) await upkeep.setUnbilled(db, { assetId, unbilled: bill === 'nothing', now });
-  });
+// What happens to periods when an asset or an account changes (server/src/reactions.ts).
+
+/** Adds the current period of a new asset, and the next ones. */
+export const addPeriods = ({ db, clock }: Deps, asset: Causes['assetAdded']): Promise<void> =>
+  upkeep.insertPeriods(db, { ...asset, now: clock() });
+
+/** Changes the periods of an asset that is about to change. */
+export async function changePeriods(deps: Deps, change: Causes['assetChanging']): Promise<void> {
+  const { assetId, actorId, byManager, name, timeZone, priceCents, currency, terms, proposeNow } = change;
+  const db = deps.db;
+  const now = deps.clock();
+  if (name !== undefined) await upkeep.keepNameOfDuePeriods(db, assetId, now);
+  if (terms !== undefined) await changeTerms(deps, { assetId, actorId, byManager, terms, proposeNow });
+  if (timeZone !== undefined) {
+    const fromMonth = await upkeep.setTimeZone(db, { assetId, timeZone, now });
+    if (fromMonth !== undefined) await deps.react(deps, 'periodsMoved', { assetId, fromMonth });
+  }
+  if (currency !== undefined)
+    await prices.convertPrices(db, { assetId, ...currency, ...(priceCents !== undefined && { priceCents }), now });
+  else if (priceCents !== undefined) {
+    if (byManager && priceCents < (await prices.lowestPriceOfManagers(db, { assetId, now })))
+      throw new Undone(loweredByOwner());
+    const before = await prices.setPrice(db, { assetId, priceCents, now });
+    if (before) await notePrice(deps, { assetId, actorId, before, priceCents });
+  }
 }
 
-/** Transfers the open months of a deleted account to its stand-in, which already has its assets. */
-export function handleAccountEvents({ events }: Deps): void {
-  events.on('accountDeleting', ({ db }, { userId, standInId }) =>
-    owners.moveOwnedPeriods(db, { from: userId, to: standInId }),
-  );
+/** Notes that an asset was archived during its running period, and whether that is billed. */
+export async function archivePeriods({ db, clock }: Deps, { assetId, bill }: Causes['assetArchived']): Promise<void> {
+  const now = clock();
+  await upkeep.markPartial(db, { assetId, now, exceptFirstDay: false });
+  if (bill) await upkeep.setUnbilled(db, { assetId, unbilled: bill === 'nothing', now });
 }
+
+/** Bills the running period of an asset that is about to be restored. */
+export async function restorePeriods({ db, clock }: Deps, { assetId }: Causes['assetRestoring']): Promise<void> {
+  const now = clock();
+  await upkeep.markPartial(db, { assetId, now, exceptFirstDay: true });
+  await upkeep.setUnbilled(db, { assetId, unbilled: false, now });
+}
+
+/** Withdraws what is proposed for a deleted asset, and notes whether its running period is billed. */
+export async function settleRunningPeriod({ db }: Deps, { assetId, bill, now }: Causes['assetDeleted']): Promise<void> {
+  await proposals.withdrawProposal(db, assetId, now);
+  if (bill) await upkeep.setUnbilled(db, { assetId, unbilled: bill === 'nothing', now });
+}
+
+/** Gives the open months of an account that is being deleted to its stand-in. */
+export const moveOwnedPeriods = ({ db }: Deps, { userId, standInId }: Causes['accountDeleting']): Promise<void> =>
+  owners.moveOwnedPeriods(db, { from: userId, to: standInId });

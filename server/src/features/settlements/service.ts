@@ -9,6 +9,7 @@ import type {
 } from '@hourshare/contract/settlements';
 import type { MarkedLine } from '@hourshare/contract/statements';
 import { z } from 'zod';
+import type { Causes } from '../../causes.ts';
 import type { Deps } from '../../deps.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
 import { readPage, type Page, type PageRequest } from '../../platform/pages.ts';
@@ -286,17 +287,18 @@ function changeSettlement(
   });
 }
 
-/** Replaces the name of a deleted account that chose to hide it. */
-export function handleAccountEvents({ events }: Deps): void {
-  events.on('accountDeleting', async ({ db }, { userId, names, seenBy }) => {
-    if (names) await store.hideName(db, userId, names);
-    for (const id of await store.usersWithCharges(db, userId)) seenBy.add(id);
-  });
+/** Replaces the name of an account that is being deleted in payments, if it is to be hidden. */
+export async function hideNameInPayments(
+  { db }: Deps,
+  { userId, names, seenBy }: Causes['accountDeleting'],
+): Promise<void> {
+  if (names) await store.hideName(db, userId, names);
+  for (const id of await store.usersWithCharges(db, userId)) seenBy.add(id);
 }
 
-/** A person who joins takes over their charges and payments, or leaves them to the owner. */
-export function handleShareEvents({ events }: Deps): void {
-  events.on('personClaimed', ({ db, clock }, { personId, memberId, accepted }) =>
-    accepted ? store.moveCharges(db, { personId, memberId }) : store.objectToCharges(db, personId, clock()),
-  );
-}
+/** Gives a person's charges and payments to the member they have become, or leaves them to the owner. */
+export const moveCharges = (
+  { db, clock }: Deps,
+  { personId, memberId, accepted }: Causes['personClaimed'],
+): Promise<void> =>
+  accepted ? store.moveCharges(db, { personId, memberId }) : store.objectToCharges(db, personId, clock());

@@ -1,6 +1,6 @@
 import type { SettlementEventKind, SettlementStatus } from '@hourshare/contract/settlements';
 import { sql } from 'kysely';
-import type { Names } from '../../events.ts';
+import type { Names } from '../../causes.ts';
 import { renamedGuest } from '../accounts/guests/sql.ts';
 import type { Part } from './rules.ts';
 import { lineSince, type StoredLine } from '../statements/sql.ts';

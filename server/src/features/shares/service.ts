@@ -18,6 +18,7 @@ import {
   OPEN_OFFERS_MAX,
 } from '@hourshare/contract/limits';
 import { SENTENCES } from '@hourshare/contract/sentences';
+import type { Causes } from '../../causes.ts';
 import type { Deps } from '../../deps.ts';
 import { inTransaction, inUndoableTransaction } from '../../platform/database/transaction.ts';
 import type { Client } from '../../platform/http/client.ts';
@@ -78,7 +79,8 @@ export async function shareAsset(
       return tooManyOffers();
     const isLimited = !accepted && deps.config.RATE_LIMIT === 'on';
     if (isLimited && before.offersOfDay >= OFFERS_PER_DAY_MAX) return tooManyOffersToday();
-    await store.endExpiredOffer(db, share);
+    // One that is still open was found above.
+    await endShares({ ...deps, db }, store.openShares.offers(share), { at: share.now });
     const added = await store.insertShare(db, { ...share, ownerId, accepted });
     if (added === 'shared') return alreadyShared();
     if (added === 'member_gone') return userNotFound(username);
@@ -159,17 +161,38 @@ async function refuseShare({ db, clock }: Deps, share: store.ManagedShare): Prom
   return ownerOnly(found.person ? SENTENCES.personByOwner : SENTENCES.managerByOwner);
 }
 
-/** Ends a share and its active session, or withdraws an offer; its history stays. */
+/**
+ * Ends shares and withdraws offers, with all that follows from it; their history stays. Their rows are written before their sessions,
+ * so that a session starting now waits for the row and then finds the share ended. Returns those that have ended.
+ */
+export async function endShares(
+  deps: Deps,
+  which: Parameters<typeof store.endShares>[1],
+  {
+    at,
+    told,
+    cause = 'access',
+    ...actor
+  }: { at: Date; told?: 'share.ended' | 'share.declined'; actorId?: number; cause?: 'access' | 'asset' },
+): Promise<store.EndedShare[]> {
+  const ended = await store.endShares(deps.db, which, at);
+  if (ended.length === 0) return [];
+  if (told) for (const share of ended) await appendEvent(deps, told, { ...share, ...actor }, {});
+  await deps.react(deps, 'sharesEnded', { shareIds: ended.map(({ shareId }) => shareId), cause });
+  return ended;
+}
+
+/** Ends a share and its active session, or withdraws an offer. */
 export async function endShare(deps: Deps, share: store.ManagedShare): Promise<Result<OwnedAsset>> {
-  const ended = await inTransaction(deps.db, async (db) => {
-    if (!(await store.endShare(db, share, deps.clock()))) return false;
-    const event = { assetId: share.assetId, shareId: share.shareId, actorId: share.userId };
-    await appendEvent({ ...deps, db }, 'share.ended', event, {});
-    await deps.events.emit({ ...deps, db }, 'shareEnded', share);
-    await noteChange(db, { ...share, kind: 'removed', now: deps.clock() });
-    return true;
+  const { userId: actorId } = share;
+  const isEnded = await inTransaction(deps.db, async (db) => {
+    const now = deps.clock();
+    const end = { at: now, told: 'share.ended', actorId } as const;
+    const ended = await endShares({ ...deps, db }, store.openShares.managed(share, now), end);
+    if (ended.length > 0) await noteChange(db, { ...share, kind: 'removed', now });
+    return ended.length > 0;
   });
-  return ended ? ownedAsset(deps, share.userId, share.assetId) : refuseShare(deps, share);
+  return isEnded ? ownedAsset(deps, share.userId, share.assetId) : refuseShare(deps, share);
 }
 
 /**
@@ -216,15 +239,16 @@ const appendAccepted = async (
 };
 
 export async function declineOffer(deps: Deps, memberId: number, shareId: number): Promise<Result<undefined>> {
-  const share = { memberId, shareId };
+  const share = { memberId, shareId, offered: true };
   const now = deps.clock();
-  const declined = await inTransaction(deps.db, async (db) => {
-    if (!(await store.endShareOfMember(db, share, { now, offered: true }))) return false;
-    const assetId = await store.assetOfShare(db, shareId);
-    await appendEvent({ ...deps, db }, 'share.declined', { assetId, shareId, actorId: memberId }, {});
-    return true;
-  });
-  if (declined) return ok(undefined);
+  const declined = await inTransaction(deps.db, (db) =>
+    endShares({ ...deps, db }, store.openShares.own(share, now), {
+      at: now,
+      told: 'share.declined',
+      actorId: memberId,
+    }),
+  );
+  if (declined.length > 0) return ok(undefined);
   const [accepted] = await store.readShares(deps.db, { ...share, now, limit: 1 });
   return accepted ? offerAccepted() : shareNotFound();
 }
@@ -232,38 +256,35 @@ export async function declineOffer(deps: Deps, memberId: number, shareId: number
 /** Ends a member's own share and its active session; use and charges up to now stay. */
 export function leaveShare(deps: Deps, memberId: number, shareId: number): Promise<Result<undefined>> {
   return inTransaction(deps.db, async (db) => {
-    if (!(await store.endShareOfMember(db, { memberId, shareId }, { now: deps.clock() }))) return shareNotFound();
-    const assetId = await store.assetOfShare(db, shareId);
-    await appendEvent({ ...deps, db }, 'share.ended', { assetId, shareId, actorId: memberId }, {});
-    await deps.events.emit({ ...deps, db }, 'shareEnded', { shareId });
-    return ok(undefined);
+    const now = deps.clock();
+    const end = { at: now, told: 'share.ended', actorId: memberId } as const;
+    const ended = await endShares({ ...deps, db }, store.openShares.own({ memberId, shareId }, now), end);
+    return ended.length > 0 ? ok(undefined) : shareNotFound();
   });
 }
 
-/** Ends access, offers, and invitations when an asset is deleted, in the same transaction. */
-export function handleAssetEvents({ events }: Deps): void {
-  events.on('assetDeleted', async ({ db }, { assetId, now }) => {
-    await store.endSharesOfAsset(db, assetId, now);
-    await deleteInvitationsOf(db, assetId);
-  });
+/** Ends access to a deleted asset, its offers, and its invitations. */
+export async function endSharesOfAsset(deps: Deps, { assetId, now }: Causes['assetDeleted']): Promise<void> {
+  await endShares(deps, store.openShares.ofAsset(assetId), { at: now, cause: 'asset' });
+  await deleteInvitationsOf(deps.db, assetId);
 }
 
-/** Ends a disabled account's links, and all access of an account being deleted. Its use stays, under its stand-in's name. */
-export function handleAccountEvents({ events }: Deps): void {
-  events.on('accountDisabled', async (deps, { userId }) => {
-    await deleteInvitationsOfUser(deps.db, userId);
-    await deleteClaimsOfKeeper(deps.db, userId);
-    await applyAgreedWithout(deps, userId);
-  });
-  events.on('accountDeleting', async (deps, { userId, standInId, seenBy }) => {
-    for (const { shareId, assetId } of await store.endSharesOfMember(deps.db, userId, deps.clock())) {
-      await appendEvent(deps, 'share.ended', { assetId, shareId }, {});
-      await events.emit(deps, 'shareEnded', { shareId });
-    }
-    await store.moveShares(deps.db, { from: userId, to: standInId });
-    for (const id of await store.usersAround(deps.db, [userId, standInId])) seenBy.add(id);
-    await applyAgreedWithout(deps, standInId);
-  });
+/** Deletes the links that a disabled account has made, and stops waiting for its answers. */
+export async function endLinksOfAccount(deps: Deps, { userId }: Causes['accountDisabled']): Promise<void> {
+  await deleteInvitationsOfUser(deps.db, userId);
+  await deleteClaimsOfKeeper(deps.db, userId);
+  await applyAgreedWithout(deps, userId);
+}
+
+/** Ends all access of an account that is being deleted. Its use stays, under its stand-in's name. */
+export async function endSharesOfAccount(
+  deps: Deps,
+  { userId, standInId, seenBy }: Causes['accountDeleting'],
+): Promise<void> {
+  await endShares(deps, store.openShares.ofMember(userId), { at: deps.clock(), told: 'share.ended' });
+  await store.moveShares(deps.db, { from: userId, to: standInId });
+  for (const id of await store.usersAround(deps.db, [userId, standInId])) seenBy.add(id);
+  await applyAgreedWithout(deps, standInId);
 }
 
 /** Removes stand-ins of deleted accounts that have nothing left that others need. */
@@ -281,8 +302,9 @@ export async function answerTerms(
 }
 
 /** Ends all offers that have certainly expired; run by the schedule. Reads treat them as ended even before. */
-export async function endExpiredOffers({ db, confirmedTime }: Deps): Promise<void> {
-  await store.endExpiredOffers(db, { now: await confirmedTime(db) });
+export async function endExpiredOffers(deps: Deps): Promise<void> {
+  const now = await deps.confirmedTime(deps.db);
+  await endShares(deps, store.openShares.expiredOffers(now), { at: now });
 }
 
 export function listTrustedOwners(
@@ -334,8 +356,10 @@ export async function trustOwner(
     // Locks what offers lock, so that none slips through.
     await store.lockMember(db, memberId);
     const inserted = await store.insertTrustedOwner(db, choice);
-    for (const { shareId, assetId } of offers === 'refuse' ? await store.endOffersOf(db, choice) : [])
-      await appendEvent({ ...deps, db }, 'share.declined', { assetId, shareId, actorId: memberId }, {});
+    if (offers === 'refuse') {
+      const end = { at: choice.now, told: 'share.declined', actorId: memberId } as const;
+      await endShares({ ...deps, db }, store.openShares.offersOfOwner(choice), end);
+    }
     return inserted;
   });
   return since ? ok({ username: owner.username, offers, since: since.toISOString() }) : userNotFound(username);

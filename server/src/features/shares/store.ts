@@ -227,24 +227,6 @@ export async function insertShare(
   }
 }
 
-/** When share or offer `sh` ends if it is ended now: not before it began, and not after it expired. */
-export const endOf = (now: Date): RawBuilder<Date> => sql<Date>`
-  case when sh.accepted_at is null
-    then least(${offerExpiry}, greatest(sh.created_at, ${now}::timestamptz))
-    else greatest(sh.created_at, sh.accepted_at, ${now}::timestamptz) end`;
-
-/** Ends a locked share at an instant that may be in the past. */
-export async function endShareAt(db: Database, shareId: number, at: Date): Promise<void> {
-  await sql`update shares sh set ended_at = ${endOf(at)} where sh.id = ${shareId}`.execute(db);
-}
-
-/** Ends all shares and offers of an asset. */
-export async function endSharesOfAsset(db: Database, assetId: number, now: Date): Promise<void> {
-  await sql`
-    update shares sh set ended_at = ${endOf(now)}
-    where sh.asset_id = ${assetId} and sh.ended_at is null`.execute(db);
-}
-
 /** Returns the asset of a share. */
 export async function assetOfShare(db: Database, shareId: number): Promise<number> {
   const { asset_id: assetId } = await db
@@ -253,19 +235,6 @@ export async function assetOfShare(db: Database, shareId: number): Promise<numbe
     .where('id', '=', shareId)
     .executeTakeFirstOrThrow();
   return assetId;
-}
-
-/** Ends all shares of a member, and all offers to them. Returns both, with their assets. */
-export async function endSharesOfMember(
-  db: Database,
-  memberId: number,
-  now: Date,
-): Promise<{ shareId: number; assetId: number }[]> {
-  const { rows } = await sql<{ shareId: number; assetId: number }>`
-    update shares sh set ended_at = ${endOf(now)}
-    where sh.member_id = ${memberId} and sh.ended_at is null
-    returning sh.id as "shareId", sh.asset_id as "assetId"`.execute(db);
-  return rows;
 }
 
 /** Transfers all of a user's shares, except those objected to, to another user, who has no shares of the same assets. */
@@ -296,32 +265,6 @@ export const holdsNothing = sql<boolean>`(
   not exists (select 1 from assets where owner_id = users.id)
   and not exists (select 1 from periods where owner_id = users.id and closed_at is null)
   and not exists (select 1 from shares where member_id = users.id))`;
-
-/** Ends an offer of an asset to a member, which something better replaces. */
-export async function endOffer(
-  db: Database,
-  { assetId, memberId, now }: { assetId: number; memberId: number; now: Date },
-): Promise<void> {
-  await sql`
-    update shares sh set ended_at = least(${offerExpiry}, greatest(sh.created_at, ${now}::timestamptz))
-    where sh.asset_id = ${assetId} and sh.member_id = ${memberId} and sh.ended_at is null and sh.accepted_at is null
-  `.execute(db);
-}
-
-/** Ends offers `sh` that have expired, at that time: those that match a condition. */
-export async function endExpiredOffers(
-  db: Database,
-  { now, condition = sql`true` }: { now: Date; condition?: RawBuilder<unknown> },
-): Promise<void> {
-  await sql`update shares sh set ended_at = ${offerExpiry} where ${isExpiredOffer(now)} and ${condition}`.execute(db);
-}
-
-/** Ends an offer of an asset to a member if it has expired, so that another one can be made. */
-export const endExpiredOffer = (
-  db: Database,
-  { assetId, memberId, now }: { assetId: number; memberId: number; now: Date },
-): Promise<void> =>
-  endExpiredOffers(db, { now, condition: sql`sh.asset_id = ${assetId} and sh.member_id = ${memberId}` });
 
 interface ShareOfMember {
   shareId: number;
@@ -364,31 +307,6 @@ export async function acceptOffer(db: Database, shareId: number, now: Date): Pro
     )
     insert into allowances (share_id, since, monthly_hours)
     select id, accepted_at, monthly_hours_allocated from accepted`.execute(db);
-}
-
-/** Ends a member's share or offer. Returns false if they have no such open one; `offered` leaves accepted shares alone. */
-export async function endShareOfMember(
-  db: Database,
-  share: ShareOfMember,
-  { now, offered = false }: { now: Date; offered?: boolean },
-): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    update shares sh set ended_at = greatest(sh.created_at, sh.accepted_at, ${now}::timestamptz)
-    where ${isShareOfMember(share, now)} ${offered ? sql`and sh.accepted_at is null` : sql``}`.execute(db);
-  return numAffectedRows === 1n;
-}
-
-/** Ends an owner's open offers to a member. Returns them, with their assets. */
-export async function endOffersOf(
-  db: Database,
-  { memberId, ownerId, now }: { memberId: number; ownerId: number; now: Date },
-): Promise<{ shareId: number; assetId: number }[]> {
-  const { rows } = await sql<{ shareId: number; assetId: number }>`
-    update shares sh set ended_at = ${endOf(now)} from assets a
-    where a.id = sh.asset_id and a.owner_id = ${ownerId} and sh.member_id = ${memberId} and sh.ended_at is null
-      and sh.accepted_at is null
-    returning sh.id as "shareId", sh.asset_id as "assetId"`.execute(db);
-  return rows;
 }
 
 /**
@@ -564,13 +482,42 @@ export async function setAllowance(
   return rows[0]?.hours;
 }
 
-/**
- * Ends a share or withdraws an offer; returns false if no open one exists about which the user may decide. Its row is written before
- * its active session, so that a session starting now waits for the row and then finds the share ended.
- */
-export async function endShare(db: Database, share: ManagedShare, now: Date): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    update shares sh set ended_at = greatest(sh.created_at, sh.accepted_at, ${now}::timestamptz)
-    where ${isDecidedShare(share, now)}`.execute(db);
-  return numAffectedRows === 1n;
+/** Which open shares and offers `sh` end. */
+export const openShares = {
+  /** One about which a user may decide. */
+  managed: (share: ManagedShare, now: Date) => isDecidedShare(share, now),
+  /** A member's own; with `offered`, only if they haven't accepted it. */
+  own: ({ offered = false, ...share }: ShareOfMember & { offered?: boolean }, now: Date) =>
+    sql<boolean>`(${isShareOfMember(share, now)} and ${offered ? sql`sh.accepted_at is null` : sql`true`})`,
+  ofMember: (memberId: number) => sql<boolean>`sh.member_id = ${memberId}`,
+  ofAsset: (assetId: number) => sql<boolean>`sh.asset_id = ${assetId}`,
+  /** A person's to assets that are archived, about which someone who joins hasn't been asked. */
+  archived: (personId: number) => sql<boolean>`(sh.member_id = ${personId}
+    and exists (select 1 from assets a where a.id = sh.asset_id and a.archived_at is not null))`,
+  /** What an owner gave since an instant: offers, access that began then, and access of people whom they added. */
+  gifts: ({ assetId, ownerId, since }: { assetId: number; ownerId: number; since: Date }) => sql<boolean>`(
+    sh.asset_id = ${assetId} and (sh.accepted_at is null or sh.accepted_at >= ${since}::timestamptz
+      or exists (select 1 from users m where m.id = sh.member_id and m.keeper_id = ${ownerId})))`,
+  offers: ({ assetId, memberId }: { assetId: number; memberId: number }) => sql<boolean>`(
+    sh.asset_id = ${assetId} and sh.member_id = ${memberId} and sh.accepted_at is null)`,
+  offersOfOwner: ({ ownerId, memberId }: { ownerId: number; memberId: number }) => sql<boolean>`(
+    sh.member_id = ${memberId} and sh.accepted_at is null
+    and exists (select 1 from assets a where a.id = sh.asset_id and a.owner_id = ${ownerId}))`,
+  expiredOffers: (now: Date) => isExpiredOffer(now),
+};
+
+export interface EndedShare {
+  shareId: number;
+  assetId: number;
+}
+
+/** Ends shares and offers at an instant: none before it began, and no offer after it expired. Returns them. */
+export async function endShares(db: Database, which: RawBuilder<boolean>, at: Date): Promise<EndedShare[]> {
+  const { rows } = await sql<EndedShare>`
+    update shares sh set ended_at = case when sh.accepted_at is null
+      then least(${offerExpiry}, greatest(sh.created_at, ${at}::timestamptz))
+      else greatest(sh.created_at, sh.accepted_at, ${at}::timestamptz) end
+    where sh.ended_at is null and ${which}
+    returning sh.id as "shareId", sh.asset_id as "assetId"`.execute(db);
+  return rows;
 }

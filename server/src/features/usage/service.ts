@@ -1,12 +1,12 @@
+import type { Causes } from '../../causes.ts';
 import type { Deps } from '../../deps.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
 import * as store from './store.ts';
 
 /** Rebuilds the days of use of periods whose start or end has moved. */
-export function handlePeriodEvents({ events }: Deps): void {
-  events.on('periodsMoved', ({ db }, { assetId, fromMonth }) => store.rebuildDays(db, assetId, fromMonth));
-}
+export const rebuildDays = ({ db }: Deps, { assetId, fromMonth }: Causes['periodsMoved']): Promise<void> =>
+  store.rebuildDays(db, assetId, fromMonth);
 
 type CheckedDay = store.WrongDay & { closed: boolean; repaired: boolean };
 

@@ -39,7 +39,7 @@ export async function createAccount(
     });
     if (!inserted) return undefined;
     await recordSecurityEvent({ ...deps, db }, 'account_created', { userId: inserted.id, by: 'administrator' });
-    await deps.events.emit({ ...deps, db }, 'userRegistered', { userId: inserted.id });
+    await deps.react({ ...deps, db }, 'userRegistered', { userId: inserted.id });
     if (mailedDays !== undefined) {
       await queueMail({ ...deps, db }, 'accountCreated', { email: user.email, days: mailedDays }, inserted.id);
       return { userId: inserted.id, link: null };
@@ -71,7 +71,7 @@ export function disableAccount(deps: Deps, userId: number): Promise<number | und
     const about = { userId, by: 'administrator' } as const;
     await recordSecurityEvent(inside, 'account_disabled', about);
     await recordEndedSignIns(inside, { ...about, reason: 'disabled', handles });
-    await deps.events.emit(inside, 'accountDisabled', { userId, now });
+    await deps.react(inside, 'accountDisabled', { userId, now });
     return handles.length;
   });
 }

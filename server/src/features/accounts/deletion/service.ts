@@ -23,7 +23,7 @@ export function deleteAccount(
     const standIn = await store.insertStandIn(db, userId, deps.clock());
     const names = keepName ? undefined : { from: username, to: standIn.username };
     const seenBy = new Set<number>();
-    await deps.events.emit({ ...deps, db }, 'accountDeleting', { userId, standInId: standIn.id, names, seenBy });
+    await deps.react({ ...deps, db }, 'accountDeleting', { userId, standInId: standIn.id, names, seenBy });
     await moveGuests(db, { userId, standInId: standIn.id, names });
     await anonymizeAdminEvents(db, userId);
     await recordSecurityEvent({ ...deps, db }, 'account_deleted', { userId, by });

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { Names } from '../../../events.ts';
+import type { Names } from '../../../causes.ts';
 
 // Expressions over people without an account that any store may use.
 

@@ -1,6 +1,7 @@
 import { OBJECTION_TEXTS_MAX } from '@hourshare/contract/limits';
 import { SENTENCES } from '@hourshare/contract/sentences';
 import type { LoggedSession, MemberSession } from '@hourshare/contract/sessions';
+import type { Causes } from '../../../causes.ts';
 import type { Deps } from '../../../deps.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { inTransaction } from '../../../platform/database/transaction.ts';
@@ -15,7 +16,11 @@ import { toLoggedSession, toMemberSession } from '../log/wire.ts';
 import { sessionsToRestore } from './rules.ts';
 import * as store from './store.ts';
 
-export { hasEditOfCoManager, hasOpenObjection, insertAutomatic, moveObjections } from './store.ts';
+export { hasEditOfCoManager, hasOpenObjection, insertAutomatic } from './store.ts';
+
+/** Gives the objections of a co-manager whose account is being deleted to its stand-in. */
+export const moveObjections = ({ db }: Deps, { userId, standInId }: Causes['accountDeleting']): Promise<void> =>
+  store.moveObjections(db, { from: userId, to: standInId });
 
 interface ManagedSession {
   /** The owner or a co-manager of the asset. */

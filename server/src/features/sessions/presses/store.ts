@@ -130,13 +130,13 @@ export async function countActive(db: Database, now: Date): Promise<number> {
   return count;
 }
 
-/** Ends the active session of a share, whose access ends at an instant. */
-export async function endSessionOfShare(
+/** Ends the active sessions of ended shares when those ended. */
+export async function endSessionsOfShares(
   db: Database,
-  shareId: number,
-  { at, now }: { at: Date; now: Date },
+  shareIds: number[],
+  end: Pick<EndOfSession, 'cause' | 'now'>,
 ): Promise<void> {
-  await endSessions(db, sql`s.share_id = ${shareId}`, sql`${at}::timestamptz`, { cause: 'access', now });
+  await endSessions(db, sql`s.share_id = any(${shareIds}::bigint[])`, sql`sh.ended_at`, end);
 }
 
 /** Ends all active sessions of a member. */

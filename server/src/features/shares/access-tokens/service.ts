@@ -78,19 +78,14 @@ export function createIdentifyScript(deps: Deps): (token: string) => Promise<Scr
   };
 }
 
-/**
- * Revokes all tokens when a password is set with an emailed link, because someone else may have created some, and when an account
- * is disabled.
- */
-export function handleAccountEvents({ events }: Deps): void {
-  const revokeAll = async (deps: Deps, details: { userId: number; by: By; reason: 'password_reset' | 'disabled' }) => {
-    const count = await store.deleteTokensOf(deps.db, details.userId);
-    if (count > 0) await recordSecurityEvent(deps, 'access_tokens_revoked', { ...details, count });
-  };
-  events.on('passwordReset', (deps, event) => revokeAll(deps, { ...event, reason: 'password_reset' }));
-  events.on('accountDisabled', (deps, { userId }) =>
-    revokeAll(deps, { userId, by: 'administrator', reason: 'disabled' }),
-  );
+/** Revokes all access tokens of an account. */
+export async function revokeTokens(
+  deps: Deps,
+  { userId, by }: { userId: number; by: By },
+  reason: 'password_reset' | 'disabled',
+): Promise<void> {
+  const count = await store.deleteTokensOf(deps.db, userId);
+  if (count > 0) await recordSecurityEvent(deps, 'access_tokens_revoked', { userId, by, reason, count });
 }
 
 /** Deletes all tokens that have certainly expired; run by the schedule. */

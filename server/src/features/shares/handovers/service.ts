@@ -14,8 +14,8 @@ import { setOwnerFrom } from '../../periods/owners/service.ts';
 import { withdrawProposal } from '../../periods/proposals/service.ts';
 import { handoverEnded, handoverOpen, noMemberToHandTo, offerChanged, shareNotFound } from '../errors.ts';
 import { deleteInvitationsOf } from '../invitations/store.ts';
-import { sharedAsset } from '../service.ts';
-import { endManagersOf, endShareAt, insertShare, lockShare } from '../store.ts';
+import { endShares, sharedAsset } from '../service.ts';
+import { endManagersOf, insertShare, lockShare, openShares } from '../store.ts';
 import * as store from './store.ts';
 
 /** Offers an asset to a member, who would own it starting next month. Source: docs/decisions/0059-consent.md. */
@@ -80,7 +80,7 @@ export function acceptHandover(
 /** Ends the handover of a shared asset to a member, even after they accepted it. */
 export function declineHandover(deps: Deps, memberId: number, shareId: number): Promise<Result<SharedAsset>> {
   return changeAsMember(deps, { memberId, shareId }, async (trxDeps) => {
-    await store.deleteHandover(trxDeps.db, { shareId });
+    await store.deleteHandover(trxDeps.db, { shareIds: [shareId] });
     await appendEvent(trxDeps, 'handover.changed', { shareId, actorId: memberId }, { change: 'declined' });
     return sharedAsset(trxDeps, memberId, shareId);
   });
@@ -151,12 +151,8 @@ function handOver(deps: Deps, assetId: number, dueBy: Date): Promise<void> {
       await store.deleteHandover(db, { assetId });
       return appendEvent(trxDeps, 'handover.changed', { assetId, userIds }, { change: 'lapsed' });
     }
-    await endShareAt(db, shareId, at);
-    await deps.events.emit(trxDeps, 'shareEnded', { shareId, at });
-    for (const gift of await store.endGiftsOf(db, { assetId, ownerId, at })) {
-      await appendEvent(trxDeps, 'share.ended', { assetId, shareId: gift.shareId }, {});
-      await deps.events.emit(trxDeps, 'shareEnded', gift);
-    }
+    await endShares(trxDeps, openShares.own({ memberId, shareId }, at), { at });
+    await endShares(trxDeps, openShares.gifts({ assetId, ownerId, since: at }), { at, told: 'share.ended' });
     await deleteInvitationsOf(db, assetId);
     // The new owner chooses who to trust with it.
     await endManagersOf(db, assetId);
@@ -171,12 +167,9 @@ function handOver(deps: Deps, assetId: number, dueBy: Date): Promise<void> {
   });
 }
 
-/** Ends a handover when its member's share ends, or when the asset is archived or deleted. */
-export function handleAssetAndShareEvents({ events }: Deps): void {
-  events.on('assetArchived', ({ db }, { assetId }) => store.deleteHandover(db, { assetId }));
-  events.on('assetDeleted', ({ db }, { assetId }) => store.deleteHandover(db, { assetId }));
-  events.on('shareEnded', ({ db }, { shareId }) => store.deleteHandover(db, { shareId }));
-}
+/** Ends the handover of an asset, or those to the members with some shares. */
+export const endHandovers = ({ db }: Deps, of: { assetId: number } | { shareIds: number[] }): Promise<void> =>
+  store.deleteHandover(db, of);
 
 /** Deletes all handovers that have certainly expired; run by the schedule. Reads already treat them as ended. */
 export async function deleteExpiredHandovers({ db, confirmedTime }: Deps): Promise<void> {

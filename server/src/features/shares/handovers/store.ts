@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import type { Database } from '../../../platform/database/database.ts';
 import { isOwnedBy } from '../../assets/sql.ts';
 import { currentPeriod } from '../../periods/sql.ts';
-import { endOf } from '../store.ts';
 import { isAcceptedFor, isExpiredHandover, termsToAgree } from './sql.ts';
 
 /** Locks an owner's asset until the transaction ends; returns whether it is archived, or undefined if they have no such asset. */
@@ -51,10 +50,10 @@ export async function deleteExpired(db: Database, { now, assetId }: { now: Date;
   `.execute(db);
 }
 
-export async function deleteHandover(db: Database, by: { assetId: number } | { shareId: number }): Promise<void> {
+export async function deleteHandover(db: Database, by: { assetId: number } | { shareIds: number[] }): Promise<void> {
   const handover = db.deleteFrom('handovers');
   await (
-    'assetId' in by ? handover.where('asset_id', '=', by.assetId) : handover.where('share_id', '=', by.shareId)
+    'assetId' in by ? handover.where('asset_id', '=', by.assetId) : handover.where('share_id', 'in', by.shareIds)
   ).execute();
 }
 
@@ -117,20 +116,4 @@ export async function lockDue(db: Database, assetId: number, now: Date): Promise
       and sh.ended_at is null and a.archived_at is null and a.deleted_at is null
     for no key update of sh`.execute(db);
   return rows[0];
-}
-
-/**
- * Ends, as of an instant, what the former owner gave: offers of a locked asset, access that began since, and access of people
- * whom they added. Returns the shares and when they end.
- */
-export async function endGiftsOf(
-  db: Database,
-  { assetId, ownerId, at }: { assetId: number; ownerId: number; at: Date },
-): Promise<{ shareId: number; at: Date }[]> {
-  const { rows } = await sql<{ shareId: number; at: Date }>`
-    update shares sh set ended_at = ${endOf(at)} from users m
-    where m.id = sh.member_id and sh.asset_id = ${assetId} and sh.ended_at is null
-      and (sh.accepted_at is null or sh.accepted_at >= ${at}::timestamptz or m.keeper_id = ${ownerId})
-    returning sh.id as "shareId", sh.ended_at as at`.execute(db);
-  return rows;
 }

@@ -1,6 +1,7 @@
 import { INVITATION_DAYS } from '@hourshare/contract/limits';
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import type { AcceptOfferRequest, Invitation, InvitedAsset, SharedAsset } from '@hourshare/contract/shares';
+import type { Causes } from '../../../causes.ts';
 import type { Deps } from '../../../deps.ts';
 import { inTransaction, inUndoableTransaction, Undone } from '../../../platform/database/transaction.ts';
 import { ok, type Result } from '../../../platform/result.ts';
@@ -21,7 +22,7 @@ import {
 } from '../errors.ts';
 import { handOverInTime } from '../handovers/service.ts';
 import { isAsSeen } from '../rules.ts';
-import { sharedAsset } from '../service.ts';
+import { endShares, sharedAsset } from '../service.ts';
 import * as shares from '../store.ts';
 import { toPricing } from '../wire.ts';
 import * as store from './store.ts';
@@ -101,12 +102,12 @@ export function acceptInvitation(
 ): Promise<Result<SharedAsset>> {
   return inUndoableTransaction(deps.db, async (db) => {
     const trxDeps = { ...deps, db };
-    const shareId = await useInvitation(trxDeps, memberId, token, seen);
+    const shareId = await redeemInvitation(trxDeps, memberId, token, seen);
     return shareId.ok ? sharedAsset(trxDeps, memberId, shareId.value) : shareId;
   });
 }
 
-async function useInvitation(
+async function redeemInvitation(
   deps: Deps,
   memberId: number,
   token: string,
@@ -126,7 +127,7 @@ async function useInvitation(
     const offered = await store.readInvitation(db, { tokenHash, now });
     if (!offered || !isAsSeen(toWire(offered), seen)) return offerChanged();
   }
-  await shares.endOffer(db, { assetId, memberId, now });
+  await endShares(deps, shares.openShares.offers({ assetId, memberId }), { at: now });
   const outcome = await shares.insertShare(db, { assetId, memberId, allocationHours, accepted: true, now });
   if (outcome === 'shared') return memberAlready();
   if (outcome === 'asset_gone') return invitationNotFound();
@@ -141,17 +142,20 @@ export async function deleteExpiredInvitations({ db, confirmedTime }: Deps): Pro
   await store.deleteExpiredInvitations(db, await confirmedTime(db));
 }
 
-/** An invitation that leads to an account is accepted along with it, or there is no account. */
-export function handleAccountEvents({ events }: Deps): void {
-  events.on('registering', async (deps, { invitation }) => {
-    const open = await store.readInvitation(deps.db, { tokenHash: hashToken(invitation), now: deps.clock() });
-    if (!open) throw new Undone(invitationNotFound());
-  });
-  events.on('userRegistered', async (deps, { userId, invitation, seen }) => {
-    if (invitation === undefined) return;
-    const accepted = await useInvitation(deps, userId, invitation, seen);
-    if (!accepted.ok) throw new Undone(accepted);
-  });
+/** Throws Undone unless an invitation is open with which someone asks for an account. */
+export async function requireInvitation({ db, clock }: Deps, { invitation }: Causes['registering']): Promise<void> {
+  const open = await store.readInvitation(db, { tokenHash: hashToken(invitation), now: clock() });
+  if (!open) throw new Undone(invitationNotFound());
+}
+
+/** Accepts the invitation with which a new account registers, or throws Undone. */
+export async function acceptInvitationOfAccount(
+  deps: Deps,
+  { userId, invitation, seen }: Causes['userRegistered'],
+): Promise<void> {
+  if (invitation === undefined) return;
+  const accepted = await redeemInvitation(deps, userId, invitation, seen);
+  if (!accepted.ok) throw new Undone(accepted);
 }
 
 const toWire = (invitation: store.StoredInvitation): Invitation => ({

@@ -4,6 +4,7 @@ import { CLAIM_DAYS, PEOPLE_MAX } from '@hourshare/contract/limits';
 import { toAmount } from '@hourshare/contract/money';
 import { SENTENCES } from '@hourshare/contract/sentences';
 import type { AddPersonRequest, AssetToClaim, Claim, ClaimRequest } from '@hourshare/contract/shares';
+import type { Causes } from '../../../causes.ts';
 import type { Deps } from '../../../deps.ts';
 import { inTransaction, inUndoableTransaction, Undone } from '../../../platform/database/transaction.ts';
 import type { Limit } from '../../../platform/http/rate-limits.ts';
@@ -26,6 +27,7 @@ import {
   tooManyPeople,
 } from '../errors.ts';
 import { handOverInTime } from '../handovers/service.ts';
+import { endShares } from '../service.ts';
 import * as shares from '../store.ts';
 import { toPricing } from '../wire.ts';
 import * as store from './store.ts';
@@ -142,18 +144,20 @@ export function acceptClaim(
     const accepted = charges === 'accept';
     const ids = { personId, memberId };
     if (accepted && (await store.sharesAMonth(db, ids))) return claimOverlap();
-    await store.endArchivedShares(db, { personId, now });
+    await endShares({ ...deps, db }, shares.openShares.archived(personId), { at: now });
     for (const assetId of assetIds) {
-      await shares.endOffer(db, { assetId, memberId, now });
+      await endShares({ ...deps, db }, shares.openShares.offers({ assetId, memberId }), { at: now });
       if (!accepted) continue;
       // They get a day to look at months that have ended, as after a late edit.
       const before = { startedAt: new Date(0), endedAt: now };
       await extendWindows(db, { assetId, before, after: undefined, now });
     }
-    await deps.events.emit({ ...deps, db }, 'personClaimed', { ...ids, accepted });
-    await (accepted
-      ? shares.moveShares(db, { from: personId, to: memberId })
-      : store.replaceShares(db, { ...ids, now }));
+    await deps.react({ ...deps, db }, 'personClaimed', { ...ids, accepted });
+    if (accepted) await shares.moveShares(db, { from: personId, to: memberId });
+    else {
+      const ended = await endShares({ ...deps, db }, shares.openShares.ofMember(personId), { at: now });
+      await store.replaceShares(db, { ...ids, shareIds: ended.map(({ shareId }) => shareId), now });
+    }
     await store.deleteClaim(db, personId);
     const userIds = [ownerId, memberId];
     for (const assetId of assetIds)
@@ -162,13 +166,11 @@ export function acceptClaim(
   });
 }
 
-/** A claim that leads to an account is accepted along with it, or there is no account. */
-export function handleAccountEvents({ events }: Deps): void {
-  events.on('userRegistered', async (deps, { userId, claim }) => {
-    if (claim === undefined) return;
-    const accepted = await acceptClaim(deps, userId, claim.token, claim);
-    if (!accepted.ok) throw new Undone(accepted);
-  });
+/** Accepts the claim with which a new account registers, or throws Undone. */
+export async function acceptClaimOfAccount(deps: Deps, { userId, claim }: Causes['userRegistered']): Promise<void> {
+  if (claim === undefined) return;
+  const accepted = await acceptClaim(deps, userId, claim.token, claim);
+  if (!accepted.ok) throw new Undone(accepted);
 }
 
 /** Deletes all links that have certainly expired; run by the schedule. */

@@ -221,38 +221,21 @@ export async function sharesAMonth(
   return rows.length > 0;
 }
 
-/** Ends a person's access to archived assets, about which someone who joins has not been asked. The assets are locked. */
-export async function endArchivedShares(
-  db: Database,
-  { personId, now }: { personId: number; now: Date },
-): Promise<void> {
-  await sql`
-    update shares sh set ended_at = greatest(sh.created_at, sh.accepted_at, ${now}::timestamptz)
-    from assets a
-    where a.id = sh.asset_id and a.archived_at is not null and sh.member_id = ${personId} and sh.ended_at is null
-  `.execute(db);
-}
-
 /**
- * Ends the access of a person, and gives an account the same from now on; what it has access to already stays as it is. The
- * account objects to everything before. The assets are locked.
+ * Gives an account the shares of a person that have just ended; what it has access to already stays as it is. The account objects to
+ * all of the person's shares. The assets are locked.
  */
 export async function replaceShares(
   db: Database,
-  { personId, memberId, now }: { personId: number; memberId: number; now: Date },
+  { personId, memberId, shareIds, now }: { personId: number; memberId: number; shareIds: number[]; now: Date },
 ): Promise<void> {
   await sql`
-    with given as materialized (
-      select asset_id, monthly_hours_allocated, greatest(created_at, accepted_at, ${now}::timestamptz) as since
-      from shares where member_id = ${personId} and ended_at is null
-    ), objected as (
-      update shares set
-        ended_at = coalesce(ended_at, greatest(created_at, accepted_at, ${now}::timestamptz)),
-        objected_at = ${now}::timestamptz
-      where member_id = ${personId} and objected_at is null
+    with objected as (
+      update shares set objected_at = ${now}::timestamptz where member_id = ${personId} and objected_at is null
     ), added as (
       insert into shares (asset_id, member_id, monthly_hours_allocated, created_at, accepted_at)
-      select asset_id, ${memberId}, monthly_hours_allocated, since, since from given
+      select asset_id, ${memberId}, monthly_hours_allocated, ended_at, ended_at from shares
+      where id = any(${shareIds}::bigint[])
       order by asset_id
       on conflict (asset_id, member_id) where ended_at is null do nothing
       returning id, accepted_at, monthly_hours_allocated

@@ -69,7 +69,7 @@ export async function confirmReset(
       if (await deleteIdentities(db, user.id))
         await recordFactorChange({ ...deps, db }, 'provider_disconnected', about);
     }
-    await deps.events.emit({ ...deps, db }, 'passwordReset', about);
+    await deps.react({ ...deps, db }, 'passwordReset', about);
     await queueNotice({ ...deps, db }, user.id, 'password_reset');
     await recordSecurityEvent({ ...deps, db }, 'password_reset', about);
     await appendEvent({ ...deps, db }, 'account.password_changed', { actorId: user.id, userIds: [user.id] }, {});

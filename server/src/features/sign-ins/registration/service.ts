@@ -73,7 +73,7 @@ export async function addAccount(
     const link =
       invitation !== undefined && (await lockRegistrationLink({ ...deps, db }, invitation)) ? invitation : undefined;
     if (invitation !== undefined && link === undefined)
-      await deps.events.emit({ ...deps, db }, 'registering', { invitation });
+      await deps.react({ ...deps, db }, 'registering', { invitation });
     const inserted = await users.insertUser(db, {
       username,
       email,
@@ -90,7 +90,7 @@ export async function addAccount(
     const tokens = await signIn({ ...deps, db }, inserted.id, proof.value, client, { isNew: true });
     if (!tokens) return ok(undefined);
     if (link !== undefined) await useRegistrationLink({ ...deps, db }, link);
-    await deps.events.emit({ ...deps, db }, 'userRegistered', {
+    await deps.react({ ...deps, db }, 'userRegistered', {
       userId: inserted.id,
       ...(link === undefined ? links : others),
     });

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { Names } from '../../../events.ts';
+import type { Names } from '../../../causes.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { renamedGuest } from '../../accounts/guests/sql.ts';
 

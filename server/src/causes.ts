@@ -10,19 +10,19 @@ export interface Names {
 }
 
 /**
- * Events that a feature emits in its own transaction for features above it, so that imports never point upward and
- * related changes commit together.
+ * What happens in a feature and has consequences in features above it: reactions.ts lists them. A feature announces it in
+ * its own transaction, so that imports never point upward and related changes commit together.
  */
-export interface Events {
-  /** Someone asks for an account through an invitation; a listener that throws Undone refuses before names are compared. */
+export interface Causes {
+  /** Someone asks for an account through an invitation; a reaction that throws Undone refuses before names are compared. */
   registering: { invitation: string };
-  /** An account was just created; a listener that throws Undone keeps it from being so. */
+  /** An account was just created; a reaction that throws Undone keeps it from being so. */
   userRegistered: { userId: number } & Pick<Partial<RegisterRequest>, 'invitation' | 'seen' | 'claim'>;
   /** An account was just disabled. */
   accountDisabled: { userId: number; now: Date };
   /**
    * An account is about to be deleted. Its row is locked; `standInId` is the user who takes over what others still need. If `names` is
-   * set, others no longer see its name. Listeners add the users who still see the account to `seenBy`; without any, no one needs
+   * set, others no longer see its name. Reactions add the users who still see the account to `seenBy`; without any, no one needs
    * the name.
    */
   accountDeleting: { userId: number; standInId: number; names: Names | undefined; seenBy: Set<number> };
@@ -35,7 +35,7 @@ export interface Events {
   assetChanging: {
     assetId: number;
     actorId: number;
-    /** Whether a co-manager makes the change; a listener that throws Undone reserves it for the owner. */
+    /** Whether a co-manager makes the change; a reaction that throws Undone reserves it for the owner. */
     byManager: boolean;
     name?: string;
     timeZone?: string;
@@ -54,42 +54,9 @@ export interface Events {
   assetRestoring: { assetId: number };
   /** An asset was just marked as deleted; its row is locked, and everything in it ends at that instant. */
   assetDeleted: { assetId: number; bill?: Bill; now: Date };
-  /** A share just ended: now, or at an earlier instant. */
-  shareEnded: { shareId: number; at?: Date };
+  /** Shares or offers just ended, on their own or with their asset; their rows say when. */
+  sharesEnded: { shareIds: number[]; cause: 'access' | 'asset' };
 }
 
-type Listener<Deps, Name extends keyof Events> = (deps: Deps, event: Events[Name]) => Promise<void>;
-
-export interface EventBus<Deps> {
-  on<Name extends keyof Events>(name: Name, listener: Listener<Deps, Name>): void;
-  /** Calls the listeners one after another, in the order they were added. */
-  emit<Name extends keyof Events>(deps: Deps, name: Name, event: Events[Name]): Promise<void>;
-}
-
-export function createEventBus<Deps>(): EventBus<Deps> {
-  const listeners: { [Name in keyof Events]: Listener<Deps, Name>[] } = {
-    registering: [],
-    userRegistered: [],
-    accountDisabled: [],
-    accountDeleting: [],
-    passwordReset: [],
-    personClaimed: [],
-    assetAdded: [],
-    assetChanging: [],
-    periodsMoved: [],
-    assetArchived: [],
-    assetRestoring: [],
-    assetDeleted: [],
-    shareEnded: [],
-  };
-  return {
-    on<Name extends keyof Events>(name: Name, listener: Listener<Deps, Name>) {
-      const known: Listener<Deps, Name>[] = listeners[name];
-      known.push(listener);
-    },
-    async emit<Name extends keyof Events>(deps: Deps, name: Name, event: Events[Name]) {
-      const known: Listener<Deps, Name>[] = listeners[name];
-      for (const listener of known) await listener(deps, event);
-    },
-  };
-}
+/** Runs the consequences of a cause one after another, in the order of reactions.ts. */
+export type React<Deps> = <Cause extends keyof Causes>(deps: Deps, cause: Cause, facts: Causes[Cause]) => Promise<void>;

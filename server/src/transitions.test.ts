@@ -1,0 +1,54 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const FEATURES = join(import.meta.dirname, 'features');
+
+/** The functions of all features, as `noun.name`, with their code. */
+const functions = readdirSync(FEATURES, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts') && !/\.test\.ts$|testing\//.test(file))
+  .flatMap((file) =>
+    readFileSync(join(FEATURES, file), 'utf8')
+      .split(/^(?=(?:export )?(?:async )?(?:function|const) \w+)/m)
+      .map((code) => ({ name: `${file.replace(/\W.*/s, '')}.${/(?:function|const) (\w+)/.exec(code)?.[1]}`, code })),
+  );
+
+/** Finds what a statement changes: with Kysely, in SQL, and where an insert meets a row. */
+const UPDATES = [
+  /updateTable\('(\w+)'\)\s*\.set\(\{([^}]*)\}/g,
+  /\bupdate (\w+)(?: (?!set\b)\w+)?\s+set\s+(.*?)(?=\s(?:where|from|returning)\b|`)/gs,
+  /\binsert into (\w+)[^`]*?\bdo update\s+set\s+(.*?)(?=\s(?:where|returning)\b|`)/gs,
+];
+
+/** @returns whether a statement in the code sets `table.column` */
+function sets(code: string, column: string): boolean {
+  const [table, name] = column.split('.');
+  const assignment = new RegExp(`(?:^|,|\\s)${name}\\s*[=:]`);
+  return UPDATES.some((update) =>
+    [...code.matchAll(update)].some(([, updated, changes = '']) => updated === table && assignment.test(changes)),
+  );
+}
+
+/** Who writes a column that others hear of, and the only functions that call them, because they also do what follows. */
+const TRANSITIONS: [column: string, writers: Record<string, string[]>][] = [
+  ['shares.ended_at', { 'shares.endShares': ['shares.endShares'] }],
+  ['assets.archived_at', { 'assets.setArchived': ['assets.archiveAsset', 'assets.restoreAsset'] }],
+  ['assets.deleted_at', { 'assets.markDeleted': ['assets.markDeleted'] }],
+  [
+    'assets.owner_id',
+    { 'assets.moveAssets': ['assets.deleteAssetsOfAccount'], 'assets.setOwner': ['shares.handOver'] },
+  ],
+  ['periods.closed_at', { 'periods.markClosed': ['statements.closePeriods'] }],
+];
+
+describe('only one function makes a change that others hear of', () => {
+  it.each(TRANSITIONS)('%s', (column, writers) => {
+    const found = functions.filter(({ code }) => sets(code, column));
+    expect(found.map(({ name }) => name).toSorted()).toEqual(Object.keys(writers));
+    for (const writer of found) {
+      const call = new RegExp(`(?:store\\.|[^.\\w])${writer.name.replace(/.*\./, '')}\\((?=deps\\.db|db\\b)`);
+      const callers = functions.filter((each) => each !== writer && call.test(each.code)).map(({ name }) => name);
+      expect(callers).toEqual(writers[writer.name]);
+    }
+  });
+});
