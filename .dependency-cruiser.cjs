@@ -327,20 +327,20 @@ module.exports = {
       to: { path: '(?:^|/)node_modules/(?:pg|@types/pg|@electric-sql/pglite)/' },
     },
 
-    // 4. web: app → features → ui → lib
+    // 4. web: app → features → ui → platform
     {
-      name: 'lib-at-the-bottom',
-      comment: 'lib serves everything and knows nothing above it: this belongs in ui, a feature or app.',
+      name: 'web-platform-at-the-bottom',
+      comment: 'The platform serves everything and knows nothing above it: this belongs in ui, a feature, or app.',
       severity: 'error',
-      from: { path: '^web/src/lib/', pathNot: TEST },
+      from: { path: '^web/src/platform/', pathNot: TEST },
       to: { path: '^web/src/(?:ui|features|app)/|^web/src/main\\.tsx$' },
     },
     {
-      name: 'lib-knows-no-noun',
+      name: 'web-platform-knows-no-noun',
       comment:
-        'lib knows the table of calls and who is signed in, and no other noun: this belongs in web/src/features/<noun>.',
+        'The platform knows the table of calls and who is signed in, and no other noun: this belongs in web/src/features/<noun>.',
       severity: 'error',
-      from: { path: '^web/src/lib/', pathNot: TEST },
+      from: { path: '^web/src/platform/', pathNot: TEST },
       to: { path: `^contract/src/${anyOf(NOUNS.filter((noun) => noun !== 'accounts'))}\\.ts$` },
     },
     {
@@ -355,7 +355,7 @@ module.exports = {
     {
       name: 'features-below-app',
       comment:
-        'Features do not know the app around them: compose them in web/src/app/pages, and take addresses from web/src/lib/paths.ts.',
+        'Features do not know the app around them: compose them in web/src/app/pages, and take addresses from web/src/platform/paths.ts.',
       severity: 'error',
       from: { path: '^web/src/features/', pathNot: TEST },
       to: { path: '^web/src/app/|^web/src/main\\.tsx$' },
@@ -363,10 +363,10 @@ module.exports = {
     {
       name: 'web-features-meet-in-api',
       comment:
-        "A feature of the web app imports another one's calls alone (api.ts, or an -api.ts split from it): a page in web/src/app/pages composes components; what two need belongs in ui or lib.",
+        "A feature of the web app imports another one's calls (api.ts, or an -api.ts split from it) and words (-text.ts) alone, never its components: a page in web/src/app/pages composes them; what two need belongs in ui or platform.",
       severity: 'error',
       from: { path: '^web/src/features/([^/]+)/' },
-      to: { path: '^web/src/features/', pathNot: '^web/src/features/(?:$1/|[^/]+/[a-z-]*api\\.ts$)' },
+      to: { path: '^web/src/features/', pathNot: '^web/src/features/(?:$1/|[^/]+/(?:[a-z-]*api|[a-z-]+-text)\\.ts$)' },
     },
   ],
   options: {

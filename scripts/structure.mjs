@@ -10,7 +10,7 @@ const NAME = '[a-z0-9]+(?:-[a-z0-9]+)*';
 const BELOW = `(?:${NAME}/)*`;
 const LANGUAGE = '[a-z]{2}(?:-[A-Z]{2})?\\.json';
 const ROLE = '(?:routes|service|store|sql|rules|wire|errors|jobs|mail)';
-const WEB_FOLDER = `(?:(?:app|features|ui|lib|platform|styles|testing)/${BELOW})?`;
+const WEB_FOLDER = `(?:(?:app|features|ui|platform|styles|testing)/${BELOW})?`;
 
 /** What may be in a folder; the first that contains a file decides. @type {[folder: string, allowed: string][]} */
 const PLACES = [

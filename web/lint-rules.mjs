@@ -11,7 +11,7 @@ const addressesInPaths = {
       if (typeof text === 'string' && (isTarget ? /^\// : /^\/(?!api\/)[a-z]/).test(text))
         context.report({
           node,
-          message: 'Addresses of the app belong in web/src/lib/paths.ts: import this one from there.',
+          message: 'Addresses of the app belong in web/src/platform/paths.ts: import this one from there.',
         });
     };
     return {
@@ -50,7 +50,7 @@ const textInCatalog = {
       context.report({
         node,
         message:
-          "Text that people read belongs in a catalog: write it as t('…') or rich('…') of web/src/lib/messages.ts.",
+          "Text that people read belongs in a catalog: write it as t('…') or rich('…') of web/src/platform/i18n/messages.ts.",
       });
 
     /** Returns whether a value is a child of an element, and so on the screen. @param {any} node @returns {boolean} */

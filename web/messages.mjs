@@ -8,7 +8,7 @@ import { parseSync, Visitor } from 'vite';
 // (docs/decisions/0050-message-catalogs.md). `npm run messages` brings those files up to date. Hand-written because the
 // extractors there are need Babel or a newer Node.js, or leave the whole app's text in one catalog.
 
-const API = 'lib/messages.ts';
+const API = 'platform/i18n/messages.ts';
 const ENTRY = 'main.tsx';
 
 /** @typedef {{ key: string, start: number, end: number }} Message where the literal is in the file */
@@ -47,7 +47,7 @@ export function readSource(name, code) {
   const groups = [];
   /** @type {string[]} */
   const problems = [];
-  /** What the file calls the functions of lib/messages.ts. @type {Map<string, string>} */
+  /** What the file calls the functions of platform/i18n/messages.ts. @type {Map<string, string>} */
   const api = new Map();
   let depth = 0;
 

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readMessages, readSource, translationProblem } from './messages.mjs';
 
-const IMPORT = "import { rich, t, withMessages } from './lib/messages.ts';\n";
+const IMPORT = "import { rich, t, withMessages } from './platform/i18n/messages.ts';\n";
 
 describe('reading messages out of code', () => {
   it('finds what t and rich are given, and leaves other calls alone', () => {
@@ -51,12 +51,12 @@ describe('the catalogs of a build', () => {
     web = mkdtempSync(join(tmpdir(), 'hourshare-messages-'));
     write(
       'main.tsx',
-      "import './router.ts';\nimport { t } from './lib/messages.ts';\nexport const f = () => t('Something broke');",
+      "import './router.ts';\nimport { t } from './platform/i18n/messages.ts';\nexport const f = () => t('Something broke');",
     );
-    write('lib/messages.ts', '');
+    write('platform/i18n/messages.ts', '');
     write(
       'router.ts',
-      "import { withMessages } from './lib/messages.ts';\nwithMessages('landing', () => import('./landing.tsx'));\nwithMessages('app', () => import('./costs.tsx'));",
+      "import { withMessages } from './platform/i18n/messages.ts';\nwithMessages('landing', () => import('./landing.tsx'));\nwithMessages('app', () => import('./costs.tsx'));",
     );
     write('landing.tsx', "import './hero.tsx';");
     write('hero.tsx', `${IMPORT}export const a = () => t('Get started');`);

@@ -55,7 +55,7 @@ const catalogsPrefix = (messages: Messages) => `static/messages-${messages.hash}
 
 type Messages = ReturnType<typeof readMessages>;
 
-/** Replaces messages with short ids, and tells lib/messages.ts where the catalogs are. */
+/** Replaces messages with short ids, and tells platform/i18n/messages.ts where the catalogs are. */
 function messageIds(messages: Messages, catalogs: string): Plugin {
   return {
     name: 'message-ids',
@@ -222,7 +222,7 @@ function serviceWorker(messages: Messages): Plugin {
           configFile: false,
           logLevel: 'warn',
           // The only function that Serwist takes from there.
-          resolve: { alias: { '@serwist/utils': join(root, 'src/lib/parallel.ts') } },
+          resolve: { alias: { '@serwist/utils': join(root, 'src/platform/offline/parallel.ts') } },
           define: { CATALOG_FILES: JSON.stringify(catalogs), 'process.env.NODE_ENV': '"production"' },
           build: {
             outDir,
@@ -285,16 +285,17 @@ function appendFileLicenses(): Plugin {
 // small requests costs a round trip. A group includes everything its members import, but for what is in one with a higher
 // priority.
 const BASE =
-  /lucide-react\/dist\/esm\/(?!icons)|lucide-react\/dist\/esm\/icons\/play\.|node_modules\/(?:react|react-dom|scheduler|use-sync-external-store|@tanstack\/(?:react-router|router-core|history|store|react-store))\/|accounts\/pending-logout\.|src\/lib\/(?:sign-in|use-sign-in|page-title|announcements|initial|paths|language|messages|log)\.|node_modules\/icu-minify\/|src\/ui\/(?:brand|button|class-names|spinner|badge|tile|swatch)\./;
+  /lucide-react\/dist\/esm\/(?!icons)|lucide-react\/dist\/esm\/icons\/play\.|node_modules\/(?:react|react-dom|scheduler|use-sync-external-store|@tanstack\/(?:react-router|router-core|history|store|react-store))\/|accounts\/pending-logout\.|src\/platform\/(?:auth\/(?:sign-in|use-user)|i18n\/(?:language|messages)|paths|log)\.|node_modules\/icu-minify\/|src\/ui\/(?:page-title|toasts|initial|brand|button|class-names|spinner|badge|tile|swatch)\./;
 const HTTP =
-  /src\/lib\/(?:http|http-errors|refresh|transmit|idempotency|random-id|server-clock|time)\.|accounts\/api\./;
-const DATA = /node_modules\/@tanstack\/(?:query-core|react-query)\/|src\/lib\/(?:endpoint-query|lists|query-client)\./;
+  /src\/platform\/(?:http\/(?:call|errors|transmit|idempotency|random-id|server-clock)|auth\/refresh|format\/time)\.|accounts\/api\./;
+const DATA =
+  /node_modules\/@tanstack\/(?:query-core|react-query)\/|src\/platform\/http\/(?:endpoint-query|lists|query-client)\./;
 
 // All are imported through one file, so imports don't tell which page needs which.
 const ICONS = /lucide-react\/dist\/esm\/icons\//;
 
 // Runs before any file that defines a schema.
-const ZOD = /node_modules\/zod\/|src\/lib\/zod-without-eval\./;
+const ZOD = /node_modules\/zod\/|src\/platform\/forms\/zod-without-eval\./;
 
 const source = (file: string) => join(import.meta.dirname, 'src', file);
 const MAIN = source('main.tsx');
@@ -361,7 +362,7 @@ export default defineConfig(({ command }) => {
       target: 'es2023',
       modulePreload: { polyfill: false },
       rolldownOptions: {
-        input: { main: join(import.meta.dirname, 'index.html'), 'first-paint': 'src/lib/first-paint.ts' },
+        input: { main: join(import.meta.dirname, 'index.html'), 'first-paint': 'src/first-paint.ts' },
         output: {
           codeSplitting: {
             groups: [

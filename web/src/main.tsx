@@ -1,14 +1,14 @@
-import './lib/refused.ts';
+import './platform/browser-gaps.ts';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { followSignIn } from './app/follow-sign-in.ts';
 import { router } from './app/router.tsx';
-import { setLanguage, startLanguage } from './lib/language.ts';
-import { loadMessages } from './lib/messages.ts';
-import { currentSignIn } from './lib/sign-in.ts';
-import { startTheme } from './lib/theme.ts';
-import { surviveTranslation } from './lib/translation.ts';
+import { setLanguage, startLanguage } from './platform/i18n/language.ts';
+import { loadMessages } from './platform/i18n/messages.ts';
+import { currentSignIn } from './platform/auth/sign-in.ts';
+import { startTheme } from './ui/theme.ts';
+import { surviveTranslation } from './platform/i18n/browser-translation.ts';
 import './styles/main.css';
 import './styles/marks.css';
 

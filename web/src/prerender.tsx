@@ -4,10 +4,10 @@ import { StrictMode } from 'react';
 import { renderToString } from 'react-dom/server';
 import type { PageHead, RenderedPage } from './app/public-pages.ts';
 import { router } from './app/router.tsx';
-import { isRightToLeft, setLanguage, type Language } from './lib/language.ts';
-import { loadMessages } from './lib/messages.ts';
-import { pageTitle } from './lib/page-title.ts';
-import { addressIn, paths } from './lib/paths.ts';
+import { isRightToLeft, setLanguage, type Language } from './platform/i18n/language.ts';
+import { loadMessages } from './platform/i18n/messages.ts';
+import { pageTitle } from './ui/page-title.ts';
+import { addressIn, paths } from './platform/paths.ts';
 
 // Runs at the end of a build (vite.config.ts), with the browser builds of all libraries: hydration requires identical
 // output.

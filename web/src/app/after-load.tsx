@@ -1,10 +1,10 @@
 import type { User } from '@hourshare/contract/accounts';
 import { useEffect, useSyncExternalStore } from 'react';
 import { useNotices } from '../features/notifications/api.ts';
-import { formatNumber } from '../lib/formatting.ts';
-import { connection, onConnectionChange } from '../lib/connection.ts';
-import { t } from '../lib/messages.ts';
-import { isStreamLive, onStreamChange } from '../lib/stream-state.ts';
+import { formatNumber } from '../platform/format/numbers.ts';
+import { connection, onConnectionChange } from '../platform/http/connection.ts';
+import { t } from '../platform/i18n/messages.ts';
+import { isStreamLive, onStreamChange } from '../platform/live/stream-state.ts';
 import { useLiveUpdates } from './live/live.ts';
 import { setBell } from './notices/bell-state.ts';
 import { hasUnseen } from './notices/seen.ts';

@@ -1,7 +1,7 @@
 import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { clearSignIn } from '../lib/sign-in.ts';
+import { clearSignIn } from '../platform/auth/sign-in.ts';
 import { aUser, errorReply, fakeServer, type Received } from '../testing/fake-server.ts';
 import { openApp, prepareApp } from '../testing/open-app.tsx';
 import { followSignIn } from './follow-sign-in.ts';

@@ -1,6 +1,6 @@
 import { useNavigate, useRouter, useSearch, type RouterHistory } from '@tanstack/react-router';
-import type { DialogSearch, PartName, TabName } from '../lib/paths.ts';
-import { isLeavingHeld } from '../lib/unsaved.ts';
+import type { DialogSearch, PartName, TabName } from '../platform/paths.ts';
+import { isLeavingHeld } from '../platform/forms/unsaved.ts';
 
 /** Returns which dialog an address shows, if any; a tab of the dialog makes no difference. */
 export const dialogOf = ({ asset, share, add }: DialogSearch): string | null =>

@@ -1,10 +1,17 @@
 import { useBlocker, type ShouldBlockFn } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { keepFocusInPage } from '../lib/focus.ts';
-import { t } from '../lib/messages.ts';
-import { parseDialogSearch } from '../lib/paths.ts';
-import { currentSignIn } from '../lib/sign-in.ts';
-import { askWith, hasUnsaved, holdLeaving, unsavedForms, useUnsavedForms, type EditedForm } from '../lib/unsaved.ts';
+import { keepFocusInPage } from '../ui/focus.ts';
+import { t } from '../platform/i18n/messages.ts';
+import { parseDialogSearch } from '../platform/paths.ts';
+import { currentSignIn } from '../platform/auth/sign-in.ts';
+import {
+  askWith,
+  hasUnsaved,
+  holdLeaving,
+  unsavedForms,
+  useUnsavedForms,
+  type EditedForm,
+} from '../platform/forms/unsaved.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { dialogOf } from './dialog-address.ts';
 

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { expect, it, vi } from 'vitest';
 import { pendingLogout } from '../features/accounts/pending-logout.ts';
-import { currentSignIn } from '../lib/sign-in.ts';
+import { currentSignIn } from '../platform/auth/sign-in.ts';
 import { storeTestSignIn } from '../testing/fake-server.ts';
 import { followSignIn } from './follow-sign-in.ts';
 

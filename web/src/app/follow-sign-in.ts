@@ -1,8 +1,14 @@
 import { setPendingLogout } from '../features/accounts/pending-logout.ts';
-import { followErasing } from '../lib/erasing.ts';
-import { logError } from '../lib/log.ts';
-import { clearSignIn, followOtherTabs, onSignInChange, restoreSignIn, storedRefresh } from '../lib/sign-in.ts';
-import { paths } from '../lib/paths.ts';
+import { followErasing } from '../platform/offline/erasing.ts';
+import { logError } from '../platform/log.ts';
+import {
+  clearSignIn,
+  followOtherTabs,
+  onSignInChange,
+  restoreSignIn,
+  storedRefresh,
+} from '../platform/auth/sign-in.ts';
+import { paths } from '../platform/paths.ts';
 import { router } from './router.tsx';
 
 /** Signs out. Loads the code that calls the server only then, because the landing page starts without it. */

@@ -1,6 +1,6 @@
 import { redirect, type ParsedLocation } from '@tanstack/react-router';
-import { currentSignIn } from '../lib/sign-in.ts';
-import { paths } from '../lib/paths.ts';
+import { currentSignIn } from '../platform/auth/sign-in.ts';
+import { paths } from '../platform/paths.ts';
 
 declare module '@tanstack/react-router' {
   interface HistoryState {

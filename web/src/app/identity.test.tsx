@@ -1,7 +1,7 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { call } from '../lib/http.ts';
-import { clearSignIn, currentSignIn } from '../lib/sign-in.ts';
+import { call } from '../platform/http/call.ts';
+import { clearSignIn, currentSignIn } from '../platform/auth/sign-in.ts';
 import { errorReply, fakeServer, type Received } from '../testing/fake-server.ts';
 import { openApp, prepareApp } from '../testing/open-app.tsx';
 import { serveLists } from '../testing/records.ts';

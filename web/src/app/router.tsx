@@ -7,8 +7,8 @@ import {
   Outlet,
 } from '@tanstack/react-router';
 import { requireSignedOut, requireSignIn } from './guards.ts';
-import { currentLanguage } from '../lib/language.ts';
-import { withMessages } from '../lib/messages.ts';
+import { currentLanguage } from '../platform/i18n/language.ts';
+import { withMessages } from '../platform/i18n/messages.ts';
 import { Frame, loadFrame } from './layout/frame.tsx';
 import { SignedInOnly, SignedOutOnly } from './layout/only.tsx';
 import { LoadFailed } from './layout/load-failed.tsx';
@@ -21,7 +21,7 @@ import {
   pathOfAddress,
   paths,
   type AnalyticsSearch,
-} from '../lib/paths.ts';
+} from '../platform/paths.ts';
 
 const root = createRootRoute({ component: Outlet });
 

@@ -1,4 +1,4 @@
-import { paths } from '../lib/paths.ts';
+import { paths } from '../platform/paths.ts';
 
 // A placeholder origin: only used to detect whether a path leaves it.
 const BASE_URL = 'https://here.invalid';

@@ -1,6 +1,6 @@
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { currentSignIn } from '../lib/sign-in.ts';
+import { currentSignIn } from '../platform/auth/sign-in.ts';
 import { errorReply, fakeServer, storeTestSignIn, type Received } from '../testing/fake-server.ts';
 import { openApp, prepareApp } from '../testing/open-app.tsx';
 import { aStatement, bensLine } from '../testing/records.ts';

@@ -1,5 +1,5 @@
-import { t } from '../lib/messages.ts';
-import type { ThemeChoice } from '../lib/theme.ts';
+import { t } from '../platform/i18n/messages.ts';
+import type { ThemeChoice } from '../ui/theme.ts';
 
 export const themeNames: Record<ThemeChoice, () => string> = {
   system: () => t('System [[theme]]'),

@@ -3,8 +3,8 @@ import { act, render } from '@testing-library/react';
 import userEvent, { type UserEvent } from '@testing-library/user-event';
 import { vi } from 'vitest';
 import { router } from '../app/router.tsx';
-import { queryClient } from '../lib/query-client.ts';
-import { restoreSignIn } from '../lib/sign-in.ts';
+import { queryClient } from '../platform/http/query-client.ts';
+import { restoreSignIn } from '../platform/auth/sign-in.ts';
 import { storeTestSignIn } from './fake-server.ts';
 
 /** Resets the app before a test: an empty cache, no retries, and a quiet console. */

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { latestTitle, onAnnouncement } from '../lib/announcements.ts';
+import { latestTitle, onAnnouncement } from './toasts.ts';
 
 /** Reads the title of each new page. Always mounted: a region inserted together with its text is often not read. */
 export function Announcer() {

@@ -1,6 +1,6 @@
 import { CircleAlert, Info } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { t } from '../lib/messages.ts';
+import { t } from '../platform/i18n/messages.ts';
 import { classes } from './class-names.ts';
 
 interface BannerProps {

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { paths } from '../lib/paths.ts';
+import { paths } from '../platform/paths.ts';
 
 /** The ring of a month: used, running, and the rest. */
 const Mark = ({ size = 24 }: { size?: number }) => (

@@ -1,6 +1,6 @@
 import { ArcElement, type Chart, type Plugin } from 'chart.js';
-import { formatHours } from '../lib/formatting.ts';
-import { t } from '../lib/messages.ts';
+import { formatHours } from '../platform/format/numbers.ts';
+import { t } from '../platform/i18n/messages.ts';
 import type { DrawnChart, ReadColor } from './chart.tsx';
 
 /** The charts that `Chart` draws. TypeScript doesn't always accept a plugin of any chart for them. */

@@ -1,6 +1,6 @@
 import { Chart as ChartJs, type ChartConfiguration } from 'chart.js';
 import { useEffect, useId, useRef, type ReactNode } from 'react';
-import { watchTheme } from '../lib/theme-changes.ts';
+import { watchTheme } from './theme-changes.ts';
 
 export type DrawnChart = ChartConfiguration<'doughnut' | 'bar' | 'line'>;
 

@@ -1,5 +1,5 @@
-import { clockText } from '../lib/time.ts';
-import { useNow } from '../lib/use-now.ts';
+import { clockText } from '../platform/format/time.ts';
+import { useNow } from '../platform/use-now.ts';
 
 /**
  * A ticking time since an instant. Screen readers don't read each change of a timer. Saying so in `aria-live` too would

@@ -1,7 +1,7 @@
 import { Combobox as Base } from '@base-ui/react/combobox';
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { Check, ChevronDown } from 'lucide-react';
-import { t } from '../lib/messages.ts';
+import { t } from '../platform/i18n/messages.ts';
 import { classes } from './class-names.ts';
 import { FieldFrame, type FieldProps } from './field.tsx';
 

@@ -1,8 +1,8 @@
 import { AlertDialog as Base } from '@base-ui/react/alert-dialog';
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { useEffect, useRef, type ReactNode } from 'react';
-import { keepFocusInPage } from '../lib/focus.ts';
-import { t } from '../lib/messages.ts';
+import { keepFocusInPage } from './focus.ts';
+import { t } from '../platform/i18n/messages.ts';
 import { Banner } from './banner.tsx';
 import { Button, type ButtonLook } from './button.tsx';
 import { ConnectionLine } from './connection-line.tsx';

@@ -1,8 +1,8 @@
 import { WifiOff } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
-import { connection, onConnectionChange } from '../lib/connection.ts';
-import { t } from '../lib/messages.ts';
-import { queryClient } from '../lib/query-client.ts';
+import { connection, onConnectionChange } from '../platform/http/connection.ts';
+import { t } from '../platform/i18n/messages.ts';
+import { queryClient } from '../platform/http/query-client.ts';
 import { classes } from './class-names.ts';
 import { LastUpdated } from './last-updated.tsx';
 

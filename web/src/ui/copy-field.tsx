@@ -1,7 +1,7 @@
 import { Check, Copy } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { announce } from '../lib/announcements.ts';
-import { t } from '../lib/messages.ts';
+import { announce } from './toasts.ts';
+import { t } from '../platform/i18n/messages.ts';
 import { Button } from './button.tsx';
 import { FieldFrame } from './field.tsx';
 

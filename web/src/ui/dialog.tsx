@@ -2,8 +2,8 @@ import { CSPProvider } from '@base-ui/react/csp-provider';
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
 import { useEffect, useRef, type ReactNode } from 'react';
-import { keepFocusInPage } from '../lib/focus.ts';
-import { t } from '../lib/messages.ts';
+import { keepFocusInPage } from './focus.ts';
+import { t } from '../platform/i18n/messages.ts';
 import { ConnectionLine } from './connection-line.tsx';
 import { IdentityPlace } from './identity-place.tsx';
 

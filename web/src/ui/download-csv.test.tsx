@@ -2,8 +2,8 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { NoConnection } from '../lib/http-errors.ts';
-import type { NamedFile } from '../lib/http.ts';
+import { NoConnection } from '../platform/http/errors.ts';
+import type { NamedFile } from '../platform/http/call.ts';
 import { DownloadCsv } from './download-csv.tsx';
 
 /** The downloads the browser started. */

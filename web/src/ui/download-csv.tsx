@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
-import { announce } from '../lib/announcements.ts';
-import { errorText } from '../lib/error-texts.ts';
-import type { NamedFile } from '../lib/http.ts';
-import { NoConnection } from '../lib/http-errors.ts';
-import { rich, t } from '../lib/messages.ts';
-import { saveFile } from '../lib/save-file.ts';
+import { announce } from './toasts.ts';
+import { errorText } from '../platform/i18n/error-texts.ts';
+import type { NamedFile } from '../platform/http/call.ts';
+import { NoConnection } from '../platform/http/errors.ts';
+import { rich, t } from '../platform/i18n/messages.ts';
+import { saveFile } from '../platform/http/save-file.ts';
 import { Button } from './button.tsx';
 import { classes } from './class-names.ts';
 import { hidden } from './hidden-text.tsx';

@@ -1,8 +1,8 @@
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { Menu } from '@base-ui/react/menu';
 import { Download } from 'lucide-react';
-import type { NamedFile } from '../lib/http.ts';
-import { t } from '../lib/messages.ts';
+import type { NamedFile } from '../platform/http/call.ts';
+import { t } from '../platform/i18n/messages.ts';
 import { buttonClasses } from './button.tsx';
 import { DownloadFailure, useDownload } from './download-csv.tsx';
 

@@ -1,7 +1,7 @@
 import { useRef, useState, type ReactNode } from 'react';
-import { foldedWords, foldText } from '../lib/folding.ts';
-import { formatNumber } from '../lib/formatting.ts';
-import { t } from '../lib/messages.ts';
+import { foldedWords, foldText } from '../platform/format/folding.ts';
+import { formatNumber } from '../platform/format/numbers.ts';
+import { t } from '../platform/i18n/messages.ts';
 import { Button } from './button.tsx';
 import { EmptyState } from './empty-state.tsx';
 import { TextField } from './field.tsx';

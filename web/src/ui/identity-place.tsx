@@ -1,7 +1,7 @@
 import { createContext, useContext, useEffect, useId, useState, useSyncExternalStore, type ComponentType } from 'react';
-import { announce } from '../lib/announcements.ts';
-import { addIdentityPlace, identityQuestion, onIdentityQuestion } from '../lib/identity.ts';
-import { t } from '../lib/messages.ts';
+import { announce } from './toasts.ts';
+import { addIdentityPlace, identityQuestion, onIdentityQuestion } from '../platform/auth/identity.ts';
+import { t } from '../platform/i18n/messages.ts';
 
 type Answer = (isProven: boolean) => void;
 type Question = ComponentType<{ onDone: Answer }>;

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { t } from '../lib/messages.ts';
+import { t } from '../platform/i18n/messages.ts';
 
 /** The name of a key, as on a keyboard. */
 export const Key = ({ children }: { children: ReactNode }) => (

@@ -1,10 +1,10 @@
 import { LANGUAGES } from '@hourshare/contract/limits';
-import { currentLanguage, languageNames, rememberLanguage } from '../lib/language.ts';
-import { t } from '../lib/messages.ts';
-import { addressIn, pathOfAddress } from '../lib/paths.ts';
+import { currentLanguage, languageNames, rememberLanguage } from '../platform/i18n/language.ts';
+import { t } from '../platform/i18n/messages.ts';
+import { addressIn, pathOfAddress } from '../platform/paths.ts';
 
 async function reload(): Promise<void> {
-  const { keepTypedText } = await import('../lib/typed-text.ts');
+  const { keepTypedText } = await import('../platform/forms/typed-text.ts');
   keepTypedText();
   window.location.reload();
 }

@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from 'react';
-import { t } from '../lib/messages.ts';
-import { queryClient } from '../lib/query-client.ts';
-import { durationText, momentText } from '../lib/time.ts';
-import { useNow } from '../lib/use-now.ts';
+import { t } from '../platform/i18n/messages.ts';
+import { queryClient } from '../platform/http/query-client.ts';
+import { durationText, momentText } from '../platform/format/time.ts';
+import { useNow } from '../platform/use-now.ts';
 
 const MINUTE_MS = 60_000;
 /** Longer ago, the time says more than the age. */

@@ -1,5 +1,5 @@
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
-import { t } from '../lib/messages.ts';
+import { t } from '../platform/i18n/messages.ts';
 import { Banner } from './banner.tsx';
 import { Button } from './button.tsx';
 

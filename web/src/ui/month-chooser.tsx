@@ -1,6 +1,6 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
-import { t } from '../lib/messages.ts';
-import { monthAfter, monthText } from '../lib/months.ts';
+import { t } from '../platform/i18n/messages.ts';
+import { monthAfter, monthText } from '../platform/format/months.ts';
 import { Button } from './button.tsx';
 
 interface MonthChooserProps {

@@ -1,5 +1,5 @@
-import { formatHours } from '../lib/formatting.ts';
-import { t } from '../lib/messages.ts';
+import { formatHours } from '../platform/format/numbers.ts';
+import { t } from '../platform/i18n/messages.ts';
 import { classes } from './class-names.ts';
 import { fills, type StripTone } from './swatch.tsx';
 

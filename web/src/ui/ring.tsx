@@ -1,5 +1,5 @@
 import { useId, type ReactNode } from 'react';
-import { percentText } from '../lib/formatting.ts';
+import { percentText } from '../platform/format/numbers.ts';
 
 const RADIUS = 76;
 const LENGTH = 2 * Math.PI * RADIUS;

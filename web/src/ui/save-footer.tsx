@@ -1,7 +1,7 @@
 import { Check } from 'lucide-react';
 import { useState } from 'react';
-import { t } from '../lib/messages.ts';
-import { saveForms, useUnsavedForms } from '../lib/unsaved.ts';
+import { t } from '../platform/i18n/messages.ts';
+import { saveForms, useUnsavedForms } from '../platform/forms/unsaved.ts';
 import { Button } from './button.tsx';
 import { DialogFooter } from './dialog.tsx';
 

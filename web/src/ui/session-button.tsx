@@ -1,6 +1,6 @@
 import type { ComponentProps, KeyboardEvent } from 'react';
-import { t } from '../lib/messages.ts';
-import { useSettled } from '../lib/use-settled.ts';
+import { t } from '../platform/i18n/messages.ts';
+import { useSettled } from '../platform/use-settled.ts';
 import { Button } from './button.tsx';
 import { classes } from './class-names.ts';
 import { PlayStop } from './play-stop.tsx';

@@ -1,7 +1,7 @@
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { Tabs as Base } from '@base-ui/react/tabs';
 import { useContext, type ReactNode } from 'react';
-import { PlaceContext, useUnsavedForms } from '../lib/unsaved.ts';
+import { PlaceContext, useUnsavedForms } from '../platform/forms/unsaved.ts';
 
 export interface TabItem<Name extends string> {
   name: Name;

@@ -1,5 +1,5 @@
-import { getInitial } from '../lib/initial.ts';
-import { findServiceMark } from '../lib/service-mark.ts';
+import { getInitial } from './initial.ts';
+import { findServiceMark } from './service-mark.ts';
 
 /** A square with a service's mark, or a disc for a person; otherwise with an initial. */
 export function Tile({

@@ -1,6 +1,6 @@
-import { instantsOf, type Which } from '../lib/local-times.ts';
-import { t } from '../lib/messages.ts';
-import { zonedTimeText } from '../lib/time.ts';
+import { instantsOf, type Which } from '../platform/forms/local-times.ts';
+import { t } from '../platform/i18n/messages.ts';
+import { zonedTimeText } from '../platform/format/time.ts';
 import { Select } from './select.tsx';
 
 interface WhichTimeProps {

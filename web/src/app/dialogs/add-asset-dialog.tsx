@@ -1,5 +1,5 @@
 import { AddAssetForm } from '../../features/assets/add-asset-form.tsx';
-import { t } from '../../lib/messages.ts';
+import { t } from '../../platform/i18n/messages.ts';
 import { DiscardQuestion } from '../discard-question.tsx';
 import { Dialog, DialogBody } from '../../ui/dialog.tsx';
 

@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react';
-import { withMessages } from '../../lib/messages.ts';
+import { withMessages } from '../../platform/i18n/messages.ts';
 import { useDialogAddress } from '../dialog-address.ts';
 
 const importAddAsset = withMessages('dialogs', () => import('./add-asset-dialog.tsx'));

@@ -1,6 +1,6 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { fieldTime } from '../../lib/local-times.ts';
+import { fieldTime } from '../../platform/forms/local-times.ts';
 import { fakeServer } from '../../testing/fake-server.ts';
 import { openApp, prepareApp } from '../../testing/open-app.tsx';
 import { aShare, list } from '../../testing/records.ts';

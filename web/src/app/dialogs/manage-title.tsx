@@ -1,4 +1,4 @@
-import { rich } from '../../lib/messages.ts';
+import { rich } from '../../platform/i18n/messages.ts';
 
 /** Shows only the asset's name; the prefix is for screen readers. */
 export const ManageTitle = ({ name }: { name: string }) =>

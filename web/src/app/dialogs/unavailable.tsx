@@ -1,4 +1,4 @@
-import { t } from '../../lib/messages.ts';
+import { t } from '../../platform/i18n/messages.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Dialog, DialogBody } from '../../ui/dialog.tsx';
 import { Spinner } from '../../ui/spinner.tsx';

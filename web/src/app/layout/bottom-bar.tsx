@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
-import { t } from '../../lib/messages.ts';
+import { t } from '../../platform/i18n/messages.ts';
 import { bottomBarLinks } from './navigation.ts';
-import { NowBar } from './runner.tsx';
+import { NowBar } from './running-session-bar.tsx';
 
 /** What phones have at the bottom of the screen. */
 export const BottomBar = () => (

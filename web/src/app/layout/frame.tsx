@@ -1,9 +1,9 @@
 import type { User } from '@hourshare/contract/accounts';
 import { Outlet } from '@tanstack/react-router';
 import { lazy, Suspense, useState, type ComponentType, type ReactNode } from 'react';
-import { withMessages } from '../../lib/messages.ts';
-import { currentSignIn } from '../../lib/sign-in.ts';
-import { useUser } from '../../lib/use-sign-in.ts';
+import { withMessages } from '../../platform/i18n/messages.ts';
+import { currentSignIn } from '../../platform/auth/sign-in.ts';
+import { useUser } from '../../platform/auth/use-user.ts';
 import { PageSpinner } from './page-spinner.tsx';
 import { SignedOutFrame } from './signed-out-frame.tsx';
 

@@ -1,9 +1,9 @@
 import type { ErrorComponentProps } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { ownScript } from '../../lib/app-updates.ts';
-import { logError } from '../../lib/log.ts';
-import { t } from '../../lib/messages.ts';
-import { hasUnsaved } from '../../lib/unsaved.ts';
+import { ownScript } from '../../platform/offline/app-updates.ts';
+import { logError } from '../../platform/log.ts';
+import { t } from '../../platform/i18n/messages.ts';
+import { hasUnsaved } from '../../platform/forms/unsaved.ts';
 import { Button } from '../../ui/button.tsx';
 
 /** Shown when a page crashed or its chunk failed to load, for example after a server update. */

@@ -1,6 +1,6 @@
 import { ChartColumn, Inbox, LayoutDashboard, Receipt, Settings, Users } from 'lucide-react';
-import { t } from '../../lib/messages.ts';
-import { paths } from '../../lib/paths.ts';
+import { t } from '../../platform/i18n/messages.ts';
+import { paths } from '../../platform/paths.ts';
 
 /** The links of the side panel; `short` fits the bottom bar. */
 export const sidePanelLinks = [

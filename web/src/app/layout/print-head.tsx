@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { dateFormat } from '../../lib/language.ts';
-import { t } from '../../lib/messages.ts';
+import { dateFormat } from '../../platform/i18n/language.ts';
+import { t } from '../../platform/i18n/messages.ts';
 import { Wordmark } from '../../ui/brand.tsx';
 
 /** The heading of a printed page; hidden on screens. */

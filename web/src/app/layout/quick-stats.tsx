@@ -1,8 +1,8 @@
 import { useAssets } from '../../features/assets/api.ts';
 import { activeAssets } from '../../features/assets/rules.ts';
 import { useSharedAssets } from '../../features/shares/api.ts';
-import { formatNumber } from '../../lib/formatting.ts';
-import { t } from '../../lib/messages.ts';
+import { formatNumber } from '../../platform/format/numbers.ts';
+import { t } from '../../platform/i18n/messages.ts';
 import { Spinner } from '../../ui/spinner.tsx';
 
 /** How many assets the user owns and shares. */

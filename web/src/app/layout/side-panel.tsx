@@ -1,6 +1,6 @@
 import type { User } from '@hourshare/contract/accounts';
 import { Link } from '@tanstack/react-router';
-import { t } from '../../lib/messages.ts';
+import { t } from '../../platform/i18n/messages.ts';
 import { Tile } from '../../ui/tile.tsx';
 import { sidePanelLinks } from './navigation.ts';
 import { QuickStats } from './quick-stats.tsx';

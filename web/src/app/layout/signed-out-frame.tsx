@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { buttonClasses } from '../../ui/button.tsx';
-import { t } from '../../lib/messages.ts';
-import { paths } from '../../lib/paths.ts';
-import { useRegistration } from '../../lib/use-registration.ts';
+import { t } from '../../platform/i18n/messages.ts';
+import { paths } from '../../platform/paths.ts';
+import { useRegistration } from '../../features/accounts/about-api.ts';
 import { Brand } from '../../ui/brand.tsx';
 import { LanguageSelect } from '../../ui/language-select.tsx';
 import { SkipLink } from './skip-link.tsx';

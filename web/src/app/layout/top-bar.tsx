@@ -1,14 +1,14 @@
 import type { User } from '@hourshare/contract/accounts';
 import { Bell, Search, SunMoon } from 'lucide-react';
 import { lazy, Suspense, useState, useSyncExternalStore, type ReactNode } from 'react';
-import { t, withMessages } from '../../lib/messages.ts';
+import { t, withMessages } from '../../platform/i18n/messages.ts';
 import { CommandKey } from '../../ui/key.tsx';
 import { Tile } from '../../ui/tile.tsx';
-import { paths } from '../../lib/paths.ts';
+import { paths } from '../../platform/paths.ts';
 import { Brand } from '../../ui/brand.tsx';
 import { bellState, onBellChange } from '../notices/bell-state.ts';
 import { openView } from '../palette/open-view.ts';
-import { Runner } from './runner.tsx';
+import { Runner } from './running-session-bar.tsx';
 
 const loadMenus = () => import('./top-menus.tsx');
 const loadNotices = withMessages('later', () => import('../after-load.tsx'));

@@ -5,12 +5,12 @@ import { Link } from '@tanstack/react-router';
 import { Check, LogOut, Settings, UserRound } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { logout } from '../../features/accounts/api.ts';
-import { losePresses } from '../../lib/holding.ts';
-import { t } from '../../lib/messages.ts';
-import { paths } from '../../lib/paths.ts';
-import { useThemeChoice } from '../../lib/theme-changes.ts';
-import { chooseTheme, themeChoices } from '../../lib/theme.ts';
-import { loseEdits } from '../../lib/unsaved.ts';
+import { losePresses } from '../../platform/offline/queue.ts';
+import { t } from '../../platform/i18n/messages.ts';
+import { paths } from '../../platform/paths.ts';
+import { useThemeChoice } from '../../ui/theme-changes.ts';
+import { chooseTheme, themeChoices } from '../../ui/theme.ts';
+import { loseEdits } from '../../platform/forms/unsaved.ts';
 import { themeNames } from '../theme-names.ts';
 import { QuickStats } from './quick-stats.tsx';
 

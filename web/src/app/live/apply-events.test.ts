@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { announceChange, type Change } from '../../lib/changes.ts';
-import { restoreSignIn } from '../../lib/sign-in.ts';
+import { announceChange, type Change } from '../../platform/live/changes.ts';
+import { restoreSignIn } from '../../platform/auth/sign-in.ts';
 import { fakeServer, storeTestSignIn } from '../../testing/fake-server.ts';
 import { eventApplier } from './apply-events.ts';
 

@@ -1,8 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { refreshUserInBackground } from '../../features/accounts/api.ts';
-import { applyChanges, hasJustMade, type Change } from '../../lib/changes.ts';
-import type { ServerEvent } from '../../lib/event-stream.ts';
-import { currentSignIn } from '../../lib/sign-in.ts';
+import { applyChanges, hasJustMade, type Change } from '../../platform/live/changes.ts';
+import type { ServerEvent } from '../../platform/live/event-stream.ts';
+import { currentSignIn } from '../../platform/auth/sign-in.ts';
 
 /** What each kind of event changes; the server's names of them. A change of the user's own account reads that again, too. */
 const changesOf: Record<string, readonly Change[]> = {

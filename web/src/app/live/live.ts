@@ -1,6 +1,6 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { followSharedEvents } from '../../lib/shared-events.ts';
+import { followSharedEvents } from '../../platform/live/leader-tab.ts';
 import { eventApplier } from './apply-events.ts';
 
 /** After this long without requests, the page has loaded, also for tools that wait for a quiet network. */

@@ -1,5 +1,5 @@
-import { currentLanguage, dateFormat } from '../../lib/language.ts';
-import { daysAgo, pastDayText } from '../../lib/time.ts';
+import { currentLanguage, dateFormat } from '../../platform/i18n/language.ts';
+import { daysAgo, pastDayText } from '../../platform/format/time.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -1,8 +1,8 @@
 import type { Notice } from '@hourshare/contract/notifications';
 import { useEffect, useId } from 'react';
 import { useNotices, useReadNotices } from '../../features/notifications/api.ts';
-import { t } from '../../lib/messages.ts';
-import { daysAgo } from '../../lib/time.ts';
+import { t } from '../../platform/i18n/messages.ts';
+import { daysAgo } from '../../platform/format/time.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { LoadMore } from '../../ui/load-more.tsx';
 import { Spinner } from '../../ui/spinner.tsx';

@@ -8,13 +8,13 @@ import { HowItWorks } from '../../features/marketing/how-it-works.tsx';
 import { StaticFigures } from '../../features/marketing/static-figures.tsx';
 import { Subscriptions } from '../../features/marketing/subscriptions.tsx';
 import { Testimonials } from '../../features/marketing/testimonials.tsx';
-import { t } from '../../lib/messages.ts';
-import { usePageTitle } from '../../lib/page-title.ts';
+import { t } from '../../platform/i18n/messages.ts';
+import { usePageTitle } from '../../ui/page-title.ts';
 import { buttonClasses } from '../../ui/button.tsx';
 import { Brand } from '../../ui/brand.tsx';
 import { SkipLink } from '../layout/skip-link.tsx';
-import { paths } from '../../lib/paths.ts';
-import { useRegistration } from '../../lib/use-registration.ts';
+import { paths } from '../../platform/paths.ts';
+import { useRegistration } from '../../features/accounts/about-api.ts';
 import type { PageHead } from '../public-pages.ts';
 
 const plainLink = 'inline-flex min-h-11 items-center rounded-control font-medium text-muted hover:text-ink';

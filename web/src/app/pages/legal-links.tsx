@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { rich } from '../../lib/messages.ts';
-import { paths } from '../../lib/paths.ts';
+import { rich } from '../../platform/i18n/messages.ts';
+import { paths } from '../../platform/paths.ts';
 import { textLink } from '../../ui/text-link.ts';
 
 const links = {

@@ -1,7 +1,7 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { setLanguage } from '../../lib/language.ts';
-import { loadMessages } from '../../lib/messages.ts';
+import { setLanguage } from '../../platform/i18n/language.ts';
+import { loadMessages } from '../../platform/i18n/messages.ts';
 import { fakeServer, type Received } from '../../testing/fake-server.ts';
 import { openApp, prepareApp } from '../../testing/open-app.tsx';
 import { anAsset, anEntry, aShare, list, serveLists } from '../../testing/records.ts';

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
-import { t } from '../../lib/messages.ts';
-import { usePageTitle } from '../../lib/page-title.ts';
-import { useUser } from '../../lib/use-sign-in.ts';
+import { t } from '../../platform/i18n/messages.ts';
+import { usePageTitle } from '../../ui/page-title.ts';
+import { useUser } from '../../platform/auth/use-user.ts';
 import { buttonClasses } from '../../ui/button.tsx';
-import { paths } from '../../lib/paths.ts';
+import { paths } from '../../platform/paths.ts';
 
 export function NotFoundPage() {
   usePageTitle(t('Page not found'));

@@ -1,6 +1,6 @@
 import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { storeSignIn } from '../../lib/sign-in.ts';
+import { storeSignIn } from '../../platform/auth/sign-in.ts';
 import { aUser, fakeServer } from '../../testing/fake-server.ts';
 import { openApp, prepareApp } from '../../testing/open-app.tsx';
 import { serveLists } from '../../testing/records.ts';

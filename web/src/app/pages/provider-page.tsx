@@ -15,15 +15,15 @@ import {
   signInWithTicket,
 } from '../../features/accounts/providers-api.ts';
 import { SecondStep } from '../../features/accounts/second-step.tsx';
-import { announce } from '../../lib/announcements.ts';
-import { errorText } from '../../lib/error-texts.ts';
-import { focusOnMount } from '../../lib/focus.ts';
-import { ApiError } from '../../lib/http-errors.ts';
-import { t } from '../../lib/messages.ts';
-import { usePageTitle } from '../../lib/page-title.ts';
-import { paths } from '../../lib/paths.ts';
-import { useAbout, useRegistration } from '../../lib/use-registration.ts';
-import { useUser } from '../../lib/use-sign-in.ts';
+import { announce } from '../../ui/toasts.ts';
+import { errorText } from '../../platform/i18n/error-texts.ts';
+import { focusOnMount } from '../../ui/focus.ts';
+import { ApiError } from '../../platform/http/errors.ts';
+import { t } from '../../platform/i18n/messages.ts';
+import { usePageTitle } from '../../ui/page-title.ts';
+import { paths } from '../../platform/paths.ts';
+import { useAbout, useRegistration } from '../../features/accounts/about-api.ts';
+import { useUser } from '../../platform/auth/use-user.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button, buttonClasses } from '../../ui/button.tsx';
 import { Spinner } from '../../ui/spinner.tsx';

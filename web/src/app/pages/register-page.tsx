@@ -7,12 +7,12 @@ import { Contact } from '../../features/marketing/contact.tsx';
 import { seenOf } from '../../features/shares/api.ts';
 import { useClaim, useInvitation } from '../../features/shares/links-api.ts';
 import { invitedSplitText } from '../../features/shares/rules.ts';
-import { announce } from '../../lib/announcements.ts';
-import { errorText } from '../../lib/error-texts.ts';
-import { formatHours, formatMoney } from '../../lib/formatting.ts';
-import { listFormat } from '../../lib/language.ts';
-import { rich, t } from '../../lib/messages.ts';
-import { usePageTitle } from '../../lib/page-title.ts';
+import { announce } from '../../ui/toasts.ts';
+import { errorText } from '../../platform/i18n/error-texts.ts';
+import { formatHours, formatMoney } from '../../platform/format/numbers.ts';
+import { listFormat } from '../../platform/i18n/language.ts';
+import { rich, t } from '../../platform/i18n/messages.ts';
+import { usePageTitle } from '../../ui/page-title.ts';
 import {
   claimPage,
   claimPath,
@@ -23,9 +23,9 @@ import {
   registerTokenIn,
   tokenIn,
   type RegisterSearch,
-} from '../../lib/paths.ts';
-import { laterTexts } from '../../lib/terms.ts';
-import { useRegistration } from '../../lib/use-registration.ts';
+} from '../../platform/paths.ts';
+import { laterTexts } from '../../features/periods/terms-text.ts';
+import { useRegistration } from '../../features/accounts/about-api.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';

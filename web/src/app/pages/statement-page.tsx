@@ -6,18 +6,18 @@ import { AssetSessionLog } from '../../features/sessions/session-log.tsx';
 import { useStatement } from '../../features/statements/api.ts';
 import { isOwner } from '../../features/statements/rules.ts';
 import { StatementSheet } from '../../features/statements/statement-sheet.tsx';
-import { ApiError } from '../../lib/http-errors.ts';
-import { t } from '../../lib/messages.ts';
-import { monthText } from '../../lib/months.ts';
-import { usePageTitle } from '../../lib/page-title.ts';
-import { useUser } from '../../lib/use-sign-in.ts';
+import { ApiError } from '../../platform/http/errors.ts';
+import { t } from '../../platform/i18n/messages.ts';
+import { monthText } from '../../platform/format/months.ts';
+import { usePageTitle } from '../../ui/page-title.ts';
+import { useUser } from '../../platform/auth/use-user.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { buttonClasses } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
-import { paths } from '../../lib/paths.ts';
+import { paths } from '../../platform/paths.ts';
 
 declare module '@tanstack/react-router' {
   interface HistoryState {

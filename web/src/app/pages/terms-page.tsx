@@ -1,6 +1,6 @@
 import { Terms } from '../../features/marketing/terms.tsx';
-import { t } from '../../lib/messages.ts';
-import { usePageTitle } from '../../lib/page-title.ts';
+import { t } from '../../platform/i18n/messages.ts';
+import { usePageTitle } from '../../ui/page-title.ts';
 import type { PageHead } from '../public-pages.ts';
 
 export const termsHead: PageHead = {

@@ -1,6 +1,6 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { currentSignIn } from '../../lib/sign-in.ts';
+import { currentSignIn } from '../../platform/auth/sign-in.ts';
 import { errorReply, fakeServer } from '../../testing/fake-server.ts';
 import { openApp, prepareApp } from '../../testing/open-app.tsx';
 import { serveLists } from '../../testing/records.ts';

@@ -1,6 +1,6 @@
 import { useRouter, useRouterState, type AnyRouter } from '@tanstack/react-router';
-import { currentLanguage, preferredLanguage } from '../../lib/language.ts';
-import { claimTokenIn, tokenIn } from '../../lib/paths.ts';
+import { currentLanguage, preferredLanguage } from '../../platform/i18n/language.ts';
+import { claimTokenIn, tokenIn } from '../../platform/paths.ts';
 import { safeReturn } from '../safe-return.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react';
-import { t } from '../../lib/messages.ts';
+import { t } from '../../platform/i18n/messages.ts';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { Dialog, DialogBody } from '../../ui/dialog.tsx';
 import { CommandKey, Key } from '../../ui/key.tsx';

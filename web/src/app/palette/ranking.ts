@@ -1,4 +1,4 @@
-import { foldedWords, foldText } from '../../lib/folding.ts';
+import { foldedWords, foldText } from '../../platform/format/folding.ts';
 
 export interface Searchable {
   group: string;

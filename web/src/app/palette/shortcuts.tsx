@@ -1,6 +1,6 @@
 import { useEffect, useState, type ComponentType } from 'react';
-import { announce } from '../../lib/announcements.ts';
-import { t } from '../../lib/messages.ts';
+import { announce } from '../../ui/toasts.ts';
+import { t } from '../../platform/i18n/messages.ts';
 import { FILTER_KEY } from '../../ui/filtered-list.tsx';
 import { findShortcut } from './keys.ts';
 import { onOpenView, openView, type View } from './open-view.ts';

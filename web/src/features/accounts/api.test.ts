@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { currentSignIn, restoreSignIn } from '../../lib/sign-in.ts';
+import { currentSignIn, restoreSignIn } from '../../platform/auth/sign-in.ts';
 import { aUser, errorReply, fakeServer, storeTestSignIn } from '../../testing/fake-server.ts';
 import { login, logout, refreshUserInBackground, revokeSignIn } from './api.ts';
 import { pendingLogout } from './pending-logout.ts';

@@ -8,11 +8,17 @@ import type {
   UpdateMeRequest,
   User,
 } from '@hourshare/contract/accounts';
-import { call } from '../../lib/http.ts';
-import { currentLanguage, preferredLanguage, rememberLanguage, type Language } from '../../lib/language.ts';
-import { logError } from '../../lib/log.ts';
-import { changeStoredUser, clearSignIn, currentSignIn, storedRefresh, storeSignIn } from '../../lib/sign-in.ts';
-import { sendTimeZone } from '../../lib/browser-time-zone.ts';
+import { call } from '../../platform/http/call.ts';
+import { currentLanguage, preferredLanguage, rememberLanguage, type Language } from '../../platform/i18n/language.ts';
+import { logError } from '../../platform/log.ts';
+import {
+  changeStoredUser,
+  clearSignIn,
+  currentSignIn,
+  storedRefresh,
+  storeSignIn,
+} from '../../platform/auth/sign-in.ts';
+import { sendTimeZone } from '../../platform/i18n/browser-time-zone.ts';
 import { setAccountDeleted } from './deleted-account.ts';
 import { setPendingLogout } from './pending-logout.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { t } from '../../lib/messages.ts';
+import { t } from '../../platform/i18n/messages.ts';
 
 /** The repeated password; never sent to the server. */
 export const Confirmation = z.string().min(1, { error: () => t('Confirm your password') });

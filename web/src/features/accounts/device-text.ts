@@ -1,5 +1,5 @@
 import type { SignIn } from '@hourshare/contract/accounts';
-import { t } from '../../lib/messages.ts';
+import { t } from '../../platform/i18n/messages.ts';
 
 type Device = Pick<SignIn, 'browser' | 'system'>;
 export type NamedDevice = Device & Pick<SignIn, 'name'>;

@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react';
-import { errorText } from '../../lib/error-texts.ts';
+import { errorText } from '../../platform/i18n/error-texts.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 

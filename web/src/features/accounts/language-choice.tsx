@@ -1,9 +1,9 @@
 import { LANGUAGES } from '@hourshare/contract/limits';
 import { useState } from 'react';
-import { announce } from '../../lib/announcements.ts';
-import { chosenLanguage, currentLanguage, languageNames, preferredLanguage } from '../../lib/language.ts';
-import { t } from '../../lib/messages.ts';
-import { useUser } from '../../lib/use-sign-in.ts';
+import { announce } from '../../ui/toasts.ts';
+import { chosenLanguage, currentLanguage, languageNames, preferredLanguage } from '../../platform/i18n/language.ts';
+import { t } from '../../platform/i18n/messages.ts';
+import { useUser } from '../../platform/auth/use-user.ts';
 import { Select } from '../../ui/select.tsx';
 import { saveLanguage } from './api.ts';
 

@@ -1,8 +1,8 @@
 import { cleanup, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { setLanguage } from '../../lib/language.ts';
-import { loadMessages } from '../../lib/messages.ts';
+import { setLanguage } from '../../platform/i18n/language.ts';
+import { loadMessages } from '../../platform/i18n/messages.ts';
 import { aUser, errorReply, fakeServer } from '../../testing/fake-server.ts';
 import { renderInRouter } from '../../testing/render-in-router.tsx';
 import { LoginForm } from './login-form.tsx';

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
-import { keepFocusInPage } from '../../lib/focus.ts';
-import { logError } from '../../lib/log.ts';
-import { t } from '../../lib/messages.ts';
+import { keepFocusInPage } from '../../ui/focus.ts';
+import { logError } from '../../platform/log.ts';
+import { t } from '../../platform/i18n/messages.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { revokeSignIn } from './api.ts';
 import { onPendingLogoutChange, pendingLogout } from './pending-logout.ts';

@@ -1,6 +1,6 @@
 import type { LucideIcon } from 'lucide-react';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
-import { rich } from '../../lib/messages.ts';
+import { rich } from '../../platform/i18n/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { hidden } from '../../ui/hidden-text.tsx';
 import { deviceText, nameText, type NamedDevice } from './device-text.ts';

@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react';
-import { t } from '../../lib/messages.ts';
+import { t } from '../../platform/i18n/messages.ts';
 import { TextField } from '../../ui/field.tsx';
 
 type Field = Omit<ComponentProps<typeof TextField>, 'label' | 'type' | 'autoComplete'>;

@@ -1,10 +1,10 @@
 import { ConfirmResetRequest } from '@hourshare/contract/accounts';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { errorText } from '../../lib/error-texts.ts';
-import { requestResolver, showFieldErrors } from '../../lib/forms.ts';
-import { ApiError } from '../../lib/http-errors.ts';
-import { t } from '../../lib/messages.ts';
+import { errorText } from '../../platform/i18n/error-texts.ts';
+import { requestResolver, showFieldErrors } from '../../platform/forms/request-form.ts';
+import { ApiError } from '../../platform/http/errors.ts';
+import { t } from '../../platform/i18n/messages.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { confirmReset } from './api.ts';

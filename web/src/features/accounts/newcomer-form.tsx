@@ -1,8 +1,8 @@
 import { ProviderRegisterRequest } from '@hourshare/contract/accounts';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { requestResolver, showFieldErrors } from '../../lib/forms.ts';
-import { t } from '../../lib/messages.ts';
+import { requestResolver, showFieldErrors } from '../../platform/forms/request-form.ts';
+import { t } from '../../platform/i18n/messages.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';

@@ -1,9 +1,9 @@
 import type { User } from '@hourshare/contract/accounts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { announce } from '../../lib/announcements.ts';
-import { t } from '../../lib/messages.ts';
-import { changeStoredUser } from '../../lib/sign-in.ts';
-import { useAbout } from '../../lib/use-registration.ts';
+import { announce } from '../../ui/toasts.ts';
+import { t } from '../../platform/i18n/messages.ts';
+import { changeStoredUser } from '../../platform/auth/sign-in.ts';
+import { useAbout } from './about-api.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { patchMe } from './api.ts';

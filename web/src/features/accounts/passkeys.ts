@@ -9,7 +9,7 @@ import {
   type PublicKeyCredentialCreationOptionsJSON,
   type PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/browser';
-import { call } from '../../lib/http.ts';
+import { call } from '../../platform/http/call.ts';
 
 // The browser part of passkeys. Loaded only when a passkey is created or used.
 

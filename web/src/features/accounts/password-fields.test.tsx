@@ -3,7 +3,7 @@ import { cleanup, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ReactElement } from 'react';
 import { afterEach, describe, expect, it } from 'vitest';
-import { queryClient } from '../../lib/query-client.ts';
+import { queryClient } from '../../platform/http/query-client.ts';
 import { renderInRouter } from '../../testing/render-in-router.tsx';
 import { LoginForm } from './login-form.tsx';
 import { PasswordForm } from './password-form.tsx';

@@ -2,10 +2,10 @@ import { PaymentDetailsUpdate, type PaymentDetails as Details, type User } from 
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { announce } from '../../lib/announcements.ts';
-import { editedOnly, hasEdits, markSaved, requestResolver } from '../../lib/forms.ts';
-import { t } from '../../lib/messages.ts';
-import { useUnsaved } from '../../lib/unsaved.ts';
+import { announce } from '../../ui/toasts.ts';
+import { editedOnly, hasEdits, markSaved, requestResolver } from '../../platform/forms/request-form.ts';
+import { t } from '../../platform/i18n/messages.ts';
+import { useUnsaved } from '../../platform/forms/unsaved.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { announce } from '../../lib/announcements.ts';
-import { rich, t } from '../../lib/messages.ts';
-import { momentText } from '../../lib/time.ts';
+import { announce } from '../../ui/toasts.ts';
+import { rich, t } from '../../platform/i18n/messages.ts';
+import { momentText } from '../../platform/format/time.ts';
 import { cancelEmailChange } from './api.ts';
 import { EmailNote } from './email-note.tsx';
 

@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { clearSignIn, storeSignIn } from '../../lib/sign-in.ts';
+import { clearSignIn, storeSignIn } from '../../platform/auth/sign-in.ts';
 import { aUser, fakeServer } from '../../testing/fake-server.ts';
 import { PaymentDetails } from './payment-details-form.tsx';
 import { ProfileForm } from './profile-form.tsx';

@@ -1,12 +1,12 @@
 import { UpdateMeRequest, type User } from '@hourshare/contract/accounts';
 import { useMemo, useState } from 'react';
 import { Controller, useForm, useWatch } from 'react-hook-form';
-import { announce } from '../../lib/announcements.ts';
-import { errorText } from '../../lib/error-texts.ts';
-import { hasEdits, markSaved, requestResolver, showFieldErrors } from '../../lib/forms.ts';
-import { t } from '../../lib/messages.ts';
-import { timeZones, zoneText } from '../../lib/time.ts';
-import { useUnsaved } from '../../lib/unsaved.ts';
+import { announce } from '../../ui/toasts.ts';
+import { errorText } from '../../platform/i18n/error-texts.ts';
+import { hasEdits, markSaved, requestResolver, showFieldErrors } from '../../platform/forms/request-form.ts';
+import { t } from '../../platform/i18n/messages.ts';
+import { timeZones, zoneText } from '../../platform/format/time.ts';
+import { useUnsaved } from '../../platform/forms/unsaved.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Combobox } from '../../ui/combobox.tsx';

@@ -1,8 +1,8 @@
 import type { ProviderName } from '@hourshare/contract/accounts';
 import { useState } from 'react';
-import { errorText } from '../../lib/error-texts.ts';
-import { t } from '../../lib/messages.ts';
-import { useAbout } from '../../lib/use-registration.ts';
+import { errorText } from '../../platform/i18n/error-texts.ts';
+import { t } from '../../platform/i18n/messages.ts';
+import { useAbout } from './about-api.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { goToProvider, type ProviderPlan } from './providers-api.ts';

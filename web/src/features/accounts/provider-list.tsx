@@ -1,10 +1,10 @@
 import type { Identity, ProviderName } from '@hourshare/contract/accounts';
 import { useState } from 'react';
-import { errorText } from '../../lib/error-texts.ts';
-import { rich, t } from '../../lib/messages.ts';
-import { paths } from '../../lib/paths.ts';
-import { dateTimeText, momentText } from '../../lib/time.ts';
-import { useAbout } from '../../lib/use-registration.ts';
+import { errorText } from '../../platform/i18n/error-texts.ts';
+import { rich, t } from '../../platform/i18n/messages.ts';
+import { paths } from '../../platform/paths.ts';
+import { dateTimeText, momentText } from '../../platform/format/time.ts';
+import { useAbout } from './about-api.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';

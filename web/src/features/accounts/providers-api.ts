@@ -6,16 +6,16 @@ import type {
   User,
 } from '@hourshare/contract/accounts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { announce } from '../../lib/announcements.ts';
-import { sendTimeZone } from '../../lib/browser-time-zone.ts';
-import { announceChange } from '../../lib/changes.ts';
-import { endpointQuery } from '../../lib/endpoint-query.ts';
-import { call } from '../../lib/http.ts';
-import { currentLanguage } from '../../lib/language.ts';
-import { t } from '../../lib/messages.ts';
+import { announce } from '../../ui/toasts.ts';
+import { sendTimeZone } from '../../platform/i18n/browser-time-zone.ts';
+import { announceChange } from '../../platform/live/changes.ts';
+import { endpointQuery } from '../../platform/http/endpoint-query.ts';
+import { call } from '../../platform/http/call.ts';
+import { currentLanguage } from '../../platform/i18n/language.ts';
+import { t } from '../../platform/i18n/messages.ts';
 import { adoptSignIn } from './api.ts';
 
-declare module '../../lib/changes.ts' {
+declare module '../../platform/live/changes.ts' {
   interface Changes {
     identities: true;
   }

@@ -1,8 +1,8 @@
 import { Check, Copy, Download } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { announce } from '../../lib/announcements.ts';
-import { t } from '../../lib/messages.ts';
-import { saveFile } from '../../lib/save-file.ts';
+import { announce } from '../../ui/toasts.ts';
+import { t } from '../../platform/i18n/messages.ts';
+import { saveFile } from '../../platform/http/save-file.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { copyText } from '../../ui/copy-field.tsx';

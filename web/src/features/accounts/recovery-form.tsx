@@ -1,10 +1,10 @@
 import { ResetRequest } from '@hourshare/contract/accounts';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { errorText } from '../../lib/error-texts.ts';
-import { requestResolver, showFieldErrors } from '../../lib/forms.ts';
-import { t } from '../../lib/messages.ts';
-import { useTypedText } from '../../lib/typed-text.ts';
+import { errorText } from '../../platform/i18n/error-texts.ts';
+import { requestResolver, showFieldErrors } from '../../platform/forms/request-form.ts';
+import { t } from '../../platform/i18n/messages.ts';
+import { useTypedText } from '../../platform/forms/typed-text.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';

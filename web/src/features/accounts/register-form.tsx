@@ -1,10 +1,10 @@
 import { RegisterPasskeyRequest, RegisterRequest, type NewPasskey } from '@hourshare/contract/accounts';
 import { useState } from 'react';
 import { useForm, type Resolver } from 'react-hook-form';
-import { requestResolver, showFieldErrors } from '../../lib/forms.ts';
-import { ApiError } from '../../lib/http-errors.ts';
-import { t } from '../../lib/messages.ts';
-import { useTypedText } from '../../lib/typed-text.ts';
+import { requestResolver, showFieldErrors } from '../../platform/forms/request-form.ts';
+import { ApiError } from '../../platform/http/errors.ts';
+import { t } from '../../platform/i18n/messages.ts';
+import { useTypedText } from '../../platform/forms/typed-text.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';

@@ -1,6 +1,6 @@
-import { errorText } from '../../lib/error-texts.ts';
-import { ApiError, NoConnection } from '../../lib/http-errors.ts';
-import { t } from '../../lib/messages.ts';
+import { errorText } from '../../platform/i18n/error-texts.ts';
+import { ApiError, NoConnection } from '../../platform/http/errors.ts';
+import { t } from '../../platform/i18n/messages.ts';
 
 export function loginFailureText(error: unknown): string {
   // Browser errors, such as a full storage, are not worded for users.

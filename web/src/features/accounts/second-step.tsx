@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { errorText } from '../../lib/error-texts.ts';
-import { t } from '../../lib/messages.ts';
+import { errorText } from '../../platform/i18n/error-texts.ts';
+import { t } from '../../platform/i18n/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeForm, OtherKind, type CodeKind } from './code-form.tsx';
 import { loginFailureText } from './rules.ts';

@@ -1,8 +1,8 @@
 import type { SecurityEvent } from '@hourshare/contract/accounts';
 import { SECURITY_EVENT_DAYS } from '@hourshare/contract/limits';
-import { readResults } from '../../lib/lists.ts';
-import { t } from '../../lib/messages.ts';
-import { momentText } from '../../lib/time.ts';
+import { readResults } from '../../platform/http/lists.ts';
+import { t } from '../../platform/i18n/messages.ts';
+import { momentText } from '../../platform/format/time.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Banner } from '../../ui/banner.tsx';
 import { LoadMore } from '../../ui/load-more.tsx';

@@ -1,5 +1,5 @@
 import type { AccountEventKind, SecurityEvent } from '@hourshare/contract/accounts';
-import { t } from '../../lib/messages.ts';
+import { t } from '../../platform/i18n/messages.ts';
 
 type Event = Pick<SecurityEvent, 'detail' | 'count'>;
 

@@ -1,6 +1,6 @@
 import type { SecurityEvent } from '@hourshare/contract/accounts';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { call } from '../../lib/http.ts';
+import { call } from '../../platform/http/call.ts';
 
 const EVENTS = 'GET /api/me/security-events/';
 const PAGE_SIZE = '10';

@@ -1,7 +1,7 @@
 import type { TwoStepKey } from '@hourshare/contract/accounts';
 import { lazy, Suspense } from 'react';
-import { errorText } from '../../lib/error-texts.ts';
-import { t } from '../../lib/messages.ts';
+import { errorText } from '../../platform/i18n/error-texts.ts';
+import { t } from '../../platform/i18n/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyField } from '../../ui/copy-field.tsx';
 import { Dialog, DialogBody, DialogButtons } from '../../ui/dialog.tsx';

@@ -1,9 +1,9 @@
 import type { TwoStep as Status, TwoStepKey } from '@hourshare/contract/accounts';
 import { RECOVERY_CODES } from '@hourshare/contract/limits';
 import { useState } from 'react';
-import { errorText } from '../../lib/error-texts.ts';
-import { t } from '../../lib/messages.ts';
-import { dateTimeText } from '../../lib/time.ts';
+import { errorText } from '../../platform/i18n/error-texts.ts';
+import { t } from '../../platform/i18n/messages.ts';
+import { dateTimeText } from '../../platform/format/time.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';

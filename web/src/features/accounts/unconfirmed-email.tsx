@@ -1,6 +1,6 @@
-import { announce } from '../../lib/announcements.ts';
-import { t } from '../../lib/messages.ts';
-import { useAbout } from '../../lib/use-registration.ts';
+import { announce } from '../../ui/toasts.ts';
+import { t } from '../../platform/i18n/messages.ts';
+import { useAbout } from './about-api.ts';
 import { updateMe } from './api.ts';
 import { EmailNote } from './email-note.tsx';
 

@@ -1,4 +1,4 @@
-import { useAbout } from '../../lib/use-registration.ts';
+import { useAbout } from './about-api.ts';
 
 /** Returns whether passkeys of an origin can be used here, or why not. */
 export function passkeySupport(origin: string | null): 'yes' | 'browser' | 'address' | 'elsewhere' {

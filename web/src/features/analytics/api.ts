@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { endpointQuery } from '../../lib/endpoint-query.ts';
-import { callForFile } from '../../lib/http.ts';
+import { endpointQuery } from '../../platform/http/endpoint-query.ts';
+import { callForFile } from '../../platform/http/call.ts';
 
 // Always refetch on selection, and keep showing the previous month until the next one loads.
 const fresh = { staleTime: 0, placeholderData: keepPreviousData } as const;

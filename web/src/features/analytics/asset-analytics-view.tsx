@@ -1,7 +1,7 @@
 import type { AssetAnalytics } from '@hourshare/contract/analytics';
 import { useId, useState } from 'react';
-import { formatHours, percentText } from '../../lib/formatting.ts';
-import { t } from '../../lib/messages.ts';
+import { formatHours, percentText } from '../../platform/format/numbers.ts';
+import { t } from '../../platform/i18n/messages.ts';
 import { Figure, FiguresRow, FiguresTable } from '../../ui/figures-table.tsx';
 import { Select } from '../../ui/select.tsx';
 import { MonthFigures, MonthView } from './analytics-view.tsx';

@@ -1,6 +1,6 @@
 import type { Analytics } from '@hourshare/contract/analytics';
-import { formatHours, formatNumber, percentText } from '../../lib/formatting.ts';
-import { t } from '../../lib/messages.ts';
+import { formatHours, formatNumber, percentText } from '../../platform/format/numbers.ts';
+import { t } from '../../platform/i18n/messages.ts';
 import type { DrawnChart, ReadColor } from '../../ui/chart.tsx';
 import { patternFill } from '../../ui/chart-pattern.ts';
 import {

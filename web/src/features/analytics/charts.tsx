@@ -15,9 +15,9 @@ import {
   Tooltip,
 } from 'chart.js';
 import { useMemo } from 'react';
-import { formatHours } from '../../lib/formatting.ts';
-import { t } from '../../lib/messages.ts';
-import { serverNow } from '../../lib/server-clock.ts';
+import { formatHours } from '../../platform/format/numbers.ts';
+import { t } from '../../platform/i18n/messages.ts';
+import { serverNow } from '../../platform/http/server-clock.ts';
 import { Chart } from '../../ui/chart.tsx';
 import { dailyChart, utilizationChart, weeklyChart } from './chart-configs.ts';
 import { dailySeries, utilizationSeries, weeklySeries, type Series } from './rules.ts';

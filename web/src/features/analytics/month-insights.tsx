@@ -1,6 +1,6 @@
 import { CalendarDays, TrendingUp, TriangleAlert, type LucideIcon } from 'lucide-react';
 import { useId } from 'react';
-import { t } from '../../lib/messages.ts';
+import { t } from '../../platform/i18n/messages.ts';
 import { classes } from '../../ui/class-names.ts';
 import type { MonthInsight } from './rules.ts';
 

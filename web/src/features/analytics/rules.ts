@@ -1,9 +1,9 @@
 import type { Analytics } from '@hourshare/contract/analytics';
-import { formatHours } from '../../lib/formatting.ts';
-import { dateFormat, formattingLocale, numberFormat } from '../../lib/language.ts';
-import { t } from '../../lib/messages.ts';
-import { dateText, daysInMonth, thisMonth } from '../../lib/months.ts';
-import { joinSentences } from '../../lib/sentences.ts';
+import { formatHours } from '../../platform/format/numbers.ts';
+import { dateFormat, formattingLocale, numberFormat } from '../../platform/i18n/language.ts';
+import { t } from '../../platform/i18n/messages.ts';
+import { dateText, daysInMonth, thisMonth } from '../../platform/format/months.ts';
+import { joinSentences } from '../../platform/i18n/sentences.ts';
 
 /** Whose figures are shown: the reader's own, one member's, or those of all members together. */
 export type AnalyzedUser = 'you' | 'members' | { username: string };

@@ -1,5 +1,5 @@
 import type { SharedAsset } from '@hourshare/contract/shares';
-import { t } from '../../lib/messages.ts';
+import { t } from '../../platform/i18n/messages.ts';
 import { Select } from '../../ui/select.tsx';
 
 interface ShareSelectProps {

@@ -1,7 +1,7 @@
 import type { Analytics } from '@hourshare/contract/analytics';
 import { useId } from 'react';
-import { formatNumber, percentText } from '../../lib/formatting.ts';
-import { t } from '../../lib/messages.ts';
+import { formatNumber, percentText } from '../../platform/format/numbers.ts';
+import { t } from '../../platform/i18n/messages.ts';
 import { Card } from '../../ui/card.tsx';
 import { Definition, DefinitionList } from '../../ui/definition-list.tsx';
 

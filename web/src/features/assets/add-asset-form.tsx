@@ -1,14 +1,20 @@
 import { CreateAssetRequest } from '@hourshare/contract/assets';
 import { useState } from 'react';
 import { useController, useForm, useWatch } from 'react-hook-form';
-import { localCurrency } from '../../lib/currencies.ts';
-import { costProblem, markSaved, readMoney, requestResolver, showFieldErrors } from '../../lib/forms.ts';
-import { t } from '../../lib/messages.ts';
-import { sendTimeZone } from '../../lib/browser-time-zone.ts';
-import { assetDialog } from '../../lib/paths.ts';
-import { announce } from '../../lib/announcements.ts';
-import { useUnsaved } from '../../lib/unsaved.ts';
-import { useUser } from '../../lib/use-sign-in.ts';
+import { localCurrency } from './currencies.ts';
+import {
+  costProblem,
+  markSaved,
+  readMoney,
+  requestResolver,
+  showFieldErrors,
+} from '../../platform/forms/request-form.ts';
+import { t } from '../../platform/i18n/messages.ts';
+import { sendTimeZone } from '../../platform/i18n/browser-time-zone.ts';
+import { assetDialog } from '../../platform/paths.ts';
+import { announce } from '../../ui/toasts.ts';
+import { useUnsaved } from '../../platform/forms/unsaved.ts';
+import { useUser } from '../../platform/auth/use-user.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { DialogButtons } from '../../ui/dialog.tsx';

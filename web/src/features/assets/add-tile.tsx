@@ -1,5 +1,5 @@
 import { Plus } from 'lucide-react';
-import { t } from '../../lib/messages.ts';
+import { t } from '../../platform/i18n/messages.ts';
 
 /** The last row of a grid of assets, which adds one. */
 export function AddTile({ onAdd }: { onAdd: () => void }) {

@@ -1,13 +1,13 @@
 import type { Bill, CreateAssetRequest, OwnedAsset, UpdateAssetRequest } from '@hourshare/contract/assets';
 import { useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
-import { announceChange } from '../../lib/changes.ts';
-import { endpointQuery, listQuery } from '../../lib/endpoint-query.ts';
-import { call } from '../../lib/http.ts';
-import { ApiError } from '../../lib/http-errors.ts';
-import { readResults } from '../../lib/lists.ts';
-import { useReloadInterval } from '../../lib/stream-state.ts';
+import { announceChange } from '../../platform/live/changes.ts';
+import { endpointQuery, listQuery } from '../../platform/http/endpoint-query.ts';
+import { call } from '../../platform/http/call.ts';
+import { ApiError } from '../../platform/http/errors.ts';
+import { readResults } from '../../platform/http/lists.ts';
+import { useReloadInterval } from '../../platform/live/stream-state.ts';
 
-declare module '../../lib/changes.ts' {
+declare module '../../platform/live/changes.ts' {
   interface Changes {
     assets: true;
   }

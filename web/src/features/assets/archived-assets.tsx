@@ -1,8 +1,8 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
-import { announce } from '../../lib/announcements.ts';
-import { keepFocusInPage } from '../../lib/focus.ts';
-import { formatMoney } from '../../lib/formatting.ts';
-import { t } from '../../lib/messages.ts';
+import { announce } from '../../ui/toasts.ts';
+import { keepFocusInPage } from '../../ui/focus.ts';
+import { formatMoney } from '../../platform/format/numbers.ts';
+import { t } from '../../platform/i18n/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { SectionHeading } from '../../ui/page-header.tsx';
 import { Tile } from '../../ui/tile.tsx';

@@ -1,8 +1,8 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import { UserRoundPlus } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { formatMoney } from '../../lib/formatting.ts';
-import { rich, t } from '../../lib/messages.ts';
+import { formatMoney } from '../../platform/format/numbers.ts';
+import { rich, t } from '../../platform/i18n/messages.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';

@@ -3,9 +3,9 @@ import { Currency, SubscriptionCost } from '@hourshare/contract/fields';
 import { MAX_SESSION_HOURS_MAX } from '@hourshare/contract/limits';
 import { useMemo, useState } from 'react';
 import { Controller, useController, useForm } from 'react-hook-form';
-import { announce } from '../../lib/announcements.ts';
-import { ownerOnlyText } from '../../lib/error-texts.ts';
-import { decimalText } from '../../lib/formatting.ts';
+import { announce } from '../../ui/toasts.ts';
+import { ownerOnlyText } from '../../platform/i18n/error-texts.ts';
+import { decimalText } from '../../platform/format/numbers.ts';
 import {
   costProblem,
   editedOnly,
@@ -16,10 +16,10 @@ import {
   readNumber,
   requestResolver,
   showFieldErrors,
-} from '../../lib/forms.ts';
-import { t } from '../../lib/messages.ts';
-import { timeZones, zoneText } from '../../lib/time.ts';
-import { useUnsaved } from '../../lib/unsaved.ts';
+} from '../../platform/forms/request-form.ts';
+import { t } from '../../platform/i18n/messages.ts';
+import { timeZones, zoneText } from '../../platform/format/time.ts';
+import { useUnsaved } from '../../platform/forms/unsaved.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { Combobox } from '../../ui/combobox.tsx';

@@ -1,7 +1,7 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import { useState, type ReactNode } from 'react';
-import { announce } from '../../lib/announcements.ts';
-import { t } from '../../lib/messages.ts';
+import { announce } from '../../ui/toasts.ts';
+import { t } from '../../platform/i18n/messages.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { useUpdateAsset } from './api.ts';

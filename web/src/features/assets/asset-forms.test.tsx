@@ -4,7 +4,7 @@ import { cleanup, render, screen, waitFor, within } from '@testing-library/react
 import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { clearSignIn, storeSignIn } from '../../lib/sign-in.ts';
+import { clearSignIn, storeSignIn } from '../../platform/auth/sign-in.ts';
 import { aUser, errorReply, fakeServer } from '../../testing/fake-server.ts';
 import { anEntry, aStatement, list } from '../../testing/records.ts';
 import { SaveFooter } from '../../ui/save-footer.tsx';

@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
 import type { UseFormRegisterReturn } from 'react-hook-form';
-import { currencies, currencyLabel } from '../../lib/currencies.ts';
-import { currencySymbol, decimalText } from '../../lib/formatting.ts';
-import { t } from '../../lib/messages.ts';
+import { currencies, currencyLabel } from './currencies.ts';
+import { currencySymbol, decimalText } from '../../platform/format/numbers.ts';
+import { t } from '../../platform/i18n/messages.ts';
 import { Combobox } from '../../ui/combobox.tsx';
 import { TextField } from '../../ui/field.tsx';
 

@@ -1,6 +1,6 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import type { ReactNode } from 'react';
-import { t } from '../../lib/messages.ts';
+import { t } from '../../platform/i18n/messages.ts';
 import { useFirstSessions } from '../sessions/log-api.ts';
 import { acceptedEntries } from './rules.ts';
 

@@ -1,9 +1,9 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import type { ReactNode } from 'react';
-import { formatHours } from '../../lib/formatting.ts';
-import { listFormat } from '../../lib/language.ts';
-import { t } from '../../lib/messages.ts';
-import { monthPassed } from '../../lib/months.ts';
+import { formatHours } from '../../platform/format/numbers.ts';
+import { listFormat } from '../../platform/i18n/language.ts';
+import { t } from '../../platform/i18n/messages.ts';
+import { monthPassed } from '../../platform/format/months.ts';
 import { HourStrip } from '../../ui/progress.tsx';
 import { Swatch, toneAt } from '../../ui/swatch.tsx';
 import { memberUse } from './rules.ts';

@@ -1,8 +1,8 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
-import { listFormat } from '../../lib/language.ts';
-import { rich, t } from '../../lib/messages.ts';
-import { durationText } from '../../lib/time.ts';
-import { useNow } from '../../lib/use-now.ts';
+import { listFormat } from '../../platform/i18n/language.ts';
+import { rich, t } from '../../platform/i18n/messages.ts';
+import { durationText } from '../../platform/format/time.ts';
+import { useNow } from '../../platform/use-now.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { hidden } from '../../ui/hidden-text.tsx';
 import { currentUsers, type CurrentUser } from './rules.ts';

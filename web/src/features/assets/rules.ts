@@ -1,7 +1,7 @@
 import type { OwnedAsset, SharedWithEntry } from '@hourshare/contract/assets';
-import { t } from '../../lib/messages.ts';
-import { monthText } from '../../lib/months.ts';
-import { zoneText } from '../../lib/time.ts';
+import { t } from '../../platform/i18n/messages.ts';
+import { monthText } from '../../platform/format/months.ts';
+import { zoneText } from '../../platform/format/time.ts';
 
 /** Explains an asset's time zone and when a change takes effect. */
 export const timeZoneHint = ({ time_zone: zone, next_time_zone: next }: OwnedAsset): string =>

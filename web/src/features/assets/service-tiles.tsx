@@ -1,5 +1,5 @@
 import { Check } from 'lucide-react';
-import { t } from '../../lib/messages.ts';
+import { t } from '../../platform/i18n/messages.ts';
 import { classes } from '../../ui/class-names.ts';
 
 /* oxlint-disable hourshare/text-in-catalog -- names of services */

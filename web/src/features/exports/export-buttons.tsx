@@ -1,5 +1,5 @@
 import { Download } from 'lucide-react';
-import { t } from '../../lib/messages.ts';
+import { t } from '../../platform/i18n/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { DownloadFailure, useDownload } from '../../ui/download-csv.tsx';
 import { csvExport, jsonExport } from './api.ts';

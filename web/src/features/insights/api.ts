@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { endpointQuery, listQuery } from '../../lib/endpoint-query.ts';
-import { callForFile } from '../../lib/http.ts';
-import { readResults } from '../../lib/lists.ts';
+import { endpointQuery, listQuery } from '../../platform/http/endpoint-query.ts';
+import { callForFile } from '../../platform/http/call.ts';
+import { readResults } from '../../platform/http/lists.ts';
 
 // Use, prices and closings change elsewhere, so each visit refetches.
 const fresh = { staleTime: 0 } as const;

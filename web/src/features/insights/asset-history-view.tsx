@@ -1,8 +1,8 @@
 import type { AssetHistory, Finding, HistoryMonth } from '@hourshare/contract/insights';
 import { lazy, Suspense, useId, type ReactNode } from 'react';
-import { formatHours, formatMoney, percentText } from '../../lib/formatting.ts';
-import { rich, t } from '../../lib/messages.ts';
-import { monthShort, monthText } from '../../lib/months.ts';
+import { formatHours, formatMoney, percentText } from '../../platform/format/numbers.ts';
+import { rich, t } from '../../platform/i18n/messages.ts';
+import { monthShort, monthText } from '../../platform/format/months.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Card } from '../../ui/card.tsx';
 import { DownloadCsv } from '../../ui/download-csv.tsx';

@@ -1,7 +1,7 @@
 import type { HistoryMonth } from '@hourshare/contract/insights';
-import { formatHours } from '../../lib/formatting.ts';
-import { t } from '../../lib/messages.ts';
-import { monthShort } from '../../lib/months.ts';
+import { formatHours } from '../../platform/format/numbers.ts';
+import { t } from '../../platform/i18n/messages.ts';
+import { monthShort } from '../../platform/format/months.ts';
 import type { DrawnChart, ReadColor } from '../../ui/chart.tsx';
 import { patternFill } from '../../ui/chart-pattern.ts';
 import { axes, barLabels, barLimits, baseOptions } from '../../ui/chart-style.ts';

@@ -1,9 +1,9 @@
 import type { HistoryMonth } from '@hourshare/contract/insights';
 import { BarController, BarElement, CategoryScale, Chart as ChartJs, LinearScale, Tooltip } from 'chart.js';
 import { useMemo } from 'react';
-import { formatHours } from '../../lib/formatting.ts';
-import { t } from '../../lib/messages.ts';
-import { monthText } from '../../lib/months.ts';
+import { formatHours } from '../../platform/format/numbers.ts';
+import { t } from '../../platform/i18n/messages.ts';
+import { monthText } from '../../platform/format/months.ts';
 import { Chart } from '../../ui/chart.tsx';
 import { Swatch, toneAt } from '../../ui/swatch.tsx';
 import { historyChart } from './chart-config.ts';

@@ -1,9 +1,9 @@
 import type { AssetHistory, Finding, HistoryMonth } from '@hourshare/contract/insights';
-import { formatHours, formatMoney, percentText } from '../../lib/formatting.ts';
-import { numberFormat } from '../../lib/language.ts';
-import { t } from '../../lib/messages.ts';
-import { dateText, thisMonth } from '../../lib/months.ts';
-import { joinSentences } from '../../lib/sentences.ts';
+import { formatHours, formatMoney, percentText } from '../../platform/format/numbers.ts';
+import { numberFormat } from '../../platform/i18n/language.ts';
+import { t } from '../../platform/i18n/messages.ts';
+import { dateText, thisMonth } from '../../platform/format/months.ts';
+import { joinSentences } from '../../platform/i18n/sentences.ts';
 
 /** Returns an insight in a sentence or two, with its evidence and what it costs. */
 export function insightText(insight: Finding): string {

@@ -1,4 +1,4 @@
-import { t } from '../../lib/messages.ts';
+import { t } from '../../platform/i18n/messages.ts';
 import { Contact } from './contact.tsx';
 import { HomeLink, LicensesLink } from './page-links.tsx';
 import { Prose } from './prose.tsx';

@@ -1,6 +1,6 @@
 import { Pause, Play } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
-import { t } from '../../lib/messages.ts';
+import { t } from '../../platform/i18n/messages.ts';
 import { classes } from '../../ui/class-names.ts';
 import { useRotation } from './use-rotation.ts';
 

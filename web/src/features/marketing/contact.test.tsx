@@ -1,7 +1,7 @@
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { queryClient } from '../../lib/query-client.ts';
+import { queryClient } from '../../platform/http/query-client.ts';
 import { errorReply, fakeServer } from '../../testing/fake-server.ts';
 import { renderInRouter } from '../../testing/render-in-router.tsx';
 import { About } from './about.tsx';

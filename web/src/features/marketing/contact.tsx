@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { endpointQuery } from '../../lib/endpoint-query.ts';
-import { rich, t } from '../../lib/messages.ts';
-import { queryClient } from '../../lib/query-client.ts';
+import { endpointQuery } from '../../platform/http/endpoint-query.ts';
+import { rich, t } from '../../platform/i18n/messages.ts';
+import { queryClient } from '../../platform/http/query-client.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { textLink } from '../../ui/text-link.ts';
 

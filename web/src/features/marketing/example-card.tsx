@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { listFormat } from '../../lib/language.ts';
-import { rich, t } from '../../lib/messages.ts';
+import { listFormat } from '../../platform/i18n/language.ts';
+import { rich, t } from '../../platform/i18n/messages.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Swatch, toneAt } from '../../ui/swatch.tsx';
 import { Tile } from '../../ui/tile.tsx';

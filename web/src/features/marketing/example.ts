@@ -1,5 +1,5 @@
-import { currentLanguage } from '../../lib/language.ts';
-import { t } from '../../lib/messages.ts';
+import { currentLanguage } from '../../platform/i18n/language.ts';
+import { t } from '../../platform/i18n/messages.ts';
 
 /** Hours that ana used until a visitor moves the slider, what she is allowed, and the most that the slider offers. */
 export const ANA_HOURS = { used: 21.5, allowed: 40, max: 60 };

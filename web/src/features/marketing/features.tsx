@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { t } from '../../lib/messages.ts';
+import { t } from '../../platform/i18n/messages.ts';
 import { exampleHours, exampleMoney as money, type ExampleSplit } from './example.ts';
 import { Section } from './section.tsx';
 

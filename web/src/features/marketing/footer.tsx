@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { t } from '../../lib/messages.ts';
-import { paths } from '../../lib/paths.ts';
+import { t } from '../../platform/i18n/messages.ts';
+import { paths } from '../../platform/paths.ts';
 import { Brand } from '../../ui/brand.tsx';
 import { LanguageSelect } from '../../ui/language-select.tsx';
 

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { rich, t } from '../../lib/messages.ts';
-import { paths } from '../../lib/paths.ts';
-import { useRegistration } from '../../lib/use-registration.ts';
+import { rich, t } from '../../platform/i18n/messages.ts';
+import { paths } from '../../platform/paths.ts';
+import { useRegistration } from '../accounts/about-api.ts';
 import { buttonClasses } from '../../ui/button.tsx';
 import { ExampleCard, type ExampleCardProps } from './example-card.tsx';
 

@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { t } from '../../lib/messages.ts';
+import { t } from '../../platform/i18n/messages.ts';
 import { classes } from '../../ui/class-names.ts';
 import { ANA_HOURS, exampleHours } from './example.ts';
 

@@ -1,4 +1,4 @@
-import { t } from '../../lib/messages.ts';
+import { t } from '../../platform/i18n/messages.ts';
 import { Section } from './section.tsx';
 
 const steps = () => [

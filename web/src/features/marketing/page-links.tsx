@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { t } from '../../lib/messages.ts';
-import { paths } from '../../lib/paths.ts';
+import { t } from '../../platform/i18n/messages.ts';
+import { paths } from '../../platform/paths.ts';
 
 export const HomeLink = () => <Link to={paths.landing}>{t('Back to home')}</Link>;
 

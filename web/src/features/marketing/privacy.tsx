@@ -1,5 +1,5 @@
 import { SECURITY_EVENT_DAYS } from '@hourshare/contract/limits';
-import { rich, t } from '../../lib/messages.ts';
+import { rich, t } from '../../platform/i18n/messages.ts';
 import { aboutLink, HomeLink } from './page-links.tsx';
 import { Prose } from './prose.tsx';
 import { WhoSeesHours } from './who-sees-hours.tsx';

@@ -1,4 +1,4 @@
-import { t } from '../../lib/messages.ts';
+import { t } from '../../platform/i18n/messages.ts';
 import { exampleHours, exampleMoney, type ExampleSplit } from './example.ts';
 
 // Results of the example above. The page does not count or claim users.

@@ -1,4 +1,4 @@
-import { t } from '../../lib/messages.ts';
+import { t } from '../../platform/i18n/messages.ts';
 import { Tile } from '../../ui/tile.tsx';
 
 /* oxlint-disable hourshare/text-in-catalog -- brands */

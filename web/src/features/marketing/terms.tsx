@@ -1,4 +1,4 @@
-import { rich, t } from '../../lib/messages.ts';
+import { rich, t } from '../../platform/i18n/messages.ts';
 import { aboutLink, HomeLink } from './page-links.tsx';
 import { Prose } from './prose.tsx';
 

@@ -1,6 +1,6 @@
 import { cleanup, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { queryClient } from '../../lib/query-client.ts';
+import { queryClient } from '../../platform/http/query-client.ts';
 import { fakeServer } from '../../testing/fake-server.ts';
 import { renderInRouter } from '../../testing/render-in-router.tsx';
 import { About } from './about.tsx';

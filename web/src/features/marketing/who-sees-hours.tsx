@@ -1,4 +1,4 @@
-import { t } from '../../lib/messages.ts';
+import { t } from '../../platform/i18n/messages.ts';
 
 /** Who may read whose sessions and costs, as the server decides it. In one place, so that no two pages disagree. */
 export const WhoSeesHours = () => (

@@ -7,16 +7,16 @@ import {
   type InfiniteData,
   type QueryClient,
 } from '@tanstack/react-query';
-import { announce } from '../../lib/announcements.ts';
-import { announceChange } from '../../lib/changes.ts';
-import { endpointQuery } from '../../lib/endpoint-query.ts';
-import { call } from '../../lib/http.ts';
-import { currentLanguage } from '../../lib/language.ts';
-import { readResults } from '../../lib/lists.ts';
-import { t } from '../../lib/messages.ts';
-import { useReloadInterval } from '../../lib/stream-state.ts';
+import { announce } from '../../ui/toasts.ts';
+import { announceChange } from '../../platform/live/changes.ts';
+import { endpointQuery } from '../../platform/http/endpoint-query.ts';
+import { call } from '../../platform/http/call.ts';
+import { currentLanguage } from '../../platform/i18n/language.ts';
+import { readResults } from '../../platform/http/lists.ts';
+import { t } from '../../platform/i18n/messages.ts';
+import { useReloadInterval } from '../../platform/live/stream-state.ts';
 
-declare module '../../lib/changes.ts' {
+declare module '../../platform/live/changes.ts' {
   interface Changes {
     notices: true;
     noticeChoices: true;

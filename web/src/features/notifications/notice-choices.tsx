@@ -1,8 +1,8 @@
 import type { User } from '@hourshare/contract/accounts';
 import type { NoticeChoice, NoticeKind } from '@hourshare/contract/notifications';
 import { useId } from 'react';
-import { t } from '../../lib/messages.ts';
-import { useAbout } from '../../lib/use-registration.ts';
+import { t } from '../../platform/i18n/messages.ts';
+import { useAbout } from '../accounts/about-api.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { useChooseNotices, useNoticeChoices } from './api.ts';

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
-import { announce } from '../../lib/announcements.ts';
-import { errorText } from '../../lib/error-texts.ts';
-import { logError } from '../../lib/log.ts';
-import { t } from '../../lib/messages.ts';
+import { announce } from '../../ui/toasts.ts';
+import { errorText } from '../../platform/i18n/error-texts.ts';
+import { logError } from '../../platform/log.ts';
+import { t } from '../../platform/i18n/messages.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { readPushState, turnPushOff, turnPushOn, type PushState } from './push.ts';

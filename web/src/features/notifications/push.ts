@@ -1,6 +1,6 @@
-import { call } from '../../lib/http.ts';
-import { serviceWorkerReady, serviceWorkers } from '../../lib/service-worker.ts';
-import { PUSH_ENDPOINT, PUSH_ID } from '../../lib/sign-in.ts';
+import { call } from '../../platform/http/call.ts';
+import { serviceWorkerReady, serviceWorkers } from '../../platform/offline/worker.ts';
+import { PUSH_ENDPOINT, PUSH_ID } from '../../platform/auth/sign-in.ts';
 
 /** Whether notices are pushed to this browser, or why they can't be. */
 export type PushState = 'on' | 'off' | 'blocked' | 'unsupported' | 'insecure';

@@ -1,5 +1,5 @@
-import { endpointQuery } from '../../lib/endpoint-query.ts';
-import { call } from '../../lib/http.ts';
+import { endpointQuery } from '../../platform/http/endpoint-query.ts';
+import { call } from '../../platform/http/call.ts';
 
 /** What the link in an email would turn off. */
 export const unsubscribeQuery = (token: string) =>

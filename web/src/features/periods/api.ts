@@ -1,12 +1,12 @@
 import type { UpdateAssetRequest } from '@hourshare/contract/assets';
 import type { SetPriceRequest } from '@hourshare/contract/periods';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { announceChange } from '../../lib/changes.ts';
-import { listQuery } from '../../lib/endpoint-query.ts';
-import { call } from '../../lib/http.ts';
-import { readResults } from '../../lib/lists.ts';
+import { announceChange } from '../../platform/live/changes.ts';
+import { listQuery } from '../../platform/http/endpoint-query.ts';
+import { call } from '../../platform/http/call.ts';
+import { readResults } from '../../platform/http/lists.ts';
 
-declare module '../../lib/changes.ts' {
+declare module '../../platform/live/changes.ts' {
   interface Changes {
     /** A price, the split terms, or whether a month is closed. */
     periods: true;

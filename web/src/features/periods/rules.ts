@@ -1,5 +1,5 @@
 import type { Statement } from '@hourshare/contract/statements';
-import { monthAfter, thisMonth } from '../../lib/months.ts';
+import { monthAfter, thisMonth } from '../../platform/format/months.ts';
 
 const MONTHS_AHEAD = 12;
 

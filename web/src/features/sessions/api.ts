@@ -2,23 +2,23 @@ import type { Session } from '@hourshare/contract/sessions';
 import type { SharedAsset } from '@hourshare/contract/shares';
 import { useIsMutating, useMutation, useMutationState, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { announce, showDetail } from '../../lib/announcements.ts';
-import { announceChange } from '../../lib/changes.ts';
-import { formatMoney } from '../../lib/formatting.ts';
-import { heldPresses, holdPress, type HeldPress } from '../../lib/holding.ts';
-import { call } from '../../lib/http.ts';
-import { NoConnection } from '../../lib/http-errors.ts';
-import { readResults } from '../../lib/lists.ts';
-import { t } from '../../lib/messages.ts';
-import { thisMonth } from '../../lib/months.ts';
-import { sessionDialog } from '../../lib/paths.ts';
-import { serverNow } from '../../lib/server-clock.ts';
-import { durationText } from '../../lib/time.ts';
-import { useSettled } from '../../lib/use-settled.ts';
+import { announce, showDetail } from '../../ui/toasts.ts';
+import { announceChange } from '../../platform/live/changes.ts';
+import { formatMoney } from '../../platform/format/numbers.ts';
+import { heldPresses, holdPress, type HeldPress } from '../../platform/offline/queue.ts';
+import { call } from '../../platform/http/call.ts';
+import { NoConnection } from '../../platform/http/errors.ts';
+import { readResults } from '../../platform/http/lists.ts';
+import { t } from '../../platform/i18n/messages.ts';
+import { thisMonth } from '../../platform/format/months.ts';
+import { sessionDialog } from '../../platform/paths.ts';
+import { serverNow } from '../../platform/http/server-clock.ts';
+import { durationText } from '../../platform/format/time.ts';
+import { useSettled } from '../../platform/use-settled.ts';
 import { sharesQuery } from '../shares/api.ts';
 import { endFailureText, InvalidAssetId, isShareId, sessionCost, startFailureText } from './rules.ts';
 
-declare module '../../lib/changes.ts' {
+declare module '../../platform/live/changes.ts' {
   interface Changes {
     sessions: true;
   }

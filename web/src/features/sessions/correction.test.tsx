@@ -2,11 +2,11 @@ import { QueryClient, QueryClientProvider, QueryObserver } from '@tanstack/react
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { currentToasts } from '../../lib/announcements.ts';
-import { announceChange } from '../../lib/changes.ts';
-import { hasUnsaved } from '../../lib/unsaved.ts';
+import { currentToasts } from '../../ui/toasts.ts';
+import { announceChange } from '../../platform/live/changes.ts';
+import { hasUnsaved } from '../../platform/forms/unsaved.ts';
 import { errorReply, fakeServer } from '../../testing/fake-server.ts';
-import { fieldTime } from '../../lib/local-times.ts';
+import { fieldTime } from '../../platform/forms/local-times.ts';
 import { AssetSessionLog, LastSession, SessionLog } from './session-log.tsx';
 
 // Noon in every time zone, so that the times are of one day.

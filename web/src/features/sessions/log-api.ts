@@ -6,11 +6,11 @@ import type {
   RecordSessionRequest,
 } from '@hourshare/contract/sessions';
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { announce } from '../../lib/announcements.ts';
-import { announceChange, type Change } from '../../lib/changes.ts';
-import { endpointQuery } from '../../lib/endpoint-query.ts';
-import { call, callForFile } from '../../lib/http.ts';
-import { t } from '../../lib/messages.ts';
+import { announce } from '../../ui/toasts.ts';
+import { announceChange, type Change } from '../../platform/live/changes.ts';
+import { endpointQuery } from '../../platform/http/endpoint-query.ts';
+import { call, callForFile } from '../../platform/http/call.ts';
+import { t } from '../../platform/i18n/messages.ts';
 
 // Sessions in lists: editing them, and objections. What starts and ends them is in api.ts, which every page loads.
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { fieldTime } from '../../lib/local-times.ts';
+import { fieldTime } from '../../platform/forms/local-times.ts';
 import { anExplanation, aStatement, bensLine } from '../../testing/records.ts';
 import {
   canObject,

@@ -2,12 +2,12 @@ import { SENTENCES } from '@hourshare/contract/sentences';
 import type { AddedLate, Objection, Session, SessionEdit } from '@hourshare/contract/sessions';
 import type { Statement } from '@hourshare/contract/statements';
 import { toAmount, toMinor } from '@hourshare/contract/money';
-import { errorText } from '../../lib/error-texts.ts';
-import { fieldText } from '../../lib/field-texts.ts';
-import { ApiError } from '../../lib/http-errors.ts';
-import { instantOf, type Which } from '../../lib/local-times.ts';
-import { t } from '../../lib/messages.ts';
-import { momentText, skippedText } from '../../lib/time.ts';
+import { errorText } from '../../platform/i18n/error-texts.ts';
+import { fieldText } from '../../platform/i18n/field-texts.ts';
+import { ApiError } from '../../platform/http/errors.ts';
+import { instantOf, type Which } from '../../platform/forms/local-times.ts';
+import { t } from '../../platform/i18n/messages.ts';
+import { momentText, skippedText } from '../../platform/format/time.ts';
 
 export const isShareId = (id: unknown): id is number => typeof id === 'number' && Number.isSafeInteger(id) && id > 0;
 

@@ -2,12 +2,12 @@ import type { LoggedSession, MemberSession, Session } from '@hourshare/contract/
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
 import { Lock } from 'lucide-react';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
-import { takeFocus } from '../../lib/focus.ts';
-import type { NamedFile } from '../../lib/http.ts';
-import { readResults } from '../../lib/lists.ts';
-import { rich, t } from '../../lib/messages.ts';
-import { serverNow } from '../../lib/server-clock.ts';
-import { durationText, endText, momentText } from '../../lib/time.ts';
+import { takeFocus } from '../../ui/focus.ts';
+import type { NamedFile } from '../../platform/http/call.ts';
+import { readResults } from '../../platform/http/lists.ts';
+import { rich, t } from '../../platform/i18n/messages.ts';
+import { serverNow } from '../../platform/http/server-clock.ts';
+import { durationText, endText, momentText } from '../../platform/format/time.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';

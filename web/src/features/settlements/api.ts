@@ -1,23 +1,23 @@
 import type { LineStatus, MarkedLine } from '@hourshare/contract/statements';
 import type { BalanceLine, Settlement, SettleRequest } from '@hourshare/contract/settlements';
 import { useMutation, useQuery, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
-import { announce } from '../../lib/announcements.ts';
-import { announceChange } from '../../lib/changes.ts';
-import { listQuery } from '../../lib/endpoint-query.ts';
-import { errorText } from '../../lib/error-texts.ts';
-import { formatMoney } from '../../lib/formatting.ts';
-import { call, callForFile } from '../../lib/http.ts';
-import { ApiError } from '../../lib/http-errors.ts';
-import { readResults } from '../../lib/lists.ts';
-import { rich, t } from '../../lib/messages.ts';
-import { sumAmounts } from '../../lib/money.ts';
-import { dayText } from '../../lib/time.ts';
+import { announce } from '../../ui/toasts.ts';
+import { announceChange } from '../../platform/live/changes.ts';
+import { listQuery } from '../../platform/http/endpoint-query.ts';
+import { errorText } from '../../platform/i18n/error-texts.ts';
+import { formatMoney } from '../../platform/format/numbers.ts';
+import { call, callForFile } from '../../platform/http/call.ts';
+import { ApiError } from '../../platform/http/errors.ts';
+import { readResults } from '../../platform/http/lists.ts';
+import { rich, t } from '../../platform/i18n/messages.ts';
+import { sumAmounts } from '../../platform/format/money.ts';
+import { dayText } from '../../platform/format/time.ts';
 import { hidden } from '../../ui/hidden-text.tsx';
 import type { LedgerAction, LedgerMark, LedgerStatus } from '../../ui/ledger.tsx';
 import { markText, type LineName } from './mark-text.tsx';
 import { findNextMark, markedStatus, markFailureText, statusNames, type Reader } from './rules.ts';
 
-declare module '../../lib/changes.ts' {
+declare module '../../platform/live/changes.ts' {
   interface Changes {
     marks: true;
     settlements: true;

@@ -1,7 +1,7 @@
 import type { Balance } from '@hourshare/contract/settlements';
 import type { ReactNode } from 'react';
-import { rich, t } from '../../lib/messages.ts';
-import { amountsText } from '../../lib/money.ts';
+import { rich, t } from '../../platform/i18n/messages.ts';
+import { amountsText } from '../../platform/format/money.ts';
 import { useBalances, useUnknownBalances } from './api.ts';
 import { openTotals } from './rules.ts';
 

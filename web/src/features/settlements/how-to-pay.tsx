@@ -1,8 +1,8 @@
 import type { PaymentDetails } from '@hourshare/contract/accounts';
 import { Check, Copy } from 'lucide-react';
 import { lazy, Suspense, useState, type ComponentType } from 'react';
-import { announce } from '../../lib/announcements.ts';
-import { t } from '../../lib/messages.ts';
+import { announce } from '../../ui/toasts.ts';
+import { t } from '../../platform/i18n/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { textLink } from '../../ui/text-link.ts';
 import { epcText } from './epc.ts';

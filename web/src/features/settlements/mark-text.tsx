@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { rich } from '../../lib/messages.ts';
+import { rich } from '../../platform/i18n/messages.ts';
 import { hidden } from '../../ui/hidden-text.tsx';
 import type { Mark } from './rules.ts';
 

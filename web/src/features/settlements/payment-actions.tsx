@@ -1,7 +1,7 @@
 import type { Settlement } from '@hourshare/contract/settlements';
 import { useRef, useState, type ReactNode } from 'react';
-import { formatMoney } from '../../lib/formatting.ts';
-import { rich, t } from '../../lib/messages.ts';
+import { formatMoney } from '../../platform/format/numbers.ts';
+import { rich, t } from '../../platform/i18n/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { hidden } from '../../ui/hidden-text.tsx';

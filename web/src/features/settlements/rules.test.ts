@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { serverNow } from '../../lib/server-clock.ts';
+import { serverNow } from '../../platform/http/server-clock.ts';
 import { aBalance, aCharge, aSettlement } from '../../testing/records.ts';
 import {
   findLargestDebt,

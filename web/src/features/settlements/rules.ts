@@ -1,11 +1,11 @@
 import { UNDO_HOURS } from '@hourshare/contract/limits';
 import type { LineStatus } from '@hourshare/contract/statements';
 import type { Balance, BalanceLine, Settlement } from '@hourshare/contract/settlements';
-import { errorText } from '../../lib/error-texts.ts';
-import { ApiError } from '../../lib/http-errors.ts';
-import { t } from '../../lib/messages.ts';
-import { sumAmounts } from '../../lib/money.ts';
-import { serverNow } from '../../lib/server-clock.ts';
+import { errorText } from '../../platform/i18n/error-texts.ts';
+import { ApiError } from '../../platform/http/errors.ts';
+import { t } from '../../platform/i18n/messages.ts';
+import { sumAmounts } from '../../platform/format/money.ts';
+import { serverNow } from '../../platform/http/server-clock.ts';
 
 /** Who reads a line: its member or the asset's owner. */
 export type Reader = 'self' | 'owner';

@@ -1,9 +1,9 @@
 import type { Settlement, SettlementEventKind, SettlementStatus } from '@hourshare/contract/settlements';
 import type { ReactNode } from 'react';
-import { formatMoney } from '../../lib/formatting.ts';
-import { rich, t } from '../../lib/messages.ts';
-import { monthText } from '../../lib/months.ts';
-import { momentText } from '../../lib/time.ts';
+import { formatMoney } from '../../platform/format/numbers.ts';
+import { rich, t } from '../../platform/i18n/messages.ts';
+import { monthText } from '../../platform/format/months.ts';
+import { momentText } from '../../platform/format/time.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Banner } from '../../ui/banner.tsx';
 import { Card } from '../../ui/card.tsx';

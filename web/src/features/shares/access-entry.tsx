@@ -1,10 +1,10 @@
 import type { OwnedAsset, SharedWithEntry } from '@hourshare/contract/assets';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
-import { announce } from '../../lib/announcements.ts';
-import { takeFocus } from '../../lib/focus.ts';
-import { formatHours } from '../../lib/formatting.ts';
-import { rich, t } from '../../lib/messages.ts';
-import { dayShort } from '../../lib/time.ts';
+import { announce } from '../../ui/toasts.ts';
+import { takeFocus } from '../../ui/focus.ts';
+import { formatHours } from '../../platform/format/numbers.ts';
+import { rich, t } from '../../platform/i18n/messages.ts';
+import { dayShort } from '../../platform/format/time.ts';
 import { Badge, LiveDot } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';

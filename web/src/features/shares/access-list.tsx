@@ -1,5 +1,5 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
-import { t } from '../../lib/messages.ts';
+import { t } from '../../platform/i18n/messages.ts';
 import { AccessEntry } from './access-entry.tsx';
 import { InvitationEntry } from './invitation-entry.tsx';
 

@@ -2,10 +2,10 @@ import { ACCESS_TOKEN_DAYS_DEFAULT, ACCESS_TOKEN_DAYS_MAX, DEVICE_NAME_MAX_LENGT
 import { CreateAccessTokenRequest, type CreatedAccessToken, type SharedAsset } from '@hourshare/contract/shares';
 import { useEffect, useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
-import { errorText } from '../../lib/error-texts.ts';
-import { requestResolver, showFieldErrors } from '../../lib/forms.ts';
-import { t } from '../../lib/messages.ts';
-import { useUnsaved } from '../../lib/unsaved.ts';
+import { errorText } from '../../platform/i18n/error-texts.ts';
+import { requestResolver, showFieldErrors } from '../../platform/forms/request-form.ts';
+import { t } from '../../platform/i18n/messages.ts';
+import { useUnsaved } from '../../platform/forms/unsaved.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { DialogButtons } from '../../ui/dialog.tsx';

@@ -1,14 +1,14 @@
 import type { CreateAccessTokenRequest } from '@hourshare/contract/shares';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { announce } from '../../lib/announcements.ts';
-import { announceChange } from '../../lib/changes.ts';
-import { endpointQuery } from '../../lib/endpoint-query.ts';
-import { call } from '../../lib/http.ts';
-import { t } from '../../lib/messages.ts';
+import { announce } from '../../ui/toasts.ts';
+import { announceChange } from '../../platform/live/changes.ts';
+import { endpointQuery } from '../../platform/http/endpoint-query.ts';
+import { call } from '../../platform/http/call.ts';
+import { t } from '../../platform/i18n/messages.ts';
 
 // Separate from api.ts, which the dashboard loads.
 
-declare module '../../lib/changes.ts' {
+declare module '../../platform/live/changes.ts' {
   interface Changes {
     accessTokens: true;
   }

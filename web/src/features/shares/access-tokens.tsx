@@ -1,9 +1,9 @@
 import type { AccessToken } from '@hourshare/contract/shares';
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
-import { errorText } from '../../lib/error-texts.ts';
-import { rich, t } from '../../lib/messages.ts';
-import { dateTimeText, momentText } from '../../lib/time.ts';
+import { errorText } from '../../platform/i18n/error-texts.ts';
+import { rich, t } from '../../platform/i18n/messages.ts';
+import { dateTimeText, momentText } from '../../platform/format/time.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';

@@ -1,10 +1,10 @@
 import type { Invitation, SharedAsset } from '@hourshare/contract/shares';
 import { useQuery } from '@tanstack/react-query';
-import { listQuery } from '../../lib/endpoint-query.ts';
-import { readResults } from '../../lib/lists.ts';
-import { useReloadInterval } from '../../lib/stream-state.ts';
+import { listQuery } from '../../platform/http/endpoint-query.ts';
+import { readResults } from '../../platform/http/lists.ts';
+import { useReloadInterval } from '../../platform/live/stream-state.ts';
 
-declare module '../../lib/changes.ts' {
+declare module '../../platform/live/changes.ts' {
   interface Changes {
     shares: true;
     trustedOwners: true;

@@ -8,14 +8,14 @@ import type {
   TrustOwnerRequest,
 } from '@hourshare/contract/shares';
 import { useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
-import { announce } from '../../lib/announcements.ts';
-import { announceChange } from '../../lib/changes.ts';
-import { listQuery } from '../../lib/endpoint-query.ts';
-import { call } from '../../lib/http.ts';
-import { ApiError } from '../../lib/http-errors.ts';
-import { readResults } from '../../lib/lists.ts';
-import { t } from '../../lib/messages.ts';
-import { monthText } from '../../lib/months.ts';
+import { announce } from '../../ui/toasts.ts';
+import { announceChange } from '../../platform/live/changes.ts';
+import { listQuery } from '../../platform/http/endpoint-query.ts';
+import { call } from '../../platform/http/call.ts';
+import { ApiError } from '../../platform/http/errors.ts';
+import { readResults } from '../../platform/http/lists.ts';
+import { t } from '../../platform/i18n/messages.ts';
+import { monthText } from '../../platform/format/months.ts';
 import { replaceAsset } from '../assets/api.ts';
 import { seenOf, sharesQuery } from './api.ts';
 

@@ -1,4 +1,4 @@
-import { paths } from '../../lib/paths.ts';
+import { paths } from '../../platform/paths.ts';
 
 /** A placeholder for an unknown token. */
 export const TOKEN_PLACEHOLDER = 'hs_YOUR_TOKEN';

@@ -2,13 +2,13 @@ import { ALLOCATION_MAX_HOURS, ALLOCATION_MIN_HOURS } from '@hourshare/contract/
 import { ShareRequest } from '@hourshare/contract/shares';
 import { useEffect, useId, type KeyboardEvent } from 'react';
 import { useForm } from 'react-hook-form';
-import { announce } from '../../lib/announcements.ts';
-import { errorText } from '../../lib/error-texts.ts';
-import { fieldText } from '../../lib/field-texts.ts';
-import { markSaved, readNumber, requestResolver } from '../../lib/forms.ts';
-import { ApiError } from '../../lib/http-errors.ts';
-import { t } from '../../lib/messages.ts';
-import { useUnsaved } from '../../lib/unsaved.ts';
+import { announce } from '../../ui/toasts.ts';
+import { errorText } from '../../platform/i18n/error-texts.ts';
+import { fieldText } from '../../platform/i18n/field-texts.ts';
+import { markSaved, readNumber, requestResolver } from '../../platform/forms/request-form.ts';
+import { ApiError } from '../../platform/http/errors.ts';
+import { t } from '../../platform/i18n/messages.ts';
+import { useUnsaved } from '../../platform/forms/unsaved.ts';
 import { Button } from '../../ui/button.tsx';
 import { useChangeShare } from './changes-api.ts';
 

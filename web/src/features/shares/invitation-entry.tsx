@@ -1,8 +1,8 @@
 import type { OwnedAsset, SharedWithEntry } from '@hourshare/contract/assets';
 import { useState } from 'react';
-import { announce } from '../../lib/announcements.ts';
-import { rich, t } from '../../lib/messages.ts';
-import { momentText } from '../../lib/time.ts';
+import { announce } from '../../ui/toasts.ts';
+import { rich, t } from '../../platform/i18n/messages.ts';
+import { momentText } from '../../platform/format/time.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { hidden } from '../../ui/hidden-text.tsx';

@@ -4,11 +4,11 @@ import { CreateInvitationRequest, type InvitedAsset } from '@hourshare/contract/
 import { Link2 } from 'lucide-react';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { errorText } from '../../lib/error-texts.ts';
-import { markSaved, readNumber, requestResolver, showFieldErrors } from '../../lib/forms.ts';
-import { ApiError } from '../../lib/http-errors.ts';
-import { t } from '../../lib/messages.ts';
-import { useUnsaved } from '../../lib/unsaved.ts';
+import { errorText } from '../../platform/i18n/error-texts.ts';
+import { markSaved, readNumber, requestResolver, showFieldErrors } from '../../platform/forms/request-form.ts';
+import { ApiError } from '../../platform/http/errors.ts';
+import { t } from '../../platform/i18n/messages.ts';
+import { useUnsaved } from '../../platform/forms/unsaved.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';

@@ -1,7 +1,7 @@
 import type { SharedAsset } from '@hourshare/contract/shares';
 import { useState, type ReactNode } from 'react';
-import { errorText } from '../../lib/error-texts.ts';
-import { rich, t } from '../../lib/messages.ts';
+import { errorText } from '../../platform/i18n/error-texts.ts';
+import { rich, t } from '../../platform/i18n/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { useLeaveShare } from './changes-api.ts';

@@ -1,8 +1,8 @@
 import type { AcceptOfferRequest, ClaimRequest } from '@hourshare/contract/shares';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { endpointQuery } from '../../lib/endpoint-query.ts';
-import { call } from '../../lib/http.ts';
-import { queryClient } from '../../lib/query-client.ts';
+import { endpointQuery } from '../../platform/http/endpoint-query.ts';
+import { call } from '../../platform/http/call.ts';
+import { queryClient } from '../../platform/http/query-client.ts';
 import { sharesQuery } from './api.ts';
 
 // What the pages of links call, which other pages don't need.

@@ -1,7 +1,7 @@
 import { Share2 } from 'lucide-react';
 import { lazy, Suspense, useEffect, useRef } from 'react';
-import { t } from '../../lib/messages.ts';
-import { momentText } from '../../lib/time.ts';
+import { t } from '../../platform/i18n/messages.ts';
+import { momentText } from '../../platform/format/time.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyField } from '../../ui/copy-field.tsx';
 import { Disclosure } from '../../ui/disclosure.tsx';

@@ -1,7 +1,7 @@
 import type { CreatedAccessToken } from '@hourshare/contract/shares';
 import { useEffect, useRef } from 'react';
-import { t } from '../../lib/messages.ts';
-import { dateTimeText } from '../../lib/time.ts';
+import { t } from '../../platform/i18n/messages.ts';
+import { dateTimeText } from '../../platform/format/time.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyField } from '../../ui/copy-field.tsx';
 import { curlLine, TOKEN_PLACEHOLDER } from './elsewhere-rules.ts';

@@ -1,7 +1,7 @@
 import type { SharedAsset } from '@hourshare/contract/shares';
 import { Link } from '@tanstack/react-router';
-import { rich, t } from '../../lib/messages.ts';
-import { assetDialog } from '../../lib/paths.ts';
+import { rich, t } from '../../platform/i18n/messages.ts';
+import { assetDialog } from '../../platform/paths.ts';
 import { hidden } from '../../ui/hidden-text.tsx';
 import { textLink } from '../../ui/text-link.ts';
 

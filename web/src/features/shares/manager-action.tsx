@@ -1,9 +1,9 @@
 import type { OwnedAsset, SharedWithEntry } from '@hourshare/contract/assets';
 import { useRef, useState } from 'react';
-import { announce } from '../../lib/announcements.ts';
-import { errorText } from '../../lib/error-texts.ts';
-import { rich, t } from '../../lib/messages.ts';
-import { useUser } from '../../lib/use-sign-in.ts';
+import { announce } from '../../ui/toasts.ts';
+import { errorText } from '../../platform/i18n/error-texts.ts';
+import { rich, t } from '../../platform/i18n/messages.ts';
+import { useUser } from '../../platform/auth/use-user.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { hidden } from '../../ui/hidden-text.tsx';

@@ -1,6 +1,6 @@
 import type { ManagerChange, OwnedAsset } from '@hourshare/contract/assets';
-import { t } from '../../lib/messages.ts';
-import { momentText } from '../../lib/time.ts';
+import { t } from '../../platform/i18n/messages.ts';
+import { momentText } from '../../platform/format/time.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { useManagerChanges } from './changes-api.ts';
 

@@ -1,11 +1,11 @@
 import type { SharedAsset } from '@hourshare/contract/shares';
 import { useEffect, useState, type ReactNode } from 'react';
-import { errorText } from '../../lib/error-texts.ts';
-import { keepFocusInPage } from '../../lib/focus.ts';
-import { formatHours, formatMoney } from '../../lib/formatting.ts';
-import { rich, t } from '../../lib/messages.ts';
-import { laterTexts } from '../../lib/terms.ts';
-import { dayShort } from '../../lib/time.ts';
+import { errorText } from '../../platform/i18n/error-texts.ts';
+import { keepFocusInPage } from '../../ui/focus.ts';
+import { formatHours, formatMoney } from '../../platform/format/numbers.ts';
+import { rich, t } from '../../platform/i18n/messages.ts';
+import { laterTexts } from '../periods/terms-text.ts';
+import { dayShort } from '../../platform/format/time.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';

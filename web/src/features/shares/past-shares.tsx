@@ -1,5 +1,5 @@
 import type { SharedAsset } from '@hourshare/contract/shares';
-import { rich, t } from '../../lib/messages.ts';
+import { rich, t } from '../../platform/i18n/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { hidden } from '../../ui/hidden-text.tsx';
 import { SectionHeading } from '../../ui/page-header.tsx';

@@ -1,11 +1,11 @@
 import type { OwnedAsset, SharedWithEntry } from '@hourshare/contract/assets';
 import type { AssetToClaim } from '@hourshare/contract/shares';
 import { useEffect, useRef, useState } from 'react';
-import { announce } from '../../lib/announcements.ts';
-import { errorText } from '../../lib/error-texts.ts';
-import { takeFocus } from '../../lib/focus.ts';
-import { rich, t } from '../../lib/messages.ts';
-import { momentText } from '../../lib/time.ts';
+import { announce } from '../../ui/toasts.ts';
+import { errorText } from '../../platform/i18n/error-texts.ts';
+import { takeFocus } from '../../ui/focus.ts';
+import { rich, t } from '../../platform/i18n/messages.ts';
+import { momentText } from '../../platform/format/time.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { ApiError, NoConnection } from '../../lib/http-errors.ts';
-import { recordServerDate } from '../../lib/server-clock.ts';
+import { ApiError, NoConnection } from '../../platform/http/errors.ts';
+import { recordServerDate } from '../../platform/http/server-clock.ts';
 import { runningShares } from './api.ts';
 import { anOffer } from '../../testing/records.ts';
 import {

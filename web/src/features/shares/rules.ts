@@ -1,13 +1,13 @@
 import type { Invitation, SharedAsset } from '@hourshare/contract/shares';
 import type { OfferEstimate } from '@hourshare/contract/statements';
-import { errorText } from '../../lib/error-texts.ts';
-import { formatHours, formatMoney, percentText } from '../../lib/formatting.ts';
-import { ApiError } from '../../lib/http-errors.ts';
-import { instantOf, instantsOf, type Which } from '../../lib/local-times.ts';
-import { t } from '../../lib/messages.ts';
-import { monthAfter, monthText, thisMonth } from '../../lib/months.ts';
-import { serverNow } from '../../lib/server-clock.ts';
-import { daysAgo, pastDayText } from '../../lib/time.ts';
+import { errorText } from '../../platform/i18n/error-texts.ts';
+import { formatHours, formatMoney, percentText } from '../../platform/format/numbers.ts';
+import { ApiError } from '../../platform/http/errors.ts';
+import { instantOf, instantsOf, type Which } from '../../platform/forms/local-times.ts';
+import { t } from '../../platform/i18n/messages.ts';
+import { monthAfter, monthText, thisMonth } from '../../platform/format/months.ts';
+import { serverNow } from '../../platform/http/server-clock.ts';
+import { daysAgo, pastDayText } from '../../platform/format/time.ts';
 
 export const usedHours = (share: Pick<SharedAsset, 'current_usage'> & Partial<SharedAsset>): number =>
   share.usage_this_month ?? share.current_usage;

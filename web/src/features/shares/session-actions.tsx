@@ -3,8 +3,8 @@ import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Clock } from '../../ui/clock.tsx';
 import { SessionButton } from '../../ui/session-button.tsx';
-import { useHeld } from '../../lib/holding.ts';
-import { t } from '../../lib/messages.ts';
+import { useHeld } from '../../platform/offline/queue.ts';
+import { t } from '../../platform/i18n/messages.ts';
 import { useSessionControl } from '../sessions/api.ts';
 import { isOffer } from './rules.ts';
 

@@ -1,5 +1,5 @@
 import type { SharedAsset } from '@hourshare/contract/shares';
-import { t } from '../../lib/messages.ts';
+import { t } from '../../platform/i18n/messages.ts';
 import { DefinitionList, LongDefinition } from '../../ui/definition-list.tsx';
 
 export const ShareDetails = ({ share }: { share: SharedAsset }) => (

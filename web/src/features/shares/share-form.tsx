@@ -3,11 +3,11 @@ import { ALLOCATION_MAX_HOURS, ALLOCATION_MIN_HOURS, OFFER_DAYS } from '@hoursha
 import { ShareRequest } from '@hourshare/contract/shares';
 import { useState } from 'react';
 import { useForm, type FieldErrors } from 'react-hook-form';
-import { markSaved, readNumber, requestResolver, showFieldErrors } from '../../lib/forms.ts';
-import { ApiError } from '../../lib/http-errors.ts';
-import { announce } from '../../lib/announcements.ts';
-import { t } from '../../lib/messages.ts';
-import { useUnsaved } from '../../lib/unsaved.ts';
+import { markSaved, readNumber, requestResolver, showFieldErrors } from '../../platform/forms/request-form.ts';
+import { ApiError } from '../../platform/http/errors.ts';
+import { announce } from '../../ui/toasts.ts';
+import { t } from '../../platform/i18n/messages.ts';
+import { useUnsaved } from '../../platform/forms/unsaved.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';

@@ -1,7 +1,7 @@
 import type { SharedAsset } from '@hourshare/contract/shares';
 import { useMemo } from 'react';
-import { formatHours, formatNumber } from '../../lib/formatting.ts';
-import { t } from '../../lib/messages.ts';
+import { formatHours, formatNumber } from '../../platform/format/numbers.ts';
+import { t } from '../../platform/i18n/messages.ts';
 import { Ring } from '../../ui/ring.tsx';
 import { runningHours, usedHours, usedPart } from './rules.ts';
 

@@ -1,8 +1,8 @@
 import type { SharedAsset } from '@hourshare/contract/shares';
 import { useMemo } from 'react';
-import { formatHours } from '../../lib/formatting.ts';
-import { t } from '../../lib/messages.ts';
-import { monthPassed } from '../../lib/months.ts';
+import { formatHours } from '../../platform/format/numbers.ts';
+import { t } from '../../platform/i18n/messages.ts';
+import { monthPassed } from '../../platform/format/months.ts';
 import { HourStrip } from '../../ui/progress.tsx';
 import { runningHours, usedHours } from './rules.ts';
 

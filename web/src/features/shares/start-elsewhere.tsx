@@ -1,8 +1,8 @@
 import type { CreatedAccessToken, SharedAsset } from '@hourshare/contract/shares';
 import { Download } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { t } from '../../lib/messages.ts';
-import { saveFile } from '../../lib/save-file.ts';
+import { t } from '../../platform/i18n/messages.ts';
+import { saveFile } from '../../platform/http/save-file.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyField } from '../../ui/copy-field.tsx';
 import { QrCode, qrFile } from '../../ui/qr-code.tsx';

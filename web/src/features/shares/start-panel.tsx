@@ -1,7 +1,7 @@
 import type { SharedAsset } from '@hourshare/contract/shares';
-import { formatHours } from '../../lib/formatting.ts';
-import { useHeld } from '../../lib/holding.ts';
-import { t } from '../../lib/messages.ts';
+import { formatHours } from '../../platform/format/numbers.ts';
+import { useHeld } from '../../platform/offline/queue.ts';
+import { t } from '../../platform/i18n/messages.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Clock } from '../../ui/clock.tsx';

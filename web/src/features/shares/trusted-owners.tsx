@@ -1,10 +1,10 @@
 import { TrustOwnerRequest, type TrustedOwner } from '@hourshare/contract/shares';
 import { useMemo, useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { errorText } from '../../lib/error-texts.ts';
-import { markSaved, requestResolver, showFieldErrors } from '../../lib/forms.ts';
-import { ApiError } from '../../lib/http-errors.ts';
-import { rich, t } from '../../lib/messages.ts';
+import { errorText } from '../../platform/i18n/error-texts.ts';
+import { markSaved, requestResolver, showFieldErrors } from '../../platform/forms/request-form.ts';
+import { ApiError } from '../../platform/http/errors.ts';
+import { rich, t } from '../../platform/i18n/messages.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';

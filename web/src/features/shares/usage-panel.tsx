@@ -1,7 +1,7 @@
 import type { SharedAsset } from '@hourshare/contract/shares';
-import { formatHours } from '../../lib/formatting.ts';
-import { t } from '../../lib/messages.ts';
-import { momentText } from '../../lib/time.ts';
+import { formatHours } from '../../platform/format/numbers.ts';
+import { t } from '../../platform/i18n/messages.ts';
+import { momentText } from '../../platform/format/time.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';

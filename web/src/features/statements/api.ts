@@ -1,13 +1,13 @@
 import type { SplitPreviewRequest, Statement } from '@hourshare/contract/statements';
 import { keepPreviousData, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { announce } from '../../lib/announcements.ts';
-import { announceChange, type Change } from '../../lib/changes.ts';
-import { endpointQuery, listQuery } from '../../lib/endpoint-query.ts';
-import { call, callForFile } from '../../lib/http.ts';
-import { readResults } from '../../lib/lists.ts';
-import { t } from '../../lib/messages.ts';
-import { monthText } from '../../lib/months.ts';
-import { useReloadInterval } from '../../lib/stream-state.ts';
+import { announce } from '../../ui/toasts.ts';
+import { announceChange, type Change } from '../../platform/live/changes.ts';
+import { endpointQuery, listQuery } from '../../platform/http/endpoint-query.ts';
+import { call, callForFile } from '../../platform/http/call.ts';
+import { readResults } from '../../platform/http/lists.ts';
+import { t } from '../../platform/i18n/messages.ts';
+import { monthText } from '../../platform/format/months.ts';
+import { useReloadInterval } from '../../platform/live/stream-state.ts';
 
 /** A statement depends on the price, terms, members, use and payments. */
 const STALE_AFTER: readonly Change[] = ['assets', 'periods', 'shares', 'sessions', 'marks', 'settlements'];

@@ -1,7 +1,7 @@
 import type { Statement } from '@hourshare/contract/statements';
-import { t } from '../../lib/messages.ts';
-import { monthText } from '../../lib/months.ts';
-import { dayText } from '../../lib/time.ts';
+import { t } from '../../platform/i18n/messages.ts';
+import { monthText } from '../../platform/format/months.ts';
+import { dayText } from '../../platform/format/time.ts';
 
 interface BillingNoteProps {
   statement: Pick<Statement, 'month' | 'deleted_at' | 'unbilled'>;

@@ -1,9 +1,9 @@
 import type { Explanation, Statement, StatementLine } from '@hourshare/contract/statements';
 import type { ReactNode } from 'react';
-import { formatHours, formatMoney, formatNumber } from '../../lib/formatting.ts';
-import { t } from '../../lib/messages.ts';
-import { daysInMonth, monthText } from '../../lib/months.ts';
-import { methodNames } from '../../lib/terms.ts';
+import { formatHours, formatMoney, formatNumber } from '../../platform/format/numbers.ts';
+import { t } from '../../platform/i18n/messages.ts';
+import { daysInMonth, monthText } from '../../platform/format/months.ts';
+import { methodNames } from '../periods/terms-text.ts';
 import { classes } from '../../ui/class-names.ts';
 import { LedgerButton, StatusBadge } from '../../ui/ledger.tsx';
 import { Swatch } from '../../ui/swatch.tsx';

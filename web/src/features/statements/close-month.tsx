@@ -1,11 +1,11 @@
 import type { Statement } from '@hourshare/contract/statements';
 import { useId } from 'react';
-import { announce } from '../../lib/announcements.ts';
-import { errorText } from '../../lib/error-texts.ts';
-import { ApiError } from '../../lib/http-errors.ts';
-import { rich, t } from '../../lib/messages.ts';
-import { monthText } from '../../lib/months.ts';
-import { dayText } from '../../lib/time.ts';
+import { announce } from '../../ui/toasts.ts';
+import { errorText } from '../../platform/i18n/error-texts.ts';
+import { ApiError } from '../../platform/http/errors.ts';
+import { rich, t } from '../../platform/i18n/messages.ts';
+import { monthText } from '../../platform/format/months.ts';
+import { dayText } from '../../platform/format/time.ts';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/class-names.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';

@@ -1,8 +1,8 @@
 import type { EditedSession, Statement } from '@hourshare/contract/statements';
 import { useId } from 'react';
-import { dateFormat } from '../../lib/language.ts';
-import { t } from '../../lib/messages.ts';
-import { dateTimeText, exactDuration } from '../../lib/time.ts';
+import { dateFormat } from '../../platform/i18n/language.ts';
+import { t } from '../../platform/i18n/messages.ts';
+import { dateTimeText, exactDuration } from '../../platform/format/time.ts';
 import { classes } from '../../ui/class-names.ts';
 
 interface EditedSessionsProps {

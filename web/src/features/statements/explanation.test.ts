@@ -1,7 +1,7 @@
 import type { Explanation } from '@hourshare/contract/statements';
 import { afterEach, describe, expect, it } from 'vitest';
-import { setLanguage } from '../../lib/language.ts';
-import { loadMessages } from '../../lib/messages.ts';
+import { setLanguage } from '../../platform/i18n/language.ts';
+import { loadMessages } from '../../platform/i18n/messages.ts';
 import { aLine, aStatement, bensLine, anExplanation } from '../../testing/records.ts';
 import { explanationText } from './explanation.ts';
 import type { Reader } from './rules.ts';

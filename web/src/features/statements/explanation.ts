@@ -1,10 +1,10 @@
 import { toAmount } from '@hourshare/contract/money';
 import type { Explanation, Statement, StatementLine } from '@hourshare/contract/statements';
-import { formatHours, formatMoney, formatNumber, percentText } from '../../lib/formatting.ts';
-import { t } from '../../lib/messages.ts';
-import { daysInMonth } from '../../lib/months.ts';
-import { joinSentences } from '../../lib/sentences.ts';
-import { exactDuration } from '../../lib/time.ts';
+import { formatHours, formatMoney, formatNumber, percentText } from '../../platform/format/numbers.ts';
+import { t } from '../../platform/i18n/messages.ts';
+import { daysInMonth } from '../../platform/format/months.ts';
+import { joinSentences } from '../../platform/i18n/sentences.ts';
+import { exactDuration } from '../../platform/format/time.ts';
 import { durationText, type Reader } from './rules.ts';
 
 // Turns the server's figures into sentences; nothing is calculated here.

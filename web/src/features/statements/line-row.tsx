@@ -1,8 +1,8 @@
 import type { Statement, StatementLine } from '@hourshare/contract/statements';
 import type { ReactNode } from 'react';
-import { formatHours, formatMoney } from '../../lib/formatting.ts';
-import { t } from '../../lib/messages.ts';
-import { monthText } from '../../lib/months.ts';
+import { formatHours, formatMoney } from '../../platform/format/numbers.ts';
+import { t } from '../../platform/i18n/messages.ts';
+import { monthText } from '../../platform/format/months.ts';
 import { LedgerList, LedgerRow } from '../../ui/ledger.tsx';
 import { useLineMark } from '../settlements/api.ts';
 import { explanationText, objectionText } from './explanation.ts';

@@ -1,5 +1,5 @@
 import type { Statement } from '@hourshare/contract/statements';
-import { methodText } from '../../lib/terms.ts';
+import { methodText } from '../periods/terms-text.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { closingText, monthHeading } from './rules.ts';
 

@@ -1,11 +1,11 @@
 import type { Statement, StatementLine } from '@hourshare/contract/statements';
 import { Check } from 'lucide-react';
 import { useRef } from 'react';
-import { errorText } from '../../lib/error-texts.ts';
-import { takeFocus } from '../../lib/focus.ts';
-import { rich, t } from '../../lib/messages.ts';
-import { monthText } from '../../lib/months.ts';
-import { dayText } from '../../lib/time.ts';
+import { errorText } from '../../platform/i18n/error-texts.ts';
+import { takeFocus } from '../../ui/focus.ts';
+import { rich, t } from '../../platform/i18n/messages.ts';
+import { monthText } from '../../platform/format/months.ts';
+import { dayText } from '../../platform/format/time.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/class-names.ts';

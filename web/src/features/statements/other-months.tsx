@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
-import { rich, t } from '../../lib/messages.ts';
-import { monthText } from '../../lib/months.ts';
-import { statementPage } from '../../lib/paths.ts';
+import { rich, t } from '../../platform/i18n/messages.ts';
+import { monthText } from '../../platform/format/months.ts';
+import { statementPage } from '../../platform/paths.ts';
 import { buttonClasses } from '../../ui/button.tsx';
 import { hidden } from '../../ui/hidden-text.tsx';
 import { useAssetStatements } from './api.ts';

@@ -1,6 +1,6 @@
 import type { Statement } from '@hourshare/contract/statements';
 import { TriangleAlert } from 'lucide-react';
-import { t } from '../../lib/messages.ts';
+import { t } from '../../platform/i18n/messages.ts';
 import { durationText, hoursOf } from './rules.ts';
 import { UseStrip } from './use-strip.tsx';
 

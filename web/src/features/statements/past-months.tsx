@@ -1,10 +1,10 @@
 import type { Statement } from '@hourshare/contract/statements';
 import { useState } from 'react';
-import { formatHours, formatMoney } from '../../lib/formatting.ts';
-import { t } from '../../lib/messages.ts';
-import { monthText } from '../../lib/months.ts';
-import { methodText } from '../../lib/terms.ts';
-import { useUser } from '../../lib/use-sign-in.ts';
+import { formatHours, formatMoney } from '../../platform/format/numbers.ts';
+import { t } from '../../platform/i18n/messages.ts';
+import { monthText } from '../../platform/format/months.ts';
+import { methodText } from '../periods/terms-text.ts';
+import { useUser } from '../../platform/auth/use-user.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Disclosure } from '../../ui/disclosure.tsx';
 import { DownloadCsv } from '../../ui/download-csv.tsx';

@@ -1,6 +1,6 @@
 import type { Statement, StatementLine } from '@hourshare/contract/statements';
-import { t } from '../../lib/messages.ts';
-import { sumAmounts } from '../../lib/money.ts';
+import { t } from '../../platform/i18n/messages.ts';
+import { sumAmounts } from '../../platform/format/money.ts';
 import { toneAt, type MemberTone } from '../../ui/swatch.tsx';
 import { findOwnLine, isOwner } from './rules.ts';
 

@@ -1,6 +1,6 @@
 import type { Statement } from '@hourshare/contract/statements';
-import { formatMoney } from '../../lib/formatting.ts';
-import { t } from '../../lib/messages.ts';
+import { formatMoney } from '../../platform/format/numbers.ts';
+import { t } from '../../platform/i18n/messages.ts';
 import { classes } from '../../ui/class-names.ts';
 import { fills } from '../../ui/swatch.tsx';
 import type { Payer } from './payers.ts';

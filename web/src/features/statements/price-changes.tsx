@@ -1,9 +1,9 @@
 import type { Statement } from '@hourshare/contract/statements';
 import { useId } from 'react';
-import { formatMoney } from '../../lib/formatting.ts';
-import { t } from '../../lib/messages.ts';
-import { monthText } from '../../lib/months.ts';
-import { dateTimeText } from '../../lib/time.ts';
+import { formatMoney } from '../../platform/format/numbers.ts';
+import { t } from '../../platform/i18n/messages.ts';
+import { monthText } from '../../platform/format/months.ts';
+import { dateTimeText } from '../../platform/format/time.ts';
 import { classes } from '../../ui/class-names.ts';
 
 interface PriceChangesProps {

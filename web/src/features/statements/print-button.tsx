@@ -1,8 +1,8 @@
 import { useNavigate } from '@tanstack/react-router';
 import { Printer } from 'lucide-react';
-import { t } from '../../lib/messages.ts';
-import { monthText } from '../../lib/months.ts';
-import { statementPage } from '../../lib/paths.ts';
+import { t } from '../../platform/i18n/messages.ts';
+import { monthText } from '../../platform/format/months.ts';
+import { statementPage } from '../../platform/paths.ts';
 import { Button } from '../../ui/button.tsx';
 
 interface PrintButtonProps {

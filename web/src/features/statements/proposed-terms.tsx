@@ -1,10 +1,10 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import type { SharedAsset } from '@hourshare/contract/shares';
 import { useId } from 'react';
-import { errorText } from '../../lib/error-texts.ts';
-import { rich, t } from '../../lib/messages.ts';
-import { monthAfter, monthText } from '../../lib/months.ts';
-import { nextTermsText, termsText } from '../../lib/terms.ts';
+import { errorText } from '../../platform/i18n/error-texts.ts';
+import { rich, t } from '../../platform/i18n/messages.ts';
+import { monthAfter, monthText } from '../../platform/format/months.ts';
+import { nextTermsText, termsText } from '../periods/terms-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { hidden } from '../../ui/hidden-text.tsx';
 import { useAnswerTerms } from '../shares/changes-api.ts';

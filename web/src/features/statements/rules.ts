@@ -1,11 +1,11 @@
 import type { SplitMethod } from '@hourshare/contract/fields';
 import type { SplitLine, Statement, StatementLine } from '@hourshare/contract/statements';
-import { formatHours, signedMoney } from '../../lib/formatting.ts';
-import { listFormat } from '../../lib/language.ts';
-import { t } from '../../lib/messages.ts';
-import { sumAmounts, type Money } from '../../lib/money.ts';
-import { monthName, monthText, thisMonth } from '../../lib/months.ts';
-import { dayText, exactDuration } from '../../lib/time.ts';
+import { formatHours, signedMoney } from '../../platform/format/numbers.ts';
+import { listFormat } from '../../platform/i18n/language.ts';
+import { t } from '../../platform/i18n/messages.ts';
+import { sumAmounts, type Money } from '../../platform/format/money.ts';
+import { monthName, monthText, thisMonth } from '../../platform/format/months.ts';
+import { dayText, exactDuration } from '../../platform/format/time.ts';
 
 export const methodHints: Record<SplitMethod, () => string> = {
   usage: () => t('Each person pays for the hours they use. You cover unused hours.'),

@@ -1,11 +1,11 @@
 import type { Statement, StatementLine } from '@hourshare/contract/statements';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { formatHours, formatMoney } from '../../lib/formatting.ts';
-import { rich, t } from '../../lib/messages.ts';
-import { monthText } from '../../lib/months.ts';
-import { statementPage } from '../../lib/paths.ts';
-import { useUser } from '../../lib/use-sign-in.ts';
+import { formatHours, formatMoney } from '../../platform/format/numbers.ts';
+import { rich, t } from '../../platform/i18n/messages.ts';
+import { monthText } from '../../platform/format/months.ts';
+import { statementPage } from '../../platform/paths.ts';
+import { useUser } from '../../platform/auth/use-user.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { DownloadCsv } from '../../ui/download-csv.tsx';
 import { hidden } from '../../ui/hidden-text.tsx';

@@ -3,14 +3,21 @@ import { BasePercent, OwnerHours, type SplitMethod } from '@hourshare/contract/f
 import { ALLOCATION_MAX_HOURS, ALLOCATION_MIN_HOURS, OWNER_HOURS_MAX } from '@hourshare/contract/limits';
 import { useMemo, useState } from 'react';
 import { Controller, useForm, useWatch } from 'react-hook-form';
-import { announce } from '../../lib/announcements.ts';
-import { ownerOnlyText } from '../../lib/error-texts.ts';
-import { editedOnly, hasEdits, markSaved, readNumber, requestResolver, showFieldErrors } from '../../lib/forms.ts';
-import { t } from '../../lib/messages.ts';
-import { monthText } from '../../lib/months.ts';
-import { methodNames } from '../../lib/terms.ts';
-import { useSettled } from '../../lib/use-settled.ts';
-import { useUnsaved } from '../../lib/unsaved.ts';
+import { announce } from '../../ui/toasts.ts';
+import { ownerOnlyText } from '../../platform/i18n/error-texts.ts';
+import {
+  editedOnly,
+  hasEdits,
+  markSaved,
+  readNumber,
+  requestResolver,
+  showFieldErrors,
+} from '../../platform/forms/request-form.ts';
+import { t } from '../../platform/i18n/messages.ts';
+import { monthText } from '../../platform/format/months.ts';
+import { methodNames } from '../periods/terms-text.ts';
+import { useSettled } from '../../platform/use-settled.ts';
+import { useUnsaved } from '../../platform/forms/unsaved.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Disclosure } from '../../ui/disclosure.tsx';
 import { EnterSubmits } from '../../ui/field.tsx';

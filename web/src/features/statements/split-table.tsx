@@ -1,7 +1,7 @@
 import type { Statement } from '@hourshare/contract/statements';
-import { formatHours, formatMoney } from '../../lib/formatting.ts';
-import { t } from '../../lib/messages.ts';
-import { useUser } from '../../lib/use-sign-in.ts';
+import { formatHours, formatMoney } from '../../platform/format/numbers.ts';
+import { t } from '../../platform/i18n/messages.ts';
+import { useUser } from '../../platform/auth/use-user.ts';
 import { Figure, FiguresRow, FiguresTable } from '../../ui/figures-table.tsx';
 import { Swatch, toneAt } from '../../ui/swatch.tsx';
 import { BillingNote } from './billing-note.tsx';

@@ -3,8 +3,8 @@ import type { SplitMethod } from '@hourshare/contract/fields';
 import { SplitPreviewRequest } from '@hourshare/contract/statements';
 import { ALLOCATION_MAX_HOURS, ALLOCATION_MIN_HOURS } from '@hourshare/contract/limits';
 import { MonthlyHours } from '@hourshare/contract/shares';
-import { readNumber } from '../../lib/forms.ts';
-import { t } from '../../lib/messages.ts';
+import { readNumber } from '../../platform/forms/request-form.ts';
+import { t } from '../../platform/i18n/messages.ts';
 
 /** Returns what is wrong with a tried allowance, if one was typed. */
 export const allocationProblem = (text: string | undefined): string | undefined =>

@@ -1,9 +1,9 @@
 import type { Statement } from '@hourshare/contract/statements';
 import { Link } from '@tanstack/react-router';
 import { FileText } from 'lucide-react';
-import { rich } from '../../lib/messages.ts';
-import { monthText } from '../../lib/months.ts';
-import { statementPage } from '../../lib/paths.ts';
+import { rich } from '../../platform/i18n/messages.ts';
+import { monthText } from '../../platform/format/months.ts';
+import { statementPage } from '../../platform/paths.ts';
 import { buttonClasses } from '../../ui/button.tsx';
 import { hidden } from '../../ui/hidden-text.tsx';
 

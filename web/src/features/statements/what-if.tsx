@@ -1,7 +1,7 @@
 import type { SplitPreview, SplitPreviewRequest } from '@hourshare/contract/statements';
-import { formatMoney } from '../../lib/formatting.ts';
-import { t } from '../../lib/messages.ts';
-import { monthText } from '../../lib/months.ts';
+import { formatMoney } from '../../platform/format/numbers.ts';
+import { t } from '../../platform/i18n/messages.ts';
+import { monthText } from '../../platform/format/months.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Figure, FiguresRow, FiguresTable } from '../../ui/figures-table.tsx';
 import { Spinner } from '../../ui/spinner.tsx';

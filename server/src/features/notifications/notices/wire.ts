@@ -76,7 +76,7 @@ interface About {
   shareId: number | null;
 }
 
-// Paths of the app; web/src/lib/paths.ts has them, too.
+// Paths of the app; web/src/platform/paths.ts has them, too.
 const sharePage = ({ shareId }: About, tab: string, session?: number) =>
   shareId === null
     ? '/shared'

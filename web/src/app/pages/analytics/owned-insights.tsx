@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useInsights } from '../../../features/insights/api.ts';
 import { AssetHistoryView } from '../../../features/insights/asset-history-view.tsx';
 import { InsightList } from '../../../features/insights/insight-list.tsx';
-import { t } from '../../../lib/messages.ts';
+import { t } from '../../../platform/i18n/messages.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { Spinner } from '../../../ui/spinner.tsx';

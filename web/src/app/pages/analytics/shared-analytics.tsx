@@ -4,9 +4,9 @@ import { AnalyticsView } from '../../../features/analytics/analytics-view.tsx';
 import { ShareSelect } from '../../../features/analytics/share-select.tsx';
 import { compareUse, usedHours, usedPart } from '../../../features/shares/rules.ts';
 import { ShareStrip } from '../../../features/shares/share-strip.tsx';
-import { formatHours, formatNumber, percentText } from '../../../lib/formatting.ts';
-import { t } from '../../../lib/messages.ts';
-import { paths } from '../../../lib/paths.ts';
+import { formatHours, formatNumber, percentText } from '../../../platform/format/numbers.ts';
+import { t } from '../../../platform/i18n/messages.ts';
+import { paths } from '../../../platform/paths.ts';
 import { SectionHeading } from '../../../ui/page-header.tsx';
 import { Tile } from '../../../ui/tile.tsx';
 

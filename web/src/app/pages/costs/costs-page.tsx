@@ -9,10 +9,10 @@ import { useSharedAssets } from '../../../features/shares/api.ts';
 import { monthStatementsFile, useMonthStatements } from '../../../features/statements/api.ts';
 import { MonthOverview } from '../../../features/statements/month-overview.tsx';
 import { latestMonth } from '../../../features/statements/rules.ts';
-import { t } from '../../../lib/messages.ts';
-import { monthAfter, monthsBetween, monthText } from '../../../lib/months.ts';
-import { usePageTitle } from '../../../lib/page-title.ts';
-import { useUser } from '../../../lib/use-sign-in.ts';
+import { t } from '../../../platform/i18n/messages.ts';
+import { monthAfter, monthsBetween, monthText } from '../../../platform/format/months.ts';
+import { usePageTitle } from '../../../ui/page-title.ts';
+import { useUser } from '../../../platform/auth/use-user.ts';
 import { DownloadMenu } from '../../../ui/download-menu.tsx';
 import { PageHeader } from '../../../ui/page-header.tsx';
 

@@ -1,8 +1,8 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import { useEffect, useRef } from 'react';
 import { ShareOrInvite, useShareOrInvite } from '../../../features/shares/share-or-invite.tsx';
-import { keepFocusInPage } from '../../../lib/focus.ts';
-import { useUnsaved } from '../../../lib/unsaved.ts';
+import { keepFocusInPage } from '../../../ui/focus.ts';
+import { useUnsaved } from '../../../platform/forms/unsaved.ts';
 import { DiscardQuestion } from '../../discard-question.tsx';
 
 interface FirstShareProps {

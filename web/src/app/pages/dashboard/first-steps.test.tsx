@@ -1,8 +1,8 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { paths } from '../../../lib/paths.ts';
-import { queryClient } from '../../../lib/query-client.ts';
+import { paths } from '../../../platform/paths.ts';
+import { queryClient } from '../../../platform/http/query-client.ts';
 import { fakeServer } from '../../../testing/fake-server.ts';
 import { openApp, prepareApp } from '../../../testing/open-app.tsx';
 import { anAsset, anEntry, aShare, serveLists } from '../../../testing/records.ts';

@@ -1,9 +1,9 @@
 import type { SharedAsset } from '@hourshare/contract/shares';
 import { Link } from '@tanstack/react-router';
 import { isOffer } from '../../../features/shares/rules.ts';
-import { formatHours, formatMoney } from '../../../lib/formatting.ts';
-import { t } from '../../../lib/messages.ts';
-import { paths, shareDialog } from '../../../lib/paths.ts';
+import { formatHours, formatMoney } from '../../../platform/format/numbers.ts';
+import { t } from '../../../platform/i18n/messages.ts';
+import { paths, shareDialog } from '../../../platform/paths.ts';
 import { buttonClasses } from '../../../ui/button.tsx';
 import { Tile } from '../../../ui/tile.tsx';
 

@@ -1,5 +1,5 @@
 import { Inbox } from 'lucide-react';
-import { announce } from '../../../lib/announcements.ts';
+import { announce } from '../../../ui/toasts.ts';
 import { Badge, LiveDot } from '../../../ui/badge.tsx';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';

@@ -1,8 +1,8 @@
-import { usePageTitle } from '../../../lib/page-title.ts';
-import { useThemeChoice } from '../../../lib/theme-changes.ts';
-import { chooseTheme, themeChoices } from '../../../lib/theme.ts';
+import { usePageTitle } from '../../../ui/page-title.ts';
+import { useThemeChoice } from '../../../ui/theme-changes.ts';
+import { chooseTheme, themeChoices } from '../../../ui/theme.ts';
 import { Announcer } from '../../../ui/announcer.tsx';
-import { Toasts } from '../../../ui/toasts.tsx';
+import { Toasts } from '../../../ui/toaster.tsx';
 import { Choice } from '../../../ui/choice.tsx';
 import { PageHeader } from '../../../ui/page-header.tsx';
 import { Brand } from '../../../ui/brand.tsx';

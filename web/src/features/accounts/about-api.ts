@@ -1,0 +1,33 @@
+import type { AnswerOf } from '@hourshare/contract/endpoints';
+import { useEffect, useState } from 'react';
+
+type About = AnswerOf<'GET /api/about/'>;
+
+let known: About | undefined;
+let asked: Promise<About | undefined> | undefined;
+
+/** Asks once for everyone who wants to know now. Loads the code that calls the server only then, for the landing page. */
+async function ask(): Promise<About | undefined> {
+  try {
+    const { call } = await import('../../platform/http/call.ts');
+    known = await call('GET /api/about/', {});
+  } catch {
+    // Whoever tries to register is told.
+  } finally {
+    asked = undefined;
+  }
+  return known;
+}
+
+/** Returns what the server says about itself; undefined until it has answered. */
+export function useAbout(): About | undefined {
+  const [about, setAbout] = useState(known);
+  useEffect(() => {
+    asked ??= ask();
+    void asked.then(setAbout);
+  }, []);
+  return about;
+}
+
+/** Returns who may create an account on this server; anyone until it has answered. */
+export const useRegistration = (): About['registration'] => useAbout()?.registration ?? 'open';

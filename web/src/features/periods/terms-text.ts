@@ -1,0 +1,55 @@
+import type { NextPrice, NextTerms, SplitMethod } from '@hourshare/contract/fields';
+import { formatHours, formatMoney, percentText } from '../../platform/format/numbers.ts';
+import { listFormat } from '../../platform/i18n/language.ts';
+import { t } from '../../platform/i18n/messages.ts';
+import { monthText } from '../../platform/format/months.ts';
+
+export const methodNames: Record<SplitMethod, () => string> = {
+  usage: () => t('By use'),
+  allocation: () => t('By allowance'),
+  equal: () => t('Evenly'),
+};
+
+type Terms = Pick<NextTerms, 'split_method' | 'base_percent'>;
+
+/** Returns the split method with its base share, if any. */
+export const methodText = ({ split_method: method, base_percent: base }: Terms): string =>
+  method === 'usage' && base > 0
+    ? t('By use, {percent} by allowance', { percent: percentText(base) })
+    : methodNames[method]();
+
+/** Returns all terms in words: the split, the hours reserved for the owner, and the session limit. */
+export const termsText = (terms: Terms & { owner_hours: number; max_session_hours: number }): string =>
+  listFormat({ type: 'unit' }).format([
+    methodText(terms),
+    ...(terms.owner_hours > 0 && terms.split_method !== 'equal'
+      ? [t('{hours} reserved for the owner', { hours: formatHours(terms.owner_hours) })]
+      : []),
+    t('sessions of up to {hours}', { hours: formatHours(terms.max_session_hours) }),
+  ]);
+
+/** Says what an asset will cost in later months and how they will be split, in sentences, if either changes. */
+export function laterTexts({
+  next_terms: terms,
+  next_price: next,
+  currency,
+}: {
+  next_terms: NextTerms | null;
+  next_price: NextPrice | null;
+  currency: string;
+}): string[] {
+  return [
+    ...(next
+      ? [
+          t('Starting {month}: {price} a month in total.', {
+            month: monthText(next.from_month),
+            price: formatMoney(next.price, currency),
+          }),
+        ]
+      : []),
+    ...(terms ? [nextTermsText(terms)] : []),
+  ];
+}
+
+export const nextTermsText = (terms: NextTerms): string =>
+  t('Starting {month}: {terms}.', { month: monthText(terms.from_month), terms: termsText(terms) });

@@ -1,0 +1,58 @@
+import { decimalsOf } from '@hourshare/contract/money';
+import { numberFormat } from '../i18n/language.ts';
+import { t } from '../i18n/messages.ts';
+
+// Figures as the language of the page writes them.
+
+const hoursNumber = () => numberFormat({ maximumFractionDigits: 2 });
+
+export const formatNumber = (value: number): string => hoursNumber().format(value);
+
+/** 12.55 → "12.6%" */
+export const percentText = (percent: number): string =>
+  numberFormat({ style: 'percent', maximumFractionDigits: 1 }).format(percent / 100);
+
+/** 12.5 → "12.5 h" */
+export const formatHours = (hours: number): string => t('{hours} h', { hours: formatNumber(hours) });
+
+const decimalsIn = (currency: string) => ({
+  minimumFractionDigits: decimalsOf(currency),
+  maximumFractionDigits: decimalsOf(currency),
+});
+
+// Only US dollars are a plain "$": other dollars are "CA$", and yuan "CN¥".
+const moneyStyle = (currency: string) =>
+  ({ style: 'currency', currency, currencyDisplay: currency === 'USD' ? 'narrowSymbol' : 'symbol' }) as const;
+
+/** (4.5, 'USD') → "$4.50", (450, 'JPY') → "¥450" */
+export function formatMoney(amount: number, currency: string): string {
+  try {
+    return numberFormat({ ...moneyStyle(currency), ...decimalsIn(currency) }).format(amount);
+  } catch {
+    return `${amount.toFixed(2)} ${currency}`;
+  }
+}
+
+/** (-4.5, 'USD') → "−$4.50", (4.5, 'USD') → "+$4.50"; zero has no sign. */
+export const signedMoney = (amount: number, currency: string): string =>
+  `${amount > 0 ? '+' : amount < 0 ? '−' : ''}${formatMoney(Math.abs(amount), currency)}`;
+
+/** 'EUR' → "€"; the code where there is no symbol. */
+export const currencySymbol = (currency: string): string =>
+  numberFormat(moneyStyle(currency))
+    .formatToParts(0)
+    .find(({ type }) => type === 'currency')?.value ?? currency;
+
+/** Returns an amount for a text field: its currency's decimals and the local decimal sign, readable by parseDecimal. */
+export const decimalText = (amount: number, currency: string): string =>
+  numberFormat({ useGrouping: false, numberingSystem: 'latn', ...decimalsIn(currency) }).format(amount);
+
+/**
+ * Returns a typed number with a decimal point or comma, or null if it isn't one. Rejects thousands separators: "1,234"
+ * means a thousand in some locales and one and a bit in others.
+ */
+export function parseDecimal(text: string): number | null {
+  const trimmed = text.trim();
+  if (!/^[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)$/.test(trimmed)) return null;
+  return Number(trimmed.replace(',', '.'));
+}
