@@ -1,12 +1,13 @@
 import type { User } from '@hourshare/contract/accounts';
-import { useEffect, useSyncExternalStore } from 'react';
+import { useSelector } from '@tanstack/react-store';
+import { useEffect } from 'react';
 import { useNotices } from '../features/notifications/api.ts';
 import { formatNumber } from '../platform/format/numbers.ts';
-import { connection, onConnectionChange } from '../platform/http/connection.ts';
+import { useConnection } from '../platform/http/connection.ts';
 import { t } from '../platform/i18n/messages.ts';
-import { isStreamLive, onStreamChange } from '../platform/live/stream-state.ts';
+import { isStreamLive } from '../platform/live/stream-state.ts';
 import { useLiveUpdates } from './live/live.ts';
-import { setBell } from './notices/bell-state.ts';
+import { bell } from './notices/bell.ts';
 import { hasUnseen } from './notices/seen.ts';
 
 // In the same chunk, because the code that every page starts with names each chunk.
@@ -23,18 +24,18 @@ function useBell(): void {
   const { data } = useNotices();
   useEffect(() => {
     const unread = data?.unread ?? 0;
-    setBell({
+    bell.set({
       label: unread === 0 ? null : t('Notifications, {count} unread', { count: formatNumber(unread) }),
       isNew: hasUnseen(data?.notices ?? []),
     });
   }, [data]);
-  useEffect(() => () => setBell({ label: null, isNew: false }), []);
+  useEffect(() => () => bell.set({ label: null, isNew: false }), []);
 }
 
 /** Says that other people's changes take a while, unless the connection's own note is there. */
 function LiveNote() {
-  const isLive = useSyncExternalStore(onStreamChange, isStreamLive);
-  const isOnline = useSyncExternalStore(onConnectionChange, connection) === 'online';
+  const isLive = useSelector(isStreamLive);
+  const isOnline = useConnection() === 'online';
   return (
     <div role="status" className="bg-sunken text-[13.5px] text-muted empty:hidden print:hidden">
       {!isLive && isOnline && (

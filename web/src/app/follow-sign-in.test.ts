@@ -17,5 +17,5 @@ it('removes an unreadable stored user even if the code that signs out cannot be 
   followSignIn();
   await vi.waitFor(() => expect(localStorage).toHaveLength(0));
   expect(currentSignIn()).toBeNull();
-  expect(pendingLogout()).toBe('r');
+  expect(pendingLogout.get()).toBe('r');
 });

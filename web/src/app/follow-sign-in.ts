@@ -1,4 +1,4 @@
-import { setPendingLogout } from '../features/accounts/pending-logout.ts';
+import { pendingLogout } from '../features/accounts/pending-logout.ts';
 import { followErasing } from '../platform/offline/erasing.ts';
 import { logError } from '../platform/log.ts';
 import {
@@ -19,7 +19,7 @@ async function leave(): Promise<void> {
   } catch (error) {
     logError('Logout failed', error);
     // The login page offers to try again.
-    setPendingLogout(storedRefresh());
+    pendingLogout.set(storedRefresh());
     clearSignIn('logout');
   }
 }

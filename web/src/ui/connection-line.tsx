@@ -1,6 +1,5 @@
 import { WifiOff } from 'lucide-react';
-import { useSyncExternalStore } from 'react';
-import { connection, onConnectionChange } from '../platform/http/connection.ts';
+import { useConnection } from '../platform/http/connection.ts';
 import { t } from '../platform/i18n/messages.ts';
 import { queryClient } from '../platform/http/query-client.ts';
 import { classes } from './class-names.ts';
@@ -17,7 +16,7 @@ interface ConnectionLineProps {
  * and screen readers.
  */
 export function ConnectionLine({ className, innerClassName }: ConnectionLineProps) {
-  const state = useSyncExternalStore(onConnectionChange, connection);
+  const state = useConnection();
   return (
     // Always mounted: a live region inserted together with its text is often not read.
     <div role="status" className={classes('bg-ink text-surface empty:hidden print:hidden', className)}>

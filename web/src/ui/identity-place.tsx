@@ -1,6 +1,7 @@
-import { createContext, useContext, useEffect, useId, useState, useSyncExternalStore, type ComponentType } from 'react';
+import { useSelector } from '@tanstack/react-store';
+import { createContext, useContext, useEffect, useId, useState, type ComponentType } from 'react';
 import { announce } from './toasts.ts';
-import { addIdentityPlace, identityQuestion, onIdentityQuestion } from '../platform/auth/identity.ts';
+import { addIdentityPlace, identityQuestion } from '../platform/auth/identity.ts';
 import { t } from '../platform/i18n/messages.ts';
 
 type Answer = (isProven: boolean) => void;
@@ -16,7 +17,7 @@ export const IdentityQuestion = createContext<(() => Promise<Question>) | null>(
 export function IdentityPlace() {
   const id = useId();
   const load = useContext(IdentityQuestion);
-  const question = useSyncExternalStore(onIdentityQuestion, identityQuestion);
+  const question = useSelector(identityQuestion);
   const [loaded, setLoaded] = useState<{ Question: Question; answer: Answer } | null>(null);
   useEffect(() => (load ? addIdentityPlace(id) : undefined), [load, id]);
   const answer = question?.place === id ? question.answer : undefined;

@@ -1,7 +1,8 @@
 import { Link, useLocation, useSearch } from '@tanstack/react-router';
+import { useSelector } from '@tanstack/react-store';
 import { CircleCheck, TriangleAlert, X } from 'lucide-react';
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { currentToasts, dismiss, dismissAll, onAnnouncement, type Toast } from './toasts.ts';
+import { useEffect, useRef, useState } from 'react';
+import { dismiss, dismissAll, toasts, type Toast } from './toasts.ts';
 import { keepFocusInPage } from './focus.ts';
 import { t } from '../platform/i18n/messages.ts';
 import { paths, type DialogSearch } from '../platform/paths.ts';
@@ -15,7 +16,7 @@ const SHOWN_MS = 6_000;
  * out of a dialog.
  */
 export function Toasts() {
-  const toasts = useSyncExternalStore(onAnnouncement, currentToasts);
+  const shown = useSelector(toasts);
   const region = useRef<HTMLDivElement>(null);
   const [isPointed, setPointed] = useState(false);
   const [isFocused, setFocused] = useState(false);
@@ -27,8 +28,8 @@ export function Toasts() {
 
   // An element that is removed fires neither blur nor pointerleave.
   useEffect(() => {
-    if (toasts.length > 0 && !region.current?.contains(document.activeElement)) setFocused(false);
-  }, [toasts]);
+    if (shown.length > 0 && !region.current?.contains(document.activeElement)) setFocused(false);
+  }, [shown]);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const latest = region.current?.lastElementChild?.querySelector<HTMLElement>('a, button');
@@ -59,7 +60,7 @@ export function Toasts() {
       onBlur={() => setFocused(false)}
       className="fixed inset-x-3 transition-[bottom] duration-[180ms] bottom-[calc(12px+var(--bars))] z-60 grid gap-2 md:inset-x-auto md:start-6 md:bottom-6 md:w-[360px] print:hidden"
     >
-      {toasts.map((toast) => (
+      {shown.map((toast) => (
         <ToastRow key={toast.id} toast={toast} paused={isPointed || isFocused} onClose={() => close(toast.id)} />
       ))}
     </div>

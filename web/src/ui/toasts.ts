@@ -1,7 +1,7 @@
+import { createAtom } from '@tanstack/react-store';
 import type { DialogSearch } from '../platform/paths.ts';
 
-// News for everyone: ui/toaster.tsx shows it and is the live region that reads it. Titles of pages are only read
-// (ui/announcer.tsx), because the page shows them.
+// News for everyone: ui/toaster.tsx shows it and is the live region that reads it.
 
 interface Announcement {
   text: string;
@@ -20,50 +20,22 @@ export type Toast = Announcement & { id: number };
 
 const MAX_TOASTS = 3;
 
-let toasts: readonly Toast[] = [];
+export const toasts = createAtom<readonly Toast[]>([]);
 let lastId = 0;
-let title = '';
-const listeners = new Set<() => void>();
-
-function tell(): void {
-  for (const listener of listeners) listener();
-}
 
 /** Shows and reads a message. The same message again replaces the earlier one, unless that can be undone. Returns its id. */
 export function announce(text: string, rest: Omit<Announcement, 'text'> = {}): number {
   lastId += 1;
-  const others = toasts.filter((toast) => toast.text !== text || toast.undo);
-  toasts = [...others, { id: lastId, text, ...rest }].slice(-MAX_TOASTS);
-  tell();
+  const toast = { id: lastId, text, ...rest };
+  toasts.set((shown) => [...shown.filter((each) => each.text !== text || each.undo), toast].slice(-MAX_TOASTS));
   return lastId;
 }
 
 /** Changes the second line of a message that is still shown. */
-export function showDetail(id: number, detail: string): void {
-  toasts = toasts.map((toast) => (toast.id === id ? { ...toast, detail } : toast));
-  tell();
-}
+export const showDetail = (id: number, detail: string): void =>
+  toasts.set((shown) => shown.map((toast) => (toast.id === id ? { ...toast, detail } : toast)));
 
-export function dismiss(id: number): void {
-  toasts = toasts.filter((toast) => toast.id !== id);
-  tell();
-}
+export const dismiss = (id: number): void => toasts.set((shown) => shown.filter((toast) => toast.id !== id));
 
 /** Removes the last user's messages. */
-export function dismissAll(): void {
-  toasts = [];
-  tell();
-}
-
-export function announceTitle(next: string): void {
-  title = next;
-  tell();
-}
-
-export const currentToasts = (): readonly Toast[] => toasts;
-export const latestTitle = (): string => title;
-
-export function onAnnouncement(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+export const dismissAll = (): void => toasts.set([]);

@@ -1,12 +1,13 @@
 import type { User } from '@hourshare/contract/accounts';
+import { useSelector } from '@tanstack/react-store';
 import { Bell, Search, SunMoon } from 'lucide-react';
-import { lazy, Suspense, useState, useSyncExternalStore, type ReactNode } from 'react';
+import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { t, withMessages } from '../../platform/i18n/messages.ts';
 import { CommandKey } from '../../ui/key.tsx';
 import { Tile } from '../../ui/tile.tsx';
 import { paths } from '../../platform/paths.ts';
 import { Brand } from '../../ui/brand.tsx';
-import { bellState, onBellChange } from '../notices/bell-state.ts';
+import { bell } from '../notices/bell.ts';
 import { openView } from '../palette/open-view.ts';
 import { Runner } from './running-session-bar.tsx';
 
@@ -50,7 +51,7 @@ export function TopBar({ user }: { user: User }) {
 }
 
 function BellButton() {
-  const { label, isNew } = useSyncExternalStore(onBellChange, bellState);
+  const { label, isNew } = useSelector(bell);
   return (
     <LazyMenu
       label={label ?? t('Notifications')}

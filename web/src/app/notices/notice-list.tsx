@@ -6,7 +6,7 @@ import { daysAgo } from '../../platform/format/time.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { LoadMore } from '../../ui/load-more.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
-import { setBell, bellState } from './bell-state.ts';
+import { bell } from './bell.ts';
 import { NoticeRow } from './notice-row.tsx';
 import { rememberSeen } from './seen.ts';
 
@@ -21,7 +21,7 @@ export function NoticeList({ onClose }: { onClose: () => void }) {
   useEffect(() => {
     if (notices === undefined) return;
     rememberSeen(notices);
-    setBell({ ...bellState(), isNew: false });
+    bell.set((before) => ({ ...before, isNew: false }));
   }, [notices]);
 
   if (query.isPending) return <Spinner label={t('Loading notifications')} className="px-4 py-4 md:px-4.5" />;

@@ -27,7 +27,7 @@ describe('logout', () => {
       await logout();
       expect(localStorage).toHaveLength(0);
       expect(currentSignIn()).toBeNull();
-      expect(pendingLogout()).toBe('r');
+      expect(pendingLogout.get()).toBe('r');
     },
   );
 
@@ -35,12 +35,12 @@ describe('logout', () => {
     let reply: { status: number } | 'no connection' = 'no connection';
     const received = fakeServer(() => reply);
     await logout();
-    await expect(revokeSignIn(pendingLogout())).rejects.toBeInstanceOf(Error);
-    expect(pendingLogout()).not.toBeNull();
+    await expect(revokeSignIn(pendingLogout.get())).rejects.toBeInstanceOf(Error);
+    expect(pendingLogout.get()).not.toBeNull();
     reply = { status: 204 };
-    await revokeSignIn(pendingLogout());
+    await revokeSignIn(pendingLogout.get());
     expect(received.at(-1)?.body).toEqual({ refresh_token: 'r' });
-    expect(pendingLogout()).toBeNull();
+    expect(pendingLogout.get()).toBeNull();
   });
 });
 

@@ -20,7 +20,7 @@ import {
 } from '../../platform/auth/sign-in.ts';
 import { sendTimeZone } from '../../platform/i18n/browser-time-zone.ts';
 import { setAccountDeleted } from './deleted-account.ts';
-import { setPendingLogout } from './pending-logout.ts';
+import { pendingLogout } from './pending-logout.ts';
 
 /**
  * The account's language applies on this device from now on, and is remembered where the browser asks for another. A
@@ -30,7 +30,7 @@ export function adoptSignIn(answer: SignedIn): User {
   const { language } = answer.user;
   if (language !== null && language !== preferredLanguage()) rememberLanguage(language);
   storeSignIn(answer);
-  setPendingLogout(null);
+  pendingLogout.set(null);
   setAccountDeleted(false);
   return answer.user;
 }
@@ -113,12 +113,12 @@ const LOGOUT_WITHIN_MS = 10_000;
 
 /** Revokes the sign-in on the server. If that fails, the login page offers to retry. */
 export async function revokeSignIn(refreshToken: string | null): Promise<void> {
-  setPendingLogout(refreshToken);
+  pendingLogout.set(refreshToken);
   await call('POST /api/logout/', {
     body: refreshToken === null ? {} : { refresh_token: refreshToken },
     signal: AbortSignal.timeout(LOGOUT_WITHIN_MS),
   });
-  setPendingLogout(null);
+  pendingLogout.set(null);
 }
 
 /** Signs out on this device, even if the server cannot be reached. */

@@ -1,16 +1,7 @@
-// The refresh token of a logout that did not reach the server, where the sign-in is still valid. Kept in memory only,
-// until the server confirms the logout or someone signs in.
-let pending: string | null = null;
-const listeners = new Set<() => void>();
+import { createAtom } from '@tanstack/react-store';
 
-export function setPendingLogout(refreshToken: string | null): void {
-  pending = refreshToken;
-  for (const listener of listeners) listener();
-}
-
-export const pendingLogout = (): string | null => pending;
-
-export function onPendingLogoutChange(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+/**
+ * The refresh token of a logout that did not reach the server, where the sign-in is still valid. Kept in memory only,
+ * until the server confirms the logout or someone signs in.
+ */
+export const pendingLogout = createAtom<string | null>(null);

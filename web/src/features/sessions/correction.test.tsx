@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider, QueryObserver } from '@tanstack/react
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { currentToasts } from '../../ui/toasts.ts';
+import { toasts } from '../../ui/toasts.ts';
 import { announceChange } from '../../platform/live/changes.ts';
 import { hasUnsaved } from '../../platform/forms/unsaved.ts';
 import { errorReply, fakeServer } from '../../testing/fake-server.ts';
@@ -257,7 +257,7 @@ describe("a member's own session", () => {
     const question = await screen.findByRole('alertdialog');
     await user.click(within(question).getByRole('button', { name: 'Remove session' }));
     expect(await screen.findByText('No sessions yet. Start one on the Usage tab.')).toBeTruthy();
-    expect(currentToasts().map(({ text }) => text)).toContain('Session removed.');
+    expect(toasts.get().map(({ text }) => text)).toContain('Session removed.');
     stop();
   });
 

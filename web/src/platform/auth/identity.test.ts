@@ -9,19 +9,19 @@ afterEach(() => removals.splice(0).forEach((remove) => remove()));
 
 it('the check fails if there is no place to ask', async () => {
   expect(await proveIdentity()).toBe(false);
-  expect(identityQuestion()).toBeNull();
+  expect(identityQuestion.get()).toBeNull();
 });
 
 it('the question appears in the topmost dialog, and stays there', async () => {
   open('page');
   open('dialog');
   const proven = proveIdentity();
-  expect(identityQuestion()?.place).toBe('dialog');
+  expect(identityQuestion.get()?.place).toBe('dialog');
   open('question');
-  expect(identityQuestion()?.place).toBe('dialog');
-  identityQuestion()?.answer(true);
+  expect(identityQuestion.get()?.place).toBe('dialog');
+  identityQuestion.get()?.answer(true);
   expect(await proven).toBe(true);
-  expect(identityQuestion()).toBeNull();
+  expect(identityQuestion.get()).toBeNull();
 });
 
 it('closing the dialog that asks answers no; closing another one does not', async () => {
@@ -30,11 +30,11 @@ it('closing the dialog that asks answers no; closing another one does not', asyn
   const dialog = open('dialog');
   const proven = proveIdentity();
   close(other);
-  expect(identityQuestion()?.place).toBe('dialog');
+  expect(identityQuestion.get()?.place).toBe('dialog');
   close(dialog);
   expect(await proven).toBe(false);
   const next = proveIdentity();
-  expect(identityQuestion()?.place).toBe('page');
-  identityQuestion()?.answer(false);
+  expect(identityQuestion.get()?.place).toBe('page');
+  identityQuestion.get()?.answer(false);
   expect(await next).toBe(false);
 });

@@ -1,3 +1,5 @@
+import { createAtom } from '@tanstack/react-store';
+
 // Some calls need a recent check of who is at the keyboard. platform/http/call.ts asks for it here, and ui/identity-place.tsx shows the
 // question.
 
@@ -9,22 +11,17 @@ interface Question {
 
 // The last one opened is on top.
 let places: readonly string[] = [];
-let question: Question | null = null;
 let asked: Promise<boolean> | null = null;
-const listeners = new Set<() => void>();
 
-function ask(next: Question | null): void {
-  question = next;
-  for (const listener of listeners) listener();
-}
+export const identityQuestion = createAtom<Question | null>(null);
 
 /** Asks the user to prove who they are, once for all calls that currently need it. Resolves to whether they did. */
 export function proveIdentity(): Promise<boolean> {
   const place = places.at(-1);
   if (place === undefined) return Promise.resolve(false);
-  asked ??= new Promise<boolean>((resolve) => ask({ place, answer: resolve })).finally(() => {
+  asked ??= new Promise<boolean>((resolve) => identityQuestion.set({ place, answer: resolve })).finally(() => {
     asked = null;
-    ask(null);
+    identityQuestion.set(null);
   });
   return asked;
 }
@@ -34,13 +31,7 @@ export function addIdentityPlace(place: string): () => void {
   places = [...places, place];
   return () => {
     places = places.filter((each) => each !== place);
+    const question = identityQuestion.get();
     if (question?.place === place) question.answer(false);
   };
-}
-
-export const identityQuestion = (): Question | null => question;
-
-export function onIdentityQuestion(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
 }

@@ -1,13 +1,5 @@
-import {
-  createContext,
-  useContext,
-  useCallback,
-  useEffect,
-  useId,
-  useRef,
-  useSyncExternalStore,
-  type FormEvent,
-} from 'react';
+import { createAtom, useSelector } from '@tanstack/react-store';
+import { createContext, useContext, useCallback, useEffect, useId, useRef, type FormEvent } from 'react';
 
 /** Where in nested tabs a form is, for example "costs/split". Each tab panel extends it by its name. */
 export const PlaceContext = createContext('');
@@ -27,30 +19,22 @@ interface Unsaved {
   isSaving: boolean;
 }
 
-const changed = new Set<() => void>();
-let unsaved: Unsaved = { forms: new Map(), isSaving: false };
+const unsaved = createAtom<Unsaved>({ forms: new Map(), isSaving: false });
 
-function update(change: Partial<Unsaved>): void {
-  unsaved = { ...unsaved, ...change };
-  for (const notify of changed) notify();
-}
+const update = (change: Partial<Unsaved>): void => unsaved.set((before) => ({ ...before, ...change }));
 
 function setForm(id: string, form: EditedForm | undefined): void {
-  if (form === undefined && !unsaved.forms.has(id)) return;
-  const forms = new Map(unsaved.forms);
+  const before = unsaved.get().forms;
+  if (form === undefined && !before.has(id)) return;
+  const forms = new Map(before);
   if (form === undefined) forms.delete(id);
   else forms.set(id, form);
   update({ forms });
 }
 
-const subscribe = (notify: () => void) => {
-  changed.add(notify);
-  return () => void changed.delete(notify);
-};
-
 /** Saves forms one after the other. Returns the first that wasn't saved, if any. */
 export async function saveForms<F extends Pick<EditedForm, 'save'>>(forms: F[]): Promise<F | undefined> {
-  if (unsaved.isSaving) return undefined;
+  if (unsaved.get().isSaving) return undefined;
   update({ isSaving: true });
   try {
     for (const form of forms) if (!(await form.save?.())) return form;
@@ -84,7 +68,7 @@ export function useUnsaved(
   });
   useEffect(() => () => void (latest.current = {}), []);
   const finish = useCallback(() => {
-    if (!unsaved.forms.has(id)) latest.current.onSaved?.();
+    if (!unsaved.get().forms.has(id)) latest.current.onSaved?.();
   }, [id]);
   const saveLatest = useCallback(async () => {
     const isSaved = (await latest.current.save?.()) ?? false;
@@ -107,16 +91,16 @@ export function useUnsaved(
   };
 }
 
-export const unsavedForms = (): EditedForm[] => [...unsaved.forms.values()];
+export const unsavedForms = (): EditedForm[] => [...unsaved.get().forms.values()];
 
-export const hasUnsaved = (): boolean => unsaved.forms.size > 0;
+export const hasUnsaved = (): boolean => unsaved.get().forms.size > 0;
 
 /** For when what the edits belong to has been deleted, or the user gives them up. */
 export const forgetUnsaved = (): void => update({ forms: new Map() });
 
 /** Returns the forms with edits, oldest edits first, and whether they are being saved. */
 export function useUnsavedForms(): { forms: EditedForm[]; isSaving: boolean } {
-  const { forms, isSaving } = useSyncExternalStore(subscribe, () => unsaved);
+  const { forms, isSaving } = useSelector(unsaved);
   const edited = [...forms.values()];
   return { forms: edited, isSaving: isSaving || edited.some((form) => form.isSaving) };
 }

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { connection } from './connection.ts';
 import { ApiError, NoConnection } from './errors.ts';
 import { call, callForFile } from './call.ts';
-import { addIdentityPlace, identityQuestion, onIdentityQuestion } from '../auth/identity.ts';
+import { addIdentityPlace, identityQuestion } from '../auth/identity.ts';
 import { currentSignIn, onSignInChange, restoreSignIn } from '../auth/sign-in.ts';
 import { aUser, errorReply, fakeServer, storeTestSignIn, type Received } from '../../testing/fake-server.ts';
 
@@ -110,7 +110,7 @@ describe('call', () => {
 describe('a call that needs a recent check', () => {
   const refused = errorReply(403, 'check_required', 'Confirm that it is you.');
   const answerWith = (isProven: boolean) =>
-    onIdentityQuestion(() => queueMicrotask(() => identityQuestion()?.answer(isProven)));
+    identityQuestion.subscribe((question) => queueMicrotask(() => question?.answer(isProven))).unsubscribe;
   const body = { new_password: 'b' };
 
   it('is repeated a single time after the user has proved who they are', async () => {

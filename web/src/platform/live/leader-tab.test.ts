@@ -120,7 +120,7 @@ it('waits until it may begin', async () => {
   const beginning = new Promise<void>((resolve) => (begin = resolve));
   stops.push(followSharedEvents(1, { onEvent: () => {}, begin: () => beginning }));
   await vi.advanceTimersByTimeAsync(10_000);
-  expect([opened.length, isStreamLive()]).toEqual([0, true]);
+  expect([opened.length, isStreamLive.get()]).toEqual([0, true]);
   begin();
   await until(() => expect(opened).toHaveLength(1));
 });
@@ -138,9 +138,9 @@ it.each([200, 401])(
     refusals = [page(), page(), page(), page(), page()];
     follow();
     await vi.advanceTimersByTimeAsync(10_000);
-    expect([isStreamLive(), localStorage.getItem('access_token')]).toEqual([false, 'a']);
+    expect([isStreamLive.get(), localStorage.getItem('access_token')]).toEqual([false, 'a']);
     await vi.advanceTimersByTimeAsync(60_000);
-    expect([isStreamLive(), refusals]).toEqual([true, []]);
+    expect([isStreamLive.get(), refusals]).toEqual([true, []]);
   },
 );
 
@@ -149,9 +149,9 @@ it('waits as long as the server asks, and says meanwhile that the stream is gone
   follow();
   await until(() => expect(opened).toHaveLength(1));
   await vi.advanceTimersByTimeAsync(29_000);
-  expect([opened.length, isStreamLive()]).toEqual([1, false]);
+  expect([opened.length, isStreamLive.get()]).toEqual([1, false]);
   await vi.advanceTimersByTimeAsync(2_000);
-  expect([opened.length, isStreamLive()]).toEqual([2, true]);
+  expect([opened.length, isStreamLive.get()]).toEqual([2, true]);
 });
 
 it('has a stream of its own where the browser refuses locks', async () => {

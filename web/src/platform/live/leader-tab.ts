@@ -1,6 +1,6 @@
 import { followEvents, type ServerEvent } from './event-stream.ts';
 import { EVENTS } from '../auth/sign-in.ts';
-import { readSince, recordConnected, recordStream } from './stream-state.ts';
+import { isStreamConnected, isStreamLive, readSince } from './stream-state.ts';
 
 /** Beyond this, the stream isn't merely connecting again, and the app says so. */
 const PATIENCE_MS = 6_000;
@@ -55,12 +55,12 @@ export function followSharedEvents(userId: number, { onEvent, begin = () => Prom
   const setConnected = (now: boolean) => {
     isConnected = now;
     if (stopped.signal.aborted) return;
-    recordConnected(now);
+    isStreamConnected.set(now);
     if (now) {
       clearTimeout(patience);
       patience = undefined;
-      recordStream(true);
-    } else patience ??= setTimeout(() => recordStream(false), PATIENCE_MS);
+      isStreamLive.set(true);
+    } else patience ??= setTimeout(() => isStreamLive.set(false), PATIENCE_MS);
   };
   // performance.timeOrigin doesn't follow a clock that was set since the browser started.
   const pageBeganAt = Date.now() - performance.now();
@@ -136,8 +136,8 @@ export function followSharedEvents(userId: number, { onEvent, begin = () => Prom
     holding?.abort();
     release();
     clearTimeout(patience);
-    recordStream(true);
-    recordConnected(false);
+    isStreamLive.set(true);
+    isStreamConnected.set(false);
     channel.close();
     remember(name, undefined);
   };

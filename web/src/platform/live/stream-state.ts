@@ -1,30 +1,10 @@
-import { useSyncExternalStore } from 'react';
+import { createAtom, useSelector } from '@tanstack/react-store';
 
-// Whether the stream of events is there, or has been gone for so long that the app says so.
-let isLive = true;
-let isConnected = false;
-const listeners = new Set<() => void>();
+/** Whether other people's changes are shown at once; false once the stream of events has been gone for so long that the app says so. */
+export const isStreamLive = createAtom(true);
 
-/** Records whether other people's changes are shown at once; false only after some patience. */
-export function recordStream(now: boolean): void {
-  if (now === isLive) return;
-  isLive = now;
-  for (const listener of listeners) listener();
-}
-
-/** Records whether the stream is connected now. */
-export function recordConnected(now: boolean): void {
-  if (now === isConnected) return;
-  isConnected = now;
-  for (const listener of listeners) listener();
-}
-
-export const isStreamLive = (): boolean => isLive;
-
-export function onStreamChange(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+/** Whether the stream is connected now. */
+export const isStreamConnected = createAtom(false);
 
 let firstEventId = Infinity;
 
@@ -41,5 +21,4 @@ const RELOAD_MS = 60_000;
 const RELOAD_BESIDE_STREAM_MS = 300_000;
 
 /** Returns how often to read again what others change: the stream of events tells it while it is connected. */
-export const useReloadInterval = (): number =>
-  useSyncExternalStore(onStreamChange, () => (isConnected ? RELOAD_BESIDE_STREAM_MS : RELOAD_MS));
+export const useReloadInterval = (): number => (useSelector(isStreamConnected) ? RELOAD_BESIDE_STREAM_MS : RELOAD_MS);
