@@ -344,6 +344,14 @@ module.exports = {
       to: { path: `^contract/src/${anyOf(NOUNS.filter((noun) => noun !== 'accounts'))}\\.ts$` },
     },
     {
+      name: 'offline-behind-its-entries',
+      comment:
+        'Only platform/offline stores what it erases at sign-out: use offline.ts, queue.ts, app-updates.ts, or worker.ts.',
+      severity: 'error',
+      from: { path: '^web/src/(?!platform/offline/)', pathNot: TEST },
+      to: { path: '^web/src/platform/offline/(?:databases|query-persistence|sending|storage)\\.ts$' },
+    },
+    {
       name: 'ui-knows-no-noun',
       comment: 'ui has no domain word: a component that knows a noun belongs in web/src/features/<noun>.',
       severity: 'error',

@@ -114,6 +114,7 @@ const SEEDS = [
     'web/src/platform/asset.ts',
     "import type { B } from '@hourshare/contract/assets';\nexport type D = typeof B;",
   ],
+  ['offline-behind-its-entries', 'web/src/app/store.ts', "import '../platform/offline/storage.ts';"],
   [
     'ui-knows-no-noun',
     'web/src/ui/asset.tsx',
@@ -127,6 +128,7 @@ const SEEDS_NEED = {
   'server/src/features/shares/offers/store.ts': '',
   'server/src/platform/cycle.ts': "import type {} from './cycle-back.ts';",
   'server/src/platform/testing/rows.ts': '',
+  'web/src/platform/offline/storage.ts': '',
 };
 
 /** @param {Record<string, string>} files */

@@ -1,6 +1,6 @@
 import type { ErrorComponentProps } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { ownScript } from '../../platform/offline/app-updates.ts';
+import { ownScript } from '../../platform/offline/worker.ts';
 import { logError } from '../../platform/log.ts';
 import { t } from '../../platform/i18n/messages.ts';
 import { hasUnsaved } from '../../platform/forms/unsaved.ts';

@@ -1,21 +1,21 @@
 import type { User } from '@hourshare/contract/accounts';
-import { useIsMutating, useQueryClient } from '@tanstack/react-query';
+import type { Session } from '@hourshare/contract/sessions';
+import { useQueryClient } from '@tanstack/react-query';
 import { Link, useRouter } from '@tanstack/react-router';
 import { CircleAlert, CircleCheck } from 'lucide-react';
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { keepPushOn } from '../../features/notifications/push.ts';
-import { Holder, type Held, type Outcome } from '../../features/sessions/offline-presses.ts';
-import { followUpdates, keepVersion, loadNewVersion, ownScript } from '../../platform/offline/app-updates.ts';
-import { onConnectionChange } from '../../platform/http/connection.ts';
-import { askBeforeLosing } from '../../platform/offline/queue.ts';
-import { keptPresses, keptState } from '../../platform/offline/storage.ts';
-import { keepState, type LastState } from '../../platform/offline/query-persistence.ts';
-import { logError } from '../../platform/log.ts';
-import { t } from '../../platform/i18n/messages.ts';
-import { paths, shareDialog } from '../../platform/paths.ts';
-import { serviceWorkerReady, serviceWorkers } from '../../platform/offline/worker.ts';
+import { sendPress, showPresses } from '../../features/sessions/offline-presses.ts';
+import { loseEdits } from '../../platform/forms/unsaved.ts';
 import { durationText, momentText } from '../../platform/format/time.ts';
-import { forgetUnsaved, hasUnsaved, loseEdits, useUnsavedForms } from '../../platform/forms/unsaved.ts';
+import { t } from '../../platform/i18n/messages.ts';
+import { announceChange } from '../../platform/live/changes.ts';
+import { logError } from '../../platform/log.ts';
+import { useNewVersion } from '../../platform/offline/app-updates.ts';
+import { startOffline } from '../../platform/offline/offline.ts';
+import { askBeforeLosing, type Outcome } from '../../platform/offline/queue.ts';
+import { onWorkerMessage } from '../../platform/offline/worker.ts';
+import { paths, shareDialog } from '../../platform/paths.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 
 /** What the app needs to work without a connection, loaded once the page is usable: it shows nothing most of the time. */
@@ -35,7 +35,7 @@ export function Offline({ user }: { user: User }) {
             {t('A new version is ready.')}
             <button
               type="button"
-              onClick={() => loseEdits(() => reload(newVersion))}
+              onClick={() => loseEdits(newVersion)}
               className="min-h-11 rounded-control px-2 font-semibold text-ink underline underline-offset-3"
             >
               {t('Reload')}
@@ -47,58 +47,22 @@ export function Offline({ user }: { user: User }) {
   );
 }
 
-/** Keeps what was last read and what was pressed offline. Returns what became of the presses that were sent. */
+/** Works offline, and returns what became of the presses that were sent. */
 function useOfflineData(userId: number) {
   const client = useQueryClient();
-  const [outcomes, setOutcomes] = useState<Outcome[]>([]);
-  const holder = useRef<Holder>(null);
+  const [outcomes, setOutcomes] = useState<Outcome<Session>[]>([]);
+  const offline = useRef<{ forgetOutcomes: () => Promise<void> }>(null);
   useEffect(() => {
-    const held = new Holder({ client, userId, kept: keptPresses<Held>(userId), onOutcomes: setOutcomes });
-    holder.current = held;
-    const state = { client, kept: keptState<LastState>(userId), build: ownScript() };
-    const stops = [
-      keepState(state, () => held.showPresses()),
-      onConnectionChange(() => void held.send()),
-      () => held.stop(),
-    ];
-    // Without storage, the app works as it did without this.
-    held.start().catch(() => undefined);
-    return () => stops.forEach((stop) => stop());
-  }, [client, userId]);
-  return { outcomes, forget: () => void holder.current?.forgetOutcomes() };
-}
-
-/** Text in a dialog may not count as an edit yet, and its other parts may not be loaded. */
-const hasDialog = () => document.querySelector('[role$=dialog]') !== null;
-
-function onDialogChange(changed: () => void): () => void {
-  const observer = new MutationObserver(changed);
-  observer.observe(document.body, { childList: true, subtree: true });
-  return () => observer.disconnect();
-}
-
-/** Returns the registration in which a new version of the app waits. */
-function useNewVersion(): ServiceWorkerRegistration | null {
-  const client = useQueryClient();
-  const [waiting, setWaiting] = useState<ServiceWorkerRegistration | null>(null);
-  const hasEdits = useUnsavedForms().forms.length > 0;
-  const isChanging = useIsMutating() > 0;
-  const isBusy = useSyncExternalStore(onDialogChange, hasDialog) || hasEdits || isChanging;
-  useEffect(() => {
-    let stop = () => {};
-    let isGone = false;
-    const isIdle = () => !hasUnsaved() && client.isMutating() === 0 && !hasDialog();
-    void serviceWorkerReady().then((registration) => {
-      if (!registration || isGone) return;
-      stop = followUpdates({ registration, isIdle, onReady: () => setWaiting(registration) });
-    });
+    const stopShowing = showPresses(client);
+    const onSent = () => announceChange(client, 'sessions');
+    const started = startOffline({ client, userId, send: sendPress, onSent, onOutcomes: setOutcomes });
+    offline.current = started;
     return () => {
-      isGone = true;
-      stop();
+      stopShowing();
+      started.stop();
     };
-  }, [client]);
-  useEffect(() => (isBusy && (navigator as Partial<Navigator>).locks ? keepVersion() : undefined), [isBusy]);
-  return waiting;
+  }, [client, userId]);
+  return { outcomes, forget: () => void offline.current?.forgetOutcomes() };
 }
 
 /** Asks before a sign-out erases presses that weren't sent. */
@@ -121,42 +85,30 @@ function SignOutQuestion() {
   );
 }
 
-/** Loads a new version, whatever was typed. */
-function reload(newVersion: ServiceWorkerRegistration): void {
-  forgetUnsaved();
-  void loadNewVersion(newVersion);
-}
-
 /** Keeps push messages coming to a device where they are on. */
 function usePush(): void {
   useEffect(() => {
     const keep = () => void keepPushOn().catch((error: unknown) => logError('Push could not be kept on', error));
-    const workers = serviceWorkers();
-    const changed = ({ data }: MessageEvent<{ type?: string } | null>) => {
-      if (data?.type === 'push') keep();
-    };
     keep();
-    workers?.addEventListener('message', changed);
-    return () => workers?.removeEventListener('message', changed);
+    return onWorkerMessage('push', keep);
   }, []);
 }
 
 /** Goes where a pressed push message leads; edits are asked about as on any other way. */
 function useOpenedNotices(): void {
   const { history } = useRouter();
-  useEffect(() => {
-    const workers = serviceWorkers();
-    const open = ({ data, ports }: MessageEvent<{ type?: string; path?: string } | null>) => {
-      if (data?.type !== 'open' || data.path === undefined) return;
-      ports[0]?.postMessage(true);
-      history.push(data.path);
-    };
-    workers?.addEventListener('message', open);
-    return () => workers?.removeEventListener('message', open);
-  }, [history]);
+  useEffect(
+    () =>
+      onWorkerMessage('open', ({ path }, ports) => {
+        if (path === undefined) return;
+        ports[0]?.postMessage(true);
+        history.push(path);
+      }),
+    [history],
+  );
 }
 
-const Report = ({ outcomes, onDismiss }: { outcomes: Outcome[]; onDismiss: () => void }) => (
+const Report = ({ outcomes, onDismiss }: { outcomes: Outcome<Session>[]; onDismiss: () => void }) => (
   <section aria-labelledby="offline-report" className="rounded-card border border-line bg-surface px-4.5 py-3.5">
     <h2 id="offline-report" className="font-semibold">
       {t('What you did offline')}
@@ -164,14 +116,14 @@ const Report = ({ outcomes, onDismiss }: { outcomes: Outcome[]; onDismiss: () =>
     <ul className="mt-1.5 grid gap-1.5 text-[14.5px]">
       {outcomes.map((outcome) => (
         <li key={outcome.id} className="flex gap-2.5">
-          {outcome.session ? (
+          {outcome.result ? (
             <CircleCheck aria-hidden size={18} className="mt-0.5 shrink-0 text-accent-text" />
           ) : (
             <CircleAlert aria-hidden size={18} className="mt-0.5 shrink-0 text-over-text" />
           )}
           <p className="min-w-0 flex-1 [overflow-wrap:anywhere]">
             {outcomeText(outcome)}{' '}
-            {!outcome.session && (
+            {!outcome.result && (
               <Link
                 to={paths.shared}
                 search={shareDialog(outcome.shareId, 'usage')}
@@ -195,7 +147,7 @@ const Report = ({ outcomes, onDismiss }: { outcomes: Outcome[]; onDismiss: () =>
   </section>
 );
 
-function outcomeText({ asset, verb, at, session, reason = '' }: Outcome): string {
+function outcomeText({ asset, verb, at, result: session, reason = '' }: Outcome<Session>): string {
   const when = momentText(at);
   if (!session)
     return verb === 'start'

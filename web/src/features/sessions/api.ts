@@ -5,7 +5,7 @@ import { useEffect } from 'react';
 import { announce, showDetail } from '../../ui/toasts.ts';
 import { announceChange } from '../../platform/live/changes.ts';
 import { formatMoney } from '../../platform/format/numbers.ts';
-import { heldPresses, holdPress, type HeldPress } from '../../platform/offline/queue.ts';
+import { enqueue, queue, type Press } from '../../platform/offline/queue.ts';
 import { call } from '../../platform/http/call.ts';
 import { NoConnection } from '../../platform/http/errors.ts';
 import { readResults } from '../../platform/http/lists.ts';
@@ -44,7 +44,7 @@ export function setRunning(client: QueryClient, id: number, next: Running): Runn
   return before;
 }
 
-type Verb = HeldPress['verb'];
+type Verb = Press['verb'];
 
 const failureText = (verb: Verb, error: unknown) =>
   verb === 'start' ? startFailureText(error) : endFailureText(error);
@@ -96,12 +96,12 @@ export function useSessionControl(share: SharedAsset, { announceFailure = false 
       const at = Date.now();
       try {
         // It is sent after those that wait already.
-        if (heldPresses().some(({ shareId }) => shareId === id)) throw new NoConnection();
+        if (queue.get().some(({ shareId }) => shareId === id)) throw new NoConnection();
         if (verb === 'start') return await call('POST /api/shared-assets/{id}/start/', { params: { id } });
         return await call('POST /api/shared-assets/{id}/end/', { params: { id } });
       } catch (error) {
         const canWait = error instanceof NoConnection && share.status !== 'offered';
-        if (canWait && (await holdPress({ shareId: id, asset: share.asset_name, verb, at }))) return null;
+        if (canWait && (await enqueue({ shareId: id, asset: share.asset_name, verb, at }))) return null;
         throw error;
       }
     },

@@ -1,20 +1,22 @@
 // @vitest-environment happy-dom
 import { QueryClient } from '@tanstack/react-query';
+import type { Session } from '@hourshare/contract/sessions';
 import type { SharedAsset } from '@hourshare/contract/shares';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { heldPresses, holdPress, type HeldPress } from '../../platform/offline/queue.ts';
-import type { KeptValue } from '../../platform/offline/storage.ts';
+import { enqueue, queue, type Outcome, type Press } from '../../platform/offline/queue.ts';
+import { PressSender, type StoredQueue } from '../../platform/offline/sending.ts';
+import type { StoredValue } from '../../platform/offline/storage.ts';
 import { errorReply, fakeServer, storeTestSignIn } from '../../testing/fake-server.ts';
 import { aShare } from '../../testing/records.ts';
 import { sharesQuery } from '../shares/api.ts';
-import { Holder, type Held, type Outcome } from './offline-presses.ts';
+import { sendPress, showPresses } from './offline-presses.ts';
 
 const AT = Date.now() - 60_000;
-const press = (verb: HeldPress['verb'], at = AT): HeldPress => ({ shareId: 7, asset: 'Figma', verb, at });
+const press = (verb: Press['verb'], at = AT): Press => ({ shareId: 7, asset: 'Figma', verb, at });
 const session = { id: 1, asset_name: 'Figma', start_time: new Date(AT).toISOString(), end_time: null, duration: null };
 
-let stored: Held | undefined;
-const kept: KeptValue<Held> = {
+let stored: StoredQueue<Session> | undefined;
+const value: StoredValue<StoredQueue<Session>> = {
   get: () => Promise.resolve(stored),
   update: (change) => {
     stored = change(stored);
@@ -23,8 +25,9 @@ const kept: KeptValue<Held> = {
   remove: () => Promise.resolve(),
 };
 
-let holder: Holder | undefined;
-let outcomes: Outcome[] = [];
+let sender: PressSender<Session> | undefined;
+let stopShowing: () => void;
+let outcomes: Outcome<Session>[] = [];
 let client: QueryClient;
 beforeEach(() => {
   stored = undefined;
@@ -32,13 +35,23 @@ beforeEach(() => {
   client = new QueryClient();
   client.setQueryData(sharesQuery.queryKey, { results: [aShare({ id: 7 })], next: null });
   storeTestSignIn('a', 'r');
+  stopShowing = showPresses(client);
 });
-afterEach(() => holder?.stop());
+afterEach(() => {
+  sender?.stop();
+  stopShowing();
+});
 
-async function start(): Promise<Holder> {
-  holder = new Holder({ client, userId: 1, kept, onOutcomes: (next) => (outcomes = next) });
-  await holder.start();
-  return holder;
+async function start(): Promise<PressSender<Session>> {
+  sender = new PressSender({
+    userId: 1,
+    stored: value,
+    send: sendPress,
+    onSent: () => Promise.resolve(),
+    onOutcomes: (next) => (outcomes = next),
+  });
+  await sender.start();
+  return sender;
 }
 
 const shown = (): SharedAsset | undefined => client.getQueryData(sharesQuery.queryKey)?.results[0];
@@ -47,15 +60,15 @@ it('stores and shows an offline start, and sends it with its time once online', 
   let reply: 'no connection' | { status: number; json: unknown } = 'no connection';
   const received = fakeServer(() => reply);
   const sending = await start();
-  expect(await holdPress(press('start'))).toBe(true);
-  expect(heldPresses()).toMatchObject([{ verb: 'start', at: AT }]);
+  expect(await enqueue(press('start'))).toBe(true);
+  expect(queue.get()).toMatchObject([{ verb: 'start', at: AT }]);
   expect(shown()).toMatchObject({ active_session: true });
   await sending.send();
-  expect(heldPresses()).toHaveLength(1);
+  expect(queue.get()).toHaveLength(1);
   reply = { status: 201, json: session };
   await sending.send();
-  expect(heldPresses()).toEqual([]);
-  expect(outcomes).toMatchObject([{ verb: 'start', session: { id: 1 } }]);
+  expect(queue.get()).toEqual([]);
+  expect(outcomes).toMatchObject([{ verb: 'start', result: { id: 1 } }]);
   const sent = received.filter(({ method }) => method === 'POST').at(-1);
   expect(sent).toMatchObject({ path: '/api/shared-assets/7/late-start/', body: { at: new Date(AT).toISOString() } });
   expect(sent?.headers.get('idempotency-key')).toBeTruthy();
@@ -80,10 +93,10 @@ it('sends what an earlier page load stored in order, and says what is rejected w
     '/api/shared-assets/7/late-end/',
   ]);
   expect(outcomes).toMatchObject([
-    { id: 'a', session: null, reason: 'This overlaps another of your sessions.' },
-    { id: 'b', session: { id: 1 } },
+    { id: 'a', result: null, reason: 'This overlaps another of your sessions.' },
+    { id: 'b', result: { id: 1 } },
   ]);
-  await holder?.forgetOutcomes();
+  await sender?.forgetOutcomes();
   expect(outcomes).toEqual([]);
 });
 
@@ -97,5 +110,5 @@ it.each([
   stored = { presses: [{ ...press('start'), id: 'a' }], outcomes: [] };
   fakeServer(() => reply);
   await start();
-  expect([heldPresses().length, outcomes]).toEqual([1, []]);
+  expect([queue.get().length, outcomes]).toEqual([1, []]);
 });

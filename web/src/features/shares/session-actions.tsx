@@ -3,7 +3,7 @@ import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Clock } from '../../ui/clock.tsx';
 import { SessionButton } from '../../ui/session-button.tsx';
-import { useHeld } from '../../platform/offline/queue.ts';
+import { useIsQueued } from '../../platform/offline/queue.ts';
 import { t } from '../../platform/i18n/messages.ts';
 import { useSessionControl } from '../sessions/api.ts';
 import { isOffer } from './rules.ts';
@@ -23,7 +23,7 @@ export interface SessionActionsProps {
 export function SessionActions({ share, action, onAction, hint, headingId }: SessionActionsProps) {
   const session = useSessionControl(share);
   const running = share.active_session;
-  const isHeld = useHeld(share.id);
+  const isQueued = useIsQueued(share.id);
   return (
     <div className="@container mt-auto">
       <div className="flex flex-wrap items-center gap-x-2 gap-y-3 pt-3">
@@ -59,7 +59,7 @@ export function SessionActions({ share, action, onAction, hint, headingId }: Ses
           className="flex-1 @min-[362px]:flex-none"
         />
       </div>
-      {isHeld && <p className="mt-2.5 text-[13.5px] font-medium">{t("Will be sent when you're back online.")}</p>}
+      {isQueued && <p className="mt-2.5 text-[13.5px] font-medium">{t("Will be sent when you're back online.")}</p>}
       {session.failure !== null && (
         <p role="alert" className="mt-2.5 text-[13.5px] font-medium text-over-text">
           {session.failure}

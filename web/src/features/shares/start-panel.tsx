@@ -1,6 +1,6 @@
 import type { SharedAsset } from '@hourshare/contract/shares';
 import { formatHours } from '../../platform/format/numbers.ts';
-import { useHeld } from '../../platform/offline/queue.ts';
+import { useIsQueued } from '../../platform/offline/queue.ts';
 import { t } from '../../platform/i18n/messages.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -13,7 +13,7 @@ import { ShareRing } from './share-ring.tsx';
 /** A share's remaining hours, its clock, and one large button. */
 export function StartPanel({ share }: { share: SharedAsset }) {
   const session = useSessionControl(share);
-  const isHeld = useHeld(share.id);
+  const isQueued = useIsQueued(share.id);
   const left = share.monthly_hours_allocated - usedHours(share);
   return (
     <Card className="mx-auto flex max-w-md flex-col items-center gap-5 py-8 text-center">
@@ -36,7 +36,7 @@ export function StartPanel({ share }: { share: SharedAsset }) {
           </p>
         )}
       </div>
-      {isHeld && <p className="text-[14px] font-medium">{t("Will be sent when you're back online.")}</p>}
+      {isQueued && <p className="text-[14px] font-medium">{t("Will be sent when you're back online.")}</p>}
       <SessionButton running={share.active_session} session={session} size="large" className="w-full" />
     </Card>
   );

@@ -2,11 +2,9 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   changeStoredUser,
-  clearSignIn,
   currentSignIn,
   followOtherTabs,
   onSignInChange,
-  PUSH_ID,
   restoreSignIn,
   storeSignIn,
   type SignIn,
@@ -55,14 +53,6 @@ describe('the stored sign-in', () => {
     storeTestSignIn('a', 'r');
     localStorage.setItem('user', text);
     expect(restoreSignIn).toThrow(UnreadableUser);
-    expect(currentSignIn()).toBeNull();
-  });
-
-  it('is removed on sign-out', () => {
-    storeSignIn({ access: 'a', refresh: 'r', user: aUser });
-    localStorage.setItem(PUSH_ID, '1');
-    clearSignIn('logout');
-    expect(localStorage).toHaveLength(0);
     expect(currentSignIn()).toBeNull();
   });
 });

@@ -10,11 +10,6 @@ export const PUSH_ID = 'hourshare_push';
 /** The address to which it sends them, which browsers may change. */
 export const PUSH_ENDPOINT = 'hourshare_push_endpoint';
 
-/** The database with what was last read. */
-export const KEPT_STATE = 'hourshare-state';
-/** The database with starts and ends that were pressed offline, and what became of them. */
-export const KEPT_PRESSES = 'hourshare-presses';
-
 /** The start of the keys under which platform/live/leader-tab.ts keeps what a user's tabs have read last. */
 export const EVENTS = 'hourshare_events_';
 

@@ -1,3 +1,8 @@
+import { useIsMutating, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { forgetUnsaved, hasUnsaved, useUnsavedForms } from '../forms/unsaved.ts';
+import { ownScript, serviceWorkerReady } from './worker.ts';
+
 // A new version of the app waits until no tab is in the middle of something, because a page and the worker that serves its files belong together
 // (docs/decisions/0090-offline.md).
 
@@ -15,11 +20,6 @@ interface UpdateOptions {
   isIdle: () => boolean;
   onReady: (isReady: boolean) => void;
 }
-
-/** The script that this page was started with, which names its version. */
-export const ownScript = (): string =>
-  new URL(document.querySelector<HTMLScriptElement>('script[type="module"][src]')?.src ?? '/', window.location.href)
-    .pathname;
 
 /** Returns whether a worker belongs to the version that this page was started with. */
 function isOwnVersion(worker: ServiceWorker): Promise<boolean> {
@@ -42,15 +42,16 @@ const activate = (worker: ServiceWorker, options: LockOptions = { ifAvailable: t
   });
 
 /** Keeps new versions waiting in all tabs. Returns a function that stops it. */
-export function keepVersion(): () => void {
+function keepVersion(): () => void {
   let release = () => {};
   const released = new Promise<void>((resolve) => (release = resolve));
   void navigator.locks.request(IN_USE, { mode: 'shared' }, () => released);
   return () => release();
 }
 
-/** Loads the new version. Other tabs keep theirs while they are in use. */
-export async function loadNewVersion({ waiting }: ServiceWorkerRegistration): Promise<void> {
+/** Loads the new version, whatever was typed. Other tabs keep theirs while they are in use. */
+async function loadNewVersion({ waiting }: ServiceWorkerRegistration): Promise<void> {
+  forgetUnsaved();
   try {
     // A tab that no worker controls sees only this of a takeover.
     const isActive = new Promise<void>((resolve) => {
@@ -65,7 +66,7 @@ export async function loadNewVersion({ waiting }: ServiceWorkerRegistration): Pr
 }
 
 /** Finds new versions and lets them take over when nothing can be lost. Returns a function that stops it. */
-export function followUpdates({ registration, isIdle, onReady }: UpdateOptions): () => void {
+function followUpdates({ registration, isIdle, onReady }: UpdateOptions): () => void {
   const { serviceWorker: workers } = navigator;
   const look = async () => {
     const { waiting } = registration;
@@ -102,4 +103,37 @@ export function followUpdates({ registration, isIdle, onReady }: UpdateOptions):
     workers.removeEventListener('controllerchange', onTakeOver);
     clearInterval(timer);
   };
+}
+
+/** Text in a dialog may not count as an edit yet, and its other parts may not be loaded. */
+const hasDialog = () => document.querySelector('[role$=dialog]') !== null;
+
+function onDialogChange(changed: () => void): () => void {
+  const observer = new MutationObserver(changed);
+  observer.observe(document.body, { childList: true, subtree: true });
+  return () => observer.disconnect();
+}
+
+/** Returns what loads a new version of the app, once one waits for this tab. */
+export function useNewVersion(): (() => void) | null {
+  const client = useQueryClient();
+  const [waiting, setWaiting] = useState<ServiceWorkerRegistration | null>(null);
+  const hasEdits = useUnsavedForms().forms.length > 0;
+  const isChanging = useIsMutating() > 0;
+  const isBusy = useSyncExternalStore(onDialogChange, hasDialog) || hasEdits || isChanging;
+  useEffect(() => {
+    let stop = () => {};
+    let isGone = false;
+    const isIdle = () => !hasUnsaved() && client.isMutating() === 0 && !hasDialog();
+    void serviceWorkerReady().then((registration) => {
+      if (!registration || isGone) return;
+      stop = followUpdates({ registration, isIdle, onReady: () => setWaiting(registration) });
+    });
+    return () => {
+      isGone = true;
+      stop();
+    };
+  }, [client]);
+  useEffect(() => (isBusy && (navigator as Partial<Navigator>).locks ? keepVersion() : undefined), [isBusy]);
+  return waiting && (() => void loadNewVersion(waiting));
 }

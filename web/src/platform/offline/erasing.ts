@@ -1,17 +1,18 @@
-import { KEPT_PRESSES, KEPT_STATE, onSignInChange } from '../auth/sign-in.ts';
+import { onSignInChange } from '../auth/sign-in.ts';
+import { QUERIES_DATABASE, QUEUE_DATABASE } from './databases.ts';
 
-// Nothing of a user stays in the browser once they signed out. This is loaded with every page, because what is kept may be older
-// than the page (platform/offline/storage.ts).
+// Nothing of a user stays in the browser once they signed out. This is loaded with every page, because what is stored may be
+// older than the page (storage.ts).
 
 /** Erases what a user leaves behind whenever someone signs in or out, in this tab or another. */
 export function followErasing(): () => void {
   return onSignInChange((signIn, change) => {
     if (change === 'edited') return;
     // Browsers may refuse any of these.
-    attempt(() => indexedDB.deleteDatabase(KEPT_STATE));
+    attempt(() => indexedDB.deleteDatabase(QUERIES_DATABASE));
     if (signIn !== null) return;
     attempt(() => sessionStorage.clear());
-    if (change === 'logout') attempt(() => indexedDB.deleteDatabase(KEPT_PRESSES));
+    if (change === 'logout') attempt(() => indexedDB.deleteDatabase(QUEUE_DATABASE));
     // Who is signed out by the server finds presses that wait after signing in again.
     if (change === 'expired') attempt(async () => (await import('./storage.ts')).eraseOutcomes());
     attempt(endPush);

@@ -1,34 +1,34 @@
 // @vitest-environment happy-dom
 import { QueryClient } from '@tanstack/react-query';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { NoConnection } from '../http/errors.ts';
-import type { KeptValue } from './storage.ts';
+import type { StoredValue } from './storage.ts';
 import {
-  keepState,
+  persistQueries,
   MAX_AGE_MS,
   MAX_CHARACTERS,
-  restoreState,
-  stateToKeep,
-  type LastState,
+  restoreQueries,
+  queriesToStore,
+  type StoredQueries,
 } from './query-persistence.ts';
 
 const SHARES = ['GET /api/shared-assets/', {}];
 const NOW = Date.parse('2026-11-20T12:00:00Z');
 
-function keptInMemory(value?: LastState): KeptValue<LastState> & { value: LastState | undefined } {
-  const kept = {
+function storedInMemory(value?: StoredQueries): StoredValue<StoredQueries> & { value: StoredQueries | undefined } {
+  const stored = {
     value,
-    get: () => Promise.resolve(kept.value),
-    update: (change: (value: LastState | undefined) => LastState) => {
-      kept.value = change(kept.value);
+    get: () => Promise.resolve(stored.value),
+    update: (change: (value: StoredQueries | undefined) => StoredQueries) => {
+      stored.value = change(stored.value);
       return Promise.resolve();
     },
     remove: () => {
-      kept.value = undefined;
+      stored.value = undefined;
       return Promise.resolve();
     },
   };
-  return kept;
+  return stored;
 }
 
 function clientWith(...entries: [key: unknown[], data: unknown, updatedAt?: number][]): QueryClient {
@@ -37,7 +37,7 @@ function clientWith(...entries: [key: unknown[], data: unknown, updatedAt?: numb
   return client;
 }
 
-const dataOf = (client: QueryClient) => stateToKeep(client, NOW).map(({ data }) => data);
+const dataOf = (client: QueryClient) => queriesToStore(client, NOW).map(({ data }) => data);
 
 it('keeps what main pages show, and nothing about the account', () => {
   expect(dataOf(clientWith([SHARES, 'shares'], [['GET /api/me/sign-ins/'], 'devices'], [['other'], 1]))).toEqual([
@@ -64,43 +64,40 @@ it('keeps the newest up to a size and an age', () => {
 });
 
 it('puts it back with its time where nothing newer was read', async () => {
-  const kept = keptInMemory({ build: 'a', queries: stateToKeep(clientWith([SHARES, 'kept', NOW - 5]), NOW) });
+  const stored = storedInMemory({ build: 'a', queries: queriesToStore(clientWith([SHARES, 'stored', NOW - 5]), NOW) });
   const client = new QueryClient();
-  await restoreState({ client, kept, build: 'a' }, NOW);
-  expect(client.getQueryState(SHARES)).toMatchObject({ data: 'kept', dataUpdatedAt: NOW - 5, status: 'success' });
+  await restoreQueries({ client, stored, build: 'a' }, NOW);
+  expect(client.getQueryState(SHARES)).toMatchObject({ data: 'stored', dataUpdatedAt: NOW - 5, status: 'success' });
   const newer = clientWith([SHARES, 'newer', NOW - 4]);
-  await restoreState({ client: newer, kept, build: 'a' }, NOW);
+  await restoreQueries({ client: newer, stored, build: 'a' }, NOW);
   expect(newer.getQueryData(SHARES)).toBe('newer');
 });
 
 it('forgets what another version stored', async () => {
-  const kept = keptInMemory({ build: 'a', queries: stateToKeep(clientWith([SHARES, 'kept']), NOW) });
+  const stored = storedInMemory({ build: 'a', queries: queriesToStore(clientWith([SHARES, 'stored']), NOW) });
   const client = new QueryClient();
-  await restoreState({ client, kept, build: 'b' }, NOW);
-  expect([client.getQueryData(SHARES), kept.value]).toEqual([undefined, undefined]);
+  await restoreQueries({ client, stored, build: 'b' }, NOW);
+  expect([client.getQueryData(SHARES), stored.value]).toEqual([undefined, undefined]);
 });
 
 it('puts it back when a read fails for want of a connection, and keeps what is shown when a later one does', async () => {
-  const kept = keptInMemory({
+  const stored = storedInMemory({
     build: 'a',
-    queries: stateToKeep(clientWith([SHARES, 'kept', Date.now() - 5]), Date.now()),
+    queries: queriesToStore(clientWith([SHARES, 'stored', Date.now() - 5]), Date.now()),
   });
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
-  const restored = new Promise<void>((resolve) => {
-    keepState({ client, kept, build: 'a' }, resolve);
-  });
+  persistQueries({ client, stored, build: 'a' });
   const read = () => client.fetchQuery({ queryKey: SHARES, queryFn: () => Promise.reject(new NoConnection()) });
   await expect(read()).rejects.toThrow(NoConnection);
-  await restored;
-  expect(client.getQueryState(SHARES)).toMatchObject({ data: 'kept', status: 'success' });
+  await vi.waitFor(() => expect(client.getQueryState(SHARES)).toMatchObject({ data: 'stored', status: 'success' }));
   await expect(read()).rejects.toThrow(NoConnection);
   await Promise.resolve();
-  expect(client.getQueryState(SHARES)).toMatchObject({ data: 'kept', status: 'success' });
+  expect(client.getQueryState(SHARES)).toMatchObject({ data: 'stored', status: 'success' });
 });
 
 it('leaves a failure to read again what this page has read to the page', async () => {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
-  keepState({ client, kept: keptInMemory(), build: 'a' }, () => {});
+  persistQueries({ client, stored: storedInMemory(), build: 'a' });
   const read = (answer: () => Promise<string>) => client.fetchQuery({ queryKey: SHARES, queryFn: answer });
   await read(() => Promise.resolve('read'));
   await expect(read(() => Promise.reject(new NoConnection()))).rejects.toThrow(NoConnection);

@@ -1,20 +1,20 @@
 import type { Query, QueryClient, QueryMeta } from '@tanstack/react-query';
-import type { KeptValue } from './storage.ts';
 import { NoConnection } from '../http/errors.ts';
+import type { StoredValue } from './storage.ts';
 
-// Keeps what was last read from the server, and shows it where the server can't be reached (docs/decisions/0090-offline.md).
-// TanStack's packages for that exist only for older versions than the app's, and its hydration would be loaded with every page.
+// Stores what was last read from the server, and shows it where the server can't be reached (docs/decisions/0090-offline.md).
+// TanStack's persister exists only for older versions than the app's, and would bring a second copy of its query client.
 
-/** What main pages show. Nothing about sign-ins, devices, or tokens is kept, nor how to pay someone. */
-const KEPT = /^GET \/api\/(?:assets|shared-assets|statements|balances|settlements|findings)\//;
+/** What main pages show. Nothing about sign-ins, devices, or tokens is stored, nor how to pay someone. */
+const STORED = /^GET \/api\/(?:assets|shared-assets|statements|balances|settlements|findings)\//;
 
 export const MAX_CHARACTERS = 1_000_000;
 export const MAX_AGE_MS = 7 * 24 * 3_600_000;
 const SAVE_AFTER_MS = 2_000;
 
-const isKept = (queryKey: Query['queryKey']) => KEPT.test(String(queryKey[0]));
+const isStored = (queryKey: Query['queryKey']) => STORED.test(String(queryKey[0]));
 
-interface KeptQuery {
+interface StoredQuery {
   queryKey: Query['queryKey'];
   queryHash: string;
   meta: QueryMeta | undefined;
@@ -22,26 +22,26 @@ interface KeptQuery {
   dataUpdatedAt: number;
 }
 
-export interface LastState {
-  /** The version of the app that kept it: another one may expect other fields. */
+export interface StoredQueries {
+  /** The version of the app that stored them: another one may expect other fields. */
   build: string;
-  queries: KeptQuery[];
+  queries: StoredQuery[];
 }
 
 interface Options {
   client: QueryClient;
-  kept: KeptValue<LastState>;
+  stored: StoredValue<StoredQueries>;
   build: string;
 }
 
-/** Returns what the server answered, without how to pay people: other programs at this device can read what is kept. */
+/** Returns what the server answered, without how to pay people: other programs at this device can read what is stored. */
 const withoutPaymentDetails = (data: unknown): unknown =>
   data === undefined
     ? undefined
     : JSON.parse(JSON.stringify(data, (key, value: unknown) => (key === 'payment_details' ? null : value)));
 
-/** Returns what to keep: successful reads, newest first, up to a size. */
-export function stateToKeep(client: QueryClient, now = Date.now()): KeptQuery[] {
+/** Returns what to store: successful reads, newest first, up to a size. */
+export function queriesToStore(client: QueryClient, now = Date.now()): StoredQuery[] {
   let size = 0;
   return client
     .getQueryCache()
@@ -54,20 +54,21 @@ export function stateToKeep(client: QueryClient, now = Date.now()): KeptQuery[] 
       dataUpdatedAt,
     }))
     .filter(
-      ({ queryKey, data, dataUpdatedAt }) => data !== undefined && isKept(queryKey) && now - dataUpdatedAt < MAX_AGE_MS,
+      ({ queryKey, data, dataUpdatedAt }) =>
+        data !== undefined && isStored(queryKey) && now - dataUpdatedAt < MAX_AGE_MS,
     )
     .toSorted((one, other) => other.dataUpdatedAt - one.dataUpdatedAt)
     .map(({ data, ...query }) => ({ ...query, data: withoutPaymentDetails(data) }))
     .filter(({ data }) => (size += JSON.stringify(data).length) <= MAX_CHARACTERS);
 }
 
-/** Puts back what was kept, where nothing newer was read since. Returns the hashes of these queries. */
-export async function restoreState({ client, kept, build }: Options, now = Date.now()): Promise<string[]> {
-  const state = await kept.get();
+/** Puts back what was stored, where nothing newer was read since. Returns the hashes of these queries. */
+export async function restoreQueries({ client, stored, build }: Options, now = Date.now()): Promise<string[]> {
+  const state = await stored.get();
   const restored: string[] = [];
   if (!state) return restored;
   if (state.build !== build) {
-    await kept.remove();
+    await stored.remove();
     return restored;
   }
   const cache = client.getQueryCache();
@@ -84,29 +85,26 @@ export async function restoreState({ client, kept, build }: Options, now = Date.
 const lacksConnection = ({ data, error }: { data: unknown; error: unknown }) =>
   data === undefined && error instanceof NoConnection;
 
-/** Keeps what is read, and puts it back when a read fails for want of a connection. Returns a function that stops it. */
-export function keepState(options: Options, onRestored: () => void): () => void {
-  const { client, kept, build } = options;
+/** Stores what is read, and puts it back when a read fails for want of a connection. Returns a function that stops it. */
+export function persistQueries(options: Options): () => void {
+  const { client, stored, build } = options;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const save = () => {
     clearTimeout(timer);
     timer = undefined;
-    // Without storage, nothing is kept.
-    void kept.update(() => ({ build, queries: stateToKeep(client) })).catch(() => undefined);
+    // Without storage, nothing is stored.
+    void stored.update(() => ({ build, queries: queriesToStore(client) })).catch(() => undefined);
   };
   const saveIfDue = () => {
     if (timer !== undefined && document.visibilityState === 'hidden') save();
   };
-  /** What is shown only because it was kept. */
+  /** What is shown only because it was stored. */
   const restored = new Set<string>();
   let restoring: Promise<void> | undefined;
   const restore = () => {
-    restoring ??= restoreState(options)
+    restoring ??= restoreQueries(options)
       .then(
-        (hashes) => {
-          for (const hash of hashes) restored.add(hash);
-          onRestored();
-        },
+        (hashes) => hashes.forEach((hash) => restored.add(hash)),
         () => undefined,
       )
       .finally(() => {
@@ -115,7 +113,7 @@ export function keepState(options: Options, onRestored: () => void): () => void 
   };
   const cache = client.getQueryCache();
   const unsubscribe = cache.subscribe((event) => {
-    if (event.type !== 'updated' || !isKept(event.query.queryKey)) return;
+    if (event.type !== 'updated' || !isStored(event.query.queryKey)) return;
     const { query, action } = event;
     if (action.type === 'success') {
       timer ??= setTimeout(save, SAVE_AFTER_MS);

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { holdPress, holdWith } from './queue.ts';
+import { enqueue, storeWith } from './queue.ts';
 
 const press = { shareId: 1, asset: 'Films', verb: 'start' as const, at: 0 };
 
@@ -10,30 +10,30 @@ afterEach(() => {
 });
 
 describe('a press without a connection', () => {
-  it('waits for what keeps it, if the page has only just loaded', async () => {
+  it('waits for what stores it, if the page has only just loaded', async () => {
     vi.stubGlobal('indexedDB', {});
-    const held = holdPress(press);
-    const kept: unknown[] = [];
-    stop = holdWith(async (each) => {
-      kept.push(each);
+    const stored = enqueue(press);
+    const presses: unknown[] = [];
+    stop = storeWith(async (each) => {
+      presses.push(each);
       return true;
     });
-    expect(await held).toBe(true);
-    expect(kept).toEqual([press]);
+    expect(await stored).toBe(true);
+    expect(presses).toEqual([press]);
   });
 
-  it('fails if nothing keeps it within three seconds', async () => {
+  it('fails if nothing stores it within three seconds', async () => {
     vi.useFakeTimers();
     vi.stubGlobal('indexedDB', {});
-    const held = holdPress(press);
+    const stored = enqueue(press);
     await vi.advanceTimersByTimeAsync(3000);
-    expect(await held).toBe(false);
+    expect(await stored).toBe(false);
   });
 
-  it('fails at once where nothing can be kept', async () => {
+  it('fails at once where nothing can be stored', async () => {
     vi.stubGlobal('indexedDB', undefined);
     // @ts-expect-error -- as in a browser without storage
     delete globalThis.indexedDB;
-    expect(await holdPress(press)).toBe(false);
+    expect(await enqueue(press)).toBe(false);
   });
 });

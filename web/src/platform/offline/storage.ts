@@ -1,10 +1,11 @@
 import { createStore, del, entries, get, set, update, type UseStore } from 'idb-keyval';
-import { currentSignIn, KEPT_PRESSES, KEPT_STATE } from '../auth/sign-in.ts';
+import { currentSignIn } from '../auth/sign-in.ts';
+import { QUERIES_DATABASE, QUEUE_DATABASE } from './databases.ts';
 
-// What this browser keeps of a user for times without a connection. platform/offline/erasing.ts deletes it at sign-out.
+// What this browser stores of a user for times without a connection. erasing.ts deletes it at sign-out.
 
 /** A value in this browser's storage, which all tabs share. */
-export interface KeptValue<T> {
+export interface StoredValue<T> {
   get: () => Promise<T | undefined>;
   /** Changes it in one step, so that no change of another tab is lost. */
   update: (change: (value: T | undefined) => T) => Promise<void>;
@@ -28,8 +29,9 @@ const releasing =
 
 const openStore = (name: string): UseStore => releasing(createStore(name, 'users'));
 
-/** A value of the user who is signed in. What comes after they signed out is neither kept nor given to anyone. */
-function keptValue<T>(store: UseStore, userId: number): KeptValue<T> {
+/** A value of the user who is signed in. What comes after they signed out is neither stored nor given to anyone. */
+function storedValue<T>(database: string, userId: number): StoredValue<T> {
+  const store = openStore(database);
   const key = String(userId);
   const isTheirs = () => currentSignIn()?.user.id === userId;
   return {
@@ -43,13 +45,13 @@ function keptValue<T>(store: UseStore, userId: number): KeptValue<T> {
   };
 }
 
-export const keptPresses = <T>(userId: number): KeptValue<T> => keptValue<T>(openStore(KEPT_PRESSES), userId);
+export const storedQueue = <T>(userId: number): StoredValue<T> => storedValue(QUEUE_DATABASE, userId);
 
-export const keptState = <T>(userId: number): KeptValue<T> => keptValue<T>(openStore(KEPT_STATE), userId);
+export const storedQueries = <T>(userId: number): StoredValue<T> => storedValue(QUERIES_DATABASE, userId);
 
 /** Erases what became of presses, and keeps those that weren't sent. */
 export async function eraseOutcomes(): Promise<void> {
-  const store = openStore(KEPT_PRESSES);
+  const store = openStore(QUEUE_DATABASE);
   for (const [key, { presses }] of await entries<string, { presses: unknown[] }>(store))
     await (presses.length === 0 ? del(key, store) : set(key, { presses, outcomes: [] }, store));
 }

@@ -36,6 +36,11 @@ export function serviceWorkers(): ServiceWorkerContainer | undefined {
   }
 }
 
+/** The script that this page was started with, which names its version. */
+export const ownScript = (): string =>
+  new URL(document.querySelector<HTMLScriptElement>('script[type="module"][src]')?.src ?? '/', window.location.href)
+    .pathname;
+
 let ready: Promise<ServiceWorkerRegistration | null> | undefined;
 
 /**
@@ -71,3 +76,16 @@ const hasFailed = ({ installing }: ServiceWorkerRegistration): Promise<null> =>
       if (installing.state === 'redundant' && !navigator.serviceWorker.controller) resolve(null);
     });
   });
+
+/** Handles the worker's messages of a type. Returns a function that stops it. */
+export function onWorkerMessage(
+  type: 'push' | 'open',
+  handle: (message: { path?: string }, ports: readonly MessagePort[]) => void,
+): () => void {
+  const workers = serviceWorkers();
+  const take = ({ data, ports }: MessageEvent<{ type?: string; path?: string } | null>) => {
+    if (data?.type === type) handle(data, ports);
+  };
+  workers?.addEventListener('message', take);
+  return () => workers?.removeEventListener('message', take);
+}
