@@ -2,12 +2,11 @@ import { UpdateAssetRequest, type OwnedAsset } from '@hourshare/contract/assets'
 import { Currency, SubscriptionCost } from '@hourshare/contract/fields';
 import { MAX_SESSION_HOURS_MAX } from '@hourshare/contract/limits';
 import { useMemo, useState } from 'react';
-import { Controller, useController, useForm } from 'react-hook-form';
+import { Controller, FormProvider, useForm } from 'react-hook-form';
 import { announce } from '../../ui/toasts.ts';
 import { ownerOnlyText } from '../../platform/i18n/error-texts.ts';
 import { decimalText } from '../../platform/format/numbers.ts';
 import {
-  costProblem,
   editedOnly,
   hasEdits,
   markSaved,
@@ -23,9 +22,9 @@ import { useUnsaved } from '../../platform/forms/unsaved.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { Combobox } from '../../ui/combobox.tsx';
-import { EnterSubmits, TextArea, TextField } from '../../ui/field.tsx';
+import { EnterSubmits, TextField } from '../../ui/field.tsx';
 import { useUpdateAsset } from './api.ts';
-import { CostFields } from './cost-fields.tsx';
+import { AssetFields } from './asset-fields.tsx';
 import { timeZoneHint } from './rules.ts';
 
 const NAMES = ['name', 'description', 'subscription_cost', 'currency', 'max_session_hours', 'time_zone'] as const;
@@ -71,9 +70,7 @@ export function AssetDetailsForm({ asset, onSaved }: AssetDetailsFormProps) {
     reValidateMode: 'onSubmit',
     resolver,
   });
-  const currency = useController({ control: form.control, name: 'currency' });
   const { errors, dirtyFields } = form.formState;
-  const clearOnEdit = (name: Name) => ({ onChange: () => form.clearErrors(name) });
 
   const save = async () => {
     let isSaved = false;
@@ -97,82 +94,49 @@ export function AssetDetailsForm({ asset, onSaved }: AssetDetailsFormProps) {
   const { submit } = useUnsaved(hasEdits(dirtyFields), { save, onSaved });
 
   return (
-    <form noValidate onSubmit={submit} className="grid gap-4">
-      {failure !== null && <Banner>{failure}</Banner>}
-      <TextField
-        label={t('Asset Name')}
-        required
-        dir="auto"
-        autoComplete="off"
-        error={errors.name?.message}
-        {...form.register('name', clearOnEdit('name'))}
-      />
-      <TextArea
-        label={t('Description')}
-        dir="auto"
-        error={errors.description?.message}
-        {...form.register('description', clearOnEdit('description'))}
-      />
-      <CostFields
-        cost={form.register('subscription_cost', clearOnEdit('subscription_cost'))}
-        currency={{
-          value: currency.field.value,
-          onChange: (code) => {
-            currency.field.onChange(code);
-            form.clearErrors(['currency', 'subscription_cost']);
-            const message = costProblem(form.getValues('subscription_cost'), code);
-            if (message !== undefined) form.setError('subscription_cost', { message });
-          },
-        }}
-        ownCurrency={asset.currency}
-        isFixed={asset.your_role === 'manager'}
-        hints={{
-          cost:
-            currency.field.value === asset.currency
-              ? t("Applies from this month. Earlier months don't change.")
-              : t('Applies to every month with the current price.'),
-          currency: t('Can be changed until the first month has ended.'),
-        }}
-        errors={errors}
-      />
-      <TextField
-        label={t('Session limit (hours)')}
-        required
-        type="number"
-        inputMode="numeric"
-        min={1}
-        max={MAX_SESSION_HOURS_MAX}
-        step={1}
-        hint={
-          hasMembers
-            ? t('Sessions end automatically after this long. Changes apply next month.')
-            : t('Sessions end automatically after this long.')
-        }
-        error={errors.max_session_hours?.message}
-        {...form.register('max_session_hours', clearOnEdit('max_session_hours'))}
-      />
-      {hasMembers && asset.your_role === 'owner' && dirtyFields.max_session_hours && (
-        <Checkbox label={t('Apply it now, if all members agree')} checked={asksMembers} onChange={setAsksMembers} />
-      )}
-      <Controller
-        control={form.control}
-        name="time_zone"
-        render={({ field }) => (
-          <Combobox
-            label={t('Time Zone')}
-            value={field.value}
-            options={zones}
-            getLabel={zoneText}
-            hint={timeZoneHint(asset)}
-            error={errors.time_zone?.message}
-            onChange={(next) => {
-              field.onChange(next);
-              form.clearErrors('time_zone');
-            }}
-          />
+    <FormProvider {...form}>
+      <form noValidate onSubmit={submit} className="grid gap-4">
+        {failure !== null && <Banner>{failure}</Banner>}
+        <AssetFields asset={asset} />
+        <TextField
+          label={t('Session limit (hours)')}
+          required
+          type="number"
+          inputMode="numeric"
+          min={1}
+          max={MAX_SESSION_HOURS_MAX}
+          step={1}
+          hint={
+            hasMembers
+              ? t('Sessions end automatically after this long. Changes apply next month.')
+              : t('Sessions end automatically after this long.')
+          }
+          error={errors.max_session_hours?.message}
+          {...form.register('max_session_hours', { onChange: () => form.clearErrors('max_session_hours') })}
+        />
+        {hasMembers && asset.your_role === 'owner' && dirtyFields.max_session_hours && (
+          <Checkbox label={t('Apply it now, if all members agree')} checked={asksMembers} onChange={setAsksMembers} />
         )}
-      />
-      <EnterSubmits />
-    </form>
+        <Controller
+          control={form.control}
+          name="time_zone"
+          render={({ field }) => (
+            <Combobox
+              label={t('Time Zone')}
+              value={field.value}
+              options={zones}
+              getLabel={zoneText}
+              hint={timeZoneHint(asset)}
+              error={errors.time_zone?.message}
+              onChange={(next) => {
+                field.onChange(next);
+                form.clearErrors('time_zone');
+              }}
+            />
+          )}
+        />
+        <EnterSubmits />
+      </form>
+    </FormProvider>
   );
 }

@@ -1,0 +1,78 @@
+import type { OwnedAsset } from '@hourshare/contract/assets';
+import { useMemo } from 'react';
+import { useController, useFormContext } from 'react-hook-form';
+import { currencySymbol, decimalText } from '../../platform/format/numbers.ts';
+import { costProblem } from '../../platform/forms/request-form.ts';
+import { t } from '../../platform/i18n/messages.ts';
+import { Combobox } from '../../ui/combobox.tsx';
+import { TextArea, TextField } from '../../ui/field.tsx';
+import { currencies, currencyLabel } from './currencies.ts';
+
+export interface AssetValues {
+  name: string;
+  description: string;
+  subscription_cost: string;
+  currency: string;
+}
+
+/** The fields of the form around it that an asset is created with, or that edit an existing one. */
+export function AssetFields({ asset }: { asset?: OwnedAsset }) {
+  const { clearErrors, control, formState, getValues, register, setError } = useFormContext<AssetValues>();
+  const { errors } = formState;
+  const { field: currency } = useController({ control, name: 'currency' });
+  // Offered even if the browser doesn't know it.
+  const ownCurrency = asset?.currency;
+  const codes = useMemo(() => currencies(...(ownCurrency === undefined ? [] : [ownCurrency])), [ownCurrency]);
+  const propsOf = (name: keyof AssetValues) => ({
+    error: errors[name]?.message,
+    ...register(name, { onChange: () => clearErrors(name) }),
+  });
+  return (
+    <>
+      <TextField
+        label={t('Asset Name')}
+        required
+        dir="auto"
+        autoComplete="off"
+        placeholder={asset ? undefined : t('e.g. Netflix Premium')}
+        {...propsOf('name')}
+      />
+      <TextArea label={t('Description')} dir="auto" {...propsOf('description')} />
+      <div className="grid items-start gap-4 sm:grid-cols-2">
+        <TextField
+          label={t('Monthly Subscription Cost ({symbol})', { symbol: currencySymbol(currency.value) })}
+          required
+          // A number field refuses the decimal comma of the viewer's locale in some browsers.
+          inputMode="decimal"
+          autoComplete="off"
+          placeholder={decimalText(0, currency.value)}
+          min={0}
+          step={0.01}
+          hint={
+            asset &&
+            (currency.value === asset.currency
+              ? t("Applies from this month. Earlier months don't change.")
+              : t('Applies to every month with the current price.'))
+          }
+          {...propsOf('subscription_cost')}
+        />
+        {asset?.your_role !== 'manager' && (
+          <Combobox
+            label={t('Currency')}
+            value={currency.value}
+            options={codes}
+            getLabel={currencyLabel}
+            hint={asset && t('Can be changed until the first month has ended.')}
+            error={errors.currency?.message}
+            onChange={(code) => {
+              currency.onChange(code);
+              clearErrors(['currency', 'subscription_cost']);
+              const message = costProblem(getValues('subscription_cost'), code);
+              if (message !== undefined) setError('subscription_cost', { message });
+            }}
+          />
+        )}
+      </div>
+    </>
+  );
+}
