@@ -1,3 +1,4 @@
+import { CSPProvider } from '@base-ui/react/csp-provider';
 import {
   createMemoryHistory,
   createRootRoute,
@@ -23,7 +24,14 @@ import {
   type AnalyticsSearch,
 } from '../platform/paths.ts';
 
-const root = createRootRoute({ component: Outlet });
+// The content security policy allows no inline styles, which Base UI adds otherwise.
+const root = createRootRoute({
+  component: () => (
+    <CSPProvider disableStyleElements>
+      <Outlet />
+    </CSPProvider>
+  ),
+});
 
 const landing = createRoute({
   getParentRoute: () => root,

@@ -1,5 +1,4 @@
 import { AlertDialog as Base } from '@base-ui/react/alert-dialog';
-import { CSPProvider } from '@base-ui/react/csp-provider';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { keepFocusInPage } from './focus.ts';
 import { t } from '../platform/i18n/messages.ts';
@@ -35,47 +34,45 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   // What was confirmed may remove the button that asked for it.
   useEffect(() => keepFocusInPage, []);
   return (
-    <CSPProvider disableStyleElements>
-      <Base.Root open onOpenChange={(open) => !open && !props.busy && props.onCancel()}>
-        <Base.Portal>
-          <Base.Backdrop forceRender className="fixed inset-0 z-60 bg-veil" />
-          <Base.Popup
-            initialFocus={() =>
-              (props.startsInForm && form.current?.querySelector<HTMLElement>('input:not([hidden])')) ||
-              cancelButton.current
-            }
-            className="fixed top-1/2 left-1/2 z-70 max-h-[calc(100dvh-32px)] w-[440px] max-w-[calc(100vw-28px)] -translate-x-1/2 -translate-y-1/2 overflow-y-auto rounded-dialog border border-line bg-raised p-5 outline-none sm:p-6"
-          >
-            <ConnectionLine className="-mx-5 -mt-5 mb-5 sm:-mx-6 sm:-mt-6" innerClassName="px-5 sm:px-6" />
-            <Base.Title className="font-display text-[20px] leading-tight font-bold [overflow-wrap:anywhere]">
-              {props.title}
-            </Base.Title>
-            <Base.Description render={<div />} className="mt-2 grid gap-2 text-muted [overflow-wrap:anywhere]">
-              {props.children}
-            </Base.Description>
-            {props.form && (
-              <div ref={form} className="mt-4">
-                {props.form}
-              </div>
-            )}
-            {typeof props.failure === 'string' && <Banner className="mt-4">{props.failure}</Banner>}
-            <div className="mt-5 flex flex-wrap justify-end gap-2.5 max-sm:[&>button]:flex-1">
-              <Button ref={cancelButton} look="outline" onClick={props.onCancel} disabled={props.busy}>
-                {props.cancel ?? t('Cancel')}
-              </Button>
-              <Button
-                look={props.look ?? 'danger'}
-                busy={props.busy ?? false}
-                {...(props.busyText !== undefined && { busyText: props.busyText })}
-                onClick={props.onConfirm}
-              >
-                {props.confirm}
-              </Button>
+    <Base.Root open onOpenChange={(open) => !open && !props.busy && props.onCancel()}>
+      <Base.Portal>
+        <Base.Backdrop forceRender className="fixed inset-0 z-60 bg-veil" />
+        <Base.Popup
+          initialFocus={() =>
+            (props.startsInForm && form.current?.querySelector<HTMLElement>('input:not([hidden])')) ||
+            cancelButton.current
+          }
+          className="fixed top-1/2 left-1/2 z-70 max-h-[calc(100dvh-32px)] w-[440px] max-w-[calc(100vw-28px)] -translate-x-1/2 -translate-y-1/2 overflow-y-auto rounded-dialog border border-line bg-raised p-5 outline-none sm:p-6"
+        >
+          <ConnectionLine className="-mx-5 -mt-5 mb-5 sm:-mx-6 sm:-mt-6" innerClassName="px-5 sm:px-6" />
+          <Base.Title className="font-display text-[20px] leading-tight font-bold [overflow-wrap:anywhere]">
+            {props.title}
+          </Base.Title>
+          <Base.Description render={<div />} className="mt-2 grid gap-2 text-muted [overflow-wrap:anywhere]">
+            {props.children}
+          </Base.Description>
+          {props.form && (
+            <div ref={form} className="mt-4">
+              {props.form}
             </div>
-            <IdentityPlace />
-          </Base.Popup>
-        </Base.Portal>
-      </Base.Root>
-    </CSPProvider>
+          )}
+          {typeof props.failure === 'string' && <Banner className="mt-4">{props.failure}</Banner>}
+          <div className="mt-5 flex flex-wrap justify-end gap-2.5 max-sm:[&>button]:flex-1">
+            <Button ref={cancelButton} look="outline" onClick={props.onCancel} disabled={props.busy}>
+              {props.cancel ?? t('Cancel')}
+            </Button>
+            <Button
+              look={props.look ?? 'danger'}
+              busy={props.busy ?? false}
+              {...(props.busyText !== undefined && { busyText: props.busyText })}
+              onClick={props.onConfirm}
+            >
+              {props.confirm}
+            </Button>
+          </div>
+          <IdentityPlace />
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
   );
 }

@@ -1,4 +1,3 @@
-import { CSPProvider } from '@base-ui/react/csp-provider';
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
 import { useEffect, useRef, type ReactNode } from 'react';
@@ -38,43 +37,41 @@ export function Dialog({ title, description, emblem, shape = 'window', actions, 
     return tab ?? fields.find(({ value }) => value === '') ?? fields[0] ?? popup.current;
   };
   return (
-    <CSPProvider disableStyleElements>
-      <Base.Root open onOpenChange={(open) => !open && onClose()}>
-        <Base.Portal>
-          <Base.Backdrop className="fixed inset-0 z-40 bg-veil" />
-          <Base.Popup
-            ref={popup}
-            initialFocus={chooseFocus}
-            className={`fixed inset-0 z-50 flex flex-col overflow-hidden border-line bg-raised outline-none ${SHAPES[shape]}`}
-          >
-            <ConnectionLine className="shrink-0" innerClassName="px-4 md:px-6" />
-            <div className="flex shrink-0 items-start gap-3.5 px-4 pt-4 pb-2 md:px-6 md:pt-5">
-              {emblem}
-              <div className={`flex min-h-10 min-w-0 flex-col justify-center ${actions ? '' : 'flex-1'}`}>
-                {/* Clamped, because the name may be very long. */}
-                <Base.Title className="line-clamp-2 font-display text-[21px] leading-tight font-bold [overflow-wrap:anywhere]">
-                  {title}
-                </Base.Title>
-                {description && (
-                  <Base.Description className="line-clamp-2 text-[14px] text-muted [overflow-wrap:anywhere]">
-                    {description}
-                  </Base.Description>
-                )}
-              </div>
-              {actions && <div className="flex min-h-10 flex-1 items-center gap-2.5">{actions}</div>}
-              <Base.Close
-                aria-label={t('Close dialog')}
-                className="-my-0.5 -me-2.5 inline-flex size-11 shrink-0 items-center justify-center rounded-control text-ink hover:bg-sunken"
-              >
-                <X aria-hidden size={20} />
-              </Base.Close>
+    <Base.Root open onOpenChange={(open) => !open && onClose()}>
+      <Base.Portal>
+        <Base.Backdrop className="fixed inset-0 z-40 bg-veil" />
+        <Base.Popup
+          ref={popup}
+          initialFocus={chooseFocus}
+          className={`fixed inset-0 z-50 flex flex-col overflow-hidden border-line bg-raised outline-none ${SHAPES[shape]}`}
+        >
+          <ConnectionLine className="shrink-0" innerClassName="px-4 md:px-6" />
+          <div className="flex shrink-0 items-start gap-3.5 px-4 pt-4 pb-2 md:px-6 md:pt-5">
+            {emblem}
+            <div className={`flex min-h-10 min-w-0 flex-col justify-center ${actions ? '' : 'flex-1'}`}>
+              {/* Clamped, because the name may be very long. */}
+              <Base.Title className="line-clamp-2 font-display text-[21px] leading-tight font-bold [overflow-wrap:anywhere]">
+                {title}
+              </Base.Title>
+              {description && (
+                <Base.Description className="line-clamp-2 text-[14px] text-muted [overflow-wrap:anywhere]">
+                  {description}
+                </Base.Description>
+              )}
             </div>
-            {children}
-            <IdentityPlace />
-          </Base.Popup>
-        </Base.Portal>
-      </Base.Root>
-    </CSPProvider>
+            {actions && <div className="flex min-h-10 flex-1 items-center gap-2.5">{actions}</div>}
+            <Base.Close
+              aria-label={t('Close dialog')}
+              className="-my-0.5 -me-2.5 inline-flex size-11 shrink-0 items-center justify-center rounded-control text-ink hover:bg-sunken"
+            >
+              <X aria-hidden size={20} />
+            </Base.Close>
+          </div>
+          {children}
+          <IdentityPlace />
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
   );
 }
 

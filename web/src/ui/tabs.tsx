@@ -1,4 +1,3 @@
-import { CSPProvider } from '@base-ui/react/csp-provider';
 import { Tabs as Base } from '@base-ui/react/tabs';
 import { useContext, type ReactNode } from 'react';
 import { PlaceContext, useUnsavedForms } from '../platform/forms/unsaved.ts';
@@ -50,34 +49,32 @@ export function Tabs<Name extends string>({ look = 'line', label, items, current
   const { forms } = useUnsavedForms();
   const isUnsaved = (at: string) => forms.some((form) => form.place === at || form.place.startsWith(`${at}/`));
   return (
-    <CSPProvider disableStyleElements>
-      <Base.Root
-        value={current}
-        onValueChange={(name: unknown) => {
-          const chosen = items.find((item) => item.name === name);
-          if (chosen) onChange(chosen.name);
-        }}
-        className={looks[look].root}
-      >
-        <Base.List aria-label={label} activateOnFocus={false} className={looks[look].list}>
-          {items.map((item) => (
-            <Base.Tab key={item.name} value={item.name} className={looks[look].tab}>
-              {item.label}
-            </Base.Tab>
-          ))}
-        </Base.List>
+    <Base.Root
+      value={current}
+      onValueChange={(name: unknown) => {
+        const chosen = items.find((item) => item.name === name);
+        if (chosen) onChange(chosen.name);
+      }}
+      className={looks[look].root}
+    >
+      <Base.List aria-label={label} activateOnFocus={false} className={looks[look].list}>
         {items.map((item) => (
-          <Base.Panel
-            key={item.name}
-            value={item.name}
-            keepMounted={isUnsaved(placeOf(item.name))}
-            className={looks[look].panel}
-          >
-            {item.name === current && notice}
-            <PlaceContext value={placeOf(item.name)}>{item.content()}</PlaceContext>
-          </Base.Panel>
+          <Base.Tab key={item.name} value={item.name} className={looks[look].tab}>
+            {item.label}
+          </Base.Tab>
         ))}
-      </Base.Root>
-    </CSPProvider>
+      </Base.List>
+      {items.map((item) => (
+        <Base.Panel
+          key={item.name}
+          value={item.name}
+          keepMounted={isUnsaved(placeOf(item.name))}
+          className={looks[look].panel}
+        >
+          {item.name === current && notice}
+          <PlaceContext value={placeOf(item.name)}>{item.content()}</PlaceContext>
+        </Base.Panel>
+      ))}
+    </Base.Root>
   );
 }

@@ -1,4 +1,3 @@
-import { CSPProvider } from '@base-ui/react/csp-provider';
 import { Menu } from '@base-ui/react/menu';
 import type { User } from '@hourshare/contract/accounts';
 import { Link } from '@tanstack/react-router';
@@ -33,18 +32,16 @@ interface TopMenuProps extends Trigger {
 }
 
 const TopMenu = ({ label, face, className, width, children }: TopMenuProps) => (
-  <CSPProvider disableStyleElements>
-    <Menu.Root defaultOpen>
-      <Menu.Trigger aria-label={label} className={className}>
-        {face}
-      </Menu.Trigger>
-      <Menu.Portal>
-        <Menu.Positioner className="z-40" align="end" sideOffset={6} collisionPadding={12}>
-          <Menu.Popup className={`${popup} p-1.5 ${width}`}>{children}</Menu.Popup>
-        </Menu.Positioner>
-      </Menu.Portal>
-    </Menu.Root>
-  </CSPProvider>
+  <Menu.Root defaultOpen>
+    <Menu.Trigger aria-label={label} className={className}>
+      {face}
+    </Menu.Trigger>
+    <Menu.Portal>
+      <Menu.Positioner className="z-40" align="end" sideOffset={6} collisionPadding={12}>
+        <Menu.Popup className={`${popup} p-1.5 ${width}`}>{children}</Menu.Popup>
+      </Menu.Positioner>
+    </Menu.Portal>
+  </Menu.Root>
 );
 
 export function ThemeMenu(trigger: Trigger) {

@@ -1,4 +1,3 @@
-import { CSPProvider } from '@base-ui/react/csp-provider';
 import { Popover } from '@base-ui/react/popover';
 import { Link } from '@tanstack/react-router';
 import { Settings } from 'lucide-react';
@@ -28,28 +27,26 @@ function NoticesPopover({ label, face, className }: Trigger) {
   const [isOpen, setOpen] = useState(true);
   const close = () => setOpen(false);
   return (
-    <CSPProvider disableStyleElements>
-      <Popover.Root open={isOpen} onOpenChange={setOpen}>
-        <Popover.Trigger aria-label={label} className={className}>
-          {face}
-        </Popover.Trigger>
-        <Popover.Portal>
-          <Popover.Positioner className="z-40" align="end" sideOffset={4} collisionPadding={12}>
-            <Popover.Popup className="z-40 flex max-h-[min(80vh,var(--available-height))] w-101 flex-col overflow-hidden rounded-card border border-line bg-raised outline-none">
-              <div className="flex min-h-14 shrink-0 items-center gap-2.5 border-b border-line ps-4.5 pe-2">
-                <Popover.Title className="font-display text-[18px] font-bold">{t('Notifications')}</Popover.Title>
-                <UnreadCount />
-                <MarkAllRead />
-              </div>
-              <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain">
-                <NoticeList onClose={close} />
-              </div>
-              <SettingsLink onClose={close} />
-            </Popover.Popup>
-          </Popover.Positioner>
-        </Popover.Portal>
-      </Popover.Root>
-    </CSPProvider>
+    <Popover.Root open={isOpen} onOpenChange={setOpen}>
+      <Popover.Trigger aria-label={label} className={className}>
+        {face}
+      </Popover.Trigger>
+      <Popover.Portal>
+        <Popover.Positioner className="z-40" align="end" sideOffset={4} collisionPadding={12}>
+          <Popover.Popup className="z-40 flex max-h-[min(80vh,var(--available-height))] w-101 flex-col overflow-hidden rounded-card border border-line bg-raised outline-none">
+            <div className="flex min-h-14 shrink-0 items-center gap-2.5 border-b border-line ps-4.5 pe-2">
+              <Popover.Title className="font-display text-[18px] font-bold">{t('Notifications')}</Popover.Title>
+              <UnreadCount />
+              <MarkAllRead />
+            </div>
+            <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain">
+              <NoticeList onClose={close} />
+            </div>
+            <SettingsLink onClose={close} />
+          </Popover.Popup>
+        </Popover.Positioner>
+      </Popover.Portal>
+    </Popover.Root>
   );
 }
 

@@ -1,5 +1,4 @@
 import { Autocomplete } from '@base-ui/react/autocomplete';
-import { CSPProvider } from '@base-ui/react/csp-provider';
 import { Dialog } from '@base-ui/react/dialog';
 import type { Balance } from '@hourshare/contract/settlements';
 import type { SharedAsset } from '@hourshare/contract/shares';
@@ -49,96 +48,88 @@ function CommandDialog({ onSettle, onClose }: CommandDialogProps) {
   const name = t('Search or jump to');
 
   return (
-    <CSPProvider disableStyleElements>
-      <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
-        <Dialog.Portal>
-          <Dialog.Backdrop className="fixed inset-0 z-40 bg-veil" />
-          <Dialog.Popup
-            aria-label={name}
-            initialFocus={input}
-            className="fixed inset-x-0 top-0 z-50 mx-auto flex max-h-dvh flex-col overflow-hidden bg-raised outline-none sm:inset-x-6 sm:top-[clamp(12px,10vh,112px)] sm:max-h-[calc(100dvh-24px-clamp(12px,10vh,112px))] sm:max-w-160 sm:rounded-dialog sm:border sm:border-line-strong"
+    <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className="fixed inset-0 z-40 bg-veil" />
+        <Dialog.Popup
+          aria-label={name}
+          initialFocus={input}
+          className="fixed inset-x-0 top-0 z-50 mx-auto flex max-h-dvh flex-col overflow-hidden bg-raised outline-none sm:inset-x-6 sm:top-[clamp(12px,10vh,112px)] sm:max-h-[calc(100dvh-24px-clamp(12px,10vh,112px))] sm:max-w-160 sm:rounded-dialog sm:border sm:border-line-strong"
+        >
+          <ConnectionLine className="shrink-0" innerClassName="px-4.5" />
+          <Autocomplete.Root
+            open
+            inline
+            mode="none"
+            items={groups}
+            value={query}
+            onValueChange={setQuery}
+            itemToStringValue={({ text }: Command) => text}
+            autoHighlight="always"
+            keepHighlight
           >
-            <ConnectionLine className="shrink-0" innerClassName="px-4.5" />
-            <Autocomplete.Root
-              open
-              inline
-              mode="none"
-              items={groups}
-              value={query}
-              onValueChange={setQuery}
-              itemToStringValue={({ text }: Command) => text}
-              autoHighlight="always"
-              keepHighlight
-            >
-              <div className="flex h-14.5 shrink-0 items-center gap-3 border-b border-line ps-4.5 pe-2">
-                <Search aria-hidden size={20} className="shrink-0 text-muted" />
-                <Autocomplete.Input
-                  ref={input}
-                  aria-label={name}
-                  placeholder={name}
-                  className="h-full min-w-0 flex-1 bg-transparent text-[17px] outline-none placeholder:text-muted"
-                />
-                <Dialog.Close
-                  aria-label={t('Close dialog')}
-                  className="inline-flex size-11 shrink-0 items-center justify-center rounded-control hover:bg-sunken"
-                >
-                  <span aria-hidden className="max-md:hidden">
-                    <Key>{t('Esc [[key]]')}</Key>
-                  </span>
-                  <X aria-hidden size={20} className="md:hidden" />
-                </Dialog.Close>
-              </div>
-              <div role="status" className={count > 0 ? 'sr-only' : 'px-4.5 py-6 text-muted'}>
-                {count > 0 ? t('{count, plural, one {# result} other {# results}}', { count }) : t('No matches')}
-              </div>
-              <Autocomplete.List
+            <div className="flex h-14.5 shrink-0 items-center gap-3 border-b border-line ps-4.5 pe-2">
+              <Search aria-hidden size={20} className="shrink-0 text-muted" />
+              <Autocomplete.Input
+                ref={input}
                 aria-label={name}
-                className="min-h-0 flex-1 divide-y divide-line overflow-y-auto overscroll-contain data-empty:hidden"
+                placeholder={name}
+                className="h-full min-w-0 flex-1 bg-transparent text-[17px] outline-none placeholder:text-muted"
+              />
+              <Dialog.Close
+                aria-label={t('Close dialog')}
+                className="inline-flex size-11 shrink-0 items-center justify-center rounded-control hover:bg-sunken"
               >
-                {({ group, items }: Group<Command>) => (
-                  <Autocomplete.Group key={group} items={items} className="p-2">
-                    <Autocomplete.GroupLabel className="px-2.5 pt-1.5 pb-1 text-[12.5px] font-semibold text-muted">
-                      {group}
-                    </Autocomplete.GroupLabel>
-                    <Autocomplete.Collection>
-                      {(command: Command) => (
-                        <Option
-                          key={command.id}
-                          command={command}
-                          query={query}
-                          onSettle={onSettle}
-                          onClose={onClose}
-                        />
-                      )}
-                    </Autocomplete.Collection>
-                  </Autocomplete.Group>
-                )}
-              </Autocomplete.List>
-            </Autocomplete.Root>
-            <div
-              aria-hidden
-              className="flex h-11 shrink-0 items-center gap-4.5 border-t border-line bg-surface px-4.5 text-[13px] text-muted max-md:hidden"
-            >
-              <span className="flex items-center gap-1.5">
-                <Key>
-                  <ArrowUp size={12} />
-                </Key>
-                <Key>
-                  <ArrowDown size={12} />
-                </Key>
-                {t('Move')}
-              </span>
-              <span className="flex items-center gap-1.5">
-                <Key>
-                  <CornerDownLeft size={12} />
-                </Key>
-                {t('Run')}
-              </span>
+                <span aria-hidden className="max-md:hidden">
+                  <Key>{t('Esc [[key]]')}</Key>
+                </span>
+                <X aria-hidden size={20} className="md:hidden" />
+              </Dialog.Close>
             </div>
-          </Dialog.Popup>
-        </Dialog.Portal>
-      </Dialog.Root>
-    </CSPProvider>
+            <div role="status" className={count > 0 ? 'sr-only' : 'px-4.5 py-6 text-muted'}>
+              {count > 0 ? t('{count, plural, one {# result} other {# results}}', { count }) : t('No matches')}
+            </div>
+            <Autocomplete.List
+              aria-label={name}
+              className="min-h-0 flex-1 divide-y divide-line overflow-y-auto overscroll-contain data-empty:hidden"
+            >
+              {({ group, items }: Group<Command>) => (
+                <Autocomplete.Group key={group} items={items} className="p-2">
+                  <Autocomplete.GroupLabel className="px-2.5 pt-1.5 pb-1 text-[12.5px] font-semibold text-muted">
+                    {group}
+                  </Autocomplete.GroupLabel>
+                  <Autocomplete.Collection>
+                    {(command: Command) => (
+                      <Option key={command.id} command={command} query={query} onSettle={onSettle} onClose={onClose} />
+                    )}
+                  </Autocomplete.Collection>
+                </Autocomplete.Group>
+              )}
+            </Autocomplete.List>
+          </Autocomplete.Root>
+          <div
+            aria-hidden
+            className="flex h-11 shrink-0 items-center gap-4.5 border-t border-line bg-surface px-4.5 text-[13px] text-muted max-md:hidden"
+          >
+            <span className="flex items-center gap-1.5">
+              <Key>
+                <ArrowUp size={12} />
+              </Key>
+              <Key>
+                <ArrowDown size={12} />
+              </Key>
+              {t('Move')}
+            </span>
+            <span className="flex items-center gap-1.5">
+              <Key>
+                <CornerDownLeft size={12} />
+              </Key>
+              {t('Run')}
+            </span>
+          </div>
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
   );
 }
 
