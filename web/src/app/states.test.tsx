@@ -121,7 +121,7 @@ describe.each(['/dashboard', '/shared'])('a card of %s without a session', (addr
 });
 
 describe('the End of the bars', () => {
-  /** The button of the top bar; a phone's Now bar has the other. */
+  /** The button of the top bar; a phone's bar has the other. */
   const findEnd = async () => {
     const [button] = await screen.findAllByRole('button', { name: 'End Figma' });
     await waitFor(() => expect(button?.getAttribute('aria-disabled')).toBeNull());

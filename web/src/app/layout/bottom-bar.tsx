@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import { t } from '../../platform/i18n/messages.ts';
 import { bottomBarLinks } from './navigation.ts';
-import { NowBar } from './running-session-bar.tsx';
+import { RunningSessionBar } from './running-session-bar.tsx';
 
 /** What phones have at the bottom of the screen. */
 export const BottomBar = () => (
   <div className="fixed inset-x-0 bottom-0 z-30 md:hidden print:hidden">
-    <NowBar />
+    <RunningSessionBar />
     <nav aria-label={t('Main')} className="relative border-t border-line bg-surface pb-[env(safe-area-inset-bottom)]">
       <ul role="list" className="grid grid-cols-5">
         {bottomBarLinks.map(({ to, label, short, Icon }) => (

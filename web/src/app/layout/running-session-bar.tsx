@@ -14,11 +14,11 @@ import { classes } from '../../ui/class-names.ts';
 import { PlayStop } from '../../ui/play-stop.tsx';
 import { IGNORES_PRESSES_MS, ignoreHeldEnter } from '../../ui/session-button.tsx';
 
-// The running session on every page, with its own End: a pill in the top bar, and on phones the Now bar above the
+// The running session on every page, with its own End: a pill in the top bar, and on phones a bar above the
 // navigation. With several sessions, both are about the latest. They keep their place for a moment after the end, so that
 // a double press hits nothing else.
 
-export function Runner() {
+export function RunningSessionPill() {
   const running = useRunning();
   if (running === null) return null;
   const { share, since, others, isOver } = running;
@@ -42,12 +42,12 @@ export function Runner() {
   );
 }
 
-export function NowBar() {
+export function RunningSessionBar() {
   const running = useRunning();
   if (running === null) return null;
   const { share, since, others, isOver } = running;
   return (
-    <section aria-label={t('Session running')} data-now-bar className="overflow-hidden">
+    <section aria-label={t('Session running')} data-running-session className="overflow-hidden">
       <div
         className={classes(
           'flex h-14 items-center gap-3 border-t border-live/45 bg-live-soft pe-2 font-semibold text-live-text transition-transform duration-[180ms] starting:translate-y-full',

@@ -9,7 +9,7 @@ import { paths } from '../../platform/paths.ts';
 import { Brand } from '../../ui/brand.tsx';
 import { bell } from '../notices/bell.ts';
 import { openView } from '../palette/open-view.ts';
-import { Runner } from './running-session-bar.tsx';
+import { RunningSessionPill } from './running-session-bar.tsx';
 
 const loadMenus = () => import('./top-menus.tsx');
 const loadNotices = withMessages('later', () => import('../after-load.tsx'));
@@ -28,7 +28,7 @@ export function TopBar({ user }: { user: User }) {
           <Brand to={paths.dashboard} />
         </div>
         <SearchButton />
-        <Runner />
+        <RunningSessionPill />
         {/* On wider screens, one press opens the settings. */}
         <div className="md:hidden">
           <LazyMenu
