@@ -13,7 +13,7 @@ const SHOWN_MS = 6_000;
 /**
  * What was announced, for the eye and for screen readers. Always mounted, because a live region inserted together with
  * its text is often not read. Pointing at the toasts or focusing one keeps them. F6 moves the focus to the latest, also
- * out of a dialog.
+ * out of a dialog. Not Base UI's, each of which is a dialog to screen readers.
  */
 export function Toasts() {
   const shown = useSelector(toasts);

@@ -3,7 +3,6 @@ import { NoConnection } from '../http/errors.ts';
 import type { StoredValue } from './storage.ts';
 
 // Stores what was last read from the server, and shows it where the server can't be reached (docs/decisions/0090-offline.md).
-// TanStack's persister exists only for older versions than the app's, and would bring a second copy of its query client.
 
 /** What main pages show. Nothing about sign-ins, devices, or tokens is stored, nor how to pay someone. */
 const STORED = /^GET \/api\/(?:assets|shared-assets|statements|balances|settlements|findings)\//;
