@@ -139,7 +139,8 @@ export function isOnThisMachine(address) {
 /** @param {{ seed: number, count: number, only: number | undefined, named: string | undefined }} options */
 async function main({ seed, count, only, named }) {
   if (!named && !(await build())) return 1;
-  const { errorCatalog: catalog } = await import('@hourshare/contract/errors');
+  const { errorStatus } = await import('@hourshare/contract/errors');
+  const { english } = await import('@hourshare/contract/sentences');
   /** @type {Awaited<ReturnType<typeof startServer>> | undefined} */
   let attacked;
   // Before the start, which takes seconds.
@@ -176,7 +177,7 @@ async function main({ seed, count, only, named }) {
     const attacks = await Promise.all(
       worlds.map((world, index) => {
         const own = possible.filter(({ number }) => number % WORLDS === index);
-        const judge = createJudge({ document, catalog, secrets, foreign: world.foreign });
+        const judge = createJudge({ document, errorStatus, english, secrets, foreign: world.foreign });
         return attack({ url, requests: own, judge, world }, report);
       }),
     );

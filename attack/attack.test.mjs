@@ -1,3 +1,5 @@
+import { errorStatus } from '@hourshare/contract/errors';
+import { english } from '@hourshare/contract/sentences';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { createServer as createTcpServer } from 'node:net';
@@ -35,17 +37,6 @@ const document = {
     '/api/me/': { get: published.paths['/api/me/'].get },
   },
 };
-const catalog = {
-  malformed_request: { status: 400 },
-  validation_failed: { status: 400 },
-  not_signed_in: { status: 401 },
-  owner_only: { status: 403 },
-  token_scope: { status: 403 },
-  not_found: { status: 404 },
-  headers_too_large: { status: 431 },
-  internal: { status: 500 },
-};
-
 const PASSWORD = 'canary password';
 const FOREIGN = 'their-secret';
 const SIGNED_IN = ['stranger', 'owner', 'manager', 'member', 'former', 'otherOwner', 'otherMember'];
@@ -115,9 +106,8 @@ const reply = (status, body, headers = {}) => ({
   headers: { ...HEADERS, 'content-type': JSON_TYPE, ...headers },
   body: JSON.stringify(body),
 });
-/** @param {string} code @param {Record<string, string>} [headers] */
-const refusal = (code, headers) =>
-  reply(catalog[/** @type {keyof typeof catalog} */ (code)].status, { error: 'No.', code }, headers);
+/** @param {import('@hourshare/contract/errors').ErrorCode} code @param {Record<string, string>} [headers] */
+const refusal = (code, headers) => reply(errorStatus[code], { error: english({ code }), code }, headers);
 
 /** Returns what a correct server answers. @param {Asked} asked @returns {Reply} */
 function correctAnswer({ caller, script, id, isOurs, method, url, body }) {
@@ -183,7 +173,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const planned = planRequests(document, { seed: 1, count: 1500, operations });
-const judge = createJudge({ document, catalog, secrets: [PASSWORD], foreign: FOREIGN });
+const judge = createJudge({ document, errorStatus, english, secrets: [PASSWORD], foreign: FOREIGN });
 const world = {
   prepare: async () => {},
   bytesOf: (/** @type {import('./requests.mjs').Request} */ request) => bytesOf(request, symbols, url),
@@ -280,6 +270,7 @@ describe('an attack finds', () => {
     'an error without a code': ['an error that is not', (answer) => (answer.status === 400 ? { ...answer, body: '{"error":"No."}' } : answer)],
     'an error with extra fields': ['an error that is not', (answer) => (answer.status === 400 ? withBody(answer, { stack: [] }) : answer)],
     'a code with the wrong status': ['the code not_found with', (answer) => (answer.status === 400 ? withBody(answer, { code: 'not_found' }) : answer)],
+    'a sentence that the code does not say': ['an error that its codes', (answer) => (answer.status === 400 ? withBody(answer, { error: 'No.' }) : answer)],
     'an error page in HTML': ['an error of the type text/html', (answer) => (answer.status === 400 ? withHeaders(answer, { 'content-type': 'text/html' }) : answer)],
     'a response without a content type': ['no content-type', (answer) => without(answer, 'content-type')],
     'a response without a security header': ['no x-frame-options', (answer) => (answer.status === 404 ? without(answer, 'x-frame-options') : answer)],

@@ -54,30 +54,33 @@ export function parsed(text) {
  *
  * @param {object} rules
  * @param {any} rules.document the OpenAPI document
- * @param {Record<string, { status: number }>} rules.catalog every error code
+ * @param {Record<string, number>} rules.errorStatus the status of every error code
+ * @param {(sentence: any) => string} rules.english the sentence of a code and its values
  * @param {string[]} rules.secrets what no response may contain
  * @param {string} rules.foreign part of every name in the other household
  */
-export function createJudge({ document, catalog, secrets, foreign }) {
+export function createJudge({ document, errorStatus, english, secrets, foreign }) {
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
   ajv.addSchema(document, 'api');
-  const catalogStatuses = new Set(Object.values(catalog).map(({ status }) => status));
+  const errorStatuses = new Set(Object.values(errorStatus));
 
   /** @param {Answer} answer */
   function errorProblems(answer) {
     const body = parsed(answer.body);
     const type = headerOf(answer, 'content-type');
     if (type !== 'application/json; charset=utf-8') return [`an error of the type ${type}`];
-    const { error, code, fields = {}, ...rest } = body ?? {};
-    const isSound =
-      typeof error === 'string' &&
-      error.trim() !== '' &&
-      typeof code === 'string' &&
-      Object.keys(rest).length === 0 &&
-      Object.values(fields).every((each) => Array.isArray(each) && each.every((one) => typeof one === 'string'));
-    if (!isSound) return ['an error that is not { error, code, fields? }'];
-    if (catalog[code]?.status !== answer.status) return [`the code ${code} with the status ${answer.status}`];
-    return [];
+    if (!ajv.validate('api#/components/schemas/Error', body)) return ['an error that is not as documented'];
+    const { error, code, detail = code, params, fields = {}, field_codes: codes = {} } = body;
+    if (errorStatus[code] !== answer.status) return [`the code ${code} with the status ${answer.status}`];
+    const said = [[error, { code: detail, params }]];
+    for (const [name, texts] of Object.entries({ ...codes, ...fields }))
+      texts.forEach((/** @type {string} */ _, /** @type {number} */ index) =>
+        said.push([fields[name]?.[index], codes[name]?.[index]]),
+      );
+    const isSaid = said.every(([text, by]) =>
+      by?.code === 'english_only' ? text?.trim() : by && text === english(by),
+    );
+    return isSaid ? [] : ['an error that its codes and values do not say'];
   }
 
   /** @param {Answer} answer @param {Request} request */
@@ -170,7 +173,7 @@ export function createJudge({ document, catalog, secrets, foreign }) {
       if (status >= 500) problems.push(`the status ${status}`);
       else if (
         !isDocumented &&
-        (request.kind !== 'wire' || (status >= (isApi ? 300 : 400) && !catalogStatuses.has(status)))
+        (request.kind !== 'wire' || (status >= (isApi ? 300 : 400) && !errorStatuses.has(status)))
       )
         problems.push(`the status ${status}, which is not documented`);
       if (status >= 400 && !isBare && (isApi || type !== 'text/plain; charset=utf-8'))

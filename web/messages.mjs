@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import compile from 'icu-minify/compile';
 import { parseSync, Visitor } from 'vite';
@@ -10,6 +10,8 @@ import { parseSync, Visitor } from 'vite';
 
 const API = 'platform/i18n/messages.ts';
 const ENTRY = 'main.tsx';
+/** The contract's table of sentences, which the app shows, too. */
+const SENTENCES = '../../contract/src/sentences.ts';
 
 /** @typedef {{ key: string, start: number, end: number }} Message where the literal is in the file */
 /** @typedef {{ messages: Message[], imports: string[], groups: { group: string, file: string }[] }} SourceFile */
@@ -52,7 +54,12 @@ export function readSource(name, code) {
   let depth = 0;
 
   /** @param {string} source */
-  const target = (source) => (source.startsWith('.') ? join(dirname(name), source).split(sep).join('/') : source);
+  const target = (source) =>
+    source === '@hourshare/contract/sentences'
+      ? SENTENCES
+      : source.startsWith('.')
+        ? join(dirname(name), source).split(sep).join('/')
+        : source;
   const problem = (/** @type {any} */ node, /** @type {string} */ what) =>
     problems.push(`${name}:${code.slice(0, node.start).split('\n').length}: ${what}`);
   const enter = () => void (depth += 1);
@@ -90,6 +97,11 @@ export function readSource(name, code) {
       if (source !== undefined) imports.add(target(source));
     },
     CallExpression: readCall,
+    VariableDeclarator(/** @type {any} */ { id, init }) {
+      if (name !== SENTENCES || id.name !== 'SENTENCES') return;
+      for (const { value } of init.expression.properties)
+        messages.push({ key: value.value, start: value.start, end: value.end });
+    },
     FunctionDeclaration: enter,
     'FunctionDeclaration:exit': leave,
     FunctionExpression: enter,
@@ -188,7 +200,7 @@ function readSources(web) {
   const files = new Map();
   /** @type {string[]} */
   const problems = [];
-  for (const name of sourcesBelow(src)) {
+  for (const name of [...sourcesBelow(src), SENTENCES].filter((name) => existsSync(join(src, name)))) {
     const file = readSource(name, readFileSync(join(src, name), 'utf8'));
     // Where the functions are defined, their calls are examples in comments at most.
     if (name !== API) files.set(name, file);

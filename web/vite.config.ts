@@ -66,7 +66,7 @@ function messageIds(messages: Messages, catalogs: string): Plugin {
       define: { CATALOGS: JSON.stringify(catalogs), BASE_MESSAGES: JSON.stringify(messages.base) },
     }),
     transform: {
-      filter: { id: /\/web\/src\/.*\.tsx?$/ },
+      filter: { id: /\/(?:web\/src\/.*\.tsx?|contract\/src\/sentences\.ts)$/ },
       handler: (code, id) => messages.replaceIn(id, code),
     },
   };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ById, type EndpointTable, NoContent, READABLE } from './calls.ts';
 import { asciiFigures } from './figures.ts';
-import { Id, Instant, line, listOf, name, PageQuery } from './fields.ts';
+import { Id, Instant, line, listOf, name, nameUpTo, PageQuery } from './fields.ts';
 import {
   CODE_MAX_LENGTH,
   DEVICE_NAME_MAX_LENGTH,
@@ -16,29 +16,32 @@ import {
   USERNAME_MAX_LENGTH,
   USERNAME_MIN_LENGTH,
 } from './limits.ts';
-import { SENTENCES } from './sentences.ts';
+import { issue } from './sentences.ts';
 
 /** ASCII only, because look-alike letters of other scripts would let one user pose as another. */
 export const Username = z
-  .string({ error: SENTENCES.usernameRequired })
-  .min(1, { error: SENTENCES.usernameRequired, abort: true })
-  .regex(new RegExp(`^[A-Za-z0-9._-]{${USERNAME_MIN_LENGTH},${USERNAME_MAX_LENGTH}}$`), SENTENCES.usernameRule);
+  .string({ error: issue('username_required') })
+  .min(1, { error: issue('username_required'), abort: true })
+  .regex(
+    new RegExp(`^[A-Za-z0-9._-]{${USERNAME_MIN_LENGTH},${USERNAME_MAX_LENGTH}}$`),
+    issue('username_rule', { min: USERNAME_MIN_LENGTH, max: USERNAME_MAX_LENGTH }),
+  );
 
-export const Email = line({ required: SENTENCES.emailRequired, characters: SENTENCES.emailCharacters })
+export const Email = line({ required: issue('email_required'), characters: issue('email_characters') })
   .trim()
-  .min(1, { error: SENTENCES.emailRequired, abort: true })
-  .max(EMAIL_MAX_LENGTH, SENTENCES.emailTooLong)
-  .pipe(z.email(SENTENCES.emailInvalid));
+  .min(1, { error: issue('email_required'), abort: true })
+  .max(EMAIL_MAX_LENGTH, issue('email_too_long', { max: EMAIL_MAX_LENGTH }))
+  .pipe(z.email(issue('email_invalid')));
 
 /** The server's settings decide what else a new password needs; none of them changes this bound. */
 const NewPassword = z
-  .string({ error: SENTENCES.passwordRequired })
-  .min(1, { error: SENTENCES.passwordRequired, abort: true })
-  .max(PASSWORD_MAX_LENGTH, SENTENCES.passwordTooLong);
+  .string({ error: issue('password_required') })
+  .min(1, { error: issue('password_required'), abort: true })
+  .max(PASSWORD_MAX_LENGTH, issue('password_too_long', { max: PASSWORD_MAX_LENGTH }));
 
 export const TimeZone = z
   .string({ error: 'Time zone must be text' })
-  .regex(/^[A-Za-z0-9_+/-]{1,64}$/, SENTENCES.timeZoneUnknown);
+  .regex(/^[A-Za-z0-9_+/-]{1,64}$/, issue('time_zone_unknown'));
 
 export const Language = z.enum(LANGUAGES, `Language must be one of ${LANGUAGES.join(', ')}`);
 export type Language = z.infer<typeof Language>;
@@ -54,30 +57,30 @@ function hasIbanChecksum(iban: string): boolean {
 
 /** Stored in capitals, without spaces and other signs between them, or the word before it on an invoice. */
 const Iban = z
-  .string({ error: SENTENCES.ibanInvalid })
-  .max(IBAN_TYPED_MAX_LENGTH, SENTENCES.ibanInvalid)
+  .string({ error: issue('iban_invalid') })
+  .max(IBAN_TYPED_MAX_LENGTH, issue('iban_invalid'))
   .overwrite((text) =>
     asciiFigures(text)
       .replace(/[\s\p{P}]/gu, '')
       .toUpperCase()
       .replace(/^IBAN/, ''),
   )
-  .refine((iban) => /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(iban) && hasIbanChecksum(iban), SENTENCES.ibanInvalid);
+  .refine((iban) => /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(iban) && hasIbanChecksum(iban), issue('iban_invalid'));
 
 /**
  * Reads as what it leads to: without a user and password, which could pass for the host, the host in ASCII, and what follows it
  * percent-encoded. A host with other letters is written as "xn--".
  */
-const PaymentLink = name({ required: SENTENCES.paymentLinkInvalid, characters: SENTENCES.paymentTextCharacters })
-  .regex(/^https:\/\/[a-z0-9._-]+(?::\d+)?(?:[/?#]\S*)?$/i, { error: SENTENCES.paymentLinkInvalid, abort: true })
+const PaymentLink = name({ required: issue('payment_link_invalid'), characters: issue('payment_text_characters') })
+  .regex(/^https:\/\/[a-z0-9._-]+(?::\d+)?(?:[/?#]\S*)?$/i, { error: issue('payment_link_invalid'), abort: true })
   .overwrite((link) => link.replace(/[^\x21-\x7e]+/g, encodeURIComponent))
-  .max(PAYMENT_LINK_MAX_LENGTH, SENTENCES.paymentLinkTooLong)
-  .pipe(z.url({ protocol: /^https$/, error: SENTENCES.paymentLinkInvalid }));
+  .max(PAYMENT_LINK_MAX_LENGTH, issue('payment_link_too_long', { max: PAYMENT_LINK_MAX_LENGTH }))
+  .pipe(z.url({ protocol: /^https$/, error: issue('payment_link_invalid') }));
 
 const PaymentText = name({
-  required: SENTENCES.paymentTextCharacters,
-  characters: SENTENCES.paymentTextCharacters,
-}).max(PAYMENT_TEXT_MAX_LENGTH, SENTENCES.paymentTextTooLong);
+  required: issue('payment_text_characters'),
+  characters: issue('payment_text_characters'),
+}).max(PAYMENT_TEXT_MAX_LENGTH, issue('payment_text_too_long', { max: PAYMENT_TEXT_MAX_LENGTH }));
 
 /** Fields that are left out stay; null removes one. */
 export const PaymentDetailsUpdate = z
@@ -233,7 +236,7 @@ export const RegisterRequest = NewAccount.extend({
 })
   .refine(({ password, passkey }) => password !== undefined || passkey !== undefined, {
     path: ['password'],
-    error: SENTENCES.passwordRequired,
+    error: issue('password_required'),
     // Also checked if other fields are wrong, so that all problems are reported at once.
     when: ({ value }) => typeof value === 'object' && value !== null && !Array.isArray(value),
   })
@@ -246,17 +249,20 @@ export type RegisterRequest = z.infer<typeof RegisterRequest>;
 
 /** A code of an authenticator app, or a recovery code, in digits of any script; spaces and hyphens are ignored. */
 const Code = z
-  .string({ error: SENTENCES.codeRequired })
+  .string({ error: issue('code_required') })
   .overwrite(asciiFigures)
   .trim()
-  .min(1, SENTENCES.codeRequired)
-  .max(CODE_MAX_LENGTH, SENTENCES.codeWrong);
+  .min(1, issue('code_required'))
+  .max(CODE_MAX_LENGTH, issue('wrong_code'));
 
 // Accepts any username and password, so that impossible ones get the same answer as wrong ones.
 export const LoginRequest = z
   .strictObject({
-    username: z.string({ error: SENTENCES.usernameRequired }).trim().min(1, SENTENCES.usernameRequired),
-    password: z.string({ error: SENTENCES.passwordRequired }).min(1, SENTENCES.passwordRequired),
+    username: z
+      .string({ error: issue('username_required') })
+      .trim()
+      .min(1, issue('username_required')),
+    password: z.string({ error: issue('password_required') }).min(1, issue('password_required')),
     /** Required if signing in takes two steps; the right password alone then gets `second_step_required`. */
     code: Code.optional(),
   })
@@ -268,8 +274,8 @@ export const UpdateMeRequest = z
     email: Email.optional(),
     /** Required to change the email address, unless the account has no password or a passkey was just used. */
     current_password: z
-      .string({ error: SENTENCES.currentPasswordRequired })
-      .min(1, SENTENCES.currentPasswordRequired)
+      .string({ error: issue('current_password_required') })
+      .min(1, issue('current_password_required'))
       .optional(),
     time_zone: TimeZone.optional(),
     /** Null: each browser decides. */
@@ -283,8 +289,8 @@ export type UpdateMeRequest = z.infer<typeof UpdateMeRequest>;
 
 /** Omitted if the user has no password, or has just used a passkey. */
 const CurrentPassword = z
-  .string({ error: SENTENCES.currentPasswordRequired })
-  .min(1, SENTENCES.currentPasswordRequired)
+  .string({ error: issue('current_password_required') })
+  .min(1, issue('current_password_required'))
   .optional();
 
 export const ChangePasswordRequest = z
@@ -306,7 +312,9 @@ export type DeleteAccountRequest = z.infer<typeof DeleteAccountRequest>;
 
 export const CheckRequest = z
   .strictObject({
-    current_password: z.string({ error: SENTENCES.currentPasswordRequired }).min(1, SENTENCES.currentPasswordRequired),
+    current_password: z
+      .string({ error: issue('current_password_required') })
+      .min(1, issue('current_password_required')),
     /** Required if signing in takes two steps; the right password alone then gets an error about this field. */
     code: Code.optional(),
   })
@@ -350,9 +358,7 @@ export type ConfirmTwoStepRequest = z.infer<typeof ConfirmTwoStepRequest>;
 export const RecoveryCodes = z.object({ recovery_codes: z.array(z.string()) }).meta({ id: 'RecoveryCodes' });
 export type RecoveryCodes = z.infer<typeof RecoveryCodes>;
 
-const PasskeyName = name({ required: SENTENCES.nameRequired, characters: SENTENCES.nameCharacters })
-  .max(DEVICE_NAME_MAX_LENGTH, `Name must be at most ${DEVICE_NAME_MAX_LENGTH} characters long`)
-  .nullable();
+const PasskeyName = nameUpTo(DEVICE_NAME_MAX_LENGTH).nullable();
 
 export const AddPasskeyRequest = z
   .strictObject({ name: PasskeyName.optional(), passkey: NewPasskey })
@@ -517,9 +523,7 @@ export const SignIns = z.object({ sign_ins: z.array(SignIn) }).meta({ id: 'SignI
 
 export const NameSignInRequest = z
   .strictObject({
-    name: name({ required: SENTENCES.nameRequired, characters: SENTENCES.nameCharacters })
-      .max(DEVICE_NAME_MAX_LENGTH, `Name must be at most ${DEVICE_NAME_MAX_LENGTH} characters long`)
-      .nullable(),
+    name: nameUpTo(DEVICE_NAME_MAX_LENGTH).nullable(),
   })
   .meta({ id: 'NameSignInRequest' });
 export type NameSignInRequest = z.infer<typeof NameSignInRequest>;

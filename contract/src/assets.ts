@@ -11,7 +11,7 @@ import {
   listOf,
   MaxSessionHours,
   Month,
-  name,
+  nameUpTo,
   NextTerms,
   OwnerHours,
   PageQuery,
@@ -23,17 +23,14 @@ import {
 } from './fields.ts';
 import { ASSET_DESCRIPTION_MAX_LENGTH, ASSET_NAME_MAX_LENGTH } from './limits.ts';
 import { DEFAULT_CURRENCY } from './money.ts';
-import { SENTENCES } from './sentences.ts';
+import { issue } from './sentences.ts';
 
-const AssetName = name({ required: SENTENCES.nameRequired, characters: SENTENCES.nameCharacters }).max(
-  ASSET_NAME_MAX_LENGTH,
-  SENTENCES.nameTooLong,
-);
+const AssetName = nameUpTo(ASSET_NAME_MAX_LENGTH);
 
 const AssetDescription = text({
   notText: 'Description must be text',
-  characters: SENTENCES.descriptionCharacters,
-}).max(ASSET_DESCRIPTION_MAX_LENGTH, SENTENCES.descriptionTooLong);
+  characters: issue('description_characters'),
+}).max(ASSET_DESCRIPTION_MAX_LENGTH, issue('description_too_long', { max: ASSET_DESCRIPTION_MAX_LENGTH }));
 
 /** One member's entry on an owned asset; `pending` until they accept. An invitation has no member or hours yet. */
 export const SharedWithEntry = z
@@ -151,8 +148,8 @@ export const CreateAssetRequest = z
   })
   .superRefine(
     ({ subscription_cost: cost, currency = DEFAULT_CURRENCY }, context) => {
-      const message = priceProblem(cost, currency);
-      if (message) context.addIssue({ code: 'custom', path: ['subscription_cost'], message });
+      const problem = priceProblem(cost, currency);
+      if (problem) context.addIssue({ code: 'custom', path: ['subscription_cost'], message: issueOf(problem) });
     },
     // Reported along with what is wrong elsewhere.
     { when: ({ value }) => SubscriptionCost.safeParse(Object(value).subscription_cost).success },

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { name, text } from './fields.ts';
-import { SENTENCES } from './sentences.ts';
+import { english, issue, readIssue, SENTENCES } from './sentences.ts';
 
-const INVISIBLE = SENTENCES.nameCharacters;
+const INVISIBLE = SENTENCES.name_characters;
 
-const Name = name({ required: SENTENCES.nameRequired, characters: INVISIBLE });
-const Description = text({ notText: 'Description must be text', characters: SENTENCES.descriptionCharacters });
+const Name = name({ required: issue('name_required'), characters: issue('name_characters') });
+const Description = text({ notText: 'Description must be text', characters: issue('description_characters') });
 
 const sentences = (schema: typeof Name, value: unknown) =>
-  schema.safeParse(value).error?.issues.map(({ message }) => message) ?? [];
+  schema.safeParse(value).error?.issues.map(({ message }) => english(readIssue(message))) ?? [];
 
 const readable: [what: string, name: string][] = [
   ['Persian with a half-space', 'نمی\u200Cخواهم'],

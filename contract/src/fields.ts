@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LIST_PAGE_SIZE, MAX_SESSION_HOURS_MAX, OWNER_HOURS_MAX } from './limits.ts';
 import { decimalsOf, PRICE_MAX_MINOR, toAmount, toMinor } from './money.ts';
-import { fillTemplate, SENTENCES, TEMPLATES } from './sentences.ts';
+import { issue, sentence, type Sentence } from './sentences.ts';
 
 // Fields that several nouns share. People may read each message under its field.
 
@@ -62,6 +62,13 @@ export const name = (sentences: { required: string; characters: string }) =>
     .trim()
     .min(1);
 
+/** A name of at most `max` characters. */
+export const nameUpTo = (max: number) =>
+  name({ required: issue('name_required'), characters: issue('name_characters') }).max(
+    max,
+    issue('name_too_long', { max }),
+  );
+
 /** Multi-line text that others read. */
 export const text = (sentences: { notText: string; characters: string }) =>
   z.string({ error: sentences.notText }).refine((text) => looksAsItIs(text, UNSEEN_IN_TEXT), sentences.characters);
@@ -87,7 +94,7 @@ export const Id = z.int().positive();
 export const Instant = z.iso.datetime({ precision: 3 });
 
 /** A month, `YYYY-MM`. */
-export const Month = z.string().regex(/^(?:19|20|21)\d\d-(?:0[1-9]|1[0-2])$/, SENTENCES.monthRule);
+export const Month = z.string().regex(/^(?:19|20|21)\d\d-(?:0[1-9]|1[0-2])$/, issue('month_rule'));
 
 /** Hours of use with two decimals. */
 export const Hours = z.number().min(0);
@@ -150,56 +157,50 @@ export const PageOrFileQuery = pageOrFile(
 const CODES = new Set(Intl.supportedValuesOf('currency'));
 
 export const Currency = z
-  .string(SENTENCES.currencyRule)
-  .regex(/^[A-Z]{3}$/, SENTENCES.currencyRule)
-  .refine((code) => CODES.has(code), SENTENCES.currencyRule);
+  .string(issue('currency_rule'))
+  .regex(/^[A-Z]{3}$/, issue('currency_rule'))
+  .refine((code) => CODES.has(code), issue('currency_rule'));
 
 /** A monthly price; `priceProblem` says whether its currency has that amount. */
 export const SubscriptionCost = z
   .number({
-    error: (issue) => (issue.input === undefined ? SENTENCES.costRequired : SENTENCES.costNotNumber),
+    error: ({ input }) => issue(input === undefined ? 'cost_required' : 'cost_not_number'),
   })
-  .min(0, SENTENCES.costNegative)
+  .min(0, issue('cost_negative'))
   .describe(
     'At most 999,999,999 minor units of its currency, with at most its decimals: 9999999.99 USD, 999999999 JPY',
   );
 
-const TOO_MANY_DECIMALS = new Map<number, string>([
-  [0, SENTENCES.costNoDecimals],
-  [3, SENTENCES.costThreeDecimals],
-  [4, SENTENCES.costFourDecimals],
-]);
+const DECIMALS: Record<number, 'no' | 'three' | 'four'> = { 0: 'no', 3: 'three', 4: 'four' };
+
+/** Returns how many decimals an amount may have in its currency, in a sentence; undefined if it has no more. */
+function decimalsProblem(amount: number, currency: string, subject: 'cost' | 'amount'): Sentence | undefined {
+  if (toAmount(toMinor(amount, currency), currency) === amount) return undefined;
+  return sentence(`${subject}_${DECIMALS[decimalsOf(currency)] ?? 'two'}_decimals`);
+}
 
 /** Returns why a monthly price can't be one in its currency, or undefined if it can. */
-export function priceProblem(price: number, currency: string): string | undefined {
+export function priceProblem(price: number, currency: string): Sentence | undefined {
   const max = toAmount(PRICE_MAX_MINOR, currency);
-  if (price > max) return fillTemplate(TEMPLATES.costTooHigh, { max });
-  if (toAmount(toMinor(price, currency), currency) === price) return undefined;
-  return TOO_MANY_DECIMALS.get(decimalsOf(currency)) ?? SENTENCES.costTwoDecimals;
+  return price > max ? sentence('cost_too_high', { max }) : decimalsProblem(price, currency, 'cost');
 }
-
-const AMOUNT_DECIMALS = new Map<number, string>([
-  [0, SENTENCES.amountNoDecimals],
-  [3, SENTENCES.amountThreeDecimals],
-  [4, SENTENCES.amountFourDecimals],
-]);
 
 /** Returns why a payment can't have this amount in its currency, `max` being what is open; undefined if it can. */
-export function paymentProblem(amount: number, max: number, currency: string): string | undefined {
-  if (amount <= 0) return SENTENCES.amountTooLow;
-  if (amount > max) return fillTemplate(TEMPLATES.amountTooHigh, { max });
-  if (toAmount(toMinor(amount, currency), currency) === amount) return undefined;
-  return AMOUNT_DECIMALS.get(decimalsOf(currency)) ?? SENTENCES.amountTwoDecimals;
+export function paymentProblem(amount: number, max: number, currency: string): Sentence | undefined {
+  if (amount <= 0) return sentence('amount_too_low');
+  return amount > max ? sentence('amount_too_high', { max }) : decimalsProblem(amount, currency, 'amount');
 }
 
-export const SplitMethod = z.enum(['usage', 'allocation', 'equal'], SENTENCES.splitMethodRule);
+export const SplitMethod = z.enum(['usage', 'allocation', 'equal'], issue('split_method_rule'));
 export type SplitMethod = z.infer<typeof SplitMethod>;
 
-const { baseShareRule, ownerHoursRule } = SENTENCES;
+const baseShareRule = issue('base_share_rule', { min: 0, max: 100 });
 export const BasePercent = z.int(baseShareRule).min(0, baseShareRule).max(100, baseShareRule);
+
+const ownerHoursRule = issue('owner_hours_rule', { min: 0, max: OWNER_HOURS_MAX });
 export const OwnerHours = z.int(ownerHoursRule).min(0, ownerHoursRule).max(OWNER_HOURS_MAX, ownerHoursRule);
 
-const { sessionLimitRule } = SENTENCES;
+const sessionLimitRule = issue('session_limit_rule', { min: 1, max: MAX_SESSION_HOURS_MAX });
 export const MaxSessionHours = z
   .int(sessionLimitRule)
   .min(1, sessionLimitRule)

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ById, type EndpointTable, NoContent, READABLE, READABLE_BY_SHARE } from './calls.ts';
 import { Format, Id, Instant, listOf, message, pageFields, pageOrFile, PathId } from './fields.ts';
 import { LOGS_PAGE_SIZE, LOGS_PAGE_SIZE_MAX, OBJECTION_TEXT_MAX_LENGTH } from './limits.ts';
-import { SENTENCES } from './sentences.ts';
+import { issue } from './sentences.ts';
 
 /** Which ends of a session were pressed offline and added once the connection was back. */
 export const AddedLate = z.enum(['start', 'end', 'both']);
@@ -84,9 +84,9 @@ export const MemberSessionList = listOf(MemberSession).meta({ id: 'MemberSession
 export const SessionList = listOf(LoggedSession).meta({ id: 'SessionList' });
 
 const ObjectionText = message({
-  required: SENTENCES.objectionTextRequired,
-  characters: SENTENCES.objectionTextCharacters,
-}).max(OBJECTION_TEXT_MAX_LENGTH, SENTENCES.objectionTextTooLong);
+  required: issue('objection_text_required'),
+  characters: issue('objection_text_characters'),
+}).max(OBJECTION_TEXT_MAX_LENGTH, issue('objection_text_too_long', { max: OBJECTION_TEXT_MAX_LENGTH }));
 
 export const ObjectionRequest = z.strictObject({ text: ObjectionText.optional() }).meta({ id: 'ObjectionRequest' });
 
@@ -108,13 +108,13 @@ export type LatePressRequest = z.infer<typeof LatePressRequest>;
 
 /** Omitted fields stay unchanged. */
 export const CorrectSessionRequest = z
-  .strictObject({ start_time: time(SENTENCES.startRule).optional(), end_time: time(SENTENCES.endRule).optional() })
+  .strictObject({ start_time: time(issue('start_rule')).optional(), end_time: time(issue('end_rule')).optional() })
   .meta({ id: 'CorrectSessionRequest' });
 export type CorrectSessionRequest = z.infer<typeof CorrectSessionRequest>;
 
 /** A past session of someone without an account. */
 export const RecordSessionRequest = z
-  .strictObject({ start_time: time(SENTENCES.startRule), end_time: time(SENTENCES.endRule) })
+  .strictObject({ start_time: time(issue('start_rule')), end_time: time(issue('end_rule')) })
   .meta({ id: 'RecordSessionRequest' });
 export type RecordSessionRequest = z.infer<typeof RecordSessionRequest>;
 

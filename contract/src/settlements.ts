@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { PaymentDetails } from './accounts.ts';
 import { ById, type EndpointTable, READABLE } from './calls.ts';
 import { Amount, Id, Instant, line, listOf, Month, PageOrFileQuery } from './fields.ts';
-import { SENTENCES } from './sentences.ts';
+import { issue } from './sentences.ts';
 import { LineStatus, MarkedLine } from './statements.ts';
 
 export const MarkLineRequest = z
@@ -65,14 +65,14 @@ const LINES_RULE = 'lines must be a list of statement line IDs';
  */
 export const SettleRequest = z
   .strictObject({
-    username: line({ required: SENTENCES.usernameRequired, characters: SENTENCES.usernameCharacters }),
+    username: line({ required: issue('username_required'), characters: issue('username_characters') }),
     currency: z.string('currency must be a currency code').length(3, 'currency must be a currency code').optional(),
     lines: z
       .array(z.int(LINES_RULE).positive(LINES_RULE), LINES_RULE)
       .min(1, LINES_RULE)
       .max(2000, LINES_RULE)
       .optional(),
-    amount: z.number(SENTENCES.amountNotNumber).positive(SENTENCES.amountTooLow).optional(),
+    amount: z.number(issue('amount_not_number')).positive(issue('amount_too_low')).optional(),
     net: z.number('net must be a number').optional(),
   })
   .meta({ id: 'SettleRequest' });

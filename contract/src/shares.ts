@@ -11,7 +11,7 @@ import {
   line,
   listOf,
   Month,
-  name,
+  nameUpTo,
   NextPrice,
   NextTerms,
   OwnerHours,
@@ -30,21 +30,22 @@ import {
   LIST_PAGE_SIZE,
   PERSON_NAME_MAX_LENGTH,
 } from './limits.ts';
-import { SENTENCES } from './sentences.ts';
+import { issue } from './sentences.ts';
 
-const { usernameAndHoursRequired, monthlyHoursRule } = SENTENCES;
+const usernameAndHoursRequired = issue('username_and_hours_required');
+const monthlyHoursRule = issue('monthly_hours_rule', { min: ALLOCATION_MIN_HOURS, max: ALLOCATION_MAX_HOURS });
 
 export const MonthlyHours = z
-  .int({ error: (issue) => (issue.input === undefined ? usernameAndHoursRequired : monthlyHoursRule) })
+  .int({ error: ({ input }) => (input === undefined ? usernameAndHoursRequired : monthlyHoursRule) })
   .min(ALLOCATION_MIN_HOURS, monthlyHoursRule)
   .max(ALLOCATION_MAX_HOURS, monthlyHoursRule);
 
 export const ShareRequest = z
   .strictObject({
-    username: line({ required: SENTENCES.usernameRequired, characters: SENTENCES.usernameCharacters })
+    username: line({ required: issue('username_required'), characters: issue('username_characters') })
       .trim()
       .min(1, usernameAndHoursRequired)
-      .max(200, SENTENCES.usernameTooLong),
+      .max(200, issue('username_too_long')),
     monthly_hours_allocated: MonthlyHours,
   })
   .meta({ id: 'ShareRequest' });
@@ -75,10 +76,7 @@ export const CreateInvitationRequest = z
 /** Someone without an account. The same name again is the same person. */
 export const AddPersonRequest = z
   .strictObject({
-    name: name({ required: SENTENCES.nameRequired, characters: SENTENCES.nameCharacters }).max(
-      PERSON_NAME_MAX_LENGTH,
-      SENTENCES.personNameTooLong,
-    ),
+    name: nameUpTo(PERSON_NAME_MAX_LENGTH),
     monthly_hours_allocated: z
       .int(monthlyHoursRule)
       .min(ALLOCATION_MIN_HOURS, monthlyHoursRule)
@@ -235,10 +233,10 @@ export type Claim = z.infer<typeof Claim>;
 export const ClaimRequest = z.strictObject(claimAnswer).meta({ id: 'ClaimRequest' });
 export type ClaimRequest = z.infer<typeof ClaimRequest>;
 
-const AnyUsername = line({ required: SENTENCES.usernameRequired, characters: SENTENCES.usernameCharacters })
+const AnyUsername = line({ required: issue('username_required'), characters: issue('username_characters') })
   .trim()
-  .min(1, SENTENCES.usernameRequired)
-  .max(200, SENTENCES.usernameTooLong);
+  .min(1, issue('username_required'))
+  .max(200, issue('username_too_long'));
 
 /** Offers the asset to a current member. If the hours are omitted, the owner leaves when the asset is theirs. */
 export const OfferHandoverRequest = z
@@ -311,10 +309,7 @@ const tokenDaysRule = `expires_in_days must be a whole number from 1 to ${ACCESS
 
 export const CreateAccessTokenRequest = z
   .strictObject({
-    name: name({ required: SENTENCES.nameRequired, characters: SENTENCES.nameCharacters }).max(
-      DEVICE_NAME_MAX_LENGTH,
-      `Name must be at most ${DEVICE_NAME_MAX_LENGTH} characters long`,
-    ),
+    name: nameUpTo(DEVICE_NAME_MAX_LENGTH),
     /** The share whose sessions it starts, ends, and reads. If omitted, the token reads the account. */
     share_id: z.int('share_id must be the id of a share').positive('share_id must be the id of a share').optional(),
     expires_in_days: z

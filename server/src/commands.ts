@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Email } from '@hourshare/contract/accounts';
-import { errorCatalog } from '@hourshare/contract/errors';
+import { english } from '@hourshare/contract/sentences';
 import { PASSWORD_RESET_MINUTES, SECURITY_EVENT_DAYS } from '@hourshare/contract/limits';
 import { z } from 'zod';
 import { settings } from './config.ts';
@@ -463,7 +463,7 @@ const userLine = ([username = '', created = '', used = '', assets = '', disabled
 
 function valueOf<T>(result: Result<T>): T {
   if (result.ok) return result.value;
-  throw new CommandError(result.message ?? errorCatalog[result.code].message);
+  throw new CommandError(english(result.sentence));
 }
 
 async function namedUser(deps: Deps, { args: [username = ''], outcome }: { args: string[]; outcome: Outcome }) {

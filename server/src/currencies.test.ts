@@ -153,7 +153,7 @@ describe('a change of currency', () => {
     setClock('2026-03-01T00:00:00.000Z');
     expect(await patch(mira, asset, { currency: 'EUR', subscription_cost: 200 })).toMatchObject({
       status: 400,
-      body: { code: 'month_closed', fields: { currency: [SENTENCES.currencyBilled] } },
+      body: { code: 'month_closed', fields: { currency: [SENTENCES.currency_billed] } },
     });
     expect(await patch(mira, asset, { currency: 'USD', name: 'Renamed' })).toMatchObject({
       status: 200,

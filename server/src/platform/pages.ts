@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { fail, ok, type Failure, type Result } from './result.ts';
+import { failField, ok, type Failure, type Result } from './result.ts';
 
 export interface PageRequest {
   limit: number;
@@ -53,5 +53,4 @@ function fromCursor<Key>(key: z.ZodType<Key>, cursor: string) {
   }
 }
 
-const unknownCursor = (): Failure =>
-  fail('validation_failed', { message: 'Unknown cursor', fields: { cursor: ['Unknown cursor'] } });
+const unknownCursor = (): Failure => failField('cursor', { english: 'Unknown cursor' });

@@ -1,11 +1,13 @@
 import type { ErrorCode } from '@hourshare/contract/errors';
+import type { Sentence } from '@hourshare/contract/sentences';
 
-/** An expected outcome that isn't a success. Without a message, the catalog's is shown. */
+/** An expected outcome that isn't a success. */
 export interface Failure {
   ok: false;
   code: ErrorCode;
-  message?: string;
-  fields?: Record<string, string[]>;
+  /** That of the code, or a more exact one. */
+  sentence: Sentence;
+  fields?: Record<string, Sentence[]>;
   retryAfterSeconds?: number;
   /** Whether a separate security event has been recorded, so that the log needs no line for the refusal. */
   isRecorded?: boolean;
@@ -21,8 +23,13 @@ export type Result<T> = Success<T> | Failure;
 
 export const ok = <T>(value: T): Success<T> => ({ ok: true, value });
 
-export const fail = (code: ErrorCode, detail: Omit<Failure, 'ok' | 'code'> = {}): Failure => ({
+export const fail = (code: ErrorCode, detail: Partial<Omit<Failure, 'ok' | 'code'>> = {}): Failure => ({
   ok: false,
   code,
+  sentence: { code },
   ...detail,
 });
+
+/** Returns the failure of a request with one invalid field. */
+export const failField = (field: string, sentence: Sentence, code: ErrorCode = 'validation_failed'): Failure =>
+  fail(code, { sentence, fields: { [field]: [sentence] } });

@@ -1,4 +1,6 @@
+import { deepEqual } from 'node:assert/strict';
 import type { NewPasskeyOptions, Passkey, PasskeyProofOptions, SignedIn } from '@hourshare/contract/accounts';
+import type { ErrorAnswer } from '@hourshare/contract/errors';
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import type { Statement } from '@hourshare/contract/statements';
 import type { InvitedAsset, SharedAsset } from '@hourshare/contract/shares';
@@ -12,6 +14,7 @@ import { openTestDatabase, type TestDatabase } from '../platform/database/testin
 import { createPasswords, type Passwords } from '../platform/passwords.ts';
 import { GOOGLE, quietProvider } from './providers.ts';
 import { react } from '../reactions.ts';
+import { retold } from './retold.ts';
 
 export interface Answer<T = unknown> {
   status: number;
@@ -136,9 +139,12 @@ export async function openTestApi(
       ...(remoteAddress === undefined ? {} : { remoteAddress }),
     });
     const isJson = String(response.headers['content-type'] ?? '').startsWith('application/json');
+    const received: unknown = isJson && response.body !== '' ? JSON.parse(response.body) : undefined;
+    // Of every error in every test.
+    if (response.statusCode >= 400 && received) deepEqual(retold(received as ErrorAnswer), received);
     return {
       status: response.statusCode,
-      body: (isJson && response.body !== '' ? JSON.parse(response.body) : undefined) as never,
+      body: received as never,
       text: response.body,
       headers: response.headers,
     };

@@ -85,7 +85,7 @@ describe('a new asset', () => {
     for (const currency of ['EURO', 'eur', 'XXQ', '', 5])
       expect(
         await api.call('POST', '/api/assets/', { as: owner, body: { name: 'A', subscription_cost: 5, currency } }),
-      ).toMatchObject({ status: 400, body: { fields: { currency: [SENTENCES.currencyRule] } } });
+      ).toMatchObject({ status: 400, body: { fields: { currency: [SENTENCES.currency_rule] } } });
   });
 
   it('keeps hundreds of prices to the cent', async () => {

@@ -7,7 +7,6 @@ import type {
 } from '@hourshare/contract/assets';
 import { Id, priceProblem, toHours } from '@hourshare/contract/fields';
 import { ASSETS_MAX, MAX_SESSION_HOURS_DEFAULT } from '@hourshare/contract/limits';
-import { SENTENCES } from '@hourshare/contract/sentences';
 import { DEFAULT_CURRENCY, toAmount, toMinor } from '@hourshare/contract/money';
 import type { Causes } from '../../causes.ts';
 import type { Deps } from '../../deps.ts';
@@ -119,8 +118,8 @@ export async function updateAsset(
     if (!asset) return assetNotFound();
     const currency = newCurrency ?? asset.currency;
     const byManager = asset.ownerId !== userId;
-    if (byManager && currency !== asset.currency) return ownerOnly(SENTENCES.currencyByOwner);
-    if (byManager && bill === 'nothing') return ownerOnly(SENTENCES.unbilledByOwner);
+    if (byManager && currency !== asset.currency) return ownerOnly('currency_by_owner');
+    if (byManager && bill === 'nothing') return ownerOnly('unbilled_by_owner');
     const problem = cost === undefined ? undefined : priceProblem(cost, currency);
     if (problem) return badPrice(problem);
     if (currency !== asset.currency) {

@@ -1,21 +1,15 @@
-import { fillTemplate, SENTENCES, TEMPLATES } from '@hourshare/contract/sentences';
-import { fail, type Failure } from '../../platform/result.ts';
+import { sentence } from '@hourshare/contract/sentences';
+import { fail, failField, type Failure } from '../../platform/result.ts';
 
 export const periodClosed = (field?: string): Failure =>
-  fail('month_closed', field === undefined ? {} : { fields: { [field]: [SENTENCES.monthPriceClosed] } });
+  fail('month_closed', field === undefined ? {} : { fields: { [field]: [sentence('month_price_closed')] } });
 
-const badMonth = (sentence: string): Failure =>
-  fail('validation_failed', { message: sentence, fields: { from_month: [sentence] } });
-
-export const monthBeforeAsset = (): Failure => badMonth(SENTENCES.monthBeforeAsset);
-export const tooFarAhead = (years: number): Failure => badMonth(fillTemplate(TEMPLATES.monthTooFar, { years }));
+export const monthBeforeAsset = (): Failure => failField('from_month', sentence('month_before_asset'));
+export const tooFarAhead = (years: number): Failure => failField('from_month', sentence('month_too_far', { years }));
 
 /** For co-managers. */
 export const loweredByOwner = (): Failure =>
-  fail('owner_only', {
-    message: SENTENCES.priceLoweredByOwner,
-    fields: { subscription_cost: [SENTENCES.priceLoweredByOwner] },
-  });
+  failField('subscription_cost', sentence('price_lowered_by_owner'), 'owner_only');
 
 export const onlyLowered = (): Failure =>
-  fail('price_only_lowered', { fields: { subscription_cost: [SENTENCES.priceOnlyLowered] } });
+  failField('subscription_cost', sentence('price_only_lowered'), 'price_only_lowered');

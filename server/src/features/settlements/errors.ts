@@ -1,7 +1,7 @@
-import { SENTENCES } from '@hourshare/contract/sentences';
-import { fail, type Failure } from '../../platform/result.ts';
+import { sentence, type Sentence } from '@hourshare/contract/sentences';
+import { fail, failField, type Failure } from '../../platform/result.ts';
 
-export const lineNotFound = (): Failure => fail('not_found', { message: SENTENCES.chargeNotFound });
+export const lineNotFound = (): Failure => fail('not_found', { sentence: sentence('charge_not_found') });
 export const markFinal = (): Failure => fail('mark_final');
 export const markNotAllowed = (): Failure => fail('mark_not_allowed');
 export const lineSettled = (): Failure => fail('line_settled');
@@ -9,13 +9,12 @@ export const nothingToSettle = (): Failure => fail('nothing_to_settle');
 export const linesChanged = (): Failure => fail('lines_changed');
 export const severalCurrencies = (): Failure =>
   fail('validation_failed', {
-    message: SENTENCES.currencyToSettle,
-    fields: { currency: [SENTENCES.severalCurrencies] },
+    sentence: sentence('currency_to_settle'),
+    fields: { currency: [sentence('several_currencies')] },
   });
-export const invalidAmount = (problem: string): Failure =>
-  fail('validation_failed', { message: problem, fields: { amount: [problem] } });
+export const invalidAmount = (problem: Sentence): Failure => failField('amount', problem);
 export const paymentChanged = (): Failure => fail('payment_changed');
-export const paymentNotFound = (): Failure => fail('not_found', { message: SENTENCES.paymentNotFound });
+export const paymentNotFound = (): Failure => fail('not_found', { sentence: sentence('payment_not_found') });
 export const paymentNotYours = (): Failure => fail('payment_not_yours');
 export const paymentConfirmed = (): Failure => fail('payment_confirmed');
 export const paymentUndone = (): Failure => fail('payment_undone');

@@ -1,17 +1,17 @@
-import { fillTemplate, SENTENCES, TEMPLATES } from '@hourshare/contract/sentences';
-import { fail, type Failure } from '../../platform/result.ts';
+import { sentence } from '@hourshare/contract/sentences';
+import { fail, failField, type Failure } from '../../platform/result.ts';
 
-export const shareNotFound = (): Failure => fail('not_found', { message: SENTENCES.shareNotFound });
+export const shareNotFound = (): Failure => fail('not_found', { sentence: sentence('share_not_found') });
 
 /** Repeats the name as typed; the specification fixes this sentence. */
 export const userNotFound = (username: string): Failure =>
-  fail('user_not_found', { message: fillTemplate(TEMPLATES.userNotFound, { username }) });
+  fail('user_not_found', { sentence: sentence('user_not_found', { username }) });
 
 export const shareWithSelf = (): Failure => fail('share_with_self');
 export const alreadyShared = (): Failure => fail('already_shared');
 
 /** For whoever accepts an invitation. */
-export const memberAlready = (): Failure => fail('already_shared', { message: SENTENCES.memberAlready });
+export const memberAlready = (): Failure => fail('already_shared', { sentence: sentence('already_member') });
 
 export const offersRefused = (): Failure => fail('offers_refused');
 
@@ -24,16 +24,16 @@ export const offerAccepted = (): Failure => fail('offer_accepted');
 export const offerChanged = (): Failure => fail('offer_changed');
 
 /** For the owner of its asset. */
-export const noSuchInvitation = (): Failure => fail('not_found', { message: SENTENCES.invitationNotFound });
+export const noSuchInvitation = (): Failure => fail('not_found', { sentence: sentence('no_such_invitation') });
 
 /** Also the answer for invitations used, revoked, or expired, so that it doesn't reveal whether they existed. */
 export const invitationNotFound = (): Failure => fail('invitation_not_found');
 
-export const inviteSelf = (): Failure => fail('share_with_self', { message: SENTENCES.inviteSelf });
+export const inviteSelf = (): Failure => fail('share_with_self', { sentence: sentence('invite_self') });
 
 export const tooManyInvitations = (): Failure => fail('too_many_invitations');
 
-export const invitedToArchived = (): Failure => fail('asset_archived', { message: SENTENCES.invitedToArchived });
+export const invitedToArchived = (): Failure => fail('asset_archived', { sentence: sentence('invited_to_archived') });
 
 export const tooManyManagers = (): Failure => fail('too_many_managers');
 export const managerUnfit = (): Failure => fail('manager_unfit');
@@ -43,12 +43,11 @@ export const tooManyPeople = (): Failure => fail('too_many_people');
 /** Also the answer for claims used, revoked, or expired, so that it doesn't reveal whether they existed. */
 export const claimNotFound = (): Failure => fail('claim_not_found');
 
-export const claimOwn = (): Failure => fail('share_with_self', { message: SENTENCES.claimOwn });
+export const claimOwn = (): Failure => fail('share_with_self', { sentence: sentence('claim_own') });
 export const claimChanged = (): Failure => fail('claim_changed');
 export const claimOverlap = (): Failure => fail('claim_overlap');
 
-export const trustSelf = (): Failure =>
-  fail('validation_failed', { message: SENTENCES.trustSelf, fields: { username: [SENTENCES.trustSelf] } });
+export const trustSelf = (): Failure => failField('username', sentence('trust_self'));
 
 export const handoverOpen = (): Failure => fail('handover_open');
 export const handoverEnded = (): Failure => fail('handover_ended');

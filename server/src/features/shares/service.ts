@@ -17,7 +17,6 @@ import {
   OPEN_OFFERS_BY_OWNER_MAX,
   OPEN_OFFERS_MAX,
 } from '@hourshare/contract/limits';
-import { SENTENCES } from '@hourshare/contract/sentences';
 import type { Causes } from '../../causes.ts';
 import type { Deps } from '../../deps.ts';
 import { inTransaction, inUndoableTransaction } from '../../platform/database/transaction.ts';
@@ -142,7 +141,7 @@ async function setManager(
   if (!found) return shareNotFound();
   const { userId } = share;
   const { ownerId, memberId } = found;
-  if (ownerId !== userId && (memberId !== userId || manager)) return ownerOnly(SENTENCES.managerByOwner);
+  if (ownerId !== userId && (memberId !== userId || manager)) return ownerOnly('manager_by_owner');
   if (found.manager === manager) return undefined;
   if (manager && !found.fit) return managerUnfit();
   if (manager && found.managers >= MANAGERS_MAX) return tooManyManagers();
@@ -158,7 +157,7 @@ async function setManager(
 async function refuseShare({ db, clock }: Deps, share: store.ManagedShare): Promise<Failure> {
   const found = await store.findManagedShare(db, share, clock());
   if (!found) return shareNotFound();
-  return ownerOnly(found.person ? SENTENCES.personByOwner : SENTENCES.managerByOwner);
+  return ownerOnly(found.person ? 'guest_by_owner' : 'manager_by_owner');
 }
 
 /**

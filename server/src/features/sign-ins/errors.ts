@@ -1,5 +1,5 @@
-import { SENTENCES } from '@hourshare/contract/sentences';
-import { fail, type Failure } from '../../platform/result.ts';
+import { sentence, type Sentence } from '@hourshare/contract/sentences';
+import { fail, failField, type Failure } from '../../platform/result.ts';
 
 export const invalidCredentials = (): Failure => fail('invalid_credentials');
 
@@ -33,28 +33,23 @@ export const confirmSignedOut = (): Failure => fail('confirm_signed_out');
 export const linkInvalid = (): Failure => fail('link_invalid');
 
 /** `field` is the one the new password was sent in. */
-export const passwordTooWeak = (problem: string, field: 'password' | 'new_password' = 'password'): Failure =>
-  fail('password_too_weak', { message: problem, fields: { [field]: [problem] } });
+export const passwordTooWeak = (problem: Sentence, field: 'password' | 'new_password' = 'password'): Failure =>
+  failField(field, problem, 'password_too_weak');
 
-export const wrongPassword = (): Failure =>
-  fail('wrong_password', { fields: { current_password: [SENTENCES.currentPasswordWrong] } });
+export const wrongPassword = (): Failure => failField('current_password', sentence('wrong_password'), 'wrong_password');
 
 export const currentPasswordRequired = (): Failure =>
-  fail('validation_failed', {
-    message: SENTENCES.currentPasswordRequired,
-    fields: { current_password: [SENTENCES.currentPasswordRequired] },
-  });
+  failField('current_password', sentence('current_password_required'));
 
 /** Only returned after the first step, like the next error. */
 export const secondStepRequired = (): Failure => fail('second_step_required');
 
-export const secondStepWrong = (): Failure => fail('second_step_wrong', { fields: { code: [SENTENCES.codeWrong] } });
+export const secondStepWrong = (): Failure => failField('code', sentence('second_step_wrong'), 'second_step_wrong');
 
-export const wrongCode = (): Failure => fail('wrong_code', { fields: { code: [SENTENCES.codeWrong] } });
+export const wrongCode = (): Failure => failField('code', sentence('wrong_code'), 'wrong_code');
 
 /** Only returned to someone who has proved the first step. */
-export const codeRequired = (): Failure =>
-  fail('validation_failed', { message: SENTENCES.codeRequired, fields: { code: [SENTENCES.codeRequired] } });
+export const codeRequired = (): Failure => failField('code', sentence('code_required'));
 
 export const twoStepOn = (): Failure => fail('two_step_on');
 
@@ -68,14 +63,11 @@ export const identityTaken = (): Failure => fail('identity_taken');
 
 export const identityNotFound = (): Failure => fail('not_found');
 
-const PROVIDER_NOT_SET_UP = "Provider isn't set up on this server";
-
 /** The web app offers only providers that the server has. */
 export const providerNotSetUp = (): Failure =>
-  fail('validation_failed', { message: PROVIDER_NOT_SET_UP, fields: { provider: [PROVIDER_NOT_SET_UP] } });
+  failField('provider', { english: "Provider isn't set up on this server" });
 
 /** The provider doesn't vouch for an address, so the account needs one from the user. */
-export const emailRequired = (): Failure =>
-  fail('validation_failed', { message: SENTENCES.emailRequired, fields: { email: [SENTENCES.emailRequired] } });
+export const emailRequired = (): Failure => failField('email', sentence('email_required'));
 
 export const signInNotFound = (): Failure => fail('not_found');

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import { endpoints, type Endpoint } from '@hourshare/contract/endpoints';
-import { errorCatalog, type ErrorCode } from '@hourshare/contract/errors';
+import { ErrorAnswer, errorStatus, type ErrorCode } from '@hourshare/contract/errors';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestApi, type Answer, type CallOptions, type TestApi } from '../../testing/api.ts';
@@ -32,15 +32,11 @@ const rows = async () =>
 
 /** Returns what differs between an error response and its declaration; nothing when it matches. */
 function oddities({ status, body, headers }: Answer): unknown {
-  const { error, code, fields, ...rest } = (body ?? {}) as Record<string, unknown>;
-  const entry = errorCatalog[code as ErrorCode] as { status: number } | undefined;
-  const sentences = Object.values((fields ?? {}) as Record<string, unknown>).flat();
+  const { data } = ErrorAnswer.strict().safeParse(body);
   const sound =
-    status === entry?.status &&
-    typeof error === 'string' &&
-    error.trim() !== '' &&
-    Object.keys(rest).length === 0 &&
-    sentences.every((sentence) => typeof sentence === 'string' && sentence !== '') &&
+    data !== undefined &&
+    status === errorStatus[data.code] &&
+    [data.error, ...Object.values(data.fields ?? {}).flat()].every((sentence) => sentence.trim() !== '') &&
     headers['content-type'] === 'application/json; charset=utf-8';
   return sound ? undefined : { status, body };
 }

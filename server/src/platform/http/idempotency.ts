@@ -54,7 +54,7 @@ export async function once(
 ): Promise<Result<StoredAnswer>> {
   if (key.length === 0 || key.length > IDEMPOTENCY_KEY_MAX_LENGTH)
     return fail('validation_failed', {
-      message: `Idempotency-Key must be 1 to ${IDEMPOTENCY_KEY_MAX_LENGTH} characters long`,
+      sentence: { english: `Idempotency-Key must be 1 to ${IDEMPOTENCY_KEY_MAX_LENGTH} characters long` },
     });
   const requestHash = createHash('sha256').update(JSON.stringify(request)).digest('hex');
   return inUndoableTransaction(db, async (trx) => {

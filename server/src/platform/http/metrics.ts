@@ -10,7 +10,9 @@ import type { Readiness } from './health.ts';
 // Digests have the same length, so comparing them reveals nothing about the token.
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-const NO_ENTRY = fail('not_signed_in', { message: "Send this server's METRICS_TOKEN as a bearer token." });
+const NO_ENTRY = fail('not_signed_in', {
+  sentence: { english: "Send this server's METRICS_TOKEN as a bearer token." },
+});
 
 /** Serves `/metrics` for Prometheus to callers with the token. Without a METRICS_TOKEN, it answers 404 like an unknown call, never with the app's page. */
 export function serveMetrics(app: FastifyInstance, metrics: Metrics, token: string | undefined): void {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { endpoints } from '@hourshare/contract/endpoints';
-import { errorCatalog } from '@hourshare/contract/errors';
+import { errorStatus } from '@hourshare/contract/errors';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
 import { openApiDocument } from './openapi.ts';
@@ -129,7 +129,7 @@ describe.each(operations)('$key', ({ key, path, operation }) => {
   it('lists the declared successes, and an error for every rejection', () => {
     const statuses = Object.keys(operation.responses);
     expect(statuses.filter((status) => status < '300')).toEqual(Object.keys(endpoint.answers));
-    const known = new Set(Object.values(errorCatalog).map(({ status }) => String(status)));
+    const known = new Set(Object.values(errorStatus).map(String));
     for (const [status, { content, description }] of Object.entries(operation.responses)) {
       expect(description).not.toBe('');
       expect(content === undefined).toBe(status === '204');
@@ -159,7 +159,7 @@ it('what clients rely on changes only on purpose', () => {
   const groups: Record<string, unknown[]> = {};
   for (const { key, path, operation } of operations)
     (groups[path.split('/')[2] ?? ''] ??= []).push([key, expand(operation)]);
-  const errors = Object.entries(errorCatalog).map(([code, { status }]) => `${code} ${status}`);
+  const errors = Object.entries(errorStatus).map(([code, status]) => `${code} ${status}`);
   const hashes = Object.entries({ ...groups, errors: errors.toSorted() }).map(([name, group]) => {
     const hash = createHash('sha256').update(JSON.stringify(group)).digest('hex');
     return `${name} ${hash.slice(0, 12)}`;

@@ -1,5 +1,5 @@
 import { endpoints, type Endpoint } from '@hourshare/contract/endpoints';
-import { errorCatalog, type ErrorCode } from '@hourshare/contract/errors';
+import { errorStatus, type ErrorCode } from '@hourshare/contract/errors';
 import { IDEMPOTENCY_KEY_MAX_LENGTH } from '@hourshare/contract/limits';
 import { z } from 'zod';
 
@@ -39,7 +39,7 @@ function errorStatusesOf(key: string, endpoint: Endpoint): number[] {
     ...(/^POST .*\/(?:settlements|trusted-owners)\/$/.test(key) ? callsThatNameAUser : []),
     ...(key === 'POST /api/me/access-tokens/' ? callsThatNameAShare : []),
   ];
-  return [...new Set(codes.map((code) => errorCatalog[code].status))].toSorted((a, b) => a - b);
+  return [...new Set(codes.map((code) => errorStatus[code]))].toSorted((a, b) => a - b);
 }
 
 /** Returns the schema: a reference to a component if it has a name, otherwise inline. */

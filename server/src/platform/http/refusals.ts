@@ -1,4 +1,4 @@
-import { errorCatalog, type ErrorCode } from '@hourshare/contract/errors';
+import { errorStatus, type ErrorCode } from '@hourshare/contract/errors';
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
 import type { Failure } from '../result.ts';
 import { oncePerMinuteAndSource } from '../throttle.ts';
@@ -48,7 +48,7 @@ function eventOf(request: FastifyRequest, failure: Failure | Refusal): RefusalEv
   if (failure.code === 'malformed_request' && request.raw.errored) return null;
   const event = EVENTS[failure.code];
   if (event !== undefined) return event;
-  const { status } = errorCatalog[failure.code];
+  const status = errorStatus[failure.code];
   return status === 403 || (status === 404 && request.caller) ? 'access_refused' : null;
 }
 
@@ -77,7 +77,7 @@ export function logRefusals(
       request_id: request.id,
       method: methodName(request),
       route: routeName(request),
-      status: errorCatalog[code].status,
+      status: errorStatus[code],
       code,
       ...more,
     };

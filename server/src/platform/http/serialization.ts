@@ -1,5 +1,5 @@
 import type { Endpoint } from '@hourshare/contract/endpoints';
-import { ErrorAnswer, errorCatalog } from '@hourshare/contract/errors';
+import { ErrorAnswer, errorStatus } from '@hourshare/contract/errors';
 import { z } from 'zod';
 
 // Without names, every schema is inlined, and the compiled serializer needs no references.
@@ -20,7 +20,7 @@ const compiled = (schema: z.ZodType) =>
   });
 
 const errorSchema = compiled(ErrorAnswer);
-const errorStatuses = [...new Set(Object.values(errorCatalog).map((entry) => entry.status))];
+const errorStatuses = [...new Set(Object.values(errorStatus))];
 
 /** Returns JSON Schemas by status, from which Fastify compiles each response's serializer once at startup. */
 export function serializersOf(endpoint: Endpoint): Record<number, unknown> {

@@ -1,9 +1,9 @@
 import { STATUS_CODES, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { errorCatalog, type ErrorCode } from '@hourshare/contract/errors';
+import { errorStatus, type ErrorCode } from '@hourshare/contract/errors';
 import { LogController, type FastifyHttpOptions, type FastifyInstance, type RawServerDefault } from 'fastify';
 import { fail } from '../result.ts';
-import { sendFailure } from './answers.ts';
+import { errorBody, sendFailure } from './answers.ts';
 
 /** A response written without the app, which never saw the request or can't handle it. */
 interface BareAnswer {
@@ -40,15 +40,14 @@ function send(response: ServerResponse, { status, headers, body }: BareAnswer): 
 /** Returns how the HTTP server treats requests before any route sees them, and the headers of its own responses. */
 export function serverOptions(headersOfEveryAnswer: Record<string, string>) {
   const bare = (code: ErrorCode): BareAnswer => {
-    const { status, message } = errorCatalog[code];
-    const body = JSON.stringify({ error: message, code });
+    const body = JSON.stringify(errorBody(fail(code)));
     const headers = {
       ...headersOfEveryAnswer,
       'content-type': 'application/json; charset=utf-8',
       'cache-control': 'no-store',
       'content-length': Buffer.byteLength(body),
     };
-    return { status, headers, body };
+    return { status: errorStatus[code], headers, body };
   };
   return {
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 100 },

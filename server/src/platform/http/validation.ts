@@ -1,3 +1,4 @@
+import { readIssue } from '@hourshare/contract/sentences';
 import type { z } from 'zod';
 import { fail, ok, type Failure, type Result } from '../result.ts';
 
@@ -6,20 +7,20 @@ const UNKNOWN_FIELD = 'Unknown field';
 /** Returns Zod's issues as a failure: messages by field, and the first one as the error itself. */
 function asFailure(error: z.ZodError): Failure {
   // A map, because a field name may match a property of every object.
-  const fields = new Map<string, string[]>();
+  const fields = new Map<string, Set<string>>();
   // A set, because several checks may share a message.
-  const note = (field: string, sentence: string) => fields.set(field, [...new Set(fields.get(field)).add(sentence)]);
+  const note = (field: string, message: string) => fields.set(field, new Set(fields.get(field)).add(message));
   for (const issue of error.issues) {
     if (issue.code === 'unrecognized_keys')
       for (const key of issue.keys) note([...issue.path, key].join('.'), UNKNOWN_FIELD);
     else if (issue.path.length > 0) note(issue.path.join('.'), issue.message);
   }
   const [first] = fields;
-  if (!first) return fail('malformed_request', { message: 'Send a JSON object.' });
-  const [field, [sentence = '']] = first;
+  if (!first) return fail('malformed_request', { sentence: { english: 'Send a JSON object.' } });
+  const [field, [message = '']] = first;
   return fail('validation_failed', {
-    message: sentence === UNKNOWN_FIELD ? `Unknown field "${field}"` : sentence,
-    fields: Object.fromEntries(fields),
+    sentence: readIssue(message === UNKNOWN_FIELD ? `Unknown field "${field}"` : message),
+    fields: Object.fromEntries([...fields].map(([name, messages]) => [name, [...messages].map(readIssue)])),
   });
 }
 

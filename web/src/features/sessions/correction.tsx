@@ -1,7 +1,6 @@
 import type { Session } from '@hourshare/contract/sessions';
 import { useEffect, useRef, useState, type ChangeEvent, type FormEvent, type KeyboardEvent } from 'react';
-import { errorText } from '../../platform/i18n/error-texts.ts';
-import { fieldText } from '../../platform/i18n/field-texts.ts';
+import { errorText, fieldText } from '../../platform/i18n/error-texts.ts';
 import { ApiError } from '../../platform/http/errors.ts';
 import { t } from '../../platform/i18n/messages.ts';
 import { fieldTime, type Which } from '../../platform/forms/local-times.ts';
@@ -255,8 +254,8 @@ function readProblems(error: unknown): TimeProblem[] {
   const unknown = t("Couldn't change the session. Please try again.");
   if (!(error instanceof ApiError)) return [{ field: null, text: unknown }];
   const atFields = (['start', 'end'] as const).flatMap((field) => {
-    const [text] = error.fields[`${field}_time`] ?? [];
-    return text === undefined ? [] : { field, text: fieldText(text) };
+    const text = fieldText(error, `${field}_time`);
+    return text === undefined ? [] : { field, text };
   });
   return atFields.length > 0 ? atFields : [{ field: null, text: errorText(error) || unknown }];
 }

@@ -2,11 +2,9 @@ import { OBJECTION_TEXT_MAX_LENGTH } from '@hourshare/contract/limits';
 import type { LoggedSession, MemberSession, Objection as StoredObjection } from '@hourshare/contract/sessions';
 import type { UseMutationResult } from '@tanstack/react-query';
 import { useId, useRef, useState, type FormEvent, type ReactNode } from 'react';
-import { errorText } from '../../platform/i18n/error-texts.ts';
-import { fieldText } from '../../platform/i18n/field-texts.ts';
+import { errorText, fieldText } from '../../platform/i18n/error-texts.ts';
 import { takeFocus } from '../../ui/focus.ts';
 import { formatNumber } from '../../platform/format/numbers.ts';
-import { ApiError } from '../../platform/http/errors.ts';
 import { rich, t } from '../../platform/i18n/messages.ts';
 import { momentText } from '../../platform/format/time.ts';
 import { useUnsaved } from '../../platform/forms/unsaved.ts';
@@ -219,8 +217,7 @@ function MessageForm({ label, send, isRequired = false, change, sessionId, onDon
     if (missing) return field.current?.focus();
     change.mutate({ sessionId, text: text.trim() }, { onSuccess: onDone });
   };
-  const [wrong] = (change.error instanceof ApiError && change.error.fields['text']) || [];
-  const error = isMissing ? t('Write something first') : wrong === undefined ? undefined : fieldText(wrong);
+  const error = isMissing ? t('Write something first') : fieldText(change.error, 'text');
   return (
     <form id={formId} noValidate onSubmit={submit} className="mt-2 grid gap-2">
       <TextArea

@@ -1,9 +1,7 @@
-import { SENTENCES } from '@hourshare/contract/sentences';
 import type { AddedLate, Objection, Session, SessionEdit } from '@hourshare/contract/sessions';
 import type { Statement } from '@hourshare/contract/statements';
 import { toAmount, toMinor } from '@hourshare/contract/money';
-import { errorText } from '../../platform/i18n/error-texts.ts';
-import { fieldText } from '../../platform/i18n/field-texts.ts';
+import { errorText, sentenceText } from '../../platform/i18n/error-texts.ts';
 import { ApiError } from '../../platform/http/errors.ts';
 import { instantOf, type Which } from '../../platform/forms/local-times.ts';
 import { t } from '../../platform/i18n/messages.ts';
@@ -100,8 +98,8 @@ export function timeProblem(
   { others, since, now }: { others: Pick<Session, 'id' | 'start_time' | 'end_time'>[]; since: number; now: number },
 ): TimeProblem | null {
   const [start, end] = [Date.parse(session.start_time), Date.parse(session.end_time)];
-  if (end > now) return { field: 'end', text: fieldText(SENTENCES.endInFuture) };
-  if (end <= start) return { field: 'end', text: fieldText(SENTENCES.endBeforeStart) };
+  if (end > now) return { field: 'end', text: sentenceText({ code: 'end_in_future' }) };
+  if (end <= start) return { field: 'end', text: sentenceText({ code: 'end_before_start' }) };
   if (start < since) return { field: 'start', text: t("This month is closed and can't be changed.") };
   const other = others.find(
     ({ id, start_time, end_time }) =>

@@ -2,8 +2,7 @@ import { paymentProblem } from '@hourshare/contract/fields';
 import type { Balance, Settlement } from '@hourshare/contract/settlements';
 import { useState, type ReactNode } from 'react';
 import { announce } from '../../ui/toasts.ts';
-import { errorText } from '../../platform/i18n/error-texts.ts';
-import { fieldText } from '../../platform/i18n/field-texts.ts';
+import { errorText, sentenceText } from '../../platform/i18n/error-texts.ts';
 import { currencySymbol, decimalText, formatMoney } from '../../platform/format/numbers.ts';
 import { readMoney } from '../../platform/forms/request-form.ts';
 import { ApiError } from '../../platform/http/errors.ts';
@@ -149,8 +148,9 @@ export function SettleDialog({ balance, onDone, onChanged }: SettleDialogProps) 
 }
 
 function problemOf(amount: number | undefined, owed: number, currency: string): string | undefined {
-  const problem = Number.isNaN(amount) ? t('Amount must be a number') : paymentProblem(amount ?? 0, owed, currency);
-  return problem === undefined ? undefined : fieldText(problem);
+  if (Number.isNaN(amount)) return t('Amount must be a number');
+  const problem = paymentProblem(amount ?? 0, owed, currency);
+  return problem && sentenceText(problem);
 }
 
 function recordedText({ username: name, status, amount, currency }: Settlement, isPart: boolean): string {

@@ -3,8 +3,7 @@ import { ShareRequest } from '@hourshare/contract/shares';
 import { useEffect, useId, type KeyboardEvent } from 'react';
 import { useForm } from 'react-hook-form';
 import { announce } from '../../ui/toasts.ts';
-import { errorText } from '../../platform/i18n/error-texts.ts';
-import { fieldText } from '../../platform/i18n/field-texts.ts';
+import { errorText, fieldText } from '../../platform/i18n/error-texts.ts';
 import { markSaved, readNumber, requestResolver } from '../../platform/forms/request-form.ts';
 import { ApiError } from '../../platform/http/errors.ts';
 import { t } from '../../platform/i18n/messages.ts';
@@ -95,6 +94,9 @@ export function HoursForm({ assetId, shareId, name, hours, onDone }: HoursFormPr
 }
 
 function failureText(error: unknown): string {
-  const message = error instanceof ApiError ? fieldText(error.fields[FIELD]?.[0] ?? '') || errorText(error) : '';
-  return message || t("Couldn't change the hours. Please try again.");
+  return (
+    fieldText(error, FIELD) ||
+    (error instanceof ApiError && errorText(error)) ||
+    t("Couldn't change the hours. Please try again.")
+  );
 }

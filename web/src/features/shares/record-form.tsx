@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState, type FormEvent, type KeyboardEvent } from 'react';
-import { errorText } from '../../platform/i18n/error-texts.ts';
-import { fieldText } from '../../platform/i18n/field-texts.ts';
+import { errorText, fieldText } from '../../platform/i18n/error-texts.ts';
 import { ApiError } from '../../platform/http/errors.ts';
 import { fieldTime, type Which } from '../../platform/forms/local-times.ts';
 import { t } from '../../platform/i18n/messages.ts';
@@ -39,11 +38,7 @@ export function RecordForm({ assetId, shareId, name, onDone }: RecordFormProps) 
   useEffect(() => focusField(form.current, 'start'), []);
 
   const failure = record.error;
-  const refused = failure instanceof ApiError ? failure.fields : {};
-  const errorOf = (field: 'start' | 'end') => {
-    const text = refused[`${field}_time`]?.[0];
-    return skipped === field ? skippedText() : text === undefined ? undefined : fieldText(text);
-  };
+  const errorOf = (field: 'start' | 'end') => (skipped === field ? skippedText() : fieldText(failure, `${field}_time`));
   const startError = errorOf('start');
   const endError = errorOf('end');
   const hasFieldError = startError !== undefined || endError !== undefined;

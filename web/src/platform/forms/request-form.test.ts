@@ -39,7 +39,10 @@ describe('form validation', () => {
       'Monatliche Abokosten sind erforderlich',
     );
     const shown: unknown[] = [];
-    const error = new ApiError(400, { fields: { name: ['Name is required'] } });
+    const error = new ApiError(400, {
+      fields: { name: ['Name is required'] },
+      field_codes: { name: [{ code: 'name_required' }] },
+    });
     const form = { setError: (...told: unknown[]) => shown.push(told) };
     expect(showFieldErrors(form, error, ['name', 'description'])).toBe(true);
     expect(shown).toEqual([['name', { type: 'server', message: 'Name ist erforderlich' }, { shouldFocus: true }]]);

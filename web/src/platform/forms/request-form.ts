@@ -2,12 +2,12 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { priceProblem, SubscriptionCost } from '@hourshare/contract/fields';
 import { asciiFigures } from '@hourshare/contract/figures';
 import { decimalsOf } from '@hourshare/contract/money';
+import { issueOf, readIssue } from '@hourshare/contract/sentences';
 import { flushSync } from 'react-dom';
 import type { FieldPath, FieldValues, Resolver, UseFormReturn } from 'react-hook-form';
 import { z } from 'zod';
-import { fieldText } from '../i18n/field-texts.ts';
+import { fieldText, issueText, sentenceText } from '../i18n/error-texts.ts';
 import { currencySymbol, parseDecimal } from '../format/numbers.ts';
-import { ApiError } from '../http/errors.ts';
 import './zod-without-eval.ts';
 
 /**
@@ -22,7 +22,7 @@ export const requestResolver = <Typed extends FieldValues, Request>(
   return async (...typed) => {
     const result = await resolve(...typed);
     for (const error of Object.values(result.errors))
-      if (typeof error?.message === 'string') error.message = fieldText(error.message);
+      if (typeof error?.message === 'string') error.message = issueText(error.message);
     return result;
   };
 };
@@ -64,16 +64,17 @@ export function readMoney(text: string, currency: string): number | undefined {
 export const priceIn =
   (currency: string) =>
   ({ subscription_cost: cost }: { subscription_cost: number }, context: z.RefinementCtx): void => {
-    const message = priceProblem(cost, currency);
-    if (message) context.addIssue({ code: 'custom', path: ['subscription_cost'], message });
+    const problem = priceProblem(cost, currency);
+    if (problem) context.addIssue({ code: 'custom', path: ['subscription_cost'], message: issueOf(problem) });
   };
 
 /** Returns what is wrong with a typed price in a currency; undefined if nothing is, or nothing is typed. */
 export function costProblem(text: string, currency: string): string | undefined {
   const cost = readMoney(text, currency);
   if (cost === undefined) return undefined;
-  const message = SubscriptionCost.safeParse(cost).error?.issues[0]?.message ?? priceProblem(cost, currency);
-  return message && fieldText(message);
+  const [issue] = SubscriptionCost.safeParse(cost).error?.issues ?? [];
+  const problem = issue ? readIssue(issue.message) : priceProblem(cost, currency);
+  return problem && sentenceText(problem);
 }
 
 /** Shows the server's field errors under their fields and focuses the first. Returns whether there were any. */
@@ -82,14 +83,14 @@ export function showFieldErrors<V extends FieldValues, Context, Output>(
   error: unknown,
   names: readonly FieldPath<V>[],
 ): boolean {
-  if (!(error instanceof ApiError)) return false;
-  const { fields } = error;
-  const invalidFields = names.filter((name) => fields[name]?.[0]);
-  invalidFields.forEach((name, index) => {
-    const message = fieldText(fields[name]?.[0] ?? '');
+  const problems = names.flatMap((name) => {
+    const message = fieldText(error, name);
+    return message ? [{ name, message }] : [];
+  });
+  problems.forEach(({ name, message }, index) => {
     form.setError(name, { type: 'server', message }, { shouldFocus: index === 0 });
   });
-  return invalidFields.length > 0;
+  return problems.length > 0;
 }
 
 /** Returns the fields of a request that were edited, so that saving them reverts nothing that someone else has changed meanwhile. */

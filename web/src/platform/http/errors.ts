@@ -1,11 +1,16 @@
 import type { ErrorAnswer } from '@hourshare/contract/errors';
+import type { Params } from '@hourshare/contract/sentences';
 
 /** An error response. `message` is the server's message for the user, or empty. */
 export class ApiError extends Error {
   readonly status: number;
   /** Null in what isn't HourShare's own error, such as a proxy's. */
   readonly code: string | null;
+  /** What the message says, if that is more exact than the code. */
+  readonly detail: string | undefined;
+  readonly params: Params | undefined;
   readonly fields: Record<string, string[]>;
+  readonly fieldCodes: NonNullable<ErrorAnswer['field_codes']>;
   /** Where the server's log has more about this error. */
   readonly requestId: string | null;
   /** The `message` field of an error from a proxy in between. */
@@ -18,7 +23,10 @@ export class ApiError extends Error {
     this.name = 'ApiError';
     this.status = status;
     this.code = typeof answer.code === 'string' ? answer.code : null;
+    this.detail = answer.detail;
+    this.params = answer.params;
     this.fields = answer.fields ?? {};
+    this.fieldCodes = answer.field_codes ?? {};
     this.requestId = typeof answer.request_id === 'string' ? answer.request_id : null;
     this.remark = typeof answer.message === 'string' && answer.message !== '' ? answer.message : null;
   }

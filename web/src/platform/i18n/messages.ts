@@ -82,6 +82,10 @@ export function t(message: string, values?: FormatValues<string>): string {
   return String(formatted<string>(message, values));
 }
 
+/** Returns a message that isn't in the app's code, but in the contract's table of sentences. */
+export const compose = (message: string, values?: Record<string, string | number>): string =>
+  String(formatted<string>(message, values));
+
 /** Returns a message with elements in it: `rich('Read the <a>Terms</a>.', { a: (text) => <Link …>{text}</Link> })`. */
 export function rich<const M extends string>(message: Written<M>, values: RichValues<M>): ReactNode;
 export function rich(

@@ -1,4 +1,5 @@
 import { Email, Username } from '@hourshare/contract/accounts';
+import { readIssue } from '@hourshare/contract/sentences';
 import type { Deps } from '../../../deps.ts';
 import { inTransaction } from '../../../platform/database/transaction.ts';
 import { fail, ok, type Result } from '../../../platform/result.ts';
@@ -25,7 +26,7 @@ export async function createAccount(
   const email = Email.safeParse(names.email);
   const problem = username.error ?? email.error;
   if (!username.success || !email.success)
-    return fail('validation_failed', { message: problem?.issues[0]?.message ?? '' });
+    return fail('validation_failed', { sentence: readIssue(problem?.issues[0]?.message ?? '') });
   const user = { username: username.data, email: email.data };
   // No one knows this password.
   const passwordHash = await deps.passwords.hash(deps.randomId());
@@ -53,7 +54,7 @@ export async function createAccount(
 /** Changes an account's address without confirming it. Returns false if the account is gone. */
 export async function changeEmail(deps: Deps, userId: number, typed: string): Promise<Result<boolean>> {
   const email = Email.safeParse(typed);
-  if (!email.success) return fail('validation_failed', { message: email.error.issues[0]?.message ?? '' });
+  if (!email.success) return fail('validation_failed', { sentence: readIssue(email.error.issues[0]?.message ?? '') });
   return setEmail(deps, { userId, email: email.data }, 'administrator');
 }
 

@@ -6,7 +6,7 @@ import {
 } from '@hourshare/contract/notifications';
 import type { Deps } from '../../../deps.ts';
 import { inTransaction } from '../../../platform/database/transaction.ts';
-import { fail, ok, type Result } from '../../../platform/result.ts';
+import { failField, ok, type Result } from '../../../platform/result.ts';
 import { notSignedIn } from '../../users/errors.ts';
 import { lockUsers } from '../../users/service.ts';
 import * as rules from '../notices/rules.ts';
@@ -30,10 +30,8 @@ export function changeChoices(
   { choices }: NoticeChoicesUpdate,
 ): Promise<Result<NoticeChoices>> {
   return inTransaction(deps.db, async (db) => {
-    if (choices.some(({ kind, mail }) => mail === false && rules.isMailedAlways(kind))) {
-      const message = 'This email is always sent';
-      return fail('validation_failed', { message, fields: { choices: [message] } });
-    }
+    if (choices.some(({ kind, mail }) => mail === false && rules.isMailedAlways(kind)))
+      return failField('choices', { english: 'This email is always sent' });
     const users = await lockUsers(db, [userId]);
     if (!users.has(userId)) return notSignedIn();
     const current = await listChoices({ ...deps, db }, userId);

@@ -1,7 +1,7 @@
 import type { Notice, PushMessage } from '@hourshare/contract/notifications';
 import type { Deps } from '../../../deps.ts';
 import { inTransaction } from '../../../platform/database/transaction.ts';
-import { fail, ok, type Result } from '../../../platform/result.ts';
+import { fail, failField, ok, type Result } from '../../../platform/result.ts';
 import type { Caller } from '../../../platform/tokens.ts';
 import { canEncryptFor, createPushKeys, mayPushTo, sendPush, type PushKeys } from '../../../platform/web-push.ts';
 import { hasOtherSecret } from '../../installation/sealed-texts/service.ts';
@@ -60,8 +60,7 @@ export async function readPublicKey(deps: Deps): Promise<Result<{ public_key: st
     : fail('unavailable', { retryAfterSeconds: RESTARTED_WITHIN_SECONDS });
 }
 
-const unusable = (field: string, message: string) =>
-  fail('validation_failed', { message, fields: { [field]: [message] } });
+const unusable = (field: string, english: string) => failField(field, { english });
 
 /** Sends a user's notices to a browser, until its sign-in ends. */
 export async function subscribe(

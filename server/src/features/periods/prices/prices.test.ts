@@ -45,7 +45,7 @@ describe('an asset’s prices', () => {
       api.call('POST', `/api/assets/${asset.id}/prices/`, { as: mira, body: { from_month, subscription_cost } });
     expect(await set('2026-02', 200)).toMatchObject({
       status: 400,
-      body: { code: 'price_only_lowered', fields: { subscription_cost: [SENTENCES.priceOnlyLowered] } },
+      body: { code: 'price_only_lowered', fields: { subscription_cost: [SENTENCES.price_only_lowered] } },
     });
     await send('PATCH', `/api/assets/${asset.id}/`, { as: mira, body: { subscription_cost: 200 } });
     expect((await statementOf(asset, '2026-02', mira)).price).toBe(20);

@@ -1,5 +1,4 @@
 import { CORRECTION_HOURS } from '@hourshare/contract/limits';
-import { SENTENCES } from '@hourshare/contract/sentences';
 import type { Deps } from '../../../deps.ts';
 import { Undone } from '../../../platform/database/transaction.ts';
 import { ownerOnly } from '../../assets/errors.ts';
@@ -39,10 +38,10 @@ export async function changeTerms(
   if (!known.hasMembers) return store.setTerms(db, { assetId, terms, from: 'current', now });
   // Unless asked for, the same terms again change nothing about a proposal.
   if (proposeNow === undefined && isSame(terms, known.next)) return;
-  if (byManager && proposeNow) throw new Undone(ownerOnly(SENTENCES.termsNowByOwner));
+  if (byManager && proposeNow) throw new Undone(ownerOnly('terms_now_by_owner'));
   // Members are protected because they have to consent; the owner, because they can withdraw the change before it applies.
   if (byManager && known.endsAt.getTime() - now.getTime() < CORRECTION_MILLISECONDS)
-    throw new Undone(ownerOnly(SENTENCES.termsLateByOwner));
+    throw new Undone(ownerOnly('terms_late_by_owner'));
   const isWithdrawn = await proposals.withdrawProposal(db, assetId, now);
   await store.setTerms(db, { assetId, terms, from: 'next', now });
   if (!isSame(terms, known.next)) {

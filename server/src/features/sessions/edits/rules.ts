@@ -1,12 +1,12 @@
-import { fillTemplate, SENTENCES, TEMPLATES } from '@hourshare/contract/sentences';
-import type { Interval } from '../rules.ts';
+import { sentence, type Sentence } from '@hourshare/contract/sentences';
+import type { Interval, TimeProblem } from '../rules.ts';
 
 /**
- * Returns what is wrong with the times of an edited session, by field. A session ends after it starts, not in the
+ * Returns what is wrong with the times of an edited session, or undefined. A session ends after it starts, not in the
  * future, while the share exists and its asset isn't `archived`, and within the limit it was started under. To an owner,
  * they are about someone without an account.
  */
-export function findTimeProblems(
+export function findTimeProblem(
   { startedAt, endedAt }: Interval,
   {
     now,
@@ -24,16 +24,16 @@ export function findTimeProblems(
     limitMilliseconds: number;
     ofGuest?: boolean;
   },
-): Record<string, string[]> {
-  if (endedAt > now) return { end_time: [SENTENCES.endInFuture] };
-  if (endedAt <= startedAt) return { end_time: [SENTENCES.endBeforeStart] };
-  if (startedAt < sharedAt)
-    return { start_time: [ofGuest ? SENTENCES.theirStartBeforeAccess : SENTENCES.startBeforeAccess] };
+): TimeProblem | undefined {
+  const start = (problem: Sentence) => ({ field: 'start_time' as const, problem });
+  const end = (problem: Sentence) => ({ field: 'end_time' as const, problem });
+  if (endedAt > now) return end(sentence('end_in_future'));
+  if (endedAt <= startedAt) return end(sentence('end_before_start'));
+  if (startedAt < sharedAt) return start(sentence(ofGuest ? 'their_start_before_access' : 'start_before_access'));
   if (shareEndedAt !== null && endedAt > shareEndedAt)
-    return { end_time: [ofGuest ? SENTENCES.theirEndAfterAccess : SENTENCES.endAfterAccess] };
-  if (archived) return { [archived.since <= startedAt ? 'start_time' : 'end_time']: [SENTENCES.assetWasArchived] };
-  const limitHours = limitMilliseconds / 3_600_000;
+    return end(sentence(ofGuest ? 'their_end_after_access' : 'end_after_access'));
+  if (archived) return (archived.since <= startedAt ? start : end)(sentence('asset_was_archived'));
   if (endedAt.getTime() - startedAt.getTime() > limitMilliseconds)
-    return { end_time: [fillTemplate(TEMPLATES.sessionTooLong, { hours: limitHours })] };
-  return {};
+    return end(sentence('session_too_long', { hours: limitMilliseconds / 3_600_000 }));
+  return undefined;
 }

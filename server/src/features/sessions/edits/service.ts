@@ -8,12 +8,12 @@ import { periodClosed } from '../../periods/errors.ts';
 import { extendWindows, isTooLate } from '../../periods/extended-windows/service.ts';
 import { unconfirmPeriods } from '../../periods/window/service.ts';
 import { shareNotFound } from '../../shares/errors.ts';
-import { badTimes, sessionActive, sessionOverlaps } from '../errors.ts';
+import { badTime, sessionActive, sessionOverlaps } from '../errors.ts';
 import { insertAutomatic } from '../objections/service.ts';
 import * as presses from '../presses/store.ts';
 import type { Interval } from '../rules.ts';
 import { toWire } from '../wire.ts';
-import { findTimeProblems } from './rules.ts';
+import { findTimeProblem } from './rules.ts';
 import * as store from './store.ts';
 
 interface OwnSession {
@@ -37,7 +37,7 @@ export async function editSession(
     };
     const limitMilliseconds = session.ends_by.getTime() - session.started_at.getTime();
     const archived = await store.archivedDuring(db, session.asset_id, times);
-    const problems = findTimeProblems(times, {
+    const problem = findTimeProblem(times, {
       now,
       archived,
       sharedAt: session.shared_at,
@@ -45,7 +45,7 @@ export async function editSession(
       limitMilliseconds,
       ofGuest,
     });
-    if (Object.keys(problems).length > 0) return badTimes(problems);
+    if (problem) return badTime(problem);
     if (times.startedAt < session.open_since) return periodClosed();
     if (await store.overlapsAnother(db, key, times)) return sessionOverlaps({ ofGuest });
     if (await store.blocksRecordedTimes(db, key, times)) return sessionOverlaps({ ofGuest });

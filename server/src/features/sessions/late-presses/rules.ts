@@ -1,19 +1,20 @@
 import { LATE_PRESS_HOURS, SAME_PRESS_SECONDS } from '@hourshare/contract/limits';
-import { fillTemplate, SENTENCES, TEMPLATES } from '@hourshare/contract/sentences';
+import { sentence, type Sentence } from '@hourshare/contract/sentences';
 import type { LatePressRequest } from '@hourshare/contract/sessions';
+import type { TimeProblem } from '../rules.ts';
 
 /**
- * Returns when a start or an end was pressed, by the server's clock: as long ago as the device says. Problems by field if that is in
+ * Returns when a start or an end was pressed, by the server's clock: as long ago as the device says. The problem if that is in
  * the future or too long ago.
  */
 export function findPressTime(
   { at, client_time: clientTime }: LatePressRequest,
   now: Date,
-): { pressed: Date } | { problems: Record<string, string[]> } {
+): { pressed: Date } | TimeProblem {
   const ago = Date.parse(clientTime) - Date.parse(at);
-  if (ago < 0) return { problems: { at: [SENTENCES.pressedInFuture] } };
+  if (ago < 0) return { field: 'at', problem: sentence('time_in_future') };
   if (ago > LATE_PRESS_HOURS * 3_600_000)
-    return { problems: { at: [fillTemplate(TEMPLATES.pressedTooLongAgo, { hours: LATE_PRESS_HOURS })] } };
+    return { field: 'at', problem: sentence('time_too_long_ago', { hours: LATE_PRESS_HOURS }) };
   return { pressed: new Date(now.getTime() - ago) };
 }
 
@@ -32,13 +33,14 @@ export interface Ends {
 export const firstEnd = ({ limit, shareEndedAt, archivedSince }: Ends): Date =>
   new Date(Math.min(...[limit, shareEndedAt, archivedSince].flatMap((end) => (end ? [end.getTime()] : []))));
 
-/** Returns what is wrong with the time of a late start, by field: the member had access then, and the asset wasn't archived. */
-export function findPressProblems(
+/** Returns what is wrong with the time of a late start, or undefined: the member had access then, and the asset wasn't archived. */
+export function findPressProblem(
   pressed: Date,
   { sharedAt, shareEndedAt, archivedSince }: { sharedAt: Date } & Omit<Ends, 'limit'>,
-): Record<string, string[]> {
-  if (pressed < sharedAt) return { at: [SENTENCES.startBeforeAccess] };
-  if (shareEndedAt !== null && pressed >= shareEndedAt) return { at: [SENTENCES.endAfterAccess] };
-  if (archivedSince !== null && archivedSince <= pressed) return { at: [SENTENCES.assetWasArchived] };
-  return {};
+): TimeProblem | undefined {
+  const at = (problem: Sentence) => ({ field: 'at' as const, problem });
+  if (pressed < sharedAt) return at(sentence('start_before_access'));
+  if (shareEndedAt !== null && pressed >= shareEndedAt) return at(sentence('end_after_access'));
+  if (archivedSince !== null && archivedSince <= pressed) return at(sentence('asset_was_archived'));
+  return undefined;
 }

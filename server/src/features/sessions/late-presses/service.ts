@@ -8,11 +8,11 @@ import { periodClosed } from '../../periods/errors.ts';
 import { unconfirmPeriods } from '../../periods/window/service.ts';
 import { shareNotFound } from '../../shares/errors.ts';
 import * as edits from '../edits/store.ts';
-import { alreadyRunning, badTimes, noneRunning, sessionAlreadyEnded, sessionOverlaps } from '../errors.ts';
+import { alreadyRunning, badTime, noneRunning, sessionAlreadyEnded, sessionOverlaps } from '../errors.ts';
 import * as presses from '../presses/store.ts';
 import type { StoredSession } from '../sql.ts';
 import { toWire } from '../wire.ts';
-import { findPressProblems, findPressTime, firstEnd, isSamePress } from './rules.ts';
+import { findPressProblem, findPressTime, firstEnd, isSamePress } from './rules.ts';
 import * as store from './store.ts';
 
 /**
@@ -34,8 +34,8 @@ export function addLateStart(
       shareEndedAt: share.share_ended_at,
       archivedSince: archived?.since ?? null,
     };
-    const problems = findPressProblems(pressed, { sharedAt: share.shared_at, ...ends });
-    if (Object.keys(problems).length > 0) return badTimes(problems);
+    const problem = findPressProblem(pressed, { sharedAt: share.shared_at, ...ends });
+    if (problem) return badTime(problem);
     const end = firstEnd(ends);
     const endedAt = end <= now ? end : null;
     const stretch = { startedAt: pressed, endedAt: endedAt ?? now };
@@ -104,7 +104,7 @@ async function addLate(
     const startedAt = 'pressed' in time ? time.pressed : now;
     const share = await store.lockOwnShare(db, key, { startedAt, now });
     if (!share) return shareNotFound();
-    if ('problems' in time) return badTimes(time.problems);
+    if ('problem' in time) return badTime(time);
     const { pressed } = time;
     if (pressed < share.open_since && pressed >= share.shared_at) return periodClosed();
     // The open session may have passed its limit unnoticed.

@@ -1,5 +1,4 @@
 import { OBJECTION_TEXTS_MAX } from '@hourshare/contract/limits';
-import { SENTENCES } from '@hourshare/contract/sentences';
 import type { LoggedSession, MemberSession } from '@hourshare/contract/sessions';
 import type { Causes } from '../../../causes.ts';
 import type { Deps } from '../../../deps.ts';
@@ -148,7 +147,7 @@ async function changeLocked(
 ): Promise<Failure | undefined> {
   const share = await store.lockShareOfSession(db, key);
   if (!share) return sessionNotFound();
-  if (!share.decides) return ownerOnly(SENTENCES.useByOwner);
+  if (!share.decides) return ownerOnly('manager_session_by_owner');
   // A separate statement, because one that waits for a lock sees other tables as they were before the wait.
   const state = await store.readState(db, key.sessionId, now);
   if (!state) return sessionNotEdited();

@@ -1,4 +1,3 @@
-import { SENTENCES } from '@hourshare/contract/sentences';
 import type { CorrectSessionRequest, RecordSessionRequest, Session } from '@hourshare/contract/sessions';
 import type { Deps } from '../../../deps.ts';
 import { inTransaction } from '../../../platform/database/transaction.ts';
@@ -7,10 +6,10 @@ import { ownerOnly } from '../../assets/errors.ts';
 import { appendEvent } from '../../outbox/service.ts';
 import { periodClosed } from '../../periods/errors.ts';
 import { shareNotFound } from '../../shares/errors.ts';
-import { findTimeProblems } from '../edits/rules.ts';
+import { findTimeProblem } from '../edits/rules.ts';
 import { editSession, removeSession } from '../edits/service.ts';
 import * as edits from '../edits/store.ts';
-import { badTimes, sessionOverlaps } from '../errors.ts';
+import { badTime, sessionOverlaps } from '../errors.ts';
 import { toWire } from '../wire.ts';
 import * as store from './store.ts';
 
@@ -26,7 +25,7 @@ export function recordSession(
     const locked = await store.lockShareOfGuest(db, share, { startedAt: times.startedAt, now });
     if (!locked) return refuseGuest({ ...deps, db }, share);
     const archived = await edits.archivedDuring(db, share.assetId, times);
-    const problems = findTimeProblems(times, {
+    const problem = findTimeProblem(times, {
       now,
       archived,
       sharedAt: locked.shared_at,
@@ -34,7 +33,7 @@ export function recordSession(
       limitMilliseconds: locked.limit_hours * 3_600_000,
       ofGuest: true,
     });
-    if (Object.keys(problems).length > 0) return badTimes(problems);
+    if (problem) return badTime(problem);
     if (times.startedAt < locked.open_since) return periodClosed();
     if (await edits.overlapsAnother(db, share, times)) return sessionOverlaps({ ofGuest: true });
     const id = await store.insertRecorded(db, share.shareId, { ...times, limitHours: locked.limit_hours });
@@ -55,7 +54,7 @@ export function recordSession(
 
 /** Returns why a user can't record for someone: they are only a co-manager, or there is no such person. */
 const refuseGuest = async ({ db }: Deps, share: store.ShareOfGuest): Promise<Failure> =>
-  (await store.managesShareOfGuest(db, share)) ? ownerOnly(SENTENCES.personByOwner) : shareNotFound();
+  (await store.managesShareOfGuest(db, share)) ? ownerOnly('guest_by_owner') : shareNotFound();
 
 /** Edits a session that the owner recorded for someone without an account, as a member edits their own. */
 export async function editRecorded(

@@ -2,7 +2,6 @@ import type { OwnedAsset } from '@hourshare/contract/assets';
 import { toHours } from '@hourshare/contract/fields';
 import { CLAIM_DAYS, PEOPLE_MAX } from '@hourshare/contract/limits';
 import { toAmount } from '@hourshare/contract/money';
-import { SENTENCES } from '@hourshare/contract/sentences';
 import type { AddPersonRequest, AssetToClaim, Claim, ClaimRequest } from '@hourshare/contract/shares';
 import type { Causes } from '../../../causes.ts';
 import type { Deps } from '../../../deps.ts';
@@ -46,7 +45,7 @@ export function addPerson(
   return inUndoableTransaction(deps.db, async (db) => {
     const asset = await shares.findManagedAsset(db, { userId: ownerId, assetId });
     if (!asset) return assetNotFound();
-    if (asset.ownerId !== ownerId) return ownerOnly(SENTENCES.personByOwner);
+    if (asset.ownerId !== ownerId) return ownerOnly('guest_by_owner');
     if (asset.archived) return assetArchived();
     const now = deps.clock();
     const personId = await addGuest(db, { hostId: ownerId, name, now });
@@ -87,7 +86,7 @@ const notePerson = (deps: Deps, { ownerId, assetId }: store.ShareOfPerson): Prom
 /** Returns why a user can't make or end a person's link: they are only a co-manager, or there is no such person. */
 const refusePerson = async ({ db, clock }: Deps, { ownerId: userId, assetId, shareId }: store.ShareOfPerson) =>
   (await shares.findManagedShare(db, { userId, assetId, shareId }, clock()))?.person
-    ? ownerOnly(SENTENCES.personByOwner)
+    ? ownerOnly('guest_by_owner')
     : shareNotFound();
 
 /** Ends the link of a person. Without one, nothing changes. */

@@ -1,5 +1,5 @@
 import { PASSWORD_MAX_LENGTH } from '@hourshare/contract/limits';
-import { fillTemplate, SENTENCES, TEMPLATES } from '@hourshare/contract/sentences';
+import { sentence, type Sentence } from '@hourshare/contract/sentences';
 
 /**
  * Returns why a password is not acceptable, or undefined if it is. Length counts code points, not bytes or UTF-16
@@ -8,12 +8,12 @@ import { fillTemplate, SENTENCES, TEMPLATES } from '@hourshare/contract/sentence
 export function passwordProblem(
   password: string,
   { minLength, username, email }: { minLength: number; username: string; email: string },
-): string | undefined {
+): Sentence | undefined {
   const length = Array.from(password).length;
-  if (length < minLength) return fillTemplate(TEMPLATES.passwordTooShort, { count: minLength });
-  if (length > PASSWORD_MAX_LENGTH) return SENTENCES.passwordTooLong;
+  if (length < minLength) return sentence('password_too_short', { count: minLength });
+  if (length > PASSWORD_MAX_LENGTH) return sentence('password_too_long', { max: PASSWORD_MAX_LENGTH });
   const lower = password.toLowerCase();
-  if (lower === username.toLowerCase() || lower === email.toLowerCase()) return SENTENCES.passwordIsName;
+  if (lower === username.toLowerCase() || lower === email.toLowerCase()) return sentence('password_is_name');
   return undefined;
 }
 

@@ -1,5 +1,5 @@
 import type { ChangePasswordRequest } from '@hourshare/contract/accounts';
-import { SENTENCES } from '@hourshare/contract/sentences';
+import { sentence, type Sentence } from '@hourshare/contract/sentences';
 import type { Deps } from '../../../deps.ts';
 import { isRecent } from '../../../platform/checks.ts';
 import { inTransaction, inUndoableTransaction } from '../../../platform/database/transaction.ts';
@@ -53,11 +53,11 @@ export async function findPasswordProblem(
   deps: Deps,
   typed: string,
   names: { username: string; email: string },
-): Promise<string | undefined> {
+): Promise<Sentence | undefined> {
   const password = normalizePassword(typed);
   const problem = passwordProblem(password, { minLength: deps.config.PASSWORD_MIN_LENGTH, ...names });
   if (problem !== undefined) return problem;
-  return (await isGuessablePassword(password, extractNames(names))) ? SENTENCES.passwordGuessable : undefined;
+  return (await isGuessablePassword(password, extractNames(names))) ? sentence('password_guessable') : undefined;
 }
 
 /**

@@ -1,4 +1,3 @@
-import { SENTENCES } from '@hourshare/contract/sentences';
 import type { Statement } from '@hourshare/contract/statements';
 import type { Deps } from '../../../deps.ts';
 import { codeOf } from '../../../platform/database/error-details.ts';
@@ -180,7 +179,7 @@ export function closeMonth(deps: Deps, userId: number, assetId: number, month: s
     // Those months would be closed along with it.
     if (await followsOthersMonth(db, { assetId, month })) return membersMayEdit();
     if (role === 'manager' && (await hasEditOfCoManager(db, { assetId, month, now })))
-      return ownerOnly(SENTENCES.closeByOwner);
+      return ownerOnly('close_by_owner');
     if (!(await areConfirmed(db, { assetId, month, now }))) return membersMayEdit();
     if (await hasOpenObjection(db, { assetId, month, now })) return objectionsOpen();
     if (role === 'manager' && before.lines === null) await noteChange(db, { assetId, userId, kind: 'closed', now });
