@@ -163,7 +163,7 @@ export const householdScreens = ({ asset, share }) => [
     name: 'owner-unsaved',
     as: 'mira',
     path: asset('Netflix'),
-    act: inTurn(fill({ 'Asset Name': 'Films' }), key('Escape'), wait('Keep Editing')),
+    act: inTurn(fill({ 'Asset Name': 'Films' }), key('Escape'), wait('Keep editing')),
   },
   { name: 'owner-share', as: 'mira', path: `${asset('Netflix')}&tab=share` },
   { name: 'owner-share-none', as: 'mira', path: `${asset('Cloud')}&tab=share` },

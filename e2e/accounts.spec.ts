@@ -65,7 +65,7 @@ test(
       await page.getByLabel('Current password').fill(current);
       await page.getByLabel('New password', { exact: true }).fill(next);
       await page.getByLabel('Confirm new password').fill(again);
-      await page.getByRole('button', { name: 'Change Password' }).click();
+      await page.getByRole('button', { name: 'Change password' }).click();
     };
 
     await change(PASSWORD, 'another good one', 'another god one');

@@ -38,12 +38,12 @@ test(
     const first = await lastOf(smtp, 1);
     expect([first.recipients, first.parsed.subject]).toEqual([['mira@new.example'], 'Confirm your new email address']);
 
-    await press(page, 'Cancel Change');
+    await press(page, 'Cancel change');
     await expect(pending).toHaveCount(0);
     await expect(page.getByRole('status').getByText('Your email address stays the same.')).toBeAttached();
     await expect(page.getByLabel('Email address')).toBeFocused();
     await phone.goto(first.link);
-    await press(phone, 'Confirm Address');
+    await press(phone, 'Confirm address');
     await expect(phone.getByRole('alert')).toHaveText(INVALID);
     await expect(phone.getByRole('heading', { level: 1 })).toBeFocused();
     await expect(phone.getByRole('main').getByRole('link', { name: 'Sign in' })).toBeVisible();
@@ -57,7 +57,7 @@ test(
     await phone.goto(link);
     await expect(phone.getByRole('heading', { level: 1 })).toHaveText('Confirm your email address');
     await expectAccessible(phone);
-    await press(phone, 'Confirm Address');
+    await press(phone, 'Confirm address');
     await expect(phone.getByRole('status')).toHaveText('Your email address is confirmed.');
     await expect(phone.getByRole('status')).toBeFocused();
     await expectAccessible(phone);
@@ -73,7 +73,7 @@ test(
     await expect(page.getByLabel('Email address')).toHaveValue('mira@new.example');
     await expect(pending).toHaveCount(0);
     await page.goto(link);
-    await press(page, 'Confirm Address');
+    await press(page, 'Confirm address');
     await expect(page.getByRole('alert')).toHaveText(INVALID);
 
     const token = link.replace(/^.*#/, '');
@@ -96,14 +96,14 @@ test('an expired link, or one for an address that is taken by now, changes nothi
   const { link } = await lastOf(smtp, 1);
   await register(other, 'zoe');
   await page.goto(link);
-  await press(page, 'Confirm Address');
+  await press(page, 'Confirm address');
   await expect(page.getByRole('alert')).toHaveText('This email address is already in use');
 
   await api(page, 'PATCH /api/me/', { ...change, email: 'ben@new.example' });
   const late = await lastOf(smtp, 2);
   await server.advance(25 * HOUR);
   await page.goto(late.link);
-  await press(page, 'Confirm Address');
+  await press(page, 'Confirm address');
   await expect(page.getByRole('alert')).toHaveText(INVALID);
 });
 
@@ -125,13 +125,13 @@ test('in German, a signed-in user confirms a new address and returns to their pr
   await expect(page).toHaveURL(/\/dashboard$/);
   await api(page, 'PATCH /api/me/', { email: 'jan@new.example', current_password: PASSWORD });
   await page.goto('/profile');
-  await expect(page.getByRole('button', { name: t('Cancel Change') })).toBeVisible();
+  await expect(page.getByRole('button', { name: t('Cancel change') })).toBeVisible();
   await expectAccessible(page);
   const { parsed, link } = await lastOf(smtp, 1);
   expect(parsed.subject).toBe(t('Confirm your new email address'));
   await page.goto(link);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(t('Confirm your email address'));
-  await page.getByRole('button', { name: t('Confirm Address') }).click();
+  await page.getByRole('button', { name: t('Confirm address') }).click();
   await expect(page.getByText(t('Your email address is confirmed.'))).toBeVisible();
   await expectAccessible(page);
   await page.getByRole('link', { name: t('Go to your profile') }).click();

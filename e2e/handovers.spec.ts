@@ -138,7 +138,7 @@ test('a handover is translated into German', async ({ browser, server }) => {
 test('deleting an account shows which assets can be handed over instead', async ({ browser, server }) => {
   const { owner } = await ownerAndMember(browser, server, 'parting');
   await owner.goto('/profile');
-  await owner.getByRole('button', { name: 'Delete Account' }).click();
+  await owner.getByRole('button', { name: 'Delete account' }).click();
   const question = owner.getByRole('alertdialog', { name: 'Delete your account?' });
   await expect(question.getByRole('region', { name: 'Hand over instead of deleting' })).toBeVisible();
   await expectWellMade(owner);

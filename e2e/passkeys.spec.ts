@@ -74,7 +74,7 @@ test(
     await expect(page.getByText('You have no passkeys.')).toBeVisible();
     await expectAccessible(page);
 
-    await press(page, page.getByRole('button', { name: 'Add a Passkey' }));
+    await press(page, page.getByRole('button', { name: 'Add a passkey' }));
     await says(page, 'Passkey added.');
     const items = passkeyList(page).getByRole('listitem');
     await expect(items).toHaveText([/^Chrome on .+Not used yet\. Created: /]);
@@ -86,7 +86,7 @@ test(
     await expectAccessible(page);
 
     // A device stores one passkey per account.
-    await press(page, page.getByRole('button', { name: 'Add a Passkey' }));
+    await press(page, page.getByRole('button', { name: 'Add a passkey' }));
     await expect(page.getByRole('alert')).toHaveText('This device already has a passkey for your account.');
 
     await signOut(page);
@@ -98,28 +98,28 @@ test(
 
     await page.goto('/profile');
     await expect(items).toHaveText([/Laptop.*Last used: today, /]);
-    await press(page, page.getByRole('button', { name: 'Remove Password' }));
+    await press(page, page.getByRole('button', { name: 'Remove password' }));
     const question = page.getByRole('alertdialog', { name: 'Remove your password?' });
     await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
     await expectAccessible(page);
-    await press(page, question.getByRole('button', { name: 'Use a Passkey to Remove It' }));
+    await press(page, question.getByRole('button', { name: 'Use a passkey to remove it' }));
     await expect(question).toBeHidden();
     await says(page, 'Password removed. Your other devices are signed out.');
-    await expect(page.getByRole('button', { name: 'Set Password' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Set password' })).toBeVisible();
     await expect(page.getByLabel('Current password')).toHaveCount(0);
 
     // Some way to sign in always remains.
     await press(page, page.getByRole('button', { name: 'Remove Laptop' }));
     const removal = page.getByRole('alertdialog', { name: 'Remove this passkey?' });
-    await press(page, removal.getByRole('button', { name: 'Remove Passkey' }));
+    await press(page, removal.getByRole('button', { name: 'Remove passkey' }));
     await expect(removal.getByRole('alert')).toContainText('This is your only way to sign in.');
     await expectAccessible(page);
     await page.keyboard.press('Escape');
     await addAuthenticator(devtools, 'usb');
-    await press(page, page.getByRole('button', { name: 'Add a Passkey' }));
+    await press(page, page.getByRole('button', { name: 'Add a passkey' }));
     await expect(items).toHaveCount(2);
     await press(page, page.getByRole('button', { name: 'Remove Laptop' }));
-    await press(page, removal.getByRole('button', { name: 'Remove Passkey' }));
+    await press(page, removal.getByRole('button', { name: 'Remove passkey' }));
     await expect(items).toHaveCount(1);
 
     // A password can be set again without a current one.
@@ -129,7 +129,7 @@ test(
     await page.keyboard.type('a walnut on the stairs');
     await page.keyboard.press('Enter');
     await says(page, 'Password changed. Your other devices are signed out.');
-    await expect(page.getByRole('button', { name: 'Change Password' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Change password' })).toBeVisible();
     await signOut(page);
     await signIn(page, name, 'a walnut on the stairs');
   },
@@ -164,7 +164,7 @@ test('someone registers with a passkey in German, and the browser suggests it af
 
   await page.goto('/profile');
   await expect(passkeyList(page, t('Passkeys')).getByRole('listitem')).toHaveCount(1);
-  await expect(page.getByRole('button', { name: t('Set Password') })).toBeVisible();
+  await expect(page.getByRole('button', { name: t('Set password') })).toBeVisible();
   await expectAccessible(page);
 
   // The virtual device never answers a request that it gets before it is touched, so the page can't make one until then.
@@ -209,7 +209,7 @@ test('a passkey replaces the current password, and later confirms who the user i
   const { page } = await open(browser, server, { colorScheme: 'dark' });
   await register(page, 'mira');
   await page.goto('/profile');
-  await page.getByRole('button', { name: 'Add a Passkey' }).click();
+  await page.getByRole('button', { name: 'Add a passkey' }).click();
   await says(page, 'Passkey added.');
   expect((await lastOf(smtp, 1)).parsed.subject).toBe('A passkey was added to your HourShare account');
 
@@ -226,7 +226,7 @@ test('a passkey replaces the current password, and later confirms who the user i
   await server.advance(11 * 60_000);
   await page.getByRole('button', { name: /^Remove Chrome/ }).click();
   const removal = page.getByRole('alertdialog', { name: 'Remove this passkey?' });
-  await removal.getByRole('button', { name: 'Remove Passkey' }).click();
+  await removal.getByRole('button', { name: 'Remove passkey' }).click();
   const question = page.getByRole('alertdialog', { name: "Confirm that it's you" });
   await expect(question.getByLabel('Current password')).toBeFocused();
   await expectToFit(page);
@@ -248,14 +248,14 @@ test('an account with only a passkey is deleted after using it', async ({ browse
   await welcome(page, 'kim');
   await server.advance(11 * 60_000);
   await page.goto('/profile');
-  await page.getByRole('button', { name: 'Delete Account' }).click();
+  await page.getByRole('button', { name: 'Delete account' }).click();
   const dialog = page.getByRole('alertdialog', { name: 'Delete your account?' });
   await expect(dialog.getByLabel('Current password')).toHaveCount(0);
-  await press(page, dialog.getByRole('button', { name: 'Delete Account' }));
+  await press(page, dialog.getByRole('button', { name: 'Delete account' }));
   const question = page.getByRole('alertdialog', { name: "Confirm that it's you" });
   await expect(question).toBeVisible();
   expect(await violationsOn(page)).toEqual([]);
-  await press(page, question.getByRole('button', { name: 'Use a Passkey' }));
+  await press(page, question.getByRole('button', { name: 'Use a passkey' }));
   await expect(page.getByText(/^Your account has been deleted/)).toBeVisible();
 
   // The device still has the passkey, which no longer works.
@@ -270,9 +270,9 @@ test('a removed passkey is refused', async ({ browser, server }) => {
   await withoutSuggestions(page);
   await register(page, name);
   await page.goto('/profile');
-  await page.getByRole('button', { name: 'Add a Passkey' }).click();
+  await page.getByRole('button', { name: 'Add a passkey' }).click();
   await page.getByRole('button', { name: /^Remove Chrome/ }).click();
-  await page.getByRole('button', { name: 'Remove Passkey' }).click();
+  await page.getByRole('button', { name: 'Remove passkey' }).click();
   await expect(page.getByText('You have no passkeys.')).toBeVisible();
   await signOut(page);
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
@@ -290,7 +290,7 @@ test('where passkeys cannot work they are not offered, and the profile says why'
   await page.goto('/profile');
   const reason = page.getByText('Passkeys need a server with a domain name and HTTPS.');
   await expect(reason).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Add a Passkey' })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Add a passkey' })).toHaveCount(0);
   await expectAccessible(page);
   await signOut(page);
   await expect(page.getByRole('button', { name: 'Google' })).toBeVisible();

@@ -235,14 +235,14 @@ test('sign-ins with a provider also take a code, and confirm who users without a
   await expect(heading(page)).toHaveText('Welcome back, ida!');
 
   await page.goto('/profile');
-  await press(page, 'Turn On');
+  await press(page, 'Turn on');
   const setup = page.getByRole('dialog', { name: 'Turn on two-step sign-in' });
   const key = (await setup.getByLabel("Key, if you can't scan it").inputValue()).replaceAll(' ', '');
   await setup.getByLabel('Code', { exact: true }).fill(codeAt(key, Date.now()));
   await page.keyboard.press('Enter');
   const saved = page.getByRole('dialog', { name: 'Save your recovery codes' });
   const [first = ''] = (await saved.getByLabel('Recovery codes').inputValue()).split('\n');
-  await saved.getByRole('button', { name: "I've Saved Them" }).click();
+  await saved.getByRole('button', { name: "I've saved them" }).click();
 
   await signOut(page);
   await press(page, 'Home ID');
@@ -260,9 +260,9 @@ test('sign-ins with a provider also take a code, and confirm who users without a
   // The provider has its own clock, so its answers are refused from now on.
   await home.server.advance(11 * 60_000);
   await page.goto('/profile');
-  await press(page, 'Turn Off');
+  await press(page, 'Turn off');
   const confirmation = page.getByRole('alertdialog', { name: 'Turn off two-step sign-in?' });
-  await reach(page, confirmation.getByRole('button', { name: 'Turn Off' }));
+  await reach(page, confirmation.getByRole('button', { name: 'Turn off' }));
   await page.keyboard.press('Enter');
   const question = page.getByRole('alertdialog', { name: "Confirm that it's you" });
   await expectAccessible(page);

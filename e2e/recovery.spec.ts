@@ -167,7 +167,7 @@ test.describe('in Arabic', () => {
     await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(t('Forgot your password?'));
     await page.getByLabel(t('Email address')).fill('salma@example.org');
-    await page.getByRole('button', { name: t('Send Link') }).click();
+    await page.getByRole('button', { name: t('Send link') }).click();
     await expect(page.getByRole('button', { name: t('Use another address') })).toBeVisible();
     await expectAccessible(page);
     const { parsed, link } = await lastOf(smtp, 1);
@@ -178,7 +178,7 @@ test.describe('in Arabic', () => {
     await page.getByLabel(t('New password'), { exact: true }).fill(NEW_PASSWORD);
     await page.getByLabel(t('Confirm new password'), { exact: true }).fill(NEW_PASSWORD);
     await expectAccessible(page);
-    await page.getByRole('button', { name: t('Set Password') }).click();
+    await page.getByRole('button', { name: t('Set password') }).click();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(t('Your password is set'));
     await expectAccessible(page);
 
@@ -201,6 +201,6 @@ test('a server without email says who to ask, and refuses links', async ({ brows
   await setPassword(page, NEW_PASSWORD);
   await expect(page.getByRole('alert')).toHaveText(INVALID);
   await page.goto('/confirm-email#made-up');
-  await page.getByRole('button', { name: 'Confirm Address' }).press('Enter');
+  await page.getByRole('button', { name: 'Confirm address' }).press('Enter');
   await expect(page.getByRole('alert')).toHaveText(INVALID);
 });

@@ -42,7 +42,7 @@ test('a user sees what happened to their account, by keyboard, in English and Ar
   // What this page itself changes is in the list at once.
   await reach(laptop, laptop.getByRole('button', { name: 'End all other sign-ins' }));
   await laptop.keyboard.press('Enter');
-  await reach(laptop, laptop.getByRole('button', { name: 'End All Others' }));
+  await reach(laptop, laptop.getByRole('button', { name: 'End all others' }));
   await laptop.keyboard.press('Enter');
   await expect(items.first()).toContainText('10 sign-ins ended');
   await expectAccessible(laptop);

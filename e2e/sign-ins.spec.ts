@@ -69,7 +69,7 @@ test(
     await expect(items).toHaveCount(3);
     await reach(laptop, laptop.getByRole('button', { name: 'End the sign-in: Safari on iOS' }));
     await laptop.keyboard.press('Enter');
-    await reach(laptop, question.getByRole('button', { name: 'End Sign-In' }));
+    await reach(laptop, question.getByRole('button', { name: 'End sign-in' }));
     await laptop.keyboard.press('Enter');
     await expect(question).toBeHidden();
     await expect(items).toHaveCount(2);
@@ -82,7 +82,7 @@ test(
     await server.advance(11 * 60_000);
     await reach(laptop, laptop.getByRole('button', { name: 'End all other sign-ins' }));
     await laptop.keyboard.press('Enter');
-    await reach(laptop, laptop.getByRole('button', { name: 'End All Others' }));
+    await reach(laptop, laptop.getByRole('button', { name: 'End all others' }));
     await laptop.keyboard.press('Enter');
     const check = laptop.getByRole('alertdialog', { name: "Confirm that it's you" });
     await expect(check.getByLabel('Current password')).toBeFocused();
@@ -91,7 +91,7 @@ test(
     await expect(check).toBeHidden();
     // The question is still open, and nothing has ended.
     expect(await api(laptop, 'GET /api/me/sign-ins/')).toMatchObject({ sign_ins: [{}, {}] });
-    await reach(laptop, laptop.getByRole('button', { name: 'End All Others' }));
+    await reach(laptop, laptop.getByRole('button', { name: 'End all others' }));
     await laptop.keyboard.press('Enter');
     await expect(check.getByLabel('Current password')).toBeFocused();
     await laptop.keyboard.type(PASSWORD);

@@ -52,14 +52,14 @@ for (const [language, say] of languages)
 
       await page.goto('/profile');
       const card = page.getByRole('region', { name: say('Two-step sign-in') });
-      await press(page, say('Turn On'));
+      await press(page, say('Turn on'));
       const question = page.getByRole('alertdialog', { name: say("Confirm that it's you") });
       await expect(question.getByLabel(say('Current password'))).toBeFocused();
       await expectAccessible(page);
       await page.keyboard.press('Escape');
       await expect(question).toBeHidden();
       await expect(card.getByRole('alert')).toBeVisible();
-      await press(page, say('Turn On'));
+      await press(page, say('Turn on'));
       await expect(question.getByLabel(say('Current password'))).toBeFocused();
       await page.keyboard.type('not my password');
       await page.keyboard.press('Enter');
@@ -87,9 +87,9 @@ for (const [language, say] of languages)
       const downloading = page.waitForEvent('download');
       await press(page, say('Download [[recovery codes]]'));
       expect((await downloading).suggestedFilename()).toBe('hourshare-recovery-codes.txt');
-      await press(page, say("I've Saved Them"));
+      await press(page, say("I've saved them"));
       await expect(saved).toBeHidden();
-      await expect(card.getByRole('button', { name: say('Turn Off') })).toBeVisible();
+      await expect(card.getByRole('button', { name: say('Turn off') })).toBeVisible();
       await expectAccessible(page);
       expect((await lastOf(smtp, 1)).parsed.subject).toBe(say('Two-step sign-in is on'));
 
@@ -123,20 +123,20 @@ for (const [language, say] of languages)
       expect((await lastOf(smtp, 2)).parsed.subject).toBe(say('A recovery code was used'));
 
       await tablet.goto('/profile');
-      await press(tablet, say('New Recovery Codes'));
+      await press(tablet, say('New recovery codes'));
       await expect(tablet.getByRole('alertdialog', { name: say('Make new recovery codes?') })).toBeVisible();
       await expectAccessible(tablet);
-      await press(tablet, say('Make New Codes'));
+      await press(tablet, say('Make new codes'));
       await expect(tablet.getByRole('dialog', { name: say('Save your recovery codes') })).toBeVisible();
-      await press(tablet, say("I've Saved Them"));
-      await press(tablet, say('Turn Off'));
+      await press(tablet, say("I've saved them"));
+      await press(tablet, say('Turn off'));
       const off = tablet.getByRole('alertdialog', { name: say('Turn off two-step sign-in?') });
       await expect(off).toBeVisible();
       await expectAccessible(tablet);
       // So that turning it off asks the user to confirm who they are, which takes a code, too.
       await server.advance(11 * 60_000);
       clock += 11 * 60_000;
-      await reach(tablet, off.getByRole('button', { name: say('Turn Off') }));
+      await reach(tablet, off.getByRole('button', { name: say('Turn off') }));
       await tablet.keyboard.press('Enter');
       const check = tablet.getByRole('alertdialog', { name: say("Confirm that it's you") });
       await expect(check.getByLabel(say('Current password'))).toBeFocused();
@@ -155,7 +155,7 @@ for (const [language, say] of languages)
       await tablet.keyboard.press('ControlOrMeta+a');
       await tablet.keyboard.type(codeOf(key));
       await tablet.keyboard.press('Enter');
-      await expect(tablet.getByRole('button', { name: say('Turn On') })).toBeVisible();
+      await expect(tablet.getByRole('button', { name: say('Turn on') })).toBeVisible();
       expect((await lastOf(smtp, 4)).parsed.subject).toBe(say('Two-step sign-in is off'));
 
       const laptop = await open();

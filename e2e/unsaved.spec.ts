@@ -14,7 +14,7 @@ async function expectKept(page: Page, dialog: Locator, field: Locator, text: str
   await dialog.getByRole('tab', { name, exact: true }).click();
   await expect(field).toHaveValue(text);
   await field.press('Escape');
-  await question(page).getByRole('button', { name: 'Keep Editing' }).click();
+  await question(page).getByRole('button', { name: 'Keep editing' }).click();
   await expect(question(page)).toBeHidden();
   await expect(field).toHaveValue(text);
 }
@@ -88,7 +88,7 @@ test('every way out of a dialog asks once, and only with edits', async ({ browse
     await owner.getByRole('button', { name: 'Manage' }).click();
     await dialog.getByLabel('Description').fill('For rainy days');
     await leave();
-    await question(owner).getByRole('button', { name: 'Keep Editing' }).click();
+    await question(owner).getByRole('button', { name: 'Keep editing' }).click();
     await expect(question(owner)).toBeHidden();
     await expect(dialog.getByLabel('Description')).toHaveValue('For rainy days');
     await expect(owner).toHaveURL(/asset=/);
@@ -112,7 +112,7 @@ test('a reload and a link ask before edits on the profile page are lost', async 
   expect(dialog.type()).toBe('beforeunload');
   await dialog.dismiss();
   await member.getByRole('link', { name: 'My Assets' }).first().click();
-  await question(member).getByRole('button', { name: 'Keep Editing' }).click();
+  await question(member).getByRole('button', { name: 'Keep editing' }).click();
   await expect(field).toHaveValue('something else');
   await member.getByRole('link', { name: 'My Assets' }).first().click();
   await question(member).getByRole('button', { name: 'Discard' }).click();
@@ -129,11 +129,11 @@ test('the dialog for a new asset asks before it loses what was typed', async ({ 
     const field = dialog.getByLabel(label);
     await field.fill(text);
     await field.press('Escape');
-    await question(member).getByRole('button', { name: 'Keep Editing' }).click();
+    await question(member).getByRole('button', { name: 'Keep editing' }).click();
     await expect(field).toHaveValue(text);
   }
   await dialog.getByRole('button', { name: 'Cancel' }).click();
-  await question(member).getByRole('button', { name: 'Keep Editing' }).click();
+  await question(member).getByRole('button', { name: 'Keep editing' }).click();
   for (const [label, text] of Object.entries(typed)) await expect(dialog.getByLabel(label)).toHaveValue(text);
   await discard(member, dialog);
 });
@@ -161,7 +161,7 @@ test('the profile keeps edits over Escape, links, and a sign-out', async ({ brow
   }
   for (const leave of ways) {
     await leave();
-    await question(member).getByRole('button', { name: 'Keep Editing' }).click();
+    await question(member).getByRole('button', { name: 'Keep editing' }).click();
     await expect(question(member)).toBeHidden();
     for (const [field, text] of typed) await expect(field).toHaveValue(text);
   }

@@ -23,7 +23,7 @@ import {
 } from './fields.ts';
 import { ASSET_DESCRIPTION_MAX_LENGTH, ASSET_NAME_MAX_LENGTH } from './limits.ts';
 import { DEFAULT_CURRENCY } from './money.ts';
-import { issue } from './sentences.ts';
+import { issue, issueOf } from './sentences.ts';
 
 const AssetName = nameUpTo(ASSET_NAME_MAX_LENGTH);
 

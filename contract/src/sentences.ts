@@ -206,7 +206,7 @@ export type SentenceCode = keyof typeof SENTENCES;
 export type Params = Record<string, string | number>;
 
 /** A sentence by its code and the values in it, or one that only another client can cause, which stays in English. */
-export type Sentence = { code: SentenceCode; params?: Params } | { english: string };
+export type Sentence = { code: SentenceCode; params?: Params | undefined } | { english: string };
 
 /** The names of the values in a text. */
 type NamesIn<Text extends string> = Text extends `${string}{${infer Value}}${infer Rest}`

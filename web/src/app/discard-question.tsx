@@ -69,7 +69,7 @@ export function DiscardQuestion() {
   return (
     <ConfirmDialog
       title={t('Discard changes?')}
-      cancel={t('Keep Editing')}
+      cancel={t('Keep editing')}
       confirm={t('Discard')}
       onConfirm={question.proceed}
       onCancel={question.reset}

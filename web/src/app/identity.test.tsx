@@ -50,7 +50,7 @@ async function changePassword() {
   await user.type(await screen.findByLabelText('Current password'), 'what it was');
   await user.type(screen.getByLabelText('New password'), 'a much longer one');
   await user.type(screen.getByLabelText('Confirm new password'), 'a much longer one');
-  await user.click(screen.getByRole('button', { name: 'Change Password' }));
+  await user.click(screen.getByRole('button', { name: 'Change password' }));
   return user;
 }
 
@@ -124,24 +124,24 @@ describe('a change that needs a recent check', () => {
     expect((await screen.findByRole('alert')).textContent).toBe("Confirm that it's you, then try again.");
     expect(screen.getByLabelText<HTMLInputElement>('New password').value).toBe('a much longer one');
     expect(changes(received)).toHaveLength(1);
-    await user.click(screen.getByRole('button', { name: 'Change Password' }));
+    await user.click(screen.getByRole('button', { name: 'Change password' }));
     expect(await question()).toBeTruthy();
   });
 
   it('asks inside the dialog that made it, which stays open', async () => {
     serveChecks();
     const user = await openApp('/profile');
-    await user.click(await screen.findByRole('button', { name: 'Delete Account' }));
+    await user.click(await screen.findByRole('button', { name: 'Delete account' }));
     const asking = within(await screen.findByRole('alertdialog', { name: 'Delete your account?' }));
     await user.click(asking.getByLabelText(/Your name/));
     await user.type(asking.getByLabelText('Current password'), 'mine');
-    await user.click(asking.getByRole('button', { name: 'Delete Account' }));
+    await user.click(asking.getByRole('button', { name: 'Delete account' }));
     await question();
     await user.keyboard('{Escape}');
     await waitFor(() => expect(screen.queryByRole('alertdialog', { name: QUESTION })).toBeNull());
     expect(asking.getByLabelText<HTMLInputElement>('Current password').value).toBe('mine');
     expect(asking.getByLabelText<HTMLInputElement>(/Your name/).checked).toBe(true);
-    await user.click(asking.getByRole('button', { name: 'Delete Account' }));
+    await user.click(asking.getByRole('button', { name: 'Delete account' }));
     await user.type((await question()).getByLabelText('Current password'), 'correct horse{Enter}');
     await waitFor(() => expect(currentSignIn()).toBeNull());
   });
@@ -159,7 +159,7 @@ describe('a change that needs a recent check', () => {
     const user = await changePassword();
     await user.click((await question()).getByRole('button', { name: 'Cancel' }));
     held = new Promise<void>((resolve) => (load = resolve));
-    await user.click(screen.getByRole('button', { name: 'Change Password' }));
+    await user.click(screen.getByRole('button', { name: 'Change password' }));
     expect(screen.queryByRole('alertdialog')).toBeNull();
     load();
     expect(await question()).toBeTruthy();
@@ -183,7 +183,7 @@ describe('a change that needs a recent check', () => {
   it('asks users without a password to sign in again', async () => {
     serveChecks({ methods: [] });
     const user = await openApp('/profile');
-    const set = await screen.findByRole('button', { name: 'Set Password' });
+    const set = await screen.findByRole('button', { name: 'Set password' });
     expect(screen.queryByLabelText('Current password')).toBeNull();
     await user.type(screen.getByLabelText('New password'), 'a much longer one');
     await user.type(screen.getByLabelText('Confirm new password'), 'a much longer one');
@@ -200,7 +200,7 @@ describe('a change that needs a recent check', () => {
     const user = await openApp('/profile');
     await user.type(await screen.findByLabelText('New password'), 'a much longer one');
     await user.type(screen.getByLabelText('Confirm new password'), 'a much longer one');
-    await user.click(await screen.findByRole('button', { name: 'Set Password' }));
+    await user.click(await screen.findByRole('button', { name: 'Set password' }));
     expect((await question()).getByRole('button', { name: 'Continue with Home ID' })).toBeTruthy();
     cleanup();
     serveChecks({ methods: ['password', 'passkey'] });

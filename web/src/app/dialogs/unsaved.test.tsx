@@ -48,7 +48,7 @@ async function open(address: string) {
 }
 
 const question = () => screen.findByRole('alertdialog', { name: 'Discard changes?' });
-const answer = async (user: UserEvent, button: 'Keep Editing' | 'Discard') =>
+const answer = async (user: UserEvent, button: 'Keep editing' | 'Discard') =>
   user.click(within(await question()).getByRole('button', { name: button }));
 const expectClosed = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 
@@ -91,7 +91,7 @@ describe.each(forms)('edits of %s', (_, address, opener, field, typed) => {
 
     dialog.getByLabelText(field).focus();
     await user.keyboard('{Escape}');
-    await answer(user, 'Keep Editing');
+    await answer(user, 'Keep editing');
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
     expect(dialog.getByLabelText<HTMLInputElement>(field).value).toBe(typed);
 
@@ -111,7 +111,7 @@ describe('a dialog with edits', () => {
   it.each(['Close', 'Close dialog'])('asks when closed with %s', async (button) => {
     const { user, dialog } = await edit();
     await user.click(dialog.getByRole('button', { name: button }));
-    await answer(user, 'Keep Editing');
+    await answer(user, 'Keep editing');
     expect(window.location.search).toContain('asset=3');
     await user.click(dialog.getByRole('button', { name: button }));
     await answer(user, 'Discard');
@@ -124,7 +124,7 @@ describe('a dialog with edits', () => {
     await user.click(await screen.findByRole('button', { name: 'Manage' }));
     await user.type(await screen.findByLabelText('Description'), '!');
     router.history.back();
-    await answer(user, 'Keep Editing');
+    await answer(user, 'Keep editing');
     await waitFor(() => expect(window.location.search).toContain('asset=3'));
     expect(screen.getByLabelText<HTMLTextAreaElement>('Description').value).toBe('For the living room!');
     router.history.back();
@@ -172,7 +172,7 @@ it('asks before the Add New Asset dialog loses what was typed, and not after it 
   const { user, dialog } = await open('/assets?add=true');
   await user.type(dialog.getByLabelText('Asset Name'), 'Music');
   await user.click(dialog.getByRole('button', { name: 'Cancel' }));
-  await answer(user, 'Keep Editing');
+  await answer(user, 'Keep editing');
   await user.type(dialog.getByLabelText('Monthly Subscription Cost ($)'), '5');
   await user.click(dialog.getByRole('button', { name: 'Create Asset' }));
   await expectClosed();
@@ -186,7 +186,7 @@ it.each(['Email address', 'Current password', 'New password'])(
     const user = await openApp('/profile');
     await user.type(await screen.findByLabelText(name), 'long enough');
     await user.click(screen.getAllByRole('link', { name: 'My Assets' })[0] as HTMLElement);
-    await answer(user, 'Keep Editing');
+    await answer(user, 'Keep editing');
     expect(window.location.pathname).toBe('/profile');
     await user.click(screen.getAllByRole('link', { name: 'My Assets' })[0] as HTMLElement);
     await answer(user, 'Discard');
@@ -203,7 +203,7 @@ it('asks before a sign-out loses edits', async () => {
     await user.click(await screen.findByRole('menuitem', { name: 'Sign out' }));
   };
   await signOut();
-  await answer(user, 'Keep Editing');
+  await answer(user, 'Keep editing');
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
   expect(screen.getByLabelText<HTMLInputElement>('New password').value).toBe('long enough');
   await waitFor(() => expect(document.activeElement).not.toBe(document.body));
@@ -265,7 +265,7 @@ describe('during a save', () => {
       'the password',
       '/profile',
       { 'New password': 'long enough 2', 'Current password': 'long enough', 'Confirm new password': 'long enough 2' },
-      'Change Password',
+      'Change password',
       ['long enough 2!', '', ''],
     ],
   ];

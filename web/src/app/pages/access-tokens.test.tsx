@@ -142,7 +142,7 @@ describe('creating an access token', () => {
     await user.click(await screen.findByRole('button', { name: 'Create access token' }));
     expect(document.activeElement).toBe(screen.getByLabelText('Name'));
     await user.keyboard('Doorbell{Escape}');
-    await user.click(await screen.findByRole('button', { name: 'Keep Editing' }));
+    await user.click(await screen.findByRole('button', { name: 'Keep editing' }));
     await user.click(screen.getByRole('button', { name: 'Cancel' }));
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Create access token' }));
   });

@@ -62,7 +62,7 @@ function ConfirmEmail({ token }: { token: string }) {
           {failure !== null && <Banner className="mb-4">{failure}</Banner>}
           <p className="text-muted">{t('Your account will use this address once you confirm it.')}</p>
           <Button className="mt-5" busy={state === 'busy'} busyText={t('Confirming...')} onClick={() => void confirm()}>
-            {t('Confirm Address')}
+            {t('Confirm address')}
           </Button>
         </>
       )}

@@ -28,7 +28,7 @@ describe('the page for a forgotten password', () => {
     const received = serve(() => ({ status: 204 }));
     const user = await openApp('/forgot-password', { signedIn: false });
     await user.type(await screen.findByLabelText('Email address'), 'mira@example.org');
-    await user.click(screen.getByRole('button', { name: 'Send Link' }));
+    await user.click(screen.getByRole('button', { name: 'Send link' }));
     const sent = await screen.findByText(/^If an account has the address/);
     expect(sent.textContent).toContain('mira@example.org');
     expect(received.at(-1)).toMatchObject({ path: '/api/password-reset/', body: { email: 'mira@example.org' } });
@@ -40,14 +40,14 @@ describe('the page for a forgotten password', () => {
     let reply: Reply = { status: 500 };
     const received = serve(() => reply);
     const user = await openApp('/forgot-password', { signedIn: false });
-    await user.click(await screen.findByRole('button', { name: 'Send Link' }));
+    await user.click(await screen.findByRole('button', { name: 'Send link' }));
     expect(screen.getByLabelText('Email address').getAttribute('aria-invalid')).toBe('true');
     expect(received.filter(({ method }) => method === 'POST')).toEqual([]);
     await user.type(screen.getByLabelText('Email address'), 'mira@example.org');
-    await user.click(screen.getByRole('button', { name: 'Send Link' }));
+    await user.click(screen.getByRole('button', { name: 'Send link' }));
     expect((await screen.findByRole('alert')).textContent).toContain("Couldn't send the link.");
     reply = errorReply(429, 'rate_limited', 'Too many attempts.');
-    await user.click(screen.getByRole('button', { name: 'Send Link' }));
+    await user.click(screen.getByRole('button', { name: 'Send link' }));
     await waitFor(() => expect(screen.getByRole('alert').textContent).not.toContain("Couldn't"));
   });
 
@@ -65,7 +65,7 @@ describe('the page of the link', () => {
   const fill = async (user: Awaited<ReturnType<typeof openApp>>, second = 'a walnut on the stairs') => {
     await user.type(await screen.findByLabelText('New password'), 'a walnut on the stairs');
     await user.type(screen.getByLabelText('Confirm new password'), second);
-    await user.click(screen.getByRole('button', { name: 'Set Password' }));
+    await user.click(screen.getByRole('button', { name: 'Set password' }));
   };
 
   it('sets the password with the token after the #', async () => {
@@ -128,7 +128,7 @@ describe('the page that confirms an email address', () => {
   it('confirms it when the button is pressed', async () => {
     const received = serve(() => ({ status: 204 }));
     const user = await openApp('/confirm-email#some-token');
-    const button = await screen.findByRole('button', { name: 'Confirm Address' });
+    const button = await screen.findByRole('button', { name: 'Confirm address' });
     expect(received.filter(({ method }) => method === 'POST')).toEqual([]);
     await user.click(button);
     expect(await screen.findByText('Your email address is confirmed.')).toBeTruthy();
@@ -139,9 +139,9 @@ describe('the page that confirms an email address', () => {
   it('says that a link is no longer valid', async () => {
     serve(() => invalid);
     const user = await openApp('/confirm-email#some-token');
-    await user.click(await screen.findByRole('button', { name: 'Confirm Address' }));
+    await user.click(await screen.findByRole('button', { name: 'Confirm address' }));
     expect((await screen.findByRole('alert')).textContent).toBe('This link is no longer valid. Ask for a new one.');
-    expect(screen.queryByRole('button', { name: 'Confirm Address' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Confirm address' })).toBeNull();
     expect(screen.getByRole('link', { name: 'Go to your profile' })).toBeTruthy();
     cleanup();
     await openApp('/confirm-email', { signedIn: false });
@@ -151,8 +151,8 @@ describe('the page that confirms an email address', () => {
   it('can be tried again after another failure', async () => {
     serve(() => ({ status: 500 }));
     const user = await openApp('/confirm-email#some-token', { signedIn: false });
-    await user.click(await screen.findByRole('button', { name: 'Confirm Address' }));
+    await user.click(await screen.findByRole('button', { name: 'Confirm address' }));
     expect((await screen.findByRole('alert')).textContent).toContain("Couldn't confirm the address.");
-    expect(screen.getByRole('button', { name: 'Confirm Address' })).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Confirm address' })).toBeTruthy();
   });
 });

@@ -47,7 +47,7 @@ describe('two-step sign-in on the profile page', () => {
   it('is turned on with a key and its first code, and shows the recovery codes until they are saved', async () => {
     serveTwoStep();
     const { user, card } = await openProfile();
-    await user.click(await card.findByRole('button', { name: 'Turn On' }));
+    await user.click(await card.findByRole('button', { name: 'Turn on' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Turn on two-step sign-in' }));
     expect(await dialog.findByRole('img', { name: 'QR code for your authenticator app' })).toBeTruthy();
     expect(dialog.getByLabelText<HTMLInputElement>("Key, if you can't scan it").value).toBe(
@@ -67,7 +67,7 @@ describe('two-step sign-in on the profile page', () => {
     await user.keyboard('{Escape}');
     const question = within(await screen.findByRole('alertdialog', { name: 'Close without saving the codes?' }));
     await user.click(question.getByRole('button', { name: 'Back' }));
-    await user.click(codes.getByRole('button', { name: "I've Saved Them" }));
+    await user.click(codes.getByRole('button', { name: "I've saved them" }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(await card.findByText(/10 of 10 recovery codes are left/)).toBeTruthy();
   });
@@ -79,9 +79,9 @@ describe('two-step sign-in on the profile page', () => {
     vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {});
     const { user, card } = await openProfile();
     expect(await card.findByText('Make new recovery codes before you run out of them.')).toBeTruthy();
-    await user.click(card.getByRole('button', { name: 'New Recovery Codes' }));
+    await user.click(card.getByRole('button', { name: 'New recovery codes' }));
     const question = within(await screen.findByRole('alertdialog', { name: 'Make new recovery codes?' }));
-    await user.click(question.getByRole('button', { name: 'Make New Codes' }));
+    await user.click(question.getByRole('button', { name: 'Make new codes' }));
     const codes = within(await screen.findByRole('dialog', { name: 'Save your recovery codes' }));
     await user.click(codes.getByRole('button', { name: 'Copy' }));
     expect(await codes.findByRole('button', { name: 'Copied' })).toBeTruthy();
@@ -95,13 +95,13 @@ describe('two-step sign-in on the profile page', () => {
   it('is turned off after a confirmation', async () => {
     const received = serveTwoStep({ on: true });
     const { user, card } = await openProfile();
-    await user.click(await card.findByRole('button', { name: 'Turn Off' }));
+    await user.click(await card.findByRole('button', { name: 'Turn off' }));
     const question = within(await screen.findByRole('alertdialog', { name: 'Turn off two-step sign-in?' }));
     await user.click(question.getByRole('button', { name: 'Cancel' }));
     expect(received.some(({ method }) => method === 'DELETE')).toBe(false);
-    await user.click(card.getByRole('button', { name: 'Turn Off' }));
-    await user.click(await screen.findByRole('button', { name: 'Turn Off', hidden: false }));
-    expect(await card.findByRole('button', { name: 'Turn On' })).toBeTruthy();
+    await user.click(card.getByRole('button', { name: 'Turn off' }));
+    await user.click(await screen.findByRole('button', { name: 'Turn off', hidden: false }));
+    expect(await card.findByRole('button', { name: 'Turn on' })).toBeTruthy();
   });
 
   it('says when it cannot be loaded, and tries again', async () => {
@@ -115,6 +115,6 @@ describe('two-step sign-in on the profile page', () => {
     expect(await card.findByText("Couldn't load two-step sign-in.")).toBeTruthy();
     isDown = false;
     await user.click(card.getByRole('button', { name: 'Try again' }));
-    expect(await card.findByRole('button', { name: 'Turn On' })).toBeTruthy();
+    expect(await card.findByRole('button', { name: 'Turn on' })).toBeTruthy();
   });
 });

@@ -38,7 +38,7 @@ export function DeleteAccount({ user }: { user: User }) {
   return (
     <>
       <Button look="outline" className="justify-self-start text-over-text!" onClick={() => setAsking(true)}>
-        {t('Delete Account')}
+        {t('Delete account')}
       </Button>
       {asking && <Question username={user.username} onCancel={() => setAsking(false)} />}
     </>
@@ -69,7 +69,7 @@ function Question({ username, onCancel }: { username: string; onCancel: () => vo
   return (
     <ConfirmDialog
       title={t('Delete your account?')}
-      confirm={t('Delete Account')}
+      confirm={t('Delete account')}
       busyText={t('Deleting...')}
       busy={isSubmitting}
       failure={failure}
@@ -112,7 +112,7 @@ function Question({ username, onCancel }: { username: string; onCancel: () => vo
             {...form.register('current_password', { onChange: () => form.clearErrors('current_password') })}
           />
           {/* Without one, Enter wouldn't submit a form with two fields. */}
-          <input type="submit" hidden value={t('Delete Account')} />
+          <input type="submit" hidden value={t('Delete account')} />
         </form>
       }
     >

@@ -69,7 +69,7 @@ function Device({ signIn }: { signIn: SignIn }) {
       {isEnding && (
         <ConfirmDialog
           title={t('End this sign-in?')}
-          confirm={t('End Sign-In')}
+          confirm={t('End sign-in')}
           busyText={t('Ending...')}
           busy={end.isPending}
           failure={end.isError ? errorText(end.error) || t("Couldn't end the sign-in. Please try again.") : null}
@@ -94,7 +94,7 @@ function EndOthers() {
       {isAsking && (
         <ConfirmDialog
           title={t('End all other sign-ins?')}
-          confirm={t('End All Others')}
+          confirm={t('End all others')}
           busyText={t('Ending...')}
           busy={end.isPending}
           failure={end.isError ? errorText(end.error) || t("Couldn't end the sign-ins. Please try again.") : null}

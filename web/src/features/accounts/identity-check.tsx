@@ -148,7 +148,7 @@ function PasskeyCheck({ onDone }: QuestionProps) {
   return (
     <ConfirmDialog
       title={title()}
-      confirm={t('Use a Passkey')}
+      confirm={t('Use a passkey')}
       look="primary"
       busyText={t('Checking...')}
       busy={check.isPending}

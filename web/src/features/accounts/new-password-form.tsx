@@ -52,7 +52,7 @@ export function NewPasswordForm({ token, onDone, onInvalid }: NewPasswordFormPro
       {failure !== null && <Banner>{failure}</Banner>}
       <NewPasswordFields password={field('password')} confirmation={field('confirmation')} />
       <Button type="submit" busy={isSubmitting} busyText={t('Saving...')}>
-        {t('Set Password')}
+        {t('Set password')}
       </Button>
     </form>
   );

@@ -49,7 +49,7 @@ export function PasskeyList({ labelledBy }: { labelledBy: string }) {
               busyText={t('Adding...')}
               onClick={() => add.mutate()}
             >
-              {t('Add a Passkey')}
+              {t('Add a passkey')}
             </Button>
           )
         : passkeys.data && <p className="mt-3 text-[14px] text-muted">{unsupportedTexts[support]()}</p>}
@@ -89,7 +89,7 @@ function Item({ passkey }: { passkey: Passkey }) {
       {isRemoving && (
         <ConfirmDialog
           title={t('Remove this passkey?')}
-          confirm={t('Remove Passkey')}
+          confirm={t('Remove passkey')}
           busyText={t('Removing...')}
           busy={remove.isPending}
           failure={

@@ -77,7 +77,7 @@ export function PasswordForm({ username }: { username: string }) {
       <NewPasswordFields password={field('new_password')} confirmation={field('confirmation')} />
       <div className="flex flex-wrap gap-2">
         <Button type="submit" busy={isSubmitting} busyText={t('Changing...')}>
-          {methods.includes('password') ? t('Change Password') : t('Set Password')}
+          {methods.includes('password') ? t('Change password') : t('Set password')}
         </Button>
         {methods.includes('password') && methods.includes('passkey') && <RemovePassword />}
       </div>

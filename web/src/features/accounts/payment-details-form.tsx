@@ -98,7 +98,7 @@ function PaymentDetailsForm({ details }: { details: Details }) {
       />
       <TextField label={t('Note [[payment]]')} hint={t('For example, a phone number to send to.')} {...field('text')} />
       <Button type="submit" busy={isSubmitting} busyText={t('Saving...')} className="justify-self-start">
-        {t('Save Payment Details')}
+        {t('Save payment details')}
       </Button>
     </form>
   );

@@ -23,7 +23,7 @@ export function PendingEmail({ email, until, onCancel }: PendingEmailProps) {
   };
   return (
     <EmailNote
-      action={t('Cancel Change')}
+      action={t('Cancel change')}
       busyText={t('Canceling...')}
       failureText={t("Couldn't cancel the change. Please try again.")}
       onAction={cancel}

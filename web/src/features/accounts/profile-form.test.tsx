@@ -26,7 +26,7 @@ function show(form: React.ReactNode) {
 it('payment details are sent only if edited', async () => {
   const { typing, bodies } = show(<PaymentDetails user={user} />);
   await typing.type(screen.getByLabelText('Note'), '!');
-  await typing.click(screen.getByRole('button', { name: 'Save Payment Details' }));
+  await typing.click(screen.getByRole('button', { name: 'Save payment details' }));
   await waitFor(() => expect(bodies()).toEqual([{ payment_details: { text: 'or by phone!' } }]));
 });
 

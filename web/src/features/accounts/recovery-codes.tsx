@@ -66,7 +66,7 @@ export function RecoveryCodes({ codes, username, onClose }: RecoveryCodesProps) 
           </Button>
         </div>
         <DialogButtons>
-          <Button onClick={onClose}>{t("I've Saved Them")}</Button>
+          <Button onClick={onClose}>{t("I've saved them")}</Button>
         </DialogButtons>
       </DialogBody>
       {isLeaving && (

@@ -41,7 +41,7 @@ export function RecoveryForm({ onSent }: { onSent: (email: string) => void }) {
         {...form.register('email', { onChange: () => form.clearErrors('email') })}
       />
       <Button type="submit" busy={isSubmitting} busyText={t('Sending...')}>
-        {t('Send Link')}
+        {t('Send link')}
       </Button>
     </form>
   );

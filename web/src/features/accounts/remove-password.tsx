@@ -12,12 +12,12 @@ export function RemovePassword() {
   return (
     <>
       <Button look="outline" onClick={() => setAsking(true)}>
-        {t('Remove Password')}
+        {t('Remove password')}
       </Button>
       {isAsking && (
         <ConfirmDialog
           title={t('Remove your password?')}
-          confirm={t('Use a Passkey to Remove It')}
+          confirm={t('Use a passkey to remove it')}
           busyText={t('Removing...')}
           busy={remove.isPending}
           failure={remove.isError ? passkeyFailureText(remove.error) : null}

@@ -45,7 +45,7 @@ export function TwoStepSetup({ made: { key, address }, onDone, onCancel }: TwoSt
                   {t('Cancel')}
                 </Button>
                 <Button type="submit" busy={isBusy} busyText={t('Checking...')}>
-                  {t('Turn On')}
+                  {t('Turn on')}
                 </Button>
               </DialogButtons>
             )}

@@ -43,7 +43,7 @@ function TurnOn({ onCodes }: { onCodes: (codes: string[]) => void }) {
         <Banner className="mb-3">{errorText(make.error) || t("Couldn't start. Please try again.")}</Banner>
       )}
       <Button look="outline" busy={make.isPending} onClick={() => make.mutate(undefined, { onSuccess: setMade })}>
-        {t('Turn On')}
+        {t('Turn on')}
       </Button>
       {made && (
         <TwoStepSetup
@@ -95,16 +95,16 @@ function TurnedOn({
       )}
       <div className="mt-3.5 flex flex-wrap gap-2.5">
         <Button look="outline" onClick={() => setAsking('codes')}>
-          {t('New Recovery Codes')}
+          {t('New recovery codes')}
         </Button>
         <Button look="outline" className="text-over-text!" onClick={() => setAsking('off')}>
-          {t('Turn Off')}
+          {t('Turn off')}
         </Button>
       </div>
       {asking === 'codes' && (
         <ConfirmDialog
           title={t('Make new recovery codes?')}
-          confirm={t('Make New Codes')}
+          confirm={t('Make new codes')}
           look="primary"
           busyText={t('Making...')}
           busy={renew.isPending}
@@ -125,7 +125,7 @@ function TurnedOn({
       {asking === 'off' && (
         <ConfirmDialog
           title={t('Turn off two-step sign-in?')}
-          confirm={t('Turn Off')}
+          confirm={t('Turn off')}
           busyText={t('Turning off...')}
           busy={end.isPending}
           failure={end.isError ? errorText(end.error) || t("Couldn't turn it off. Please try again.") : null}

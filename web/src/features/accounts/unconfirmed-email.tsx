@@ -13,7 +13,7 @@ export function UnconfirmedEmail({ email }: { email: string }) {
   };
   return (
     <EmailNote
-      action={t('Send a Link')}
+      action={t('Send a link')}
       busyText={t('Sending...')}
       failureText={t("Couldn't send the link. Please try again.")}
       onAction={send}

@@ -23,7 +23,7 @@ export function AnalyticsSummary({ analytics, past }: { analytics: Analytics; pa
     <ul role="list" className="grid gap-3.5 sm:grid-cols-3">
       <Figure name={t('Total Allocation')} value={formatNumber(analytics.total_allocation)} unit={t('hrs [[unit]]')} />
       <Figure
-        name={past ? t('Used That Month') : t('Used This Month')}
+        name={past ? t('Used that month') : t('Used This Month')}
         value={formatNumber(analytics.total_usage)}
         unit={t('hrs [[unit]]')}
         over={over}

@@ -122,7 +122,7 @@ export function AssetDetailsForm({ asset, onSaved }: AssetDetailsFormProps) {
           name="time_zone"
           render={({ field }) => (
             <Combobox
-              label={t('Time Zone')}
+              label={t('Time zone')}
               value={field.value}
               options={zones}
               getLabel={zoneText}

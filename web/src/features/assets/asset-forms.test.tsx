@@ -247,19 +247,19 @@ describe("changing an asset's details", () => {
       errorReply(400, 'validation_failed', 'Unknown time zone', { time_zone: ['Unknown time zone'] }),
     );
     const user = show(<Details asset={asset} />);
-    const zone = screen.getByRole('combobox', { name: 'Time Zone', description: /Changes apply next month/ });
+    const zone = screen.getByRole('combobox', { name: 'Time zone', description: /Changes apply next month/ });
     await user.clear(zone);
     await user.type(zone, 'tokyo');
     await user.click(await screen.findByRole('option', { name: 'Asia/Tokyo' }));
     await user.click(screen.getByRole('button', { name: 'Save Changes' }));
     await waitFor(() => expect(received[0]?.body).toEqual({ time_zone: 'Asia/Tokyo' }));
-    expect(await screen.findByRole('combobox', { name: 'Time Zone', description: /^Unknown time zone/ })).toBe(zone);
+    expect(await screen.findByRole('combobox', { name: 'Time zone', description: /^Unknown time zone/ })).toBe(zone);
   });
 
   it('shows a time zone that takes effect later', () => {
     const moving = { ...asset, next_time_zone: { time_zone: 'Asia/Tokyo', from_month: '2026-12' } };
     show(<Details asset={moving} />);
-    const zone = screen.getByRole<HTMLInputElement>('combobox', { name: 'Time Zone', description: /Until then.*UTC/ });
+    const zone = screen.getByRole<HTMLInputElement>('combobox', { name: 'Time zone', description: /Until then.*UTC/ });
     expect(zone.value).toBe('Asia/Tokyo');
   });
 

@@ -135,7 +135,7 @@ describe('the first steps', () => {
     expect(window.dispatchEvent(new Event('beforeunload', { cancelable: true }))).toBe(false);
     void router.navigate({ to: paths.costs });
     const question = within(await screen.findByRole('alertdialog', { name: 'Discard changes?' }));
-    await user.click(question.getByRole('button', { name: 'Keep Editing' }));
+    await user.click(question.getByRole('button', { name: 'Keep editing' }));
     expect(window.location.pathname).toBe('/dashboard');
     await user.click(dialog.getByRole('button', { name: 'Close dialog' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
@@ -149,7 +149,7 @@ describe('the first steps', () => {
     await user.type(await screen.findByLabelText('Username'), 'ana');
     const question = async () => within(await screen.findByRole('alertdialog', { name: 'Discard changes?' }));
     await user.click(screen.getByRole('link', { name: /^View all/ }));
-    await user.click((await question()).getByRole('button', { name: 'Keep Editing' }));
+    await user.click((await question()).getByRole('button', { name: 'Keep editing' }));
     expect(screen.getByLabelText<HTMLInputElement>('Username').value).toBe('ana');
     await user.click(screen.getByRole('button', { name: 'Skip for now' }));
     await user.click((await question()).getByRole('button', { name: 'Discard' }));
