@@ -26,273 +26,154 @@ interface Case {
   isYou: boolean;
 }
 
-const money = ({ statement }: Pick<Case, 'statement'>, amount: number) => formatMoney(amount, statement.currency);
-
-/** Describes the rounding; null when the amount is exact. */
-function rounding(each: Case): string | null {
-  if (each.part.rounding === null) return null;
-  const amount = money(each, toAmount(1, each.statement.currency));
-  return each.part.rounding === 'up'
-    ? t('Rounded up by less than {amount}.', { amount })
-    : t('Rounded down by less than {amount}.', { amount });
-}
-
 /** Returns the calculation, such as "$20.00 × 12.5 ÷ 60 = $4.17" */
-function calculation(each: Case): string {
-  const { price, part, whole, unit, amount } = each.part;
+function calculation({ price, part, whole, unit, amount }: Explanation, currency: string): string {
   const figure = (value: number) =>
     unit === 'seconds' ? t('{count} s [[seconds]]', { count: formatNumber(value) }) : formatNumber(value);
-  return `${money(each, price)} × ${figure(part)} ÷ ${figure(whole)} = ${money(each, amount)}`;
+  return `${formatMoney(price, currency)} × ${figure(part)} ÷ ${figure(whole)} = ${formatMoney(amount, currency)}`;
 }
 
-/** Returns the line's time in hours if two decimals are exact, otherwise to the second. */
-const time = ({ part }: Case, seconds: number): string =>
-  part.unit === 'seconds' ? exactDuration(seconds) : formatHours(part.part);
-
-const wholeTime = ({ part }: Case): string =>
-  part.unit === 'seconds' ? exactDuration(part.whole) : formatHours(part.whole);
-
-function used(each: Case): string {
-  if (each.part.unit === 'hour_days' || each.part.unit === 'second_days') return usedByDay(each);
-  const values = {
-    name: each.line.username,
-    used: time(each, each.line.used_seconds),
-    available: wholeTime(each),
-    calculation: calculation(each),
-  };
-  return each.isYou
-    ? t('You used {used} of {available} available: {calculation}.', values)
-    : t('{name} used {used} of {available} available: {calculation}.', values);
-}
-
-/** Returns the time used where what was available comes out exact only as time multiplied by days. */
-function usedByDay(each: Case): string {
-  const values = {
-    name: each.line.username,
-    used: durationText(each.line.used_seconds),
-    days: formatNumber(daysInMonth(each.statement.month)),
-    ...partOfTotal(each.part),
-    calculation: calculation(each),
-  };
-  if (each.part.unit === 'second_days')
-    return each.isYou
-      ? t('You used {used}, which times {days} days is {part} of {total} second-days available: {calculation}.', values)
-      : t(
-          '{name} used {used}, which times {days} days is {part} of {total} second-days available: {calculation}.',
-          values,
-        );
-  return each.isYou
-    ? t('You used {used}, which times {days} days is {part} of {total} hour-days available: {calculation}.', values)
-    : t('{name} used {used}, which times {days} days is {part} of {total} hour-days available: {calculation}.', values);
-}
-
-/** Says what was available to a member who came, went, or had another allowance during the month; null for others. */
-function ownHours({ statement, line, part, isYou }: Case): string | null {
-  const { username: name, allocated_hours: hours, days, hour_days: hourDays } = line;
-  const monthDays = daysInMonth(statement.month);
-  const isWhole = days === monthDays && hourDays === hours * monthDays;
-  if (isWhole || (part.kind !== 'used' && part.kind !== 'overused')) return null;
-  const values = {
-    name,
-    hours: formatHours(hours),
-    days: formatNumber(days),
-    month_days: formatNumber(monthDays),
-    count: formatNumber(hourDays),
-  };
-  if (hourDays === hours * days)
-    return isYou
-      ? t('You had {hours} per month on {days} of {month_days} days, which makes {count} hour-days.', values)
-      : t('{name} had {hours} per month on {days} of {month_days} days, which makes {count} hour-days.', values);
-  return isYou
-    ? t('Your allowance changed: {days} of {month_days} days make {count} hour-days.', values)
-    : t("{name}'s allowance changed: {days} of {month_days} days make {count} hour-days.", values);
-}
-
-function overused(each: Case): string {
-  const values = {
-    name: each.line.username,
-    used: time(each, each.line.used_seconds),
-    total: wholeTime(each),
-    available: durationText(each.statement.available_seconds),
-    calculation: calculation(each),
-  };
-  return each.isYou
-    ? t('You used {used} of the {total} everyone used, more than the {available} available: {calculation}.', values)
-    : t('{name} used {used} of the {total} everyone used, more than the {available} available: {calculation}.', values);
-}
-
-function unused(each: Case): string {
-  const values = {
-    name: each.line.username,
-    amount: money(each, each.part.amount),
-    price: money(each, each.part.price),
-  };
-  return each.isYou
-    ? t('You cover unused hours: {amount} of {price}.', values)
-    : t('{name} covers unused hours: {amount} of {price}.', values);
-}
-
-function noAllowances({ line, isYou }: Case): string {
-  const { username: name } = line;
-  if (line.role === 'owner')
-    return isYou
-      ? t('No one has an allowance, so you cover the full price.')
-      : t('No one has an allowance, so {name} covers the full price.', { name });
-  return isYou
-    ? t("You had no allowance, so there's no charge.")
-    : t("{name} had no allowance, so there's no charge.", { name });
-}
-
-/** Returns an allowance that was the same all month, relative to those of everyone. */
-function allowance(each: Case): string {
-  const { line, part, isYou } = each;
-  const hours = formatHours(line.allocated_hours);
-  const name = line.username;
-  if (part.unit === 'hours') {
-    const values = { name, hours, total: formatHours(part.whole), calculation: calculation(each) };
-    if (line.role === 'owner')
-      return isYou
-        ? t('{hours} out of {total} per month are reserved for you: {calculation}.', values)
-        : t('{hours} out of {total} per month are reserved for {name}: {calculation}.', values);
-    return isYou
-      ? t('You have an allowance of {hours} out of {total} per month: {calculation}.', values)
-      : t('{name} has an allowance of {hours} out of {total} per month: {calculation}.', values);
-  }
-  const values = { name, hours, ...partOfTotal(part), calculation: calculation(each) };
-  if (line.role === 'owner')
-    return isYou
-      ? t('The {hours} reserved for you all month count as {part} of {total} hour-days: {calculation}.', values)
-      : t('The {hours} reserved for {name} all month count as {part} of {total} hour-days: {calculation}.', values);
-  return isYou
-    ? t('You had {hours} all month, which counts as {part} of {total} hour-days: {calculation}.', values)
-    : t('{name} had {hours} all month, which counts as {part} of {total} hour-days: {calculation}.', values);
-}
-
-const partOfTotal = (part: Explanation) => ({ part: formatNumber(part.part), total: formatNumber(part.whole) });
-
-/** Returns an allowance on some days of the month, relative to those of everyone. */
-function partialAllowance(each: Case): string {
-  const { line, part, isYou } = each;
-  const values = {
+/** Returns what sentences say about a part. Hours are to the second where two decimals aren't exact. */
+function valuesOf({ statement: { month, currency, available_seconds: available }, line, part, isYou }: Case) {
+  const { unit } = part;
+  const inUnit = unit === 'hours' ? formatHours : unit === 'seconds' ? exactDuration : formatNumber;
+  return {
+    you: isYou ? 'yes' : 'no',
     name: line.username,
+    unit,
     hours: formatHours(line.allocated_hours),
     days: formatNumber(line.days),
-    month_days: formatNumber(daysInMonth(each.statement.month)),
-    calculation: calculation(each),
+    month_days: formatNumber(daysInMonth(month)),
+    hour_days: formatNumber(line.hour_days),
+    used: unit === 'hours' ? inUnit(part.part) : (unit === 'seconds' ? exactDuration : durationText)(line.used_seconds),
+    available: durationText(available),
+    part: inUnit(part.part),
+    total: inUnit(part.whole),
+    people: part.whole,
+    price: formatMoney(part.price, currency),
+    amount: formatMoney(part.amount, currency),
+    calculation: calculation(part, currency),
   };
-  if (part.unit === 'hours') {
-    const counted = { ...values, part: formatHours(part.part), total: formatHours(part.whole) };
-    return isYou
-      ? t(
-          'You had {hours} per month on {days} of {month_days} days, which counts as {part} of {total}: {calculation}.',
-          counted,
-        )
-      : t(
-          '{name} had {hours} per month on {days} of {month_days} days, which counts as {part} of {total}: {calculation}.',
-          counted,
-        );
-  }
-  const counted = { ...values, ...partOfTotal(part) };
-  return isYou
+}
+
+type Text = (values: ReturnType<typeof valuesOf>) => string;
+
+const used: Text = (values) =>
+  values.unit === 'hours' || values.unit === 'seconds'
+    ? t('{you, select, yes {You} other {{name}}} used {used} of {total} available: {calculation}.', values)
+    : // What was available comes out exact only as time multiplied by days.
+      t(
+        '{you, select, yes {You} other {{name}}} used {used}, which times {month_days} days is {part} of {total} {unit, select, second_days {second-days} other {hour-days}} available: {calculation}.',
+        values,
+      );
+
+/** Says what was available to a member who came, went, or had another allowance during the month; null for others. */
+function ownHours(each: Case): string | null {
+  const { allocated_hours: hours, days, hour_days: hourDays } = each.line;
+  const monthDays = daysInMonth(each.statement.month);
+  const isWhole = days === monthDays && hourDays === hours * monthDays;
+  if (isWhole || (each.part.kind !== 'used' && each.part.kind !== 'overused')) return null;
+  const values = valuesOf(each);
+  return hourDays === hours * days
     ? t(
-        'You had {hours} per month on {days} of {month_days} days, which counts as {part} of {total} hour-days: {calculation}.',
-        counted,
+        '{you, select, yes {You} other {{name}}} had {hours} per month on {days} of {month_days} days, which makes {hour_days} hour-days.',
+        values,
       )
     : t(
-        '{name} had {hours} per month on {days} of {month_days} days, which counts as {part} of {total} hour-days: {calculation}.',
-        counted,
+        "{you, select, yes {Your} other {{name}'s}} allowance changed: {days} of {month_days} days make {hour_days} hour-days.",
+        values,
       );
 }
 
-/** Returns an allowance that changed during the month, relative to those of everyone. */
-function changedAllowance(each: Case): string {
-  const { line, part, isYou } = each;
-  const values = {
-    name: line.username,
-    days: formatNumber(line.days),
-    month_days: formatNumber(daysInMonth(each.statement.month)),
-    calculation: calculation(each),
-  };
-  if (part.unit === 'hours') {
-    const counted = { ...values, part: formatHours(part.part), total: formatHours(part.whole) };
-    return isYou
+const noAllowances = {
+  owner: (values) =>
+    t('No one has an allowance, so {you, select, yes {you cover} other {{name} covers}} the full price.', values),
+  member: (values) => t("{you, select, yes {You} other {{name}}} had no allowance, so there's no charge.", values),
+} satisfies Record<Line['role'], Text>;
+
+/** Of an allowance that was the same all month, relative to those of everyone. */
+const allowance = {
+  owner: (values) =>
+    values.unit === 'hours'
       ? t(
-          'Your allowance changed: {days} of {month_days} days count as {part} of {total} per month: {calculation}.',
-          counted,
+          '{hours} out of {total} per month are reserved for {you, select, yes {you} other {{name}}}: {calculation}.',
+          values,
         )
       : t(
-          "{name}'s allowance changed: {days} of {month_days} days count as {part} of {total} per month: {calculation}.",
-          counted,
-        );
-  }
-  const counted = { ...values, ...partOfTotal(part) };
-  return isYou
-    ? t(
-        'Your allowance changed: {days} of {month_days} days count as {part} of {total} hour-days: {calculation}.',
-        counted,
-      )
-    : t(
-        "{name}'s allowance changed: {days} of {month_days} days count as {part} of {total} hour-days: {calculation}.",
-        counted,
-      );
-}
+          'The {hours} reserved for {you, select, yes {you} other {{name}}} all month count as {part} of {total} hour-days: {calculation}.',
+          values,
+        ),
+  member: (values) =>
+    values.unit === 'hours'
+      ? t(
+          '{you, select, yes {You have} other {{name} has}} an allowance of {hours} out of {total} per month: {calculation}.',
+          values,
+        )
+      : t(
+          '{you, select, yes {You} other {{name}}} had {hours} all month, which counts as {part} of {total} hour-days: {calculation}.',
+          values,
+        ),
+} satisfies Record<Line['role'], Text>;
 
-function memberDays(each: Case): string {
-  const values = {
-    name: each.line.username,
-    days: formatNumber(each.part.part),
-    total: formatNumber(each.part.whole),
-    calculation: calculation(each),
-  };
-  return each.isYou
-    ? t('You had access for {days} of {total} member-days: {calculation}.', values)
-    : t('{name} had access for {days} of {total} member-days: {calculation}.', values);
-}
-
-const texts: Record<Explanation['kind'], (each: Case) => string> = {
-  free: (each) =>
-    each.statement.unbilled
+const texts: Record<Explanation['kind'], (values: ReturnType<typeof valuesOf>, each: Case) => string> = {
+  free: (_, { statement: { unbilled, currency } }) =>
+    unbilled
       ? t("This month isn't billed, so there's no charge.")
-      : t("The price is {price}, so there's no charge.", { price: money(each, 0) }),
+      : t("The price is {price}, so there's no charge.", { price: formatMoney(0, currency) }),
   used,
-  overused,
-  used_nothing: ({ line, isYou }) =>
-    isYou
-      ? t("You had no usage, so there's no charge.")
-      : t("{name} had no usage, so there's no charge.", { name: line.username }),
-  unused,
-  all_used: ({ line, isYou }) =>
-    isYou
-      ? t('All available hours were used, so nothing is left for you to cover.')
-      : t('All available hours were used, so nothing is left for {name} to cover.', { name: line.username }),
-  nobody_used: ({ line, isYou }) =>
-    isYou
-      ? t('No one used it, so you cover the full price.')
-      : t('No one used it, so {name} covers the full price.', { name: line.username }),
-  nobody_has_hours: noAllowances,
-  no_own_hours: ({ line, isYou }) =>
-    isYou
-      ? t("No hours are reserved for you, so there's no charge.")
-      : t("No hours are reserved for {name}, so there's no charge.", { name: line.username }),
-  allowance,
-  allowance_days: partialAllowance,
-  allowance_changed: changedAllowance,
-  alone: ({ line, isYou }) =>
-    isYou
-      ? t('No one else has access, so you cover the full price.')
-      : t('No one else has access, so {name} covers the full price.', { name: line.username }),
-  even: (each) =>
-    t('Split evenly among {count, plural, one {# person} other {# people}}: {price} ÷ {count, number} = {amount}.', {
-      count: each.part.whole,
-      price: money(each, each.part.price),
-      amount: money(each, each.part.amount),
-    }),
-  days: memberDays,
+  overused: (values) =>
+    t(
+      '{you, select, yes {You} other {{name}}} used {used} of the {total} everyone used, more than the {available} available: {calculation}.',
+      values,
+    ),
+  used_nothing: (values) => t("{you, select, yes {You} other {{name}}} had no usage, so there's no charge.", values),
+  unused: (values) =>
+    t('{you, select, yes {You cover} other {{name} covers}} unused hours: {amount} of {price}.', values),
+  all_used: (values) =>
+    t(
+      'All available hours were used, so nothing is left for {you, select, yes {you} other {{name}}} to cover.',
+      values,
+    ),
+  nobody_used: (values) =>
+    t('No one used it, so {you, select, yes {you cover} other {{name} covers}} the full price.', values),
+  nobody_has_hours: (values, { line }) => noAllowances[line.role](values),
+  no_own_hours: (values) =>
+    t("No hours are reserved for {you, select, yes {you} other {{name}}}, so there's no charge.", values),
+  allowance: (values, { line }) => allowance[line.role](values),
+  allowance_days: (values) =>
+    t(
+      '{you, select, yes {You} other {{name}}} had {hours} per month on {days} of {month_days} days, which counts as {part} of {unit, select, hours {{total}} other {{total} hour-days}}: {calculation}.',
+      values,
+    ),
+  allowance_changed: (values) =>
+    t(
+      "{you, select, yes {Your} other {{name}'s}} allowance changed: {days} of {month_days} days count as {part} of {unit, select, hours {{total} per month} other {{total} hour-days}}: {calculation}.",
+      values,
+    ),
+  alone: (values) =>
+    t('No one else has access, so {you, select, yes {you cover} other {{name} covers}} the full price.', values),
+  even: (values) =>
+    t(
+      'Split evenly among {people, plural, one {# person} other {# people}}: {price} ÷ {people, number} = {amount}.',
+      values,
+    ),
+  days: (values) =>
+    t('{you, select, yes {You} other {{name}}} had access for {part} of {total} member-days: {calculation}.', values),
 };
+
+const sentenceOf = (each: Case): string => texts[each.part.kind](valuesOf(each), each);
 
 /** Explains one part of an amount in a sentence, without its rounding. */
 export const partText = (statement: Whole, line: Line, part: Explanation, isYou: boolean): string =>
-  texts[part.kind]({ statement, line, part, isYou });
+  sentenceOf({ statement, line, part, isYou });
+
+function roundingText({ rounding }: Explanation, currency: string): string | null {
+  const amount = formatMoney(toAmount(1, currency), currency);
+  return (
+    rounding &&
+    t('{rounding, select, up {Rounded up} other {Rounded down}} by less than {amount}.', { rounding, amount })
+  );
+}
 
 /** Returns a term of a calculation in the part's unit. Counted units have their name in the heading. */
 export function termText({ method, unit }: Explanation, value: number): string {
@@ -310,7 +191,11 @@ export function explanationText(statement: Whole, line: Line, reader: Reader): s
   const [first = '', second] = line.explanation.map((each) => {
     const given = { statement, line, part: each, isYou };
     // The base share has said what the member's allowance was.
-    return joinSentences(each === part ? ownHours(given) : null, texts[each.kind](given), rounding(given));
+    return joinSentences(
+      each === part ? ownHours(given) : null,
+      sentenceOf(given),
+      roundingText(each, statement.currency),
+    );
   });
   // An allocation part under another method is the base share.
   const hasBase = statement.base_percent > 0 && part?.method === 'allocation';
