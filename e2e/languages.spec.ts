@@ -97,7 +97,7 @@ for (const [locale, language] of [
 }
 
 test('a public page stays as it is when its language fails to load', async ({ page }) => {
-  await page.route(/\/static\/messages-.*-de-base/, (route) => route.abort());
+  await page.route(/\/static\/messages-.*-de-public/, (route) => route.abort());
   const failed = page.waitForEvent('requestfailed');
   await page.goto('/de', { waitUntil: 'networkidle' });
   await failed;

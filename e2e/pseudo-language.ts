@@ -33,9 +33,7 @@ function stretchedNode(node: unknown): unknown {
 export async function speakAtLength(page: Page): Promise<void> {
   await page.addInitScript(() => localStorage.setItem('hourshare_language', 'de'));
   await page.route(/\/static\/messages-[^/]*-de-\w[\w-]*\.js$/, async (route) => {
-    // English of the base is in the code; German is there in its place.
-    const address = route.request().url();
-    const answer = await route.fetch({ url: address.endsWith('-base.js') ? address : address.replace('-de-', '-en-') });
+    const answer = await route.fetch({ url: route.request().url().replace('-de-', '-en-') });
     const catalog = JSON.parse((await answer.text()).replace(/^export default /, '')) as Record<string, unknown>;
     const longer = Object.entries(catalog).map(([id, message]) => [id, stretchedMessage(message)]);
     await route.fulfill({

@@ -5,9 +5,9 @@ import { gzipSync } from 'node:zlib';
 // Compares what the browser loads for a page, compressed, with its budget: node web/budgets.mjs [folder of a build]
 // Hand-written because size-limit adds up named files without following imports, or needs a browser.
 
-/** A page has its static imports, and the messages of its group and of `base` in the longest language. */
+/** A page has its static imports, and its catalog in the longest language. */
 const PAGES = [
-  { name: 'JavaScript of the landing page', chunk: 'landing-page', messages: 'landing', maxKB: 130 },
+  { name: 'JavaScript of the landing page', chunk: 'landing-page', messages: 'public', maxKB: 130 },
   { name: 'JavaScript before the dashboard is usable', chunk: 'dashboard-page', messages: 'app', maxKB: 200 },
 ];
 const MAX_CSS_KB = 20;
@@ -39,9 +39,8 @@ function filesOf({ chunk, messages }) {
   if (found.length !== 1) throw new Error(`${found.length} chunks are named ${chunk}: is the page still lazy?`);
   const catalogs = names
     .filter((name) => isCatalog(name) && name.endsWith(`-${messages}.js`))
-    .map((name) => [name, name.replace(`-${messages}.js`, '-base.js')].filter((each) => names.includes(each)))
-    .toSorted((one, other) => kB(other) - kB(one));
-  return [...withImports([...entries, ...found]), ...(catalogs[0] ?? [])];
+    .toSorted((one, other) => kB([other]) - kB([one]));
+  return [...withImports([...entries, ...found]), ...catalogs.slice(0, 1)];
 }
 
 const budgets = PAGES.map((page) => ({ ...page, files: filesOf(page) }));

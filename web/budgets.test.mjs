@@ -15,7 +15,7 @@ it('rejects a page that loads too much, with what it imports', () => {
   write('static/landing-page-aaaaaaaa.js', 'import"./large-aaaaaaaa.js";import("./lazy-aaaaaaaa.js")');
   write('static/lazy-aaaaaaaa.js', randomBytes(200_000).toString('base64'));
   write('static/dashboard-page-aaaaaaaa.js', '');
-  write('static/messages-aaaaaaaa-en-landing.js', randomBytes(10_000).toString('base64'));
+  write('static/messages-aaaaaaaa-en-public.js', randomBytes(10_000).toString('base64'));
   const check = (/** @type {number} */ bytes) => {
     write('static/large-aaaaaaaa.js', randomBytes(bytes).toString('base64'));
     const { status, stderr } = spawnSync('node', [join(import.meta.dirname, 'budgets.mjs'), dist], {

@@ -240,12 +240,12 @@ export function readMessages(web) {
   }
 
   const loads = [...files.values()].flatMap((file) => file.groups);
-  const base = closure(files, [ENTRY]);
-  const groups = new Map([['base', base]]);
-  for (const { group } of loads) {
-    const entries = loads.filter((load) => load.group === group).map(({ file }) => file);
-    groups.set(group, new Set([...closure(files, entries)].filter((name) => !base.has(name))));
-  }
+  const groups = new Map(
+    loads.map(({ group }) => {
+      const entries = loads.filter((load) => load.group === group).map(({ file }) => file);
+      return [group, closure(files, [ENTRY, ...entries])];
+    }),
+  );
   const shown = new Set([...groups.values()].flatMap((names) => [...names]));
   for (const [name, { messages }] of files)
     if (messages.length > 0 && !shown.has(name)) problems.push(`${name}: no page that loads messages leads here`);
@@ -259,21 +259,18 @@ export function readMessages(web) {
   const languages = new Map([['en', englishOf]]);
   for (const [language, texts] of translations) languages.set(language, (key) => texts[key] ?? '');
   const catalogs = [...languages].flatMap(([language, textOf]) =>
-    [...groups]
-      // English of the base is in the code.
-      .filter(([group]) => group !== 'base' || language !== 'en')
-      .map(([group, names]) => ({
-        name: `${language}-${group}.js`,
-        code: `export default ${JSON.stringify(catalog(keysIn(files, names), textOf))}`,
-      })),
+    [...groups].map(([group, names]) => ({
+      language,
+      name: `${language}-${group}.js`,
+      code: `export default ${JSON.stringify(catalog(keysIn(files, names), textOf))}`,
+    })),
   );
   return {
-    base: catalog(keysIn(files, base), englishOf),
+    /** What is shown before any page, in English. */
+    base: catalog(keysIn(files, closure(files, [ENTRY])), englishOf),
     catalogs,
     /** One for all catalogs, so that an address follows from the language and the group. */
     hash: createHash('sha256').update(JSON.stringify(catalogs)).digest('base64url').slice(0, 8).replaceAll('-', '_'),
-    /** @param {string} name a page, as a path below src */
-    groupOf: (name) => loads.find(({ file }) => file === name)?.group,
     /**
      * Puts ids in place of the messages. Returns null for a file without any.
      * @param {string} path @param {string} code as it is on disk

@@ -56,7 +56,7 @@ describe('the catalogs of a build', () => {
     write('platform/i18n/messages.ts', '');
     write(
       'router.ts',
-      "import { withMessages } from './platform/i18n/messages.ts';\nwithMessages('landing', () => import('./landing.tsx'));\nwithMessages('app', () => import('./costs.tsx'));",
+      "import { withMessages } from './platform/i18n/messages.ts';\nwithMessages('public', () => import('./landing.tsx'));\nwithMessages('app', () => import('./costs.tsx'));",
     );
     write('landing.tsx', "import './hero.tsx';");
     write('hero.tsx', `${IMPORT}export const a = () => t('Get started');`);
@@ -88,10 +88,11 @@ describe('the catalogs of a build', () => {
     return Object.values(JSON.parse(code.replace('export default ', '')));
   };
 
-  it('contain what the pages of a group show, early and late, in one language', () => {
-    expect(textsOf('en-landing.js')).toEqual(['Get started']);
+  it('contain what the pages of a group show, and what is shown before any page, in one language', () => {
+    expect(textsOf('en-public.js').toSorted()).toEqual(['Get started', 'Something broke']);
     expect(textsOf('en-app.js')).toEqual(expect.arrayContaining(['Costs', ['Hello ', ['name']], 'Close']));
-    expect([textsOf('de-base.js'), textsOf('de-landing.js')]).toEqual([['Defekt'], ['Los']]);
+    expect(textsOf('de-public.js').toSorted()).toEqual(['Defekt', 'Los']);
+    expect(textsOf('de-app.js')).toContain('Defekt');
     expect(textsOf('de-app.js')).not.toContain('Los');
     expect(Object.values(readMessages(web).base)).toEqual(['Something broke']);
   });

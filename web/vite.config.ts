@@ -72,7 +72,7 @@ function messageIds(messages: Messages, catalogs: string): Plugin {
   };
 }
 
-/** Writes one catalog for each language and group of pages. */
+/** Writes the catalogs of each language. */
 function messageCatalogs(messages: Messages): Plugin {
   return {
     name: 'message-catalogs',
@@ -126,9 +126,7 @@ function findPageScripts(bundle: Rolldown.OutputBundle, name: string): string[] 
 
 /** Returns the scripts and messages that a page needs at start, besides those that every page starts. */
 function pageScripts(messages: Messages, bundle: Rolldown.OutputBundle, { name, language }: RenderedPage): string[] {
-  const groups = ['base', messages.groupOf(`app/pages/${name}-page.tsx`)];
-  const catalogs = groups.map((group) => `${catalogsPrefix(messages)}${language}-${group}.js`);
-  return [...findPageScripts(bundle, name), ...catalogs.filter((catalog) => catalog in bundle)];
+  return [...findPageScripts(bundle, name), `${catalogsPrefix(messages)}${language}-public.js`];
 }
 
 /** Fills the empty page with a public one. Addresses have no host, because the build doesn't know it. */
@@ -212,11 +210,9 @@ function serviceWorker(messages: Messages): Plugin {
       sequential: true,
       async handler({ dir = '' }) {
         const outDir = join(root, '..', '.cache', 'service-worker');
-        const catalogs: Record<string, string[]> = { en: [] };
-        for (const { name } of messages.catalogs) {
-          const language = name.replace(/-[a-z]+(?:-in)?\.js$/, '');
+        const catalogs: Record<string, string[]> = {};
+        for (const { language, name } of messages.catalogs)
           (catalogs[language] ??= []).push(`/${catalogsPrefix(messages)}${name}`);
-        }
         await build({
           root,
           configFile: false,

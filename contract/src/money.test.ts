@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Currency, priceProblem } from './fields.ts';
 import { decimalsOf, toAmount, toMinor } from './money.ts';
+import { english } from './sentences.ts';
 
 describe('a currency', () => {
   it.each([
@@ -45,5 +46,7 @@ describe('an amount', () => {
     [10_000_000, 'USD', 'Monthly subscription cost must be at most 9999999.99'],
     [1e9, 'JPY', 'Monthly subscription cost must be at most 999999999'],
     [1e6, 'KWD', 'Monthly subscription cost must be at most 999999.999'],
-  ])('of %d %s is no price', (amount, currency, problem) => expect(priceProblem(amount, currency)).toBe(problem));
+  ])('of %d %s is no price', (amount, currency, problem) =>
+    expect(english(priceProblem(amount, currency) ?? { english: '' })).toBe(problem),
+  );
 });

@@ -27,10 +27,10 @@ const app = (
 // from scratch.
 const isPrerendered = root.dataset['page'] === window.location.pathname && currentSignIn() === null;
 startLanguage(isPrerendered);
-const baseMessages = loadMessages('base');
+const messages = loadMessages(currentSignIn() === null ? 'public' : 'app');
 if (isPrerendered) {
   // Without them the page stays as it is: it can be read, and its links work.
-  Promise.all([baseMessages, router.load()]).then(
+  Promise.all([messages, router.load()]).then(
     () => hydrateRoot(root, app),
     () => undefined,
   );
@@ -38,5 +38,5 @@ if (isPrerendered) {
   root.replaceChildren();
   delete root.dataset['page'];
   // If they fail to load, the English text in the code is shown.
-  void baseMessages.catch(() => setLanguage('en')).then(() => createRoot(root).render(app));
+  void messages.catch(() => setLanguage('en')).then(() => createRoot(root).render(app));
 }

@@ -67,7 +67,7 @@ export async function renderPages(): Promise<RenderedPage[]> {
   const { startTransition } = router;
   for (const language of LANGUAGES) {
     setLanguage(language);
-    for (const group of ['base', 'landing', 'legal'] as const) await loadMessages(group);
+    await loadMessages('public');
     for (const page of publicPages) {
       router.startTransition = startTransition;
       pages.push(await renderPage(language, page));

@@ -38,7 +38,7 @@ const landing = createRoute({
   path: paths.landing,
   beforeLoad: requireSignedOut,
   component: lazyRouteComponent(
-    withMessages('landing', () => import('./pages/landing-page.tsx')),
+    withMessages('public', () => import('./pages/landing-page.tsx')),
     'LandingPage',
   ),
 });
@@ -68,7 +68,7 @@ const login = createRoute({
   validateSearch: (search: Record<string, unknown>): { from?: string } =>
     typeof search['from'] === 'string' ? { from: search['from'] } : {},
   component: lazyRouteComponent(
-    withMessages('sign-in', () => import('./pages/login-page.tsx')),
+    withMessages('public', () => import('./pages/login-page.tsx')),
     'LoginPage',
   ),
 });
@@ -77,11 +77,11 @@ const register = createRoute({
   path: paths.register,
   validateSearch: parseRegisterSearch,
   component: lazyRouteComponent(
-    withMessages('sign-in', () => import('./pages/register-page.tsx')),
+    withMessages('public', () => import('./pages/register-page.tsx')),
     'RegisterPage',
   ),
 });
-const importLinkPages = withMessages('sign-in', () => import('./pages/link-pages.tsx'));
+const importLinkPages = withMessages('public', () => import('./pages/link-pages.tsx'));
 const invite = createRoute({
   getParentRoute: () => frame,
   path: paths.invite,
@@ -116,7 +116,7 @@ const provider = createRoute({
   getParentRoute: () => frame,
   path: paths.provider,
   component: lazyRouteComponent(
-    withMessages('sign-in', () => import('./pages/provider-page.tsx')),
+    withMessages('public', () => import('./pages/provider-page.tsx')),
     'ProviderPage',
   ),
 });
@@ -124,7 +124,7 @@ const terms = createRoute({
   getParentRoute: () => frame,
   path: paths.terms,
   component: lazyRouteComponent(
-    withMessages('legal', () => import('./pages/terms-page.tsx')),
+    withMessages('public', () => import('./pages/terms-page.tsx')),
     'TermsPage',
   ),
 });
@@ -132,7 +132,7 @@ const privacy = createRoute({
   getParentRoute: () => frame,
   path: paths.privacy,
   component: lazyRouteComponent(
-    withMessages('legal', () => import('./pages/privacy-page.tsx')),
+    withMessages('public', () => import('./pages/privacy-page.tsx')),
     'PrivacyPage',
   ),
 });
@@ -140,7 +140,7 @@ const about = createRoute({
   getParentRoute: () => frame,
   path: paths.about,
   component: lazyRouteComponent(
-    withMessages('legal', () => import('./pages/about-page.tsx')),
+    withMessages('public', () => import('./pages/about-page.tsx')),
     'AboutPage',
   ),
 });
@@ -180,7 +180,7 @@ const analytics = createRoute({
     return { ...(share !== undefined && { share }), ...(search['view'] === 'owned' && { view: 'owned' }) };
   },
   component: lazyRouteComponent(
-    withMessages('analytics', () => import('./pages/analytics/analytics-page.tsx')),
+    withMessages('app', () => import('./pages/analytics/analytics-page.tsx')),
     'AnalyticsPage',
   ),
 });
@@ -189,7 +189,7 @@ const costs = createRoute({
   path: paths.costs,
   validateSearch: parseCostsSearch,
   component: lazyRouteComponent(
-    withMessages('costs', () => import('./pages/costs/costs-page.tsx')),
+    withMessages('app', () => import('./pages/costs/costs-page.tsx')),
     'CostsPage',
   ),
 });
@@ -197,7 +197,7 @@ const statement = createRoute({
   getParentRoute: () => signedIn,
   path: paths.statement,
   component: lazyRouteComponent(
-    withMessages('costs', () => import('./pages/statement-page.tsx')),
+    withMessages('app', () => import('./pages/statement-page.tsx')),
     'StatementPage',
   ),
 });
@@ -205,7 +205,7 @@ const start = createRoute({
   getParentRoute: () => signedIn,
   path: paths.start,
   component: lazyRouteComponent(
-    withMessages('dialogs', () => import('./pages/start-page.tsx')),
+    withMessages('app', () => import('./pages/start-page.tsx')),
     'StartPage',
   ),
 });
@@ -213,7 +213,7 @@ const settings = createRoute({
   getParentRoute: () => signedIn,
   path: paths.settings,
   component: lazyRouteComponent(
-    withMessages('account', () => import('./pages/settings-page.tsx')),
+    withMessages('app', () => import('./pages/settings-page.tsx')),
     'SettingsPage',
   ),
 });
@@ -221,11 +221,11 @@ const profile = createRoute({
   getParentRoute: () => signedIn,
   path: paths.profile,
   component: lazyRouteComponent(
-    withMessages('account', () => import('./pages/profile-page.tsx')),
+    withMessages('app', () => import('./pages/profile-page.tsx')),
     'ProfilePage',
   ),
 });
-// Its messages are in the base: any address can lead here.
+// Its messages are in every catalog, because any address can lead here.
 const NotFoundPage = lazyRouteComponent(() => import('./pages/not-found-page.tsx'), 'NotFoundPage');
 const notFound = createRoute({ getParentRoute: () => frame, path: '$', component: NotFoundPage });
 

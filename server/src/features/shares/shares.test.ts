@@ -127,7 +127,11 @@ describe('sharing an asset', () => {
     const { shareWith } = await household();
     const answer = await shareWith(username);
     expect(answer.status).toBe(404);
-    expect(answer.body).toEqual({ error: `User "${username}" not found`, code: 'user_not_found' });
+    expect(answer.body).toEqual({
+      error: `User "${username}" not found`,
+      code: 'user_not_found',
+      params: { username },
+    });
     expect(await shares()).toEqual([]);
   });
 

@@ -113,7 +113,9 @@ describe('each writing call', { timeout: HANG_MILLISECONDS }, () => {
         expect((await send(call, { body: { ...(call[2].body as object), [key]: null } })).body).toEqual({
           error: `Unknown field "${key}"`,
           code: 'validation_failed',
+          detail: 'english_only',
           fields: { [key]: ['Unknown field'] },
+          field_codes: { [key]: [{ code: 'english_only' }] },
         });
     });
   });

@@ -1,14 +1,13 @@
 import { lazy, Suspense } from 'react';
-import { withMessages } from '../../platform/i18n/messages.ts';
 import { useDialogAddress } from '../dialog-address.ts';
 
-const importAddAsset = withMessages('dialogs', () => import('./add-asset-dialog.tsx'));
-const importManageAsset = withMessages('dialogs', () => import('./manage-asset-dialog.tsx'));
-const importManageShare = withMessages('dialogs', () => import('./manage-share-dialog.tsx'));
-
-const AddAssetDialog = lazy(async () => ({ default: (await importAddAsset()).AddAssetDialog }));
-const ManageAssetDialog = lazy(async () => ({ default: (await importManageAsset()).ManageAssetDialog }));
-const ManageShareDialog = lazy(async () => ({ default: (await importManageShare()).ManageShareDialog }));
+const AddAssetDialog = lazy(async () => ({ default: (await import('./add-asset-dialog.tsx')).AddAssetDialog }));
+const ManageAssetDialog = lazy(async () => ({
+  default: (await import('./manage-asset-dialog.tsx')).ManageAssetDialog,
+}));
+const ManageShareDialog = lazy(async () => ({
+  default: (await import('./manage-share-dialog.tsx')).ManageShareDialog,
+}));
 
 /** The dialog named in the URL, if any. Each one loads when first opened. */
 export function AssetDialogs() {

@@ -6,7 +6,6 @@ import { shareChanges } from '../../platform/live/changes.ts';
 import { connection, onConnectionChange } from '../../platform/http/connection.ts';
 import { isRightToLeft } from '../../platform/i18n/language.ts';
 import { logError } from '../../platform/log.ts';
-import { withMessages } from '../../platform/i18n/messages.ts';
 import { mendNumberFields } from '../../platform/forms/number-fields.ts';
 import { queryClient } from '../../platform/http/query-client.ts';
 import { idle } from './idle.ts';
@@ -22,7 +21,7 @@ import { SidePanel } from './side-panel.tsx';
 import { SkipLink } from './skip-link.tsx';
 import { TopBar } from './top-bar.tsx';
 
-const importOffline = withMessages('offline', () => import('./offline.tsx'));
+const importOffline = () => import('./offline.tsx');
 type Part = ComponentType<{ user: User }>;
 /** Shown where the code isn't there, such as without a connection. */
 const Nothing: Part = () => null;
@@ -34,8 +33,8 @@ const Offline = lazy(async () => {
   );
 });
 
-const importQuestion = withMessages('account', () => import('../../features/accounts/identity-check.tsx'));
-const importAfterLoad = withMessages('later', () => import('../after-load.tsx'));
+const importQuestion = () => import('../../features/accounts/identity-check.tsx');
+const importAfterLoad = () => import('../after-load.tsx');
 const loadQuestion = async () => (await importQuestion()).loadIdentityCheck();
 
 export function SignedInFrame({ user, children }: { user: User; children: ReactNode }) {

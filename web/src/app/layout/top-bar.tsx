@@ -2,7 +2,7 @@ import type { User } from '@hourshare/contract/accounts';
 import { useSelector } from '@tanstack/react-store';
 import { Bell, Search, SunMoon } from 'lucide-react';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
-import { t, withMessages } from '../../platform/i18n/messages.ts';
+import { t } from '../../platform/i18n/messages.ts';
 import { CommandKey } from '../../ui/key.tsx';
 import { Tile } from '../../ui/tile.tsx';
 import { paths } from '../../platform/paths.ts';
@@ -12,7 +12,7 @@ import { openView } from '../palette/open-view.ts';
 import { RunningSessionPill } from './running-session-bar.tsx';
 
 const loadMenus = () => import('./top-menus.tsx');
-const loadNotices = withMessages('later', () => import('../after-load.tsx'));
+const loadNotices = () => import('../after-load.tsx');
 const Notices = lazy(async () => ({ default: (await loadNotices()).Notices }));
 const ThemeMenu = lazy(async () => ({ default: (await loadMenus()).ThemeMenu }));
 const UserMenu = lazy(async () => ({ default: (await loadMenus()).UserMenu }));

@@ -59,7 +59,7 @@ describe('the login form', () => {
 
   it('reports errors in the language of the page', async () => {
     setLanguage('de');
-    await loadMessages('sign-in');
+    await loadMessages('public');
     await renderInRouter(<LoginForm onDone={onDone} />);
     const user = userEvent.setup();
     const password = screen.getByLabelText('Passwort');

@@ -1,5 +1,5 @@
 import { lazy, Suspense, type ReactNode } from 'react';
-import { rich, t, withMessages } from '../../platform/i18n/messages.ts';
+import { rich, t } from '../../platform/i18n/messages.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Card } from '../../ui/card.tsx';
 import { classes } from '../../ui/class-names.ts';
@@ -9,11 +9,8 @@ import { usedHours, usedPart } from './rules.ts';
 import { SessionActions, type SessionActionsProps } from './session-actions.tsx';
 import { ShareStrip } from './share-strip.tsx';
 
-// Few users need them, so their texts are loaded with those of the dialogs.
-const importOfferStrip = withMessages('dialogs', () => import('./offer-strip.tsx'));
-const importHandoverStrip = withMessages('dialogs', () => import('./handover-strip.tsx'));
-const OfferStrip = lazy(async () => ({ default: (await importOfferStrip()).OfferStrip }));
-const HandoverStrip = lazy(async () => ({ default: (await importHandoverStrip()).HandoverStrip }));
+const OfferStrip = lazy(async () => ({ default: (await import('./offer-strip.tsx')).OfferStrip }));
+const HandoverStrip = lazy(async () => ({ default: (await import('./handover-strip.tsx')).HandoverStrip }));
 
 const figure = (text: ReactNode) => <b className="figures font-semibold text-ink">{text}</b>;
 const figureOver = (text: ReactNode) => <b className="figures font-semibold text-over-text">{text}</b>;

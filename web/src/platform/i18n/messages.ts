@@ -5,16 +5,10 @@ import { createElement, Fragment, type ReactNode } from 'react';
 import { currentLanguage, dateFormat, isRightToLeft, type Language, numberFormat, pluralRules } from './language.ts';
 
 // What people read is in the code in English, in ICU syntax. The build (web/messages.mjs) replaces it with short ids
-// and writes catalogs, one for each language and group of pages. In development and in tests English is compiled when
-// it is shown.
+// and writes two catalogs for each language. In development and in tests English is compiled when it is shown.
 
-/**
- * Pages or dialogs that load one catalog together; `base` is what the app shows before any page is there, and `app` is loaded
- * with the frame of all pages of someone who is signed in, and `later` once one of them is usable.
- */
-export type MessageGroup =
-  | ('base' | 'landing' | 'legal' | 'sign-in')
-  | ('app' | 'later' | 'dialogs' | 'analytics' | 'costs' | 'account' | 'offline');
+/** What the pages that need no sign-in show, and what the others do. */
+export type MessageGroup = 'public' | 'app';
 
 type Catalog = Record<string, CompiledMessage>;
 
@@ -28,7 +22,7 @@ type RichValues<M extends string> = PlainValues<M> & Record<TagsOf<M>, (content:
 type Written<M extends string> = string extends M ? never : M;
 type ArgumentsOf<Values> = keyof Values extends never ? [] : [values: Values];
 
-// English of the base is always there, for when no catalog can be loaded.
+// What is shown before any page is always there in English, for when no catalog can be loaded.
 const catalogs = new Map<Language, Catalog>();
 
 function currentCatalog(): Catalog {
@@ -103,8 +97,6 @@ export function rich(
 /** Loads the messages of a group of pages, in the current language alone. */
 export async function loadMessages(group: MessageGroup): Promise<void> {
   const catalog = currentCatalog();
-  // Part of the code (BASE_MESSAGES).
-  if (group === 'base' && currentLanguage() === 'en') return;
   if (!import.meta.env.DEV) {
     const address = `${CATALOGS}${currentLanguage()}-${group}.js`;
     const { default: messages }: { default: Catalog } = await import(/* @vite-ignore */ address);
