@@ -31,7 +31,7 @@ type Reaction<Cause extends keyof Causes> = (deps: Deps, facts: Causes[Cause]) =
  * What follows from what, in this order, in the transaction of its cause. All state changes that no one feature can make
  * alone are here; what people are told goes through the outbox.
  */
-export const reactions: { [Cause in keyof Causes]: readonly Reaction<Cause>[] } = {
+const reactions: { [Cause in keyof Causes]: readonly Reaction<Cause>[] } = {
   registering: [
     requireInvitation, // an unusable link is refused before the name is compared, so that it reveals no names
   ],

@@ -1,6 +1,5 @@
-import { sentence } from '@hourshare/contract/sentences';
+import { sentence, type Sentence } from '@hourshare/contract/sentences';
 import { fail, failField, type Failure } from '../../platform/result.ts';
-import type { TimeProblem } from './rules.ts';
 
 export const alreadyRunning = (): Failure => fail('session_already_running');
 export const noneRunning = (): Failure => fail('no_active_session');
@@ -8,7 +7,7 @@ export const sessionAlreadyEnded = (): Failure => fail('session_already_ended');
 export const sessionActive = (): Failure => fail('session_active');
 export const sessionOverlaps = ({ ofGuest }: { ofGuest: boolean }): Failure =>
   fail('session_overlap', ofGuest ? { sentence: sentence('their_session_overlaps') } : {});
-export const badTime = ({ field, problem }: TimeProblem): Failure => failField(field, problem);
+export const badTime = ({ field, problem }: { field: string; problem: Sentence }): Failure => failField(field, problem);
 
 export const sessionNotFound = (): Failure => fail('not_found', { sentence: sentence('session_not_found') });
 export const sessionNotEdited = (): Failure => fail('session_not_edited');
