@@ -283,7 +283,7 @@ describe('an attack finds', () => {
     'someone else\'s resource': ['200 for a caller who may not', (answer, { caller, id }) => (caller && id === '1' ? reply(200, ASSET) : answer)],
     'a resource open to everyone': ['200 for a caller who may not', (answer, { id }) => (id === '1' ? reply(200, ASSET) : answer)],
     'an accepted forged token': ['200 for a caller who may not', (answer, { url }) => (answer.status === 401 && url.includes('/me/') ? reply(200, ME) : answer)],
-    'a body that reveals that something exists': ['tells that there is something', (answer, { caller, id }) => (id === '2' && caller === 'stranger' ? { ...answer, body: '{"error":"Not yours.","code":"not_found"}' } : answer)],
+    'a body that reveals that something exists': ['tells that there is something', (answer, { caller, id }) => (id === '2' && caller === 'stranger' ? { ...answer, body: '{"error":"Asset not found.","code":"not_found","detail":"asset_not_found"}' } : answer)],
     'a header that reveals that something exists': ['tells that there is something', (answer, { id }) => (answer.status === 404 && id === '1' ? withHeaders(answer, { etag: '"1"' }) : answer)],
     'a 401 without WWW-Authenticate': ['401 for a caller who is not signed in', (answer) => without(answer, 'www-authenticate')],
     'a refusal of someone with access': ['404 for a caller who may', (answer, { caller }) => (caller === 'owner' ? refusal('not_found') : answer)],

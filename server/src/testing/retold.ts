@@ -1,10 +1,10 @@
 import type { ErrorAnswer } from '@hourshare/contract/errors';
-import { english, type Sentence } from '@hourshare/contract/sentences';
+import { english } from '@hourshare/contract/sentences';
 
 type Said = NonNullable<ErrorAnswer['field_codes']>[string][number];
 
 const tell = ({ code, ...values }: Said, text = ''): string =>
-  english(code === 'english_only' ? { english: text } : ({ code, ...values } as Sentence));
+  english(code === 'english_only' ? { english: text } : { code, ...values });
 
 /** Returns an error with its sentences made again of their codes and values, as translations are. */
 export function retold({ error, fields, ...rest }: ErrorAnswer): ErrorAnswer {
