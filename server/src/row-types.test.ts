@@ -29,7 +29,7 @@ import { statementKey, type Shape } from './platform/database/testing/row-types.
 import { differingTimeZones } from './platform/database/time-zone-data.ts';
 import { createTimeZones } from './platform/database/time-zones.ts';
 import { tidy } from './platform/database/upkeep.ts';
-import { inTransaction } from './platform/database/transaction.ts';
+import { transaction } from './platform/database/transaction.ts';
 import type { Tables } from './schema.ts';
 import { openTestApi, TEST_PASSWORD, type CallOptions, type TestApi } from './testing/api.ts';
 import {
@@ -265,7 +265,7 @@ async function runJobsAndChecks(): Promise<void> {
     for await (const { isError } of runCommand(deps, args)) expect(isError).toBe(false);
   }
   await backUpAndRestore();
-  await inTransaction(db, async (trx) => {
+  await transaction({ db }, async ({ db: trx }) => {
     await sql`set local jit = on`.execute(trx);
     expect(await missingSettings(trx)).not.toEqual([]);
   });

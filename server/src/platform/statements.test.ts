@@ -5,7 +5,7 @@ import { engineConnection } from './database/embedded-pool.ts';
 import { overConnection } from './database/embedded.ts';
 import { inMemoryParams } from './database/embedded-engine.ts';
 import type { OpenDatabase } from './database/open-database.ts';
-import { inTransaction } from './database/transaction.ts';
+import { transaction } from './database/transaction.ts';
 import { createMetrics } from './metrics.ts';
 import { observeStatements } from './statements.ts';
 
@@ -64,7 +64,7 @@ it.each([
 it('each attempt of a transaction that is repeated after a conflict is counted', async () => {
   const before = await figures();
   let attempts = 0;
-  await inTransaction(database.db, async (trx) => {
+  await transaction({ db: database.db }, async ({ db: trx }) => {
     attempts += 1;
     if (attempts < 3) await sql.raw(`do $$ begin raise exception 'x' using errcode = '40P01'; end $$`).execute(trx);
   });

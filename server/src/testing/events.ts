@@ -1,7 +1,7 @@
 import type { SignedIn } from '@hourshare/contract/accounts';
 import type { EventKind, OutboxEvents } from '../features/outbox/rules.ts';
 import { createNotices, type DispatchedEvent } from '../features/notifications/notices/service.ts';
-import { inTransaction } from '../platform/database/transaction.ts';
+import { transaction } from '../platform/database/transaction.ts';
 import type { TestApi } from './api.ts';
 
 type TestEvent = Omit<DispatchedEvent, 'id' | 'happened_at'> & { id?: number };
@@ -28,5 +28,5 @@ export const dispatcherOf =
   ({ deps, clock }: TestApi) =>
   (...events: TestEvent[]): Promise<void> => {
     const dispatched = events.map((each) => ({ id: (lastId += 1), ...each, happened_at: clock.now }));
-    return inTransaction(deps.db, (db) => createNotices({ ...deps, db }, dispatched));
+    return transaction(deps, (deps) => createNotices(deps, dispatched));
   };

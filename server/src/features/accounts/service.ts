@@ -1,6 +1,6 @@
 import type { DeleteAccountRequest, UpdateMeRequest, User } from '@hourshare/contract/accounts';
 import type { Deps } from '../../deps.ts';
-import { inTransaction } from '../../platform/database/transaction.ts';
+import { transaction } from '../../platform/database/transaction.ts';
 import type { Client } from '../../platform/http/client.ts';
 import { ok, type Result } from '../../platform/result.ts';
 import type { Caller } from '../../platform/tokens.ts';
@@ -51,20 +51,20 @@ export async function updateMe(
     delete changes['email'];
     if (Object.keys(changes).length === 0) return users.me(deps, userId);
   }
-  const updated = await inTransaction(deps.db, async (db) => {
+  const updated = await transaction(deps, async (deps) => {
     const stored = await users.updateUser(
-      db,
+      deps.db,
       { id: userId, ...(changesEmail ? { verifiedHash: user.password_hash } : {}) },
       { ...changes, ...(changesEmail && { email_confirmed_at: null }) },
     );
     if (typeof stored !== 'object') return stored;
     const about = { actorId: userId, userIds: [userId] };
     if (changesEmail) {
-      await uncheckSignIns(db, { userId, keep: caller.signIn });
-      await recordSecurityEvent({ ...deps, db }, 'email_changed', { userId, by: client });
-      await appendEvent({ ...deps, db }, 'account.email_changed', about, {});
+      await uncheckSignIns(deps.db, { userId, keep: caller.signIn });
+      await recordSecurityEvent(deps, 'email_changed', { userId, by: client });
+      await appendEvent(deps, 'account.email_changed', about, {});
     }
-    await appendEvent({ ...deps, db }, 'account.changed', about, {});
+    await appendEvent(deps, 'account.changed', about, {});
     return stored;
   });
   if (updated === 'taken') return usernameOrEmailTaken({ username: false, email: true });
@@ -78,9 +78,9 @@ export const turnOff = (
   userId: number,
   setting: 'email_notifications' | 'usage_reminders',
 ): Promise<void> =>
-  inTransaction(deps.db, async (db) => {
-    if (await users.updateUser(db, { id: userId }, { [setting]: false }))
-      await appendEvent({ ...deps, db }, 'account.changed', { userIds: [userId] }, {});
+  transaction(deps, async (deps) => {
+    if (await users.updateUser(deps.db, { id: userId }, { [setting]: false }))
+      await appendEvent(deps, 'account.changed', { userIds: [userId] }, {});
   });
 
 /** Deletes the account of a user who has proved who they are. A stand-in takes over what others still need. */

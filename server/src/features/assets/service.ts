@@ -10,7 +10,7 @@ import { ASSETS_MAX, MAX_SESSION_HOURS_DEFAULT } from '@hourshare/contract/limit
 import { DEFAULT_CURRENCY, toAmount, toMinor } from '@hourshare/contract/money';
 import type { Causes } from '../../causes.ts';
 import type { Deps } from '../../deps.ts';
-import { inTransaction, inUndoableTransaction } from '../../platform/database/transaction.ts';
+import { transaction, undoableTransaction } from '../../platform/database/transaction.ts';
 import { readPage, type Page, type PageRequest } from '../../platform/pages.ts';
 import { ok, type Failure, type Result } from '../../platform/result.ts';
 import { appendEvent } from '../outbox/service.ts';
@@ -66,12 +66,11 @@ export async function createAsset(
   }: CreateAssetRequest,
 ): Promise<Result<OwnedAsset>> {
   if (!(await deps.timeZones.isKnown(deps.db, timeZone))) return unknownTimeZone();
-  return inTransaction(deps.db, async (db) => {
-    const trxDeps = { ...deps, db };
+  return transaction(deps, async (deps) => {
     // A few added at the same time may exceed the limit: counting them would make each wait for the others.
-    if (!(await lockUsers(db, [ownerId])).has(ownerId)) return notSignedIn();
-    if ((await store.countAssets(db, ownerId)) >= ASSETS_MAX) return tooManyAssets();
-    const assetId = await store.insertAsset(db, {
+    if (!(await lockUsers(deps.db, [ownerId])).has(ownerId)) return notSignedIn();
+    if ((await store.countAssets(deps.db, ownerId)) >= ASSETS_MAX) return tooManyAssets();
+    const assetId = await store.insertAsset(deps.db, {
       ...definedFields(columns),
       currency,
       owner_id: ownerId,
@@ -79,9 +78,9 @@ export async function createAsset(
     });
     const terms = { method, basePercent, ownerHours, maxSessionHours };
     const priceCents = toMinor(cost, currency);
-    await deps.react(trxDeps, 'assetAdded', { assetId, ownerId, timeZone, priceCents, terms });
-    await appendEvent(trxDeps, 'asset.added', { assetId, actorId: ownerId }, {});
-    return ownedAsset(trxDeps, ownerId, assetId);
+    await deps.react(deps, 'assetAdded', { assetId, ownerId, timeZone, priceCents, terms });
+    await appendEvent(deps, 'asset.added', { assetId, actorId: ownerId }, {});
+    return ownedAsset(deps, ownerId, assetId);
   });
 }
 
@@ -111,10 +110,9 @@ export async function updateAsset(
 ): Promise<Result<OwnedAsset>> {
   if (bill !== undefined && archived !== true) return billWithoutArchiving();
   if (timeZone !== undefined && !(await deps.timeZones.isKnown(deps.db, timeZone))) return unknownTimeZone();
-  return inUndoableTransaction(deps.db, async (db) => {
-    const trxDeps = { ...deps, db };
+  return undoableTransaction(deps, async (deps) => {
     // Locked first, so that a session starting now waits and then finds the asset archived.
-    const asset = await store.lockAsset(db, { userId, assetId });
+    const asset = await store.lockAsset(deps.db, { userId, assetId });
     if (!asset) return assetNotFound();
     const currency = newCurrency ?? asset.currency;
     const byManager = asset.ownerId !== userId;
@@ -123,7 +121,7 @@ export async function updateAsset(
     const problem = cost === undefined ? undefined : priceProblem(cost, currency);
     if (problem) return badPrice(problem);
     if (currency !== asset.currency) {
-      const refusal = await refuseCurrency(trxDeps, {
+      const refusal = await refuseCurrency(deps, {
         assetId,
         from: asset.currency,
         to: currency,
@@ -133,9 +131,9 @@ export async function updateAsset(
     }
     const toggled = archived !== undefined && archived !== asset.archived;
     const terms = definedFields({ method, basePercent, ownerHours, maxSessionHours });
-    const before = byManager ? await ownedAsset(trxDeps, userId, assetId) : undefined;
-    if (toggled && !archived) await restoreAsset(trxDeps, assetId);
-    await deps.react(trxDeps, 'assetChanging', {
+    const before = byManager ? await ownedAsset(deps, userId, assetId) : undefined;
+    if (toggled && !archived) await restoreAsset(deps, assetId);
+    await deps.react(deps, 'assetChanging', {
       assetId,
       actorId: userId,
       byManager,
@@ -148,15 +146,15 @@ export async function updateAsset(
       ...definedFields(columns),
       ...(currency === asset.currency ? {} : { currency }),
     };
-    if (Object.keys(changes).length > 0) await store.updateAsset(db, assetId, changes);
-    if (archived && toggled) await archiveAsset(trxDeps, { assetId, ...(bill && { bill }) });
-    else if (bill) await deps.react(trxDeps, 'assetArchived', { assetId, bill });
+    if (Object.keys(changes).length > 0) await store.updateAsset(deps.db, assetId, changes);
+    if (archived && toggled) await archiveAsset(deps, { assetId, ...(bill && { bill }) });
+    else if (bill) await deps.react(deps, 'assetArchived', { assetId, bill });
     const change = toggled ? { change: archived ? ('archived' as const) : ('restored' as const) } : {};
-    await appendEvent(trxDeps, 'asset.changed', { assetId, actorId: userId }, change);
-    const after = await ownedAsset(trxDeps, userId, assetId);
+    await appendEvent(deps, 'asset.changed', { assetId, actorId: userId }, change);
+    const after = await ownedAsset(deps, userId, assetId);
     if (before?.ok && after.ok)
       for (const kind of changedKinds(before.value, after.value))
-        await traces.insertChange(db, { assetId, userId, kind, now: deps.clock() });
+        await traces.insertChange(deps.db, { assetId, userId, kind, now: deps.clock() });
     return after;
   });
 }
@@ -227,13 +225,13 @@ export async function deleteAsset(
   assetId: number,
   bill: Bill | undefined,
 ): Promise<Result<undefined>> {
-  return inTransaction(deps.db, async (db) => {
-    const asset = await store.lockAsset(db, { userId, assetId });
+  return transaction(deps, async (deps) => {
+    const asset = await store.lockAsset(deps.db, { userId, assetId });
     if (!asset) return assetNotFound();
     if (asset.ownerId !== userId) return ownerOnly();
     // Read once locked, so that it isn't before anything that is in the asset.
     const now = deps.clock();
-    await markDeleted({ ...deps, db }, { assetId, ownerId: userId, ...(bill && { bill }), now });
+    await markDeleted(deps, { assetId, ownerId: userId, ...(bill && { bill }), now });
     return ok(undefined);
   });
 }

@@ -19,7 +19,7 @@ import {
   lockMigrations,
 } from '../../platform/database/migrate.ts';
 import { openDatabase } from '../../platform/database/open.ts';
-import { inTransaction } from '../../platform/database/transaction.ts';
+import { transaction } from '../../platform/database/transaction.ts';
 import { stageSecret, secretFingerprint, resolveStagedSecret } from '../../platform/secret.ts';
 import { StartupError } from '../../platform/startup-error.ts';
 import { VERSION } from '../../platform/version.ts';
@@ -126,7 +126,7 @@ export async function restore(
   if (dataDir !== undefined) stageSecret(dataDir, secret.text);
   try {
     await withoutDeadline(() =>
-      inTransaction(deps.db, async (trx) => {
+      transaction({ db: deps.db }, async ({ db: trx }) => {
         await lockMigrations(trx);
         await refuseAccounts(trx, replace);
         Object.assign(summary, { tables: 0, rows: 0 });
@@ -171,7 +171,7 @@ export async function checkBackup(path: string): Promise<Summary & BackupAbout> 
     const target = await openDatabase({ dataDir: folder });
     try {
       await withoutDeadline(() =>
-        inTransaction(target.db, async (trx) => {
+        transaction({ db: target.db }, async ({ db: trx }) => {
           Object.assign(summary, { tables: 0, rows: 0 });
           await load(trx, counted(readBackup(path), summary), path);
         }),
@@ -329,7 +329,7 @@ export async function copyDatabase(deps: Deps, address: string): Promise<Summary
       await refuseTables(target.db);
       await store.inSnapshot(deps.db, (trx) =>
         withoutDeadline(() =>
-          inTransaction(target.db, async (targetTrx) => {
+          transaction({ db: target.db }, async ({ db: targetTrx }) => {
             await lockMigrations(targetTrx);
             await refuseTables(targetTrx);
             Object.assign(summary, { tables: 0, rows: 0 });

@@ -3,7 +3,7 @@ import { LIST_PAGE_SIZE, LOGS_PAGE_SIZE_MAX } from '@hourshare/contract/limits';
 import { Readable } from 'node:stream';
 import type { Deps } from '../../deps.ts';
 import type { Read } from '../../platform/database/replica.ts';
-import { inTransaction } from '../../platform/database/transaction.ts';
+import { transaction } from '../../platform/database/transaction.ts';
 import type { Client } from '../../platform/http/client.ts';
 import { BYTE_ORDER_MARK, csvRows } from '../../platform/http/csv.ts';
 import { zipOf, type FileToSend, type InTurn } from '../../platform/http/file-answers.ts';
@@ -46,12 +46,12 @@ interface Whose {
 
 /** Records that a user's data is being exported, and returns the export's first part. */
 export const beginExport = (deps: Deps, userId: number, by: Client): Promise<Result<Export['account']>> =>
-  inTransaction(deps.db, async (db) => {
-    await lockUsers(db, [userId]);
-    const [known, twoStep] = [await me({ ...deps, db }, userId), await readTwoStep({ ...deps, db }, userId)];
+  transaction(deps, async (deps) => {
+    await lockUsers(deps.db, [userId]);
+    const [known, twoStep] = [await me(deps, userId), await readTwoStep(deps, userId)];
     if (!known.ok) return known;
     if (!twoStep.ok) return twoStep;
-    await recordSecurityEvent({ ...deps, db }, 'data_exported', { userId, by });
+    await recordSecurityEvent(deps, 'data_exported', { userId, by });
     return ok({ ...known.value, two_step_since: twoStep.value.since });
   });
 

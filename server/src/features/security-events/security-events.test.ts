@@ -2,7 +2,7 @@ import { SecurityEventKind, type SecurityEvent, type SignedIn, type TokenPair } 
 import { SECURITY_EVENT_DAYS } from '@hourshare/contract/limits';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { runCommand } from '../../commands.ts';
-import { inTransaction, inUndoableTransaction } from '../../platform/database/transaction.ts';
+import { transaction, undoableTransaction } from '../../platform/database/transaction.ts';
 import { fail } from '../../platform/result.ts';
 import { hashToken } from '../../platform/tokens.ts';
 import { openTestApi, TEST_PASSWORD, type Answer, type CallOptions, type TestApi } from '../../testing/api.ts';
@@ -482,12 +482,12 @@ describe('events', () => {
     const deps = { ...api.deps, log: { info: ({ event }: { event: string }) => lines.push(event) } as never };
     const record = (db: typeof deps.db) =>
       recordSecurityEvent({ ...deps, db }, 'two_step_on', { userId: mira.user.id, by: 'administrator' });
-    await inUndoableTransaction(deps.db, async (db) => {
+    await undoableTransaction({ db: deps.db }, async ({ db }) => {
       await record(db);
       return fail('not_found');
     });
     expect([lines, await kindsOf(mira)]).toEqual([[], ['signed_in', 'account_created']]);
-    await inTransaction(deps.db, async (db) => {
+    await transaction({ db: deps.db }, async ({ db }) => {
       await record(db);
       expect(lines).toEqual([]);
     });

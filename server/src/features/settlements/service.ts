@@ -11,7 +11,7 @@ import type { MarkedLine } from '@hourshare/contract/statements';
 import { z } from 'zod';
 import type { Causes } from '../../causes.ts';
 import type { Deps } from '../../deps.ts';
-import { inTransaction } from '../../platform/database/transaction.ts';
+import { transaction } from '../../platform/database/transaction.ts';
 import { readPage, type Page, type PageRequest } from '../../platform/pages.ts';
 import { ok, type Failure, type Result } from '../../platform/result.ts';
 import { findGuest } from '../accounts/guests/service.ts';
@@ -62,8 +62,8 @@ export function markLine(
   lineId: number,
   status: 'due' | 'sent' | 'paid',
 ): Promise<Result<MarkedLine>> {
-  return inTransaction(deps.db, async (db) => {
-    const line = await store.lockLine(db, { lineId, userId });
+  return transaction(deps, async (deps) => {
+    const line = await store.lockLine(deps.db, { lineId, userId });
     if (!line) return lineNotFound();
     const current = lineStatus(line);
     // A line that a payment covers in part can only lose a mark: that payment may be undone, and then all of it is due.
@@ -77,11 +77,11 @@ export function markLine(
     const now = deps.clock();
     if (current === 'paid' && line.has_account && line.since && !isUndoable(new Date(line.since), now))
       return markFinal();
-    if (isOwner) await store.setMark(db, lineId, { paid_at: status === 'paid' ? now : null });
-    else await store.setMark(db, lineId, { sent_at: status === 'sent' ? now : null });
-    const userIds = await store.partiesOfLine(db, lineId);
-    await appendEvent({ ...deps, db }, 'lines.marked', { actorId: userId, userIds }, { line_ids: [lineId], status });
-    const marked = await store.lockLine(db, { lineId, userId });
+    if (isOwner) await store.setMark(deps.db, lineId, { paid_at: status === 'paid' ? now : null });
+    else await store.setMark(deps.db, lineId, { sent_at: status === 'sent' ? now : null });
+    const userIds = await store.partiesOfLine(deps.db, lineId);
+    await appendEvent(deps, 'lines.marked', { actorId: userId, userIds }, { line_ids: [lineId], status });
+    const marked = await store.lockLine(deps.db, { lineId, userId });
     return marked ? ok(toMarkedLine(marked, marked.currency)) : lineNotFound();
   });
 }
@@ -142,10 +142,10 @@ export async function settle(
   // An unknown username gets the answer of a user with no open lines, so that usernames can't be guessed here.
   const account = await findUser(deps, username);
   const counterpart = account ?? (await findGuest(deps.db, { hostId: userId, username }));
-  return inTransaction(deps.db, async (db) => {
-    const existing = await lockUsers(db, counterpart ? [userId, counterpart.id] : [userId]);
+  return transaction(deps, async (deps) => {
+    const existing = await lockUsers(deps.db, counterpart ? [userId, counterpart.id] : [userId]);
     const linesWith = (otherId: number | null) =>
-      store.lockOpenLines(db, { userId, otherId, otherName: username, ids: requestedIds });
+      store.lockOpenLines(deps.db, { userId, otherId, otherName: username, ids: requestedIds });
     const found = counterpart && existing.has(counterpart.id) ? await linesWith(counterpart.id) : undefined;
     // A person's name may also be on charges that were taken over by someone whose account was deleted since.
     const isGone = found === undefined || (found.length === 0 && !account);
@@ -173,7 +173,7 @@ export async function settle(
     if (isOffset && lines.some((line) => line.owed_to_user && line.marked_sent)) return chargesMarkedSent();
     const caller = { id: userId, name: first.own_name };
     const other = { id: first.other_id, name: first.other_name };
-    const settlementId = await store.insertSettlement(db, {
+    const settlementId = await store.insertSettlement(deps.db, {
       payer: isPayer ? caller : other,
       payee: isPayer ? other : caller,
       recordedBy: first.own_name,
@@ -192,7 +192,7 @@ export async function settle(
       now: deps.clock(),
     });
     await appendEvent(
-      { ...deps, db },
+      deps,
       'settlement.changed',
       { actorId: userId, userIds: first.other_id === null ? [userId] : [userId, first.other_id] },
       {
@@ -203,7 +203,7 @@ export async function settle(
         payer_id: isPayer ? userId : first.other_id,
       },
     );
-    const [settlement] = await store.readSettlements(db, { userId, settlementId, limit: 1 });
+    const [settlement] = await store.readSettlements(deps.db, { userId, settlementId, limit: 1 });
     return settlement ? ok(toSettlement(settlement, deps.clock())) : nothingToSettle();
   });
 }
@@ -258,12 +258,12 @@ function changeSettlement(
   { userId, id }: { userId: number; id: number },
   decide: (payment: Payment) => SettlementEventKind | null | Failure,
 ): Promise<Result<Settlement>> {
-  return inTransaction(deps.db, async (db) => {
-    const parties = await store.partiesOf(db, { id, userId });
+  return transaction(deps, async (deps) => {
+    const parties = await store.partiesOf(deps.db, { id, userId });
     // Users first, because deleting an account locks its user before its payments.
-    await lockUsers(db, parties);
-    await store.lockSettlement(db, id);
-    const read = async () => (await store.readSettlements(db, { userId, settlementId: id, limit: 1 }))[0];
+    await lockUsers(deps.db, parties);
+    await store.lockSettlement(deps.db, id);
+    const read = async () => (await store.readSettlements(deps.db, { userId, settlementId: id, limit: 1 }))[0];
     const settlement = await read();
     if (!settlement) return paymentNotFound();
     const now = deps.clock();
@@ -272,12 +272,12 @@ function changeSettlement(
     if (kind === null) return ok(toSettlement(settlement, now));
     if (typeof kind === 'object') return kind;
     const to = statusAfter[kind];
-    if (to !== undefined) await store.setStatus(db, { id, from: payment.status, to, now });
-    await store.insertPaymentStep(db, { id, kind, byPayer: payment.asPayer, now });
+    if (to !== undefined) await store.setStatus(deps.db, { id, from: payment.status, to, now });
+    await store.insertPaymentStep(deps.db, { id, kind, byPayer: payment.asPayer, now });
     const { amount_cents: amount, currency } = settlement;
     const payerId = payment.asPayer ? userId : (parties.find((each) => each !== userId) ?? null);
     await appendEvent(
-      { ...deps, db },
+      deps,
       'settlement.changed',
       { actorId: userId, userIds: parties },
       { settlement_id: id, change: kind, amount, currency, payer_id: payerId },

@@ -19,7 +19,7 @@ import {
 } from '@hourshare/contract/limits';
 import type { Causes } from '../../causes.ts';
 import type { Deps } from '../../deps.ts';
-import { inTransaction, inUndoableTransaction } from '../../platform/database/transaction.ts';
+import { transaction, undoableTransaction } from '../../platform/database/transaction.ts';
 import type { Client } from '../../platform/http/client.ts';
 import { readPage, type Page, type PageRequest } from '../../platform/pages.ts';
 import { ok, type Failure, type Result } from '../../platform/result.ts';
@@ -69,8 +69,8 @@ export async function shareAsset(
   const { ownerId } = asset;
   if (member.id === ownerId) return ownerId === userId ? shareWithSelf() : alreadyShared();
   const share = { assetId, userId, memberId: member.id, allocationHours, now: deps.clock() };
-  const done = await inUndoableTransaction(deps.db, async (db) => {
-    const before = await store.lockOffersTo(db, { ...share, ownerId });
+  const done = await undoableTransaction(deps, async (deps) => {
+    const before = await store.lockOffersTo(deps.db, { ...share, ownerId });
     if (before.shared) return alreadyShared();
     if (before.refused) return offersRefused();
     const accepted = (before.trusted && ownerId === userId) || deps.config.SHARE_CONSENT === 'off';
@@ -79,15 +79,15 @@ export async function shareAsset(
     const isLimited = !accepted && deps.config.RATE_LIMIT === 'on';
     if (isLimited && before.offersOfDay >= OFFERS_PER_DAY_MAX) return tooManyOffersToday();
     // One that is still open was found above.
-    await endShares({ ...deps, db }, store.openShares.offers(share), { at: share.now });
-    const added = await store.insertShare(db, { ...share, ownerId, accepted });
+    await endShares(deps, store.openShares.offers(share), { at: share.now });
+    const added = await store.insertShare(deps.db, { ...share, ownerId, accepted });
     if (added === 'shared') return alreadyShared();
     if (added === 'member_gone') return userNotFound(username);
     // Checked again, because the user may have stopped being a co-manager during the wait for the lock.
-    if (added === 'asset_gone' || !(await store.findManagedAsset(db, { userId, assetId }))) return assetNotFound();
-    await noteChange(db, { assetId, userId, kind: 'shared', shareId: added, now: share.now });
+    if (added === 'asset_gone' || !(await store.findManagedAsset(deps.db, { userId, assetId }))) return assetNotFound();
+    await noteChange(deps.db, { assetId, userId, kind: 'shared', shareId: added, now: share.now });
     const event = { assetId, shareId: added, actorId: userId };
-    await appendEvent({ ...deps, db }, 'share.offered', event, { hours: allocationHours, accepted });
+    await appendEvent(deps, 'share.offered', event, { hours: allocationHours, accepted });
     return ok(undefined);
   });
   return done.ok ? ownedAsset(deps, userId, assetId) : done;
@@ -100,25 +100,24 @@ export function changeShare(
   { monthly_hours_allocated: allocationHours, manager }: UpdateShareRequest,
   by: Client,
 ): Promise<Result<OwnedAsset>> {
-  return inUndoableTransaction(deps.db, async (db) => {
-    const trxDeps = { ...deps, db };
+  return undoableTransaction(deps, async (deps) => {
     // Read first, because a user who is no longer a co-manager can't read the asset as one.
-    const before = manager === false ? await ownedAsset(trxDeps, share.userId, share.assetId) : undefined;
+    const before = manager === false ? await ownedAsset(deps, share.userId, share.assetId) : undefined;
     if (manager !== undefined) {
-      const refusal = await setManager(trxDeps, share, manager, by);
+      const refusal = await setManager(deps, share, manager, by);
       if (refusal) return refusal;
     }
     if (allocationHours !== undefined) {
-      const before = await store.setAllowance(db, share, { allocationHours, now: deps.clock() });
-      if (before === undefined) return refuseShare(trxDeps, share);
+      const before = await store.setAllowance(deps.db, share, { allocationHours, now: deps.clock() });
+      if (before === undefined) return refuseShare(deps, share);
       const event = { assetId: share.assetId, shareId: share.shareId, actorId: share.userId };
       const hours = { from_hours: before, to_hours: allocationHours };
       if (before !== allocationHours) {
-        await appendEvent(trxDeps, 'share.changed', event, hours);
-        await noteChange(db, { ...share, kind: 'hours', now: deps.clock() });
+        await appendEvent(deps, 'share.changed', event, hours);
+        await noteChange(deps.db, { ...share, kind: 'hours', now: deps.clock() });
       }
     }
-    const asset = await ownedAsset(trxDeps, share.userId, share.assetId);
+    const asset = await ownedAsset(deps, share.userId, share.assetId);
     return asset.ok || !before?.ok ? asset : ok(withoutManager(before.value, share.shareId));
   });
 }
@@ -184,11 +183,11 @@ export async function endShares(
 /** Ends a share and its active session, or withdraws an offer. */
 export async function endShare(deps: Deps, share: store.ManagedShare): Promise<Result<OwnedAsset>> {
   const { userId: actorId } = share;
-  const isEnded = await inTransaction(deps.db, async (db) => {
+  const isEnded = await transaction(deps, async (deps) => {
     const now = deps.clock();
     const end = { at: now, told: 'share.ended', actorId } as const;
-    const ended = await endShares({ ...deps, db }, store.openShares.managed(share, now), end);
-    if (ended.length > 0) await noteChange(db, { ...share, kind: 'removed', now });
+    const ended = await endShares(deps, store.openShares.managed(share, now), end);
+    if (ended.length > 0) await noteChange(deps.db, { ...share, kind: 'removed', now });
     return ended.length > 0;
   });
   return isEnded ? ownedAsset(deps, share.userId, share.assetId) : refuseShare(deps, share);
@@ -204,17 +203,17 @@ export function acceptOffer(
   shareId: number,
   seen: AcceptOfferRequest,
 ): Promise<Result<SharedAsset>> {
-  return inTransaction(deps.db, async (db) => {
-    const locked = await store.lockShare(db, { shareId, memberId }, deps.clock());
+  return transaction(deps, async (deps) => {
+    const locked = await store.lockShare(deps.db, { shareId, memberId }, deps.clock());
     const now = deps.clock();
-    const [share] = locked ? await store.readShares(db, { memberId, shareId, now, limit: 1 }) : [];
+    const [share] = locked ? await store.readShares(deps.db, { memberId, shareId, now, limit: 1 }) : [];
     if (!share) return shareNotFound();
     if (locked?.accepted) return ok(toWire(share));
     const { offer, ...offered } = toWire(share);
     if (!isAsSeen({ ...offered, ...offer }, seen)) return offerChanged();
-    await store.acceptOffer(db, shareId, now);
-    await appendAccepted({ ...deps, db }, { memberId, shareId, byUse: false });
-    return sharedAsset({ ...deps, db }, memberId, shareId);
+    await store.acceptOffer(deps.db, shareId, now);
+    await appendAccepted(deps, { memberId, shareId, byUse: false });
+    return sharedAsset(deps, memberId, shareId);
   });
 }
 
@@ -240,8 +239,8 @@ const appendAccepted = async (
 export async function declineOffer(deps: Deps, memberId: number, shareId: number): Promise<Result<undefined>> {
   const share = { memberId, shareId, offered: true };
   const now = deps.clock();
-  const declined = await inTransaction(deps.db, (db) =>
-    endShares({ ...deps, db }, store.openShares.own(share, now), {
+  const declined = await transaction(deps, (deps) =>
+    endShares(deps, store.openShares.own(share, now), {
       at: now,
       told: 'share.declined',
       actorId: memberId,
@@ -254,10 +253,10 @@ export async function declineOffer(deps: Deps, memberId: number, shareId: number
 
 /** Ends a member's own share and its active session; use and charges up to now stay. */
 export function leaveShare(deps: Deps, memberId: number, shareId: number): Promise<Result<undefined>> {
-  return inTransaction(deps.db, async (db) => {
+  return transaction(deps, async (deps) => {
     const now = deps.clock();
     const end = { at: now, told: 'share.ended', actorId: memberId } as const;
-    const ended = await endShares({ ...deps, db }, store.openShares.own({ memberId, shareId }, now), end);
+    const ended = await endShares(deps, store.openShares.own({ memberId, shareId }, now), end);
     return ended.length > 0 ? ok(undefined) : shareNotFound();
   });
 }
@@ -351,13 +350,13 @@ export async function trustOwner(
   if (!owner) return userNotFound(username);
   if (owner.id === memberId) return trustSelf();
   const choice = { memberId, ownerId: owner.id, offers, now: deps.clock() };
-  const since = await inTransaction(deps.db, async (db) => {
+  const since = await transaction(deps, async (deps) => {
     // Locks what offers lock, so that none slips through.
-    await store.lockMember(db, memberId);
-    const inserted = await store.insertTrustedOwner(db, choice);
+    await store.lockMember(deps.db, memberId);
+    const inserted = await store.insertTrustedOwner(deps.db, choice);
     if (offers === 'refuse') {
       const end = { at: choice.now, told: 'share.declined', actorId: memberId } as const;
-      await endShares({ ...deps, db }, store.openShares.offersOfOwner(choice), end);
+      await endShares(deps, store.openShares.offersOfOwner(choice), end);
     }
     return inserted;
   });

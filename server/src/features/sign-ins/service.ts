@@ -1,7 +1,7 @@
 import type { LoginRequest, PasskeyProof, SignedIn, TokenPair } from '@hourshare/contract/accounts';
 import type { Deps } from '../../deps.ts';
 import { batched } from '../../platform/batch.ts';
-import { inTransaction, inUndoableTransaction } from '../../platform/database/transaction.ts';
+import { transaction, undoableTransaction } from '../../platform/database/transaction.ts';
 import type { Identify } from '../../platform/http/authentication.ts';
 import type { Client } from '../../platform/http/client.ts';
 import { describeDevice } from '../../platform/http/devices.ts';
@@ -100,13 +100,12 @@ async function signInVerified(
   if (user.two_step) {
     if (code === undefined) return secondStepRequired();
     const work = () =>
-      inUndoableTransaction(deps.db, async (db) => {
+      undoableTransaction(deps, async (deps) => {
         // The sign-in comes first, because it locks the user.
-        const made = await signIn({ ...deps, db }, userId, { ...proof, secondStep: true }, client);
+        const made = await signIn(deps, userId, { ...proof, secondStep: true }, client);
         if (!made) return refused;
-        const used = await spendCode({ ...deps, db }, userId, code);
-        if (used === 'recovery')
-          await recordSecurityEvent({ ...deps, db }, 'recovery_code_used', { userId, by: client });
+        const used = await spendCode(deps, userId, code);
+        if (used === 'recovery') await recordSecurityEvent(deps, 'recovery_code_used', { userId, by: client });
         return used ? ok(made) : secondStepWrong();
       });
     const result = await countFailures(deps.limits, [[CODES_BY_ACCOUNT, String(userId)]], work);
@@ -122,9 +121,9 @@ async function signInVerified(
 }
 
 const pruneSignIns = (deps: Deps, userId: number, by: Client): Promise<void> =>
-  inTransaction(deps.db, async (db) => {
-    const handles = await store.pruneSignIns(db, { userId, now: deps.clock(), keep: SIGN_INS_MAX });
-    await recordEndedSignIns({ ...deps, db }, { userId, by, reason: 'too_many', handles });
+  transaction(deps, async (deps) => {
+    const handles = await store.pruneSignIns(deps.db, { userId, now: deps.clock(), keep: SIGN_INS_MAX });
+    await recordEndedSignIns(deps, { userId, by, reason: 'too_many', handles });
   });
 
 /**
@@ -144,11 +143,10 @@ export async function loginWithPasskey(
   const verified = await verifyProof(deps, proof, { passkey: 'login', signIn: null }, origin);
   if (!verified) return refuse(null);
   const { id: passkeyId, user_id: userId } = verified.passkey;
-  const signedIn = await inUndoableTransaction(deps.db, async (db) => {
-    if (!(await recordUse({ ...deps, db }, verified))) return passkeyRefused();
-    const user = await users.userById(db, userId);
-    const tokens =
-      user && (await signIn({ ...deps, db }, userId, { passkeyId, checkedWith: 'passkey', secondStep: true }, by));
+  const signedIn = await undoableTransaction(deps, async (deps) => {
+    if (!(await recordUse(deps, verified))) return passkeyRefused();
+    const user = await users.userById(deps.db, userId);
+    const tokens = user && (await signIn(deps, userId, { passkeyId, checkedWith: 'passkey', secondStep: true }, by));
     return tokens ? ok({ ...tokens, user }) : accountDisabled();
   });
   if (!signedIn.ok && signedIn.code === 'passkey_refused') return refuse(userId);
@@ -215,11 +213,11 @@ export async function refresh(
   const verdict = state ? judgeReplay(state, generation, now) : 'refuse';
   if (state && verdict === 'repeat') return renewTokens(state);
   if (state && verdict === 'end')
-    await inTransaction(deps.db, async (db) => {
-      const userId = await store.endSignIn(db, handle, now);
+    await transaction(deps, async (deps) => {
+      const userId = await store.endSignIn(deps.db, handle, now);
       if (userId === undefined) return;
-      await recordSecurityEvent({ ...deps, db }, 'refresh_token_reused', { userId, by });
-      await appendEvent({ ...deps, db }, 'sign_ins.ended', { userIds: [userId] }, { handles: [handle] });
+      await recordSecurityEvent(deps, 'refresh_token_reused', { userId, by });
+      await appendEvent(deps, 'sign_ins.ended', { userIds: [userId] }, { handles: [handle] });
     });
   return { ...invalidRefreshToken(), isRecorded: verdict === 'end' };
 }
@@ -234,11 +232,11 @@ export async function logout(
     (token ? deps.tokens.readRefresh(token)?.handle : undefined) ??
     (access === undefined ? undefined : await deps.tokens.signInOf(access));
   if (signedIn !== undefined)
-    await inTransaction(deps.db, async (db) => {
-      const userId = await store.endSignIn(db, signedIn, deps.clock());
+    await transaction(deps, async (deps) => {
+      const userId = await store.endSignIn(deps.db, signedIn, deps.clock());
       if (userId === undefined) return;
       const by = { ...client, signIn: signedIn };
-      await recordEndedSignIns({ ...deps, db }, { userId, by, reason: 'sign_out', handles: [signedIn] });
+      await recordEndedSignIns(deps, { userId, by, reason: 'sign_out', handles: [signedIn] });
     });
   return ok(undefined);
 }
@@ -263,18 +261,18 @@ export async function signIn(
   const refreshHash = hashToken(refreshToken);
   const expiresAt = unusedSignInEnd(now);
   const { device } = client;
-  const signedIn = await inTransaction(deps.db, async (db) => {
-    if (!(await store.insertSignIn(db, { ...proof, userId, handle, refreshHash, device, now, expiresAt })))
+  const signedIn = await transaction(deps, async (deps) => {
+    if (!(await store.insertSignIn(deps.db, { ...proof, userId, handle, refreshHash, device, now, expiresAt })))
       return false;
     const by = { ...client, signIn: handle };
     const { browser, system } = describeDevice(device);
-    const others = await store.otherDevices(db, { userId, handle });
+    const others = await store.otherDevices(deps.db, { userId, handle });
     const known =
       isNew || others.map(describeDevice).some((each) => each.browser === browser && each.system === system);
     const about = { actorId: userId, userIds: [userId] };
-    await appendEvent({ ...deps, db }, 'account.signed_in', about, { browser, system, known_device: known });
+    await appendEvent(deps, 'account.signed_in', about, { browser, system, known_device: known });
     const { checkedWith: method, secondStep: secondFactor } = proof;
-    await recordSecurityEvent({ ...deps, db }, 'signed_in', { userId, by, method, secondFactor });
+    await recordSecurityEvent(deps, 'signed_in', { userId, by, method, secondFactor });
     return true;
   });
   if (!signedIn) return undefined;

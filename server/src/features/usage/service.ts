@@ -1,7 +1,7 @@
 import type { Causes } from '../../causes.ts';
 import type { Deps } from '../../deps.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { inTransaction } from '../../platform/database/transaction.ts';
+import { transaction } from '../../platform/database/transaction.ts';
 import * as store from './store.ts';
 
 /** Rebuilds the days of use of periods whose start or end has moved. */
@@ -30,7 +30,7 @@ export async function* verifyUsage(
 }
 
 function verifyAsset(db: Database, assetId: number, repair: boolean): Promise<CheckedDay[]> {
-  return inTransaction(db, async (trx) => {
+  return transaction({ db }, async ({ db: trx }) => {
     if (repair) await store.lockAsset(trx, assetId);
     const wrong = await store.wrongDays(trx, assetId);
     if (wrong.length === 0) return [];

@@ -8,7 +8,7 @@ import { onlyRow } from './only-row.ts';
 import { StartupError } from '../startup-error.ts';
 import type { Database } from './database.ts';
 import type { Tables } from '../../schema.ts';
-import { inTransaction } from './transaction.ts';
+import { transaction } from './transaction.ts';
 
 /** Returns the migrations of this version, in order. */
 export const knownMigrations = (): string[] => Object.keys(migrations);
@@ -42,7 +42,7 @@ export async function migrate(db: Kysely<Tables>): Promise<void> {
 
 function migrateToLatest(db: Kysely<Tables>): Promise<void> {
   return withoutDeadline(() =>
-    inTransaction(db, async (trx) => {
+    transaction({ db }, async ({ db: trx }) => {
       await lockMigrations(trx);
       const done = await migrationsDone(trx);
       refuseOthers(done);

@@ -12,7 +12,7 @@ import type { Database } from './database.ts';
 import { postgresqlPrograms, startOwnPostgresql, type OwnPostgresql } from './testing/own-postgresql.ts';
 import { until } from './testing/processes.ts';
 import { onServer } from './testing/templates.ts';
-import { inTransaction } from './transaction.ts';
+import { transaction } from './transaction.ts';
 
 const programs = postgresqlPrograms();
 if (!programs) console.log('PostgreSQL is not installed here: the tests with a server of their own are left out.');
@@ -108,7 +108,10 @@ describe.runIf(programs)('a PostgreSQL server', () => {
 
   describe.each([
     ['outside a transaction', <T>(db: Database, work: (db: Database) => Promise<T>) => work(db)],
-    ['in a transaction', inTransaction],
+    [
+      'in a transaction',
+      <T>(db: Database, work: (db: Database) => Promise<T>) => transaction({ db }, (trx) => work(trx.db)),
+    ],
   ])('%s', (_where, run) => {
     test('answers a prepared statement whose columns a migration has changed', async () => {
       const { db } = await opened({ poolSize: 1 });
@@ -234,7 +237,7 @@ describe.runIf(programs)('a PostgreSQL server', () => {
     await sql`insert into deadlocked values (1, 0), (2, 0)`.execute(db);
     let plain: Promise<unknown> | undefined;
     let attempts = 0;
-    await inTransaction(db, async (trx) => {
+    await transaction({ db }, async ({ db: trx }) => {
       // On a slow machine the statement may check for a deadlock before there is one. Then the transaction is rolled back.
       await plain;
       attempts += 1;
@@ -260,7 +263,7 @@ describe.runIf(programs)('a PostgreSQL server', () => {
     let bothHere: () => void;
     const both = new Promise<void>((resolve) => (bothHere = resolve));
     const add = (first: number, second: number): Promise<void> =>
-      inTransaction(db, async (trx) => {
+      transaction({ db }, async ({ db: trx }) => {
         attempts += 1;
         await sql`update counters set count = count + 1 where id = ${first}`.execute(trx);
         arrived += 1;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Database } from './database.ts';
 import { insertUser } from './testing/rows.ts';
 import { openTestDatabase, type TestDatabase } from './testing/test-database.ts';
-import { inTransaction } from './transaction.ts';
+import { transaction } from './transaction.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -25,7 +25,7 @@ async function giveUp(db: Database, code: string): Promise<void> {
 test("a transaction is read committed, whatever the session's default", async () => {
   await database.db.connection().execute(async (connection) => {
     await sql`set default_transaction_isolation = 'serializable'`.execute(connection);
-    const { rows } = await inTransaction(connection, (trx) =>
+    const { rows } = await transaction({ db: connection }, ({ db: trx }) =>
       sql<{ transaction_isolation: string }>`show transaction_isolation`.execute(trx),
     );
     await sql`reset default_transaction_isolation`.execute(connection);
@@ -34,7 +34,7 @@ test("a transaction is read committed, whatever the session's default", async ()
 });
 
 test('returns the result of the work and commits its writes', async () => {
-  const result = await inTransaction(database.db, async (trx) => {
+  const result = await transaction({ db: database.db }, async ({ db: trx }) => {
     await insertUser(trx, 'first');
     return insertUser(trx, 'second');
   });
@@ -44,7 +44,7 @@ test('returns the result of the work and commits its writes', async () => {
 
 test('rolls back work that throws', async () => {
   const failure = new Error('no');
-  const failing = inTransaction(database.db, async (trx) => {
+  const failing = transaction({ db: database.db }, async ({ db: trx }) => {
     await insertUser(trx, 'first');
     throw failure;
   });
@@ -53,8 +53,8 @@ test('rolls back work that throws', async () => {
 });
 
 test('joins an open transaction and rolls back with it', async () => {
-  const failing = inTransaction(database.db, async (outer) => {
-    await inTransaction(outer, async (inner) => {
+  const failing = transaction({ db: database.db }, async ({ db: outer }) => {
+    await transaction({ db: outer }, async ({ db: inner }) => {
       expect(inner).toBe(outer);
       await insertUser(inner, 'first');
     });
@@ -66,7 +66,7 @@ test('joins an open transaction and rolls back with it', async () => {
 
 test.each(['40001', '40P01'])('repeats work that the database gave up with %s from the start', async (code) => {
   let attempts = 0;
-  await inTransaction(database.db, async (trx) => {
+  await transaction({ db: database.db }, async ({ db: trx }) => {
     attempts += 1;
     await insertUser(trx, `attempt${attempts}`);
     if (attempts < 3) await giveUp(trx, code);
@@ -76,7 +76,7 @@ test.each(['40001', '40P01'])('repeats work that the database gave up with %s fr
 
 test('fails after five attempts when the database always gives up', async () => {
   let attempts = 0;
-  const failing = inTransaction(database.db, async (trx) => {
+  const failing = transaction({ db: database.db }, async ({ db: trx }) => {
     attempts += 1;
     await giveUp(trx, '40001');
   });
@@ -86,7 +86,7 @@ test('fails after five attempts when the database always gives up', async () => 
 
 test("doesn't repeat work that fails for another reason", async () => {
   let attempts = 0;
-  const failing = inTransaction(database.db, async (trx) => {
+  const failing = transaction({ db: database.db }, async ({ db: trx }) => {
     attempts += 1;
     await giveUp(trx, '23505');
   });
@@ -97,9 +97,9 @@ test("doesn't repeat work that fails for another reason", async () => {
 test('repeats nothing on its own inside a joined transaction', async () => {
   let inner = 0;
   let outer = 0;
-  await inTransaction(database.db, async (trx) => {
+  await transaction({ db: database.db }, async ({ db: trx }) => {
     outer += 1;
-    await inTransaction(trx, async (joined) => {
+    await transaction({ db: trx }, async ({ db: joined }) => {
       inner += 1;
       if (outer === 1) await giveUp(joined, '40001');
     });

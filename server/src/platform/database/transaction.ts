@@ -6,21 +6,24 @@ import type { Database } from './database.ts';
 const afterCommits = new WeakMap<Database, (() => void)[]>();
 
 /**
- * Runs all of the work or none of it, repeating it when the database gives up on the transaction, so it must touch
- * nothing but the database. Inside a transaction it joins that one; the level is explicit because a database's default
- * may be stricter than the code expects.
+ * Runs all of the work or none of it, with the dependencies that have the transaction as their database. Repeats it when the
+ * database gives up on the transaction, so it must touch nothing but the database. Inside a transaction it joins that one;
+ * the level is explicit because a database's default may be stricter than the code expects.
  */
-export async function inTransaction<T>(db: Database, work: (trx: Database) => Promise<T>): Promise<T> {
-  if (db.isTransaction) return work(db);
+export async function transaction<Deps extends { db: Database }, T>(
+  deps: Deps,
+  work: (deps: Deps) => Promise<T>,
+): Promise<T> {
+  if (deps.db.isTransaction) return work(deps);
   let pending: (() => void)[] = [];
   const result = await retryTransient(() =>
-    db
+    deps.db
       .transaction()
       .setIsolationLevel('read committed')
-      .execute((trx) => {
+      .execute((db) => {
         pending = [];
-        afterCommits.set(trx, pending);
-        return work(trx);
+        afterCommits.set(db, pending);
+        return work({ ...deps, db });
       }),
   );
   for (const each of pending) each();
@@ -34,7 +37,7 @@ export function afterCommit(db: Database, work: () => void): void {
   else work();
 }
 
-/** Thrown by a part of the work that can't return its failure, to undo the transaction that `inUndoableTransaction` began. */
+/** Thrown by a part of the work that can't return its failure, to undo the transaction that `undoableTransaction` began. */
 export class Undone extends Error {
   readonly failure: Failure;
   constructor(failure: Failure) {
@@ -44,13 +47,13 @@ export class Undone extends Error {
 }
 
 /** Runs work in its own transaction, which a failure undoes. */
-export async function inUndoableTransaction<T>(
-  db: Database,
-  work: (trx: Database) => Promise<Result<T>>,
+export async function undoableTransaction<Deps extends { db: Database }, T>(
+  deps: Deps,
+  work: (deps: Deps) => Promise<Result<T>>,
 ): Promise<Result<T>> {
   try {
-    return await inTransaction(db, async (trx) => {
-      const result = await work(trx);
+    return await transaction(deps, async (inside) => {
+      const result = await work(inside);
       if (!result.ok) throw new Undone(result);
       return result;
     });

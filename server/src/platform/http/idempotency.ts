@@ -3,7 +3,7 @@ import { IDEMPOTENCY_KEY_MAX_LENGTH } from '@hourshare/contract/limits';
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database/database.ts';
-import { inUndoableTransaction } from '../database/transaction.ts';
+import { undoableTransaction } from '../database/transaction.ts';
 import { fail, ok, type Result } from '../result.ts';
 
 export interface StoredAnswer {
@@ -57,7 +57,7 @@ export async function once(
       sentence: { english: `Idempotency-Key must be 1 to ${IDEMPOTENCY_KEY_MAX_LENGTH} characters long` },
     });
   const requestHash = createHash('sha256').update(JSON.stringify(request)).digest('hex');
-  return inUndoableTransaction(db, async (trx) => {
+  return undoableTransaction({ db }, async ({ db: trx }) => {
     const earlier = await answers.claim(trx, { userId, key, requestHash, now: clock() });
     if (earlier === 'gone') return fail('not_signed_in');
     if (earlier) {

@@ -1,7 +1,7 @@
 import { Email, Username } from '@hourshare/contract/accounts';
 import { readIssue } from '@hourshare/contract/sentences';
 import type { Deps } from '../../../deps.ts';
-import { inTransaction } from '../../../platform/database/transaction.ts';
+import { transaction } from '../../../platform/database/transaction.ts';
 import { fail, ok, type Result } from '../../../platform/result.ts';
 import { queueMail } from '../../mail/service.ts';
 import { recordEndedSignIns, recordSecurityEvent } from '../../security-events/service.ts';
@@ -30,8 +30,8 @@ export async function createAccount(
   const user = { username: username.data, email: email.data };
   // No one knows this password.
   const passwordHash = await deps.passwords.hash(deps.randomId());
-  const created = await inTransaction(deps.db, async (db) => {
-    const inserted = await insertUser(db, {
+  const created = await transaction(deps, async (deps) => {
+    const inserted = await insertUser(deps.db, {
       ...user,
       passwordHash,
       timeZone: 'UTC',
@@ -39,13 +39,13 @@ export async function createAccount(
       createdAt: deps.clock(),
     });
     if (!inserted) return undefined;
-    await recordSecurityEvent({ ...deps, db }, 'account_created', { userId: inserted.id, by: 'administrator' });
-    await deps.react({ ...deps, db }, 'userRegistered', { userId: inserted.id });
+    await recordSecurityEvent(deps, 'account_created', { userId: inserted.id, by: 'administrator' });
+    await deps.react(deps, 'userRegistered', { userId: inserted.id });
     if (mailedDays !== undefined) {
-      await queueMail({ ...deps, db }, 'accountCreated', { email: user.email, days: mailedDays }, inserted.id);
+      await queueMail(deps, 'accountCreated', { email: user.email, days: mailedDays }, inserted.id);
       return { userId: inserted.id, link: null };
     }
-    const link = await createResetLink({ ...deps, db }, inserted.id, { minutes });
+    const link = await createResetLink(deps, inserted.id, { minutes });
     return link === undefined ? undefined : { userId: inserted.id, link };
   });
   return created ? ok(created) : usernameOrEmailTaken(await findTaken(deps.db, user));
@@ -64,33 +64,32 @@ export async function changeEmail(deps: Deps, userId: number, typed: string): Pr
  */
 export function disableAccount(deps: Deps, userId: number): Promise<number | undefined> {
   const now = deps.clock();
-  return inTransaction(deps.db, async (db) => {
+  return transaction(deps, async (deps) => {
     // Locks the row first: a concurrent sign-in waits for it, and then finds the account disabled.
-    if (!(await store.disableUser(db, { userId, now }))) return undefined;
-    const handles = await endAccess(db, { userId, now });
-    const inside = { ...deps, db };
+    if (!(await store.disableUser(deps.db, { userId, now }))) return undefined;
+    const handles = await endAccess(deps.db, { userId, now });
     const about = { userId, by: 'administrator' } as const;
-    await recordSecurityEvent(inside, 'account_disabled', about);
-    await recordEndedSignIns(inside, { ...about, reason: 'disabled', handles });
-    await deps.react(inside, 'accountDisabled', { userId, now });
+    await recordSecurityEvent(deps, 'account_disabled', about);
+    await recordEndedSignIns(deps, { ...about, reason: 'disabled', handles });
+    await deps.react(deps, 'accountDisabled', { userId, now });
     return handles.length;
   });
 }
 
 /** Returns false if the account is gone. */
 export const enableAccount = (deps: Deps, userId: number): Promise<boolean> =>
-  inTransaction(deps.db, async (db) => {
-    if (!(await store.enableUser(db, userId))) return false;
-    await recordSecurityEvent({ ...deps, db }, 'account_enabled', { userId, by: 'administrator' });
+  transaction(deps, async (deps) => {
+    if (!(await store.enableUser(deps.db, userId))) return false;
+    await recordSecurityEvent(deps, 'account_enabled', { userId, by: 'administrator' });
     return true;
   });
 
 /** Returns a link to set a new password, or undefined if the account is gone. */
 export const resetPassword = (deps: Deps, userId: number): Promise<string | undefined> =>
-  inTransaction(deps.db, async (db) => {
-    const link = await createResetLink({ ...deps, db }, userId);
+  transaction(deps, async (deps) => {
+    const link = await createResetLink(deps, userId);
     if (link === undefined) return undefined;
-    await recordSecurityEvent({ ...deps, db }, 'password_reset_requested', { userId, by: 'administrator' });
+    await recordSecurityEvent(deps, 'password_reset_requested', { userId, by: 'administrator' });
     return link;
   });
 

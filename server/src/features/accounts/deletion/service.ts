@@ -1,5 +1,5 @@
 import type { Deps } from '../../../deps.ts';
-import { inTransaction } from '../../../platform/database/transaction.ts';
+import { transaction } from '../../../platform/database/transaction.ts';
 import { appendEvent } from '../../outbox/service.ts';
 import { anonymizeAdminEvents, recordSecurityEvent, type By } from '../../security-events/service.ts';
 import { moveGuests } from '../guests/store.ts';
@@ -17,22 +17,22 @@ export function deleteAccount(
   { userId, verifiedHash, keepName }: { userId: number; verifiedHash?: string | null; keepName: boolean },
   by: By,
 ): Promise<boolean> {
-  return inTransaction(deps.db, async (db) => {
-    const username = await store.lockAccount(db, { userId, verifiedHash });
+  return transaction(deps, async (deps) => {
+    const username = await store.lockAccount(deps.db, { userId, verifiedHash });
     if (username === undefined) return false;
-    const standIn = await store.insertStandIn(db, userId, deps.clock());
+    const standIn = await store.insertStandIn(deps.db, userId, deps.clock());
     const names = keepName ? undefined : { from: username, to: standIn.username };
     const seenBy = new Set<number>();
-    await deps.react({ ...deps, db }, 'accountDeleting', { userId, standInId: standIn.id, names, seenBy });
-    await moveGuests(db, { userId, standInId: standIn.id, names });
-    await anonymizeAdminEvents(db, userId);
-    await recordSecurityEvent({ ...deps, db }, 'account_deleted', { userId, by });
-    const handles = await store.activeHandles(db, userId);
-    if (handles.length > 0) await appendEvent({ ...deps, db }, 'sign_ins.ended', { userIds: [userId] }, { handles });
-    await appendEvent({ ...deps, db }, 'account.deleted', { userIds: [...seenBy] }, {});
-    await store.deleteUser(db, userId);
+    await deps.react(deps, 'accountDeleting', { userId, standInId: standIn.id, names, seenBy });
+    await moveGuests(deps.db, { userId, standInId: standIn.id, names });
+    await anonymizeAdminEvents(deps.db, userId);
+    await recordSecurityEvent(deps, 'account_deleted', { userId, by });
+    const handles = await store.activeHandles(deps.db, userId);
+    if (handles.length > 0) await appendEvent(deps, 'sign_ins.ended', { userIds: [userId] }, { handles });
+    await appendEvent(deps, 'account.deleted', { userIds: [...seenBy] }, {});
+    await store.deleteUser(deps.db, userId);
     // The name is only free from here on.
-    if (keepName && seenBy.size > 0) await store.renameStandIn(db, standIn.id, username);
+    if (keepName && seenBy.size > 0) await store.renameStandIn(deps.db, standIn.id, username);
     return true;
   });
 }

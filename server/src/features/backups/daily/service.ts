@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { Email } from '@hourshare/contract/accounts';
 import type { Deps } from '../../../deps.ts';
 import { messageOf } from '../../../platform/database/error-details.ts';
-import { inTransaction } from '../../../platform/database/transaction.ts';
+import { transaction } from '../../../platform/database/transaction.ts';
 import { secretFingerprint } from '../../../platform/secret.ts';
 import { UNFINISHED } from '../../../platform/atomic-file.ts';
 import { queueMail } from '../../mail/service.ts';
@@ -77,9 +77,9 @@ export async function backUpDaily(deps: Deps, signal: AbortSignal, { isStart = f
 
 /** Records a failure, and sends word of it unless the last attempt failed, too. */
 const noteFailure = (deps: Deps, now: Date, error: unknown): Promise<void> =>
-  inTransaction(deps.db, async (db) => {
-    if (!(await installation.recordBackupFailure(db, now))) return;
-    await queueMail({ ...deps, db }, 'backupFailed', { reason: messageOf(error) }, null);
+  transaction(deps, async (deps) => {
+    if (!(await installation.recordBackupFailure(deps.db, now))) return;
+    await queueMail(deps, 'backupFailed', { reason: messageOf(error) }, null);
   });
 
 async function nameOf({ config, db }: Deps, time: Date): Promise<string> {

@@ -1,6 +1,6 @@
 import type { Deps } from '../../../deps.ts';
 import { withoutDeadline } from '../../../platform/database/guarded-pool.ts';
-import { inTransaction } from '../../../platform/database/transaction.ts';
+import { transaction } from '../../../platform/database/transaction.ts';
 import { findSecretFingerprint } from '../store.ts';
 import * as store from './store.ts';
 
@@ -36,7 +36,7 @@ async function sealColumnAgain({ db, tokens }: Deps, column: store.SealedColumn)
   for (;;) {
     const page = { prefix: tokens.sealedPrefix, after, limit: BATCH_SIZE };
     // Without an index, the last page takes reading the whole table.
-    const texts = await inTransaction(db, async (trx) => {
+    const texts = await transaction({ db }, async ({ db: trx }) => {
       await store.allowWaiting(trx);
       return store.readOtherTexts(trx, column, page);
     });
@@ -47,7 +47,7 @@ async function sealColumnAgain({ db, tokens }: Deps, column: store.SealedColumn)
       return opened === undefined ? [] : [{ text, sealed: tokens.seal(opened) }];
     });
     counts.unreadable += texts.length - readable.length;
-    counts.sealedAgain += await inTransaction(db, async (trx) => {
+    counts.sealedAgain += await transaction({ db }, async ({ db: trx }) => {
       await store.allowWaiting(trx);
       let replaced = 0;
       for (const each of readable) if (await store.replaceText(trx, column, each)) replaced += 1;

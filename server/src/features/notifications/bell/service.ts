@@ -2,7 +2,7 @@ import type { Language } from '@hourshare/contract/accounts';
 import { Id } from '@hourshare/contract/fields';
 import type { Notice, NoticeList } from '@hourshare/contract/notifications';
 import type { Deps } from '../../../deps.ts';
-import { inTransaction } from '../../../platform/database/transaction.ts';
+import { transaction } from '../../../platform/database/transaction.ts';
 import { readPage, type PageRequest } from '../../../platform/pages.ts';
 import { ok, type Result } from '../../../platform/result.ts';
 import { appendEvent } from '../../outbox/service.ts';
@@ -42,8 +42,8 @@ export async function listNotices(
 
 /** Marks some of a user's notices as read, or all, and tells the bells of the user's other devices. */
 export const readNotices = (deps: Deps, userId: number, ids: number[] | undefined): Promise<Result<undefined>> =>
-  inTransaction(deps.db, async (db) => {
-    if (await store.markRead(db, { userId, ids, now: deps.clock() }))
-      await appendEvent({ ...deps, db }, 'notices.changed', { userIds: [userId] }, {});
+  transaction(deps, async (deps) => {
+    if (await store.markRead(deps.db, { userId, ids, now: deps.clock() }))
+      await appendEvent(deps, 'notices.changed', { userIds: [userId] }, {});
     return ok(undefined);
   });

@@ -5,7 +5,7 @@ import {
   type NoticeChoicesUpdate,
 } from '@hourshare/contract/notifications';
 import type { Deps } from '../../../deps.ts';
-import { inTransaction } from '../../../platform/database/transaction.ts';
+import { transaction } from '../../../platform/database/transaction.ts';
 import { failField, ok, type Result } from '../../../platform/result.ts';
 import { notSignedIn } from '../../users/errors.ts';
 import { lockUsers } from '../../users/service.ts';
@@ -29,12 +29,12 @@ export function changeChoices(
   userId: number,
   { choices }: NoticeChoicesUpdate,
 ): Promise<Result<NoticeChoices>> {
-  return inTransaction(deps.db, async (db) => {
+  return transaction(deps, async (deps) => {
     if (choices.some(({ kind, mail }) => mail === false && rules.isMailedAlways(kind)))
       return failField('choices', { english: 'This email is always sent' });
-    const users = await lockUsers(db, [userId]);
+    const users = await lockUsers(deps.db, [userId]);
     if (!users.has(userId)) return notSignedIn();
-    const current = await listChoices({ ...deps, db }, userId);
+    const current = await listChoices(deps, userId);
     if (!current.ok) return current;
     const all = new Map(current.value.results.map(({ mail_always: _always, ...choice }) => [choice.kind, choice]));
     for (const { kind, bell, mail, push } of choices) {
@@ -42,7 +42,7 @@ export function changeChoices(
       all.set(kind, { kind, bell: bell ?? before.bell, mail: mail ?? before.mail, push: push ?? before.push });
     }
     const kinds = [...new Set(choices.map(({ kind }) => kind))];
-    await store.saveChoices(db, { userId, choices: kinds.flatMap((kind) => all.get(kind) ?? []) });
-    return listChoices({ ...deps, db }, userId);
+    await store.saveChoices(deps.db, { userId, choices: kinds.flatMap((kind) => all.get(kind) ?? []) });
+    return listChoices(deps, userId);
   });
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openTestApi, type TestApi } from '../../../testing/api.ts';
 import { coalesced } from '../../../platform/coalesced.ts';
-import { inTransaction } from '../../../platform/database/transaction.ts';
+import { transaction } from '../../../platform/database/transaction.ts';
 import { deleteOldEvents, dispatchAll } from './service.ts';
 import * as store from './store.ts';
 
@@ -26,7 +26,7 @@ test('two racing dispatchers, whose transactions sometimes break, pass on 1,000 
   // What a killed server leaves: a transaction that took the turn and never committed.
   const cutOff = () =>
     expect(
-      inTransaction(api.database.db, async (db) => {
+      transaction({ db: api.database.db }, async ({ db }) => {
         await store.lockDispatcher(db);
         await db.deleteFrom('outbox').where('id', '<=', 300).execute();
         throw new Error('killed');

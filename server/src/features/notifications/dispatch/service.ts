@@ -1,6 +1,6 @@
 import type { Deps } from '../../../deps.ts';
 import { isUnavailable } from '../../../platform/database/failure.ts';
-import { inTransaction } from '../../../platform/database/transaction.ts';
+import { transaction } from '../../../platform/database/transaction.ts';
 import { deleteEvents, deleteSetAside, readEvents, setAside, type StoredEvent } from '../../outbox/service.ts';
 import { createNotices } from '../notices/service.ts';
 import { audienceOf, liveData, type DispatchedEvent } from './rules.ts';
@@ -28,10 +28,10 @@ export async function dispatchAll(deps: Deps): Promise<void> {
 
 /** Passes on the oldest events in one transaction. Returns how many there were. */
 function dispatchBatch(deps: Deps, limit: number): Promise<number> {
-  return inTransaction(deps.db, async (db) => {
-    await store.lockDispatcher(db);
-    const events = await readEvents(db, limit);
-    await passOn({ ...deps, db }, events);
+  return transaction(deps, async (deps) => {
+    await store.lockDispatcher(deps.db);
+    const events = await readEvents(deps.db, limit);
+    await passOn(deps, events);
     return events.length;
   });
 }
@@ -66,10 +66,10 @@ async function dispatchOneByOne(deps: Deps): Promise<number> {
   for (; count < BATCH_SIZE; count += 1) {
     let current: StoredEvent | undefined;
     try {
-      await inTransaction(deps.db, async (db) => {
-        await store.lockDispatcher(db);
-        [current] = await readEvents(db, 1);
-        if (current) await passOn({ ...deps, db }, [current]);
+      await transaction(deps, async (deps) => {
+        await store.lockDispatcher(deps.db);
+        [current] = await readEvents(deps.db, 1);
+        if (current) await passOn(deps, [current]);
       });
     } catch (error) {
       if (!current || isUnavailable(error)) throw error;

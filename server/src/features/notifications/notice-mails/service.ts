@@ -1,6 +1,6 @@
 import type { Deps } from '../../../deps.ts';
 import type { MailData, MailText } from '../../../mails.ts';
-import { inTransaction } from '../../../platform/database/transaction.ts';
+import { transaction } from '../../../platform/database/transaction.ts';
 import { queueMail } from '../../mail/service.ts';
 import { me } from '../../users/service.ts';
 import { readUnread } from '../notices/store.ts';
@@ -14,10 +14,9 @@ const MAIL_BATCH = 100;
 export async function queueNoticeMails(deps: Deps): Promise<void> {
   if (!deps.mailer) return;
   for (let count = MAIL_BATCH; count === MAIL_BATCH;)
-    count = await inTransaction(deps.db, async (db) => {
-      const claimed = await store.claimMailed(db, { now: deps.clock(), limit: MAIL_BATCH });
-      for (const { user_id: userId, ids } of claimed)
-        await queueMail({ ...deps, db }, 'notices', { userId, ids }, userId);
+    count = await transaction(deps, async (deps) => {
+      const claimed = await store.claimMailed(deps.db, { now: deps.clock(), limit: MAIL_BATCH });
+      for (const { user_id: userId, ids } of claimed) await queueMail(deps, 'notices', { userId, ids }, userId);
       return claimed.length;
     });
 }

@@ -1,6 +1,6 @@
 import type { Notice, PushMessage } from '@hourshare/contract/notifications';
 import type { Deps } from '../../../deps.ts';
-import { inTransaction } from '../../../platform/database/transaction.ts';
+import { transaction } from '../../../platform/database/transaction.ts';
 import { fail, failField, ok, type Result } from '../../../platform/result.ts';
 import type { Caller } from '../../../platform/tokens.ts';
 import { canEncryptFor, createPushKeys, mayPushTo, sendPush, type PushKeys } from '../../../platform/web-push.ts';
@@ -71,8 +71,8 @@ export async function subscribe(
   if (!mayPushTo(endpoint, allowed(deps)))
     return unusable('endpoint', "This server doesn't send push messages to this service");
   if (!canEncryptFor(keys)) return unusable('keys', 'These are no keys of a browser');
-  const id = await inTransaction(deps.db, (db) =>
-    store.saveSubscription(db, {
+  const id = await transaction(deps, (deps) =>
+    store.saveSubscription(deps.db, {
       userId,
       signIn,
       endpoint,

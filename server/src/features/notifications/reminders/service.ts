@@ -5,7 +5,7 @@ import { toMinor } from '@hourshare/contract/money';
 import type { Deps } from '../../../deps.ts';
 import type { MailData, MailText } from '../../../mails.ts';
 import { t } from '../../../messages/messages.ts';
-import { inTransaction } from '../../../platform/database/transaction.ts';
+import { transaction } from '../../../platform/database/transaction.ts';
 import { queueMail } from '../../mail/service.ts';
 import { claimMonthlyReminders, claimWeeklyReminders } from '../../accounts/reminders/service.ts';
 import { me } from '../../users/service.ts';
@@ -27,10 +27,10 @@ export async function queueWeeklyReminders(deps: Deps): Promise<void> {
   if (!deps.mailer) return;
   const now = await deps.confirmedTime(deps.db);
   for (let count = BATCH; count === BATCH;)
-    count = await inTransaction(deps.db, async (db) => {
-      const due = await claimWeeklyReminders(db, { now, hour: MORNING, limit: BATCH });
+    count = await transaction(deps, async (deps) => {
+      const due = await claimWeeklyReminders(deps.db, { now, hour: MORNING, limit: BATCH });
       for (const { user_id: userId, monday } of due)
-        await queueMail({ ...deps, db }, 'weeklyReminder', { userId, monday }, userId);
+        await queueMail(deps, 'weeklyReminder', { userId, monday }, userId);
       return due.length;
     });
 }
@@ -55,10 +55,10 @@ export async function queueMonthlyReminders(deps: Deps): Promise<void> {
 
 async function queueMonthly(deps: Deps, waiting: number[], month: string): Promise<void> {
   for (let from = 0; from < waiting.length; from += BATCH)
-    await inTransaction(deps.db, async (db) => {
+    await transaction(deps, async (deps) => {
       const userIds = waiting.slice(from, from + BATCH);
-      for (const userId of await claimMonthlyReminders(db, { userIds, month }))
-        await queueMail({ ...deps, db }, 'monthlyReminder', { userId, month }, userId);
+      for (const userId of await claimMonthlyReminders(deps.db, { userIds, month }))
+        await queueMail(deps, 'monthlyReminder', { userId, month }, userId);
     });
 }
 

@@ -1,5 +1,5 @@
 import type { Deps } from '../../../deps.ts';
-import { inTransaction } from '../../../platform/database/transaction.ts';
+import { transaction } from '../../../platform/database/transaction.ts';
 import * as rules from '../notices/rules.ts';
 import { addNotices, allowanceNotices } from '../notices/service.ts';
 import * as store from './store.ts';
@@ -18,7 +18,7 @@ async function inBatches<Key>(
   let after: Key | undefined;
   do {
     const key: Key | undefined = after;
-    after = await inTransaction(deps.db, (db) => work({ ...deps, db }, key));
+    after = await transaction(deps, (deps) => work(deps, key));
   } while (after !== undefined);
 }
 

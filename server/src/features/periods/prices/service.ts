@@ -2,7 +2,7 @@ import { Month, priceProblem, type NextPrice } from '@hourshare/contract/fields'
 import { toAmount, toMinor } from '@hourshare/contract/money';
 import type { Price, SetPriceRequest } from '@hourshare/contract/periods';
 import type { Deps } from '../../../deps.ts';
-import { inTransaction } from '../../../platform/database/transaction.ts';
+import { transaction } from '../../../platform/database/transaction.ts';
 import { readPage, type Page, type PageRequest } from '../../../platform/pages.ts';
 import { ok, type Result } from '../../../platform/result.ts';
 import { assetNotFound, badPrice } from '../../assets/errors.ts';
@@ -59,32 +59,32 @@ export function setPrice(
   assetId: number,
   { from_month: fromMonth, subscription_cost: cost }: SetPriceRequest,
 ): Promise<Result<{ results: Price[]; next: null }>> {
-  return inTransaction(deps.db, async (db) => {
-    await owners.lockManagedAsset(db, { assetId, userId });
+  return transaction(deps, async (deps) => {
+    await owners.lockManagedAsset(deps.db, { assetId, userId });
     // After the lock, because a month may have ended while another call held it.
     const now = deps.clock();
-    const owned = await owners.ownedPeriods(db, { assetId, userId, now });
+    const owned = await owners.ownedPeriods(deps.db, { assetId, userId, now });
     if (!owned) return assetNotFound();
     const problem = priceProblem(cost, owned.currency);
     if (problem) return badPrice(problem);
     if (fromMonth < owned.first_month) return monthBeforeAsset();
     if (owned.first_open_month === null || fromMonth < owned.first_open_month) return periodClosed('from_month');
-    const role = await owners.roleInMonth(db, { assetId, month: fromMonth, userId });
+    const role = await owners.roleInMonth(deps.db, { assetId, month: fromMonth, userId });
     if (!role) return periodClosed('from_month');
     if (Number(fromMonth.slice(0, 4)) > Number(owned.current_month.slice(0, 4)) + PRICE_YEARS_AHEAD)
       return tooFarAhead(PRICE_YEARS_AHEAD);
     const priceCents = toMinor(cost, owned.currency);
-    const highest = await store.highestPrice(db, { assetId, month: fromMonth, now });
+    const highest = await store.highestPrice(deps.db, { assetId, month: fromMonth, now });
     if (highest !== null && priceCents > highest) return onlyLowered();
     const isLowered = async () =>
-      priceCents < (await store.lowestPriceOfManagers(db, { assetId, month: fromMonth, now }));
+      priceCents < (await store.lowestPriceOfManagers(deps.db, { assetId, month: fromMonth, now }));
     if (role === 'manager' && (await isLowered())) return loweredByOwner();
-    await upkeep.extendPeriodsTo(db, assetId, fromMonth);
-    const before = await store.setPrice(db, { assetId, fromMonth, priceCents, now });
-    if (before) await notePrice({ ...deps, db }, { assetId, actorId: userId, before, priceCents });
-    if (before && role === 'manager') await noteChange(db, { assetId, userId, kind: 'price', now });
+    await upkeep.extendPeriodsTo(deps.db, assetId, fromMonth);
+    const before = await store.setPrice(deps.db, { assetId, fromMonth, priceCents, now });
+    if (before) await notePrice(deps, { assetId, actorId: userId, before, priceCents });
+    if (before && role === 'manager') await noteChange(deps.db, { assetId, userId, kind: 'price', now });
     return ok({
-      results: toPrices(await store.readPrices(db, { assetId, userId }), owned),
+      results: toPrices(await store.readPrices(deps.db, { assetId, userId }), owned),
       next: null,
     });
   });

@@ -1,5 +1,5 @@
 import type { Deps } from '../../../deps.ts';
-import { inTransaction } from '../../../platform/database/transaction.ts';
+import { transaction } from '../../../platform/database/transaction.ts';
 import { appendEvent } from '../../outbox/service.ts';
 import { lockUsers } from '../../users/service.ts';
 import { toFacts } from '../rules.ts';
@@ -25,15 +25,15 @@ export function answerProposal(
   deps: Deps,
   answer: { proposalId: number; shareId: number; memberId: number; agreed: boolean },
 ): Promise<boolean> {
-  return inTransaction(deps.db, async (db) => {
+  return transaction(deps, async (deps) => {
     // Locked first, in the order in which deleting an account does.
-    if (!(await lockUsers(db, [answer.memberId])).has(answer.memberId)) return false;
-    if ((await store.lockProposal(db, { ...answer, clock: deps.clock })) === undefined) return false;
+    if (!(await lockUsers(deps.db, [answer.memberId])).has(answer.memberId)) return false;
+    if ((await store.lockProposal(deps.db, { ...answer, clock: deps.clock })) === undefined) return false;
     const now = deps.clock();
-    await store.answerProposal(db, { ...answer, now });
+    await store.answerProposal(deps.db, { ...answer, now });
     const { shareId, memberId: actorId } = answer;
-    await appendEvent({ ...deps, db }, 'terms.proposed', { shareId, actorId }, { change: 'answered' });
-    if (answer.agreed) await noteApplied({ ...deps, db }, await store.applyIfAgreed(db, answer.proposalId, now));
+    await appendEvent(deps, 'terms.proposed', { shareId, actorId }, { change: 'answered' });
+    if (answer.agreed) await noteApplied(deps, await store.applyIfAgreed(deps.db, answer.proposalId, now));
     return true;
   });
 }

@@ -1,5 +1,5 @@
 import type { Deps } from '../../../deps.ts';
-import { inTransaction } from '../../../platform/database/transaction.ts';
+import { transaction } from '../../../platform/database/transaction.ts';
 import * as installation from '../../installation/service.ts';
 import * as store from './store.ts';
 
@@ -49,7 +49,7 @@ async function extendAll({ db, clock, periodUpkeep }: Deps): Promise<void> {
   const now = clock();
   for (let after: number | null = 0; after !== null;) {
     const from: number = after;
-    after = await inTransaction(db, async (trx) => {
+    after = await transaction({ db }, async ({ db: trx }) => {
       const { ids, last } = await store.lockAssetsToExtend(trx, { now, after: from, limit: EXTEND_BATCH_SIZE });
       if (ids.length > 0) await store.extendPeriods(trx, ids, now);
       return last;

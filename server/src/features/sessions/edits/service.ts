@@ -1,7 +1,7 @@
 import type { CorrectSessionRequest, Session } from '@hourshare/contract/sessions';
 import type { Deps } from '../../../deps.ts';
 import type { Database } from '../../../platform/database/database.ts';
-import { inTransaction } from '../../../platform/database/transaction.ts';
+import { transaction } from '../../../platform/database/transaction.ts';
 import { ok, type Result } from '../../../platform/result.ts';
 import { appendEvent } from '../../outbox/service.ts';
 import { periodClosed } from '../../periods/errors.ts';
@@ -124,13 +124,13 @@ function changeSession<T>(
   key: OwnSession,
   change: (db: Database, session: store.SessionToEdit) => Promise<Result<T>>,
 ): Promise<Result<T>> {
-  return inTransaction(deps.db, async (db) => {
+  return transaction(deps, async (deps) => {
     const now = deps.clock();
-    const session = await store.lockSession(db, key, now);
+    const session = await store.lockSession(deps.db, key, now);
     if (!session) return shareNotFound();
     if (session.active) return sessionActive();
     if (session.started_at < session.open_since) return periodClosed();
-    await presses.endExpired(db, key.shareId, now);
-    return change(db, session);
+    await presses.endExpired(deps.db, key.shareId, now);
+    return change(deps.db, session);
   });
 }

@@ -1,7 +1,7 @@
 import type { LatePressRequest, Session } from '@hourshare/contract/sessions';
 import type { Deps } from '../../../deps.ts';
 import type { Database } from '../../../platform/database/database.ts';
-import { inTransaction } from '../../../platform/database/transaction.ts';
+import { transaction } from '../../../platform/database/transaction.ts';
 import { ok, type Result } from '../../../platform/result.ts';
 import { appendEvent, wakeAfterCommit } from '../../outbox/service.ts';
 import { periodClosed } from '../../periods/errors.ts';
@@ -100,16 +100,16 @@ async function addLate(
 ): Promise<Result<Session>> {
   const now = deps.clock();
   const time = findPressTime(request, now);
-  const added = await inTransaction(deps.db, async (db) => {
+  const added = await transaction(deps, async (deps) => {
     const startedAt = 'pressed' in time ? time.pressed : now;
-    const share = await store.lockOwnShare(db, key, { startedAt, now });
+    const share = await store.lockOwnShare(deps.db, key, { startedAt, now });
     if (!share) return shareNotFound();
     if ('problem' in time) return badTime(time);
     const { pressed } = time;
     if (pressed < share.open_since && pressed >= share.shared_at) return periodClosed();
     // The open session may have passed its limit unnoticed.
-    await presses.endExpired(db, key.shareId, now);
-    return add(db, share, { pressed, now });
+    await presses.endExpired(deps.db, key.shareId, now);
+    return add(deps.db, share, { pressed, now });
   });
   if (added.ok) wakeAfterCommit(deps);
   return added.ok ? ok(toWire(added.value)) : added;

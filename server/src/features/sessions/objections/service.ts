@@ -3,7 +3,7 @@ import type { LoggedSession, MemberSession } from '@hourshare/contract/sessions'
 import type { Causes } from '../../../causes.ts';
 import type { Deps } from '../../../deps.ts';
 import type { Database } from '../../../platform/database/database.ts';
-import { inTransaction } from '../../../platform/database/transaction.ts';
+import { transaction } from '../../../platform/database/transaction.ts';
 import { ok, type Failure, type Result } from '../../../platform/result.ts';
 import { ownerOnly } from '../../assets/errors.ts';
 import { noteChange } from '../../assets/service.ts';
@@ -95,17 +95,17 @@ function changeForOwner(
   kind: 'objected' | 'withdrawn' | 'replied',
   change: (objected: Objected) => Promise<Failure | undefined>,
 ): Promise<Result<MemberSession>> {
-  return inTransaction(deps.db, async (db) => {
-    const failure = await changeLocked(db, deps.clock(), key, async (objected) => {
+  return transaction(deps, async (deps) => {
+    const failure = await changeLocked(deps.db, deps.clock(), key, async (objected) => {
       const refusal = await change(objected);
-      if (!refusal) await noteObjection({ ...deps, db }, key, objected.shareId, OBJECTION_CHANGES[kind]);
+      if (!refusal) await noteObjection(deps, key, objected.shareId, OBJECTION_CHANGES[kind]);
       if (!refusal && objected.managerId !== null)
-        await noteChange(db, { ...key, shareId: objected.shareId, kind, now: objected.now });
+        await noteChange(deps.db, { ...key, shareId: objected.shareId, kind, now: objected.now });
       return refusal;
     });
     if (failure) return failure;
     const page = { now: deps.clock(), limit: 1, after: undefined, only: key.sessionId };
-    const [session] = (await readAssetSessions(db, key, page)) ?? [];
+    const [session] = (await readAssetSessions(deps.db, key, page)) ?? [];
     return session ? ok(toMemberSession(session)) : sessionNotFound();
   });
 }
@@ -128,12 +128,12 @@ function changeAsMember(
   kind: 'replied' | 'accepted',
   change: (objected: Objected) => Promise<Failure | undefined>,
 ): Promise<Result<LoggedSession>> {
-  return inTransaction(deps.db, async (db) => {
-    const failure = await changeLocked(db, deps.clock(), key, change);
+  return transaction(deps, async (deps) => {
+    const failure = await changeLocked(deps.db, deps.clock(), key, change);
     if (failure) return failure;
-    await noteObjection({ ...deps, db }, key, key.shareId, kind);
+    await noteObjection(deps, key, key.shareId, kind);
     const page = { now: deps.clock(), limit: 1, after: undefined, only: key.sessionId };
-    const [session] = (await readSessions(db, key, page)) ?? [];
+    const [session] = (await readSessions(deps.db, key, page)) ?? [];
     return session ? ok(toLoggedSession(session)) : sessionNotFound();
   });
 }

@@ -1,6 +1,6 @@
 import type { Session } from '@hourshare/contract/sessions';
 import type { Deps } from '../../../deps.ts';
-import { inTransaction } from '../../../platform/database/transaction.ts';
+import { transaction } from '../../../platform/database/transaction.ts';
 import { ok, type Result } from '../../../platform/result.ts';
 import { wakeAfterCommit } from '../../outbox/service.ts';
 import { shareNotFound } from '../../shares/errors.ts';
@@ -30,8 +30,8 @@ export async function startSession(deps: Deps, memberId: number, shareId: number
 }
 
 const acceptAndStart = (deps: Deps, share: { memberId: number; shareId: number }) =>
-  inTransaction(deps.db, async (db) =>
-    (await acceptOnUse({ ...deps, db }, share)) ? store.insertSession(db, share, deps.clock()) : undefined,
+  transaction(deps, async (deps) =>
+    (await acceptOnUse(deps, share)) ? store.insertSession(deps.db, share, deps.clock()) : undefined,
   );
 
 export async function endSession(deps: Deps, memberId: number, shareId: number): Promise<Result<Session>> {

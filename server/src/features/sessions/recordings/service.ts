@@ -1,6 +1,6 @@
 import type { CorrectSessionRequest, RecordSessionRequest, Session } from '@hourshare/contract/sessions';
 import type { Deps } from '../../../deps.ts';
-import { inTransaction } from '../../../platform/database/transaction.ts';
+import { transaction } from '../../../platform/database/transaction.ts';
 import { ok, type Failure, type Result } from '../../../platform/result.ts';
 import { ownerOnly } from '../../assets/errors.ts';
 import { appendEvent } from '../../outbox/service.ts';
@@ -20,11 +20,11 @@ export function recordSession(
   { start_time: start, end_time: end }: RecordSessionRequest,
 ): Promise<Result<Session>> {
   const times = { startedAt: new Date(start), endedAt: new Date(end) };
-  return inTransaction(deps.db, async (db) => {
+  return transaction(deps, async (deps) => {
     const now = deps.clock();
-    const locked = await store.lockShareOfGuest(db, share, { startedAt: times.startedAt, now });
-    if (!locked) return refuseGuest({ ...deps, db }, share);
-    const archived = await edits.archivedDuring(db, share.assetId, times);
+    const locked = await store.lockShareOfGuest(deps.db, share, { startedAt: times.startedAt, now });
+    if (!locked) return refuseGuest(deps, share);
+    const archived = await edits.archivedDuring(deps.db, share.assetId, times);
     const problem = findTimeProblem(times, {
       now,
       archived,
@@ -35,10 +35,10 @@ export function recordSession(
     });
     if (problem) return badTime(problem);
     if (times.startedAt < locked.open_since) return periodClosed();
-    if (await edits.overlapsAnother(db, share, times)) return sessionOverlaps({ ofGuest: true });
-    const id = await store.insertRecorded(db, share.shareId, { ...times, limitHours: locked.limit_hours });
+    if (await edits.overlapsAnother(deps.db, share, times)) return sessionOverlaps({ ofGuest: true });
+    const id = await store.insertRecorded(deps.db, share.shareId, { ...times, limitHours: locked.limit_hours });
     const { assetId, shareId, ownerId: actorId } = share;
-    await appendEvent({ ...deps, db }, 'session.recorded', { assetId, shareId, actorId }, { session_id: id });
+    await appendEvent(deps, 'session.recorded', { assetId, shareId, actorId }, { session_id: id });
     return ok(
       toWire({
         id,

@@ -2,7 +2,7 @@ import { ACCESS_TOKENS_MAX } from '@hourshare/contract/limits';
 import type { AccessToken, CreateAccessTokenRequest, CreatedAccessToken } from '@hourshare/contract/shares';
 import type { Deps } from '../../../deps.ts';
 import { batched } from '../../../platform/batch.ts';
-import { inTransaction } from '../../../platform/database/transaction.ts';
+import { transaction } from '../../../platform/database/transaction.ts';
 import type { Client } from '../../../platform/http/client.ts';
 import { ok, type Result } from '../../../platform/result.ts';
 import { hashToken, type Caller, type Script } from '../../../platform/tokens.ts';
@@ -33,26 +33,26 @@ export function createToken(
 ): Promise<Result<CreatedAccessToken>> {
   // 256 random bits.
   const token = `${PREFIX}${deps.randomId()}${deps.randomId()}`;
-  return inTransaction<Result<CreatedAccessToken>>(deps.db, async (db) => {
+  return transaction(deps, async (deps): Promise<Result<CreatedAccessToken>> => {
     const now = deps.clock();
-    const locked = await store.lockUserForToken(db, { userId, signIn, now });
+    const locked = await store.lockUserForToken(deps.db, { userId, signIn, now });
     if (!locked) return notSignedIn();
     if (locked.tokens >= ACCESS_TOKENS_MAX) return tooManyTokens();
-    if (shareId !== undefined && !(await store.hasShare(db, { userId, shareId }))) return shareNotFound();
+    if (shareId !== undefined && !(await store.hasShare(deps.db, { userId, shareId }))) return shareNotFound();
     const expiresAt = new Date(now.getTime() + days * DAY_MILLISECONDS);
-    const id = await store.insertToken(db, { userId, name, tokenHash: hashToken(token), shareId, now, expiresAt });
-    const stored = (await store.tokensOf(db, userId, now)).find((each) => each.id === id);
+    const id = await store.insertToken(deps.db, { userId, name, tokenHash: hashToken(token), shareId, now, expiresAt });
+    const stored = (await store.tokensOf(deps.db, userId, now)).find((each) => each.id === id);
     if (!stored) return shareNotFound();
-    await recordSecurityEvent({ ...deps, db }, 'access_token_created', { userId, by });
+    await recordSecurityEvent(deps, 'access_token_created', { userId, by });
     return ok({ ...toWire(stored), token });
   });
 }
 
 export function revokeToken(deps: Deps, token: { userId: number; id: number }, by: Client): Promise<Result<undefined>> {
-  return inTransaction(deps.db, async (db) => {
-    if (!(await store.deleteToken(db, token))) return noSuchToken();
+  return transaction(deps, async (deps) => {
+    if (!(await store.deleteToken(deps.db, token))) return noSuchToken();
     const revoked = { userId: token.userId, by, reason: 'ended_by_user', count: 1 } as const;
-    await recordSecurityEvent({ ...deps, db }, 'access_tokens_revoked', revoked);
+    await recordSecurityEvent(deps, 'access_tokens_revoked', revoked);
     return ok(undefined);
   });
 }

@@ -2,7 +2,7 @@ import type { OwnedAsset } from '@hourshare/contract/assets';
 import type { OfferHandoverRequest, SharedAsset } from '@hourshare/contract/shares';
 import type { Deps } from '../../../deps.ts';
 import { isUnavailable } from '../../../platform/database/failure.ts';
-import { inTransaction } from '../../../platform/database/transaction.ts';
+import { transaction } from '../../../platform/database/transaction.ts';
 import type { Client } from '../../../platform/http/client.ts';
 import type { Failure, Result } from '../../../platform/result.ts';
 import { recordForBoth } from '../../security-events/service.ts';
@@ -25,18 +25,19 @@ export function offerHandover(
   { username, stay_hours: stayHours }: OfferHandoverRequest,
   by: Client,
 ): Promise<Result<OwnedAsset>> {
-  return inTransaction(deps.db, async (db) => {
-    const asset = await store.lockOwnedAsset(db, { ownerId, assetId });
-    if (!asset) return refuseOthers({ ...deps, db }, ownerId, assetId);
+  return transaction(deps, async (deps) => {
+    const asset = await store.lockOwnedAsset(deps.db, { ownerId, assetId });
+    if (!asset) return refuseOthers(deps, ownerId, assetId);
     if (asset.archived) return assetArchived();
-    const share = await store.lockShareOf(db, { assetId, username });
+    const share = await store.lockShareOf(deps.db, { assetId, username });
     if (!share) return noMemberToHandTo();
     const { id: shareId, memberId } = share;
-    if (!(await store.insertHandover(db, { assetId, shareId, stayHours, now: deps.clock() }))) return handoverOpen();
+    if (!(await store.insertHandover(deps.db, { assetId, shareId, stayHours, now: deps.clock() })))
+      return handoverOpen();
     const accounts = [ownerId, memberId];
-    await recordForBoth({ ...deps, db }, 'handover_offered', { accounts, actorId: ownerId, by });
-    await appendEvent({ ...deps, db }, 'handover.changed', { shareId, actorId: ownerId }, { change: 'offered' });
-    return ownedAsset({ ...deps, db }, ownerId, assetId);
+    await recordForBoth(deps, 'handover_offered', { accounts, actorId: ownerId, by });
+    await appendEvent(deps, 'handover.changed', { shareId, actorId: ownerId }, { change: 'offered' });
+    return ownedAsset(deps, ownerId, assetId);
   });
 }
 
@@ -47,11 +48,11 @@ async function refuseOthers(deps: Deps, userId: number, assetId: number): Promis
 
 /** Calls off the handover of an owner's asset, even if it was accepted. Does nothing if there is none. */
 export function withdrawHandover(deps: Deps, ownerId: number, assetId: number): Promise<Result<OwnedAsset>> {
-  return inTransaction(deps.db, async (db) => {
-    if (!(await store.lockOwnedAsset(db, { ownerId, assetId }))) return refuseOthers({ ...deps, db }, ownerId, assetId);
-    await store.deleteHandover(db, { assetId });
-    await appendEvent({ ...deps, db }, 'handover.changed', { assetId, actorId: ownerId }, { change: 'withdrawn' });
-    return ownedAsset({ ...deps, db }, ownerId, assetId);
+  return transaction(deps, async (deps) => {
+    if (!(await store.lockOwnedAsset(deps.db, { ownerId, assetId }))) return refuseOthers(deps, ownerId, assetId);
+    await store.deleteHandover(deps.db, { assetId });
+    await appendEvent(deps, 'handover.changed', { assetId, actorId: ownerId }, { change: 'withdrawn' });
+    return ownedAsset(deps, ownerId, assetId);
   });
 }
 
@@ -91,12 +92,12 @@ function changeAsMember(
   share: { memberId: number; shareId: number },
   change: (deps: Deps, handover: NonNullable<SharedAsset['handover']>, assetId: number) => Promise<Result<SharedAsset>>,
 ): Promise<Result<SharedAsset>> {
-  return inTransaction(deps.db, async (db) => {
+  return transaction(deps, async (deps) => {
     // The asset's lock freezes its prices and terms; the share's lock serializes the member's decisions.
-    if (!(await lockShare(db, share, deps.clock()))?.accepted) return shareNotFound();
-    const read = await sharedAsset({ ...deps, db }, share.memberId, share.shareId);
+    if (!(await lockShare(deps.db, share, deps.clock()))?.accepted) return shareNotFound();
+    const read = await sharedAsset(deps, share.memberId, share.shareId);
     if (!read.ok) return read;
-    return read.value.handover ? change({ ...deps, db }, read.value.handover, read.value.asset.id) : handoverEnded();
+    return read.value.handover ? change(deps, read.value.handover, read.value.asset.id) : handoverEnded();
   });
 }
 
@@ -139,31 +140,30 @@ export async function handOverDue(deps: Deps): Promise<boolean> {
 
 /** Makes the member the owner as of the start of their first month, even if it runs later. What can't happen anymore lapses. */
 function handOver(deps: Deps, assetId: number, dueBy: Date): Promise<void> {
-  return inTransaction(deps.db, async (db) => {
+  return transaction(deps, async (deps) => {
     // Users are locked first, in the same order as when an account is deleted.
-    await lockUsers(db, await store.parties(db, assetId));
-    const due = await store.lockDue(db, assetId, dueBy);
+    await lockUsers(deps.db, await store.parties(deps.db, assetId));
+    const due = await store.lockDue(deps.db, assetId, dueBy);
     if (!due) return;
     const { shareId, ownerId, memberId, stayHours, month, startsAt: at } = due;
-    const trxDeps = { ...deps, db };
     const userIds = [ownerId, memberId];
     if (due.lapsed) {
-      await store.deleteHandover(db, { assetId });
-      return appendEvent(trxDeps, 'handover.changed', { assetId, userIds }, { change: 'lapsed' });
+      await store.deleteHandover(deps.db, { assetId });
+      return appendEvent(deps, 'handover.changed', { assetId, userIds }, { change: 'lapsed' });
     }
-    await endShares(trxDeps, openShares.own({ memberId, shareId }, at), { at });
-    await endShares(trxDeps, openShares.gifts({ assetId, ownerId, since: at }), { at, told: 'share.ended' });
-    await deleteInvitationsOf(db, assetId);
+    await endShares(deps, openShares.own({ memberId, shareId }, at), { at });
+    await endShares(deps, openShares.gifts({ assetId, ownerId, since: at }), { at, told: 'share.ended' });
+    await deleteInvitationsOf(deps.db, assetId);
     // The new owner chooses who to trust with it.
-    await endManagersOf(db, assetId);
-    await withdrawProposal(db, assetId, deps.clock());
-    await setOwner(db, { assetId, ownerId: memberId });
-    await setOwnerFrom(db, { assetId, month, ownerId: memberId });
+    await endManagersOf(deps.db, assetId);
+    await withdrawProposal(deps.db, assetId, deps.clock());
+    await setOwner(deps.db, { assetId, ownerId: memberId });
+    await setOwnerFrom(deps.db, { assetId, month, ownerId: memberId });
     if (stayHours !== null) {
       const share = { assetId, memberId: ownerId, allocationHours: stayHours, accepted: true, now: at };
-      await insertShare(db, share);
+      await insertShare(deps.db, share);
     }
-    await appendEvent(trxDeps, 'handover.changed', { assetId, userIds }, { change: 'done' });
+    await appendEvent(deps, 'handover.changed', { assetId, userIds }, { change: 'done' });
   });
 }
 

@@ -3,7 +3,7 @@ import type { OwnedAsset } from '@hourshare/contract/assets';
 import type { AcceptOfferRequest, Invitation, InvitedAsset, SharedAsset } from '@hourshare/contract/shares';
 import type { Causes } from '../../../causes.ts';
 import type { Deps } from '../../../deps.ts';
-import { inTransaction, inUndoableTransaction, Undone } from '../../../platform/database/transaction.ts';
+import { transaction, undoableTransaction, Undone } from '../../../platform/database/transaction.ts';
 import { ok, type Result } from '../../../platform/result.ts';
 import { hashToken } from '../../../platform/tokens.ts';
 import { notSignedIn } from '../../users/errors.ts';
@@ -35,16 +35,16 @@ export function createInvitation(
   { userId, assetId, origin }: { userId: number; assetId: number; origin: string },
   allocationHours: number,
 ): Promise<Result<InvitedAsset>> {
-  return inTransaction(deps.db, async (db) => {
+  return transaction(deps, async (deps) => {
     const now = deps.clock();
-    const locked = await store.lockAssetForInvitation(db, { userId, assetId, now });
+    const locked = await store.lockAssetForInvitation(deps.db, { userId, assetId, now });
     if (!locked) return assetNotFound();
     if (locked.archived) return assetArchived();
     if (locked.isFull) return tooManyInvitations();
     // 256 random bits.
     const token = `${deps.randomId()}${deps.randomId()}`;
     const expiresAt = new Date(now.getTime() + LIFETIME_MILLISECONDS);
-    const id = await store.insertInvitation(db, {
+    const id = await store.insertInvitation(deps.db, {
       assetId,
       makerId: userId,
       tokenHash: hashToken(token),
@@ -52,9 +52,9 @@ export function createInvitation(
       now,
       expiresAt,
     });
-    await noteChange(db, { assetId, userId, kind: 'invited', now });
-    await appendEvent({ ...deps, db }, 'invitation.changed', { assetId, actorId: userId }, {});
-    const asset = await ownedAsset({ ...deps, db }, userId, assetId);
+    await noteChange(deps.db, { assetId, userId, kind: 'invited', now });
+    await appendEvent(deps, 'invitation.changed', { assetId, actorId: userId }, {});
+    const asset = await ownedAsset(deps, userId, assetId);
     if (!asset.ok) return asset;
     const invitation = {
       id,
@@ -70,13 +70,13 @@ export function revokeInvitation(
   deps: Deps,
   invitation: { userId: number; assetId: number; invitationId: number },
 ): Promise<Result<OwnedAsset>> {
-  return inTransaction(deps.db, async (db) => {
+  return transaction(deps, async (deps) => {
     const { userId, assetId } = invitation;
     const now = deps.clock();
-    if (!(await store.deleteInvitation(db, { ...invitation, now }))) return noSuchInvitation();
-    await noteChange(db, { assetId, userId, kind: 'revoked', now });
-    await appendEvent({ ...deps, db }, 'invitation.changed', { assetId, actorId: userId }, {});
-    return ownedAsset({ ...deps, db }, userId, assetId);
+    if (!(await store.deleteInvitation(deps.db, { ...invitation, now }))) return noSuchInvitation();
+    await noteChange(deps.db, { assetId, userId, kind: 'revoked', now });
+    await appendEvent(deps, 'invitation.changed', { assetId, actorId: userId }, {});
+    return ownedAsset(deps, userId, assetId);
   });
 }
 
@@ -100,10 +100,9 @@ export function acceptInvitation(
   token: string,
   seen: AcceptOfferRequest,
 ): Promise<Result<SharedAsset>> {
-  return inUndoableTransaction(deps.db, async (db) => {
-    const trxDeps = { ...deps, db };
-    const shareId = await redeemInvitation(trxDeps, memberId, token, seen);
-    return shareId.ok ? sharedAsset(trxDeps, memberId, shareId.value) : shareId;
+  return undoableTransaction(deps, async (deps) => {
+    const shareId = await redeemInvitation(deps, memberId, token, seen);
+    return shareId.ok ? sharedAsset(deps, memberId, shareId.value) : shareId;
   });
 }
 

@@ -5,7 +5,7 @@ import { toAmount } from '@hourshare/contract/money';
 import type { AddPersonRequest, AssetToClaim, Claim, ClaimRequest } from '@hourshare/contract/shares';
 import type { Causes } from '../../../causes.ts';
 import type { Deps } from '../../../deps.ts';
-import { inTransaction, inUndoableTransaction, Undone } from '../../../platform/database/transaction.ts';
+import { transaction, undoableTransaction, Undone } from '../../../platform/database/transaction.ts';
 import type { Limit } from '../../../platform/http/rate-limits.ts';
 import { ok, type Result } from '../../../platform/result.ts';
 import { hashToken } from '../../../platform/tokens.ts';
@@ -42,38 +42,38 @@ export function addPerson(
   { ownerId, assetId }: { ownerId: number; assetId: number },
   { name, monthly_hours_allocated: allocationHours }: AddPersonRequest,
 ): Promise<Result<OwnedAsset>> {
-  return inUndoableTransaction(deps.db, async (db) => {
-    const asset = await shares.findManagedAsset(db, { userId: ownerId, assetId });
+  return undoableTransaction(deps, async (deps) => {
+    const asset = await shares.findManagedAsset(deps.db, { userId: ownerId, assetId });
     if (!asset) return assetNotFound();
     if (asset.ownerId !== ownerId) return ownerOnly('guest_by_owner');
     if (asset.archived) return assetArchived();
     const now = deps.clock();
-    const personId = await addGuest(db, { hostId: ownerId, name, now });
+    const personId = await addGuest(deps.db, { hostId: ownerId, name, now });
     if (personId === undefined) return notSignedIn();
-    await shares.lockMember(db, personId);
-    if ((await store.countOtherPeople(db, { ownerId, personId })) >= PEOPLE_MAX) return tooManyPeople();
+    await shares.lockMember(deps.db, personId);
+    if ((await store.countOtherPeople(deps.db, { ownerId, personId })) >= PEOPLE_MAX) return tooManyPeople();
     const share = { assetId, ownerId, memberId: personId, allocationHours, accepted: true, now };
-    const outcome = await shares.insertShare(db, share);
+    const outcome = await shares.insertShare(deps.db, share);
     if (outcome === 'shared') return alreadyShared();
     if (outcome === 'asset_gone' || outcome === 'member_gone') return assetNotFound();
-    await appendEvent({ ...deps, db }, 'person.changed', { assetId, actorId: ownerId }, {});
-    return ownedAsset({ ...deps, db }, ownerId, assetId);
+    await appendEvent(deps, 'person.changed', { assetId, actorId: ownerId }, {});
+    return ownedAsset(deps, ownerId, assetId);
   });
 }
 
 /** Makes the link with which a person joins, instead of an earlier one. Only its hash is stored. */
 export function createClaim(deps: Deps, share: store.ShareOfPerson, origin: string): Promise<Result<AssetToClaim>> {
-  return inTransaction(deps.db, async (db) => {
-    const personId = await store.lockPerson(db, share);
-    if (personId === undefined) return refusePerson({ ...deps, db }, share);
-    if (!(await store.canJoin(db, personId))) return assetArchived();
+  return transaction(deps, async (deps) => {
+    const personId = await store.lockPerson(deps.db, share);
+    if (personId === undefined) return refusePerson(deps, share);
+    if (!(await store.canJoin(deps.db, personId))) return assetArchived();
     // 256 random bits.
     const token = `${deps.randomId()}${deps.randomId()}`;
     const now = deps.clock();
     const expiresAt = new Date(now.getTime() + LIFETIME_MILLISECONDS);
-    await store.putClaim(db, { personId, tokenHash: hashToken(token), now, expiresAt });
-    await notePerson({ ...deps, db }, share);
-    const asset = await ownedAsset({ ...deps, db }, share.ownerId, share.assetId);
+    await store.putClaim(deps.db, { personId, tokenHash: hashToken(token), now, expiresAt });
+    await notePerson(deps, share);
+    const asset = await ownedAsset(deps, share.ownerId, share.assetId);
     if (!asset.ok) return asset;
     const link = `${deps.config.APP_URL ?? origin}/claim/${token}`;
     return ok({ ...asset.value, claim: { link, expires_at: expiresAt.toISOString() } });
@@ -91,12 +91,12 @@ const refusePerson = async ({ db, clock }: Deps, { ownerId: userId, assetId, sha
 
 /** Ends the link of a person. Without one, nothing changes. */
 export function revokeClaim(deps: Deps, share: store.ShareOfPerson): Promise<Result<OwnedAsset>> {
-  return inTransaction(deps.db, async (db) => {
-    const personId = await store.lockPerson(db, share);
-    if (personId === undefined) return refusePerson({ ...deps, db }, share);
-    await store.deleteClaim(db, personId);
-    await notePerson({ ...deps, db }, share);
-    return ownedAsset({ ...deps, db }, share.ownerId, share.assetId);
+  return transaction(deps, async (deps) => {
+    const personId = await store.lockPerson(deps.db, share);
+    if (personId === undefined) return refusePerson(deps, share);
+    await store.deleteClaim(deps.db, personId);
+    await notePerson(deps, share);
+    return ownedAsset(deps, share.ownerId, share.assetId);
   });
 }
 
@@ -126,41 +126,41 @@ export function acceptClaim(
   token: string,
   { charges, version }: ClaimRequest,
 ): Promise<Result<Claim>> {
-  return inTransaction(deps.db, async (db) => {
+  return transaction(deps, async (deps) => {
     const tokenHash = hashToken(token);
-    const found = await store.lockClaim(db, { tokenHash, memberId });
+    const found = await store.lockClaim(deps.db, { tokenHash, memberId });
     if (!found) return claimNotFound();
     const { personId, ownerId, hasMember } = found;
     if (!hasMember) return notSignedIn();
     if (memberId === ownerId) return claimOwn();
-    const assetIds = await store.lockAssetsOfPerson(db, personId);
+    const assetIds = await store.lockAssetsOfPerson(deps.db, personId);
     // After the locks, which keep prices, terms, and sessions as they are.
     const now = deps.clock();
-    const claim = await store.readClaim(db, { tokenHash, now });
+    const claim = await store.readClaim(deps.db, { tokenHash, now });
     if (!claim) return claimNotFound();
     const read = toWire(claim);
     if (version !== undefined && version !== read.version) return claimChanged();
     const accepted = charges === 'accept';
     const ids = { personId, memberId };
-    if (accepted && (await store.sharesAMonth(db, ids))) return claimOverlap();
-    await endShares({ ...deps, db }, shares.openShares.archived(personId), { at: now });
+    if (accepted && (await store.sharesAMonth(deps.db, ids))) return claimOverlap();
+    await endShares(deps, shares.openShares.archived(personId), { at: now });
     for (const assetId of assetIds) {
-      await endShares({ ...deps, db }, shares.openShares.offers({ assetId, memberId }), { at: now });
+      await endShares(deps, shares.openShares.offers({ assetId, memberId }), { at: now });
       if (!accepted) continue;
       // They get a day to look at months that have ended, as after a late edit.
       const before = { startedAt: new Date(0), endedAt: now };
-      await extendWindows(db, { assetId, before, after: undefined, now });
+      await extendWindows(deps.db, { assetId, before, after: undefined, now });
     }
-    await deps.react({ ...deps, db }, 'personClaimed', { ...ids, accepted });
-    if (accepted) await shares.moveShares(db, { from: personId, to: memberId });
+    await deps.react(deps, 'personClaimed', { ...ids, accepted });
+    if (accepted) await shares.moveShares(deps.db, { from: personId, to: memberId });
     else {
-      const ended = await endShares({ ...deps, db }, shares.openShares.ofMember(personId), { at: now });
-      await store.replaceShares(db, { ...ids, shareIds: ended.map(({ shareId }) => shareId), now });
+      const ended = await endShares(deps, shares.openShares.ofMember(personId), { at: now });
+      await store.replaceShares(deps.db, { ...ids, shareIds: ended.map(({ shareId }) => shareId), now });
     }
-    await store.deleteClaim(db, personId);
+    await store.deleteClaim(deps.db, personId);
     const userIds = [ownerId, memberId];
     for (const assetId of assetIds)
-      await appendEvent({ ...deps, db }, 'person.changed', { assetId, actorId: memberId, userIds }, {});
+      await appendEvent(deps, 'person.changed', { assetId, actorId: memberId, userIds }, {});
     return ok(read);
   });
 }

@@ -1,7 +1,7 @@
 import type { Check, CheckRequest } from '@hourshare/contract/accounts';
 import type { Deps } from '../../../deps.ts';
 import { checkExpiry } from '../../../platform/checks.ts';
-import { inUndoableTransaction } from '../../../platform/database/transaction.ts';
+import { undoableTransaction } from '../../../platform/database/transaction.ts';
 import type { Client } from '../../../platform/http/client.ts';
 import { countFailures } from '../../../platform/http/rate-limits.ts';
 import { ok, type Result } from '../../../platform/result.ts';
@@ -71,11 +71,11 @@ export async function recordFirstStep(
   if (!isTwoStep) return (await store.recordCheck(deps.db, check)) ? ok(undefined) : notSignedIn();
   if (code === undefined) return codeRequired();
   return countFailures(deps.limits, [[CODES_BY_SIGN_IN, proof.signIn]], () =>
-    inUndoableTransaction(deps.db, async (db): Promise<Result<undefined>> => {
+    undoableTransaction(deps, async (deps): Promise<Result<undefined>> => {
       // The check comes first, because it locks the user.
-      if (!(await store.recordCheck(db, check))) return notSignedIn();
-      const used = await spendCode({ ...deps, db }, userId, code);
-      if (used === 'recovery') await recordSecurityEvent({ ...deps, db }, 'recovery_code_used', { userId, by: client });
+      if (!(await store.recordCheck(deps.db, check))) return notSignedIn();
+      const used = await spendCode(deps, userId, code);
+      if (used === 'recovery') await recordSecurityEvent(deps, 'recovery_code_used', { userId, by: client });
       return used ? ok(undefined) : wrongCode();
     }),
   );

@@ -3,7 +3,7 @@ import type { ExportedSignIn } from '@hourshare/contract/exports';
 import { Id } from '@hourshare/contract/fields';
 import type { Deps } from '../../../deps.ts';
 import { isRecent } from '../../../platform/checks.ts';
-import { inTransaction } from '../../../platform/database/transaction.ts';
+import { transaction } from '../../../platform/database/transaction.ts';
 import type { IdentifiedCaller } from '../../../platform/http/authentication.ts';
 import type { Client } from '../../../platform/http/client.ts';
 import { describeDevice } from '../../../platform/http/devices.ts';
@@ -50,9 +50,9 @@ export async function endOtherSignIns(deps: Deps, caller: Caller, client: Client
 }
 
 const endSignIns = (deps: Deps, { userId }: Caller, which: store.Which, by: Client): Promise<number> =>
-  inTransaction(deps.db, async (db) => {
-    const handles = await store.endOwnSignIns(db, { userId, ...which, now: deps.clock() });
-    await recordEndedSignIns({ ...deps, db }, { userId, by, reason: 'ended_by_user', handles });
+  transaction(deps, async (deps) => {
+    const handles = await store.endOwnSignIns(deps.db, { userId, ...which, now: deps.clock() });
+    await recordEndedSignIns(deps, { userId, by, reason: 'ended_by_user', handles });
     return handles.length;
   });
 

@@ -2,7 +2,7 @@ import { EMAIL_CHANGE_HOURS } from '@hourshare/contract/limits';
 import type { Deps } from '../../../deps.ts';
 import type { MailData, MailText } from '../../../mails.ts';
 import { t } from '../../../messages/messages.ts';
-import { inTransaction, inUndoableTransaction } from '../../../platform/database/transaction.ts';
+import { transaction, undoableTransaction } from '../../../platform/database/transaction.ts';
 import type { Client } from '../../../platform/http/client.ts';
 import type { Limit } from '../../../platform/http/rate-limits.ts';
 import { ok, type Failure, type Result } from '../../../platform/result.ts';
@@ -27,7 +27,7 @@ export async function requestConfirmation(
 ): Promise<void> {
   if (!deps.mailer || user.email_confirmed) return;
   if (deps.limits.take(CHANGES_BY_ADDRESS, user.email.toLowerCase())) return;
-  await inTransaction(deps.db, (db) => sendLink({ ...deps, db }, user, user.email));
+  await transaction(deps, (deps) => sendLink(deps, user, user.email));
 }
 
 /**
@@ -45,9 +45,9 @@ export async function requestEmailChange(
   const refused =
     deps.limits.take(CHANGES_BY_USER, String(userId)) ?? deps.limits.take(CHANGES_BY_ADDRESS, email.toLowerCase());
   if (refused) return refused;
-  return inTransaction(deps.db, async (db) => {
-    if (!(await sendLink({ ...deps, db }, user, email))) return false;
-    await recordSecurityEvent({ ...deps, db }, 'email_change_requested', { userId, by });
+  return transaction(deps, async (deps) => {
+    if (!(await sendLink(deps, user, email))) return false;
+    await recordSecurityEvent(deps, 'email_change_requested', { userId, by });
     return true;
   });
 }
@@ -80,13 +80,13 @@ export async function confirmEmailChange(
   by: Client,
 ): Promise<Result<undefined>> {
   const signIn = access === undefined ? undefined : await deps.tokens.signInOf(access);
-  return inUndoableTransaction(deps.db, async (db) => {
-    const user = await store.confirmEmailChange(db, { tokenHash: hashToken(token), now: deps.clock() });
+  return undoableTransaction(deps, async (deps) => {
+    const user = await store.confirmEmailChange(deps.db, { tokenHash: hashToken(token), now: deps.clock() });
     if (!user) return linkInvalid();
     if (user === 'taken') return usernameOrEmailTaken({ username: false, email: true });
-    if (user.newEmail !== user.oldEmail) await tellOfChange({ ...deps, db }, user, by);
-    else if (signIn !== undefined && (await lockCaller(db, { userId: user.id, signIn })))
-      await appendEvent({ ...deps, db }, 'account.changed', { actorId: user.id, userIds: [user.id] }, {});
+    if (user.newEmail !== user.oldEmail) await tellOfChange(deps, user, by);
+    else if (signIn !== undefined && (await lockCaller(deps.db, { userId: user.id, signIn })))
+      await appendEvent(deps, 'account.changed', { actorId: user.id, userIds: [user.id] }, {});
     else return confirmSignedOut();
     return ok(undefined);
   });
@@ -94,11 +94,11 @@ export async function confirmEmailChange(
 
 /** Changes a user's address, and notifies the old one. Returns false if the account is gone. */
 export function setEmail(deps: Deps, change: { userId: number; email: string }, by: By): Promise<Result<boolean>> {
-  return inUndoableTransaction(deps.db, async (db) => {
-    const user = await store.setEmail(db, change);
+  return undoableTransaction(deps, async (deps) => {
+    const user = await store.setEmail(deps.db, change);
     if (user === 'taken') return usernameOrEmailTaken({ username: false, email: true });
     if (!user) return ok(false);
-    await tellOfChange({ ...deps, db }, user, by);
+    await tellOfChange(deps, user, by);
     return ok(true);
   });
 }

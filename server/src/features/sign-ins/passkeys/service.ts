@@ -11,7 +11,7 @@ import type { ExportedPasskey } from '@hourshare/contract/exports';
 import { PASSKEY_MINUTES, PASSKEYS_MAX } from '@hourshare/contract/limits';
 import { z } from 'zod';
 import type { Deps } from '../../../deps.ts';
-import { inUndoableTransaction } from '../../../platform/database/transaction.ts';
+import { undoableTransaction } from '../../../platform/database/transaction.ts';
 import type { Client } from '../../../platform/http/client.ts';
 import { ok, type Failure, type Result } from '../../../platform/result.ts';
 import { issuersOf } from '../../../platform/sign-in-providers.ts';
@@ -160,11 +160,11 @@ export async function addPasskey(
   const { userId } = caller;
   const verified = await verifyNewPasskey(deps, passkey, { passkey: 'add', signIn: caller.signIn }, origin);
   if (!verified) return refusePasskey(deps, userId, by);
-  return inUndoableTransaction(deps.db, async (db) => {
-    if (!(await lockCaller(db, caller))) return notSignedIn();
-    const inserted = await addVerified({ ...deps, db }, verified, { userId, name, device: by.device });
+  return undoableTransaction(deps, async (deps) => {
+    if (!(await lockCaller(deps.db, caller))) return notSignedIn();
+    const inserted = await addVerified(deps, verified, { userId, name, device: by.device });
     if ('ok' in inserted) return inserted;
-    await recordFactorChange({ ...deps, db }, 'passkey_added', { userId, by });
+    await recordFactorChange(deps, 'passkey_added', { userId, by });
     return ok(toPasskey(inserted));
   });
 }
@@ -200,13 +200,13 @@ export async function namePasskey(
  */
 export function removePasskey(deps: Deps, caller: Caller, id: number, by: Client): Promise<Result<undefined>> {
   const { userId, signIn: keep } = caller;
-  return inUndoableTransaction(deps.db, async (db) => {
-    if (!(await lockCaller(db, caller))) return notSignedIn();
-    const ended = await store.deletePasskey(db, { userId, id, keep, now: deps.clock() });
+  return undoableTransaction(deps, async (deps) => {
+    if (!(await lockCaller(deps.db, caller))) return notSignedIn();
+    const ended = await store.deletePasskey(deps.db, { userId, id, keep, now: deps.clock() });
     if (ended === undefined) return passkeyNotFound();
-    if (!(await hasWayIn(db, { userId, issuers: issuersOf(deps) }))) return onlyWayToSignIn();
-    await recordFactorChange({ ...deps, db }, 'passkey_removed', { userId, by });
-    await recordEndedSignIns({ ...deps, db }, { userId, by, reason: 'passkey_removed', handles: ended });
+    if (!(await hasWayIn(deps.db, { userId, issuers: issuersOf(deps) }))) return onlyWayToSignIn();
+    await recordFactorChange(deps, 'passkey_removed', { userId, by });
+    await recordEndedSignIns(deps, { userId, by, reason: 'passkey_removed', handles: ended });
     return ok(undefined);
   });
 }
@@ -278,11 +278,11 @@ export async function checkPasskey(
   const { userId, signIn } = caller;
   const verified = await verifyProof(deps, proof, { passkey: 'check', signIn, userId }, origin);
   if (!verified) return refusePasskey(deps, userId, by);
-  const checked = await inUndoableTransaction(deps.db, async (db) => {
-    if (!(await recordUse({ ...deps, db }, verified))) return passkeyInvalid();
-    if (!(await recordCheck(db, { signIn, with: 'passkey', secondStep: true, now: deps.clock() })))
+  const checked = await undoableTransaction(deps, async (deps) => {
+    if (!(await recordUse(deps, verified))) return passkeyInvalid();
+    if (!(await recordCheck(deps.db, { signIn, with: 'passkey', secondStep: true, now: deps.clock() })))
       return notSignedIn();
-    await recordSecurityEvent({ ...deps, db }, 'passkey_used', { userId, by });
+    await recordSecurityEvent(deps, 'passkey_used', { userId, by });
     return ok(undefined);
   });
   if (!checked.ok) return checked.code === 'passkey_invalid' ? refusePasskey(deps, userId, by) : checked;

@@ -2,7 +2,7 @@ import type { ChangePasswordRequest } from '@hourshare/contract/accounts';
 import { sentence, type Sentence } from '@hourshare/contract/sentences';
 import type { Deps } from '../../../deps.ts';
 import { isRecent } from '../../../platform/checks.ts';
-import { inTransaction, inUndoableTransaction } from '../../../platform/database/transaction.ts';
+import { transaction, undoableTransaction } from '../../../platform/database/transaction.ts';
 import { isGuessablePassword } from '../../../platform/guessable-passwords.ts';
 import type { Client } from '../../../platform/http/client.ts';
 import { countFailures, recordFirstRefusal, type Limit, type Refusal } from '../../../platform/http/rate-limits.ts';
@@ -97,11 +97,11 @@ export async function changePassword(
     keep: caller.signIn,
     now: deps.clock(),
   };
-  const changed = await inTransaction(deps.db, async (db) => {
-    const ended = await store.replacePassword(db, change);
+  const changed = await transaction(deps, async (deps) => {
+    const ended = await store.replacePassword(deps.db, change);
     if (ended === undefined) return false;
-    await queueNotice({ ...deps, db }, user.id, 'password_changed');
-    await recordPassword({ ...deps, db }, { userId: user.id, by, ended }, 'password_changed', 'password_change');
+    await queueNotice(deps, user.id, 'password_changed');
+    await recordPassword(deps, { userId: user.id, by, ended }, 'password_changed', 'password_change');
     return true;
   });
   return changed ? ok(undefined) : refusePassword(deps, user.id, by);
@@ -124,12 +124,12 @@ export async function removePassword(deps: Deps, caller: Caller, by: Client): Pr
   if (unproven) return unproven;
   if (user.password_hash === null) return ok(undefined);
   const change = { userId, verifiedHash: user.password_hash, passwordHash: null, keep, now: deps.clock() };
-  return inUndoableTransaction(deps.db, async (db) => {
-    const ended = await store.replacePassword(db, change);
+  return undoableTransaction(deps, async (deps) => {
+    const ended = await store.replacePassword(deps.db, change);
     if (ended === undefined) return checkRequired();
-    if (!(await hasWayIn(db, { userId, issuers: issuersOf(deps) }))) return onlyWayToSignIn();
-    await queueNotice({ ...deps, db }, userId, 'password_removed');
-    await recordPassword({ ...deps, db }, { userId, by, ended }, 'password_removed', 'password_removed');
+    if (!(await hasWayIn(deps.db, { userId, issuers: issuersOf(deps) }))) return onlyWayToSignIn();
+    await queueNotice(deps, userId, 'password_removed');
+    await recordPassword(deps, { userId, by, ended }, 'password_removed', 'password_removed');
     return ok(undefined);
   });
 }

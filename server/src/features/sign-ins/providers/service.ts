@@ -13,7 +13,7 @@ import {
 } from '@hourshare/contract/accounts';
 import { PROVIDER_MINUTES } from '@hourshare/contract/limits';
 import type { Deps } from '../../../deps.ts';
-import { inTransaction, inUndoableTransaction } from '../../../platform/database/transaction.ts';
+import { transaction, undoableTransaction } from '../../../platform/database/transaction.ts';
 import type { Client } from '../../../platform/http/client.ts';
 import { fail, ok, type Result } from '../../../platform/result.ts';
 import { issuersOf, type ProvidedIdentity, type ProviderSecrets } from '../../../platform/sign-in-providers.ts';
@@ -148,11 +148,10 @@ export async function signInWithTicket(
   client: Client,
 ): Promise<Result<SignedIn>> {
   let userId: number | undefined;
-  const result = await inUndoableTransaction(deps.db, async (db) => {
-    const inside = { ...deps, db };
-    const identity = await takeTicket(inside, ticket, browser, ['sign-in']);
-    userId = identity && (await store.useIdentity(db, identity, deps.clock()));
-    return userId === undefined ? providerExpired() : signInWithProvider(inside, userId, code, client);
+  const result = await undoableTransaction(deps, async (deps) => {
+    const identity = await takeTicket(deps, ticket, browser, ['sign-in']);
+    userId = identity && (await store.useIdentity(deps.db, identity, deps.clock()));
+    return userId === undefined ? providerExpired() : signInWithProvider(deps, userId, code, client);
   });
   // Recorded once the transaction is undone, or it would be undone, too.
   if (!result.ok && userId !== undefined) await recordRefusal(deps, userId, client, result);
@@ -178,17 +177,16 @@ export function registerWithProvider(
   browser: string | undefined,
   client: Client,
 ): Promise<Result<SignedIn>> {
-  return inUndoableTransaction(deps.db, async (db) => {
-    const inside = { ...deps, db };
-    const identity = await takeTicket(inside, ticket, browser, ['sign-in']);
+  return undoableTransaction(deps, async (deps) => {
+    const identity = await takeTicket(deps, ticket, browser, ['sign-in']);
     if (!identity) return providerExpired();
     // This server may reject an address that the provider vouches for.
     const email = request.email ?? Email.safeParse(identity.email).data;
     if (email === undefined) return emailRequired();
     const account = { ...request, email };
-    const refused = await refuseRegistration(inside, account);
+    const refused = await refuseRegistration(deps, account);
     if (refused) return refused;
-    return addAccount(inside, account, { passwordHash: null, client }, async (trx, userId) => {
+    return addAccount(deps, account, { passwordHash: null, client }, async (trx, userId) => {
       const connected = await connect(trx, userId, identity);
       if (!connected.ok) return connected;
       await recordSecurityEvent(trx, 'provider_connected', { userId, by: client });
@@ -223,13 +221,12 @@ export async function connectProvider(
   { ticket, browser, client }: { ticket: string; browser: string | undefined; client: Client },
 ): Promise<Result<Identity>> {
   const { userId } = caller;
-  const connected = await inTransaction(deps.db, async (db) => {
-    const inside = { ...deps, db };
-    if (!(await lockCaller(db, caller))) return notSignedIn();
-    const provided = await takeTicket(inside, ticket, browser, ['sign-in', 'link']);
-    const result = provided ? await connect(inside, userId, provided) : providerExpired();
+  const connected = await transaction(deps, async (deps) => {
+    if (!(await lockCaller(deps.db, caller))) return notSignedIn();
+    const provided = await takeTicket(deps, ticket, browser, ['sign-in', 'link']);
+    const result = provided ? await connect(deps, userId, provided) : providerExpired();
     if (!result.ok || !result.value.isNew) return result;
-    await recordFactorChange(inside, 'provider_connected', { userId, by: client });
+    await recordFactorChange(deps, 'provider_connected', { userId, by: client });
     return result;
   });
   if (!connected.ok) return connected;
@@ -247,13 +244,12 @@ export async function checkWithProvider(
   { browser, client }: { browser: string | undefined; client: Client },
 ): Promise<Result<Check>> {
   const { userId, signIn } = caller;
-  const checked = await inUndoableTransaction(deps.db, async (db): Promise<Result<undefined>> => {
-    const inside = { ...deps, db };
-    const identity = await takeTicket(inside, ticket, browser, ['check']);
+  const checked = await undoableTransaction(deps, async (deps): Promise<Result<undefined>> => {
+    const identity = await takeTicket(deps, ticket, browser, ['check']);
     if (!identity) return providerExpired();
-    if ((await store.useIdentity(db, identity, deps.clock())) !== userId) return fail('provider_failed');
-    const user = await userById(db, userId);
-    return user ? recordFirstStep(inside, user, { signIn, with: 'provider', code }, client) : notSignedIn();
+    if ((await store.useIdentity(deps.db, identity, deps.clock())) !== userId) return fail('provider_failed');
+    const user = await userById(deps.db, userId);
+    return user ? recordFirstStep(deps, user, { signIn, with: 'provider', code }, client) : notSignedIn();
   });
   if (checked.ok) return readCheck(deps, caller);
   // Recorded once the transaction is undone, or it would be undone, too.
@@ -271,11 +267,11 @@ export async function listIdentities(deps: Deps, userId: number): Promise<Result
 /** Disconnects a provider from the caller's account, unless it is the last way to sign in. */
 export function disconnectProvider(deps: Deps, caller: Caller, id: number, by: Client): Promise<Result<undefined>> {
   const { userId } = caller;
-  return inUndoableTransaction(deps.db, async (db) => {
-    if (!(await lockCaller(db, caller))) return notSignedIn();
-    if (!(await store.deleteIdentity(db, { userId, id }))) return identityNotFound();
-    if (!(await hasWayIn(db, { userId, issuers: issuersOf(deps) }))) return onlyWayToSignIn();
-    await recordFactorChange({ ...deps, db }, 'provider_disconnected', { userId, by });
+  return undoableTransaction(deps, async (deps) => {
+    if (!(await lockCaller(deps.db, caller))) return notSignedIn();
+    if (!(await store.deleteIdentity(deps.db, { userId, id }))) return identityNotFound();
+    if (!(await hasWayIn(deps.db, { userId, issuers: issuersOf(deps) }))) return onlyWayToSignIn();
+    await recordFactorChange(deps, 'provider_disconnected', { userId, by });
     return ok(undefined);
   });
 }

@@ -3,7 +3,7 @@ import { PASSWORD_RESET_MINUTES } from '@hourshare/contract/limits';
 import type { Deps } from '../../../deps.ts';
 import type { MailData, MailText } from '../../../mails.ts';
 import { t } from '../../../messages/messages.ts';
-import { inTransaction, inUndoableTransaction } from '../../../platform/database/transaction.ts';
+import { transaction, undoableTransaction } from '../../../platform/database/transaction.ts';
 import type { Client } from '../../../platform/http/client.ts';
 import { ok, type Result } from '../../../platform/result.ts';
 import { hashToken } from '../../../platform/tokens.ts';
@@ -60,20 +60,19 @@ export async function confirmReset(
   const problem = await findPasswordProblem(deps, password, user);
   if (problem !== undefined) return passwordTooWeak(problem);
   const passwordHash = await deps.passwords.hash(password);
-  return inUndoableTransaction(deps.db, async (db) => {
-    const used = await store.useReset(db, { userId: user.id, tokenHash, passwordHash, now: deps.clock() });
+  return undoableTransaction(deps, async (deps) => {
+    const used = await store.useReset(deps.db, { userId: user.id, tokenHash, passwordHash, now: deps.clock() });
     if (used === undefined) return linkInvalid();
     const about = { userId: user.id, by };
     if (used.isFirstProof) {
-      if (await deletePasskeys(db, user.id)) await recordFactorChange({ ...deps, db }, 'passkey_removed', about);
-      if (await deleteIdentities(db, user.id))
-        await recordFactorChange({ ...deps, db }, 'provider_disconnected', about);
+      if (await deletePasskeys(deps.db, user.id)) await recordFactorChange(deps, 'passkey_removed', about);
+      if (await deleteIdentities(deps.db, user.id)) await recordFactorChange(deps, 'provider_disconnected', about);
     }
-    await deps.react({ ...deps, db }, 'passwordReset', about);
-    await queueNotice({ ...deps, db }, user.id, 'password_reset');
-    await recordSecurityEvent({ ...deps, db }, 'password_reset', about);
-    await appendEvent({ ...deps, db }, 'account.password_changed', { actorId: user.id, userIds: [user.id] }, {});
-    await recordEndedSignIns({ ...deps, db }, { ...about, reason: 'password_reset', handles: used.ended });
+    await deps.react(deps, 'passwordReset', about);
+    await queueNotice(deps, user.id, 'password_reset');
+    await recordSecurityEvent(deps, 'password_reset', about);
+    await appendEvent(deps, 'account.password_changed', { actorId: user.id, userIds: [user.id] }, {});
+    await recordEndedSignIns(deps, { ...about, reason: 'password_reset', handles: used.ended });
     return ok(undefined);
   });
 }
@@ -86,12 +85,12 @@ async function writeReset(
   const user = await store.userByEmail(deps.db, data.email);
   const address =
     user &&
-    (await inTransaction(deps.db, async (db) => {
-      const link = await createResetLink({ ...deps, db }, user.id, { email: user.email });
+    (await transaction(deps, async (deps) => {
+      const link = await createResetLink(deps, user.id, { email: user.email });
       // Each attempt to send the message makes another link for the same request.
       if (link !== undefined && !data.isRecorded) {
-        await recordSecurityEvent({ ...deps, db }, 'password_reset_requested', { userId: user.id, by: data.client });
-        await replaceData({ ...deps, db }, { ...data, isRecorded: true });
+        await recordSecurityEvent(deps, 'password_reset_requested', { userId: user.id, by: data.client });
+        await replaceData(deps, { ...data, isRecorded: true });
       }
       return link;
     }));

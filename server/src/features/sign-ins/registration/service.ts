@@ -5,7 +5,7 @@ import type {
   SignedIn,
 } from '@hourshare/contract/accounts';
 import type { Deps } from '../../../deps.ts';
-import { inTransaction, inUndoableTransaction } from '../../../platform/database/transaction.ts';
+import { transaction, undoableTransaction } from '../../../platform/database/transaction.ts';
 import type { Client } from '../../../platform/http/client.ts';
 import { ok, type Failure, type Result } from '../../../platform/result.ts';
 import { hashToken } from '../../../platform/tokens.ts';
@@ -69,12 +69,10 @@ export async function addAccount(
   prove: (deps: Deps, userId: number) => Promise<Result<Proof>>,
 ): Promise<Result<SignedIn>> {
   const { invitation, ...others } = links;
-  const registered = await inUndoableTransaction<SignedIn | undefined>(deps.db, async (db) => {
-    const link =
-      invitation !== undefined && (await lockRegistrationLink({ ...deps, db }, invitation)) ? invitation : undefined;
-    if (invitation !== undefined && link === undefined)
-      await deps.react({ ...deps, db }, 'registering', { invitation });
-    const inserted = await users.insertUser(db, {
+  const registered = await undoableTransaction(deps, async (deps): Promise<Result<SignedIn | undefined>> => {
+    const link = invitation !== undefined && (await lockRegistrationLink(deps, invitation)) ? invitation : undefined;
+    if (invitation !== undefined && link === undefined) await deps.react(deps, 'registering', { invitation });
+    const inserted = await users.insertUser(deps.db, {
       username,
       email,
       passwordHash,
@@ -83,18 +81,18 @@ export async function addAccount(
       createdAt: deps.clock(),
     });
     if (!inserted) return ok(undefined);
-    await recordSecurityEvent({ ...deps, db }, 'account_created', { userId: inserted.id, by: client });
-    await requestConfirmation({ ...deps, db }, { ...inserted, password_hash: passwordHash });
-    const proof = await prove({ ...deps, db }, inserted.id);
+    await recordSecurityEvent(deps, 'account_created', { userId: inserted.id, by: client });
+    await requestConfirmation(deps, { ...inserted, password_hash: passwordHash });
+    const proof = await prove(deps, inserted.id);
     if (!proof.ok) return proof;
-    const tokens = await signIn({ ...deps, db }, inserted.id, proof.value, client, { isNew: true });
+    const tokens = await signIn(deps, inserted.id, proof.value, client, { isNew: true });
     if (!tokens) return ok(undefined);
-    if (link !== undefined) await useRegistrationLink({ ...deps, db }, link);
-    await deps.react({ ...deps, db }, 'userRegistered', {
+    if (link !== undefined) await useRegistrationLink(deps, link);
+    await deps.react(deps, 'userRegistered', {
       userId: inserted.id,
       ...(link === undefined ? links : others),
     });
-    return ok({ ...tokens, user: (await users.userById(db, inserted.id)) ?? inserted });
+    return ok({ ...tokens, user: (await users.userById(deps.db, inserted.id)) ?? inserted });
   });
   if (!registered.ok) return registered;
   const { value } = registered;
@@ -150,9 +148,9 @@ export async function deleteExpiredLinks({ db, confirmedTime }: Deps): Promise<v
 
 /** Sets who may create an account, for all servers of this database without a setting for it. */
 export const chooseRegistration = (deps: Deps, registration: installation.Registration): Promise<void> =>
-  inTransaction(deps.db, async (db) => {
-    if (!(await installation.storeRegistration(db, registration)))
+  transaction(deps, async (deps) => {
+    if (!(await installation.storeRegistration(deps.db, registration)))
       throw new Error('The database has no row of its installation.');
     const change = { userId: null, by: 'administrator', registration } as const;
-    await recordSecurityEvent({ ...deps, db }, 'registration_changed', change);
+    await recordSecurityEvent(deps, 'registration_changed', change);
   });

@@ -1,7 +1,7 @@
 import type { RecoveryCodes, TwoStep, TwoStepKey } from '@hourshare/contract/accounts';
 import { RECOVERY_CODES } from '@hourshare/contract/limits';
 import type { Deps } from '../../../deps.ts';
-import { inTransaction, inUndoableTransaction } from '../../../platform/database/transaction.ts';
+import { transaction, undoableTransaction } from '../../../platform/database/transaction.ts';
 import type { Client } from '../../../platform/http/client.ts';
 import {
   isOneTimeCode,
@@ -43,34 +43,34 @@ export async function createKey(deps: Deps, userId: number): Promise<Result<TwoS
 
 /** Requires a code at sign-in, once the user has entered one from their app. Returns the recovery codes, which are shown only once. */
 export function confirmKey(deps: Deps, userId: number, code: string, by: Client): Promise<Result<RecoveryCodes>> {
-  return inUndoableTransaction(deps.db, async (db): Promise<Result<RecoveryCodes>> => {
-    if (!(await store.switchOn(db, userId, deps.clock()))) return twoStepOn();
+  return undoableTransaction(deps, async (deps): Promise<Result<RecoveryCodes>> => {
+    if (!(await store.switchOn(deps.db, userId, deps.clock()))) return twoStepOn();
     const madeAfter = new Date(deps.clock().getTime() - KEY_MINUTES * 60_000);
-    if (!(await spendOneTimeCode({ ...deps, db }, userId, code, madeAfter))) return wrongCode();
-    const codes = await replaceCodes({ ...deps, db }, userId);
+    if (!(await spendOneTimeCode(deps, userId, code, madeAfter))) return wrongCode();
+    const codes = await replaceCodes(deps, userId);
     // Otherwise, an attacker's pending address would still become the one that recovers the account.
-    await deleteEmailChange(db, userId);
-    await recordFactorChange({ ...deps, db }, 'two_step_on', { userId, by });
+    await deleteEmailChange(deps.db, userId);
+    await recordFactorChange(deps, 'two_step_on', { userId, by });
     return ok(codes);
   });
 }
 
 /** Replaces all of a user's recovery codes with new ones, which are shown only once. */
 export function renewRecoveryCodes(deps: Deps, userId: number, by: Client): Promise<Result<RecoveryCodes>> {
-  return inUndoableTransaction(deps.db, async (db): Promise<Result<RecoveryCodes>> => {
-    if (!(await store.lockTwoStepUser(db, userId))) return twoStepOff();
-    const codes = await replaceCodes({ ...deps, db }, userId);
-    await recordFactorChange({ ...deps, db }, 'recovery_codes_made', { userId, by });
+  return undoableTransaction(deps, async (deps): Promise<Result<RecoveryCodes>> => {
+    if (!(await store.lockTwoStepUser(deps.db, userId))) return twoStepOff();
+    const codes = await replaceCodes(deps, userId);
+    await recordFactorChange(deps, 'recovery_codes_made', { userId, by });
     return ok(codes);
   });
 }
 
 /** Makes the first step enough to sign in, and deletes the key and the recovery codes. Returns whether a code was required before. */
 export function endTwoStep(deps: Deps, userId: number, by: By): Promise<boolean> {
-  return inTransaction(deps.db, async (db) => {
-    const wasOn = await store.switchOff(db, userId);
+  return transaction(deps, async (deps) => {
+    const wasOn = await store.switchOff(deps.db, userId);
     if (!wasOn) return false;
-    await recordFactorChange({ ...deps, db }, 'two_step_off', { userId, by });
+    await recordFactorChange(deps, 'two_step_off', { userId, by });
     return true;
   });
 }

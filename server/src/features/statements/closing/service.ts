@@ -2,7 +2,7 @@ import type { Statement } from '@hourshare/contract/statements';
 import type { Deps } from '../../../deps.ts';
 import { codeOf } from '../../../platform/database/error-details.ts';
 import { isUnavailable } from '../../../platform/database/failure.ts';
-import { inTransaction } from '../../../platform/database/transaction.ts';
+import { transaction } from '../../../platform/database/transaction.ts';
 import { ok, type Result } from '../../../platform/result.ts';
 import { assetNotFound, ownerOnly } from '../../assets/errors.ts';
 import { noteChange, removeDeletedAssets } from '../../assets/service.ts';
@@ -80,20 +80,20 @@ function closePeriods(
   assetIds: number[],
   { dueBy, through, skipLocked = false }: { dueBy?: Date; through?: string; skipLocked?: boolean },
 ): Promise<ClosedPeriod[]> {
-  return inTransaction(deps.db, async (db) => {
+  return transaction(deps, async (deps) => {
     const now = deps.clock();
-    const locked = await store.lockAssets(db, assetIds, { skipLocked });
-    const closing = (await store.endedOpenPeriods(db, locked, now)).filter(
+    const locked = await store.lockAssets(deps.db, assetIds, { skipLocked });
+    const closing = (await store.endedOpenPeriods(deps.db, locked, now)).filter(
       ({ month, closes_at: closesAt }) =>
         (dueBy === undefined || closesAt <= dueBy) && (through === undefined || month <= through),
     );
     if (closing.length === 0) return [];
     // Locked before anything is read, so that none of these accounts is deleted or renamed between reading and writing.
-    const existing = await lockUsers(db, await store.participantIds(db, locked));
+    const existing = await lockUsers(deps.db, await store.participantIds(deps.db, locked));
     // First, because it changes the use that is split.
-    await upholdObjections({ ...deps, db }, closing);
+    await upholdObjections(deps, closing);
     const keys = new Set(closing.map(periodKey));
-    const periods = await readPeriods(db, openScope(locked), { ended: true, now });
+    const periods = await readPeriods(deps.db, openScope(locked), { ended: true, now });
     const statements = periods
       .filter((period): period is OpenPeriod => period.members !== null && keys.has(periodKey(period)))
       .filter(({ unbilled, members }) => !unbilled || usedSeconds({ members }) > 0)
@@ -111,16 +111,16 @@ function closePeriods(
       ...statement,
       lines: statement.lines.map((line) => ({ ...line, userId: existing.has(line.userId) ? line.userId : null })),
     }));
-    const ids = written.length === 0 ? [] : await store.insertStatements(db, written, now);
-    await markClosed(db, closing, now);
+    const ids = written.length === 0 ? [] : await store.insertStatements(deps.db, written, now);
+    await markClosed(deps.db, closing, now);
     for (const { asset_id: assetId, month } of closing) {
       const statement = written.find(({ period }) => period.asset_id === assetId && period.month === month);
       const userIds = statement?.lines.flatMap(({ userId }) => userId ?? []) ?? [];
       const row = ids.find((each) => each.asset_id === assetId && each.month === month);
       const facts = { month, statement_id: row?.statement_id ?? null };
-      await appendEvent({ ...deps, db }, 'period.closed', { assetId, userIds }, facts);
+      await appendEvent(deps, 'period.closed', { assetId, userIds }, facts);
     }
-    const removed = await removeDeletedAssets({ ...deps, db }, locked);
+    const removed = await removeDeletedAssets(deps, locked);
     return written.map((statement) => toClosedPeriod(statement, ids, { removed, now }));
   });
 }
@@ -140,9 +140,9 @@ export async function confirmMonth(
   if (!(await hasStatements(deps.db, { assetId, userId: memberId }))) return assetNotFound();
   await closeDueInScope(deps, assetScope(assetId));
   const now = deps.clock();
-  const confirmed = await inTransaction(deps.db, async (db) => {
-    if (!(await confirmPeriod(db, { assetId, month, memberId, now }))) return false;
-    await appendEvent({ ...deps, db }, 'period.confirmed', { assetId, actorId: memberId }, { month });
+  const confirmed = await transaction(deps, async (deps) => {
+    if (!(await confirmPeriod(deps.db, { assetId, month, memberId, now }))) return false;
+    await appendEvent(deps, 'period.confirmed', { assetId, actorId: memberId }, { month });
     return true;
   });
   const [period] = await readPeriods(deps.db, assetScope(assetId), {
@@ -161,29 +161,30 @@ export async function confirmMonth(
  * co-manager can't while the owner may still object to a co-manager's edit. Returns its statement.
  */
 export function closeMonth(deps: Deps, userId: number, assetId: number, month: string): Promise<Result<Statement>> {
-  return inTransaction(deps.db, async (db) => {
+  return transaction(deps, async (deps) => {
     const now = deps.clock();
-    const find = () => ownedPeriods(db, { assetId, userId, now, deleted: true });
+    const find = () => ownedPeriods(deps.db, { assetId, userId, now, deleted: true });
     if (!(await find())) return assetNotFound();
-    await store.lockAssets(db, [assetId]);
+    await store.lockAssets(deps.db, [assetId]);
     // Checked again, because the user may have stopped being a co-manager during the wait for the lock.
     const owned = await find();
     if (!owned) return assetNotFound();
     if (month < owned.first_month || month > owned.current_month) return statementNotFound();
-    const role = await roleInMonth(db, { assetId, month, userId });
+    const role = await roleInMonth(deps.db, { assetId, month, userId });
     if (!role) return statementNotFound();
     if (month === owned.current_month && !owned.ended) return monthNotEnded();
-    const [before] = await readPeriods(db, assetScope(assetId), { month, limit: 1, now });
+    const [before] = await readPeriods(deps.db, assetScope(assetId), { month, limit: 1, now });
     // Such as a month that the asset was archived throughout. Closing it would close those before it.
     if (!before) return statementNotFound();
     // Those months would be closed along with it.
-    if (await followsOthersMonth(db, { assetId, month })) return membersMayEdit();
-    if (role === 'manager' && (await hasEditOfCoManager(db, { assetId, month, now })))
+    if (await followsOthersMonth(deps.db, { assetId, month })) return membersMayEdit();
+    if (role === 'manager' && (await hasEditOfCoManager(deps.db, { assetId, month, now })))
       return ownerOnly('close_by_owner');
-    if (!(await areConfirmed(db, { assetId, month, now }))) return membersMayEdit();
-    if (await hasOpenObjection(db, { assetId, month, now })) return objectionsOpen();
-    if (role === 'manager' && before.lines === null) await noteChange(db, { assetId, userId, kind: 'closed', now });
-    const closed = await closePeriods({ ...deps, db }, [assetId], { through: month });
+    if (!(await areConfirmed(deps.db, { assetId, month, now }))) return membersMayEdit();
+    if (await hasOpenObjection(deps.db, { assetId, month, now })) return objectionsOpen();
+    if (role === 'manager' && before.lines === null)
+      await noteChange(deps.db, { assetId, userId, kind: 'closed', now });
+    const closed = await closePeriods(deps, [assetId], { through: month });
     const period = closed.find((each) => each.month === month) ?? before;
     // A month that is neither billed nor used closes without a statement, which is answered as it last was.
     return ok({ ...toStatement(period, period.owner_id ?? userId), closed: true });
