@@ -1,5 +1,6 @@
 import { sql, type Insertable, type Updateable } from 'kysely';
 import type { Database } from '../../platform/database/database.ts';
+import { lockThenRead } from '../../platform/database/lock-then-read.ts';
 import { onlyRow } from '../../platform/database/only-row.ts';
 import type { Assets } from '../../schema.ts';
 import {
@@ -148,9 +149,7 @@ export async function lockAsset(
   const find = (lock = sql``) => sql<LockedAsset>`
     select a.owner_id as "ownerId", a.archived_at is not null as archived, a.currency
     from assets a where a.id = ${assetId} and ${isManagedBy(userId)} ${lock}`;
-  await find(sql`for no key update of a`).execute(db);
-  // A separate statement: after waiting for a lock, a statement still sees other tables, here the co-managers, as they were before.
-  return (await find().execute(db)).rows[0];
+  return (await lockThenRead(db, find(sql`for no key update of a`), find()))[0];
 }
 
 /**
@@ -173,14 +172,16 @@ export async function pricesToConvert(
 
 /** Locks all assets that an owner has, or had in a month that isn't closed. Returns the ids of those they own that aren't deleted. */
 export async function lockOwnedAssets(db: Database, ownerId: number): Promise<number[]> {
-  await sql`
-    select 1 from assets a
-    where a.owner_id = ${ownerId}
-      or a.id in (select asset_id from periods where owner_id = ${ownerId} and closed_at is null)
-    order by a.id for no key update`.execute(db);
-  // A separate statement: after waiting for a lock, a statement still sees other tables as they were before.
-  const owned = db.selectFrom('assets').select('id').where('owner_id', '=', ownerId).where('deleted_at', 'is', null);
-  return (await owned.orderBy('id').execute()).map(({ id }) => id);
+  const owned = await lockThenRead(
+    db,
+    sql`
+      select 1 from assets a
+      where a.owner_id = ${ownerId}
+        or a.id in (select asset_id from periods where owner_id = ${ownerId} and closed_at is null)
+      order by a.id for no key update`,
+    sql<{ id: number }>`select id from assets where owner_id = ${ownerId} and deleted_at is null order by id`,
+  );
+  return owned.map(({ id }) => id);
 }
 
 /** Transfers all assets of a user, who only has deleted ones, to another user. */

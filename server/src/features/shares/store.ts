@@ -1,6 +1,7 @@
 import type { TrustedOwner } from '@hourshare/contract/shares';
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../platform/database/database.ts';
+import { lockThenRead } from '../../platform/database/lock-then-read.ts';
 import { violates } from '../../platform/database/failure.ts';
 import { onlyRow } from '../../platform/database/only-row.ts';
 import { isDecidedBy, isManagedBy } from '../assets/sql.ts';
@@ -429,18 +430,20 @@ export async function lockShareToManage(
   share: ManagedShare,
   now: Date,
 ): Promise<ShareToManage | undefined> {
-  await sql`
-    select 1 from assets a where a.id = ${share.assetId} and ${isManagedBy(share.userId)}
-    for no key update of a`.execute(db);
-  // A separate statement: after waiting for a lock, a statement still sees other tables as they were before.
-  const { rows } = await sql<ShareToManage>`
-    select a.owner_id as "ownerId", sh.member_id as "memberId",
-      sh.accepted_at is not null and m.keeper_id is null as fit, sh.manager_since is not null as manager,
-      (select count(*) from shares each
-        where each.asset_id = a.id and each.manager_since is not null and each.ended_at is null)::int as managers
-    from shares sh join assets a on a.id = sh.asset_id join users m on m.id = sh.member_id
-    where ${isOpenShareOf(share, now, isManagedBy(share.userId))}`.execute(db);
-  return rows[0];
+  const [found] = await lockThenRead(
+    db,
+    sql`
+      select 1 from assets a where a.id = ${share.assetId} and ${isManagedBy(share.userId)}
+      for no key update of a`,
+    sql<ShareToManage>`
+      select a.owner_id as "ownerId", sh.member_id as "memberId",
+        sh.accepted_at is not null and m.keeper_id is null as fit, sh.manager_since is not null as manager,
+        (select count(*) from shares each
+          where each.asset_id = a.id and each.manager_since is not null and each.ended_at is null)::int as managers
+      from shares sh join assets a on a.id = sh.asset_id join users m on m.id = sh.member_id
+      where ${isOpenShareOf(share, now, isManagedBy(share.userId))}`,
+  );
+  return found;
 }
 
 /** Starts or ends the co-manager role of an open share's member. The asset must be locked. Returns false if the share has just ended. */

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/database/database.ts';
+import { lockThenRead } from '../../../platform/database/lock-then-read.ts';
 import type { PeriodTerms } from '../rules.ts';
 import { canAnswer, currentMonth, currentPeriod, isOpenProposal, sharedDuringPeriod, termsOf } from '../sql.ts';
 
@@ -35,19 +36,19 @@ export async function lockProposal(
   db: Database,
   { proposalId, shareId, memberId, clock }: { proposalId: number; shareId: number; memberId: number; clock: Clock },
 ): Promise<number | undefined> {
-  const { rows: locked } = await sql<{ id: number }>`
-    select a.id from assets a join shares sh on sh.asset_id = a.id
-    where sh.id = ${shareId} and sh.member_id = ${memberId}
-    for no key update of a`.execute(db);
-  const [asset] = locked;
-  if (!asset) return undefined;
-  // A separate statement, because one that waits for a lock sees other tables as they were before the wait.
-  const { rows } = await sql`
-    select 1 from assets a cross join ${currentPeriod(clock())}
-    join term_proposals t on t.asset_id = a.id and t.month = p.month and ${isOpenProposal}
-    join shares sh on sh.asset_id = a.id and sh.id = ${shareId} and ${sharedDuringPeriod}
-    where a.id = ${asset.id} and t.id = ${proposalId}`.execute(db);
-  return rows.length > 0 ? asset.id : undefined;
+  const [asset] = await lockThenRead(
+    db,
+    sql`
+      select 1 from assets a join shares sh on sh.asset_id = a.id
+      where sh.id = ${shareId} and sh.member_id = ${memberId}
+      for no key update of a`,
+    () => sql<{ id: number }>`
+      select a.id from assets a cross join ${currentPeriod(clock())}
+      join term_proposals t on t.asset_id = a.id and t.month = p.month and ${isOpenProposal}
+      join shares sh on sh.asset_id = a.id and sh.id = ${shareId} and sh.member_id = ${memberId} and ${sharedDuringPeriod}
+      where t.id = ${proposalId}`,
+  );
+  return asset?.id;
 }
 
 /** Records a member's answer to a proposal; it replaces an earlier one. */

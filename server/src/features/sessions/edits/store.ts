@@ -1,6 +1,7 @@
 import type { AddedLate } from '@hourshare/contract/sessions';
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../../platform/database/database.ts';
+import { lockThenRead } from '../../../platform/database/lock-then-read.ts';
 import { closesAt, currentPeriod } from '../../periods/sql.ts';
 import { addUse, subtractUse } from '../../usage/sql.ts';
 import type { Interval } from '../rules.ts';
@@ -70,20 +71,21 @@ export async function lockSession(
   session: SessionOfMember,
   now: Date,
 ): Promise<SessionToEdit | undefined> {
-  const { rows: locked } = await sql`
-    select 1
-    from sessions s join shares sh on sh.id = s.share_id join assets a on a.id = sh.asset_id
-    where ${anyOwnShare(session)} and s.id = ${session.sessionId}
-    for share of a for no key update of sh for update of s`.execute(db);
-  if (locked.length === 0) return undefined;
-  // A separate statement, because one that waits for a lock sees other tables as they were before the wait.
-  const { rows } = await sql<SessionToEdit>`
-    select a.name as asset_name, s.started_at, ${sessionEnd} as ended_at, s.ends_by, ${isActive(now)} as active,
-      a.id as asset_id, s.recorded_by_owner, s.added_late, sh.accepted_at as shared_at, sh.ended_at as share_ended_at, s.extended,
-      ${openSince(now)} as open_since
-    from sessions s join shares sh on sh.id = s.share_id join assets a on a.id = sh.asset_id
-    where s.id = ${session.sessionId}`.execute(db);
-  return rows[0];
+  const tables = sql`sessions s join shares sh on sh.id = s.share_id join assets a on a.id = sh.asset_id`;
+  const [found] = await lockThenRead(
+    db,
+    sql`
+      select 1 from ${tables}
+      where ${anyOwnShare(session)} and s.id = ${session.sessionId}
+      for share of a for no key update of sh for update of s`,
+    sql<SessionToEdit>`
+      select a.name as asset_name, s.started_at, ${sessionEnd} as ended_at, s.ends_by, ${isActive(now)} as active,
+        a.id as asset_id, s.recorded_by_owner, s.added_late, sh.accepted_at as shared_at, sh.ended_at as share_ended_at, s.extended,
+        ${openSince(now)} as open_since
+      from ${tables}
+      where s.id = ${session.sessionId}`,
+  );
+  return found;
 }
 
 /** Returns whether another session of the share, running or ended, overlaps a stretch of time. */

@@ -1,6 +1,7 @@
 import type { ObjectionStatus } from '@hourshare/contract/sessions';
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../../platform/database/database.ts';
+import { lockThenRead } from '../../../platform/database/lock-then-read.ts';
 import { actsFor, isDecidedBy, isOfCoManager } from '../../assets/sql.ts';
 import { closesAt, ownerAt } from '../../periods/sql.ts';
 import { addUse, subtractUse } from '../../usage/sql.ts';
@@ -51,9 +52,7 @@ export async function lockShareOfSession(
     ) s on s.share_id = sh.id
     where ${scope}
     ${lock}`;
-  await find(sql`for share of a for no key update of sh`).execute(db);
-  // A separate statement: after waiting for a lock, a statement still sees the co-managers as they were before.
-  return (await find().execute(db)).rows[0];
+  return (await lockThenRead(db, find(sql`for share of a for no key update of sh`), find()))[0];
 }
 
 /**

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../platform/database/database.ts';
+import { lockThenRead } from '../../../platform/database/lock-then-read.ts';
 import { isOwnedBy } from '../../assets/sql.ts';
 import { currentPeriod } from '../../periods/sql.ts';
 import { isAcceptedFor, isExpiredHandover, termsToAgree } from './sql.ts';
@@ -104,16 +105,18 @@ export interface DueHandover {
 
 /** Locks an asset and its accepted, due handover, and returns the handover. */
 export async function lockDue(db: Database, assetId: number, now: Date): Promise<DueHandover | undefined> {
-  await sql`select 1 from assets where id = ${assetId} for no key update`.execute(db);
-  // A separate statement: after waiting for a lock, a statement still sees other tables as they were before.
-  const { rows } = await sql<DueHandover>`
-    select sh.id as "shareId", a.owner_id as "ownerId", sh.member_id as "memberId", h.stay_hours as "stayHours",
-      p.month, p.starts_at as "startsAt", m.disabled_at is not null or p.closed_at is not null as lapsed
-    from handovers h join assets a on a.id = h.asset_id join shares sh on sh.id = h.share_id
-    join periods p on p.asset_id = a.id and ${isAcceptedFor}
-    join users m on m.id = sh.member_id
-    where h.asset_id = ${assetId} and p.starts_at <= ${now}::timestamptz
-      and sh.ended_at is null and a.archived_at is null and a.deleted_at is null
-    for no key update of sh`.execute(db);
-  return rows[0];
+  const [due] = await lockThenRead(
+    db,
+    sql`select 1 from assets where id = ${assetId} for no key update`,
+    sql<DueHandover>`
+      select sh.id as "shareId", a.owner_id as "ownerId", sh.member_id as "memberId", h.stay_hours as "stayHours",
+        p.month, p.starts_at as "startsAt", m.disabled_at is not null or p.closed_at is not null as lapsed
+      from handovers h join assets a on a.id = h.asset_id join shares sh on sh.id = h.share_id
+      join periods p on p.asset_id = a.id and ${isAcceptedFor}
+      join users m on m.id = sh.member_id
+      where h.asset_id = ${assetId} and p.starts_at <= ${now}::timestamptz
+        and sh.ended_at is null and a.archived_at is null and a.deleted_at is null
+      for no key update of sh`,
+  );
+  return due;
 }

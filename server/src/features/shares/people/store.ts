@@ -1,6 +1,7 @@
 import { CLAIM_SESSIONS_SHOWN } from '@hourshare/contract/limits';
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../../platform/database/database.ts';
+import { lockThenRead } from '../../../platform/database/lock-then-read.ts';
 import { isOwnedBy } from '../../assets/sql.ts';
 import { currentPeriod, sharedDuringPeriod } from '../../periods/sql.ts';
 import { accessInPeriod, memberCount, pricing, type StoredPricing } from '../sql.ts';
@@ -36,11 +37,8 @@ export async function lockPerson(
       select m.id
       from shares sh join assets a on a.id = sh.asset_id join users m on m.id = sh.member_id
       where sh.id = ${shareId} and sh.ended_at is null and a.id = ${assetId} and ${isOwnedBy(ownerId)}
-        and m.keeper_id = ${ownerId} ${lock}`.execute(db);
-  await find(sql`for no key update of m`);
-  // A separate statement, because one that waits for a lock sees other tables as they were before the wait.
-  const { rows } = await find();
-  return rows[0]?.id;
+        and m.keeper_id = ${ownerId} ${lock}`;
+  return (await lockThenRead(db, find(sql`for no key update of m`), find()))[0]?.id;
 }
 
 /** Stores a locked person's link, instead of an earlier one. */
