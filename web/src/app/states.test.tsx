@@ -2,6 +2,7 @@ import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { currentSignIn } from '../platform/auth/sign-in.ts';
 import { errorReply, fakeServer, storeTestSignIn, type Received } from '../testing/fake-server.ts';
+import { router } from './router.tsx';
 import { openApp, prepareApp } from '../testing/open-app.tsx';
 import { aStatement, bensLine } from '../testing/records.ts';
 import { followSignIn } from './follow-sign-in.ts';
@@ -280,9 +281,12 @@ describe('an unreadable stored user', () => {
     localStorage.clear();
     storeTestSignIn('a', 'r');
     localStorage.setItem('user', '{broken');
+    // Nothing waits for the login page, which would still be loading once the window is gone.
+    const navigate = vi.spyOn(router, 'navigate').mockResolvedValue();
     followSignIn();
     await waitFor(() => expect(localStorage.getItem('access_token')).toBeNull());
     expect(localStorage.getItem('user')).toBeNull();
     expect(currentSignIn()).toBeNull();
+    expect(navigate).toHaveBeenCalledWith({ to: '/login' });
   });
 });
