@@ -1,5 +1,4 @@
 import type { Endpoint } from '@hourshare/contract/endpoints';
-import { ErrorAnswer, errorStatus } from '@hourshare/contract/errors';
 import { z } from 'zod';
 
 // Without names, every schema is inlined, and the compiled serializer needs no references.
@@ -19,13 +18,12 @@ const compiled = (schema: z.ZodType) =>
     },
   });
 
-const errorSchema = compiled(ErrorAnswer);
-const errorStatuses = [...new Set(Object.values(errorStatus))];
-
-/** Returns JSON Schemas by status, from which Fastify compiles each response's serializer once at startup. */
+/**
+ * Returns JSON Schemas by status, from which Fastify compiles each response's serializer once at startup. Errors have none, because
+ * `sendFailure` writes each of their fields.
+ */
 export function serializersOf(endpoint: Endpoint): Record<number, unknown> {
   const byStatus: Record<number, unknown> = {};
-  for (const status of errorStatuses) byStatus[status] = errorSchema;
   for (const [status, schema] of Object.entries(endpoint.answers)) {
     if (Number(status) !== 204) byStatus[Number(status)] = compiled(schema);
   }
