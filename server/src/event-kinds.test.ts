@@ -7,7 +7,7 @@ import type { Causes } from './causes.ts';
 import { disableAccount, resetPassword } from './features/accounts/administration/service.ts';
 import { dispatchWaiting } from './features/notifications/dispatch/service.ts';
 import { tellOfMonthsAndBalances, tellOfRunningSessions } from './features/notifications/timed-notices/service.ts';
-import type { EventKind } from './features/outbox/rules.ts';
+import type { MessageKind } from './features/outbox/rules.ts';
 import { endExpiredSessions } from './features/sessions/presses/service.ts';
 import { closeDuePeriods } from './features/statements/closing/service.ts';
 import { kept } from './testing/kept.ts';
@@ -134,7 +134,7 @@ const deleteAccount = () =>
 type Kind = Exclude<LiveEventName, 'ready' | 'reset'>;
 
 /** By kind, who may see it and what produces it. */
-const live: Record<Kind, [audience: string[], happen: () => Promise<unknown>]> & Record<EventKind, unknown> = {
+const live: Record<Kind, [audience: string[], happen: () => Promise<unknown>]> & Record<MessageKind, unknown> = {
   'session.started': [['mira', 'max', 'ben'], start],
   'session.ended': [['mira', 'max', 'ben'], recordUse],
   'session.edited': [['mira', 'max', 'ben'], edit],

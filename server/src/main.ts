@@ -10,7 +10,7 @@ import { sealAgain } from './features/installation/sealed-texts/service.ts';
 import { readSecret, requireSameSecret } from './features/installation/service.ts';
 import { scheduleBackups } from './features/backups/jobs.ts';
 import { CHANNEL, notifyServers } from './features/notifications/dispatch/service.ts';
-import { startLiveEvents } from './features/notifications/live/jobs.ts';
+import { startLiveUpdates } from './features/notifications/live/jobs.ts';
 import { extendPeriods } from './features/periods/upkeep/service.ts';
 import { scheduleNotices } from './features/notifications/jobs.ts';
 import { schedulePushes } from './features/notifications/push/jobs.ts';
@@ -45,7 +45,7 @@ const STOP_MILLISECONDS = 9500;
 const RETRY_MILLISECONDS = 5000;
 
 /** Returns how to hear of the events of other servers; undefined if there are none. */
-function otherServers({ config, db, log }: Deps): Parameters<typeof startLiveEvents>[1] {
+function otherServers({ config, db, log }: Deps): Parameters<typeof startLiveUpdates>[1] {
   const url = config.DATABASE_LISTEN_URL ?? config.DATABASE_URL;
   if (config.DATABASE_URL === undefined || url === undefined) return undefined;
   return (onNews) =>
@@ -206,7 +206,7 @@ async function start(): Promise<void> {
     scheduleReminders(deps),
     schedulePushes(deps),
     scheduleBackups(deps),
-    startLiveEvents(deps, otherServers(deps)),
+    startLiveUpdates(deps, otherServers(deps)),
   );
 }
 

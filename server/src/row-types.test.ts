@@ -13,7 +13,7 @@ import { backUpDaily } from './features/backups/daily/service.ts';
 import { backUp, restore } from './features/backups/service.ts';
 import { findAnyTable } from './features/backups/store.ts';
 import { dispatchAll } from './features/notifications/dispatch/service.ts';
-import { sendNewEvents } from './features/notifications/live/service.ts';
+import { sendNewUpdates } from './features/notifications/live/service.ts';
 import { queueNoticeMails } from './features/notifications/notice-mails/service.ts';
 import { tellOfMonthsAndBalances, tellOfRunningSessions } from './features/notifications/timed-notices/service.ts';
 import { sendDuePushes } from './features/notifications/push/service.ts';
@@ -189,7 +189,7 @@ async function tellMembers(): Promise<void> {
   // The service refuses the address, which is on this machine.
   const tell = async () => {
     await dispatchAll(deps);
-    await sendNewEvents(deps);
+    await sendNewUpdates(deps);
     await tellOfRunningSessions(deps);
     await tellOfMonthsAndBalances(deps);
     await sendDuePushes(deps);

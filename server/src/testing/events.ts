@@ -1,15 +1,15 @@
 import type { SignedIn } from '@hourshare/contract/accounts';
-import type { EventKind, OutboxEvents } from '../features/outbox/rules.ts';
-import { createNotices, type DispatchedEvent } from '../features/notifications/notices/service.ts';
+import type { MessageKind, OutboxMessages } from '../features/outbox/rules.ts';
+import { createNotices, type DispatchedMessage } from '../features/notifications/notices/service.ts';
 import { transaction } from '../platform/database/transaction.ts';
 import type { TestApi } from './api.ts';
 
-type TestEvent = Omit<DispatchedEvent, 'id' | 'happened_at'> & { id?: number };
+type TestEvent = Omit<DispatchedMessage, 'id' | 'happened_at'> & { id?: number };
 
 /** Returns an event as a noun adds it to the outbox. */
-export const event = <Kind extends EventKind>(
+export const event = <Kind extends MessageKind>(
   kind: Kind,
-  data: OutboxEvents[Kind],
+  data: OutboxMessages[Kind],
   about: { asset?: number; share?: number; actor?: SignedIn; users?: SignedIn[] } = {},
 ): TestEvent => ({
   kind,

@@ -4,7 +4,7 @@ import { transaction } from '../../platform/database/transaction.ts';
 import type { Client } from '../../platform/http/client.ts';
 import { ok, type Result } from '../../platform/result.ts';
 import type { Caller } from '../../platform/tokens.ts';
-import { appendEvent } from '../outbox/service.ts';
+import { appendMessage } from '../outbox/service.ts';
 import { recordSecurityEvent } from '../security-events/service.ts';
 import { requestConfirmation, requestEmailChange } from '../sign-ins/email-changes/service.ts';
 import { refusePassword, refuseUnproven } from '../sign-ins/passwords/service.ts';
@@ -62,9 +62,9 @@ export async function updateMe(
     if (changesEmail) {
       await uncheckSignIns(deps.db, { userId, keep: caller.signIn });
       await recordSecurityEvent(deps, 'email_changed', { userId, by: client });
-      await appendEvent(deps, 'account.email_changed', about, {});
+      await appendMessage(deps, 'account.email_changed', about, {});
     }
-    await appendEvent(deps, 'account.changed', about, {});
+    await appendMessage(deps, 'account.changed', about, {});
     return stored;
   });
   if (updated === 'taken') return usernameOrEmailTaken({ username: false, email: true });
@@ -80,7 +80,7 @@ export const turnOff = (
 ): Promise<void> =>
   transaction(deps, async (deps) => {
     if (await users.updateUser(deps.db, { id: userId }, { [setting]: false }))
-      await appendEvent(deps, 'account.changed', { userIds: [userId] }, {});
+      await appendMessage(deps, 'account.changed', { userIds: [userId] }, {});
   });
 
 /** Deletes the account of a user who has proved who they are. A stand-in takes over what others still need. */

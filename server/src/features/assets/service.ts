@@ -13,7 +13,7 @@ import type { Deps } from '../../deps.ts';
 import { transaction, undoableTransaction } from '../../platform/database/transaction.ts';
 import { readPage, type Page, type PageRequest } from '../../platform/pages.ts';
 import { ok, type Failure, type Result } from '../../platform/result.ts';
-import { appendEvent } from '../outbox/service.ts';
+import { appendMessage } from '../outbox/service.ts';
 import { notSignedIn, unknownTimeZone } from '../users/errors.ts';
 import { lockUsers } from '../users/service.ts';
 import {
@@ -79,7 +79,7 @@ export async function createAsset(
     const terms = { method, basePercent, ownerHours, maxSessionHours };
     const priceCents = toMinor(cost, currency);
     await deps.react(deps, 'assetAdded', { assetId, ownerId, timeZone, priceCents, terms });
-    await appendEvent(deps, 'asset.added', { assetId, actorId: ownerId }, {});
+    await appendMessage(deps, 'asset.added', { assetId, actorId: ownerId }, {});
     return ownedAsset(deps, ownerId, assetId);
   });
 }
@@ -150,7 +150,7 @@ export async function updateAsset(
     if (archived && toggled) await archiveAsset(deps, { assetId, ...(bill && { bill }) });
     else if (bill) await deps.react(deps, 'assetArchived', { assetId, bill });
     const change = toggled ? { change: archived ? ('archived' as const) : ('restored' as const) } : {};
-    await appendEvent(deps, 'asset.changed', { assetId, actorId: userId }, change);
+    await appendMessage(deps, 'asset.changed', { assetId, actorId: userId }, change);
     const after = await ownedAsset(deps, userId, assetId);
     if (before?.ok && after.ok)
       for (const kind of changedKinds(before.value, after.value))
@@ -243,7 +243,7 @@ async function markDeleted(
 ): Promise<void> {
   const { assetId } = asset;
   const { name, userIds, memberIds } = await store.peopleOf(deps.db, assetId);
-  await appendEvent(deps, 'asset.deleted', { assetId, actorId: ownerId, userIds }, { name, member_ids: memberIds });
+  await appendMessage(deps, 'asset.deleted', { assetId, actorId: ownerId, userIds }, { name, member_ids: memberIds });
   await store.markDeleted(deps.db, asset);
   await deps.react(deps, 'assetDeleted', asset);
 }

@@ -11,7 +11,7 @@ interface Times {
  * What can happen, and the facts that notices need, as they were at that moment. The asset, the share, and who did it
  * are separate fields. Texts name people and assets as they are called when they are written.
  */
-export interface OutboxEvents {
+export interface OutboxMessages {
   'session.started': { session_id: number; added_late?: true };
   'session.ended': { session_id: number; cause: SessionEndCause; added_late?: true };
   /** A member or an owner (`recorded`) changed the times. */
@@ -97,12 +97,12 @@ interface TermFacts {
   max_session_hours: number;
 }
 
-export type EventKind = keyof OutboxEvents;
+export type MessageKind = keyof OutboxMessages;
 
 /** An event as the dispatcher reads it. */
-export interface StoredEvent {
+export interface OutboxMessage {
   id: number;
-  kind: EventKind;
+  kind: MessageKind;
   asset_id: number | null;
   share_id: number | null;
   actor_id: number | null;

@@ -1,12 +1,12 @@
 import type { Deps } from '../../deps.ts';
 import { afterCommit } from '../../platform/database/transaction.ts';
-import type { EventKind, OutboxEvents } from './rules.ts';
-import { insertEvent, insertEventForEach } from './store.ts';
+import type { MessageKind, OutboxMessages } from './rules.ts';
+import { insertMessage, insertMessageForEach } from './store.ts';
 
-export type { EventKind, OutboxEvents, StoredEvent } from './rules.ts';
-export { countEvents, deleteEvents, deleteSetAside, readEvents, setAside } from './store.ts';
+export type { MessageKind, OutboxMessages, OutboxMessage } from './rules.ts';
+export { countMessages, deleteMessages, deleteSetAside, readMessages, setAside } from './store.ts';
 
-export interface EventContext {
+export interface MessageContext {
   assetId?: number;
   shareId?: number;
   /** Who did it; left out for what the schedule does. */
@@ -16,13 +16,13 @@ export interface EventContext {
 }
 
 /** Records what happened, in the caller's transaction, for everyone whom it concerns. Source: docs/decisions/0085-outbox.md. */
-export async function appendEvent<Kind extends EventKind>(
+export async function appendMessage<Kind extends MessageKind>(
   deps: Deps,
   kind: Kind,
-  { assetId, shareId, actorId, userIds = [] }: EventContext,
-  data: OutboxEvents[Kind],
+  { assetId, shareId, actorId, userIds = [] }: MessageContext,
+  data: OutboxMessages[Kind],
 ): Promise<void> {
-  await insertEvent(deps.db, {
+  await insertMessage(deps.db, {
     kind,
     assetId: assetId ?? null,
     shareId: shareId ?? null,
@@ -34,15 +34,15 @@ export async function appendEvent<Kind extends EventKind>(
   wakeAfterCommit(deps);
 }
 
-/** As `appendEvent`, an event for each of some users, in one statement. */
-export async function appendEventForEach<Kind extends EventKind>(
+/** As `appendMessage`, a message for each of some users, in one statement. */
+export async function appendMessageForEach<Kind extends MessageKind>(
   deps: Deps,
   kind: Kind,
   userIds: number[],
-  data: OutboxEvents[Kind],
+  data: OutboxMessages[Kind],
 ): Promise<void> {
   if (userIds.length === 0) return;
-  await insertEventForEach(deps.db, { kind, userIds, data, happenedAt: deps.clock() });
+  await insertMessageForEach(deps.db, { kind, userIds, data, happenedAt: deps.clock() });
   wakeAfterCommit(deps);
 }
 

@@ -1,12 +1,12 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { EventKind } from './rules.ts';
+import type { MessageKind } from './rules.ts';
 
 export type { SessionEndCause } from './rules.ts';
 
 // Expressions that statements of other stores may include. Only this folder writes the outbox.
 
 interface EventOfRows {
-  kind: EventKind;
+  kind: MessageKind;
   /** Over the rows: what the event is about, if it is. */
   assetId?: RawBuilder<unknown>;
   shareId?: RawBuilder<unknown>;
@@ -20,7 +20,7 @@ interface EventOfRows {
  * A statement that adds an event for each of some rows, for a common table expression of the statement that changes them: measured
  * ones can't afford a second. Its caller has to wake the dispatcher.
  */
-export const addEvents = (
+export const addMessages = (
   rows: RawBuilder<unknown>,
   { kind, assetId = sql`null::bigint`, shareId = sql`null::bigint`, actorId, data, happenedAt }: EventOfRows,
 ): RawBuilder<unknown> => sql`

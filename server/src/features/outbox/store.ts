@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Database } from '../../platform/database/database.ts';
-import type { EventKind, StoredEvent } from './rules.ts';
+import type { MessageKind, OutboxMessage } from './rules.ts';
 
-export interface NewEvent {
-  kind: EventKind;
+export interface NewMessage {
+  kind: MessageKind;
   assetId: number | null;
   shareId: number | null;
   actorId: number | null;
@@ -12,7 +12,7 @@ export interface NewEvent {
   happenedAt: Date;
 }
 
-export async function insertEvent(db: Database, event: NewEvent): Promise<void> {
+export async function insertMessage(db: Database, event: NewMessage): Promise<void> {
   await db
     .insertInto('outbox')
     .values({
@@ -28,9 +28,9 @@ export async function insertEvent(db: Database, event: NewEvent): Promise<void> 
 }
 
 /** Adds an event of the same kind for each of some users, in their order. */
-export async function insertEventForEach(
+export async function insertMessageForEach(
   db: Database,
-  { kind, userIds, data, happenedAt }: Pick<NewEvent, 'kind' | 'userIds' | 'data' | 'happenedAt'>,
+  { kind, userIds, data, happenedAt }: Pick<NewMessage, 'kind' | 'userIds' | 'data' | 'happenedAt'>,
 ): Promise<void> {
   await sql`
     insert into outbox (kind, user_ids, data, happened_at)
@@ -42,7 +42,7 @@ export async function insertEventForEach(
 const columns = ['id', 'kind', 'asset_id', 'share_id', 'actor_id', 'user_ids', 'data', 'happened_at'] as const;
 
 /** Returns the oldest events that wait, in order. */
-export async function readEvents(db: Database, limit: number): Promise<StoredEvent[]> {
+export async function readMessages(db: Database, limit: number): Promise<OutboxMessage[]> {
   const rows = await db
     .selectFrom('outbox')
     .select(columns)
@@ -50,12 +50,12 @@ export async function readEvents(db: Database, limit: number): Promise<StoredEve
     .orderBy('id')
     .limit(limit)
     .execute();
-  // oxlint-disable-next-line no-unsafe-type-assertion -- only insertEvent and the statements of nouns write the kinds and their facts
-  return rows as unknown as StoredEvent[];
+  // oxlint-disable-next-line no-unsafe-type-assertion -- only insertMessage and the statements of nouns write the kinds and their facts
+  return rows as unknown as OutboxMessage[];
 }
 
 /** Deletes events that have been passed on. */
-export async function deleteEvents(db: Database, ids: number[]): Promise<void> {
+export async function deleteMessages(db: Database, ids: number[]): Promise<void> {
   await sql`delete from outbox where id = any(${ids}::bigint[])`.execute(db);
 }
 
@@ -70,7 +70,7 @@ export async function setAside(db: Database, id: number, now: Date): Promise<voi
 }
 
 /** Returns how many events wait, since when the oldest does, and how many are set aside. */
-export async function countEvents(db: Database): Promise<{ waiting: number; oldest: Date | null; failed: number }> {
+export async function countMessages(db: Database): Promise<{ waiting: number; oldest: Date | null; failed: number }> {
   const { rows } = await sql<{ waiting: number; oldest: Date | null; failed: number }>`
     select (count(*) filter (where failed_at is null))::int as waiting,
       min(happened_at) filter (where failed_at is null) as oldest,

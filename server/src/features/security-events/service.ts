@@ -6,7 +6,7 @@ import { afterCommit } from '../../platform/database/transaction.ts';
 import type { Client } from '../../platform/http/client.ts';
 import { readPage, type Page, type PageRequest } from '../../platform/pages.ts';
 import { ok, type Result } from '../../platform/result.ts';
-import { appendEvent } from '../outbox/service.ts';
+import { appendMessage } from '../outbox/service.ts';
 import { describeDevice } from '../../platform/http/devices.ts';
 import type { Registration } from '../installation/service.ts';
 import { countsByHour, HOUR_MILLISECONDS } from './rules.ts';
@@ -52,7 +52,7 @@ export async function recordEndedSignIns(
 ): Promise<void> {
   if (handles.length === 0) return;
   await recordSecurityEvent(deps, 'sign_ins_ended', { ...details, userId, count: handles.length });
-  await appendEvent(deps, 'sign_ins.ended', { userIds: [userId] }, { handles });
+  await appendMessage(deps, 'sign_ins.ended', { userIds: [userId] }, { handles });
 }
 
 /**
@@ -144,9 +144,9 @@ export const listSecurityEvents = (
 ): Promise<Result<Page<SecurityEvent>>> =>
   readPage(request, {
     key: Id,
-    keyOf: ({ id }: store.StoredEvent) => id,
+    keyOf: ({ id }: store.OutboxMessage) => id,
     toItem: toSecurityEvent,
-    read: async (page) => ok(await store.readEvents(db, { userId, ...page })),
+    read: async (page) => ok(await store.readMessages(db, { userId, ...page })),
   });
 
 const BATCH = 500;
@@ -168,5 +168,5 @@ export async function* readEventLog(
 /** Deletes events that have certainly been kept long enough; run by the schedule. */
 export async function deleteOldEvents({ db, confirmedTime }: Deps): Promise<void> {
   const now = await confirmedTime(db);
-  await store.deleteEvents(db, { before: new Date(now.getTime() - SECURITY_EVENT_DAYS * 24 * HOUR_MILLISECONDS) });
+  await store.deleteMessages(db, { before: new Date(now.getTime() - SECURITY_EVENT_DAYS * 24 * HOUR_MILLISECONDS) });
 }

@@ -2,7 +2,7 @@ import type { AccountEventKind, SecurityEvent, SecurityEventKind } from '@hoursh
 import { sql } from 'kysely';
 import type { Database } from '../../platform/database/database.ts';
 
-interface NewEvent {
+interface NewMessage {
   userId: number | null;
   formerId: number | null;
   event: SecurityEventKind;
@@ -20,7 +20,7 @@ interface NewEvent {
 }
 
 /** Adds an event, or counts it; does nothing if its account was deleted in the meantime. */
-export async function insertSecurityEvent(db: Database, event: NewEvent): Promise<void> {
+export async function insertSecurityEvent(db: Database, event: NewMessage): Promise<void> {
   await sql`
     with account as (
       -- locked, because a deletion that is in progress would make the foreign key fail
@@ -40,7 +40,7 @@ export async function insertSecurityEvent(db: Database, event: NewEvent): Promis
   );
 }
 
-export interface StoredEvent {
+export interface OutboxMessage {
   id: number;
   event: AccountEventKind;
   detail: SecurityEvent['detail'];
@@ -55,11 +55,11 @@ export interface StoredEvent {
 }
 
 /** Returns a user's events before a given one, newest first. */
-export async function readEvents(
+export async function readMessages(
   db: Database,
   { userId, limit, after }: { userId: number; limit: number; after?: number | undefined },
-): Promise<StoredEvent[]> {
-  const { rows } = await sql<StoredEvent>`
+): Promise<OutboxMessage[]> {
+  const { rows } = await sql<OutboxMessage>`
     select e.id, e.event, e.detail, e.count, e.actor, other.username as actor_name, e.browser, e.system, e.sign_in_id,
       e.happened_at, e.last_at
     from security_events e left join users other on other.id = e.actor_id
@@ -69,7 +69,7 @@ export async function readEvents(
 }
 
 /** An event as the administrator sees it. */
-export interface LoggedEvent extends Omit<StoredEvent, 'event' | 'detail'> {
+export interface LoggedEvent extends Omit<OutboxMessage, 'event' | 'detail'> {
   event: SecurityEventKind;
   detail: string | null;
   username: string | null;
@@ -107,6 +107,6 @@ export async function anonymizeAdminEvents(db: Database, userId: number): Promis
     .execute();
 }
 
-export async function deleteEvents(db: Database, { before }: { before: Date }): Promise<void> {
+export async function deleteMessages(db: Database, { before }: { before: Date }): Promise<void> {
   await db.deleteFrom('security_events').where('last_at', '<', before).execute();
 }

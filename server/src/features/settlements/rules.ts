@@ -32,7 +32,7 @@ export function takeFromOldest(lines: readonly { id: number; month: string; cent
   return parts;
 }
 
-export interface PaymentEvent {
+export interface PaymentStep {
   kind: SettlementEventKind;
   /** Whether the payer did it, or else the payee. */
   byPayer: boolean;
@@ -43,7 +43,7 @@ export interface PaymentEvent {
 export interface Payment {
   status: SettlementStatus;
   /** Oldest first; the first one records it. */
-  events: readonly PaymentEvent[];
+  events: readonly PaymentStep[];
   /** Whether the one who asks is the payer. */
   asPayer: boolean;
   /** Whether the other side's account was deleted, so that there is no one to agree. */
@@ -63,7 +63,7 @@ export const statusAfter: Partial<Record<SettlementEventKind, SettlementStatus>>
 export const counts = ({ status }: Pick<Payment, 'status'>): boolean => status === 'sent' || status === 'paid';
 
 /** Returns the event that asks to undo a payment and has no answer yet. */
-export function openUndoRequest({ status, events }: Pick<Payment, 'status' | 'events'>): PaymentEvent | undefined {
+export function openUndoRequest({ status, events }: Pick<Payment, 'status' | 'events'>): PaymentStep | undefined {
   const last = events.at(-1);
   return last?.kind === 'undo_asked' && counts({ status }) ? last : undefined;
 }

@@ -16,7 +16,7 @@ import { readPage, type Page, type PageRequest } from '../../platform/pages.ts';
 import { ok, type Failure, type Result } from '../../platform/result.ts';
 import { findGuest } from '../accounts/guests/service.ts';
 import { lockUsers, paymentDetailsOf, findUser } from '../users/service.ts';
-import { appendEvent } from '../outbox/service.ts';
+import { appendMessage } from '../outbox/service.ts';
 import { isCovered, lineStatus, toMarkedLine, userScope } from '../statements/service.ts';
 import { closeDueInScope } from '../statements/closing/service.ts';
 import {
@@ -80,7 +80,7 @@ export function markLine(
     if (isOwner) await store.setMark(deps.db, lineId, { paid_at: status === 'paid' ? now : null });
     else await store.setMark(deps.db, lineId, { sent_at: status === 'sent' ? now : null });
     const userIds = await store.partiesOfLine(deps.db, lineId);
-    await appendEvent(deps, 'lines.marked', { actorId: userId, userIds }, { line_ids: [lineId], status });
+    await appendMessage(deps, 'lines.marked', { actorId: userId, userIds }, { line_ids: [lineId], status });
     const marked = await store.lockLine(deps.db, { lineId, userId });
     return marked ? ok(toMarkedLine(marked, marked.currency)) : lineNotFound();
   });
@@ -191,7 +191,7 @@ export async function settle(
           : uncovered.map(({ id, cents }) => ({ lineId: id, cents })),
       now: deps.clock(),
     });
-    await appendEvent(
+    await appendMessage(
       deps,
       'settlement.changed',
       { actorId: userId, userIds: first.other_id === null ? [userId] : [userId, first.other_id] },
@@ -276,7 +276,7 @@ function changeSettlement(
     await store.insertPaymentStep(deps.db, { id, kind, byPayer: payment.asPayer, now });
     const { amount_cents: amount, currency } = settlement;
     const payerId = payment.asPayer ? userId : (parties.find((each) => each !== userId) ?? null);
-    await appendEvent(
+    await appendMessage(
       deps,
       'settlement.changed',
       { actorId: userId, userIds: parties },

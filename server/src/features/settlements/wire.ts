@@ -4,7 +4,7 @@ import { toAmount } from '@hourshare/contract/money';
 import { tableOf, type Table } from '../../platform/http/csv.ts';
 import type { Page } from '../../platform/pages.ts';
 import { lineStatus } from '../statements/service.ts';
-import { canConfirm, counts, netBalance, openUndoRequest, undoStep, type Payment, type PaymentEvent } from './rules.ts';
+import { canConfirm, counts, netBalance, openUndoRequest, undoStep, type Payment, type PaymentStep } from './rules.ts';
 import type { BalanceLineRow, OwedLine, StoredSettlement } from './store.ts';
 
 /** A balance's open lines, and how to pay the other user where that is shown. */
@@ -85,7 +85,7 @@ export function toSettlement(settlement: StoredSettlement, now: Date): Settlemen
   const { own_name: own, other_name: other, status } = settlement;
   const payment = toPayment(settlement);
   const request = openUndoRequest(payment);
-  const isOwn = ({ byPayer }: PaymentEvent) => byPayer === payment.asPayer;
+  const isOwn = ({ byPayer }: PaymentStep) => byPayer === payment.asPayer;
   const since = settlement.status_since.toISOString();
   return {
     id: settlement.id,

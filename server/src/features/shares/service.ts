@@ -28,7 +28,7 @@ import { deleteStandIns } from '../accounts/deletion/service.ts';
 import { findUser } from '../users/service.ts';
 import { assetArchived, assetNotFound, ownerOnly } from '../assets/errors.ts';
 import { noteChange, ownedAsset } from '../assets/service.ts';
-import { appendEvent } from '../outbox/service.ts';
+import { appendMessage } from '../outbox/service.ts';
 import { answerProposal, applyAgreedWithout } from '../periods/proposals/service.ts';
 import {
   alreadyShared,
@@ -87,7 +87,7 @@ export async function shareAsset(
     if (added === 'asset_gone' || !(await store.findManagedAsset(deps.db, { userId, assetId }))) return assetNotFound();
     await noteChange(deps.db, { assetId, userId, kind: 'shared', shareId: added, now: share.now });
     const event = { assetId, shareId: added, actorId: userId };
-    await appendEvent(deps, 'share.offered', event, { hours: allocationHours, accepted });
+    await appendMessage(deps, 'share.offered', event, { hours: allocationHours, accepted });
     return ok(undefined);
   });
   return done.ok ? ownedAsset(deps, userId, assetId) : done;
@@ -113,7 +113,7 @@ export function changeShare(
       const event = { assetId: share.assetId, shareId: share.shareId, actorId: share.userId };
       const hours = { from_hours: before, to_hours: allocationHours };
       if (before !== allocationHours) {
-        await appendEvent(deps, 'share.changed', event, hours);
+        await appendMessage(deps, 'share.changed', event, hours);
         await noteChange(deps.db, { ...share, kind: 'hours', now: deps.clock() });
       }
     }
@@ -147,7 +147,7 @@ async function setManager(
   if (!(await store.setManager(db, { shareId: share.shareId, manager, now }))) return shareNotFound();
   const event = manager ? 'manager_named' : 'manager_removed';
   const about = { assetId: share.assetId, shareId: share.shareId, actorId: userId };
-  await appendEvent(deps, 'manager.changed', about, { change: manager ? 'added' : 'removed' });
+  await appendMessage(deps, 'manager.changed', about, { change: manager ? 'added' : 'removed' });
   await recordForBoth(deps, event, { accounts: [ownerId, memberId], actorId: userId, by });
   return undefined;
 }
@@ -175,7 +175,7 @@ export async function endShares(
 ): Promise<store.EndedShare[]> {
   const ended = await store.endShares(deps.db, which, at);
   if (ended.length === 0) return [];
-  if (told) for (const share of ended) await appendEvent(deps, told, { ...share, ...actor }, {});
+  if (told) for (const share of ended) await appendMessage(deps, told, { ...share, ...actor }, {});
   await deps.react(deps, 'sharesEnded', { shareIds: ended.map(({ shareId }) => shareId), cause });
   return ended;
 }
@@ -233,7 +233,7 @@ const appendAccepted = async (
   { memberId, shareId, byUse }: { memberId: number; shareId: number; byUse: boolean },
 ): Promise<void> => {
   const assetId = await store.assetOfShare(deps.db, shareId);
-  await appendEvent(deps, 'share.accepted', { assetId, shareId, actorId: memberId }, { by_use: byUse });
+  await appendMessage(deps, 'share.accepted', { assetId, shareId, actorId: memberId }, { by_use: byUse });
 };
 
 export async function declineOffer(deps: Deps, memberId: number, shareId: number): Promise<Result<undefined>> {

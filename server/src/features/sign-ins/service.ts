@@ -8,7 +8,7 @@ import { describeDevice } from '../../platform/http/devices.ts';
 import { countFailures } from '../../platform/http/rate-limits.ts';
 import { ok, type Failure, type Result } from '../../platform/result.ts';
 import { hashToken, type Caller, type RefreshClaim } from '../../platform/tokens.ts';
-import { appendEvent } from '../outbox/service.ts';
+import { appendMessage } from '../outbox/service.ts';
 import { recordEndedSignIns, recordSecurityEvent } from '../security-events/service.ts';
 import * as users from '../users/service.ts';
 import {
@@ -217,7 +217,7 @@ export async function refresh(
       const userId = await store.endSignIn(deps.db, handle, now);
       if (userId === undefined) return;
       await recordSecurityEvent(deps, 'refresh_token_reused', { userId, by });
-      await appendEvent(deps, 'sign_ins.ended', { userIds: [userId] }, { handles: [handle] });
+      await appendMessage(deps, 'sign_ins.ended', { userIds: [userId] }, { handles: [handle] });
     });
   return { ...invalidRefreshToken(), isRecorded: verdict === 'end' };
 }
@@ -270,7 +270,7 @@ export async function signIn(
     const known =
       isNew || others.map(describeDevice).some((each) => each.browser === browser && each.system === system);
     const about = { actorId: userId, userIds: [userId] };
-    await appendEvent(deps, 'account.signed_in', about, { browser, system, known_device: known });
+    await appendMessage(deps, 'account.signed_in', about, { browser, system, known_device: known });
     const { checkedWith: method, secondStep: secondFactor } = proof;
     await recordSecurityEvent(deps, 'signed_in', { userId, by, method, secondFactor });
     return true;

@@ -1,6 +1,6 @@
 import type { Deps } from '../../../deps.ts';
 import { transaction } from '../../../platform/database/transaction.ts';
-import { appendEvent } from '../../outbox/service.ts';
+import { appendMessage } from '../../outbox/service.ts';
 import { anonymizeAdminEvents, recordSecurityEvent, type By } from '../../security-events/service.ts';
 import { moveGuests } from '../guests/store.ts';
 import * as store from './store.ts';
@@ -28,8 +28,8 @@ export function deleteAccount(
     await anonymizeAdminEvents(deps.db, userId);
     await recordSecurityEvent(deps, 'account_deleted', { userId, by });
     const handles = await store.activeHandles(deps.db, userId);
-    if (handles.length > 0) await appendEvent(deps, 'sign_ins.ended', { userIds: [userId] }, { handles });
-    await appendEvent(deps, 'account.deleted', { userIds: [...seenBy] }, {});
+    if (handles.length > 0) await appendMessage(deps, 'sign_ins.ended', { userIds: [userId] }, { handles });
+    await appendMessage(deps, 'account.deleted', { userIds: [...seenBy] }, {});
     await store.deleteUser(deps.db, userId);
     // The name is only free from here on.
     if (keepName && seenBy.size > 0) await store.renameStandIn(deps.db, standIn.id, username);

@@ -5,7 +5,7 @@ import type { Deps } from '../../../deps.ts';
 import { transaction } from '../../../platform/database/transaction.ts';
 import { readPage, type PageRequest } from '../../../platform/pages.ts';
 import { ok, type Result } from '../../../platform/result.ts';
-import { appendEvent } from '../../outbox/service.ts';
+import { appendMessage } from '../../outbox/service.ts';
 import { me } from '../../users/service.ts';
 import * as rules from '../notices/rules.ts';
 import type { StoredNotice } from '../notices/sql.ts';
@@ -44,6 +44,6 @@ export async function listNotices(
 export const readNotices = (deps: Deps, userId: number, ids: number[] | undefined): Promise<Result<undefined>> =>
   transaction(deps, async (deps) => {
     if (await store.markRead(deps.db, { userId, ids, now: deps.clock() }))
-      await appendEvent(deps, 'notices.changed', { userIds: [userId] }, {});
+      await appendMessage(deps, 'notices.changed', { userIds: [userId] }, {});
     return ok(undefined);
   });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openTestApi, type TestApi } from '../../../testing/api.ts';
 import { coalesced } from '../../../platform/coalesced.ts';
 import { transaction } from '../../../platform/database/transaction.ts';
-import { deleteOldEvents, dispatchAll } from './service.ts';
+import { deleteOldUpdates, dispatchAll } from './service.ts';
 import * as store from './store.ts';
 
 let api: TestApi;
@@ -56,10 +56,10 @@ test('an event that was set aside is deleted after 30 days', async () => {
   await dispatchAll(api.deps);
   const left = async () => (await api.database.db.selectFrom('outbox').select('id').execute()).length;
   api.clock.advance(30 * 24 * 3_600_000 - 1);
-  await deleteOldEvents(api.deps);
+  await deleteOldUpdates(api.deps);
   expect(await left()).toBe(1);
   api.clock.advance(1);
-  await deleteOldEvents(api.deps);
+  await deleteOldUpdates(api.deps);
   expect(await left()).toBe(0);
 });
 

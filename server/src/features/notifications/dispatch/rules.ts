@@ -1,4 +1,4 @@
-import type { EventKind, StoredEvent } from '../../outbox/rules.ts';
+import type { MessageKind, OutboxMessage } from '../../outbox/rules.ts';
 
 /** The people that an event may concern, by what they are to its asset and share. Accounts only, no disabled ones. */
 export interface People {
@@ -17,7 +17,7 @@ export interface People {
 }
 
 /** An event with everyone whom it concerns; `user_ids` may see it, the others are what they are to its asset and share. */
-export interface DispatchedEvent extends StoredEvent {
+export interface DispatchedMessage extends OutboxMessage {
   people: People;
   /** Who may see it, each once, the actor included. */
   audience: number[];
@@ -33,7 +33,7 @@ const OF_MANAGERS: readonly Group[] = ['managers', 'named', 'actor'];
 const NAMED: readonly Group[] = ['named', 'actor'];
 
 /** Who may see each kind of event. A member must not learn of another member's sessions, hours, or payments. */
-const AUDIENCES: Record<EventKind, readonly Group[]> = {
+const AUDIENCES: Record<MessageKind, readonly Group[]> = {
   'session.started': OF_SHARE,
   'session.ended': OF_SHARE,
   'session.edited': OF_SHARE,
@@ -70,7 +70,7 @@ const AUDIENCES: Record<EventKind, readonly Group[]> = {
 };
 
 /** Returns who may see an event, each once. */
-export function audienceOf({ kind, data }: Pick<StoredEvent, 'kind' | 'data'>, people: People): number[] {
+export function audienceOf({ kind, data }: Pick<OutboxMessage, 'kind' | 'data'>, people: People): number[] {
   const groups: Record<Group, (number | null)[]> = {
     member: [people.member_id],
     managers: [people.owner_id, ...people.manager_ids],
@@ -90,7 +90,7 @@ export function audienceOf({ kind, data }: Pick<StoredEvent, 'kind' | 'data'>, p
 const SENT = ['session_id', 'settlement_id', 'month'] as const;
 
 /** Returns what a live event stores: what streams send, and the handles of ended sign-ins, which they don't. */
-export function liveData({ kind, asset_id: assetId, share_id: shareId, data }: StoredEvent): Record<string, unknown> {
+export function liveData({ kind, asset_id: assetId, share_id: shareId, data }: OutboxMessage): Record<string, unknown> {
   return {
     ...(assetId !== null && { asset_id: assetId }),
     ...(shareId !== null && { share_id: shareId }),

@@ -1,9 +1,9 @@
 import type { Deps } from '../../../deps.ts';
 import { isUnavailable } from '../../../platform/database/failure.ts';
 import { transaction } from '../../../platform/database/transaction.ts';
-import { deleteEvents, deleteSetAside, readEvents, setAside, type StoredEvent } from '../../outbox/service.ts';
+import { deleteMessages, deleteSetAside, readMessages, setAside, type OutboxMessage } from '../../outbox/service.ts';
 import { createNotices } from '../notices/service.ts';
-import { audienceOf, liveData, type DispatchedEvent } from './rules.ts';
+import { audienceOf, liveData, type DispatchedMessage } from './rules.ts';
 import * as store from './store.ts';
 
 export { CHANNEL, notifyServers } from './store.ts';
@@ -30,30 +30,30 @@ export async function dispatchAll(deps: Deps): Promise<void> {
 function dispatchBatch(deps: Deps, limit: number): Promise<number> {
   return transaction(deps, async (deps) => {
     await store.lockDispatcher(deps.db);
-    const events = await readEvents(deps.db, limit);
+    const events = await readMessages(deps.db, limit);
     await passOn(deps, events);
     return events.length;
   });
 }
 
-async function passOn(deps: Deps, events: StoredEvent[]): Promise<void> {
+async function passOn(deps: Deps, events: OutboxMessage[]): Promise<void> {
   if (events.length === 0) return;
   const { db } = deps;
   const people = await store.readPeople(
     db,
     events.map(({ id }) => id),
   );
-  const dispatched: DispatchedEvent[] = events.map((event) => {
+  const dispatched: DispatchedMessage[] = events.map((event) => {
     const around = people.get(event.id);
     if (!around) throw new Error(`Event ${event.id} is gone.`);
     return { ...event, asset_id: around.asset_id, people: around, audience: audienceOf(event, around) };
   });
-  await store.insertLiveEvents(
+  await store.insertLiveUpdates(
     db,
     dispatched.map((event) => ({ ...event, live: liveData(event) })),
   );
   await createNotices(deps, dispatched);
-  await deleteEvents(
+  await deleteMessages(
     db,
     events.map(({ id }) => id),
   );
@@ -64,11 +64,11 @@ async function passOn(deps: Deps, events: StoredEvent[]): Promise<void> {
 async function dispatchOneByOne(deps: Deps): Promise<number> {
   let count = 0;
   for (; count < BATCH_SIZE; count += 1) {
-    let current: StoredEvent | undefined;
+    let current: OutboxMessage | undefined;
     try {
       await transaction(deps, async (deps) => {
         await store.lockDispatcher(deps.db);
-        [current] = await readEvents(deps.db, 1);
+        [current] = await readMessages(deps.db, 1);
         if (current) await passOn(deps, [current]);
       });
     } catch (error) {
@@ -88,8 +88,8 @@ export async function dispatchWaiting(deps: Deps): Promise<void> {
 }
 
 /** Deletes live events that no stream can still resume from, and what was set aside long ago. */
-export async function deleteOldEvents({ db, clock }: Deps): Promise<void> {
+export async function deleteOldUpdates({ db, clock }: Deps): Promise<void> {
   const now = clock().getTime();
-  await store.deleteLiveEvents(db, new Date(now - KEPT_MILLISECONDS));
+  await store.deleteLiveUpdates(db, new Date(now - KEPT_MILLISECONDS));
   await deleteSetAside(db, new Date(now - SET_ASIDE_MILLISECONDS));
 }

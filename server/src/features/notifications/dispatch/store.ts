@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../platform/database/database.ts';
-import type { DispatchedEvent, People } from './rules.ts';
+import type { DispatchedMessage, People } from './rules.ts';
 
 /** Takes the dispatcher's turn until the transaction ends: waits for another server's. */
 export async function lockDispatcher(db: Database): Promise<void> {
@@ -43,9 +43,9 @@ export async function readPeople(db: Database, eventIds: number[]): Promise<Map<
 }
 
 /** Adds what streams send, in the order of the events. */
-export async function insertLiveEvents(
+export async function insertLiveUpdates(
   db: Database,
-  events: (Pick<DispatchedEvent, 'kind' | 'happened_at' | 'audience'> & { live: Record<string, unknown> })[],
+  events: (Pick<DispatchedMessage, 'kind' | 'happened_at' | 'audience'> & { live: Record<string, unknown> })[],
 ): Promise<void> {
   const rows = events.map(({ kind, audience, live, happened_at: at }) => ({ kind, audience, live, at }));
   await sql`
@@ -71,7 +71,7 @@ export async function hasEvents(db: Database): Promise<boolean> {
 }
 
 /** Deletes old live events, but never the newest, whose id says how far streams are. */
-export async function deleteLiveEvents(db: Database, before: Date): Promise<void> {
+export async function deleteLiveUpdates(db: Database, before: Date): Promise<void> {
   await sql`
     delete from live_events
     where happened_at < ${before}::timestamptz and id < (select max(id) from live_events)`.execute(db);

@@ -1,5 +1,5 @@
 import type { Deps } from '../../../deps.ts';
-import type { EventKind, OutboxEvents, StoredEvent } from '../../outbox/service.ts';
+import type { MessageKind, OutboxMessages, OutboxMessage } from '../../outbox/service.ts';
 import * as store from './store.ts';
 
 /** What the notices of some events name, read at once for all of them. */
@@ -15,12 +15,12 @@ export interface Facts {
 const byId = <Row extends { id: number }>(rows: Row[]) => new Map(rows.map((row) => [row.id, row]));
 
 /** Returns an event's data as its kind has it. */
-const dataOf = <Kind extends EventKind>(_kind: Kind, event: StoredEvent): OutboxEvents[Kind] =>
-  // oxlint-disable-next-line no-unsafe-type-assertion -- appendEvent stored it with its kind
-  event.data as unknown as OutboxEvents[Kind];
+const dataOf = <Kind extends MessageKind>(_kind: Kind, event: OutboxMessage): OutboxMessages[Kind] =>
+  // oxlint-disable-next-line no-unsafe-type-assertion -- appendMessage stored it with its kind
+  event.data as unknown as OutboxMessages[Kind];
 
-export async function readFacts({ db }: Deps, events: StoredEvent[]): Promise<Facts> {
-  const eventsOf = <Kind extends EventKind>(kind: Kind) =>
+export async function readFacts({ db }: Deps, events: OutboxMessage[]): Promise<Facts> {
+  const eventsOf = <Kind extends MessageKind>(kind: Kind) =>
     events.filter((event) => event.kind === kind).map((event) => ({ event, data: dataOf(kind, event) }));
   const shares = await store.readShares(
     db,

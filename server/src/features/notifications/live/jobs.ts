@@ -2,8 +2,8 @@ import type { Deps } from '../../../deps.ts';
 import { coalesced } from '../../../platform/coalesced.ts';
 import { repeat } from '../../../platform/jobs.ts';
 import { oncePerMinute } from '../../../platform/throttle.ts';
-import { deleteOldEvents, dispatchAll, dispatchWaiting } from '../dispatch/service.ts';
-import { checkStreams, sendNewEvents } from './service.ts';
+import { deleteOldUpdates, dispatchAll, dispatchWaiting } from '../dispatch/service.ts';
+import { checkStreams, sendNewUpdates } from './service.ts';
 
 /** For what a server that was killed left behind. */
 const DISPATCH_EVERY_MILLISECONDS = 3000;
@@ -21,13 +21,13 @@ interface OtherServers {
  * Passes on events from now on, and keeps the open streams. `listenToOthers` is for servers that share a database. Returns a
  * function that stops both.
  */
-export function startLiveEvents(
+export function startLiveUpdates(
   deps: Deps,
   listenToOthers?: (onNews: () => void) => OtherServers,
 ): () => Promise<void> {
   const logFailure = oncePerMinute((error: unknown) => deps.log.error({ err: error }, 'events could not be passed on'));
   let stopped = false;
-  const sendNews = coalesced(() => sendNewEvents(deps));
+  const sendNews = coalesced(() => sendNewUpdates(deps));
   const dispatch = coalesced(async () => {
     await dispatchAll(deps);
     await sendNews();
@@ -52,7 +52,7 @@ export function startLiveEvents(
       deps,
     ),
     repeat('check event streams', CHECK_EVERY_MILLISECONDS, () => checkStreams(deps), deps),
-    repeat('delete old events', CLEANUP_EVERY_MILLISECONDS, () => deleteOldEvents(deps), deps),
+    repeat('delete old events', CLEANUP_EVERY_MILLISECONDS, () => deleteOldUpdates(deps), deps),
   ];
   return async () => {
     clearInterval(ticking);

@@ -10,7 +10,7 @@ import { freshAccess, openTestApi, TEST_PASSWORD, type TestApi } from '../../../
 import { openEvents, type EventClient, type ReadMessage } from '../../../testing/event-client.ts';
 import { createIdentify } from '../../sign-ins/service.ts';
 import { dispatchAll } from '../dispatch/service.ts';
-import { checkStreams, sendNewEvents } from './service.ts';
+import { checkStreams, sendNewUpdates } from './service.ts';
 
 let api: TestApi;
 let origin: string;
@@ -43,7 +43,7 @@ async function events(user: SignedIn, after?: number | string): Promise<EventCli
 /** Does what the server does after each commit. */
 async function passOn(): Promise<void> {
   await dispatchAll(api.deps);
-  await sendNewEvents(api.deps);
+  await sendNewUpdates(api.deps);
 }
 
 async function household() {

@@ -1,14 +1,14 @@
 import type { Deps } from '../../../deps.ts';
 import type { Message } from '../../../platform/http/event-streams.ts';
 import { activeSignIns } from '../../sign-ins/service.ts';
-import { countEvents } from '../../outbox/service.ts';
+import { countMessages } from '../../outbox/service.ts';
 import * as store from './store.ts';
 
 const BATCH_SIZE = 500;
 /** A client that missed more than this reads everything again. */
 const RESUMED_MAX = 1500;
 
-const toMessage = ({ id, kind, data }: store.LiveEvent): Message => {
+const toMessage = ({ id, kind, data }: store.LiveUpdate): Message => {
   // Which sign-ins have ended is for servers only.
   const { handles: _handles, ...sent } = data;
   return { name: kind, id, data: sent };
@@ -17,16 +17,16 @@ const toMessage = ({ id, kind, data }: store.LiveEvent): Message => {
 /** Begins to follow live events at the newest, before the first stream needs them. */
 export async function followEvents({ db, liveFeed }: Deps): Promise<void> {
   if (liveFeed.lastId !== undefined) return;
-  const { newest } = await store.idsOfLiveEvents(db);
+  const { newest } = await store.idsOfLiveUpdates(db);
   liveFeed.lastId ??= newest;
 }
 
 /** Reads live events since the last time, once for all streams of this server, and sends them to those they are for. */
-export async function sendNewEvents(deps: Deps): Promise<void> {
+export async function sendNewUpdates(deps: Deps): Promise<void> {
   const { db, liveFeed, streams } = deps;
   await followEvents(deps);
   for (;;) {
-    const events = await store.readLiveEvents(db, { after: liveFeed.lastId ?? 0, limit: BATCH_SIZE });
+    const events = await store.readLiveUpdates(db, { after: liveFeed.lastId ?? 0, limit: BATCH_SIZE });
     for (const event of events) {
       streams.publish(event.user_ids, toMessage(event));
       const { handles } = event.data;
@@ -46,12 +46,12 @@ export async function firstMessages(
   { userId, after }: { userId: number; after: number | undefined },
 ): Promise<Message[]> {
   // Read first: the events that follow may then include later ones, never miss any.
-  const { oldest, newest } = await store.idsOfLiveEvents(db);
+  const { oldest, newest } = await store.idsOfLiveUpdates(db);
   const ready = (id: number): Message => ({ name: 'ready', id, data: {} });
   if (after === undefined) return [ready(newest)];
   const reset: Message[] = [{ name: 'reset', id: newest, data: {} }, ready(newest)];
   if (after > newest || after < oldest - 1) return reset;
-  const missed = await store.readLiveEvents(db, { userId, after, limit: RESUMED_MAX + 1 });
+  const missed = await store.readLiveUpdates(db, { userId, after, limit: RESUMED_MAX + 1 });
   return missed.length > RESUMED_MAX ? reset : [ready(after), ...missed.map(toMessage)];
 }
 
@@ -59,7 +59,7 @@ export async function firstMessages(
 export async function checkStreams(deps: Deps): Promise<void> {
   const { db, streams, liveFeed } = deps;
   if (liveFeed.lastId !== undefined) {
-    const { newest } = await store.idsOfLiveEvents(db);
+    const { newest } = await store.idsOfLiveUpdates(db);
     if (newest < liveFeed.lastId) {
       liveFeed.lastId = newest;
       streams.endAll();
@@ -81,7 +81,7 @@ export function defineMetrics({ db, clock, metrics, streams }: Deps): void {
       hourshare_events_set_aside: 'Events that could not be passed on, and wait for a new version.',
     },
     async () => {
-      const { waiting, oldest, failed } = await countEvents(db);
+      const { waiting, oldest, failed } = await countMessages(db);
       return {
         hourshare_events_waiting: waiting,
         hourshare_events_oldest_seconds: oldest ? Math.max(0, (clock().getTime() - oldest.getTime()) / 1000) : 0,

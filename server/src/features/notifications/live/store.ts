@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../platform/database/database.ts';
 
-export interface LiveEvent {
+export interface LiveUpdate {
   id: number;
   kind: string;
   user_ids: number[];
@@ -9,10 +9,10 @@ export interface LiveEvent {
 }
 
 /** Returns live events after an id, in order; only a user's, if given. */
-export async function readLiveEvents(
+export async function readLiveUpdates(
   db: Database,
   { userId, after, limit }: { userId?: number; after: number; limit: number },
-): Promise<LiveEvent[]> {
+): Promise<LiveUpdate[]> {
   const rows = await db
     .selectFrom('live_events')
     .select(['id', 'kind', 'user_ids', 'data'])
@@ -22,11 +22,11 @@ export async function readLiveEvents(
     .limit(limit)
     .execute();
   // oxlint-disable-next-line no-unsafe-type-assertion -- the dispatcher writes objects
-  return rows as LiveEvent[];
+  return rows as LiveUpdate[];
 }
 
 /** Returns the ids of the oldest and the newest live event; both 0 if there never was one. */
-export async function idsOfLiveEvents(db: Database): Promise<{ oldest: number; newest: number }> {
+export async function idsOfLiveUpdates(db: Database): Promise<{ oldest: number; newest: number }> {
   const { rows } = await sql<{ oldest: number; newest: number }>`
     select coalesce(min(id), 0) as oldest, coalesce(max(id), 0) as newest from live_events`.execute(db);
   return rows[0] ?? { oldest: 0, newest: 0 };

@@ -1,6 +1,11 @@
 import { NoticeKind } from '@hourshare/contract/notifications';
 import type { Deps } from '../../../deps.ts';
-import { appendEventForEach, type EventKind, type OutboxEvents, type StoredEvent } from '../../outbox/service.ts';
+import {
+  appendMessageForEach,
+  type MessageKind,
+  type OutboxMessages,
+  type OutboxMessage,
+} from '../../outbox/service.ts';
 import { lockUsers } from '../../users/service.ts';
 import { readFacts, type Facts } from '../facts/service.ts';
 import type { AssetFacts, ShareFacts } from '../facts/store.ts';
@@ -8,13 +13,13 @@ import * as rules from './rules.ts';
 import * as store from './store.ts';
 
 /** An event as the dispatcher hands it on. */
-export type DispatchedEvent = StoredEvent & { audience: number[] };
+export type DispatchedMessage = OutboxMessage & { audience: number[] };
 
 /**
  * Notifies users of an event, in the dispatcher's transaction: once per cause, and not of what they did themselves,
  * unless it is about the security of their account.
  */
-export async function createNotices(deps: Deps, events: DispatchedEvent[]): Promise<void> {
+export async function createNotices(deps: Deps, events: DispatchedMessage[]): Promise<void> {
   const facts = await readFacts(deps, events);
   await addNotices(
     deps,
@@ -26,14 +31,14 @@ export async function createNotices(deps: Deps, events: DispatchedEvent[]): Prom
   await addNotices(deps, await allowanceNotices(deps, shareIds, deps.clock()));
   const ended = events.flatMap(({ kind, share_id: id }) => (endsOffer.has(kind) && id !== null ? [id] : []));
   const withdrawn = ended.filter((id) => facts.shares.get(id)?.accepted === false);
-  await appendEventForEach(deps, 'notices.changed', await store.deleteUnreadOffers(deps.db, withdrawn), {});
+  await appendMessageForEach(deps, 'notices.changed', await store.deleteUnreadOffers(deps.db, withdrawn), {});
 }
 
 /** After these, an offer that its recipient hasn't seen is no news any more. */
-const endsOffer: ReadonlySet<EventKind> = new Set<EventKind>(['share.ended', 'share.declined']);
+const endsOffer: ReadonlySet<MessageKind> = new Set<MessageKind>(['share.ended', 'share.declined']);
 
 /** After these, a share may have used more of its allowance without a session that is still running. */
-const addsUse: ReadonlySet<EventKind> = new Set<EventKind>([
+const addsUse: ReadonlySet<MessageKind> = new Set<MessageKind>([
   'session.ended',
   'session.edited',
   'session.recorded',
@@ -56,7 +61,7 @@ export async function addNotices(deps: Deps, notices: rules.NewNotice[]): Promis
       mailDueAt: deps.mailer && !rules.isMailedAlways(notice.kind) ? new Date(notice.createdAt.getTime() + wait) : null,
     })),
   );
-  await appendEventForEach(deps, 'notices.changed', userIds, {});
+  await appendMessageForEach(deps, 'notices.changed', userIds, {});
 }
 
 /** The kinds that people are notified of even if they did it themselves. */
@@ -73,7 +78,7 @@ type Told<Kind extends NoticeKind> = {
 }[Kind];
 
 /** Returns whom an event is news to, and how it is put to them. */
-function noticesOf(event: DispatchedEvent, facts: Facts): rules.NewNotice[] {
+function noticesOf(event: DispatchedMessage, facts: Facts): rules.NewNotice[] {
   const share = event.share_id === null ? undefined : facts.shares.get(event.share_id);
   const assetId = event.asset_id ?? share?.asset_id ?? null;
   const asset = assetId === null ? undefined : facts.assets.get(assetId);
@@ -97,7 +102,7 @@ function noticesOf(event: DispatchedEvent, facts: Facts): rules.NewNotice[] {
       return [notice as unknown as rules.NewNotice];
     });
   const write = texts[event.kind];
-  // oxlint-disable-next-line no-unsafe-type-assertion -- appendEvent stored it with its kind
+  // oxlint-disable-next-line no-unsafe-type-assertion -- appendMessage stored it with its kind
   return write ? write({ event, asset, share, facts, tell }, event.data as never) : [];
 }
 
@@ -107,14 +112,14 @@ const memberShare = (asset: AssetFacts | undefined, userId: number) => {
 };
 
 interface Scene {
-  event: DispatchedEvent;
+  event: DispatchedMessage;
   asset: AssetFacts | undefined;
   share: ShareFacts | undefined;
   facts: Facts;
   tell: <Kind extends NoticeKind>(userIds: (number | null | undefined)[], told: Told<Kind>) => rules.NewNotice[];
 }
 
-type Writers = { [Kind in EventKind]?: (scene: Scene, data: OutboxEvents[Kind]) => rules.NewNotice[] };
+type Writers = { [Kind in MessageKind]?: (scene: Scene, data: OutboxMessages[Kind]) => rules.NewNotice[] };
 
 const managersOf = ({ asset }: Scene) => asset?.manager_ids ?? [];
 

@@ -7,7 +7,7 @@ import { readPage, type Page, type PageRequest } from '../../../platform/pages.t
 import { ok, type Result } from '../../../platform/result.ts';
 import { assetNotFound, badPrice } from '../../assets/errors.ts';
 import { noteChange } from '../../assets/service.ts';
-import { appendEvent } from '../../outbox/service.ts';
+import { appendMessage } from '../../outbox/service.ts';
 import { loweredByOwner, monthBeforeAsset, onlyLowered, periodClosed, tooFarAhead } from '../errors.ts';
 import * as owners from '../owners/store.ts';
 import * as upkeep from '../upkeep/store.ts';
@@ -27,7 +27,7 @@ export function notePrice(
   const { assetId, actorId, before, priceCents } = price;
   const { month, currency } = before;
   const facts = { month, from: { price: before.cents, currency }, to: { price: priceCents, currency } };
-  return appendEvent(deps, 'price.changed', { assetId, actorId }, facts);
+  return appendMessage(deps, 'price.changed', { assetId, actorId }, facts);
 }
 
 /** Returns an asset's prices in the months that a user manages, and the months from which they apply, oldest first. */

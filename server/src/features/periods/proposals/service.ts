@@ -1,6 +1,6 @@
 import type { Deps } from '../../../deps.ts';
 import { transaction } from '../../../platform/database/transaction.ts';
-import { appendEvent } from '../../outbox/service.ts';
+import { appendMessage } from '../../outbox/service.ts';
 import { lockUsers } from '../../users/service.ts';
 import { toFacts } from '../rules.ts';
 import * as store from './store.ts';
@@ -10,7 +10,7 @@ export { withdrawProposal } from './store.ts';
 /** Records that proposed terms apply, for everyone: no one knows whose answer was the last. */
 async function noteApplied(deps: Deps, applied: store.AppliedTerms[]): Promise<void> {
   for (const { asset_id: assetId, month, before, after } of applied)
-    await appendEvent(deps, 'terms.changed', { assetId }, { month, before: toFacts(before), after: toFacts(after) });
+    await appendMessage(deps, 'terms.changed', { assetId }, { month, before: toFacts(before), after: toFacts(after) });
 }
 
 /** Applies the proposals that all others have agreed to, in the assets to which a user who can't answer anymore had access. */
@@ -32,7 +32,7 @@ export function answerProposal(
     const now = deps.clock();
     await store.answerProposal(deps.db, { ...answer, now });
     const { shareId, memberId: actorId } = answer;
-    await appendEvent(deps, 'terms.proposed', { shareId, actorId }, { change: 'answered' });
+    await appendMessage(deps, 'terms.proposed', { shareId, actorId }, { change: 'answered' });
     if (answer.agreed) await noteApplied(deps, await store.applyIfAgreed(deps.db, answer.proposalId, now));
     return true;
   });

@@ -2,7 +2,7 @@ import { CORRECTION_HOURS } from '@hourshare/contract/limits';
 import type { Deps } from '../../../deps.ts';
 import { Undone } from '../../../platform/database/transaction.ts';
 import { ownerOnly } from '../../assets/errors.ts';
-import { appendEvent } from '../../outbox/service.ts';
+import { appendMessage } from '../../outbox/service.ts';
 import * as proposals from '../proposals/store.ts';
 import { isSame, toFacts, type PeriodTerms } from '../rules.ts';
 import * as store from './store.ts';
@@ -46,10 +46,10 @@ export async function changeTerms(
   await store.setTerms(db, { assetId, terms, from: 'next', now });
   if (!isSame(terms, known.next)) {
     const facts = { month: known.nextMonth, before: toFacts(known.next), after: toFacts(terms) };
-    await appendEvent(deps, 'terms.changed', { assetId, actorId }, facts);
+    await appendMessage(deps, 'terms.changed', { assetId, actorId }, facts);
   }
   if (proposeNow && !isSame(terms, known.current)) {
     await proposals.insertProposal(db, { assetId, terms, now });
-    await appendEvent(deps, 'terms.proposed', { assetId, actorId }, { change: 'proposed' });
-  } else if (isWithdrawn) await appendEvent(deps, 'terms.proposed', { assetId, actorId }, { change: 'withdrawn' });
+    await appendMessage(deps, 'terms.proposed', { assetId, actorId }, { change: 'proposed' });
+  } else if (isWithdrawn) await appendMessage(deps, 'terms.proposed', { assetId, actorId }, { change: 'withdrawn' });
 }

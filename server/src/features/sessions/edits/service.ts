@@ -3,7 +3,7 @@ import type { Deps } from '../../../deps.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { transaction } from '../../../platform/database/transaction.ts';
 import { ok, type Result } from '../../../platform/result.ts';
-import { appendEvent } from '../../outbox/service.ts';
+import { appendMessage } from '../../outbox/service.ts';
 import { periodClosed } from '../../periods/errors.ts';
 import { extendWindows, isTooLate } from '../../periods/extended-windows/service.ts';
 import { unconfirmPeriods } from '../../periods/window/service.ts';
@@ -55,7 +55,7 @@ export async function editSession(
     if (!isUnchanged) {
       await store.editSession(db, key.sessionId, { ...times, now });
       await applyEditConsequences({ ...deps, db }, key, session, times);
-      await appendEvent({ ...deps, db }, 'session.edited', contextOf(key, session), {
+      await appendMessage({ ...deps, db }, 'session.edited', contextOf(key, session), {
         session_id: key.sessionId,
         before: isoTimes({ startedAt: session.started_at, endedAt: session.ended_at }),
         after: isoTimes(times),
@@ -79,7 +79,7 @@ export function removeSession(deps: Deps, key: OwnSession): Promise<Result<undef
   return changeSession(deps, key, async (db, session) => {
     await store.removeSession(db, key.sessionId, deps.clock());
     await applyEditConsequences({ ...deps, db }, key, session);
-    await appendEvent({ ...deps, db }, 'session.removed', contextOf(key, session), {
+    await appendMessage({ ...deps, db }, 'session.removed', contextOf(key, session), {
       session_id: key.sessionId,
       before: isoTimes({ startedAt: session.started_at, endedAt: session.ended_at }),
       recorded: session.recorded_by_owner,

@@ -3,7 +3,7 @@ import type { Deps } from '../../../deps.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { transaction } from '../../../platform/database/transaction.ts';
 import { ok, type Result } from '../../../platform/result.ts';
-import { appendEvent, wakeAfterCommit } from '../../outbox/service.ts';
+import { appendMessage, wakeAfterCommit } from '../../outbox/service.ts';
 import { periodClosed } from '../../periods/errors.ts';
 import { unconfirmPeriods } from '../../periods/window/service.ts';
 import { shareNotFound } from '../../shares/errors.ts';
@@ -46,7 +46,7 @@ export function addLateStart(
     if (await store.overlapsRecordedTimes(db, shareId, stretch)) return sessionOverlaps({ ofGuest: false });
     const started = await store.insertLate(db, shareId, { startedAt: pressed, endedAt, limit: ends.limit });
     if (!started) return alreadyRunning();
-    await appendEvent(
+    await appendMessage(
       { ...deps, db },
       'session.started',
       { shareId, actorId: memberId },
@@ -75,7 +75,7 @@ export function addLateEnd(
       : store.shortenLate(db, id, pressed));
     if (!ended) return sessionAlreadyEnded();
     if (endedAt !== null)
-      await appendEvent(
+      await appendMessage(
         { ...deps, db },
         'session.ended',
         { shareId, actorId: memberId },

@@ -7,7 +7,7 @@ import { transaction } from '../../../platform/database/transaction.ts';
 import { ok, type Failure, type Result } from '../../../platform/result.ts';
 import { ownerOnly } from '../../assets/errors.ts';
 import { noteChange } from '../../assets/service.ts';
-import { appendEvent } from '../../outbox/service.ts';
+import { appendMessage } from '../../outbox/service.ts';
 import { periodClosed } from '../../periods/errors.ts';
 import { alreadyObjected, objectionEnded, sessionNotEdited, sessionNotFound, tooManyReplies } from '../errors.ts';
 import { readAssetSessions, readSessions } from '../log/store.ts';
@@ -119,7 +119,7 @@ const noteObjection = (
   change: 'made' | 'replied' | 'accepted' | 'withdrawn',
 ): Promise<void> => {
   const actorId = 'userId' in key ? key.userId : key.memberId;
-  return appendEvent(deps, 'objection.changed', { shareId, actorId }, { session_id: key.sessionId, change });
+  return appendMessage(deps, 'objection.changed', { shareId, actorId }, { session_id: key.sessionId, change });
 };
 
 function changeAsMember(
@@ -189,6 +189,6 @@ export async function upholdObjections(deps: Deps, closing: { asset_id: number; 
     // An edit that can't be undone stands, so that the month can close in any case.
     if (!restored) await store.resolveObjections(db, [sessionId], { status: 'withdrawn', now });
     for (const id of restored ?? [])
-      await appendEvent(deps, 'objection.changed', { shareId }, { session_id: id, change: 'upheld' });
+      await appendMessage(deps, 'objection.changed', { shareId }, { session_id: id, change: 'upheld' });
   }
 }

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../../platform/database/database.ts';
-import { addEvents, type SessionEndCause } from '../../outbox/sql.ts';
+import { addMessages, type SessionEndCause } from '../../outbox/sql.ts';
 import { currentPeriod } from '../../periods/sql.ts';
 import { addUse } from '../../usage/sql.ts';
 import { acceptedShare, isActive, openShare, type ShareOfMember, type StoredSession } from '../sql.ts';
@@ -41,7 +41,7 @@ export async function insertSession(
       select id, ${now}::timestamptz, ${now}::timestamptz + make_interval(hours => max_session_hours) from share
       on conflict (share_id) where ended_at is null do nothing
       returning id, started_at, ended_at, added_late
-    ), told as (${addEvents(sql`started cross join share`, {
+    ), told as (${addMessages(sql`started cross join share`, {
       kind: 'session.started',
       assetId: sql`share.asset_id`,
       shareId: sql`share.id`,
@@ -80,7 +80,7 @@ export async function endSessions(
       from shares sh join assets a on a.id = sh.asset_id
       where sh.id = s.share_id and s.ended_at is null and ${condition}
       returning s.id, s.share_id, sh.asset_id, a.name as asset_name, s.started_at, s.ended_at, s.added_late
-    ), added as (${addUse(sql`ended`)}), told as (${addEvents(sql`ended`, {
+    ), added as (${addUse(sql`ended`)}), told as (${addMessages(sql`ended`, {
       kind: 'session.ended',
       assetId: sql`asset_id`,
       shareId: sql`share_id`,

@@ -3,7 +3,7 @@ import type { Deps } from '../../../deps.ts';
 import { transaction } from '../../../platform/database/transaction.ts';
 import { ok, type Failure, type Result } from '../../../platform/result.ts';
 import { ownerOnly } from '../../assets/errors.ts';
-import { appendEvent } from '../../outbox/service.ts';
+import { appendMessage } from '../../outbox/service.ts';
 import { periodClosed } from '../../periods/errors.ts';
 import { shareNotFound } from '../../shares/errors.ts';
 import { findTimeProblem } from '../edits/rules.ts';
@@ -38,7 +38,7 @@ export function recordSession(
     if (await edits.overlapsAnother(deps.db, share, times)) return sessionOverlaps({ ofGuest: true });
     const id = await store.insertRecorded(deps.db, share.shareId, { ...times, limitHours: locked.limit_hours });
     const { assetId, shareId, ownerId: actorId } = share;
-    await appendEvent(deps, 'session.recorded', { assetId, shareId, actorId }, { session_id: id });
+    await appendMessage(deps, 'session.recorded', { assetId, shareId, actorId }, { session_id: id });
     return ok(
       toWire({
         id,

@@ -9,7 +9,7 @@ import { recordForBoth } from '../../security-events/service.ts';
 import { lockUsers } from '../../users/service.ts';
 import { assetArchived, assetNotFound, ownerOnly } from '../../assets/errors.ts';
 import { ownedAsset, setOwner } from '../../assets/service.ts';
-import { appendEvent } from '../../outbox/service.ts';
+import { appendMessage } from '../../outbox/service.ts';
 import { setOwnerFrom } from '../../periods/owners/service.ts';
 import { withdrawProposal } from '../../periods/proposals/service.ts';
 import { handoverEnded, handoverOpen, noMemberToHandTo, offerChanged, shareNotFound } from '../errors.ts';
@@ -36,7 +36,7 @@ export function offerHandover(
       return handoverOpen();
     const accounts = [ownerId, memberId];
     await recordForBoth(deps, 'handover_offered', { accounts, actorId: ownerId, by });
-    await appendEvent(deps, 'handover.changed', { shareId, actorId: ownerId }, { change: 'offered' });
+    await appendMessage(deps, 'handover.changed', { shareId, actorId: ownerId }, { change: 'offered' });
     return ownedAsset(deps, ownerId, assetId);
   });
 }
@@ -51,7 +51,7 @@ export function withdrawHandover(deps: Deps, ownerId: number, assetId: number): 
   return transaction(deps, async (deps) => {
     if (!(await store.lockOwnedAsset(deps.db, { ownerId, assetId }))) return refuseOthers(deps, ownerId, assetId);
     await store.deleteHandover(deps.db, { assetId });
-    await appendEvent(deps, 'handover.changed', { assetId, actorId: ownerId }, { change: 'withdrawn' });
+    await appendMessage(deps, 'handover.changed', { assetId, actorId: ownerId }, { change: 'withdrawn' });
     return ownedAsset(deps, ownerId, assetId);
   });
 }
@@ -72,7 +72,7 @@ export function acceptHandover(
       await store.acceptHandover(trxDeps.db, { shareId, now: deps.clock() });
       const accounts = await store.parties(trxDeps.db, assetId);
       await recordForBoth(trxDeps, 'handover_accepted', { accounts, actorId: memberId, by });
-      await appendEvent(trxDeps, 'handover.changed', { shareId, actorId: memberId }, { change: 'accepted' });
+      await appendMessage(trxDeps, 'handover.changed', { shareId, actorId: memberId }, { change: 'accepted' });
     }
     return sharedAsset(trxDeps, memberId, shareId);
   });
@@ -82,7 +82,7 @@ export function acceptHandover(
 export function declineHandover(deps: Deps, memberId: number, shareId: number): Promise<Result<SharedAsset>> {
   return changeAsMember(deps, { memberId, shareId }, async (trxDeps) => {
     await store.deleteHandover(trxDeps.db, { shareIds: [shareId] });
-    await appendEvent(trxDeps, 'handover.changed', { shareId, actorId: memberId }, { change: 'declined' });
+    await appendMessage(trxDeps, 'handover.changed', { shareId, actorId: memberId }, { change: 'declined' });
     return sharedAsset(trxDeps, memberId, shareId);
   });
 }
@@ -149,7 +149,7 @@ function handOver(deps: Deps, assetId: number, dueBy: Date): Promise<void> {
     const userIds = [ownerId, memberId];
     if (due.lapsed) {
       await store.deleteHandover(deps.db, { assetId });
-      return appendEvent(deps, 'handover.changed', { assetId, userIds }, { change: 'lapsed' });
+      return appendMessage(deps, 'handover.changed', { assetId, userIds }, { change: 'lapsed' });
     }
     await endShares(deps, openShares.own({ memberId, shareId }, at), { at });
     await endShares(deps, openShares.gifts({ assetId, ownerId, since: at }), { at, told: 'share.ended' });
@@ -163,7 +163,7 @@ function handOver(deps: Deps, assetId: number, dueBy: Date): Promise<void> {
       const share = { assetId, memberId: ownerId, allocationHours: stayHours, accepted: true, now: at };
       await insertShare(deps.db, share);
     }
-    await appendEvent(deps, 'handover.changed', { assetId, userIds }, { change: 'done' });
+    await appendMessage(deps, 'handover.changed', { assetId, userIds }, { change: 'done' });
   });
 }
 

@@ -9,7 +9,7 @@ import { hashToken } from '../../../platform/tokens.ts';
 import { notSignedIn } from '../../users/errors.ts';
 import { assetArchived, assetNotFound } from '../../assets/errors.ts';
 import { noteChange, ownedAsset } from '../../assets/service.ts';
-import { appendEvent } from '../../outbox/service.ts';
+import { appendMessage } from '../../outbox/service.ts';
 import { extendPeriods } from '../../periods/upkeep/service.ts';
 import {
   invitationNotFound,
@@ -53,7 +53,7 @@ export function createInvitation(
       expiresAt,
     });
     await noteChange(deps.db, { assetId, userId, kind: 'invited', now });
-    await appendEvent(deps, 'invitation.changed', { assetId, actorId: userId }, {});
+    await appendMessage(deps, 'invitation.changed', { assetId, actorId: userId }, {});
     const asset = await ownedAsset(deps, userId, assetId);
     if (!asset.ok) return asset;
     const invitation = {
@@ -75,7 +75,7 @@ export function revokeInvitation(
     const now = deps.clock();
     if (!(await store.deleteInvitation(deps.db, { ...invitation, now }))) return noSuchInvitation();
     await noteChange(deps.db, { assetId, userId, kind: 'revoked', now });
-    await appendEvent(deps, 'invitation.changed', { assetId, actorId: userId }, {});
+    await appendMessage(deps, 'invitation.changed', { assetId, actorId: userId }, {});
     return ownedAsset(deps, userId, assetId);
   });
 }
@@ -132,7 +132,7 @@ async function redeemInvitation(
   if (outcome === 'asset_gone') return invitationNotFound();
   if (outcome === 'member_gone') return notSignedIn();
   await store.deleteUsedInvitation(db, id);
-  await appendEvent(deps, 'invitation.accepted', { shareId: outcome, actorId: memberId }, {});
+  await appendMessage(deps, 'invitation.accepted', { shareId: outcome, actorId: memberId }, {});
   return ok(outcome);
 }
 

@@ -13,7 +13,7 @@ import { notSignedIn } from '../../users/errors.ts';
 import { addGuest } from '../../accounts/guests/service.ts';
 import { assetArchived, assetNotFound, ownerOnly } from '../../assets/errors.ts';
 import { ownedAsset } from '../../assets/service.ts';
-import { appendEvent } from '../../outbox/service.ts';
+import { appendMessage } from '../../outbox/service.ts';
 import { extendWindows } from '../../periods/extended-windows/service.ts';
 import { extendPeriods } from '../../periods/upkeep/service.ts';
 import {
@@ -56,7 +56,7 @@ export function addPerson(
     const outcome = await shares.insertShare(deps.db, share);
     if (outcome === 'shared') return alreadyShared();
     if (outcome === 'asset_gone' || outcome === 'member_gone') return assetNotFound();
-    await appendEvent(deps, 'person.changed', { assetId, actorId: ownerId }, {});
+    await appendMessage(deps, 'person.changed', { assetId, actorId: ownerId }, {});
     return ownedAsset(deps, ownerId, assetId);
   });
 }
@@ -81,7 +81,7 @@ export function createClaim(deps: Deps, share: store.ShareOfPerson, origin: stri
 }
 
 const notePerson = (deps: Deps, { ownerId, assetId }: store.ShareOfPerson): Promise<void> =>
-  appendEvent(deps, 'person.changed', { assetId, actorId: ownerId }, {});
+  appendMessage(deps, 'person.changed', { assetId, actorId: ownerId }, {});
 
 /** Returns why a user can't make or end a person's link: they are only a co-manager, or there is no such person. */
 const refusePerson = async ({ db, clock }: Deps, { ownerId: userId, assetId, shareId }: store.ShareOfPerson) =>
@@ -160,7 +160,7 @@ export function acceptClaim(
     await store.deleteClaim(deps.db, personId);
     const userIds = [ownerId, memberId];
     for (const assetId of assetIds)
-      await appendEvent(deps, 'person.changed', { assetId, actorId: memberId, userIds }, {});
+      await appendMessage(deps, 'person.changed', { assetId, actorId: memberId, userIds }, {});
     return ok(read);
   });
 }

@@ -8,7 +8,7 @@ import type { Limit } from '../../../platform/http/rate-limits.ts';
 import { ok, type Failure, type Result } from '../../../platform/result.ts';
 import { hashToken } from '../../../platform/tokens.ts';
 import { queueMail, warningText } from '../../mail/service.ts';
-import { appendEvent } from '../../outbox/service.ts';
+import { appendMessage } from '../../outbox/service.ts';
 import { recordSecurityEvent, type By } from '../../security-events/service.ts';
 import { usernameOrEmailTaken } from '../../users/errors.ts';
 import type { StoredUser } from '../../users/service.ts';
@@ -86,7 +86,7 @@ export async function confirmEmailChange(
     if (user === 'taken') return usernameOrEmailTaken({ username: false, email: true });
     if (user.newEmail !== user.oldEmail) await tellOfChange(deps, user, by);
     else if (signIn !== undefined && (await lockCaller(deps.db, { userId: user.id, signIn })))
-      await appendEvent(deps, 'account.changed', { actorId: user.id, userIds: [user.id] }, {});
+      await appendMessage(deps, 'account.changed', { actorId: user.id, userIds: [user.id] }, {});
     else return confirmSignedOut();
     return ok(undefined);
   });
@@ -113,8 +113,8 @@ async function tellOfChange(
   await uncheckSignIns(deps.db, { userId: id, keep: by === 'administrator' ? undefined : by.signIn });
   await recordSecurityEvent(deps, 'email_changed', { userId: id, by });
   const about = { ...(by === 'administrator' ? {} : { actorId: id }), userIds: [id] };
-  await appendEvent(deps, 'account.email_changed', about, {});
-  await appendEvent(deps, 'account.changed', about, {});
+  await appendMessage(deps, 'account.email_changed', about, {});
+  await appendMessage(deps, 'account.changed', about, {});
 }
 
 /** Returns undefined if the link is no longer valid, for example because the message waited too long. */

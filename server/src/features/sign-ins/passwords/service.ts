@@ -10,7 +10,7 @@ import { normalizePassword } from '../../../platform/passwords.ts';
 import { ok, type Failure, type Result } from '../../../platform/result.ts';
 import { issuersOf } from '../../../platform/sign-in-providers.ts';
 import type { Caller } from '../../../platform/tokens.ts';
-import { appendEvent } from '../../outbox/service.ts';
+import { appendMessage } from '../../outbox/service.ts';
 import { recordEndedSignIns, recordSecurityEvent } from '../../security-events/service.ts';
 import { notSignedIn } from '../../users/errors.ts';
 import { userWithPassword } from '../../users/service.ts';
@@ -143,7 +143,7 @@ async function recordPassword(
 ): Promise<void> {
   const { userId } = about;
   await recordSecurityEvent(deps, event, about);
-  await appendEvent(deps, 'account.password_changed', { actorId: userId, userIds: [userId] }, {});
+  await appendMessage(deps, 'account.password_changed', { actorId: userId, userIds: [userId] }, {});
   await recordEndedSignIns(deps, { ...about, reason, handles: ended });
 }
 

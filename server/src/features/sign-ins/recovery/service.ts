@@ -8,7 +8,7 @@ import type { Client } from '../../../platform/http/client.ts';
 import { ok, type Result } from '../../../platform/result.ts';
 import { hashToken } from '../../../platform/tokens.ts';
 import { queueMail } from '../../mail/service.ts';
-import { appendEvent } from '../../outbox/service.ts';
+import { appendMessage } from '../../outbox/service.ts';
 import { recordEndedSignIns, recordSecurityEvent } from '../../security-events/service.ts';
 import { linkInvalid, passwordTooWeak } from '../errors.ts';
 import { queueNotice } from '../factors/mail.ts';
@@ -71,7 +71,7 @@ export async function confirmReset(
     await deps.react(deps, 'passwordReset', about);
     await queueNotice(deps, user.id, 'password_reset');
     await recordSecurityEvent(deps, 'password_reset', about);
-    await appendEvent(deps, 'account.password_changed', { actorId: user.id, userIds: [user.id] }, {});
+    await appendMessage(deps, 'account.password_changed', { actorId: user.id, userIds: [user.id] }, {});
     await recordEndedSignIns(deps, { ...about, reason: 'password_reset', handles: used.ended });
     return ok(undefined);
   });

@@ -6,7 +6,7 @@ import { transaction } from '../../../platform/database/transaction.ts';
 import { ok, type Result } from '../../../platform/result.ts';
 import { assetNotFound, ownerOnly } from '../../assets/errors.ts';
 import { noteChange, removeDeletedAssets } from '../../assets/service.ts';
-import { appendEvent } from '../../outbox/service.ts';
+import { appendMessage } from '../../outbox/service.ts';
 import { periodClosed } from '../../periods/errors.ts';
 import { followsOthersMonth, ownedPeriods, roleInMonth } from '../../periods/owners/service.ts';
 import { areConfirmed, confirmPeriod, markClosed } from '../../periods/window/service.ts';
@@ -118,7 +118,7 @@ function closePeriods(
       const userIds = statement?.lines.flatMap(({ userId }) => userId ?? []) ?? [];
       const row = ids.find((each) => each.asset_id === assetId && each.month === month);
       const facts = { month, statement_id: row?.statement_id ?? null };
-      await appendEvent(deps, 'period.closed', { assetId, userIds }, facts);
+      await appendMessage(deps, 'period.closed', { assetId, userIds }, facts);
     }
     const removed = await removeDeletedAssets(deps, locked);
     return written.map((statement) => toClosedPeriod(statement, ids, { removed, now }));
@@ -142,7 +142,7 @@ export async function confirmMonth(
   const now = deps.clock();
   const confirmed = await transaction(deps, async (deps) => {
     if (!(await confirmPeriod(deps.db, { assetId, month, memberId, now }))) return false;
-    await appendEvent(deps, 'period.confirmed', { assetId, actorId: memberId }, { month });
+    await appendMessage(deps, 'period.confirmed', { assetId, actorId: memberId }, { month });
     return true;
   });
   const [period] = await readPeriods(deps.db, assetScope(assetId), {
