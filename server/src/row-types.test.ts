@@ -6,6 +6,7 @@ import { NoticeKind } from '@hourshare/contract/notifications';
 import type { AccessToken } from '@hourshare/contract/shares';
 import { sql, type Kysely } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { deleteAccount } from './features/accounts/deletion/service.ts';
 import { runCommand } from './commands.ts';
 import { queueMail, sendDueMails } from './features/mail/service.ts';
 import { readOtherTexts, SEALED_COLUMNS } from './features/installation/sealed-texts/store.ts';
@@ -118,6 +119,9 @@ async function callApi(): Promise<void> {
   const [used] = calls['GET /api/assets/{id}/sessions/'][200]!;
   await api.call('DELETE', `/api/assets/${used}/`, asOwner);
   await api.call('GET', '/api/statements/', asOwner);
+  const leaver = await api.register('una');
+  await api.addAsset(leaver);
+  await deleteAccount(api.deps, { userId: leaver.user.id, keepName: false }, 'administrator');
 }
 
 /** Lets a co-manager of a share's asset act for its owner. */
