@@ -2,7 +2,7 @@ import { UpdateAssetRequest, type OwnedAsset } from '@hourshare/contract/assets'
 import { Currency, SubscriptionCost } from '@hourshare/contract/fields';
 import { MAX_SESSION_HOURS_MAX } from '@hourshare/contract/limits';
 import { useMemo, useState } from 'react';
-import { Controller, FormProvider, useForm } from 'react-hook-form';
+import { Controller, FormProvider, useForm, useFormContext } from 'react-hook-form';
 import { announce } from '../../ui/toasts.ts';
 import { ownerOnlyText } from '../../platform/i18n/error-texts.ts';
 import { decimalText } from '../../platform/format/numbers.ts';
@@ -98,22 +98,7 @@ export function AssetDetailsForm({ asset, onSaved }: AssetDetailsFormProps) {
       <form noValidate onSubmit={submit} className="grid gap-4">
         {failure !== null && <Banner>{failure}</Banner>}
         <AssetFields asset={asset} />
-        <TextField
-          label={t('Session limit (hours)')}
-          required
-          type="number"
-          inputMode="numeric"
-          min={1}
-          max={MAX_SESSION_HOURS_MAX}
-          step={1}
-          hint={
-            hasMembers
-              ? t('Sessions end automatically after this long. Changes apply next month.')
-              : t('Sessions end automatically after this long.')
-          }
-          error={errors.max_session_hours?.message}
-          {...form.register('max_session_hours', { onChange: () => form.clearErrors('max_session_hours') })}
-        />
+        <SessionLimit hasMembers={hasMembers} />
         {hasMembers && asset.your_role === 'owner' && dirtyFields.max_session_hours && (
           <Checkbox label={t('Apply it now, if all members agree')} checked={asksMembers} onChange={setAsksMembers} />
         )}
@@ -138,5 +123,28 @@ export function AssetDetailsForm({ asset, onSaved }: AssetDetailsFormProps) {
         <EnterSubmits />
       </form>
     </FormProvider>
+  );
+}
+
+/** A component of its own, so that it registers after the fields above it: the first one that is wrong gets the focus. */
+function SessionLimit({ hasMembers }: { hasMembers: boolean }) {
+  const { clearErrors, formState, register } = useFormContext<Record<Name, string>>();
+  return (
+    <TextField
+      label={t('Session limit (hours)')}
+      required
+      type="number"
+      inputMode="numeric"
+      min={1}
+      max={MAX_SESSION_HOURS_MAX}
+      step={1}
+      hint={
+        hasMembers
+          ? t('Sessions end automatically after this long. Changes apply next month.')
+          : t('Sessions end automatically after this long.')
+      }
+      error={formState.errors.max_session_hours?.message}
+      {...register('max_session_hours', { onChange: () => clearErrors('max_session_hours') })}
+    />
   );
 }

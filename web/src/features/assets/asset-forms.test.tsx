@@ -178,6 +178,15 @@ describe.each(forms)('when %s an asset', (_, form, button) => {
 });
 
 describe("changing an asset's details", () => {
+  it('puts the focus on the first of the wrong fields', async () => {
+    const user = show(<Details asset={asset} />);
+    const fields = [screen.getByLabelText('Asset Name'), screen.getByLabelText('Session limit (hours)')];
+    for (const field of fields) await user.clear(field);
+    await user.click(screen.getByRole('button', { name: 'Save Changes' }));
+    await waitFor(() => expect(fields.map((field) => field.getAttribute('aria-invalid'))).toEqual(['true', 'true']));
+    expect(document.activeElement).toBe(fields[0]);
+  });
+
   it('sends only what is edited', async () => {
     const received = fakeServer(({ body }) => ({ status: 200, json: { ...asset, ...(body as object) } }));
     const user = show(<Details asset={asset} />);
