@@ -120,7 +120,7 @@ const READS = {
 
 /** @param {string} engine @param {ClockedApp} one @param {ClockedApp} five */
 async function measure(engine, one, five) {
-  const { closeDuePeriods } = await built(join('features', 'statements', 'service.js'));
+  const { closeDuePeriods } = await built(join('features', 'statements', 'closing', 'service.js'));
   const closing = [];
   for (const app of [one, five]) closing.push(await timed(() => closeDuePeriods(app.deps)));
   row(engine, `close a month of ${ASSETS.toLocaleString('en')} assets`, closing[0] ?? 0, closing[1] ?? 0);

@@ -78,7 +78,7 @@ export async function seed(checkout, env, growth = {}) {
     /** Divides the sessions into days, in versions that store days. @param {any} db */
     const meter = async (db) => {
       if (!('periodUpkeep' in app.deps)) return;
-      const { extendPeriods } = await load('server', 'dist', 'features', 'periods', 'service.js');
+      const { extendPeriods } = await load('server', 'dist', 'features', 'periods', 'upkeep', 'service.js');
       const { cutIntoDays } = await load('server', 'dist', 'features', 'usage', 'sql.js');
       await extendPeriods({ ...app.deps, db });
       const ended = sql`(select sh.asset_id, s.* from sessions s join shares sh on sh.id = s.share_id)`;

@@ -23,14 +23,15 @@ export class HasAccounts extends Error {
 export async function openClockedApp(env, clock) {
   const { loadConfig } = await built('config.js');
   const { createDeps } = await built('deps.js');
+  const { react } = await built('reactions.js');
   const { buildApp, builtWebDir, connectFeatures } = await built('app.js');
   const { openDatabase } = await built(join('platform', 'database', 'open.js'));
   const { migrate } = await built(join('platform', 'database', 'migrate.js'));
   const { loadOrCreateSecret } = await built(join('platform', 'secret.js'));
   const { createLog } = await built(join('platform', 'log.js'));
-  const { closeDuePeriods } = await built(join('features', 'statements', 'service.js'));
+  const { closeDuePeriods } = await built(join('features', 'statements', 'closing', 'service.js'));
   const { dispatchAll } = await built(join('features', 'notifications', 'dispatch', 'service.js'));
-  const { tellOfMonthsAndBalances } = await built(join('features', 'notifications', 'notices', 'service.js'));
+  const { tellOfMonthsAndBalances } = await built(join('features', 'notifications', 'timed-notices', 'service.js'));
 
   const config = loadConfig({ ...env, RATE_LIMIT: 'off' });
   const log = createLog('warn');
@@ -42,7 +43,7 @@ export async function openClockedApp(env, clock) {
       throw new HasAccounts(accounts.map((/** @type {{ username: string }} */ { username }) => username));
     const secret = config.SECRET ?? loadOrCreateSecret(config.DATA_DIR);
     // The caller's clock is the only one, so it is always right.
-    const deps = createDeps({ config, db: database.db, secret, log, clock, otherClock: async () => clock() });
+    const deps = createDeps({ react, config, db: database.db, secret, log, clock, otherClock: async () => clock() });
     connectFeatures(deps);
     const app = await buildApp(deps, { webDir: builtWebDir });
 
