@@ -33,7 +33,7 @@ function sets(code: string, column: string): boolean {
 const TRANSITIONS: [column: string, writers: Record<string, string[]>][] = [
   ['shares.ended_at', { 'shares.endShares': ['shares.endShares'] }],
   ['assets.archived_at', { 'assets.setArchived': ['assets.archiveAsset', 'assets.restoreAsset'] }],
-  ['assets.deleted_at', { 'assets.markDeleted': ['assets.markDeleted'] }],
+  ['assets.deleted_at', { 'assets.markDeleted': ['assets.deleteLockedAsset'] }],
   [
     'assets.owner_id',
     { 'assets.moveAssets': ['assets.deleteAssetsOfAccount'], 'assets.setOwner': ['shares.handOver'] },

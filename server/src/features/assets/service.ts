@@ -231,13 +231,13 @@ export async function deleteAsset(
     if (asset.ownerId !== userId) return ownerOnly();
     // Read once locked, so that it isn't before anything that is in the asset.
     const now = deps.clock();
-    await markDeleted(deps, { assetId, ownerId: userId, ...(bill && { bill }), now });
+    await deleteLockedAsset(deps, { assetId, ownerId: userId, ...(bill && { bill }), now });
     return ok(undefined);
   });
 }
 
 /** Ends everything in a locked asset. Tells everyone it concerns, because with the asset it may be lost who had access. */
-async function markDeleted(
+async function deleteLockedAsset(
   deps: Deps,
   { ownerId, ...asset }: Causes['assetDeleted'] & { ownerId: number },
 ): Promise<void> {
@@ -255,7 +255,7 @@ export async function deleteAssetsOfAccount(
 ): Promise<void> {
   const assetIds = await store.lockOwnedAssets(deps.db, userId);
   const now = deps.clock();
-  for (const assetId of assetIds) await markDeleted(deps, { assetId, ownerId: userId, now });
+  for (const assetId of assetIds) await deleteLockedAsset(deps, { assetId, ownerId: userId, now });
   await traces.moveChanges(deps.db, { from: userId, to: standInId });
   await store.moveAssets(deps.db, { from: userId, to: standInId });
 }

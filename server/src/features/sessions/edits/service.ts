@@ -1,6 +1,5 @@
 import type { CorrectSessionRequest, Session } from '@hourshare/contract/sessions';
 import type { Deps } from '../../../deps.ts';
-import type { Database } from '../../../platform/database/database.ts';
 import { transaction } from '../../../platform/database/transaction.ts';
 import { ok, type Result } from '../../../platform/result.ts';
 import { appendMessage } from '../../outbox/service.ts';
@@ -29,14 +28,14 @@ export async function editSession(
   { start_time: start, end_time: end }: CorrectSessionRequest,
   { ofGuest = false } = {},
 ): Promise<Result<Session>> {
-  const edited = await changeSession(deps, key, async (db, session) => {
+  const edited = await changeSession(deps, key, async (deps, session) => {
     const now = deps.clock();
     const times = {
       startedAt: start === undefined ? session.started_at : new Date(start),
       endedAt: end === undefined ? session.ended_at : new Date(end),
     };
     const limitMilliseconds = session.ends_by.getTime() - session.started_at.getTime();
-    const archived = await store.archivedDuring(db, session.asset_id, times);
+    const archived = await store.archivedDuring(deps.db, session.asset_id, times);
     const problem = findTimeProblem(times, {
       now,
       archived,
@@ -47,15 +46,15 @@ export async function editSession(
     });
     if (problem) return badTime(problem);
     if (times.startedAt < session.open_since) return periodClosed();
-    if (await store.overlapsAnother(db, key, times)) return sessionOverlaps({ ofGuest });
-    if (await store.blocksRecordedTimes(db, key, times)) return sessionOverlaps({ ofGuest });
+    if (await store.overlapsAnother(deps.db, key, times)) return sessionOverlaps({ ofGuest });
+    if (await store.blocksRecordedTimes(deps.db, key, times)) return sessionOverlaps({ ofGuest });
     const isUnchanged =
       times.startedAt.getTime() === session.started_at.getTime() &&
       times.endedAt.getTime() === session.ended_at.getTime();
     if (!isUnchanged) {
-      await store.editSession(db, key.sessionId, { ...times, now });
-      await applyEditConsequences({ ...deps, db }, key, session, times);
-      await appendMessage({ ...deps, db }, 'session.edited', contextOf(key, session), {
+      await store.editSession(deps.db, key.sessionId, { ...times, now });
+      await applyEditConsequences(deps, key, session, times);
+      await appendMessage(deps, 'session.edited', contextOf(key, session), {
         session_id: key.sessionId,
         before: isoTimes({ startedAt: session.started_at, endedAt: session.ended_at }),
         after: isoTimes(times),
@@ -76,10 +75,10 @@ export async function editSession(
 
 /** Removes the member's own session. All periods it touches must be open. */
 export function removeSession(deps: Deps, key: OwnSession): Promise<Result<undefined>> {
-  return changeSession(deps, key, async (db, session) => {
-    await store.removeSession(db, key.sessionId, deps.clock());
-    await applyEditConsequences({ ...deps, db }, key, session);
-    await appendMessage({ ...deps, db }, 'session.removed', contextOf(key, session), {
+  return changeSession(deps, key, async (deps, session) => {
+    await store.removeSession(deps.db, key.sessionId, deps.clock());
+    await applyEditConsequences(deps, key, session);
+    await appendMessage(deps, 'session.removed', contextOf(key, session), {
       session_id: key.sessionId,
       before: isoTimes({ startedAt: session.started_at, endedAt: session.ended_at }),
       recorded: session.recorded_by_owner,
@@ -122,7 +121,7 @@ async function applyEditConsequences(
 function changeSession<T>(
   deps: Deps,
   key: OwnSession,
-  change: (db: Database, session: store.SessionToEdit) => Promise<Result<T>>,
+  change: (deps: Deps, session: store.SessionToEdit) => Promise<Result<T>>,
 ): Promise<Result<T>> {
   return transaction(deps, async (deps) => {
     const now = deps.clock();
@@ -131,6 +130,6 @@ function changeSession<T>(
     if (session.active) return sessionActive();
     if (session.started_at < session.open_since) return periodClosed();
     await presses.endExpired(deps.db, key.shareId, now);
-    return change(deps.db, session);
+    return change(deps, session);
   });
 }

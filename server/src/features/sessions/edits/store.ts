@@ -49,17 +49,17 @@ export async function lockShareToRecord(
   isShare: RawBuilder<unknown>,
   { startedAt, now }: { startedAt: Date; now: Date },
 ): Promise<ShareToRecord | undefined> {
-  await sql`
-    select 1 from shares sh join assets a on a.id = sh.asset_id join users m on m.id = sh.member_id
-    where ${isShare}
-    for share of a for no key update of sh`.execute(db);
-  const { rows } = await sql<ShareToRecord>`
-    select a.id as asset_id, a.name as asset_name, sh.accepted_at as shared_at, sh.ended_at as share_ended_at,
-      p.max_session_hours as limit_hours, ${openSince(now)} as open_since
-    from shares sh join assets a on a.id = sh.asset_id join users m on m.id = sh.member_id
-    cross join ${currentPeriod(startedAt)}
-    where ${isShare}`.execute(db);
-  return rows[0];
+  const tables = sql`shares sh join assets a on a.id = sh.asset_id join users m on m.id = sh.member_id`;
+  const [share] = await lockThenRead(
+    db,
+    sql`select 1 from ${tables} where ${isShare} for share of a for no key update of sh`,
+    sql<ShareToRecord>`
+      select a.id as asset_id, a.name as asset_name, sh.accepted_at as shared_at, sh.ended_at as share_ended_at,
+        p.max_session_hours as limit_hours, ${openSince(now)} as open_since
+      from ${tables} cross join ${currentPeriod(startedAt)}
+      where ${isShare}`,
+  );
+  return share;
 }
 
 /**

@@ -1,6 +1,5 @@
 import type { LatePressRequest, Session } from '@hourshare/contract/sessions';
 import type { Deps } from '../../../deps.ts';
-import type { Database } from '../../../platform/database/database.ts';
 import { transaction } from '../../../platform/database/transaction.ts';
 import { ok, type Result } from '../../../platform/result.ts';
 import { appendMessage, wakeAfterCommit } from '../../outbox/service.ts';
@@ -25,10 +24,10 @@ export function addLateStart(
   shareId: number,
   request: LatePressRequest,
 ): Promise<Result<Session>> {
-  return addLate(deps, { memberId, shareId }, request, async (db, share, { pressed, now }) => {
-    const same = await store.findSameStart(db, shareId, pressed);
+  return addLate(deps, { memberId, shareId }, request, async (deps, share, { pressed, now }) => {
+    const same = await store.findSameStart(deps.db, shareId, pressed);
     if (same) return ok(same);
-    const archived = await edits.archivedDuring(db, share.asset_id, { startedAt: pressed, endedAt: now });
+    const archived = await edits.archivedDuring(deps.db, share.asset_id, { startedAt: pressed, endedAt: now });
     const ends = {
       limit: new Date(pressed.getTime() + share.limit_hours * 3_600_000),
       shareEndedAt: share.share_ended_at,
@@ -39,20 +38,20 @@ export function addLateStart(
     const end = firstEnd(ends);
     const endedAt = end <= now ? end : null;
     const stretch = { startedAt: pressed, endedAt: endedAt ?? now };
-    if (await edits.overlapsAnother(db, { shareId }, stretch)) {
-      const active = await presses.activeSession(db, { memberId, shareId }, now);
+    if (await edits.overlapsAnother(deps.db, { shareId }, stretch)) {
+      const active = await presses.activeSession(deps.db, { memberId, shareId }, now);
       return active && active.started_at <= pressed ? alreadyRunning() : sessionOverlaps({ ofGuest: false });
     }
-    if (await store.overlapsRecordedTimes(db, shareId, stretch)) return sessionOverlaps({ ofGuest: false });
-    const started = await store.insertLate(db, shareId, { startedAt: pressed, endedAt, limit: ends.limit });
+    if (await store.overlapsRecordedTimes(deps.db, shareId, stretch)) return sessionOverlaps({ ofGuest: false });
+    const started = await store.insertLate(deps.db, shareId, { startedAt: pressed, endedAt, limit: ends.limit });
     if (!started) return alreadyRunning();
     await appendMessage(
-      { ...deps, db },
+      deps,
       'session.started',
       { shareId, actorId: memberId },
       { session_id: started.id, added_late: true },
     );
-    await unconfirmPeriods(db, { assetId: share.asset_id, memberId, ...stretch });
+    await unconfirmPeriods(deps.db, { assetId: share.asset_id, memberId, ...stretch });
     return ok(started);
   });
 }
@@ -64,25 +63,25 @@ export function addLateEnd(
   shareId: number,
   request: LatePressRequest,
 ): Promise<Result<Session>> {
-  return addLate(deps, { memberId, shareId }, request, async (db, share, { pressed, now }) => {
-    const session = await store.findSessionToEnd(db, shareId, pressed);
+  return addLate(deps, { memberId, shareId }, request, async (deps, share, { pressed, now }) => {
+    const session = await store.findSessionToEnd(deps.db, shareId, pressed);
     if (!session) return noneRunning();
     const { id, ended_at: endedAt } = session;
     if (endedAt !== null && isSamePress(endedAt, pressed)) return ok(session);
     if (endedAt !== null && (endedAt < pressed || !session.ended_automatically)) return sessionAlreadyEnded();
     const ended = await (endedAt === null
-      ? store.endLate(db, id, { pressed, actorId: memberId, now })
-      : store.shortenLate(db, id, pressed));
+      ? store.endLate(deps.db, id, { pressed, actorId: memberId, now })
+      : store.shortenLate(deps.db, id, pressed));
     if (!ended) return sessionAlreadyEnded();
     if (endedAt !== null)
       await appendMessage(
-        { ...deps, db },
+        deps,
         'session.ended',
         { shareId, actorId: memberId },
         { session_id: id, cause: 'member', added_late: true },
       );
     const stretch = { startedAt: ended.started_at, endedAt: endedAt ?? now };
-    await unconfirmPeriods(db, { assetId: share.asset_id, memberId, ...stretch });
+    await unconfirmPeriods(deps.db, { assetId: share.asset_id, memberId, ...stretch });
     return ok(ended);
   });
 }
@@ -92,11 +91,7 @@ async function addLate(
   deps: Deps,
   key: { memberId: number; shareId: number },
   request: LatePressRequest,
-  add: (
-    db: Database,
-    share: edits.ShareToRecord,
-    times: { pressed: Date; now: Date },
-  ) => Promise<Result<StoredSession>>,
+  add: (deps: Deps, share: edits.ShareToRecord, times: { pressed: Date; now: Date }) => Promise<Result<StoredSession>>,
 ): Promise<Result<Session>> {
   const now = deps.clock();
   const time = findPressTime(request, now);
@@ -109,7 +104,7 @@ async function addLate(
     if (pressed < share.open_since && pressed >= share.shared_at) return periodClosed();
     // The open session may have passed its limit unnoticed.
     await presses.endExpired(deps.db, key.shareId, now);
-    return add(deps.db, share, { pressed, now });
+    return add(deps, share, { pressed, now });
   });
   if (added.ok) wakeAfterCommit(deps);
   return added.ok ? ok(toWire(added.value)) : added;

@@ -66,24 +66,24 @@ export function acceptHandover(
   version: string,
   by: Client,
 ): Promise<Result<SharedAsset>> {
-  return changeAsMember(deps, { memberId, shareId }, async (trxDeps, handover, assetId) => {
+  return changeAsMember(deps, { memberId, shareId }, async (deps, handover, assetId) => {
     if (handover.version !== version) return offerChanged();
     if (!handover.accepted) {
-      await store.acceptHandover(trxDeps.db, { shareId, now: deps.clock() });
-      const accounts = await store.parties(trxDeps.db, assetId);
-      await recordForBoth(trxDeps, 'handover_accepted', { accounts, actorId: memberId, by });
-      await appendMessage(trxDeps, 'handover.changed', { shareId, actorId: memberId }, { change: 'accepted' });
+      await store.acceptHandover(deps.db, { shareId, now: deps.clock() });
+      const accounts = await store.parties(deps.db, assetId);
+      await recordForBoth(deps, 'handover_accepted', { accounts, actorId: memberId, by });
+      await appendMessage(deps, 'handover.changed', { shareId, actorId: memberId }, { change: 'accepted' });
     }
-    return sharedAsset(trxDeps, memberId, shareId);
+    return sharedAsset(deps, memberId, shareId);
   });
 }
 
 /** Ends the handover of a shared asset to a member, even after they accepted it. */
 export function declineHandover(deps: Deps, memberId: number, shareId: number): Promise<Result<SharedAsset>> {
-  return changeAsMember(deps, { memberId, shareId }, async (trxDeps) => {
-    await store.deleteHandover(trxDeps.db, { shareIds: [shareId] });
-    await appendMessage(trxDeps, 'handover.changed', { shareId, actorId: memberId }, { change: 'declined' });
-    return sharedAsset(trxDeps, memberId, shareId);
+  return changeAsMember(deps, { memberId, shareId }, async (deps) => {
+    await store.deleteHandover(deps.db, { shareIds: [shareId] });
+    await appendMessage(deps, 'handover.changed', { shareId, actorId: memberId }, { change: 'declined' });
+    return sharedAsset(deps, memberId, shareId);
   });
 }
 

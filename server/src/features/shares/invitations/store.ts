@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { OPEN_INVITATIONS_MAX } from '@hourshare/contract/limits';
 import type { Database } from '../../../platform/database/database.ts';
+import { lockThenRead } from '../../../platform/database/lock-then-read.ts';
 import { isManagedBy } from '../../assets/sql.ts';
 import { currentPeriod } from '../../periods/sql.ts';
 import { isOpenInvitation, memberCount, pricing, type StoredPricing } from '../sql.ts';
@@ -13,14 +14,16 @@ export async function lockAssetForInvitation(
   db: Database,
   { userId, assetId, now }: { userId: number; assetId: number; now: Date },
 ): Promise<{ archived: boolean; isFull: boolean } | undefined> {
-  await sql`
-    select 1 from assets a where a.id = ${assetId} and ${isManagedBy(userId)} for no key update of a`.execute(db);
-  const { rows } = await sql<{ archived: boolean; open: number }>`
-    select a.archived_at is not null as archived,
-      (select count(*)::int from invitations i where i.asset_id = a.id and ${isOpenInvitation(now)}) as open
-    from assets a
-    where a.id = ${assetId} and ${isManagedBy(userId)}`.execute(db);
-  const [asset] = rows;
+  const isAsset = sql`a.id = ${assetId} and ${isManagedBy(userId)}`;
+  const [asset] = await lockThenRead(
+    db,
+    sql`select 1 from assets a where ${isAsset} for no key update of a`,
+    sql<{ archived: boolean; open: number }>`
+      select a.archived_at is not null as archived,
+        (select count(*)::int from invitations i where i.asset_id = a.id and ${isOpenInvitation(now)}) as open
+      from assets a
+      where ${isAsset}`,
+  );
   return asset && { archived: asset.archived, isFull: asset.open >= OPEN_INVITATIONS_MAX };
 }
 
@@ -105,16 +108,20 @@ export async function lockInvitation(
   db: Database,
   { tokenHash, now }: { tokenHash: string; now: Date },
 ): Promise<LockedInvitation | undefined> {
-  await sql`
-    select 1 from assets a join invitations i on i.asset_id = a.id
-    where i.token_hash = ${tokenHash}
-    for share of a`.execute(db);
-  const { rows } = await sql<LockedInvitation>`
-    select i.id, a.id as "assetId", a.owner_id as "ownerId", i.maker_id as "makerId", a.archived_at is not null as archived, i.monthly_hours_allocated as "allocationHours"
-    from invitations i join assets a on a.id = i.asset_id
-    where i.token_hash = ${tokenHash} and ${isOpenInvitation(now)}
-    for update of i`.execute(db);
-  return rows[0];
+  const [invitation] = await lockThenRead(
+    db,
+    sql`
+      select 1 from assets a join invitations i on i.asset_id = a.id
+      where i.token_hash = ${tokenHash}
+      for share of a`,
+    sql<LockedInvitation>`
+      select i.id, a.id as "assetId", a.owner_id as "ownerId", i.maker_id as "makerId",
+        a.archived_at is not null as archived, i.monthly_hours_allocated as "allocationHours"
+      from invitations i join assets a on a.id = i.asset_id
+      where i.token_hash = ${tokenHash} and ${isOpenInvitation(now)}
+      for update of i`,
+  );
+  return invitation;
 }
 
 /** Deletes a locked invitation, because it has been used. */
