@@ -7,7 +7,7 @@ import {
   changePeriods,
   moveOwnedPeriods,
   restorePeriods,
-  settleRunningPeriod,
+  decideLastBill,
 } from './features/periods/service.ts';
 import { moveObjections } from './features/sessions/objections/service.ts';
 import {
@@ -28,8 +28,8 @@ import { rebuildDays } from './features/usage/service.ts';
 type Reaction<Cause extends keyof Causes> = (deps: Deps, facts: Causes[Cause]) => Promise<void>;
 
 /**
- * What follows from what, in this order, in the transaction of its cause. All state changes that no one feature can make
- * alone are here; what people are told goes through the outbox.
+ * What follows from what, in the transaction of its cause. All state changes that no one feature can make alone are here;
+ * what people are told goes through the outbox. They happen in this order, but only that of a deleted asset matters.
  */
 const reactions: { [Cause in keyof Causes]: readonly Reaction<Cause>[] } = {
   registering: [
@@ -48,29 +48,29 @@ const reactions: { [Cause in keyof Causes]: readonly Reaction<Cause>[] } = {
     endLinksOfAccount, // their links give no one access, and no one waits for their answers
   ],
   accountDeleting: [
-    moveObjections, // before their assets and shares, with which they would go
-    deleteAssetsOfAccount, // ends other people's access, so that `seenBy` has them
-    moveOwnedPeriods, // open months stay until they close, and name the stand-in
-    endSharesOfAccount, // after the assets, which no longer count as shared with anyone
+    moveObjections, // what they wrote as a co-manager stays with the edits that others made
+    deleteAssetsOfAccount, // as if they had deleted each
+    moveOwnedPeriods, // open months stay until they close, as the stand-in's
+    endSharesOfAccount, // their use stays, as the stand-in's
     hideNameOnStatements, // closed months never change, apart from this name
     hideNameInPayments,
   ],
   personClaimed: [
-    forgetEdits, // what they accept is theirs as it is, while it is still known whose it was
-    moveCharges,
+    forgetEdits, // what they accept is theirs as it is now
+    moveCharges, // or else objected to
   ],
   assetAdded: [addPeriods],
   assetChanging: [changePeriods],
   periodsMoved: [rebuildDays],
   assetArchived: [
-    archivePeriods, // notes the month before it loses its last use
+    archivePeriods, // the running month is billed in part, or as the owner says
     endHandovers, // no one takes over what isn't shared
     endSessionsOfAsset, // members don't see the asset, so they couldn't end them
   ],
   assetRestoring: [restorePeriods],
   assetDeleted: [
-    settleRunningPeriod, // says whether the running month is billed
-    endSharesOfAsset, // and with them sessions and handovers, before the month ends
+    decideLastBill, // while its month is still running
+    endSharesOfAsset, // and with them sessions and handovers
     endRunningPeriod, // last, because with nothing left to close the asset's rows are removed
   ],
   sharesEnded: [

@@ -50,8 +50,8 @@ export async function restorePeriods({ db, clock }: Deps, { assetId }: Causes['a
   await upkeep.setUnbilled(db, { assetId, unbilled: false, now });
 }
 
-/** Withdraws what is proposed for a deleted asset, and notes whether its running period is billed. */
-export async function settleRunningPeriod({ db }: Deps, { assetId, bill, now }: Causes['assetDeleted']): Promise<void> {
+/** Notes whether the running period of a deleted asset is billed, and withdraws what is proposed for it. */
+export async function decideLastBill({ db }: Deps, { assetId, bill, now }: Causes['assetDeleted']): Promise<void> {
   await proposals.withdrawProposal(db, assetId, now);
   if (bill) await upkeep.setUnbilled(db, { assetId, unbilled: bill === 'nothing', now });
 }
