@@ -41,7 +41,7 @@ const SUBJECTS = {
   ],
   accounts: ['guests', 'reminders', 'deletion', 'administration'],
   assets: ['changes'],
-  periods: ['upkeep', 'owners', 'prices', 'proposals', 'terms', 'window', 'extended-windows'],
+  periods: ['upkeep', 'owners', 'prices', 'terms', 'window', 'extended-windows'],
   shares: ['access-tokens', 'invitations', 'handovers', 'people'],
   sessions: ['presses', 'log', 'objections', 'edits', 'late-presses', 'recordings'],
   statements: ['explaining', 'names', 'closing', 'reading', 'preview', 'estimates'],

@@ -75,7 +75,6 @@ const ASSET = {
   owner_hours: 0,
   max_session_hours: 24,
   next_terms: null,
-  proposed_terms: null,
   handover: null,
   archived: false,
   unbilled: false,

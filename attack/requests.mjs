@@ -201,7 +201,6 @@ export const OPERATIONS = {
   'POST /api/shared-assets/{id}/accept/': { who: 'member', body: { monthly_hours_allocated: 10 }, spoils: true },
   'POST /api/shared-assets/{id}/decline/': { who: 'member', spoils: true },
   'POST /api/shared-assets/{id}/leave/': { who: 'member', spoils: true },
-  'POST /api/shared-assets/{id}/terms/': { who: 'past member', body: { proposal: 1, agreed: true } },
   'POST /api/assets/{id}/handover/': { who: 'owner', body: { username: '<<name.guest>>' }, spoils: true },
   'DELETE /api/assets/{id}/handover/': { who: 'owner' },
   'POST /api/shared-assets/{id}/handover/accept/': { who: 'member', body: { version: 'seen' } },
@@ -298,7 +297,7 @@ const ALLOWED = {
   manager: { ours: ['owner', 'manager'], theirs: ['otherOwner'] },
   member: { ours: ['member'], theirs: ['otherMember'] },
   participant: { ours: ['owner', 'manager', 'member', 'former'], theirs: ['otherOwner', 'otherMember'] },
-  // Access that has ended still lets its member read and edit sessions, and answer proposals.
+  // Access that has ended still lets its member read and edit sessions.
   'past member': { ours: ['member'], theirs: ['otherMember'], ended: ['former'] },
   party: { ours: ['owner', 'member'], theirs: ['otherOwner', 'otherMember'] },
 };

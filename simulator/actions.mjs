@@ -392,7 +392,7 @@ const ACTIONS = {
 
   changeTerms: {
     weight: 4,
-    act: async ({ world, dice: [which, method, base, hours, limit, zone, now], ask }) => {
+    act: async ({ world, dice: [which, method, base, hours, limit, zone, zoned], ask }) => {
       const asset = pick(openAssets(world), which);
       if (!asset) return undefined;
       const body = {
@@ -400,23 +400,10 @@ const ACTIONS = {
         base_percent: pick([0, 0, 10, 50, 100], base),
         owner_hours: pick([0, 5, 40], hours),
         max_session_hours: pick([1, 8, 24, 100], limit),
-        ...((now ?? 0) < 0.4 ? { terms_from: 'now' } : { time_zone: pick(ZONES, zone) }),
+        ...((zoned ?? 0) < 0.6 && { time_zone: pick(ZONES, zone) }),
       };
       asset.limits.add(body.max_session_hours ?? 24);
       return ask(world.personOf(asset.owner), `PATCH /api/assets/${asset.id}/`, body);
-    },
-  },
-
-  answerTerms: {
-    weight: 3,
-    act: async ({ world, dice: [which, agreed], ask }) => {
-      const share = pick(sharesIn(world, 'open'), which);
-      if (!share) return undefined;
-      const member = world.personOf(share.member);
-      const seen = await ask(member, `GET /api/shared-assets/${share.id}/`);
-      const proposal = seen.body?.proposed_terms?.id;
-      if (proposal === undefined) return undefined;
-      return ask(member, `POST /api/shared-assets/${share.id}/terms/`, { proposal, agreed: (agreed ?? 0) < 0.7 });
     },
   },
 

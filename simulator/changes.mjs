@@ -18,7 +18,6 @@ const FIELDS = [
   'owner_hours',
   'max_session_hours',
   'next_terms',
-  'proposed_terms',
 ];
 
 /** Returns these fields of an asset, and its members with their hours and roles, as text. @param {any} body as the owner reads it */

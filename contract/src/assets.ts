@@ -16,7 +16,6 @@ import {
   OwnerHours,
   PageQuery,
   priceProblem,
-  ProposedTerms,
   SplitMethod,
   SubscriptionCost,
   text,
@@ -85,7 +84,6 @@ export const OwnedAsset = z
     owner_hours: z.int(),
     max_session_hours: z.int(),
     next_terms: NextTerms.nullable(),
-    proposed_terms: ProposedTerms.nullable(),
     archived: z.boolean(),
     /** Whether the current month costs no one anything, because the owner archived the asset and chose so. */
     unbilled: z.boolean(),
@@ -179,8 +177,6 @@ export const UpdateAssetRequest = z
     split_method: SplitMethod.optional(),
     base_percent: BasePercent.optional(),
     owner_hours: OwnerHours.optional(),
-    /** `now` also asks this month's members whether the terms shall apply to it. */
-    terms_from: z.enum(['next_month', 'now'], 'terms_from must be next_month or now').optional(),
     archived: z.boolean('archived must be true or false').optional(),
     /** Only when archiving; restoring within the month bills it again. */
     bill: Bill.optional(),

@@ -37,7 +37,6 @@ export const errorStatus = {
   handover_open: 400,
   handover_ended: 400,
   no_member_to_hand_to: 400,
-  proposal_ended: 400,
   month_not_ended: 400,
   mark_final: 400,
   mark_not_allowed: 400,

@@ -206,32 +206,18 @@ export const MaxSessionHours = z
   .min(1, sessionLimitRule)
   .max(MAX_SESSION_HOURS_MAX, sessionLimitRule);
 
-const termFields = {
-  split_method: SplitMethod,
-  base_percent: z.int(),
-  owner_hours: z.int(),
-  max_session_hours: z.int(),
-};
-
 /** Terms that apply from a month on and differ from the current ones. */
-export const NextTerms = z.object({ from_month: Month, ...termFields }).meta({ id: 'NextTerms' });
+export const NextTerms = z
+  .object({
+    from_month: Month,
+    split_method: SplitMethod,
+    base_percent: z.int(),
+    owner_hours: z.int(),
+    max_session_hours: z.int(),
+  })
+  .meta({ id: 'NextTerms' });
 export type NextTerms = z.infer<typeof NextTerms>;
 
 /** The price from the first later month that has another one. */
 export const NextPrice = z.object({ from_month: Month, price: Amount }).meta({ id: 'NextPrice' });
 export type NextPrice = z.infer<typeof NextPrice>;
-
-/**
- * Terms that the owner wants to apply to the current month, with each member's answer; null while there is none. They apply
- * once everyone agrees. A member only gets their own answer.
- */
-export const ProposedTerms = z
-  .object({
-    id: Id,
-    month: Month,
-    ...termFields,
-    proposed_at: Instant,
-    members: z.array(z.object({ username: z.string(), agreed: z.boolean().nullable() })),
-  })
-  .meta({ id: 'ProposedTerms' });
-export type ProposedTerms = z.infer<typeof ProposedTerms>;

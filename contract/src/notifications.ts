@@ -182,7 +182,7 @@ export const LIVE_EVENTS = [
   ...(['objection.changed', 'share.offered', 'share.accepted', 'share.declined', 'share.changed'] as const),
   ...(['share.ended', 'invitation.changed', 'invitation.accepted', 'handover.changed', 'manager.changed'] as const),
   ...(['person.changed', 'asset.added', 'asset.changed', 'asset.deleted', 'price.changed', 'terms.changed'] as const),
-  ...(['terms.proposed', 'period.confirmed', 'period.closed', 'lines.marked', 'settlement.changed'] as const),
+  ...(['period.confirmed', 'period.closed', 'lines.marked', 'settlement.changed'] as const),
   ...(['account.changed', 'account.signed_in', 'account.password_changed', 'account.email_changed'] as const),
   ...(['account.deleted', 'sign_ins.ended', 'notices.changed'] as const),
 ] as const;

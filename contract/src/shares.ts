@@ -18,7 +18,6 @@ import {
   pageFields,
   PageQuery,
   PathId,
-  ProposedTerms,
   SplitMethod,
 } from './fields.ts';
 import {
@@ -131,7 +130,6 @@ export const SharedAsset = z
     /** Null once accepted. */
     offer: OfferTerms.nullable(),
     next_terms: NextTerms.nullable(),
-    proposed_terms: ProposedTerms.nullable(),
     /** The handover of the asset to the caller; null if there is none. */
     handover: HandoverTerms.nullable(),
     /** The owner starting in a later month, as all members see; null if no one has accepted. */
@@ -177,12 +175,6 @@ export const AcceptOfferRequest = z
   })
   .meta({ id: 'AcceptOfferRequest' });
 export type AcceptOfferRequest = z.infer<typeof AcceptOfferRequest>;
-
-/** The answer to the proposal with this id; a member may change it until everyone has agreed. */
-export const AnswerTermsRequest = z
-  .strictObject({ proposal: Id, agreed: z.boolean('agreed must be true or false') })
-  .meta({ id: 'AnswerTermsRequest' });
-export type AnswerTermsRequest = z.infer<typeof AnswerTermsRequest>;
 
 /** What an invitation offers to anyone with its link. */
 export const Invitation = OfferTerms.extend({
@@ -425,12 +417,6 @@ export const shareEndpoints = {
   'POST /api/shared-assets/{id}/leave/': {
     summary: 'Leave a shared asset; ends the active session, and use until now is still charged',
     params: ById,
-    answers: { 204: NoContent },
-  },
-  'POST /api/shared-assets/{id}/terms/': {
-    summary: "Agree or disagree that the owner's proposed terms apply to the current month",
-    params: ById,
-    body: AnswerTermsRequest,
     answers: { 204: NoContent },
   },
   'POST /api/assets/{id}/handover/': {

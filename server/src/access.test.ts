@@ -239,10 +239,10 @@ describe('each call', { timeout: HANG_MILLISECONDS }, () => {
   it('succeeds for the user who may make it', async () => {
     await everyCall(calls, async (call) => {
       const { allowed, idOf } = await twoHouseholds();
-      // An active session blocks another start, and can't be edited before it ends. Nothing is offered, proposed, handed over, or
+      // An active session blocks another start, and can't be edited before it ends. Nothing is offered, handed over, or
       // waiting for confirmation, and an accepted share has no estimate.
       const refused =
-        /\/(?:start|decline|terms|\{month\}\/confirm|handover\/accept)\/$/.test(call) ||
+        /\/(?:start|decline|\{month\}\/confirm|handover\/accept)\/$/.test(call) ||
         (call.includes('{session_id}') && !isPersonCall(call));
       const expected = call.endsWith('/estimate/') ? [404] : refused ? [400] : [200, 201, 204];
       expect(expected).toContain((await ask(call, idOf(call), allowed(call))).status);
@@ -414,8 +414,8 @@ describe('a co-manager', () => {
 
 describe('an ended share', () => {
   it('is gone for its member', async () => {
-    // Former members still read and edit their sessions, add to them what they pressed offline, and answer proposals for the month in which they left.
-    const some = calls.filter((call) => isMemberCall(call) && !/\/(?:terms|logs|late-start|late-end)\//.test(call));
+    // Former members still read and edit their sessions, and add to them what they pressed offline.
+    const some = calls.filter((call) => isMemberCall(call) && !/\/(?:logs|late-start|late-end)\//.test(call));
     const { member, share } = await twoHouseholds();
     const expectGone = () =>
       everyCall(some, async (call) => {

@@ -43,8 +43,6 @@ export interface Causes {
     priceCents?: number;
     currency?: { from: string; to: string };
     terms?: Partial<PeriodTerms>;
-    /** Whether the terms shall apply to the running period as well, once its members agree; false ends such a proposal. */
-    proposeNow?: boolean;
   };
   /** Days from the first of a month on, `YYYY-MM-DD`, start and end at different times. */
   periodsMoved: { assetId: number; fromMonth: string };

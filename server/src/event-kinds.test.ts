@@ -167,7 +167,6 @@ const live: Record<Kind, [audience: string[], happen: () => Promise<unknown>]> &
   'asset.deleted': [['mira', 'max', 'ben', 'zoe'], () => call('DELETE', path(), { as: mira })],
   'price.changed': [['mira', 'max', 'ben', 'zoe'], () => change({ subscription_cost: 25 })],
   'terms.changed': [['mira', 'max', 'ben', 'zoe'], () => change({ split_method: 'equal' })],
-  'terms.proposed': [['mira', 'max', 'ben', 'zoe'], () => change({ split_method: 'equal', terms_from: 'now' })],
   'period.confirmed': [
     ['mira', 'max', 'ben'],
     async () => {
@@ -211,16 +210,6 @@ describe('a live event', () => {
     await passOn();
     expect(await audiencesOf(kind)).toEqual([audience]);
     expect(await api.deps.db.selectFrom('outbox').select('kind').execute()).toEqual([]);
-  });
-
-  it('about an answer to proposed terms is only for who gave it and those who manage the asset', async () => {
-    const { proposed_terms: terms } = await change({ split_method: 'equal', terms_from: 'now' });
-    await call('POST', ownPath('terms/'), { as: ben, body: { proposal: terms?.id, agreed: true } });
-    await passOn();
-    expect(await audiencesOf('terms.proposed')).toEqual([
-      ['mira', 'max', 'ben', 'zoe'],
-      ['mira', 'max', 'ben'],
-    ]);
   });
 });
 
@@ -296,26 +285,6 @@ describe('a notice', () => {
 
 /** Also told, by their texts: what is done to members as others do it, and what happens without anyone. */
 const texts: [text: string, told: string[], happen: () => Promise<unknown>][] = [
-  [
-    'Netflix Premium is split differently starting March 2026',
-    ['mira', 'max', 'ben', 'zoe'],
-    async () => {
-      const { proposed_terms: terms } = await change({ split_method: 'equal', terms_from: 'now' });
-      const body = { proposal: terms?.id, agreed: true };
-      for (const as of [max, ben, zoe]) {
-        const { results } = await call<{ results: SharedAsset[] }>('GET', '/api/shared-assets/', { as });
-        await call('POST', `/api/shared-assets/${results[0]?.id}/terms/`, { as, body });
-      }
-    },
-  ],
-  [
-    'mira withdrew the proposal for Netflix Premium',
-    ['max', 'ben', 'zoe'],
-    async () => {
-      await change({ split_method: 'equal', terms_from: 'now' });
-      await change({ split_method: 'usage' });
-    },
-  ],
   [
     'A session of Netflix Premium counts as recorded again',
     ['mira', 'max', 'ben'],

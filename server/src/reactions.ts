@@ -45,7 +45,7 @@ const reactions: { [Cause in keyof Causes]: readonly Reaction<Cause>[] } = {
   accountDisabled: [
     (deps, { userId }) => revokeTokens(deps, { userId, by: 'administrator' }, 'disabled'), // scripts stop, too
     endSessionsOfMember, // no one else could end them before their limit
-    endLinksOfAccount, // their links give no one access, and no one waits for their answers
+    endLinksOfAccount, // their links give no one access
   ],
   accountDeleting: [
     moveObjections, // what they wrote as a co-manager stays with the edits that others made

@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { OwnedAsset } from '@hourshare/contract/assets';
 import { NoticeKind } from '@hourshare/contract/notifications';
 import type { AccessToken } from '@hourshare/contract/shares';
 import { sql, type Kysely } from 'kysely';
@@ -152,17 +151,14 @@ async function manageWith(share: number, asOwner: CallOptions): Promise<void> {
 }
 
 /**
- * Offers an asset, whose split changes at once and whose price later, to a member, who accepts, and to someone who doesn't answer; the
+ * Offers an asset, whose split and price change later, to a member, who accepts, and to someone who doesn't answer; the
  * owner then signs in with a known browser.
  */
 async function agreeOnHandover(): Promise<void> {
   const [owner, member] = [await api.register('una'), await api.register('tom')];
   const asset = await api.addAsset(owner);
-  const share = await api.share(owner, asset, member);
-  const terms = { split_method: 'equal', terms_from: 'now' };
-  const proposal = await api.call<OwnedAsset>('PATCH', `/api/assets/${asset.id}/`, { as: owner, body: terms });
-  const answer = { proposal: proposal.body.proposed_terms?.id, agreed: true };
-  await api.call('POST', `/api/shared-assets/${share.id}/terms/`, { as: member, body: answer });
+  await api.share(owner, asset, member);
+  await api.call('PATCH', `/api/assets/${asset.id}/`, { as: owner, body: { split_method: 'equal' } });
   await api.offer(owner, asset, await api.register('leo'));
   const later = { from_month: '2026-05', subscription_cost: 1 };
   await api.call('POST', `/api/assets/${asset.id}/prices/`, { as: owner, body: later });

@@ -946,29 +946,6 @@ export interface Statements {
   unbilled: Generated<boolean>;
 }
 
-export interface TermAnswers {
-  agreed: boolean;
-  answered_at: Date;
-  member_id: number;
-  proposal_id: number;
-}
-
-export interface TermProposals {
-  applied_at: Date | null;
-  asset_id: number;
-  base_percent: number;
-  id: Generated<number>;
-  max_session_hours: number;
-  /**
-   * The month to which the terms would apply.
-   */
-  month: string;
-  owner_hours: number;
-  proposed_at: Date;
-  split_method: 'usage' | 'allocation' | 'equal';
-  withdrawn_at: Date | null;
-}
-
 export interface TrustedOwners {
   created_at: Date;
   member_id: number;
@@ -1118,8 +1095,6 @@ export interface Tables {
   sign_ins: SignIns;
   statement_lines: StatementLines;
   statements: Statements;
-  term_answers: TermAnswers;
-  term_proposals: TermProposals;
   trusted_owners: TrustedOwners;
   two_step_keys: TwoStepKeys;
   usage_days: UsageDays;

@@ -49,7 +49,7 @@ const KEY = newKey();
 const signInOf = (userId: number) => `sign-in-${userId}`;
 const tokenOf = (userId: number) => api.deps.tokens.access({ userId, signIn: signInOf(userId) });
 
-/** Creates an owner with two assets shared with a member and one offered, an active session, a proposal, and a third user. */
+/** Creates an owner with two assets shared with a member and one offered, an active session, and a third user. */
 async function household() {
   const { db, passwords } = api.deps;
   const now = api.clock.now;
@@ -146,18 +146,6 @@ async function household() {
     .execute();
   await db.insertInto('trusted_owners').values({ member_id: MEMBER, owner_id: OUTSIDER, created_at: now }).execute();
   await db.insertInto('handovers').values({ asset_id: 1, share_id: 1, offered_at: now }).execute();
-  await db
-    .insertInto('term_proposals')
-    .values({
-      asset_id: 2,
-      month: '2026-03-01',
-      split_method: 'usage',
-      base_percent: 0,
-      owner_hours: 0,
-      max_session_hours: 5,
-      proposed_at: now,
-    })
-    .execute();
   await db
     .insertInto('invitations')
     .values({
@@ -394,7 +382,6 @@ const calls: [key: string, path: string, as: number, body?: object | (() => Prom
   ['POST /api/shared-assets/{id}/accept/', '/api/shared-assets/3/accept/', MEMBER],
   ['POST /api/shared-assets/{id}/decline/', '/api/shared-assets/3/decline/', MEMBER],
   ['POST /api/shared-assets/{id}/leave/', '/api/shared-assets/1/leave/', MEMBER],
-  ['POST /api/shared-assets/{id}/terms/', '/api/shared-assets/2/terms/', MEMBER, { proposal: 1, agreed: true }],
   ['POST /api/assets/{id}/handover/', '/api/assets/2/handover/', OWNER, { username: 'ben', stay_hours: 5 }],
   ['DELETE /api/assets/{id}/handover/', '/api/assets/1/handover/', OWNER],
   ['POST /api/shared-assets/{id}/handover/accept/', '/api/shared-assets/1/handover/accept/', MEMBER, { version: 'x' }],

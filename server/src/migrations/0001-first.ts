@@ -473,38 +473,6 @@ const assets: Record<string, Table> = {
     ],
     indexes: ['index price_changes_period on price_changes (asset_id, month)'],
   },
-  term_proposals: {
-    comment: 'Terms that an owner wants to apply to the current period. They apply once all its members agree.',
-    columns: {
-      id,
-      asset_id: 'bigint not null',
-      month: ['date not null', 'The month to which the terms would apply.'],
-      split_method: splitMethod('term_proposals'),
-      base_percent: `integer not null ${between('term_proposals_base_percent', 'base_percent', [0, 100])}`,
-      owner_hours: `integer not null ${between('term_proposals_owner_hours', 'owner_hours', [0, 744])}`,
-      max_session_hours: `integer not null ${monthlyHours('term_proposals_max_session_hours', 'max_session_hours')}`,
-      proposed_at: 'timestamptz not null',
-      applied_at: 'timestamptz',
-      withdrawn_at: 'timestamptz',
-    },
-    constraints: [ofPeriod, 'constraint term_proposals_one_end check (applied_at is null or withdrawn_at is null)'],
-    indexes: [
-      `unique index term_proposals_one_open on term_proposals (asset_id)
-        where applied_at is null and withdrawn_at is null`,
-      'index term_proposals_period on term_proposals (asset_id, month)',
-    ],
-  },
-  term_answers: {
-    comment: 'What members answered to a proposal of terms.',
-    columns: {
-      proposal_id: 'bigint not null references term_proposals (id) on delete cascade',
-      member_id: userId,
-      agreed: 'boolean not null',
-      answered_at: 'timestamptz not null',
-    },
-    constraints: ['primary key (proposal_id, member_id)'],
-    indexes: ['index term_answers_member on term_answers (member_id)'],
-  },
   confirmations: {
     comment: 'Members who said that they have nothing to edit in an ended period. An edit withdraws it.',
     columns: {

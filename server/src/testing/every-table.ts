@@ -16,8 +16,6 @@ const statements = [
   `insert into archivals (asset_id, since) select id, '2026-03-10T12:00:00.000001Z' from assets limit 1`,
   `insert into price_changes (asset_id, month, changed_at, from_cents, from_currency, to_cents, to_currency)
     select asset_id, month, '0099-12-31T23:59:59.999999Z', 1, 'USD', 9007199254740991, 'EUR' from periods limit 1`,
-  `insert into term_answers (proposal_id, member_id, agreed, answered_at)
-    select p.id, u.id, false, '2026-03-10T12:00:00Z' from term_proposals p, users u limit 1`,
   `insert into confirmations (asset_id, month, member_id, confirmed_at)
     select asset_id, month, u.id, 'infinity' from periods, users u limit 1`,
   `insert into removed_sessions (id, share_id, started_at, ended_at, removed_at)

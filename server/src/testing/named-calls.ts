@@ -52,7 +52,6 @@ export const validBodies: Record<string, object | undefined> = {
   'POST /api/shared-assets/{id}/leave/': undefined,
   'POST /api/shared-assets/{id}/handover/accept/': { version: 'seen' },
   'POST /api/shared-assets/{id}/handover/decline/': undefined,
-  'POST /api/shared-assets/{id}/terms/': { proposal: 1, agreed: true },
   'POST /api/shared-assets/{id}/start/': undefined,
   'POST /api/shared-assets/{id}/end/': undefined,
   'POST /api/shared-assets/{id}/late-start/': { at: '2026-03-10T12:00:00Z', client_time: '2026-03-10T12:00:00Z' },

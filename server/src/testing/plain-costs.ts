@@ -1,4 +1,4 @@
-import { plainMonths, type PlainMonth } from './plain-months.ts';
+import { plainMonths } from './plain-months.ts';
 
 // A reference implementation of bills that tests compare statements with: slow and obvious, event by event, day by day,
 // and cent by cent.
@@ -21,8 +21,7 @@ export type AssetEvent =
   /** From a month on, by default from that of the event. */
   | { at: Date; kind: 'price'; cents: number; month?: string }
   | { at: Date; kind: 'zone'; zone: string }
-  | ({ at: Date; kind: 'terms'; propose: boolean } & PlainTerms)
-  | { at: Date; kind: 'agree'; member: string };
+  | ({ at: Date; kind: 'terms' } & PlainTerms);
 
 interface PlainTerms {
   method: 'usage' | 'allocation' | 'equal';
@@ -55,8 +54,8 @@ interface PlainMember {
 
 const LIMIT_MS = 24 * 3_600_000;
 
-/** The owner decides for people without an account, whose names have that of the owner in parentheses. */
-const isAsked = (username: string) => !username.endsWith(')');
+/** People without an account, for whom the owner decides, have the name of the owner in parentheses. */
+const hasAccount = (username: string) => !username.endsWith(')');
 
 /** Returns the parts of spans outside of others. */
 function subtract(spans: [number, number][], others: [number, number][]): [number, number][] {
@@ -87,13 +86,11 @@ export function plainBill(
   const monthAt = (instant: number) => months.find(({ begins: from, ends: to }) => from <= instant && instant < to);
   const prices = new Map<string, number>();
   let terms: PlainTerms = { method: 'usage', basePercent: 0, ownerHours: 0 };
-  let proposal: { terms: PlainTerms; month: PlainMonth; agreed: Set<string> } | undefined;
   const archived: [number, number][] = [];
   const members = new Map<string, PlainMember>();
-  const membersOf = (current: PlainMonth) =>
-    [...members].filter(
-      ([username, { spans }]) =>
-        isAsked(username) && spans.some(([from, to]) => from < current.ends && to > current.begins),
+  const hasMembers = () =>
+    [...members].some(
+      ([username, { spans }]) => hasAccount(username) && spans.some(([from, to]) => from < ends && to > begins),
     );
   // A month that has ended can still get another price, and its sessions other times and another member.
   const pastEvents = events.filter(
@@ -106,16 +103,8 @@ export function plainBill(
     const instant = each.at.getTime();
     if (each.kind === 'price') prices.set(each.month ?? monthAt(instant)?.month ?? '', each.cents);
     else if (each.kind === 'terms') {
-      // With members this month, terms apply from the next one, unless all of them agree.
-      const current = monthAt(instant);
-      const hasMembers = current && membersOf(current).length > 0;
-      proposal = hasMembers && each.propose ? { terms: each, month: current, agreed: new Set() } : undefined;
-      if (!hasMembers || current !== billed) terms = each;
-    } else if (each.kind === 'agree') {
-      if (proposal === undefined || monthAt(instant) !== proposal.month) continue;
-      proposal.agreed.add(each.member);
-      const { agreed } = proposal;
-      if (membersOf(proposal.month).every(([username]) => agreed.has(username))) terms = proposal.terms;
+      // With members this month, terms apply from the next one.
+      if (monthAt(instant) !== billed || !hasMembers()) terms = each;
     } else if (each.kind === 'edit') {
       const use = members.get(each.member)?.uses.find(([from]) => from === each.use);
       if (use) [use[0], use[1]] = [each.from, each.to];

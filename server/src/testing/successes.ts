@@ -1,6 +1,5 @@
 import type { NewPasskeyOptions } from '@hourshare/contract/accounts';
 import type { EndpointKey, StreamKey } from '@hourshare/contract/endpoints';
-import type { OwnedAsset } from '@hourshare/contract/assets';
 import { hashToken } from '../platform/tokens.ts';
 import { codeAt } from '../platform/one-time-codes.ts';
 import { browserHeaders, GOOGLE, plantFlow, plantIdentity } from './providers.ts';
@@ -103,13 +102,6 @@ export async function successfulCalls(
   await api.deps.db.insertInto('objections').values(objected).execute();
   const offerOf = async (name: string) => (await api.offer(owner, await api.addAsset(owner, { name }), member)).id;
   await api.call('POST', '/api/trusted-owners/', { as: member, body: { username: 'zoe' } });
-  const proposed = await api.share(owner, await api.addAsset(owner, { name: 'Boat' }), member);
-  const terms = { split_method: 'equal', terms_from: 'now' };
-  const { body: asked } = await api.call<OwnedAsset>('PATCH', `/api/assets/${proposed.asset.id}/`, {
-    as: owner,
-    body: terms,
-  });
-  const proposal = asked.proposed_terms?.id;
   const handovers = await Promise.all(
     ['Attic', 'Cabin', 'Yacht'].map(async (name) => {
       const share = await api.share(owner, await api.addAsset(owner, { name }), member);
@@ -376,7 +368,6 @@ export async function successfulCalls(
     'POST /api/shared-assets/{id}/accept/': { 200: [await offerOf('Gym'), { as: member }] },
     'POST /api/shared-assets/{id}/decline/': { 204: [await offerOf('Pool'), { as: member }] },
     'POST /api/shared-assets/{id}/leave/': { 204: [await offerOf('Bike'), { as: member }] },
-    'POST /api/shared-assets/{id}/terms/': { 204: [proposed.id, { as: member, body: { proposal, agreed: true } }] },
     'POST /api/assets/{id}/handover/': { 201: [asset.id, { as: owner, body: { username: 'ben' } }] },
     'DELETE /api/assets/{id}/handover/': { 200: [withdrawn?.asset.id ?? 0, { as: owner }] },
     'POST /api/shared-assets/{id}/handover/accept/': { 200: [accepted?.id ?? 0, { as: member, body: { version } }] },

@@ -102,8 +102,6 @@ async function openHousehold(api: TestApi) {
   };
   const handing = await api.share(owner, await api.addAsset(owner, { name: 'Yacht' }), member);
   const [toAccept, toDecline] = [await handedOver('Attic'), await handedOver('Cabin')];
-  const propose = { as: owner, body: { split_method: 'equal', terms_from: 'now' } };
-  const { body: asked } = await api.call<OwnedAsset>('PATCH', `/api/assets/${ended.asset.id}/`, propose);
   await api.call('POST', '/api/trusted-owners/', { as: member, body: { username: 'zoe' } });
   const open = await api.openAsset(owner, member, '2026-02');
   const signIn = await api.deps.db
@@ -296,11 +294,6 @@ async function openHousehold(api: TestApi) {
     ],
     declineOffer: ['POST', `/api/shared-assets/${await offer('Pool')}/decline/`, { as: member, body: {} }],
     leave: ['POST', `/api/shared-assets/${await offer('Bike')}/leave/`, { as: member, body: {} }],
-    answerTerms: [
-      'POST',
-      `/api/shared-assets/${ended.id}/terms/`,
-      { as: member, body: { proposal: asked.proposed_terms?.id, agreed: true } },
-    ],
     offerHandover: ['POST', `/api/assets/${handing.asset.id}/handover/`, { as: owner, body: { username: 'ben' } }],
     withdrawHandover: ['DELETE', `/api/assets/${handing.asset.id}/handover/`, { as: owner, body: {} }],
     acceptHandover: ['POST', `${toAccept.path}accept/`, { as: member, body: { version: toAccept.version } }],
@@ -420,7 +413,6 @@ export const writingNames = [
   'acceptOffer',
   'declineOffer',
   'leave',
-  'answerTerms',
   'offerHandover',
   'withdrawHandover',
   'acceptHandover',

@@ -104,7 +104,6 @@ export async function updateAsset(
     base_percent: basePercent,
     owner_hours: ownerHours,
     max_session_hours: maxSessionHours,
-    terms_from: termsFrom,
     ...columns
   }: UpdateAssetRequest,
 ): Promise<Result<OwnedAsset>> {
@@ -140,7 +139,7 @@ export async function updateAsset(
       ...definedFields({ name: columns.name, timeZone }),
       ...(cost === undefined ? {} : { priceCents: toMinor(cost, currency) }),
       ...(currency === asset.currency ? {} : { currency: { from: asset.currency, to: currency } }),
-      ...(Object.keys(terms).length > 0 && { terms, ...(termsFrom && { proposeNow: termsFrom === 'now' }) }),
+      ...(Object.keys(terms).length > 0 && { terms }),
     });
     const changes = {
       ...definedFields(columns),
@@ -178,7 +177,7 @@ function changedKinds(before: OwnedAsset, after: OwnedAsset): ManagerChange['kin
   return [
     ...(differ('name', 'description', 'time_zone', 'next_time_zone') ? (['details'] as const) : []),
     ...(differ('subscription_cost') ? (['price'] as const) : []),
-    ...(differ('split_method', 'base_percent', 'owner_hours', 'max_session_hours', 'next_terms', 'proposed_terms')
+    ...(differ('split_method', 'base_percent', 'owner_hours', 'max_session_hours', 'next_terms')
       ? (['terms'] as const)
       : []),
     ...(differ('archived', 'unbilled') ? [after.archived ? ('archived' as const) : ('restored' as const)] : []),
@@ -274,10 +273,9 @@ function definedFields<T extends object>(fields: T): Defined<T> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<T>;
 }
 
-function toWire({ price_cents, entries, proposed_terms: proposed, handover, ...asset }: store.StoredAsset): OwnedAsset {
+function toWire({ price_cents, entries, handover, ...asset }: store.StoredAsset): OwnedAsset {
   return {
     ...asset,
-    proposed_terms: proposed && { ...proposed, proposed_at: new Date(proposed.proposed_at).toISOString() },
     handover: handover && {
       ...handover,
       expires_at: handover.expires_at && new Date(handover.expires_at).toISOString(),

@@ -3,14 +3,7 @@ import type { Database } from '../../platform/database/database.ts';
 import { lockThenRead } from '../../platform/database/lock-then-read.ts';
 import { onlyRow } from '../../platform/database/only-row.ts';
 import type { Assets } from '../../schema.ts';
-import {
-  currentPeriod,
-  nextTerms,
-  openProposal,
-  priceInForce,
-  type StoredProposal,
-  type StoredTerms,
-} from '../periods/sql.ts';
+import { currentPeriod, nextTerms, priceInForce, type StoredTerms } from '../periods/sql.ts';
 import { handoverOfAsset, type StoredHandover } from '../shares/handovers/sql.ts';
 import { isOpenInvitation, isOpenShare, offerExpiry } from '../shares/sql.ts';
 import { isUsed, usedInPeriod } from '../usage/sql.ts';
@@ -44,7 +37,6 @@ export interface StoredAsset {
   owner_hours: number;
   max_session_hours: number;
   next_terms: StoredTerms | null;
-  proposed_terms: StoredProposal | null;
   archived: boolean;
   unbilled: boolean;
   used: boolean;
@@ -80,7 +72,7 @@ export async function ownedAssets(
       case when next.time_zone <> p.time_zone then json_build_object(
         'time_zone', next.time_zone, 'from_month', to_char(next.month, 'YYYY-MM')
       ) end as next_time_zone,
-      p.owner_hours, p.max_session_hours, ${nextTerms('next')} as next_terms, ${openProposal()} as proposed_terms,
+      p.owner_hours, p.max_session_hours, ${nextTerms('next')} as next_terms,
       a.archived_at is not null as archived, p.unbilled, o.username as owner,
       case when a.owner_id = ${userId} then 'owner' else 'manager' end as your_role,
       ${isUsed} as used, ${handoverOfAsset(now)} as handover,

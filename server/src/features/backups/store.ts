@@ -46,8 +46,6 @@ const TABLES = Object.keys({
   sign_ins: true,
   statement_lines: true,
   statements: true,
-  term_answers: true,
-  term_proposals: true,
   trusted_owners: true,
   two_step_keys: true,
   usage_days: true,

@@ -83,7 +83,7 @@ export const tables: ExportTable[] = [
     'last_at',
   ]),
   table('trusted-owners', 'trusted_owners', ['username', 'offers', 'since']),
-  table('assets', 'assets', [...assetColumns, ...termColumns, 'archived', 'next_terms', 'proposed_terms']),
+  table('assets', 'assets', [...assetColumns, ...termColumns, 'archived', 'next_terms']),
   table(
     'members',
     'assets',

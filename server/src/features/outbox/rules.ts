@@ -50,8 +50,6 @@ export interface OutboxMessages {
     to: { price: number; currency: string };
   };
   'terms.changed': { month: string; before: TermFacts; after: TermFacts };
-  /** An owner proposed terms for the current month or withdrew that, or someone answered. If they then apply, the terms changed. */
-  'terms.proposed': { change: 'proposed' | 'answered' | 'withdrawn' };
   /** A member said that they have nothing to edit, or withdrew that. */
   'period.confirmed': { month: string };
   /** Without a statement if there was nothing to split. */

@@ -5,7 +5,6 @@ import { loweredByOwner } from './errors.ts';
 import * as owners from './owners/store.ts';
 import { notePrice } from './prices/service.ts';
 import * as prices from './prices/store.ts';
-import * as proposals from './proposals/store.ts';
 import { changeTerms } from './terms/service.ts';
 import * as upkeep from './upkeep/store.ts';
 
@@ -17,11 +16,11 @@ export const addPeriods = ({ db, clock }: Deps, asset: Causes['assetAdded']): Pr
 
 /** Changes the periods of an asset that is about to change. */
 export async function changePeriods(deps: Deps, change: Causes['assetChanging']): Promise<void> {
-  const { assetId, actorId, byManager, name, timeZone, priceCents, currency, terms, proposeNow } = change;
+  const { assetId, actorId, byManager, name, timeZone, priceCents, currency, terms } = change;
   const db = deps.db;
   const now = deps.clock();
   if (name !== undefined) await upkeep.keepNameOfDuePeriods(db, assetId, now);
-  if (terms !== undefined) await changeTerms(deps, { assetId, actorId, byManager, terms, proposeNow });
+  if (terms !== undefined) await changeTerms(deps, { assetId, actorId, byManager, terms });
   if (timeZone !== undefined) {
     const fromMonth = await upkeep.setTimeZone(db, { assetId, timeZone, now });
     if (fromMonth !== undefined) await deps.react(deps, 'periodsMoved', { assetId, fromMonth });
@@ -50,9 +49,8 @@ export async function restorePeriods({ db, clock }: Deps, { assetId }: Causes['a
   await upkeep.setUnbilled(db, { assetId, unbilled: false, now });
 }
 
-/** Notes whether the running period of a deleted asset is billed, and withdraws what is proposed for it. */
+/** Notes whether the running period of a deleted asset is billed. */
 export async function decideLastBill({ db }: Deps, { assetId, bill, now }: Causes['assetDeleted']): Promise<void> {
-  await proposals.withdrawProposal(db, assetId, now);
   if (bill) await upkeep.setUnbilled(db, { assetId, unbilled: bill === 'nothing', now });
 }
 

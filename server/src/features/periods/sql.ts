@@ -6,27 +6,14 @@ import { actsFor, belongsTo } from '../assets/sql.ts';
 
 // Expressions over periods that any store may join. Only this folder's store writes periods.
 
-interface WireTerms {
+/** Terms that differ from the current ones. */
+export interface StoredTerms {
+  /** `YYYY-MM` */
+  from_month: string;
   split_method: SplitMethod;
   base_percent: number;
   owner_hours: number;
   max_session_hours: number;
-}
-
-/** Terms that differ from the current ones. */
-export interface StoredTerms extends WireTerms {
-  /** `YYYY-MM` */
-  from_month: string;
-}
-
-/** As JSON writes it. */
-export interface StoredProposal extends WireTerms {
-  id: number;
-  /** `YYYY-MM` */
-  month: string;
-  proposed_at: string;
-  /** `agreed` is null until the member has answered. */
-  members: { username: string; agreed: boolean | null }[];
 }
 
 /** A lateral table `p`: the period of asset `a` at an instant; the first one if the clock is before it. */
@@ -67,10 +54,6 @@ export const priceInForce = (assetId: number, now: Date): RawBuilder<string> => 
 export const sharedDuringPeriod = sql<boolean>`
   (sh.accepted_at < p.ends_at and (sh.ended_at is null or sh.ended_at > p.starts_at))`;
 
-/** Condition: share `sh` belongs to an account. The owner decides for people without one; no one decides for deleted ones. */
-export const isOfAccount = sql<boolean>`
-  (not exists (select 1 from users where id = sh.member_id and email is null))`;
-
 /** Condition: the member of share `sh` can be asked. No one waits for disabled accounts. */
 export const canAnswer = sql<boolean>`
   (not exists (select 1 from users where id = sh.member_id and (email is null or disabled_at is not null)))`;
@@ -94,30 +77,6 @@ export const isDue = (now: Date): RawBuilder<boolean> => sql<boolean>`
 export const archivedThroughout = sql<boolean>`exists (
   select 1 from archivals each
   where each.asset_id = a.id and each.since <= p.starts_at and (each.until is null or each.until >= p.ends_at)
-)`;
-
-/** Condition: proposal `t` of terms has neither been applied nor withdrawn. */
-export const isOpenProposal = sql<boolean>`(t.applied_at is null and t.withdrawn_at is null)`;
-
-/**
- * A JSON object: the open proposal of terms for period `p` of asset `a`, with each member's answer by username, or only that of one
- * member; null without a proposal, which is usual.
- */
-export const openProposal = (memberId?: number): RawBuilder<unknown> => sql`(
-  select json_build_object(
-    'id', t.id, 'month', to_char(t.month, 'YYYY-MM'), 'split_method', t.split_method, 'base_percent', t.base_percent,
-    'owner_hours', t.owner_hours, 'max_session_hours', t.max_session_hours, 'proposed_at', t.proposed_at,
-    'members', (
-      select coalesce(json_agg(json_build_object('username', u.username, 'agreed', answer.agreed)
-        order by lower(u.username)), '[]')
-      from (select distinct sh.member_id from shares sh where sh.asset_id = a.id and ${sharedDuringPeriod}) member
-      join users u on u.id = member.member_id and u.email is not null and u.disabled_at is null
-        ${memberId === undefined ? sql`` : sql`and u.id = ${memberId}`}
-      left join term_answers answer on answer.proposal_id = t.id and answer.member_id = member.member_id
-    )
-  )
-  from term_proposals t
-  where t.asset_id = a.id and t.month = p.month and ${isOpenProposal}
 )`;
 
 /**
@@ -168,8 +127,3 @@ export const priceChanges = sql`coalesce((
 /** The first day of the month of an instant, as SQL. */
 export const currentMonth = (assetId: number, now: Date) => sql<string>`(
   select p.month from assets a cross join ${currentPeriod(now)} where a.id = ${assetId})`;
-
-/** A JSON object: the terms of a row. */
-export const termsOf = (row: string) => sql`json_build_object('method', ${sql.ref(`${row}.split_method`)},
-  'basePercent', ${sql.ref(`${row}.base_percent`)}, 'ownerHours', ${sql.ref(`${row}.owner_hours`)},
-  'maxSessionHours', ${sql.ref(`${row}.max_session_hours`)})`;

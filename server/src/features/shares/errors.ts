@@ -53,7 +53,5 @@ export const handoverOpen = (): Failure => fail('handover_open');
 export const handoverEnded = (): Failure => fail('handover_ended');
 export const noMemberToHandTo = (): Failure => fail('no_member_to_hand_to');
 
-export const proposalEnded = (): Failure => fail('proposal_ended');
-
 export const tooManyTokens = (): Failure => fail('too_many_tokens');
 export const noSuchToken = (): Failure => fail('not_found');

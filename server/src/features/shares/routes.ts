@@ -41,9 +41,6 @@ export function shareRoutes(app: FastifyInstance, appDeps: Deps): void {
   route(app, appDeps, 'POST /api/shared-assets/{id}/leave/', (deps, { caller, params }) =>
     shares.leaveShare(deps, caller.userId, params.id),
   );
-  route(app, appDeps, 'POST /api/shared-assets/{id}/terms/', (deps, { caller, params, body }) =>
-    shares.answerTerms(deps, caller.userId, params.id, body),
-  );
   route(app, appDeps, 'GET /api/trusted-owners/', (deps, { caller, query }) =>
     shares.listTrustedOwners(deps, caller.userId, query),
   );

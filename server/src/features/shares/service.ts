@@ -1,7 +1,6 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import type {
   AcceptOfferRequest,
-  AnswerTermsRequest,
   SharedAsset,
   ShareRequest,
   TrustedOwner,
@@ -29,14 +28,12 @@ import { findUser } from '../users/service.ts';
 import { assetArchived, assetNotFound, ownerOnly } from '../assets/errors.ts';
 import { noteChange, ownedAsset } from '../assets/service.ts';
 import { appendMessage } from '../outbox/service.ts';
-import { answerProposal, applyAgreedWithout } from '../periods/proposals/service.ts';
 import {
   alreadyShared,
   managerUnfit,
   offerAccepted,
   offerChanged,
   offersRefused,
-  proposalEnded,
   shareNotFound,
   shareWithSelf,
   tooManyManagers,
@@ -267,11 +264,10 @@ export async function endSharesOfAsset(deps: Deps, { assetId, now }: Causes['ass
   await deleteInvitationsOf(deps.db, assetId);
 }
 
-/** Deletes the links that a disabled account has made, and stops waiting for its answers. */
+/** Deletes the links that a disabled account has made. */
 export async function endLinksOfAccount(deps: Deps, { userId }: Causes['accountDisabled']): Promise<void> {
   await deleteInvitationsOfUser(deps.db, userId);
   await deleteClaimsOfKeeper(deps.db, userId);
-  await applyAgreedWithout(deps, userId);
 }
 
 /** Ends all access of an account that is being deleted. Its use stays, under its stand-in's name. */
@@ -282,22 +278,10 @@ export async function endSharesOfAccount(
   await endShares(deps, store.openShares.ofMember(userId), { at: deps.clock(), told: 'share.ended' });
   await store.moveShares(deps.db, { from: userId, to: standInId });
   for (const id of await store.usersAround(deps.db, [userId, standInId])) seenBy.add(id);
-  await applyAgreedWithout(deps, standInId);
 }
 
 /** Removes stand-ins of deleted accounts that have nothing left that others need. */
 export const removeStandIns = ({ db }: Deps): Promise<void> => deleteStandIns(db, store.holdsNothing);
-
-/** Agrees, or not, that the terms an owner proposes apply to the current month. */
-export async function answerTerms(
-  deps: Deps,
-  memberId: number,
-  shareId: number,
-  { proposal: proposalId, agreed }: AnswerTermsRequest,
-): Promise<Result<undefined>> {
-  if (!(await store.isShareOf(deps.db, { memberId, shareId }))) return shareNotFound();
-  return (await answerProposal(deps, { proposalId, shareId, memberId, agreed })) ? ok(undefined) : proposalEnded();
-}
 
 /** Ends all offers that have certainly expired; run by the schedule. Reads treat them as ended even before. */
 export async function endExpiredOffers(deps: Deps): Promise<void> {
@@ -409,10 +393,6 @@ function toWire(share: store.StoredShare): SharedAsset {
         ? null
         : { ...current, members: share.members, expires_at: share.expires_at.toISOString() },
     next_terms,
-    proposed_terms: share.proposed_terms && {
-      ...share.proposed_terms,
-      proposed_at: new Date(share.proposed_terms.proposed_at).toISOString(),
-    },
     handover: share.handover && toHandover(share.handover),
     next_owner: share.next_owner,
     shared_at: share.created_at.toISOString(),

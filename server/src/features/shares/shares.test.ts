@@ -77,7 +77,6 @@ describe('sharing an asset', () => {
         expires_at: '2026-03-24T12:00:00.000Z',
       },
       next_terms: null,
-      proposed_terms: null,
       shared_at: TEST_START,
       ended_at: null,
       monthly_hours_allocated: 744,

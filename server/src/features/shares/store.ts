@@ -5,14 +5,7 @@ import { lockThenRead } from '../../platform/database/lock-then-read.ts';
 import { violates } from '../../platform/database/failure.ts';
 import { onlyRow } from '../../platform/database/only-row.ts';
 import { isDecidedBy, isManagedBy } from '../assets/sql.ts';
-import {
-  closesAt,
-  currentPeriod,
-  openProposal,
-  ownerAt,
-  sharedDuringPeriod,
-  type StoredProposal,
-} from '../periods/sql.ts';
+import { closesAt, currentPeriod, ownerAt, sharedDuringPeriod } from '../periods/sql.ts';
 import { lastUsedAt, usedInPeriod } from '../usage/sql.ts';
 import { handoverToShare, nextOwner, type StoredHandoverTerms } from './handovers/sql.ts';
 import { isExpiredOffer, isOpenShare, memberCount, offerExpiry, pricing, type StoredPricing } from './sql.ts';
@@ -34,7 +27,6 @@ export interface StoredShare extends StoredPricing {
   active_since: Date | null;
   last_used_at: Date | null;
   expires_at: Date;
-  proposed_terms: StoredProposal | null;
   handover: StoredHandoverTerms | null;
   next_owner: { username: string; from_month: string } | null;
   /** How many members have accepted; null unless it is only offered. */
@@ -74,7 +66,6 @@ export async function readShares(
       sh.monthly_hours_allocated as allocation_hours, used.seconds as used_seconds, used.active_since,
       ${lastUsedAt(now)} as last_used_at, sh.accepted_at, sh.manager_since, sh.ended_at, ${past}::boolean as past,
       ${pricing}, ${offerExpiry} as expires_at,
-      case when sh.accepted_at is not null and ${sharedDuringPeriod} then ${openProposal(memberId)} end as proposed_terms,
       ${
         past
           ? sql`null as handover, null as next_owner`
@@ -290,12 +281,6 @@ export async function lockShare(
     where ${isShareOfMember(share, now)} and a.archived_at is null
     for share of a for no key update of sh`.execute(db);
   return rows[0];
-}
-
-/** Returns whether a share, open or ended, is or was a member's. */
-export async function isShareOf(db: Database, { shareId, memberId }: ShareOfMember): Promise<boolean> {
-  const share = db.selectFrom('shares').select('id').where('id', '=', shareId).where('member_id', '=', memberId);
-  return (await share.where('accepted_at', 'is not', null).executeTakeFirst()) !== undefined;
 }
 
 /** Accepts a locked offer, with the hours it offers as the allowance from now on. */

@@ -77,18 +77,7 @@ describe('statements of consecutive months', () => {
       ...(['offer', 'accept', 'accept', 'decline', 'leave', 'end share', 'allocate', 'allocate'] as const),
       ...(['start', 'start', 'start', 'end', 'edit', 'remove', 'confirm', 'confirm', 'close'] as const),
       ...(['late-start', 'late-start', 'late-end'] as const),
-      ...([
-        'price',
-        'past price',
-        'terms',
-        'agree',
-        'agree',
-        'agree',
-        'zone',
-        'archive',
-        'restore',
-        'restore',
-      ] as const),
+      ...(['price', 'past price', 'terms', 'zone', 'archive', 'restore', 'restore'] as const),
       ...([
         'add person',
         'add person',
@@ -145,10 +134,8 @@ describe('statements of consecutive months', () => {
       if (status >= 300) return;
       events.push({ at, kind: 'price', cents: number * 25, month });
     } else if (kind === 'terms') {
-      const terms = { split_method: method, base_percent: percent, owner_hours: number };
-      const propose = number % 4 > 0;
-      await patch({ ...terms, terms_from: propose ? 'now' : 'next_month' });
-      events.push({ at, kind, propose, method, basePercent: percent, ownerHours: number });
+      await patch({ split_method: method, base_percent: percent, owner_hours: number });
+      events.push({ at, kind, method, basePercent: percent, ownerHours: number });
     } else if (kind === 'zone') {
       await patch({ time_zone: zone });
       events.push({ at, kind, zone });
@@ -177,7 +164,7 @@ describe('statements of consecutive months', () => {
     const share = known?.offeredAt && at.getTime() - known.offeredAt >= OFFERED_MS ? undefined : known;
     const isOpen = share !== undefined && !share.ended;
     if (!isOpen) {
-      if (archived || !['offer', 'accept', 'start'].includes(kind)) return editOrAnswer(history, step);
+      if (archived || !['offer', 'accept', 'start'].includes(kind)) return editOrConfirm(history, step);
       const { id } = await api.offer(owner, asset, as, number);
       shares.set(member, { id, hours: number, offeredAt: at.getTime(), ended: false });
       return kind === 'offer' ? undefined : actOnAccess(history, step);
@@ -224,7 +211,7 @@ describe('statements of consecutive months', () => {
       const to = session.end_time === null ? from + 24 * HOUR : Date.parse(session.end_time);
       if (kind === 'late-start') events.push({ at, kind: 'record', member, from, to });
       else events.push({ at, kind: 'edit', member, use: from, from, to });
-    } else await editOrAnswer(history, step);
+    } else await editOrConfirm(history, step);
   }
 
   /** Does what owners do for someone without an account, who may join. */
@@ -299,8 +286,8 @@ describe('statements of consecutive months', () => {
   }
 
   /** Does what members can also do after their access has ended. */
-  async function editOrAnswer(
-    { owner, users, asset, events, shares, recordedEnds }: History,
+  async function editOrConfirm(
+    { users, asset, events, shares, recordedEnds }: History,
     { kind, member, number }: Pick<Step, 'kind' | 'member' | 'number'>,
   ): Promise<void> {
     const at = api.clock.now;
@@ -308,12 +295,7 @@ describe('statements of consecutive months', () => {
     const share = shares.get(member);
     if (!as || !share || share.offeredAt !== undefined) return;
     const path = `/api/shared-assets/${share.id}/`;
-    if (kind === 'agree') {
-      const { proposed_terms: proposed } = await get<OwnedAsset>(`/api/assets/${asset.id}/`, owner);
-      const body = { proposal: proposed?.id ?? 1, agreed: true };
-      const { status } = await api.call('POST', `${path}terms/`, { as, body });
-      if (status < 300) events.push({ at, kind, member });
-    } else if (kind === 'confirm') {
+    if (kind === 'confirm') {
       await api.call('POST', `/api/assets/${asset.id}/statements/${previousMonth(at)}/confirm/`, { as });
     } else if (kind === 'edit' || kind === 'remove') {
       const { body: log, status } = await api.call<{ results: Session[] }>('GET', `${path}logs/`, { as });
@@ -353,7 +335,7 @@ describe('statements of consecutive months', () => {
                 hoursFromMonthStart === undefined
                   ? 0
                   : nextMonthStart(api.clock.now) + hoursFromMonthStart * HOUR - api.clock.now.getTime();
-              // Answers and edits come within a day.
+              // Edits and confirmations come within a day.
               const isQuick = [
                 'record',
                 'unrecord',
@@ -361,7 +343,6 @@ describe('statements of consecutive months', () => {
                 'end',
                 'late-start',
                 'late-end',
-                'agree',
                 'edit',
                 'remove',
                 'confirm',
@@ -373,9 +354,6 @@ describe('statements of consecutive months', () => {
               await actAsOwner(world, each);
               await actForPerson(world, each);
               await actOnAccess(world, each);
-              // Terms apply only once all agree.
-              if (kind === 'agree' && each.number > 50)
-                for (const member of members) await actOnAccess(world, { ...each, member });
             }
             if (isDeleted) {
               api.clock.advance(HOUR + 7);

@@ -118,22 +118,12 @@ describe('the Costs tab of an owned asset', () => {
     expect(sentBodies(received, 'PATCH /api/assets/3/')).toEqual([]);
     await user.click(dialog.getByRole('button', { name: 'Save Changes' }));
     await dialog.findByText('All changes saved');
-    expect(sentBodies(received, 'PATCH /api/assets/3/')).toEqual([{ split_method: 'equal', terms_from: 'next_month' }]);
+    expect(sentBodies(received, 'PATCH /api/assets/3/')).toEqual([{ split_method: 'equal' }]);
   });
 
-  it('says what starts next month, and asks the members when it should start now', async () => {
+  it('says what starts next month', async () => {
     const next = { split_method: 'equal' as const, base_percent: 0, owner_hours: 0, max_session_hours: 24 };
-    const changed = {
-      ...films,
-      next_terms: { from_month: '2026-12', ...next },
-      proposed_terms: {
-        ...next,
-        id: 1,
-        month: '2026-11',
-        proposed_at: '2026-11-20T12:00:00.000Z',
-        members: [{ username: 'ben', agreed: null }],
-      },
-    };
+    const changed = { ...films, next_terms: { from_month: '2026-12', ...next } };
     let asset = films;
     const received = serveHousehold({
       'GET /api/assets/': () => list(asset),
@@ -141,14 +131,11 @@ describe('the Costs tab of an owned asset', () => {
     });
     const { user, dialog } = await open('split');
     await user.click(dialog.getByRole('radio', { name: 'Evenly' }));
-    await user.click(dialog.getByRole('radio', { name: 'Now, if everyone agrees' }));
     await user.click(dialog.getByRole('button', { name: 'Save Changes' }));
     await dialog.findByText(
       'Starting December 2026: Evenly, sessions of up to 24 h. Until then: By use, sessions of up to 24 h.',
     );
-    expect(sentBodies(received, 'PATCH /api/assets/3/')).toMatchObject([{ split_method: 'equal', terms_from: 'now' }]);
-    expect(dialog.getByText('Not answered yet').previousElementSibling?.textContent).toBe('ben');
-    expect(dialog.getByRole<HTMLInputElement>('radio', { name: 'From next month' }).checked).toBe(true);
+    expect(sentBodies(received, 'PATCH /api/assets/3/')).toEqual([{ split_method: 'equal' }]);
   });
 
   it('previews other allowances without saving them', async () => {
@@ -200,7 +187,7 @@ describe('the Costs tab of an owned asset', () => {
     await user.click(dialog.getByRole('radio', { name: 'Evenly' }));
     await user.click(dialog.getByRole('button', { name: 'Save Changes' }));
     await dialog.findByText('All changes saved');
-    expect(sentBodies(received, 'PATCH /api/assets/3/')).toEqual([{ split_method: 'equal', terms_from: 'next_month' }]);
+    expect(sentBodies(received, 'PATCH /api/assets/3/')).toEqual([{ split_method: 'equal' }]);
   });
 
   it('lists prices, marks closed ones, and sets a new one', async () => {

@@ -1,6 +1,7 @@
 import type { SharedAsset } from '@hourshare/contract/shares';
 import { lazy, Suspense, useState } from 'react';
 import { AnalyticsView } from '../../features/analytics/analytics-view.tsx';
+import { nextTermsText } from '../../features/periods/terms-text.ts';
 import { LastSession, SessionLog } from '../../features/sessions/session-log.tsx';
 import { usePastShares, useSharedAssets } from '../../features/shares/api.ts';
 import { HandoverStrip } from '../../features/shares/handover-strip.tsx';
@@ -9,7 +10,6 @@ import { OfferStrip } from '../../features/shares/offer-strip.tsx';
 import { hasAccess, isOffer, isPast, pastText } from '../../features/shares/rules.ts';
 import { ShareDetails } from '../../features/shares/share-details.tsx';
 import { UsagePanel } from '../../features/shares/usage-panel.tsx';
-import { MemberTerms } from '../../features/statements/proposed-terms.tsx';
 import { ShareCosts } from '../../features/statements/share-costs.tsx';
 import { t } from '../../platform/i18n/messages.ts';
 import { Button } from '../../ui/button.tsx';
@@ -19,7 +19,6 @@ import { Tabs, type TabItem } from '../../ui/tabs.tsx';
 import { Tile } from '../../ui/tile.tsx';
 import type { TabName } from '../../platform/paths.ts';
 import { forgetUnsaved } from '../../platform/forms/unsaved.ts';
-import { useUser } from '../../platform/auth/use-user.ts';
 import { DiscardQuestion } from '../discard-question.tsx';
 import { CloseFooter } from './close-footer.tsx';
 import type { ManageDialogProps } from './manage-asset-dialog.tsx';
@@ -36,7 +35,6 @@ interface ManageShareDialogProps extends ManageDialogProps {
 }
 
 export function ManageShareDialog({ id, tab, session, onTab, onClose }: ManageShareDialogProps) {
-  const user = useUser();
   const shares = useSharedAssets();
   const [gone, setGone] = useState(false);
   const open = shares.data?.find((known) => known.id === id);
@@ -85,13 +83,15 @@ export function ManageShareDialog({ id, tab, session, onTab, onClose }: ManageSh
         current={tabs.find(({ name }) => name === tab)?.name ?? (isPast(share) ? 'sessions' : 'usage')}
         onChange={onTab}
         notice={
-          (share.offer ?? share.handover ?? share.next_owner ?? share.proposed_terms ?? share.next_terms) && (
+          (share.offer ?? share.handover ?? share.next_owner ?? share.next_terms) && (
             <div className="mb-5 grid gap-3">
               {(share.handover ?? share.next_owner) && <HandoverStrip share={share} />}
               {share.offer ? (
                 <OfferStrip share={share} offer={share.offer} onGone={handleGone} />
               ) : (
-                <MemberTerms share={share} username={user?.username} />
+                share.next_terms && (
+                  <p className="rounded-control bg-accent-soft p-3.5 text-[14px]">{nextTermsText(share.next_terms)}</p>
+                )
               )}
             </div>
           )

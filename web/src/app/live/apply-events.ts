@@ -28,7 +28,6 @@ const changesOf: Record<string, readonly Change[]> = {
   'asset.deleted': ['assets', 'periods', 'sessions', 'shares'],
   'price.changed': ['assets', 'periods', 'shares'],
   'terms.changed': ['assets', 'periods', 'shares'],
-  'terms.proposed': ['periods', 'shares'],
   'period.confirmed': ['periods', 'shares'],
   'period.closed': ['assets', 'periods', 'shares'],
   'lines.marked': ['marks', 'settlements'],

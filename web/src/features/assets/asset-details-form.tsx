@@ -20,7 +20,6 @@ import { t } from '../../platform/i18n/messages.ts';
 import { timeZones, zoneText } from '../../platform/format/time.ts';
 import { useUnsaved } from '../../platform/forms/unsaved.ts';
 import { Banner } from '../../ui/banner.tsx';
-import { Checkbox } from '../../ui/checkbox.tsx';
 import { Combobox } from '../../ui/combobox.tsx';
 import { EnterSubmits, TextField } from '../../ui/field.tsx';
 import { useUpdateAsset } from './api.ts';
@@ -58,7 +57,6 @@ interface AssetDetailsFormProps {
 
 export function AssetDetailsForm({ asset, onSaved }: AssetDetailsFormProps) {
   const [failure, setFailure] = useState<string | null>(null);
-  const [asksMembers, setAsksMembers] = useState(false);
   const hasMembers = asset.shared_with.some(({ pending }) => !pending);
   const update = useUpdateAsset(asset.id);
   const { time_zone: zone } = typedDetails(asset);
@@ -78,10 +76,7 @@ export function AssetDetailsForm({ asset, onSaved }: AssetDetailsFormProps) {
       const sent = form.getValues();
       setFailure(null);
       try {
-        const changed = await update.mutateAsync({
-          ...editedOnly(details, dirtyFields),
-          ...(dirtyFields.max_session_hours && { terms_from: asksMembers ? 'now' : 'next_month' }),
-        });
+        const changed = await update.mutateAsync(editedOnly(details, dirtyFields));
         markSaved(form, sent, typedDetails(changed));
         announce(t('Changes saved.'));
         isSaved = true;
@@ -99,9 +94,6 @@ export function AssetDetailsForm({ asset, onSaved }: AssetDetailsFormProps) {
         {failure !== null && <Banner>{failure}</Banner>}
         <AssetFields asset={asset} />
         <SessionLimit hasMembers={hasMembers} />
-        {hasMembers && asset.your_role === 'owner' && dirtyFields.max_session_hours && (
-          <Checkbox label={t('Apply it now, if all members agree')} checked={asksMembers} onChange={setAsksMembers} />
-        )}
         <Controller
           control={form.control}
           name="time_zone"

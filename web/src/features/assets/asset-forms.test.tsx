@@ -25,7 +25,6 @@ const asset = {
   owner_hours: 0,
   max_session_hours: 24,
   next_terms: null,
-  proposed_terms: null,
   handover: null,
   archived: false,
   unbilled: false,

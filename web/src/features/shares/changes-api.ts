@@ -1,7 +1,6 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import type {
   AddPersonRequest,
-  AnswerTermsRequest,
   OfferHandoverRequest,
   SharedAsset,
   ShareRequest,
@@ -165,22 +164,6 @@ export function useAnswerHandover({ id, asset_name: asset }: SharedAsset) {
     },
     // It may have changed or ended.
     onError: () => void announceChange(client, 'shares'),
-  });
-}
-
-/** Answers the terms that the owner proposes for the current month. */
-export function useAnswerTerms(share: SharedAsset) {
-  const client = useQueryClient();
-  const refresh = () => Promise.all([announceChange(client, 'shares'), announceChange(client, 'periods')]);
-  return useMutation({
-    mutationFn: (answer: AnswerTermsRequest) =>
-      call('POST /api/shared-assets/{id}/terms/', { params: { id: share.id }, body: answer }),
-    onSuccess: (_, { agreed }) => {
-      announce(agreed ? t('You agreed.') : t("You didn't agree."));
-      return refresh();
-    },
-    // The proposal may have changed or ended.
-    onError: () => void refresh(),
   });
 }
 

@@ -23,7 +23,6 @@ const aShare = (id: number, used: number, since: string | null = null) => ({
   manager_since: null,
   offer: null,
   next_terms: null,
-  proposed_terms: null,
   handover: null,
   next_owner: null,
   shared_at: '2026-08-01T10:00:00.000Z',

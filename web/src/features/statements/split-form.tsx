@@ -26,7 +26,7 @@ import { Stepper } from '../../ui/stepper.tsx';
 import { useSaveSplit } from '../periods/api.ts';
 import { methodHints } from './rules.ts';
 import { allocationProblem, buildTrial } from './split-trial.ts';
-import { ComingTerms } from './proposed-terms.tsx';
+import { ComingTerms } from './coming-terms.tsx';
 import { WhatIf } from './what-if.tsx';
 
 const NAMES = ['split_method', 'base_percent', 'owner_hours'] as const;
@@ -57,14 +57,9 @@ const typedTerms = (asset: Pick<OwnedAsset, 'split_method' | 'base_percent' | 'o
   return { split_method, base_percent: String(base_percent), owner_hours: String(owner_hours) };
 };
 
-type Start = 'next_month' | 'now';
-
 /** Says when saved terms apply. */
-function savedText({ next_terms: next, proposed_terms: proposed }: OwnedAsset): string {
-  if (proposed)
-    return t('Saved. Members are asked whether it applies to {month}.', { month: monthText(proposed.month) });
-  return next ? t('Saved. Applies starting {month}.', { month: monthText(next.from_month) }) : t('Cost split saved.');
-}
+const savedText = ({ next_terms: next }: OwnedAsset): string =>
+  next ? t('Saved. Applies starting {month}.', { month: monthText(next.from_month) }) : t('Cost split saved.');
 
 const METHODS = ['usage', 'allocation', 'equal'] as const;
 
@@ -73,7 +68,6 @@ export function SplitForm({ asset }: { asset: OwnedAsset }) {
   const [failure, setFailure] = useState<string | null>(null);
   /** Allowances in the preview, as typed, by username. Never saved. */
   const [trialAllowances, setTrialAllowances] = useState<Record<string, string>>({});
-  const [start, setStart] = useState<Start>('next_month');
   const change = useSaveSplit(asset.id);
   const form = useForm({
     // A change from elsewhere updates the fields that aren't being edited.
@@ -87,7 +81,6 @@ export function SplitForm({ asset }: { asset: OwnedAsset }) {
     ({ pending, shared_with_username: name, monthly_hours_allocated: hours }) =>
       pending || name === null || hours === null ? [] : [{ name, hours }],
   );
-  const hasMembers = members.length > 0;
   const isOwner = asset.your_role === 'owner';
   // Tried allowances can't be saved, but they were typed.
   useUnsaved(members.some(({ name, hours }) => (trialAllowances[name] ?? String(hours)) !== String(hours)));
@@ -101,11 +94,8 @@ export function SplitForm({ asset }: { asset: OwnedAsset }) {
       setFailure(null);
       const sent = form.getValues();
       try {
-        // Without edits, those of next month are proposed for this one.
-        const edited = hasEdits(dirtyFields) ? editedOnly(terms, dirtyFields) : terms;
-        const changed = await change.mutateAsync({ ...edited, terms_from: hasMembers ? start : undefined });
+        const changed = await change.mutateAsync(editedOnly(terms, dirtyFields));
         markSaved(form, sent, typedTerms(changed));
-        setStart('next_month');
         setTrialAllowances((now) => (now === trialAllowances ? {} : now));
         announce(savedText(changed));
         isSaved = true;
@@ -116,7 +106,7 @@ export function SplitForm({ asset }: { asset: OwnedAsset }) {
     })();
     return isSaved;
   };
-  const { submit } = useUnsaved(hasEdits(dirtyFields) || start === 'now', { save });
+  const { submit } = useUnsaved(hasEdits(dirtyFields), { save });
 
   return (
     <section aria-labelledby="split">
@@ -187,33 +177,13 @@ export function SplitForm({ asset }: { asset: OwnedAsset }) {
           </Disclosure>
         )}
         <WhatIf assetId={asset.id} isOwner={isOwner} trial={trial} />
-        {!isOwner ? (
-          <p className="text-[13.5px] text-muted">
-            {t('Applies from next month. In the last 72 hours of a month, only the owner can change it.')}
-          </p>
-        ) : hasMembers ? (
-          <RadioCards
-            legend={t('When it applies')}
-            value={start}
-            options={[
-              {
-                value: 'next_month',
-                text: t('From next month'),
-                hint: t('This month stays as it is.'),
-              },
-              {
-                value: 'now',
-                text: t('Now, if everyone agrees'),
-                hint: t('Members are asked. Until all agree, it starts next month.'),
-              },
-            ]}
-            onChange={setStart}
-          />
-        ) : (
-          <p className="text-[13.5px] text-muted">
-            {t('Applies from this month, or from the next one if someone else was part of this month.')}
-          </p>
-        )}
+        <p className="text-[13.5px] text-muted">
+          {!isOwner
+            ? t('Applies from next month. In the last 72 hours of a month, only the owner can change it.')
+            : members.length > 0
+              ? t('Applies from next month.')
+              : t('Applies from this month, or from the next one if someone else was part of this month.')}
+        </p>
         <EnterSubmits />
       </form>
     </section>

@@ -286,40 +286,6 @@ describe('the open months of others', () => {
     await api.call('POST', `${path}confirm/`, { as: other });
     expect((await api.call('POST', `${path}close/`, { as: owner })).status).toBe(200);
   });
-
-  it("don't wait for their agreement to new terms either", async () => {
-    const asset = await api.addAsset(owner);
-    const shares = [await api.share(owner, asset, member), await api.share(owner, asset, other)];
-    const { body } = await api.call<OwnedAsset>('PATCH', `/api/assets/${asset.id}/`, {
-      as: owner,
-      body: { split_method: 'equal', terms_from: 'now' },
-    });
-    await leave(member, false);
-    const proposed = (await api.call<OwnedAsset>('GET', `/api/assets/${asset.id}/`, { as: owner })).body.proposed_terms;
-    expect(proposed?.members).toEqual([{ username: 'kim', agreed: null }]);
-    const answer = { proposal: body.proposed_terms?.id, agreed: true };
-    await api.call('POST', `/api/shared-assets/${shares[1]?.id}/terms/`, { as: other, body: answer });
-    const after = await api.call<OwnedAsset>('GET', `/api/assets/${asset.id}/`, { as: owner });
-    expect(after.body.split_method).toBe('equal');
-  });
-
-  it.each([true, false])(
-    'apply new terms if only the deleted account had not answered, and another member agreed: %s',
-    async (agreed) => {
-      const asset = await api.addAsset(owner);
-      await api.share(owner, asset, member);
-      const share = await api.share(owner, asset, other);
-      const { body } = await api.call<OwnedAsset>('PATCH', `/api/assets/${asset.id}/`, {
-        as: owner,
-        body: { split_method: 'equal', terms_from: 'now' },
-      });
-      const answer = { proposal: body.proposed_terms?.id, agreed };
-      await api.call('POST', `/api/shared-assets/${share.id}/terms/`, { as: other, body: answer });
-      await leave(member, false);
-      const after = await api.call<OwnedAsset>('GET', `/api/assets/${asset.id}/`, { as: owner });
-      expect(after.body.split_method).toBe(agreed ? 'equal' : 'usage');
-    },
-  );
 });
 
 describe('what is owed', () => {

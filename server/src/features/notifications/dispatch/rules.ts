@@ -55,7 +55,6 @@ const AUDIENCES: Record<MessageKind, readonly Group[]> = {
   'asset.deleted': OF_ASSET,
   'price.changed': OF_ASSET,
   'terms.changed': OF_ASSET,
-  'terms.proposed': OF_ASSET,
   'period.confirmed': OF_SHARE,
   'period.closed': OF_ASSET,
   'lines.marked': NAMED,
@@ -70,7 +69,7 @@ const AUDIENCES: Record<MessageKind, readonly Group[]> = {
 };
 
 /** Returns who may see an event, each once. */
-export function audienceOf({ kind, data }: Pick<OutboxMessage, 'kind' | 'data'>, people: People): number[] {
+export function audienceOf({ kind }: Pick<OutboxMessage, 'kind'>, people: People): number[] {
   const groups: Record<Group, (number | null)[]> = {
     member: [people.member_id],
     managers: [people.owner_id, ...people.manager_ids],
@@ -79,9 +78,7 @@ export function audienceOf({ kind, data }: Pick<OutboxMessage, 'kind' | 'data'>,
     actor: [people.actor_id],
   };
   // The table is complete for this version; an older server may have to set aside a newer one's event.
-  const known: readonly Group[] | undefined = AUDIENCES[kind];
-  // How one member answers isn't the others' business.
-  const audience = kind === 'terms.proposed' && data['change'] === 'answered' ? OF_SHARE : known;
+  const audience: readonly Group[] | undefined = AUDIENCES[kind];
   if (!audience) throw new Error(`No audience is known for ${kind}.`);
   return [...new Set(audience.flatMap((group) => groups[group]))].filter((id) => id !== null).toSorted((a, b) => a - b);
 }

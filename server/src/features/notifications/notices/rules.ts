@@ -86,9 +86,7 @@ export interface NoticeFacts {
     own: boolean;
   };
   price_changed: { month: string; from: Price; to: Price };
-  terms_changed:
-    | { change: 'changed'; month: string; before: Terms; after: Terms }
-    | { change: 'proposed' | 'answered' | 'withdrawn' };
+  terms_changed: { month: string; before: Terms; after: Terms };
   month_closing: { month: string; closes_at: string };
   statement_ready: { month: string; amount: number | null; currency: string };
   payment_sent: Payment;

@@ -201,14 +201,7 @@ const texts: Writers = {
   'price.changed': (scene, data) =>
     scene.tell([...managersOf(scene), ...membersOf(scene)], { kind: 'price_changed', data }),
   'terms.changed': (scene, data) =>
-    scene.tell([...managersOf(scene), ...membersOf(scene)], {
-      kind: 'terms_changed',
-      data: { change: 'changed', ...data },
-    }),
-  'terms.proposed': (scene, { change }) => {
-    const whom = change === 'answered' ? managersOf(scene) : membersOf(scene);
-    return scene.tell(whom, { kind: 'terms_changed', data: { change } });
-  },
+    scene.tell([...managersOf(scene), ...membersOf(scene)], { kind: 'terms_changed', data }),
   'period.closed': (scene, { month, statement_id: id }) =>
     scene.facts.lines
       .filter((line) => line.statement_id === id)

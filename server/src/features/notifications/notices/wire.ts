@@ -278,37 +278,15 @@ const writers: Writers = {
     };
   },
   terms_changed(facts, about) {
-    const { language, actor, asset, formats } = about;
-    const path = costsPage(about);
-    switch (facts.change) {
-      case 'changed':
-        return {
-          text: t(language, '{asset} is split differently starting {month}', {
-            asset,
-            month: formats.month(facts.month),
-          }),
-          detail: termsText(facts, about),
-          path,
-        };
-      case 'proposed':
-        return {
-          text: t(language, '{actor} wants to change how this month of {asset} is split', { actor, asset }),
-          detail: '',
-          path: sharePage(about, 'usage'),
-        };
-      case 'answered':
-        return {
-          text: t(language, '{actor} answered the proposal for {asset}', { actor, asset }),
-          detail: '',
-          path: assetPage(about, 'costs'),
-        };
-      default:
-        return {
-          text: t(language, '{actor} withdrew the proposal for {asset}', { actor, asset }),
-          detail: '',
-          path,
-        };
-    }
+    const { language, asset, formats } = about;
+    return {
+      text: t(language, '{asset} is split differently starting {month}', {
+        asset,
+        month: formats.month(facts.month),
+      }),
+      detail: termsText(facts, about),
+      path: costsPage(about),
+    };
   },
   month_closing({ month, closes_at: closes }, about) {
     const { language, asset, formats } = about;

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../platform/database/database.ts';
 import type { PeriodTerms } from '../rules.ts';
-import { currentMonth, currentPeriod, isOfAccount, sharedDuringPeriod, termsOf } from '../sql.ts';
+import { currentMonth, currentPeriod, sharedDuringPeriod } from '../sql.ts';
 
 interface KnownTerms {
-  current: PeriodTerms;
   next: PeriodTerms;
+  /** Whether anyone with an account had access in the current period. The owner decides for people without one. */
   hasMembers: boolean;
   /** When the current period ends. */
   endsAt: Date;
@@ -13,11 +13,14 @@ interface KnownTerms {
   nextMonth: string;
 }
 
-/** Returns the terms of an asset's current period and of the next, as an owner changes them. */
+/** Returns the terms of an asset's next period, and what decides from when on an owner can change them. */
 export async function readTerms(db: Database, assetId: number, now: Date): Promise<KnownTerms | undefined> {
   const { rows } = await sql<KnownTerms>`
-    select ${termsOf('p')} as current, ${termsOf('following')} as next, exists (
-        select 1 from shares sh where sh.asset_id = a.id and ${sharedDuringPeriod} and ${isOfAccount}
+    select json_build_object('method', following.split_method, 'basePercent', following.base_percent,
+        'ownerHours', following.owner_hours, 'maxSessionHours', following.max_session_hours) as next,
+      exists (
+        select 1 from shares sh join users u on u.id = sh.member_id and u.email is not null
+        where sh.asset_id = a.id and ${sharedDuringPeriod}
       ) as "hasMembers", p.ends_at as "endsAt", to_char(following.month, 'YYYY-MM') as "nextMonth"
     from assets a cross join ${currentPeriod(now)}
     join periods following on following.asset_id = a.id and following.month = (p.month + interval '1 month')::date

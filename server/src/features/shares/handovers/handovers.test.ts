@@ -581,25 +581,6 @@ describe('what the former owner does', () => {
     expect((await owned(ana)).owner).toBe('ana');
   });
 
-  it('with terms for a month of the new owner ends with the handover', async () => {
-    await handOver();
-    // Before the first request in April.
-    await api.deps.db
-      .insertInto('term_proposals')
-      .values({
-        asset_id: asset.id,
-        month: '2026-04-01',
-        split_method: 'usage',
-        base_percent: 0,
-        owner_hours: 744,
-        max_session_hours: 5,
-        proposed_at: new Date(APRIL),
-      })
-      .execute();
-    at('2026-04-01T10:00:00Z');
-    expect((await owned(ben)).proposed_terms).toBeNull();
-  });
-
   it('remains possible for their months when the new owner deletes the asset', async () => {
     await handOver(10);
     at('2026-04-01T10:00:00Z');

@@ -11,7 +11,6 @@ import { assetArchived, assetNotFound, ownerOnly } from '../../assets/errors.ts'
 import { ownedAsset, setOwner } from '../../assets/service.ts';
 import { appendMessage } from '../../outbox/service.ts';
 import { setOwnerFrom } from '../../periods/owners/service.ts';
-import { withdrawProposal } from '../../periods/proposals/service.ts';
 import { handoverEnded, handoverOpen, noMemberToHandTo, offerChanged, shareNotFound } from '../errors.ts';
 import { deleteInvitationsOf } from '../invitations/store.ts';
 import { endShares, sharedAsset } from '../service.ts';
@@ -156,7 +155,6 @@ function handOver(deps: Deps, assetId: number, dueBy: Date): Promise<void> {
     await deleteInvitationsOf(deps.db, assetId);
     // The new owner chooses who to trust with it.
     await endManagersOf(deps.db, assetId);
-    await withdrawProposal(deps.db, assetId, deps.clock());
     await setOwner(deps.db, { assetId, ownerId: memberId });
     await setOwnerFrom(deps.db, { assetId, month, ownerId: memberId });
     if (stayHours !== null) {
