@@ -50,9 +50,7 @@ test(
   },
 );
 
-test('an asset can cost yen or dinars, and its currency can be corrected while its first month is open', async ({
-  page,
-}) => {
+test('an asset can cost yen or dinars, and its currency can be corrected before it is shared', async ({ page }) => {
   await register(page, 'currencies');
   await page.goto('/assets');
   const choose = async (currency: string) => {

@@ -31,6 +31,7 @@ export const errorStatus = {
   session_not_edited: 400,
   too_many_replies: 400,
   asset_archived: 400,
+  currency_fixed: 400,
   month_closed: 400,
   members_may_edit: 400,
   price_only_lowered: 400,

@@ -98,15 +98,7 @@ export const MarkedLine = StatementLine.omit({ explanation: true }).meta({ id: '
 export type MarkedLine = z.infer<typeof MarkedLine>;
 
 /** A change of a month's price since the month began. */
-export const PriceChange = z
-  .object({
-    at: Instant,
-    from: Amount,
-    from_currency: z.string(),
-    to: Amount,
-    to_currency: z.string(),
-  })
-  .meta({ id: 'PriceChange' });
+export const PriceChange = z.object({ at: Instant, from: Amount, to: Amount }).meta({ id: 'PriceChange' });
 export type PriceChange = z.infer<typeof PriceChange>;
 
 /** A session of a month that its member edited or removed, or whose recorded times were restored since. */

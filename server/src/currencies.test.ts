@@ -91,18 +91,24 @@ it('never adds up amounts of different currencies', async () => {
 describe('a change of currency', () => {
   const patch = (as: SignedIn, asset: { id: number }, body: object) =>
     api.call<OwnedAsset>('PATCH', `/api/assets/${asset.id}/`, { as, body });
-  const read = (as: SignedIn, asset: { id: number }) => get<OwnedAsset>(`/api/assets/${asset.id}/`, as);
   const pricesOf = async (as: SignedIn, asset: { id: number }) =>
     (
       await get<{ results: { from_month: string; subscription_cost: number }[] }>(`/api/assets/${asset.id}/prices/`, as)
     ).results.map(({ from_month, subscription_cost }) => [from_month, subscription_cost]);
 
-  it('keeps the digits of every price', async () => {
-    const { mira, asset } = await household('USD', 20);
-    await send('POST', `/api/assets/${asset.id}/prices/`, {
-      as: mira,
-      body: { from_month: '2026-04', subscription_cost: 25 },
-    });
+  /** An asset since February 1 that no one else has access to, with another price from April on. */
+  async function unshared(cost: number, later: number) {
+    setClock(FEBRUARY);
+    const mira = await api.register('mira');
+    const asset = await api.addAsset(mira, { subscription_cost: cost });
+    const body = { from_month: '2026-04', subscription_cost: later };
+    await send('POST', `/api/assets/${asset.id}/prices/`, { as: mira, body });
+    return { mira, asset };
+  }
+
+  it('keeps the digits of every price, also of months that are closed', async () => {
+    const { mira, asset } = await unshared(20, 25);
+    setClock(CLOSED);
     for (const currency of ['KWD', 'JPY', 'EUR']) {
       expect(await patch(mira, asset, { currency })).toMatchObject({
         status: 200,
@@ -112,54 +118,79 @@ describe('a change of currency', () => {
         ['2026-02', 20],
         ['2026-04', 25],
       ]);
-      expect(await statementOf(asset, '2026-02', mira)).toMatchObject({ currency, price: 20 });
     }
   });
 
-  it('can change the cost as well, for all months that had the old one', async () => {
-    const { mira, asset } = await household('USD', 15.99);
-    expect(await patch(mira, asset, { currency: 'JPY', subscription_cost: 2400 })).toMatchObject({
-      status: 200,
-      body: { currency: 'JPY', subscription_cost: 2400 },
-    });
-    expect(await pricesOf(mira, asset)).toEqual([['2026-02', 2400]]);
-    expect(await statementOf(asset, '2026-02', mira)).toMatchObject({ currency: 'JPY', price: 2400 });
+  it('rounds prices that the currency does not have', async () => {
+    const { mira, asset } = await unshared(15.99, 17.49);
+    expect((await patch(mira, asset, { currency: 'JPY' })).body).toMatchObject({ subscription_cost: 16 });
+    expect(await pricesOf(mira, asset)).toEqual([
+      ['2026-02', 16],
+      ['2026-04', 17],
+    ]);
+    await patch(mira, asset, { subscription_cost: 999_999_999 });
+    expect((await patch(mira, asset, { currency: 'KWD' })).body).toMatchObject({ subscription_cost: 999_999.999 });
   });
 
-  it('is refused with the price that the currency does not have, and changes nothing', async () => {
-    const { mira, asset } = await household('USD', 15.99);
-    const before = await read(mira, asset);
-    expect(await patch(mira, asset, { name: 'Renamed', currency: 'JPY' })).toMatchObject({
-      status: 400,
-      body: { fields: { subscription_cost: ["Monthly subscription cost can't have decimals"] } },
-    });
+  it('can change the cost as well, for all months that had the old one', async () => {
+    const { mira, asset } = await unshared(15.99, 17.49);
+    setClock('2026-03-10T12:00:00.000Z');
     expect(await patch(mira, asset, { currency: 'JPY', subscription_cost: 9.5 })).toMatchObject({
       status: 400,
       body: { fields: { subscription_cost: ["Monthly subscription cost can't have decimals"] } },
     });
-    await send('POST', `/api/assets/${asset.id}/prices/`, {
-      as: mira,
-      body: { from_month: '2026-04', subscription_cost: 17.99 },
-    });
     expect(await patch(mira, asset, { currency: 'JPY', subscription_cost: 2400 })).toMatchObject({
-      status: 400,
-      body: { fields: { currency: ["Another month has a price that JPY doesn't allow. Change that price first."] } },
+      status: 200,
+      body: { currency: 'JPY', subscription_cost: 2400 },
     });
-    expect(await read(mira, asset)).toEqual(before);
+    expect(await pricesOf(mira, asset)).toEqual([
+      ['2026-02', 2400],
+      ['2026-04', 17],
+    ]);
   });
 
-  it('is refused once a month has ended, and the same currency is no change', async () => {
-    const { mira, asset } = await household('USD', 20);
-    setClock('2026-03-01T00:00:00.000Z');
-    expect(await patch(mira, asset, { currency: 'EUR', subscription_cost: 200 })).toMatchObject({
-      status: 400,
-      body: { code: 'month_closed', fields: { currency: [SENTENCES.currency_billed] } },
-    });
-    expect(await patch(mira, asset, { currency: 'USD', name: 'Renamed' })).toMatchObject({
-      status: 200,
-      body: { currency: 'USD', name: 'Renamed' },
+  it('leaves no change of price in another currency on the statement of who joins', async () => {
+    const { mira, asset } = await unshared(15, 17);
+    await patch(mira, asset, { subscription_cost: 20 });
+    await patch(mira, asset, { currency: 'EUR' });
+    await patch(mira, asset, { subscription_cost: 18 });
+    await api.share(mira, asset, await api.register('ana'), 30);
+    expect(await statementOf(asset, '2026-02', mira)).toMatchObject({
+      currency: 'EUR',
+      price: 18,
+      price_changes: [{ from: 20, to: 18 }],
     });
   });
+
+  it('is possible while access is only offered', async () => {
+    const { mira, asset } = await unshared(20, 25);
+    await api.offer(mira, asset, await api.register('ana'));
+    expect((await patch(mira, asset, { currency: 'EUR' })).status).toBe(200);
+  });
+
+  it.each(['a member', 'a former member', 'someone without an account'])(
+    'is refused after %s had access',
+    async (who) => {
+      const { mira, asset } = await unshared(20, 25);
+      if (who === 'someone without an account') {
+        const body = { name: 'Gran', monthly_hours_allocated: 20 };
+        await send('POST', `/api/assets/${asset.id}/people/`, { as: mira, body });
+      } else {
+        const ana = await api.register('ana');
+        const { id } = await api.share(mira, asset, ana);
+        if (who === 'a former member') await send('POST', `/api/shared-assets/${id}/leave/`, { as: ana });
+      }
+      expect(await patch(mira, asset, { currency: 'EUR', subscription_cost: 200 })).toMatchObject({
+        status: 400,
+        body: { code: 'currency_fixed', fields: { currency: [SENTENCES.currency_fixed] } },
+      });
+      // The same currency is no change.
+      expect(await patch(mira, asset, { currency: 'USD', name: 'Renamed' })).toMatchObject({
+        status: 200,
+        body: { currency: 'USD', name: 'Renamed' },
+      });
+    },
+  );
 
   it('decides which later prices are allowed', async () => {
     const { mira, asset } = await household('JPY', 2000);

@@ -86,7 +86,6 @@ async function callApi(): Promise<void> {
   await api.call('GET', '/api/me/', asOwner);
   for (const { id } of body.results) {
     await api.call('PATCH', `/api/assets/${id}/`, { ...asOwner, body: { time_zone: 'Asia/Tokyo' } });
-    await api.call('PATCH', `/api/assets/${id}/`, { ...asOwner, body: { currency: 'EUR' } });
     await api.call('GET', `/api/assets/${id}/sessions/`, asOwner);
   }
   await manageWith(corrected, asOwner);

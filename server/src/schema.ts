@@ -537,11 +537,9 @@ export interface PriceChanges {
   asset_id: number;
   changed_at: Date;
   from_cents: number;
-  from_currency: string;
   id: Generated<number>;
   month: string;
   to_cents: number;
-  to_currency: string;
 }
 
 export interface ProviderFlows {

@@ -463,14 +463,9 @@ const assets: Record<string, Table> = {
       month: 'date not null',
       changed_at: 'timestamptz not null',
       from_cents: 'bigint not null',
-      from_currency: 'text not null',
       to_cents: 'bigint not null',
-      to_currency: 'text not null',
     },
-    constraints: [
-      ofPeriod,
-      'constraint price_changes_differ check (from_cents <> to_cents or from_currency <> to_currency)',
-    ],
+    constraints: [ofPeriod, 'constraint price_changes_differ check (from_cents <> to_cents)'],
     indexes: ['index price_changes_period on price_changes (asset_id, month)'],
   },
   confirmations: {

@@ -14,8 +14,8 @@ const statements = [
   `insert into idempotency_keys (user_id, key, request_hash, status, body, created_at)
     select id, 'key', 'hash', 201, repeat(${TEXT}, 20000), '2026-03-10T12:00:00.123456Z' from users limit 1`,
   `insert into archivals (asset_id, since) select id, '2026-03-10T12:00:00.000001Z' from assets limit 1`,
-  `insert into price_changes (asset_id, month, changed_at, from_cents, from_currency, to_cents, to_currency)
-    select asset_id, month, '0099-12-31T23:59:59.999999Z', 1, 'USD', 9007199254740991, 'EUR' from periods limit 1`,
+  `insert into price_changes (asset_id, month, changed_at, from_cents, to_cents)
+    select asset_id, month, '0099-12-31T23:59:59.999999Z', 1, 9007199254740991 from periods limit 1`,
   `insert into confirmations (asset_id, month, member_id, confirmed_at)
     select asset_id, month, u.id, 'infinity' from periods, users u limit 1`,
   `insert into removed_sessions (id, share_id, started_at, ended_at, removed_at)

@@ -1,5 +1,5 @@
 import { sentence, type Sentence, type SentenceCode } from '@hourshare/contract/sentences';
-import { fail, type Failure } from '../../platform/result.ts';
+import { fail, failField, type Failure } from '../../platform/result.ts';
 
 /** Also the answer for other users' assets, so that it doesn't reveal whether they exist. */
 export const assetNotFound = (): Failure => fail('not_found', { sentence: sentence('asset_not_found') });
@@ -15,11 +15,7 @@ export const assetArchived = (): Failure => fail('asset_archived');
 export const badPrice = (problem: Sentence): Failure =>
   fail('validation_failed', { fields: { subscription_cost: [problem] } });
 
-export const otherPriceUnfit = (currency: string): Failure =>
-  fail('validation_failed', { fields: { currency: [sentence('other_price_unfit', { currency })] } });
-
 export const billWithoutArchiving = (): Failure =>
   fail('validation_failed', { fields: { bill: [{ english: 'bill can only be given when archiving' }] } });
 
-export const currencyBilled = (): Failure =>
-  fail('month_closed', { fields: { currency: [sentence('currency_billed')] } });
+export const currencyFixed = (): Failure => failField('currency', sentence('currency_fixed'), 'currency_fixed');

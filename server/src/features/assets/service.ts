@@ -12,19 +12,11 @@ import type { Causes } from '../../causes.ts';
 import type { Deps } from '../../deps.ts';
 import { transaction, undoableTransaction } from '../../platform/database/transaction.ts';
 import { readPage, type Page, type PageRequest } from '../../platform/pages.ts';
-import { ok, type Failure, type Result } from '../../platform/result.ts';
+import { ok, type Result } from '../../platform/result.ts';
 import { appendMessage } from '../outbox/service.ts';
 import { notSignedIn, unknownTimeZone } from '../users/errors.ts';
 import { lockUsers } from '../users/service.ts';
-import {
-  assetNotFound,
-  badPrice,
-  billWithoutArchiving,
-  currencyBilled,
-  otherPriceUnfit,
-  ownerOnly,
-  tooManyAssets,
-} from './errors.ts';
+import { assetNotFound, badPrice, billWithoutArchiving, currencyFixed, ownerOnly, tooManyAssets } from './errors.ts';
 import * as traces from './changes/store.ts';
 import * as store from './store.ts';
 
@@ -86,7 +78,7 @@ export async function createAsset(
 
 /**
  * Changes an asset. A new price applies from the current month, new terms and a new time zone from the next (terms from the
- * current one if no one else is part of it), and a new currency to all months, none of which may have ended. Archiving ends
+ * current one if no one else is part of it), and a new currency to all months, if no one has ever accepted access. Archiving ends
  * active sessions and hides the asset from its members until it is restored; `bill` says whether the running month is billed. Only the
  * owner can make changes that a co-manager could profit from as a member.
  */
@@ -115,19 +107,10 @@ export async function updateAsset(
     if (!asset) return assetNotFound();
     const currency = newCurrency ?? asset.currency;
     const byManager = asset.ownerId !== userId;
-    if (byManager && currency !== asset.currency) return ownerOnly('currency_by_owner');
+    if (currency !== asset.currency && (await store.wasAccepted(deps.db, assetId))) return currencyFixed();
     if (byManager && bill === 'nothing') return ownerOnly('unbilled_by_owner');
     const problem = cost === undefined ? undefined : priceProblem(cost, currency);
     if (problem) return badPrice(problem);
-    if (currency !== asset.currency) {
-      const refusal = await refuseCurrency(deps, {
-        assetId,
-        from: asset.currency,
-        to: currency,
-        isPriced: cost !== undefined,
-      });
-      if (refusal) return refusal;
-    }
     const toggled = archived !== undefined && archived !== asset.archived;
     const terms = definedFields({ method, basePercent, ownerHours, maxSessionHours });
     const before = byManager ? await ownedAsset(deps, userId, assetId) : undefined;
@@ -200,18 +183,6 @@ export const listChanges = (
       return rows ? ok(rows) : assetNotFound();
     },
   });
-
-/** Returns why an asset can't have another currency: an ended month, or a price that the currency can't express. */
-async function refuseCurrency(
-  { db, clock }: Deps,
-  { assetId, from, to, isPriced }: { assetId: number; from: string; to: string; isPriced: boolean },
-): Promise<Failure | undefined> {
-  const { ended, prices } = await store.pricesToConvert(db, { assetId, now: clock(), isPriced });
-  if (ended) return currencyBilled();
-  const problem = prices.map((price) => priceProblem(toAmount(price, from), to)).find((each) => each !== undefined);
-  if (problem === undefined) return undefined;
-  return isPriced ? otherPriceUnfit(to) : badPrice(problem);
-}
 
 /**
  * Deletes an asset: from now on it is no one's, and no one has access. Its running month ends now and is billed unless `bill` says

@@ -3,7 +3,7 @@ import type { Database } from '../../platform/database/database.ts';
 import { lockThenRead } from '../../platform/database/lock-then-read.ts';
 import { onlyRow } from '../../platform/database/only-row.ts';
 import type { Assets } from '../../schema.ts';
-import { currentPeriod, nextTerms, priceInForce, type StoredTerms } from '../periods/sql.ts';
+import { currentPeriod, nextTerms, type StoredTerms } from '../periods/sql.ts';
 import { handoverOfAsset, type StoredHandover } from '../shares/handovers/sql.ts';
 import { isOpenInvitation, isOpenShare, offerExpiry } from '../shares/sql.ts';
 import { isUsed, usedInPeriod } from '../usage/sql.ts';
@@ -144,22 +144,14 @@ export async function lockAsset(
   return (await lockThenRead(db, find(sql`for no key update of a`), find()))[0];
 }
 
-/**
- * Returns whether any period of an asset has ended, and the prices in minor units that would have to be
- * converted to another currency: all of them, or those other than the one in force if that one `isPriced` anew.
- */
-export async function pricesToConvert(
-  db: Database,
-  { assetId, now, isPriced }: { assetId: number; now: Date; isPriced: boolean },
-): Promise<{ ended: boolean; prices: number[] }> {
-  const { rows } = await sql<{ ended: boolean; prices: number[] }>`
-    select coalesce(bool_or(p.closed_at is not null or p.ends_at <= ${now}::timestamptz), false) as ended,
-      coalesce(json_agg(distinct p.price_cents) filter (
-        where not ${isPriced}::boolean or p.price_since <> ${priceInForce(assetId, now)}
-      ), '[]'::json) as prices
-    from periods p
-    where p.asset_id = ${assetId}`.execute(db);
-  return rows[0] ?? { ended: false, prices: [] };
+/** Returns whether anyone has ever had access to an asset, with or without an account. */
+export async function wasAccepted(db: Database, assetId: number): Promise<boolean> {
+  const share = db
+    .selectFrom('shares')
+    .select('id')
+    .where('asset_id', '=', assetId)
+    .where('accepted_at', 'is not', null);
+  return (await share.limit(1).executeTakeFirst()) !== undefined;
 }
 
 /** Locks all assets that an owner has, or had in a month that isn't closed. Returns the ids of those they own that aren't deleted. */

@@ -43,12 +43,8 @@ export interface OutboxMessages {
   /** Its members, because with the asset it may be lost who they were. */
   'asset.deleted': { name: string; member_ids: number[] };
 
-  /** Prices in minor units of their currencies; `month` is the first that it applies to, YYYY-MM. */
-  'price.changed': {
-    month: string;
-    from: { price: number; currency: string };
-    to: { price: number; currency: string };
-  };
+  /** Prices in minor units of the currency; `month` is the first that it applies to, YYYY-MM. */
+  'price.changed': { month: string; from: number; to: number; currency: string };
   'terms.changed': { month: string; before: TermFacts; after: TermFacts };
   /** A member said that they have nothing to edit, or withdrew that. */
   'period.confirmed': { month: string };

@@ -106,20 +106,17 @@ export const nextPrice = sql`(
   order by later.month limit 1
 )`;
 
-/** A change of a period's price. Amounts are in minor units of their currency; the instant is as JSON writes it. */
+/** A change of a period's price; the instant is as JSON writes it. */
 export interface StoredPriceChange {
   changed_at: string;
   from_cents: number;
-  from_currency: string;
   to_cents: number;
-  to_currency: string;
 }
 
 /** A JSON array: the changes of the price of period `p`, oldest first. */
 export const priceChanges = sql`coalesce((
   select jsonb_agg(jsonb_build_object(
-    'changed_at', each.changed_at, 'from_cents', each.from_cents, 'from_currency', each.from_currency,
-    'to_cents', each.to_cents, 'to_currency', each.to_currency
+    'changed_at', each.changed_at, 'from_cents', each.from_cents, 'to_cents', each.to_cents
   ) order by each.id)
   from price_changes each where each.asset_id = p.asset_id and each.month = p.month
 ), '[]')`;

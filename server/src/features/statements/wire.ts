@@ -147,10 +147,8 @@ const toHeader = (period: AnyPeriod, userId: number) => ({
   price: toAmount(period.price_cents, period.currency),
   price_changes: period.price_changes.map((change) => ({
     at: toInstant(change.changed_at),
-    from: toAmount(change.from_cents, change.from_currency),
-    from_currency: change.from_currency,
-    to: toAmount(change.to_cents, change.to_currency),
-    to_currency: change.to_currency,
+    from: toAmount(change.from_cents, period.currency),
+    to: toAmount(change.to_cents, period.currency),
   })),
   next_price: period.next_price && toNextPrice(period.next_price, period.currency),
   edited_sessions: period.edited_sessions

@@ -291,12 +291,12 @@ describe('the Costs tab of an owned asset', () => {
   });
 
   it('lists the changes of a month’s price', async () => {
-    const change = { at: '2026-11-03T19:12:00.000Z', from: 20, from_currency: 'USD', to: 12.5, to_currency: 'EUR' };
+    const change = { at: '2026-11-03T19:12:00.000Z', from: 20, to: 12.5 };
     serveHousehold({ 'GET /api/assets/3/statements/': () => list({ ...november, price_changes: [change] }, october) });
     const { user, dialog } = await open('month');
     const changes = within(dialog.getByRole('list', { name: 'Price changes' })).getAllByRole('listitem');
     expect(changes.map(({ textContent }) => textContent)).toEqual([
-      expect.stringMatching(/^Nov \d, 2026, .*\$20\.00 → €12\.50$/),
+      expect.stringMatching(/^Nov \d, 2026, .*\$20\.00 → \$12\.50$/),
     ]);
     await user.click(dialog.getByRole('tab', { name: 'History' }));
     await dialog.findByRole('heading', { name: 'Past months' });

@@ -23,6 +23,8 @@ export function AssetFields({ asset }: { asset?: OwnedAsset }) {
   // Offered even if the browser doesn't know it.
   const ownCurrency = asset?.currency;
   const codes = useMemo(() => currencies(...(ownCurrency === undefined ? [] : [ownCurrency])), [ownCurrency]);
+  // Former members, whom the asset doesn't list, fix it as well.
+  const isFixed = asset?.shared_with.some(({ pending }) => !pending) ?? false;
   const propsOf = (name: keyof AssetValues) => ({
     error: errors[name]?.message,
     ...register(name, { onChange: () => clearErrors(name) }),
@@ -56,13 +58,13 @@ export function AssetFields({ asset }: { asset?: OwnedAsset }) {
           }
           {...propsOf('subscription_cost')}
         />
-        {asset?.your_role !== 'manager' && (
+        {!isFixed && (
           <Combobox
             label={t('Currency')}
             value={currency.value}
             options={codes}
             getLabel={currencyLabel}
-            hint={asset && t('Can be changed until the first month has ended.')}
+            hint={asset && t('Can be changed until someone else has access.')}
             error={errors.currency?.message}
             onChange={(code) => {
               currency.onChange(code);

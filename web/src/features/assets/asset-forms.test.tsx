@@ -224,14 +224,19 @@ describe("changing an asset's details", () => {
   });
 
   it('sends a changed currency and shows why it is refused', async () => {
-    const sentence = 'The currency can no longer be changed, because a month is closed.';
-    const received = fakeServer(() => errorReply(400, 'month_closed', sentence, { currency: [sentence] }));
+    const sentence = "The currency can't change once someone else has had access.";
+    const received = fakeServer(() => errorReply(400, 'currency_fixed', sentence, { currency: [sentence] }));
     const user = show(<Details asset={asset} />);
     await chooseCurrency(user, 'Kuwaiti Dinar');
     expect(screen.getByLabelText('Monthly Subscription Cost (KWD)')).toBeTruthy();
     await user.click(screen.getByRole('button', { name: 'Save Changes' }));
     await waitFor(() => expect(received[0]?.body).toEqual({ currency: 'KWD' }));
     expect(await screen.findByText(sentence)).toBeTruthy();
+  });
+
+  it('offers other currencies only until someone has access', () => {
+    show(<Details asset={{ ...asset, shared_with: [anEntry(1, 'ben', 40)] }} />);
+    expect(screen.queryByRole('combobox', { name: 'Currency' })).toBeNull();
   });
 
   it('shows an error when it fails', async () => {

@@ -22,13 +22,13 @@ export function PriceChanges({ statement, className }: PriceChangesProps) {
         {t('Price changes')}
       </p>
       <ul role="list" aria-labelledby={id} className="mt-0.5">
-        {changes.map(({ at, from, from_currency, to, to_currency }, index) => (
+        {changes.map(({ at, from, to }, index) => (
           <li key={index} className="flex flex-wrap justify-between gap-x-4">
             <time dateTime={at} className="text-muted">
               {dateTimeText(at)}
             </time>
             <span className="figures">
-              {t('{from} → {to}', { from: formatMoney(from, from_currency), to: formatMoney(to, to_currency) })}
+              {t('{from} → {to}', { from: formatMoney(from, currency), to: formatMoney(to, currency) })}
             </span>
           </li>
         ))}

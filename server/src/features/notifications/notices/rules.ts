@@ -85,7 +85,8 @@ export interface NoticeFacts {
     /** Whether it is about the reader's own session. */
     own: boolean;
   };
-  price_changed: { month: string; from: Price; to: Price };
+  /** In minor units of the currency. */
+  price_changed: { month: string; from: number; to: number; currency: string };
   terms_changed: { month: string; before: Terms; after: Terms };
   month_closing: { month: string; closes_at: string };
   statement_ready: { month: string; amount: number | null; currency: string };
@@ -102,11 +103,6 @@ interface Allowance {
   month: string;
   used_seconds: number;
   hours: number;
-}
-
-interface Price {
-  price: number;
-  currency: string;
 }
 
 export interface Terms {

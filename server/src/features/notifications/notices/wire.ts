@@ -265,15 +265,15 @@ const writers: Writers = {
       path: own ? sharePage(about, 'sessions', session) : assetPage(about, 'sessions'),
     };
   },
-  price_changed({ month, from, to }, about) {
+  price_changed({ month, from, to, currency }, about) {
     const { language, asset, formats } = about;
     return {
       text: t(language, '{asset} costs {price} starting {month}', {
         asset,
-        price: formats.money(to.price, to.currency),
+        price: formats.money(to, currency),
         month: formats.month(month),
       }),
-      detail: changed(about, formats.money(from.price, from.currency), formats.money(to.price, to.currency)),
+      detail: changed(about, formats.money(from, currency), formats.money(to, currency)),
       path: costsPage(about),
     };
   },

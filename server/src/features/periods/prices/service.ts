@@ -25,8 +25,8 @@ export function notePrice(
   price: { assetId: number; actorId: number; before: store.PriceBefore; priceCents: number },
 ): Promise<void> {
   const { assetId, actorId, before, priceCents } = price;
-  const { month, currency } = before;
-  const facts = { month, from: { price: before.cents, currency }, to: { price: priceCents, currency } };
+  const { month, cents: from, currency } = before;
+  const facts = { month, from, to: priceCents, currency };
   return appendMessage(deps, 'price.changed', { assetId, actorId }, facts);
 }
 

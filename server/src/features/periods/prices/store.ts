@@ -1,4 +1,4 @@
-import { decimalsOf } from '@hourshare/contract/money';
+import { decimalsOf, PRICE_MAX_MINOR } from '@hourshare/contract/money';
 import { sql } from 'kysely';
 import type { Database } from '../../../platform/database/database.ts';
 import { actsFor } from '../../assets/sql.ts';
@@ -20,10 +20,9 @@ export async function setPrice(
       from periods p cross join first
       where p.asset_id = ${assetId} and p.month >= first.month and p.price_since <= first.month and p.closed_at is null
     ), recorded as (
-      insert into price_changes (asset_id, month, changed_at, from_cents, from_currency, to_cents, to_currency)
-      select p.asset_id, p.month, ${now}::timestamptz, changed.price_cents, a.currency, ${priceCents}, a.currency
+      insert into price_changes (asset_id, month, changed_at, from_cents, to_cents)
+      select p.asset_id, p.month, ${now}::timestamptz, changed.price_cents, ${priceCents}
       from changed
-      join assets a on a.id = changed.asset_id
       join periods p on p.asset_id = changed.asset_id and p.month = changed.month
       cross join first
       where (p.starts_at <= ${now}::timestamptz or p.month = first.month) and changed.price_cents <> ${priceCents}
@@ -73,8 +72,8 @@ export async function highestPrice(
 }
 
 /**
- * Converts an asset's prices to another currency with the same digits; the one in force takes a new amount, if there is
- * one. No period is closed, and each amount is one that the currency allows.
+ * Converts the prices of an asset that no one has ever had access to: the one in force takes a new amount, if there is one; all
+ * others keep their digits, as far as the currency has them. Forgets their changes, which concern no one.
  */
 export async function convertPrices(
   db: Database,
@@ -82,19 +81,11 @@ export async function convertPrices(
 ): Promise<void> {
   const factor = sql`power(10::numeric, ${decimalsOf(to) - decimalsOf(from)}::int)`;
   await sql`
-    with converted as materialized (
-      select p.month, p.price_since, p.starts_at, p.price_cents, case
-        when p.price_since = ${priceInForce(assetId, now)} then coalesce(${priceCents ?? null}::bigint,
-          (p.price_cents * ${factor})::bigint)
-        else (p.price_cents * ${factor})::bigint end as new_cents
-      from periods p where p.asset_id = ${assetId} and p.closed_at is null
-    ), recorded as (
-      insert into price_changes (asset_id, month, changed_at, from_cents, from_currency, to_cents, to_currency)
-      select ${assetId}, month, ${now}::timestamptz, price_cents, ${from}::text, new_cents, ${to}::text
-      from converted where starts_at <= ${now}::timestamptz or month = price_since
-    )
-    update periods p set price_cents = converted.new_cents
-    from converted where p.asset_id = ${assetId} and p.month = converted.month`.execute(db);
+    with forgotten as (delete from price_changes where asset_id = ${assetId})
+    update periods p set price_cents = coalesce(
+      case when p.price_since = ${priceInForce(assetId, now)} then ${priceCents ?? null}::bigint end,
+      least(round(p.price_cents * ${factor}), ${PRICE_MAX_MINOR})::bigint)
+    where p.asset_id = ${assetId}`.execute(db);
 }
 
 export interface StoredPrice {
