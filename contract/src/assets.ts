@@ -157,7 +157,7 @@ export type CreateAssetRequest = z.infer<typeof CreateAssetRequest>;
 
 /**
  * Whether the running month is billed when its asset is archived or deleted. Without an answer it stays as it is: billed, unless its
- * owner has said otherwise.
+ * owner has said otherwise. A month that isn't billed stays so.
  */
 const Bill = z.enum(['until_today', 'nothing'], 'bill must be until_today or nothing');
 export type Bill = z.infer<typeof Bill>;
@@ -178,7 +178,7 @@ export const UpdateAssetRequest = z
     base_percent: BasePercent.optional(),
     owner_hours: OwnerHours.optional(),
     archived: z.boolean('archived must be true or false').optional(),
-    /** Only when archiving; restoring within the month bills it again. */
+    /** Only when archiving. */
     bill: Bill.optional(),
   })
   .meta({ id: 'UpdateAssetRequest' });

@@ -35,23 +35,21 @@ export async function changePeriods(deps: Deps, change: Causes['assetChanging'])
   }
 }
 
-/** Notes that an asset was archived during its running period, and whether that is billed. */
+/** Notes that an asset was archived during its running period, and if that isn't billed. */
 export async function archivePeriods({ db, clock }: Deps, { assetId, bill }: Causes['assetArchived']): Promise<void> {
   const now = clock();
   await upkeep.markPartial(db, { assetId, now, exceptFirstDay: false });
-  if (bill) await upkeep.setUnbilled(db, { assetId, unbilled: bill === 'nothing', now });
+  if (bill === 'nothing') await upkeep.setUnbilled(db, { assetId, now });
 }
 
-/** Bills the running period of an asset that is about to be restored. */
+/** Notes that an asset that is about to be restored was archived during its running period. */
 export async function restorePeriods({ db, clock }: Deps, { assetId }: Causes['assetRestoring']): Promise<void> {
-  const now = clock();
-  await upkeep.markPartial(db, { assetId, now, exceptFirstDay: true });
-  await upkeep.setUnbilled(db, { assetId, unbilled: false, now });
+  await upkeep.markPartial(db, { assetId, now: clock(), exceptFirstDay: true });
 }
 
-/** Notes whether the running period of a deleted asset is billed. */
+/** Notes if the running period of a deleted asset isn't billed. */
 export async function decideLastBill({ db }: Deps, { assetId, bill, now }: Causes['assetDeleted']): Promise<void> {
-  if (bill) await upkeep.setUnbilled(db, { assetId, unbilled: bill === 'nothing', now });
+  if (bill === 'nothing') await upkeep.setUnbilled(db, { assetId, now });
 }
 
 /** Gives the open months of an account that is being deleted to its stand-in. */

@@ -262,17 +262,13 @@ describe('archiving', () => {
     expect((await february(home.mira)).lines.map(({ days }) => days)).toEqual([0, 20, 20]);
   });
 
-  it('can leave the running month unbilled, until the asset is restored within it', async () => {
+  it('can leave the running month unbilled, which it stays, whatever is chosen later', async () => {
     expect((await archive('nothing')).body).toMatchObject({ unbilled: true, subscription_cost: 20 });
     const free = { price: 0, unbilled: true, lines: [{ amount: 0 }] };
     expect(await february(home.ana)).toMatchObject(free);
-    // While it is archived, the choice can be changed, and other changes leave it alone.
-    expect((await archive('until_today')).body.unbilled).toBe(false);
-    await archive('nothing');
-    expect((await change({ archived: true, name: 'Films' })).body.unbilled).toBe(true);
-    expect((await change({ archived: false })).body.unbilled).toBe(false);
-    expect((await february(home.ana)).price).toBe(20);
-    await archive('nothing');
+    for (const body of [{ archived: true, bill: 'until_today' }, { name: 'Films' }, { archived: false }])
+      expect((await change(body)).body.unbilled).toBe(true);
+    expect((await archive('until_today')).body.unbilled).toBe(true);
     setClock('2026-03-01T00:00:00Z');
     expect((await archive('until_today')).body.unbilled).toBe(false);
     await change({ archived: false });
@@ -289,16 +285,10 @@ describe('archiving', () => {
     expect((await statementsOf(home.asset, home.mira)).map(({ month }) => month)).toEqual(['2026-02']);
   });
 
-  it('decides for a deletion that does not say', async () => {
+  it.each([undefined, 'until_today'])('decides for a deletion that says %s', async (bill) => {
     await archive('nothing');
-    await remove();
+    await remove(bill);
     expect(await february(home.ana)).toMatchObject({ price: 0, unbilled: true });
-  });
-
-  it('does not when the deletion says', async () => {
-    await archive('nothing');
-    await remove('until_today');
-    expect(await february(home.ana)).toMatchObject({ price: 20, unbilled: false });
   });
 
   it('for the whole month leaves nothing to bill when the asset is deleted', async () => {

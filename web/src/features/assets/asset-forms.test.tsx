@@ -377,11 +377,16 @@ describe('archiving an asset', () => {
     expect(received.at(-1)?.body).toEqual({ archived: true });
   });
 
-  it('that is not billed is billed again once it is restored', async () => {
-    const received = serveEndings({}, () => ({ status: 200, json: asset }));
+  it('that is not billed says so, and asks nothing about it anymore', async () => {
+    const received = serveEndings({ statements: list(aStatement()) }, () => ({ status: 200, json: asset }));
     const archived = { ...asset, archived: true, unbilled: true };
     const user = show(<AssetEndings asset={archived} onArchived={noop} onDeleted={noop} />);
-    expect(screen.getByText('Members regain access with the same hours, and this month is billed again.')).toBeTruthy();
+    expect(screen.getByText("Members regain access with the same hours. This month isn't billed.")).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Delete' }));
+    const question = within(await screen.findByRole('alertdialog'));
+    await question.findByText(/^This also deletes/);
+    expect(question.queryByRole('radio')).toBeNull();
+    await user.click(question.getByRole('button', { name: 'Cancel' }));
     await user.click(screen.getByRole('button', { name: 'Restore' }));
     await waitFor(() => expect(received.at(-1)?.body).toEqual({ archived: false }));
   });

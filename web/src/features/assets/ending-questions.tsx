@@ -91,7 +91,7 @@ export function DeleteQuestion({ asset, onDone, onCancel }: QuestionProps) {
 const editableText = (until: string) => t('Members can edit their sessions until {day}.', { day: dayText(until) });
 
 interface BillQuestion {
-  /** Undefined if there is nothing to choose: no one else had access this month. */
+  /** Undefined if there is nothing to choose: no one else had access this month, or it isn't billed. */
   bill: Bill | undefined;
   running: Statement | undefined;
   statements: Statement[];
@@ -100,12 +100,14 @@ interface BillQuestion {
 
 /** Asks whether the running month of an asset is billed. */
 function useBill(asset: OwnedAsset): BillQuestion {
-  const [chosen, setChosen] = useState<Bill>(asset.unbilled ? 'nothing' : 'until_today');
+  const [chosen, setChosen] = useState<Bill>('until_today');
   const { data } = useAssetStatements(asset.id);
   const running = data?.find(({ ended }) => !ended);
-  // Only the owner can choose not to bill the month, because they then cover it.
+  // Only the owner can choose not to bill the month, because they then cover it. It stays so.
   const isAsked =
-    asset.your_role === 'owner' && (data ? (running?.lines.length ?? 0) > 1 : acceptedEntries(asset).length > 0);
+    asset.your_role === 'owner' &&
+    !asset.unbilled &&
+    (data ? (running?.lines.length ?? 0) > 1 : acceptedEntries(asset).length > 0);
   const month = monthText(running?.month ?? thisMonth());
   const price = formatMoney(asset.subscription_cost, asset.currency);
   const form = isAsked && (

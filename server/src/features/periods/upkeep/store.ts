@@ -142,14 +142,11 @@ export async function markPartial(
   `.execute(db);
 }
 
-/** Chooses whether an asset's period of an instant is billed; others stay as they are. */
-export async function setUnbilled(
-  db: Database,
-  { assetId, unbilled, now }: { assetId: number; unbilled: boolean; now: Date },
-): Promise<void> {
+/** Leaves an asset's period of an instant unbilled, for good: otherwise, whom it costs nothing could be charged after all. */
+export async function setUnbilled(db: Database, { assetId, now }: { assetId: number; now: Date }): Promise<void> {
   await db
     .updateTable('periods')
-    .set({ unbilled })
+    .set({ unbilled: true })
     .where('asset_id', '=', assetId)
     .where('starts_at', '<=', now)
     .where('ends_at', '>', now)
