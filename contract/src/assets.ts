@@ -168,7 +168,7 @@ export const UpdateAssetRequest = z
     description: AssetDescription.optional(),
     /** Applies from the current month; with a new currency, to every month with the current price. */
     subscription_cost: SubscriptionCost.optional(),
-    /** Applies to all months, and only until someone else has access; amounts keep their digits, as far as it has them. */
+    /** Applies to all months, and only until someone else has had access; amounts keep their digits. */
     currency: Currency.optional(),
     /** Applies from the next month. */
     time_zone: TimeZone.optional(),

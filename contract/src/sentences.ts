@@ -139,6 +139,7 @@ export const SENTENCES = {
   cost_three_decimals: 'Monthly subscription cost must have at most three decimals',
   cost_four_decimals: 'Monthly subscription cost must have at most four decimals',
   currency_rule: 'Currency must be an ISO 4217 code, such as USD',
+  other_price_unfit: "Another month has a price that {currency} doesn't allow. Change that price first.",
   split_method_rule: 'Split method must be usage, allocation, or equal',
   base_share_rule: 'Base share must be a whole number from {min} to {max}',
   owner_hours_rule: 'Your own hours must be a whole number from {min} to {max}',

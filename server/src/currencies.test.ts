@@ -121,20 +121,42 @@ describe('a change of currency', () => {
     }
   });
 
-  it('rounds prices that the currency does not have', async () => {
+  it('is refused with the price that the currency does not have, and changes nothing', async () => {
     const { mira, asset } = await unshared(15.99, 17.49);
+    const before = await get<OwnedAsset>(`/api/assets/${asset.id}/`, mira);
+    expect(await patch(mira, asset, { name: 'Renamed', currency: 'JPY' })).toMatchObject({
+      status: 400,
+      body: { fields: { subscription_cost: ["Monthly subscription cost can't have decimals"] } },
+    });
+    expect(await patch(mira, asset, { currency: 'JPY', subscription_cost: 2400 })).toMatchObject({
+      status: 400,
+      body: { fields: { currency: ["Another month has a price that JPY doesn't allow. Change that price first."] } },
+    });
+    expect(await get<OwnedAsset>(`/api/assets/${asset.id}/`, mira)).toEqual(before);
+  });
+
+  it('rounds only prices of closed months, which can no longer be changed', async () => {
+    const { mira, asset } = await unshared(15.99, 17);
+    setClock('2026-02-10T00:00:00.000Z');
+    await send('POST', `/api/assets/${asset.id}/prices/`, {
+      as: mira,
+      body: { from_month: '2026-03', subscription_cost: 16 },
+    });
+    expect((await patch(mira, asset, { currency: 'JPY' })).status).toBe(400);
+    setClock(CLOSED);
+    const { price, currency } = await statementOf(asset, '2026-02', mira);
     expect((await patch(mira, asset, { currency: 'JPY' })).body).toMatchObject({ subscription_cost: 16 });
     expect(await pricesOf(mira, asset)).toEqual([
       ['2026-02', 16],
+      ['2026-03', 16],
       ['2026-04', 17],
     ]);
-    await patch(mira, asset, { subscription_cost: 999_999_999 });
-    expect((await patch(mira, asset, { currency: 'KWD' })).body).toMatchObject({ subscription_cost: 999_999.999 });
+    expect(await statementOf(asset, '2026-02', mira)).toMatchObject({ price, currency });
   });
 
   it('can change the cost as well, for all months that had the old one', async () => {
-    const { mira, asset } = await unshared(15.99, 17.49);
-    setClock('2026-03-10T12:00:00.000Z');
+    const { mira, asset } = await unshared(15.99, 17);
+    setClock('2026-02-10T12:00:00.000Z');
     expect(await patch(mira, asset, { currency: 'JPY', subscription_cost: 9.5 })).toMatchObject({
       status: 400,
       body: { fields: { subscription_cost: ["Monthly subscription cost can't have decimals"] } },

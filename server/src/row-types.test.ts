@@ -150,12 +150,13 @@ async function manageWith(share: number, asOwner: CallOptions): Promise<void> {
 }
 
 /**
- * Offers an asset, whose split and price change later, to a member, who accepts, and to someone who doesn't answer; the
- * owner then signs in with a known browser.
+ * Offers an asset, whose currency has changed, and whose split and price change later, to a member, who accepts, and to someone who
+ * doesn't answer; the owner then signs in with a known browser.
  */
 async function agreeOnHandover(): Promise<void> {
   const [owner, member] = [await api.register('una'), await api.register('tom')];
   const asset = await api.addAsset(owner);
+  await api.call('PATCH', `/api/assets/${asset.id}/`, { as: owner, body: { currency: 'EUR' } });
   await api.share(owner, asset, member);
   await api.call('PATCH', `/api/assets/${asset.id}/`, { as: owner, body: { split_method: 'equal' } });
   await api.offer(owner, asset, await api.register('leo'));

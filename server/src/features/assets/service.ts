@@ -12,11 +12,19 @@ import type { Causes } from '../../causes.ts';
 import type { Deps } from '../../deps.ts';
 import { transaction, undoableTransaction } from '../../platform/database/transaction.ts';
 import { readPage, type Page, type PageRequest } from '../../platform/pages.ts';
-import { ok, type Result } from '../../platform/result.ts';
+import { ok, type Failure, type Result } from '../../platform/result.ts';
 import { appendMessage } from '../outbox/service.ts';
 import { notSignedIn, unknownTimeZone } from '../users/errors.ts';
 import { lockUsers } from '../users/service.ts';
-import { assetNotFound, badPrice, billWithoutArchiving, currencyFixed, ownerOnly, tooManyAssets } from './errors.ts';
+import {
+  assetNotFound,
+  badPrice,
+  billWithoutArchiving,
+  currencyFixed,
+  otherPriceUnfit,
+  ownerOnly,
+  tooManyAssets,
+} from './errors.ts';
 import * as traces from './changes/store.ts';
 import * as store from './store.ts';
 
@@ -78,7 +86,7 @@ export async function createAsset(
 
 /**
  * Changes an asset. A new price applies from the current month, new terms and a new time zone from the next (terms from the
- * current one if no one else is part of it), and a new currency to all months, if no one has ever accepted access. Archiving ends
+ * current one if no one else is part of it), and a new currency to all months, if no one else has ever had access. Archiving ends
  * active sessions and hides the asset from its members until it is restored; `bill` says whether the running month is billed. Only the
  * owner can make changes that a co-manager could profit from as a member.
  */
@@ -107,10 +115,14 @@ export async function updateAsset(
     if (!asset) return assetNotFound();
     const currency = newCurrency ?? asset.currency;
     const byManager = asset.ownerId !== userId;
-    if (currency !== asset.currency && (await store.wasAccepted(deps.db, assetId))) return currencyFixed();
     if (byManager && bill === 'nothing') return ownerOnly('unbilled_by_owner');
     const problem = cost === undefined ? undefined : priceProblem(cost, currency);
     if (problem) return badPrice(problem);
+    if (currency !== asset.currency) {
+      const isPriced = cost !== undefined;
+      const refusal = await refuseCurrency(deps, { assetId, from: asset.currency, to: currency, isPriced });
+      if (refusal) return refusal;
+    }
     const toggled = archived !== undefined && archived !== asset.archived;
     const terms = definedFields({ method, basePercent, ownerHours, maxSessionHours });
     const before = byManager ? await ownedAsset(deps, userId, assetId) : undefined;
@@ -183,6 +195,18 @@ export const listChanges = (
       return rows ? ok(rows) : assetNotFound();
     },
   });
+
+/** Returns why an asset can't have another currency: someone has had access, or a price that can still change isn't one of it. */
+async function refuseCurrency(
+  { db, clock }: Deps,
+  { assetId, from, to, isPriced }: { assetId: number; from: string; to: string; isPriced: boolean },
+): Promise<Failure | undefined> {
+  if (await store.wasAccepted(db, assetId)) return currencyFixed();
+  const prices = await store.openPrices(db, { assetId, now: clock(), exceptCurrent: isPriced });
+  const problem = prices.map((price) => priceProblem(toAmount(price, from), to)).find((each) => each !== undefined);
+  if (problem === undefined) return undefined;
+  return isPriced ? otherPriceUnfit(to) : badPrice(problem);
+}
 
 /**
  * Deletes an asset: from now on it is no one's, and no one has access. Its running month ends now and is billed unless `bill` says

@@ -3,7 +3,7 @@ import type { Database } from '../../platform/database/database.ts';
 import { lockThenRead } from '../../platform/database/lock-then-read.ts';
 import { onlyRow } from '../../platform/database/only-row.ts';
 import type { Assets } from '../../schema.ts';
-import { currentPeriod, nextTerms, type StoredTerms } from '../periods/sql.ts';
+import { currentPeriod, nextTerms, priceInForce, type StoredTerms } from '../periods/sql.ts';
 import { handoverOfAsset, type StoredHandover } from '../shares/handovers/sql.ts';
 import { isOpenInvitation, isOpenShare, offerExpiry } from '../shares/sql.ts';
 import { isUsed, usedInPeriod } from '../usage/sql.ts';
@@ -152,6 +152,18 @@ export async function wasAccepted(db: Database, assetId: number): Promise<boolea
     .where('asset_id', '=', assetId)
     .where('accepted_at', 'is not', null);
   return (await share.limit(1).executeTakeFirst()) !== undefined;
+}
+
+/** Returns the prices of an asset's months that aren't closed, in minor units; with `exceptCurrent`, without the one in force. */
+export async function openPrices(
+  db: Database,
+  { assetId, now, exceptCurrent }: { assetId: number; now: Date; exceptCurrent: boolean },
+): Promise<number[]> {
+  const { rows } = await sql<{ price_cents: number }>`
+    select distinct p.price_cents from periods p
+    where p.asset_id = ${assetId} and p.closed_at is null
+      ${exceptCurrent ? sql`and p.price_since <> ${priceInForce(assetId, now)}` : sql``}`.execute(db);
+  return rows.map(({ price_cents: price }) => price);
 }
 
 /** Locks all assets that an owner has, or had in a month that isn't closed. Returns the ids of those they own that aren't deleted. */
