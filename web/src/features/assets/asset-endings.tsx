@@ -57,8 +57,9 @@ export function AssetEndings({ asset, onArchived, onDeleted }: AssetEndingsProps
 
 const archivingText = ({ archived, unbilled }: OwnedAsset): string => {
   if (!archived) return t('Ends active sessions and hides the asset from members. You can restore it anytime.');
-  const text = t('Members regain access with the same hours.');
-  return unbilled ? `${text} ${t("This month isn't billed.")}` : text;
+  return unbilled
+    ? t('Members regain access with the same hours, and this month stays unbilled.')
+    : t('Members regain access with the same hours.');
 };
 
 const Ending = ({ text, children }: { text: string; children: ReactNode }) => (

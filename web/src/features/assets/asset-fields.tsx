@@ -23,7 +23,7 @@ export function AssetFields({ asset }: { asset?: OwnedAsset }) {
   // Offered even if the browser doesn't know it.
   const ownCurrency = asset?.currency;
   const codes = useMemo(() => currencies(...(ownCurrency === undefined ? [] : [ownCurrency])), [ownCurrency]);
-  // Former members, whom the asset doesn't list, fix it as well.
+  // The asset doesn't list former members: after them, the server refuses the change.
   const isFixed = asset?.shared_with.some(({ pending }) => !pending) ?? false;
   const propsOf = (name: keyof AssetValues) => ({
     error: errors[name]?.message,
@@ -64,7 +64,7 @@ export function AssetFields({ asset }: { asset?: OwnedAsset }) {
             value={currency.value}
             options={codes}
             getLabel={currencyLabel}
-            hint={asset && t('Can be changed until someone else has access.')}
+            hint={asset && t('Can be changed until someone else has had access.')}
             error={errors.currency?.message}
             onChange={(code) => {
               currency.onChange(code);

@@ -381,7 +381,7 @@ describe('archiving an asset', () => {
     const received = serveEndings({ statements: list(aStatement()) }, () => ({ status: 200, json: asset }));
     const archived = { ...asset, archived: true, unbilled: true };
     const user = show(<AssetEndings asset={archived} onArchived={noop} onDeleted={noop} />);
-    expect(screen.getByText("Members regain access with the same hours. This month isn't billed.")).toBeTruthy();
+    expect(screen.getByText('Members regain access with the same hours, and this month stays unbilled.')).toBeTruthy();
     await user.click(screen.getByRole('button', { name: 'Delete' }));
     const question = within(await screen.findByRole('alertdialog'));
     await question.findByText(/^This also deletes/);
