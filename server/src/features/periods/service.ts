@@ -35,7 +35,7 @@ export async function changePeriods(deps: Deps, change: Causes['assetChanging'])
   }
 }
 
-/** Notes that an asset was archived during its running period, and if that isn't billed. */
+/** Notes that an asset was archived during its running period, and if its owner chose so, that the period isn't billed. */
 export async function archivePeriods({ db, clock }: Deps, { assetId, bill }: Causes['assetArchived']): Promise<void> {
   const now = clock();
   await upkeep.markPartial(db, { assetId, now, exceptFirstDay: false });
@@ -47,7 +47,7 @@ export async function restorePeriods({ db, clock }: Deps, { assetId }: Causes['a
   await upkeep.markPartial(db, { assetId, now: clock(), exceptFirstDay: true });
 }
 
-/** Notes if the running period of a deleted asset isn't billed. */
+/** Notes that the running period of a deleted asset isn't billed, if its owner chose so. */
 export async function decideLastBill({ db }: Deps, { assetId, bill, now }: Causes['assetDeleted']): Promise<void> {
   if (bill === 'nothing') await upkeep.setUnbilled(db, { assetId, now });
 }

@@ -9,7 +9,7 @@ import * as store from './store.ts';
 const CORRECTION_MILLISECONDS = CORRECTION_HOURS * 3_600_000;
 
 /**
- * Changes terms from the next month on; without members in the current one, from that one. Source:
+ * Changes terms from the next month on, or from the current one if no one with an account has had access in it. Source:
  * docs/how-costs-are-split.md.
  */
 export async function changeTerms(

@@ -142,7 +142,7 @@ export async function markPartial(
   `.execute(db);
 }
 
-/** Leaves an asset's period of an instant unbilled, for good: otherwise, whom it costs nothing could be charged after all. */
+/** Marks an asset's period of an instant as unbilled. It stays so, because members may rely on paying nothing for it. */
 export async function setUnbilled(db: Database, { assetId, now }: { assetId: number; now: Date }): Promise<void> {
   await db
     .updateTable('periods')
