@@ -4,6 +4,7 @@ import { useController, useFormContext } from 'react-hook-form';
 import { currencySymbol, decimalText } from '../../platform/format/numbers.ts';
 import { costProblem } from '../../platform/forms/request-form.ts';
 import { t } from '../../platform/i18n/messages.ts';
+import { classes } from '../../ui/class-names.ts';
 import { Combobox } from '../../ui/combobox.tsx';
 import { TextArea, TextField } from '../../ui/field.tsx';
 import { currencies, currencyLabel } from './currencies.ts';
@@ -40,7 +41,7 @@ export function AssetFields({ asset }: { asset?: OwnedAsset }) {
         {...propsOf('name')}
       />
       <TextArea label={t('Description')} dir="auto" {...propsOf('description')} />
-      <div className="grid items-start gap-4 sm:grid-cols-2">
+      <div className={classes('grid items-start gap-4', !isFixed && 'sm:grid-cols-2')}>
         <TextField
           label={t('Monthly Subscription Cost ({symbol})', { symbol: currencySymbol(currency.value) })}
           required
