@@ -197,6 +197,8 @@ test(
     await acceptOffers(ben);
 
     let dialog = await manage(mira, 'Details');
+    // An acceptance that arrives later adds a button above and moves this one.
+    await expect(dialog).toContainText('shared with 1 user');
     await dialog.getByRole('button', { name: 'Archive' }).click();
     await mira.getByRole('alertdialog').getByRole('button', { name: 'Archive' }).click();
     await expect(dialog).toBeHidden();

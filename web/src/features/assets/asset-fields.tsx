@@ -1,5 +1,5 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { useController, useFormContext } from 'react-hook-form';
 import { currencySymbol, decimalText } from '../../platform/format/numbers.ts';
 import { costProblem } from '../../platform/forms/request-form.ts';
@@ -24,8 +24,9 @@ export function AssetFields({ asset }: { asset?: OwnedAsset }) {
   // Offered even if the browser doesn't know it.
   const ownCurrency = asset?.currency;
   const codes = useMemo(() => currencies(...(ownCurrency === undefined ? [] : [ownCurrency])), [ownCurrency]);
-  // The asset doesn't list former members: after them, the server refuses the change.
-  const isFixed = asset?.shared_with.some(({ pending }) => !pending) ?? false;
+  // The asset doesn't list former members: after them, the server refuses the change. Read once: a member who accepts
+  // while the form is open would move what its owner is about to press.
+  const [isFixed] = useState(() => asset?.shared_with.some(({ pending }) => !pending) ?? false);
   const propsOf = (name: keyof AssetValues) => ({
     error: errors[name]?.message,
     ...register(name, { onChange: () => clearErrors(name) }),

@@ -239,6 +239,18 @@ describe("changing an asset's details", () => {
     expect(screen.queryByRole('combobox', { name: 'Currency' })).toBeNull();
   });
 
+  it('keeps the currency where it is when a member accepts meanwhile', () => {
+    const client = new QueryClient();
+    const form = (shown: OwnedAsset) => (
+      <QueryClientProvider client={client}>
+        <Details asset={shown} />
+      </QueryClientProvider>
+    );
+    const { rerender } = render(form(asset));
+    rerender(form({ ...asset, shared_with: [anEntry(1, 'ben', 40)] }));
+    expect(screen.getByRole('combobox', { name: 'Currency' })).toBeTruthy();
+  });
+
   it('shows an error when it fails', async () => {
     fakeServer(() => broken);
     const user = show(<Details asset={asset} />);
