@@ -3,21 +3,20 @@ import { TimeZone } from './accounts.ts';
 import { ById, type EndpointTable, NoContent, READABLE } from './calls.ts';
 import {
   Amount,
-  BasePercent,
   Currency,
   Hours,
   Id,
   Instant,
   listOf,
-  MaxSessionHours,
   Month,
   nameUpTo,
   NextTerms,
-  OwnerHours,
   PageQuery,
   priceProblem,
-  SplitMethod,
   SubscriptionCost,
+  termChanges,
+  termFields,
+  Terms,
   text,
 } from './fields.ts';
 import { ASSET_DESCRIPTION_MAX_LENGTH, ASSET_NAME_MAX_LENGTH } from './limits.ts';
@@ -52,6 +51,12 @@ export const SharedWithEntry = z
     active_since: Instant.nullable(),
     /** When a pending entry expires; null once accepted. */
     expires_at: Instant.nullable(),
+    /** What they last said yes to: no month costs them more than that. Null for an offer, and on servers that don't ask. */
+    agreed: Terms.nullable(),
+    /** Whether they are asked to agree to dearer terms. Until they do, the owner covers the difference. */
+    asked: z.boolean(),
+    /** Hours or a place that a co-manager added, which count in the split once the owner confirms them. */
+    unconfirmed: z.boolean(),
   })
   .meta({ id: 'SharedWithEntry' });
 export type SharedWithEntry = z.infer<typeof SharedWithEntry>;
@@ -79,10 +84,10 @@ export const OwnedAsset = z
     time_zone: z.string(),
     /** The zone that applies from the next month; null when it doesn't change. */
     next_time_zone: z.object({ time_zone: z.string(), from_month: Month }).nullable(),
-    split_method: SplitMethod,
-    base_percent: z.int(),
-    owner_hours: z.int(),
-    max_session_hours: z.int(),
+    ...termFields,
+    /** The hours and places that the running month's price is divided by, at its fullest moment so far. */
+    total_hours: z.int(),
+    places: z.int(),
     next_terms: NextTerms.nullable(),
     archived: z.boolean(),
     /** Whether the current month costs no one anything, because the owner archived the asset and chose so. */
@@ -139,10 +144,7 @@ export const CreateAssetRequest = z
     subscription_cost: SubscriptionCost,
     time_zone: TimeZone.optional(),
     currency: Currency.optional(),
-    max_session_hours: MaxSessionHours.optional(),
-    split_method: SplitMethod.optional(),
-    base_percent: BasePercent.optional(),
-    owner_hours: OwnerHours.optional(),
+    ...termChanges,
   })
   .superRefine(
     ({ subscription_cost: cost, currency = DEFAULT_CURRENCY }, context) => {
@@ -172,11 +174,7 @@ export const UpdateAssetRequest = z
     currency: Currency.optional(),
     /** Applies from the next month. */
     time_zone: TimeZone.optional(),
-    /** These terms apply from the next month, or from the current one if no one else is part of it. */
-    max_session_hours: MaxSessionHours.optional(),
-    split_method: SplitMethod.optional(),
-    base_percent: BasePercent.optional(),
-    owner_hours: OwnerHours.optional(),
+    ...termChanges,
     archived: z.boolean('archived must be true or false').optional(),
     /** Only when archiving. */
     bill: Bill.optional(),

@@ -191,7 +191,7 @@ export function paymentProblem(amount: number, max: number, currency: string): S
   return amount > max ? sentence('amount_too_high', { max }) : decimalsProblem(amount, currency, 'amount');
 }
 
-export const SplitMethod = z.enum(['usage', 'allocation', 'equal'], issue('split_method_rule'));
+export const SplitMethod = z.enum(['usage', 'allocation', 'equal', 'share_of_use'], issue('split_method_rule'));
 export type SplitMethod = z.infer<typeof SplitMethod>;
 
 const baseShareRule = issue('base_share_rule', { min: 0, max: 100 });
@@ -206,16 +206,58 @@ export const MaxSessionHours = z
   .min(1, sessionLimitRule)
   .max(MAX_SESSION_HOURS_MAX, sessionLimitRule);
 
-/** Terms that apply from a month on and differ from the current ones. */
-export const NextTerms = z
+/** With split method `share_of_use`, the most that an hour costs a member; prefilled with the price ÷ all allowances. */
+export const MaxPricePerHour = z.number(issue('max_price_rule')).min(0, issue('max_price_rule'));
+export const OwnerTakesPart = z.boolean('owner_takes_part must be true or false');
+export const Measured = z.boolean('measured must be true or false');
+
+/** Terms that an owner may send. They apply from the next month, or from the current one if no one else is part of it. */
+export const termChanges = {
+  max_session_hours: MaxSessionHours.optional(),
+  split_method: SplitMethod.optional(),
+  base_percent: BasePercent.optional(),
+  owner_hours: OwnerHours.optional(),
+  max_price_per_hour: MaxPricePerHour.nullable().optional(),
+  owner_takes_part: OwnerTakesPart.optional(),
+  measured: Measured.optional(),
+};
+
+/** As a request carries them. */
+export type TermChanges = z.infer<z.ZodObject<typeof termChanges>>;
+
+export const termFields = {
+  split_method: SplitMethod,
+  base_percent: z.int(),
+  owner_hours: z.int(),
+  max_session_hours: z.int(),
+  /** Null unless split by share of use. */
+  max_price_per_hour: Amount.nullable(),
+  /** Whether the owner starts and ends sessions, too. */
+  owner_takes_part: z.boolean(),
+  /** False: split evenly, without sessions or hours. */
+  measured: z.boolean(),
+};
+
+/**
+ * What a month of an asset costs one of its members: an hour costs `price` ÷ `total_hours`, a place `price` ÷ `places`.
+ * Both count the fullest moment of the month so far, with the member in it.
+ */
+export const Terms = z
   .object({
-    from_month: Month,
     split_method: SplitMethod,
     base_percent: z.int(),
-    owner_hours: z.int(),
-    max_session_hours: z.int(),
+    price: Amount,
+    currency: z.string(),
+    total_hours: z.int(),
+    places: z.int(),
+    monthly_hours: z.int(),
+    max_price_per_hour: Amount.nullable(),
   })
-  .meta({ id: 'NextTerms' });
+  .meta({ id: 'Terms' });
+export type Terms = z.infer<typeof Terms>;
+
+/** Terms that apply from a month on and differ from the current ones. */
+export const NextTerms = z.object({ from_month: Month, ...termFields }).meta({ id: 'NextTerms' });
 export type NextTerms = z.infer<typeof NextTerms>;
 
 /** The price from the first later month that has another one. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ById, type EndpointTable, NoContent, READABLE, READABLE_BY_SHARE } from './calls.ts';
-import { Format, Id, Instant, listOf, message, pageFields, pageOrFile, PathId } from './fields.ts';
+import { Format, Id, Instant, listOf, message, pageFields, pageOrFile, PathId, Terms } from './fields.ts';
 import { LOGS_PAGE_SIZE, LOGS_PAGE_SIZE_MAX, OBJECTION_TEXT_MAX_LENGTH } from './limits.ts';
 import { issue } from './sentences.ts';
 
@@ -23,6 +23,10 @@ export const Session = z
   })
   .meta({ id: 'Session' });
 export type Session = z.infer<typeof Session>;
+
+/** `agrees` to the terms shown, if they are dearer than what the member last said yes to; a plain start changes nothing. */
+export const StartSessionRequest = z.looseObject({ agrees: Terms.optional() }).meta({ id: 'StartSessionRequest' });
+export type StartSessionRequest = z.infer<typeof StartSessionRequest>;
 
 /** Takes any fields and reads none: the specification doesn't say what clients send to end a session. */
 export const EndSessionRequest = z.looseObject({}).meta({ id: 'EndSessionRequest' });
@@ -161,6 +165,7 @@ export const sessionEndpoints = {
     summary: 'Start a session',
     idempotent: true,
     params: ById,
+    body: StartSessionRequest,
     answers: { 201: Session },
   },
   'POST /api/shared-assets/{id}/end/': {

@@ -19,6 +19,7 @@ import {
   PageQuery,
   PathId,
   SplitMethod,
+  Terms,
 } from './fields.ts';
 import {
   ACCESS_TOKEN_DAYS_DEFAULT,
@@ -130,6 +131,17 @@ export const SharedAsset = z
     /** Null once accepted. */
     offer: OfferTerms.nullable(),
     next_terms: NextTerms.nullable(),
+    /** Whether it is the caller's own asset, of which they are a user, too; listed with `own=include`. */
+    own: z.boolean(),
+    measured: z.boolean(),
+    /** What the running month costs the caller; for an offer, if they accept it now. Null for past shares. */
+    terms: Terms.nullable(),
+    /** What all of that costs at most: every hour of the allowance, or a place. Null like the terms. */
+    cost_of_all: Amount.nullable(),
+    /** What the caller last said yes to: no month costs them more than that. Null for an offer, and on servers that don't ask. */
+    agreed: Terms.nullable(),
+    /** Whether `terms` are dearer than that. Until the caller agrees to them, the owner covers the difference. */
+    asked: z.boolean(),
     /** The handover of the asset to the caller; null if there is none. */
     handover: HandoverTerms.nullable(),
     /** The owner starting in a later month, as all members see; null if no one has accepted. */
@@ -164,6 +176,8 @@ export const SharedAssetList = listOf(SharedAsset).meta({ id: 'SharedAssetList' 
 /** What the member has seen; an offer that differs from it is not accepted. Omitted fields aren't compared. */
 export const AcceptOfferRequest = z
   .strictObject({
+    /** Nothing is accepted if the offer has become dearer than these. */
+    terms: Terms.optional(),
     monthly_hours_allocated: MonthlyHours.optional(),
     price: z.number('price must be a number').optional(),
     currency: z.string('currency must be a currency code').optional(),
@@ -175,6 +189,9 @@ export const AcceptOfferRequest = z
   })
   .meta({ id: 'AcceptOfferRequest' });
 export type AcceptOfferRequest = z.infer<typeof AcceptOfferRequest>;
+
+/** The terms that were shown. If they are dearer by now, nothing is agreed to. */
+export const AgreeRequest = z.strictObject({ terms: Terms }).meta({ id: 'AgreeRequest' });
 
 /** What an invitation offers to anyone with its link. */
 export const Invitation = OfferTerms.extend({
@@ -408,6 +425,17 @@ export const shareEndpoints = {
     params: ById,
     body: AcceptOfferRequest,
     answers: { 200: SharedAsset },
+  },
+  'POST /api/shared-assets/{id}/agree/': {
+    summary: 'Agree to the terms of a shared asset, which have become dearer',
+    params: ById,
+    body: AgreeRequest,
+    answers: { 200: SharedAsset },
+  },
+  'POST /api/assets/{id}/share/{share_id}/confirm/': {
+    summary: 'Confirm hours or a member that a co-manager added, as the owner; returns the updated asset',
+    params: ByShare,
+    answers: { 200: OwnedAsset },
   },
   'POST /api/shared-assets/{id}/decline/': {
     summary: 'Decline an offered asset',

@@ -9,6 +9,7 @@ import {
   Id,
   Instant,
   listOf,
+  MaxPricePerHour,
   Month,
   NextPrice,
   OwnerHours,
@@ -17,6 +18,8 @@ import {
   PageOrFileQuery,
   PathId,
   SplitMethod,
+  SubscriptionCost,
+  Terms,
 } from './fields.ts';
 import { LIST_PAGE_SIZE } from './limits.ts';
 import { ObjectionStatus, SessionEdit } from './sessions.ts';
@@ -28,24 +31,23 @@ export const LineStatus = z.enum(['due', 'sent', 'paid']);
 export type LineStatus = z.infer<typeof LineStatus>;
 
 /**
- * How an amount was calculated: `price` × `part` ÷ `whole` = `amount`, where `part` and `whole` are exact in one
- * `unit`, or 0 when there is nothing to divide. Hours used, times the days of the month, are hour-days where available
- * hours come out exact only so, and likewise seconds. `rounding` is the direction of rounding to whole cents, and `kind`
- * follows from seconds, not rounded hours.
+ * How a part of an amount was calculated: `price` × `part` ÷ `whole` = `amount`, both in `unit`, and exact. `allowances`
+ * are those of the days of the month, added up. `rest`: what the others don't pay is the owner's. `capped`: an hour costs at most
+ * `price`. `lowest`: the month once had that price. `agreed`: what they last said yes to gives that amount.
+ * `rounding` is the direction of rounding to whole cents.
  */
 export const Explanation = z
   .object({
     method: SplitMethod,
     kind: z.enum([
-      ...(['free', 'used', 'overused', 'used_nothing', 'unused', 'all_used', 'nobody_used'] as const),
-      ...(['allowance', 'allowance_days', 'allowance_changed', 'no_own_hours', 'nobody_has_hours'] as const),
-      ...(['alone', 'even', 'days'] as const),
+      ...(['free', 'used', 'overused', 'used_nothing', 'allowance', 'by_day', 'even', 'days', 'share'] as const),
+      ...(['rest', 'capped', 'lowest', 'agreed'] as const),
     ]),
     price: Amount,
     amount: Amount,
     part: z.number(),
     whole: z.number(),
-    unit: z.enum(['hours', 'seconds', 'hour_days', 'second_days', 'days', 'people']),
+    unit: z.enum(['hours', 'seconds', 'allowances', 'days', 'places']),
     rounding: z.enum(['up', 'down']).nullable(),
   })
   .meta({ id: 'Explanation' });
@@ -64,14 +66,19 @@ export const StatementLine = z
     used_seconds: z.int(),
     /** Their last allowance; for the owner, the reserved hours. */
     allocated_hours: z.int(),
-    /** `hour_days` in seconds, divided by the days of the month, rounded. */
+    /** `summed_hours` in seconds, divided by the days of the month, rounded. */
     available_seconds: z.int(),
     days: z.int(),
-    /** The allowance held on each day with access, summed; the owner's reserved hours, on all days. */
-    hour_days: z.int(),
+    /** The largest allowance, held and agreed to, of each day with access, added up; the owner's reserved hours, on all days. */
+    summed_hours: z.int(),
     amount: Amount,
     base_amount: Amount,
     odd_cents: z.int(),
+    /** What the member last said yes to, and the most that this month costs them by that; null if it doesn't limit them. */
+    agreed: Terms.nullable(),
+    maximum: Amount.nullable(),
+    /** What the owner covers, because the split gives more than that maximum. */
+    covered: Amount,
     /** The base share first, if there is one. */
     explanation: z.array(Explanation).min(1),
     /** When the member said that they have nothing to edit in this ended month; null if they haven't, or once it is closed. */
@@ -140,7 +147,7 @@ export const Statement = z
     deleted_at: Instant.nullable(),
     /** Whether the price is 0 because the owner chose not to bill the month when archiving or deleting the asset. */
     unbilled: z.boolean(),
-    /** 72 hours after its end; later after an edit of the last hours that took use away. */
+    /** 72 hours after its end. */
     closes_at: Instant,
     price: Amount,
     price_changes: z.array(PriceChange),
@@ -152,15 +159,15 @@ export const Statement = z
     split_method: SplitMethod,
     base_percent: z.int(),
     owner_hours: z.int(),
-    offered_hours: Hours,
-    /** Total use of all members. */
+    max_price_per_hour: Amount.nullable(),
+    owner_takes_part: z.boolean(),
+    measured: z.boolean(),
+    /** The allowances at the fullest moment of the month, with the owner's reserved hours: an hour costs the price ÷ these. */
+    total_hours: z.int(),
+    /** The members at the fullest moment, and the owner: a place costs the price ÷ these. */
+    places: z.int(),
+    /** Total use of all participants. */
     used_seconds: z.int(),
-    /** The hours of all members by day plus the owner's reserved hours, rounded. Members may have used more. */
-    available_seconds: z.int(),
-    /** Everyone's allowances of each day, summed, including the owner's reserved hours: the divisor of `allocation`. */
-    allotted_hour_days: z.int(),
-    /** The sum of everyone's days, including the owner's whole month: the divisor of `equal`. */
-    shared_days: z.int(),
     lines: z.array(StatementLine),
   })
   .meta({ id: 'Statement' });
@@ -186,6 +193,8 @@ export const SplitPreviewRequest = z
     split_method: SplitMethod.optional(),
     base_percent: BasePercent.optional(),
     owner_hours: OwnerHours.optional(),
+    max_price_per_hour: MaxPricePerHour.nullable().optional(),
+    price: SubscriptionCost.optional(),
     allocations: z.record(z.string(), MonthlyHours, 'allocations must map usernames to monthly hours').optional(),
   })
   .meta({ id: 'SplitPreviewRequest' });
@@ -222,24 +231,6 @@ export type SplitPreview = z.infer<typeof SplitPreview>;
 
 /** The current month first, then ended months with use, newest first. */
 export const SplitPreviewList = listOf(SplitPreview).meta({ id: 'SplitPreviewList' });
-
-/**
- * About what an offered asset would have cost in a past month, under the terms and price of the offer: the last ended month, or
- * the current one as if everyone had access for all of it.
- */
-export const OfferEstimate = z
-  .object({
-    /** Null if the asset had no month yet. */
-    month: Month.nullable(),
-    amount: Amount.nullable(),
-    currency: z.string(),
-    /** What the member is assumed to have used: all offered hours if use decides the amount, otherwise nothing. */
-    used_hours: z.int(),
-    /** The offered price that was split. */
-    price: Amount,
-  })
-  .meta({ id: 'OfferEstimate' });
-export type OfferEstimate = z.infer<typeof OfferEstimate>;
 
 /** What the months that aren't closed would cost that person so far, by asset, newest first. */
 export const ClaimEstimate = z
@@ -287,12 +278,6 @@ export const statementEndpoints = {
     params: ById,
     body: SplitPreviewRequest,
     answers: { 200: SplitPreviewList },
-  },
-  'GET /api/shared-assets/{id}/estimate/': {
-    scripts: READABLE,
-    summary: 'Estimate what an offered asset would have cost the caller last month',
-    params: ById,
-    answers: { 200: OfferEstimate },
   },
   'GET /api/claims/{token}/estimate/': {
     summary: 'Estimate what the open months would cost a person without an account so far',

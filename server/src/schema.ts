@@ -45,7 +45,40 @@ export interface AccessTokens {
   user_id: number;
 }
 
+export interface Agreements {
+  /**
+   * Null for what an offer showed when it was made.
+   */
+  agreed_at: Date | null;
+  base_percent: number;
+  id: Generated<number>;
+  /**
+   * The most an hour costs; null unless split by share of use.
+   */
+  max_hour_cents: number | null;
+  monthly_hours: number;
+  /**
+   * A place costs the price divided by these.
+   */
+  places: number;
+  price_cents: number;
+  share_id: number;
+  split_method: 'usage' | 'allocation' | 'equal' | 'share_of_use';
+  /**
+   * An hour costs the price divided by these.
+   */
+  total_hours: number;
+}
+
 export interface Allowances {
+  /**
+   * How many of them the member has agreed to pay for.
+   */
+  agreed_hours: number;
+  /**
+   * How many of them set the price of an hour; not what a co-manager added, until the owner confirms it.
+   */
+  counted_hours: number;
   monthly_hours: number;
   share_id: number;
   /**
@@ -478,7 +511,7 @@ export interface Periods {
    */
   asset_name: string | null;
   /**
-   * With split_method usage, this part of the price is split by allowance.
+   * With split_method usage or share_of_use, this part of the price is split by allowance.
    */
   base_percent: number;
   /**
@@ -494,9 +527,17 @@ export interface Periods {
    */
   extended_until: Date | null;
   /**
+   * The most that an hour costs a member with split_method share_of_use; null with the others.
+   */
+  max_hour_cents: number | null;
+  /**
    * After how many hours a session ends by itself.
    */
   max_session_hours: Generated<number>;
+  /**
+   * Whether members have sessions; if not, it is split evenly.
+   */
+  measured: Generated<boolean>;
   /**
    * First day of the month.
    */
@@ -510,6 +551,10 @@ export interface Periods {
    */
   owner_id: number | null;
   /**
+   * Whether the owner has sessions, too.
+   */
+  owner_takes_part: Generated<boolean>;
+  /**
    * Whether the asset was added, archived, or restored within it.
    */
   partial: Generated<boolean>;
@@ -519,9 +564,9 @@ export interface Periods {
    */
   price_since: string;
   /**
-   * By use, by allowance, or evenly.
+   * By use, by allowance, evenly, or by share of use.
    */
-  split_method: 'usage' | 'allocation' | 'equal';
+  split_method: 'usage' | 'allocation' | 'equal' | 'share_of_use';
   /**
    * The end of the previous period.
    */
@@ -764,6 +809,10 @@ export interface Shares {
   accepted_at: Date | null;
   asset_id: number;
   /**
+   * Whether it counts toward the fullest moment; not if a co-manager added it, until the owner confirms it.
+   */
+  counted: Generated<boolean>;
+  /**
    * When access was offered.
    */
   created_at: Date;
@@ -775,13 +824,17 @@ export interface Shares {
   manager_since: Date | null;
   member_id: number;
   /**
-   * The allowance now; allowances has all since it was accepted.
+   * The allowance now; allowances has all since it was accepted. 0 only if own.
    */
   monthly_hours_allocated: number;
   /**
    * When someone who joined declined what was recorded for them without an account. The owner pays for it.
    */
   objected_at: Date | null;
+  /**
+   * Whether it is the owner who uses the asset, too. It counts nowhere as a member, and ends with owning or taking part.
+   */
+  own: Generated<boolean>;
 }
 
 export interface SignIns {
@@ -835,6 +888,10 @@ export interface SignIns {
 
 export interface StatementLines {
   /**
+   * What the member had last said yes to, as in agreements; null for the owner, and outside the promise.
+   */
+  agreed: Json | null;
+  /**
    * The last allowance in the month; for the owner, the reserved hours.
    */
   allocation_hours: number;
@@ -844,14 +901,18 @@ export interface StatementLines {
    */
   base_cents: number;
   /**
+   * What the owner covers, because the member had agreed to less.
+   */
+  covered_cents: Generated<number>;
+  /**
    * Days with access; 0 for the owner.
    */
   days: number;
-  /**
-   * The allowance of each day with access, summed; for the owner, the reserved hours of all days.
-   */
-  hour_days: number;
   id: Generated<number>;
+  /**
+   * The lowest price of the month that they had since; null if none was lower.
+   */
+  lowest_price_cents: number | null;
   /**
    * When someone who joined declined it, so that the owner covers it.
    */
@@ -890,6 +951,10 @@ export interface StatementLines {
    */
   share_id: number | null;
   statement_id: number;
+  /**
+   * The largest allowance, held and agreed to, of each day with access, added up; for the owner, the reserved hours of all days.
+   */
+  summed_hours: number;
   used_seconds: number;
   user_id: number | null;
   username: string;
@@ -922,22 +987,32 @@ export interface Statements {
   ends_at: Date;
   id: Generated<number>;
   /**
+   * As in periods, like owner_takes_part and measured.
+   */
+  max_hour_cents: number | null;
+  measured: boolean;
+  /**
    * First day of the month.
    */
   month: string;
-  /**
-   * What split_method usage divides the price by: the time available, or the time used if that is more.
-   */
-  offered_seconds: number;
   owner_hours: number;
   owner_id: number | null;
   owner_name: string;
+  owner_takes_part: boolean;
+  /**
+   * The members at its fullest moment, and the owner.
+   */
+  places: number;
   price_cents: number;
   /**
    * The changes of its price, oldest first, as in price_changes.
    */
   price_changes: Generated<Json>;
-  split_method: 'usage' | 'allocation' | 'equal';
+  split_method: 'usage' | 'allocation' | 'equal' | 'share_of_use';
+  /**
+   * The allowances at its fullest moment, with the reserved hours.
+   */
+  total_hours: number;
   /**
    * Whether its price is 0 because the owner chose not to bill the month.
    */
@@ -1054,6 +1129,7 @@ export interface Users {
 
 export interface Tables {
   access_tokens: AccessTokens;
+  agreements: Agreements;
   allowances: Allowances;
   archivals: Archivals;
   assets: Assets;

@@ -378,7 +378,6 @@ const calls: [key: string, path: string, as: number, body?: object | (() => Prom
   ['POST /api/claims/{token}/', '/api/claims/token/', MEMBER, { charges: 'accept' }],
   ['GET /api/shared-assets/', '/api/shared-assets/', MEMBER],
   ['GET /api/shared-assets/{id}/', '/api/shared-assets/1/', MEMBER],
-  ['GET /api/shared-assets/{id}/estimate/', '/api/shared-assets/3/estimate/', MEMBER],
   ['POST /api/shared-assets/{id}/accept/', '/api/shared-assets/3/accept/', MEMBER],
   ['POST /api/shared-assets/{id}/decline/', '/api/shared-assets/3/decline/', MEMBER],
   ['POST /api/shared-assets/{id}/leave/', '/api/shared-assets/1/leave/', MEMBER],

@@ -40,7 +40,7 @@ const tokenHash = (table: string): Column => [
   'SHA-256 of the token, in hexadecimal. The token itself is not stored.',
 ];
 const splitMethod = (table: string) =>
-  `text not null ${oneOf(`${table}_split_method`, 'split_method', 'usage allocation equal')}`;
+  `text not null ${oneOf(`${table}_split_method`, 'split_method', 'usage allocation equal share_of_use')}`;
 const addedLate = (table: string) => `text ${oneOf(`${table}_added_late`, 'added_late', 'start end both')}`;
 
 const managerChanges =
@@ -419,11 +419,17 @@ const assets: Record<string, Table> = {
       ],
       price_cents: 'bigint not null constraint periods_price check (price_cents >= 0)',
       price_since: ['date not null', 'First day of the month from which that price was set.'],
-      split_method: [splitMethod('periods'), 'By use, by allowance, or evenly.'],
+      split_method: [splitMethod('periods'), 'By use, by allowance, evenly, or by share of use.'],
       base_percent: [
         `integer not null ${between('periods_base_percent', 'base_percent', [0, 100])}`,
-        'With split_method usage, this part of the price is split by allowance.',
+        'With split_method usage or share_of_use, this part of the price is split by allowance.',
       ],
+      max_hour_cents: [
+        'bigint constraint periods_max_hour check (max_hour_cents >= 0)',
+        'The most that an hour costs a member with split_method share_of_use; null with the others.',
+      ],
+      owner_takes_part: ['boolean not null default false', 'Whether the owner has sessions, too.'],
+      measured: ['boolean not null default true', 'Whether members have sessions; if not, it is split evenly.'],
       owner_hours: [
         `integer not null ${between('periods_owner_hours', 'owner_hours', [0, 744])}`,
         'Whole hours a month reserved for the owner.',
@@ -448,6 +454,8 @@ const assets: Record<string, Table> = {
       'primary key (asset_id, month)',
       'constraint periods_one_start unique (asset_id, starts_at)',
       'constraint periods_forward check (starts_at < ends_at)',
+      `constraint periods_max_hour_method check ((split_method = 'share_of_use') = (max_hour_cents is not null))`,
+      `constraint periods_not_measured check (measured or (split_method = 'equal' and not owner_takes_part))`,
       'constraint periods_price_since check (price_since <= month and extract(day from price_since) = 1)',
     ],
     indexes: [
@@ -489,12 +497,20 @@ const shares: Record<string, Table> = {
       asset_id: assetId,
       member_id: userId,
       monthly_hours_allocated: [
-        `integer not null ${monthlyHours('shares_allocation', 'monthly_hours_allocated')}`,
-        'The allowance now; allowances has all since it was accepted.',
+        `integer not null ${between('shares_allocation', 'monthly_hours_allocated', [0, 744])}`,
+        'The allowance now; allowances has all since it was accepted. 0 only if own.',
+      ],
+      own: [
+        'boolean not null default false',
+        'Whether it is the owner who uses the asset, too. It counts nowhere as a member, and ends with owning or taking part.',
       ],
       manager_since: [
         'timestamptz',
         'Since when the member co-manages the asset, which ends with the share; null if they do not.',
+      ],
+      counted: [
+        'boolean not null default true',
+        'Whether it counts toward the fullest moment; not if a co-manager added it, until the owner confirms it.',
       ],
       created_at: ['timestamptz not null', 'When access was offered.'],
       accepted_at: [
@@ -511,6 +527,7 @@ const shares: Record<string, Table> = {
       'constraint shares_accepted_after_offer check (accepted_at >= created_at)',
       'constraint shares_accepted_before_end check (accepted_at <= ended_at)',
       'constraint shares_manager check (manager_since is null or accepted_at is not null)',
+      'constraint shares_own check (monthly_hours_allocated > 0 or own)',
     ],
     indexes: [
       'unique index shares_one_open on shares (asset_id, member_id) where ended_at is null',
@@ -525,9 +542,36 @@ const shares: Record<string, Table> = {
     columns: {
       share_id: shareId,
       since: ['timestamptz not null', 'When they take effect.'],
-      monthly_hours: `integer not null ${monthlyHours('allowances_monthly_hours', 'monthly_hours')}`,
+      monthly_hours: `integer not null ${between('allowances_monthly_hours', 'monthly_hours', [0, 744])}`,
+      agreed_hours: [
+        'integer not null constraint allowances_agreed check (agreed_hours between 0 and monthly_hours)',
+        'How many of them the member has agreed to pay for.',
+      ],
+      counted_hours: [
+        'integer not null constraint allowances_counted check (counted_hours between 0 and monthly_hours)',
+        'How many of them set the price of an hour; not what a co-manager added, until the owner confirms it.',
+      ],
     },
     constraints: ['primary key (share_id, since)'],
+  },
+  agreements: {
+    comment: 'What a member said yes to, as it was shown. The last one of a month limits what the month costs them.',
+    columns: {
+      id,
+      share_id: shareId,
+      agreed_at: ['timestamptz', 'Null for what an offer showed when it was made.'],
+      split_method: splitMethod('agreements'),
+      base_percent: 'integer not null',
+      price_cents: 'bigint not null',
+      total_hours: ['integer not null', 'An hour costs the price divided by these.'],
+      places: ['integer not null', 'A place costs the price divided by these.'],
+      monthly_hours: 'integer not null',
+      max_hour_cents: ['bigint', 'The most an hour costs; null unless split by share of use.'],
+    },
+    indexes: [
+      'index agreements_share on agreements (share_id, agreed_at)',
+      'unique index agreements_one_shown on agreements (share_id) where agreed_at is null',
+    ],
   },
   trusted_owners: {
     comment: 'Owners whose offers a member accepts, or refuses, without being asked.',
@@ -763,10 +807,11 @@ const costs: Record<string, Table> = {
       split_method: splitMethod('statements'),
       base_percent: 'integer not null',
       owner_hours: 'integer not null',
-      offered_seconds: [
-        'bigint not null',
-        'What split_method usage divides the price by: the time available, or the time used if that is more.',
-      ],
+      max_hour_cents: ['bigint', 'As in periods, like owner_takes_part and measured.'],
+      owner_takes_part: 'boolean not null',
+      measured: 'boolean not null',
+      total_hours: ['integer not null', 'The allowances at its fullest moment, with the reserved hours.'],
+      places: ['integer not null', 'The members at its fullest moment, and the owner.'],
       unbilled: [
         'boolean not null default false',
         'Whether its price is 0 because the owner chose not to bill the month.',
@@ -801,10 +846,16 @@ const costs: Record<string, Table> = {
       allocation_hours: ['integer not null', 'The last allowance in the month; for the owner, the reserved hours.'],
       used_seconds: 'bigint not null',
       days: ['integer not null', 'Days with access; 0 for the owner.'],
-      hour_days: [
-        'integer not null constraint statement_lines_hour_days check (hour_days >= 0)',
-        'The allowance of each day with access, summed; for the owner, the reserved hours of all days.',
+      summed_hours: [
+        'integer not null constraint statement_lines_summed_hours check (summed_hours >= 0)',
+        'The largest allowance, held and agreed to, of each day with access, added up; for the owner, the reserved hours of all days.',
       ],
+      agreed: [
+        'jsonb',
+        'What the member had last said yes to, as in agreements; null for the owner, and outside the promise.',
+      ],
+      lowest_price_cents: ['bigint', 'The lowest price of the month that they had since; null if none was lower.'],
+      covered_cents: ['bigint not null default 0', 'What the owner covers, because the member had agreed to less.'],
       base_cents: ['bigint not null', 'The part of the amount that comes from the base share.'],
       odd_cents: ['integer not null', 'The part of the amount that comes from rounding.'],
       place: [

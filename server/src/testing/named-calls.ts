@@ -46,7 +46,6 @@ export const validBodies: Record<string, object | undefined> = {
   'PATCH /api/assets/{id}/share/{share_id}/sessions/{session_id}/': { start_time: '2026-03-09T10:30:00Z' },
   'DELETE /api/assets/{id}/share/{share_id}/sessions/{session_id}/': undefined,
   'GET /api/shared-assets/{id}/': undefined,
-  'GET /api/shared-assets/{id}/estimate/': undefined,
   'POST /api/shared-assets/{id}/accept/': undefined,
   'POST /api/shared-assets/{id}/decline/': undefined,
   'POST /api/shared-assets/{id}/leave/': undefined,

@@ -1,3 +1,4 @@
+import { DEFAULT_TERMS } from '../features/periods/rules.ts';
 import { sql } from 'kysely';
 import type { Deps } from '../deps.ts';
 import { extendPeriods } from '../features/periods/upkeep/service.ts';
@@ -34,7 +35,7 @@ export async function recordAssets(db: Database, assets: RecordedAsset[], now: D
     { owner_id: ownerId, priceCents = 1000, method = 'usage', created_at: added },
   ] of assets.entries()) {
     const id = rows[index]?.id ?? NaN;
-    const terms = { method, basePercent: 0, ownerHours: 0, maxSessionHours: 24 };
+    const terms = { ...DEFAULT_TERMS, method };
     await insertPeriods(db, { assetId: id, ownerId, timeZone: 'UTC', priceCents, terms, now: added });
   }
   await addPeriodsThrough(db, now);

@@ -364,7 +364,6 @@ export async function successfulCalls(
     'POST /api/claims/{token}/': { 201: [0, { as: await api.register('jon'), body: { charges: 'accept' } }] },
     'GET /api/shared-assets/': { 200: [0, { as: member }] },
     'GET /api/shared-assets/{id}/': { 200: use },
-    'GET /api/shared-assets/{id}/estimate/': { 200: [await offerOf('Sauna'), { as: member }] },
     'POST /api/shared-assets/{id}/accept/': { 200: [await offerOf('Gym'), { as: member }] },
     'POST /api/shared-assets/{id}/decline/': { 204: [await offerOf('Pool'), { as: member }] },
     'POST /api/shared-assets/{id}/leave/': { 204: [await offerOf('Bike'), { as: member }] },

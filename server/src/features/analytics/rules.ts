@@ -1,6 +1,6 @@
 import type { Analytics } from '@hourshare/contract/analytics';
 import { toHours } from '@hourshare/contract/fields';
-import { daysInMonth, secondsOfHourDays } from '../periods/rules.ts';
+import { daysInMonth, secondsOfSummedHours } from '../periods/rules.ts';
 
 /** What one month's figures are calculated from. */
 export interface MonthOfUse {
@@ -10,7 +10,7 @@ export interface MonthOfUse {
    * The allowance of each day, summed: on days with access in an ended month, as on its statement; otherwise the
    * current one, on all days.
    */
-  hourDays: number;
+  summedHours: number;
   /** Today's date in the asset's zone, `YYYY-MM-DD`. */
   today: string;
   /** The number of sessions that overlap the month. */
@@ -53,12 +53,12 @@ const PACE_MIN_DAYS = 3;
  * Projects the current month's use: its hours by the end of the month and, if within the month, the day on which the
  * allowance runs out. Returns null until three days have passed and for any other month.
  */
-function projectPace({ month, hourDays, running }: MonthOfUse, usedSeconds: number): Analytics['pace'] {
+function projectPace({ month, summedHours, running }: MonthOfUse, usedSeconds: number): Analytics['pace'] {
   if (!running) return null;
   const { passedSeconds, monthSeconds, dayStarts } = running;
   if (passedSeconds < (dayStarts[PACE_MIN_DAYS] ?? Infinity)) return null;
   const runsOutAfter =
-    usedSeconds === 0 ? Infinity : (secondsOfHourDays(hourDays, month) * passedSeconds) / usedSeconds;
+    usedSeconds === 0 ? Infinity : (secondsOfSummedHours(summedHours, month) * passedSeconds) / usedSeconds;
   // The day of an instant has the number of days begun by that second.
   const day = dayStarts.filter((start) => start < runsOutAfter).length;
   return {
@@ -72,7 +72,7 @@ function projectPace({ month, hourDays, running }: MonthOfUse, usedSeconds: numb
  * and are rounded only here.
  */
 export function summarize(use: MonthOfUse): Omit<Analytics, 'asset_name'> {
-  const { month, hourDays, today, sessionCount, active, secondsByDay } = use;
+  const { month, summedHours, today, sessionCount, active, secondsByDay } = use;
   const days = Object.entries(secondsByDay);
   const usedSeconds = days.reduce((sum, [, seconds]) => sum + seconds, 0);
   const secondsByWeek = Array<number>(countStartedWeeks(month, today)).fill(0);
@@ -80,15 +80,17 @@ export function summarize(use: MonthOfUse): Omit<Analytics, 'asset_name'> {
     const week = weekNumber(dayNumber(date));
     secondsByWeek[week - 1] = (secondsByWeek[week - 1] ?? 0) + seconds;
   }
-  const allocationSeconds = secondsOfHourDays(hourDays, month);
+  const allocationSeconds = secondsOfSummedHours(summedHours, month);
   return {
     month,
     total_allocation: toHours(allocationSeconds),
     total_usage: toHours(usedSeconds),
     // Not from rounded seconds, which would round twice.
-    remaining_hours: toHours(Math.max(0, (hourDays * SECONDS_PER_HOUR) / daysInMonth(month) - usedSeconds)),
+    remaining_hours: toHours(Math.max(0, (summedHours * SECONDS_PER_HOUR) / daysInMonth(month) - usedSeconds)),
     utilization_percentage:
-      hourDays === 0 ? 0 : Math.round((usedSeconds * daysInMonth(month) * 1000) / (hourDays * SECONDS_PER_HOUR)) / 10,
+      summedHours === 0
+        ? 0
+        : Math.round((usedSeconds * daysInMonth(month) * 1000) / (summedHours * SECONDS_PER_HOUR)) / 10,
     total_sessions: sessionCount,
     avg_session_duration_minutes: sessionCount === 0 ? 0 : Math.round(usedSeconds / sessionCount / 6) / 10,
     active_session: active,
@@ -107,7 +109,7 @@ export function combineMonths(months: [MonthOfUse, ...MonthOfUse[]]): MonthOfUse
     month: months[0].month,
     today: months[0].today,
     running: months[0].running,
-    hourDays: months.reduce((sum, { hourDays }) => sum + hourDays, 0),
+    summedHours: months.reduce((sum, { summedHours }) => sum + summedHours, 0),
     sessionCount: months.reduce((sum, { sessionCount }) => sum + sessionCount, 0),
     active: months.some(({ active }) => active),
     secondsByDay: Object.fromEntries(Object.entries(secondsByDay).toSorted(([a], [b]) => (a < b ? -1 : 1))),

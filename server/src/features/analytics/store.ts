@@ -66,7 +66,7 @@ export async function monthsOfAsset(
   const [first] = rows;
   if (!first) return undefined;
   const members = rows.filter((row): row is MemberMonth => row.username !== null);
-  return { empty: { ...first, hourDays: 0, sessionCount: 0, active: false, secondsByDay: {} }, members };
+  return { empty: { ...first, summedHours: 0, sessionCount: 0, active: false, secondsByDay: {} }, members };
 }
 
 /**
@@ -126,8 +126,8 @@ async function monthsOfUse(
       group by m.username, share.member_id
     )
     select coalesce(line.username, member.username) as username, p.asset_name, to_char(p.month, 'YYYY-MM') as month,
-      case when p.month < p.current_month then access.hour_days
-        else coalesce(member.hours, 0) * p.month_days end as "hourDays",
+      case when p.month < p.current_month then access.summed_hours
+        else coalesce(member.hours, 0) * p.month_days end as "summedHours",
       to_char(p.today, 'YYYY-MM-DD') as today,
       coalesce(days.sessions, 0) as "sessionCount", coalesce(member.active, false) as active,
       coalesce(days.seconds, '{}') as "secondsByDay",

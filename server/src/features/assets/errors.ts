@@ -15,6 +15,9 @@ export const assetArchived = (): Failure => fail('asset_archived');
 export const badPrice = (problem: Sentence): Failure =>
   fail('validation_failed', { fields: { subscription_cost: [problem] } });
 
+export const badMaxPrice = (problem: Sentence): Failure =>
+  fail('validation_failed', { fields: { max_price_per_hour: [problem] } });
+
 export const otherPriceUnfit = (currency: string): Failure =>
   failField('currency', sentence('other_price_unfit', { currency }));
 

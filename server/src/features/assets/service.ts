@@ -5,8 +5,8 @@ import type {
   OwnedAsset,
   UpdateAssetRequest,
 } from '@hourshare/contract/assets';
-import { Id, priceProblem, toHours } from '@hourshare/contract/fields';
-import { ASSETS_MAX, MAX_SESSION_HOURS_DEFAULT } from '@hourshare/contract/limits';
+import { Id, priceProblem, toHours, type TermChanges } from '@hourshare/contract/fields';
+import { ASSETS_MAX } from '@hourshare/contract/limits';
 import { DEFAULT_CURRENCY, toAmount, toMinor } from '@hourshare/contract/money';
 import type { Causes } from '../../causes.ts';
 import type { Deps } from '../../deps.ts';
@@ -18,6 +18,7 @@ import { notSignedIn, unknownTimeZone } from '../users/errors.ts';
 import { lockUsers } from '../users/service.ts';
 import {
   assetNotFound,
+  badMaxPrice,
   badPrice,
   billWithoutArchiving,
   currencyFixed,
@@ -25,6 +26,8 @@ import {
   ownerOnly,
   tooManyAssets,
 } from './errors.ts';
+import { isDearer, type AgreedTerms } from './terms/rules.ts';
+import { toNextTerms, toWireTerms } from './terms/service.ts';
 import * as traces from './changes/store.ts';
 import * as store from './store.ts';
 
@@ -54,19 +57,12 @@ export async function ownedAsset({ db, clock }: Deps, userId: number, assetId: n
 export async function createAsset(
   deps: Deps,
   ownerId: number,
-  {
-    subscription_cost: cost,
-    currency = DEFAULT_CURRENCY,
-    time_zone: timeZone = 'UTC',
-    split_method: method = 'usage',
-    base_percent: basePercent = 0,
-    owner_hours: ownerHours = 0,
-    max_session_hours: maxSessionHours = MAX_SESSION_HOURS_DEFAULT,
-    ...columns
-  }: CreateAssetRequest,
+  { subscription_cost: cost, currency = DEFAULT_CURRENCY, time_zone: timeZone = 'UTC', ...others }: CreateAssetRequest,
 ): Promise<Result<OwnedAsset>> {
   if (!(await deps.timeZones.isKnown(deps.db, timeZone))) return unknownTimeZone();
-  return transaction(deps, async (deps) => {
+  const { terms, columns, problem } = splitTerms(others, currency);
+  if (problem) return problem;
+  return undoableTransaction(deps, async (deps) => {
     // A few added at the same time may exceed the limit: counting them would make each wait for the others.
     if (!(await lockUsers(deps.db, [ownerId])).has(ownerId)) return notSignedIn();
     if ((await store.countAssets(deps.db, ownerId)) >= ASSETS_MAX) return tooManyAssets();
@@ -76,7 +72,6 @@ export async function createAsset(
       owner_id: ownerId,
       created_at: deps.clock(),
     });
-    const terms = { method, basePercent, ownerHours, maxSessionHours };
     const priceCents = toMinor(cost, currency);
     await deps.react(deps, 'assetAdded', { assetId, ownerId, timeZone, priceCents, terms });
     await appendMessage(deps, 'asset.added', { assetId, actorId: ownerId }, {});
@@ -100,11 +95,7 @@ export async function updateAsset(
     archived,
     bill,
     time_zone: timeZone,
-    split_method: method,
-    base_percent: basePercent,
-    owner_hours: ownerHours,
-    max_session_hours: maxSessionHours,
-    ...columns
+    ...others
   }: UpdateAssetRequest,
 ): Promise<Result<OwnedAsset>> {
   if (bill !== undefined && archived !== true) return billWithoutArchiving();
@@ -124,7 +115,8 @@ export async function updateAsset(
       if (refusal) return refusal;
     }
     const toggled = archived !== undefined && archived !== asset.archived;
-    const terms = definedFields({ method, basePercent, ownerHours, maxSessionHours });
+    const { terms, columns, problem: capProblem } = splitTerms(others, currency);
+    if (capProblem) return capProblem;
     const before = byManager ? await ownedAsset(deps, userId, assetId) : undefined;
     if (toggled && !archived) await restoreAsset(deps, assetId);
     await deps.react(deps, 'assetChanging', {
@@ -153,6 +145,34 @@ export async function updateAsset(
   });
 }
 
+/** Tells the terms in a request from its other fields. An amount must be one in its currency. */
+function splitTerms<Others extends object>(
+  {
+    split_method: method,
+    base_percent: basePercent,
+    owner_hours: ownerHours,
+    max_session_hours: maxSessionHours,
+    max_price_per_hour: cap,
+    owner_takes_part: ownerTakesPart,
+    measured,
+    ...columns
+  }: TermChanges & Others,
+  currency: string,
+) {
+  const maxHourCents = cap == null ? cap : toMinor(cap, currency);
+  const terms = definedFields({
+    method,
+    basePercent,
+    ownerHours,
+    maxSessionHours,
+    maxHourCents,
+    ownerTakesPart,
+    measured,
+  });
+  const problem = cap == null ? undefined : priceProblem(cap, currency);
+  return { terms, columns, problem: problem && badMaxPrice(problem) };
+}
+
 /** Archives a locked asset. */
 async function archiveAsset(deps: Deps, asset: Causes['assetArchived']): Promise<void> {
   await store.setArchived(deps.db, { assetId: asset.assetId, archived: true, now: deps.clock() });
@@ -165,6 +185,16 @@ async function restoreAsset(deps: Deps, assetId: number): Promise<void> {
   await store.setArchived(deps.db, { assetId, archived: false, now: deps.clock() });
 }
 
+const TERM_FIELDS = [
+  'split_method',
+  'base_percent',
+  'owner_hours',
+  'max_session_hours',
+  'max_price_per_hour',
+  'owner_takes_part',
+  'measured',
+] as const;
+
 /** Returns what a co-manager has changed. Clients may send fields that stay the same. */
 function changedKinds(before: OwnedAsset, after: OwnedAsset): ManagerChange['kind'][] {
   const differ = (...names: (keyof OwnedAsset)[]) =>
@@ -172,9 +202,7 @@ function changedKinds(before: OwnedAsset, after: OwnedAsset): ManagerChange['kin
   return [
     ...(differ('name', 'description', 'time_zone', 'next_time_zone') ? (['details'] as const) : []),
     ...(differ('subscription_cost') ? (['price'] as const) : []),
-    ...(differ('split_method', 'base_percent', 'owner_hours', 'max_session_hours', 'next_terms')
-      ? (['terms'] as const)
-      : []),
+    ...(differ(...TERM_FIELDS, 'next_terms') ? (['terms'] as const) : []),
     ...(differ('archived', 'unbilled') ? [after.archived ? ('archived' as const) : ('restored' as const)] : []),
   ];
 }
@@ -268,7 +296,23 @@ function definedFields<T extends object>(fields: T): Defined<T> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<T>;
 }
 
-function toWire({ price_cents, entries, handover, ...asset }: store.StoredAsset): OwnedAsset {
+function toWire({
+  price_cents,
+  max_hour_cents,
+  next_terms,
+  entries,
+  handover,
+  ...asset
+}: store.StoredAsset): OwnedAsset {
+  const termsOf = (entry: store.StoredEntry): AgreedTerms => ({
+    method: asset.split_method,
+    basePercent: asset.base_percent,
+    priceCents: asset.unbilled ? 0 : price_cents,
+    totalHours: asset.total_hours,
+    places: asset.places,
+    monthlyHours: entry.allocation_hours ?? 0,
+    maxHourCents: max_hour_cents,
+  });
   return {
     ...asset,
     handover: handover && {
@@ -276,6 +320,8 @@ function toWire({ price_cents, entries, handover, ...asset }: store.StoredAsset)
       expires_at: handover.expires_at && new Date(handover.expires_at).toISOString(),
     },
     subscription_cost: toAmount(price_cents, asset.currency),
+    max_price_per_hour: max_hour_cents === null ? null : toAmount(max_hour_cents, asset.currency),
+    next_terms: next_terms && toNextTerms(next_terms, asset.currency),
     shared_with: entries.map((entry) => ({
       id: entry.id,
       pending: entry.expires_at !== null,
@@ -289,6 +335,9 @@ function toWire({ price_cents, entries, handover, ...asset }: store.StoredAsset)
       active_session: entry.username === null ? null : entry.active_since !== null,
       active_since: entry.active_since && new Date(entry.active_since).toISOString(),
       expires_at: entry.expires_at && new Date(entry.expires_at).toISOString(),
+      agreed: entry.agreed && toWireTerms(entry.agreed, asset.currency),
+      asked: entry.agreed !== null && isDearer(termsOf(entry), entry.agreed),
+      unconfirmed: entry.unconfirmed,
     })),
   };
 }

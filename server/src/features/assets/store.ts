@@ -1,15 +1,18 @@
+import type { SplitMethod } from '@hourshare/contract/fields';
 import { sql, type Insertable, type Updateable } from 'kysely';
 import type { Database } from '../../platform/database/database.ts';
 import { lockThenRead } from '../../platform/database/lock-then-read.ts';
 import { onlyRow } from '../../platform/database/only-row.ts';
 import type { Assets } from '../../schema.ts';
-import { currentPeriod, nextTerms, priceInForce, type StoredTerms } from '../periods/sql.ts';
+import { currentPeriod, nextTerms, priceInForce, termColumns, type StoredTerms } from '../periods/sql.ts';
 import { handoverOfAsset, type StoredHandover } from '../shares/handovers/sql.ts';
-import { isOpenInvitation, isOpenShare, offerExpiry } from '../shares/sql.ts';
+import { agreedOfShare } from '../shares/agreements/sql.ts';
+import { fullestMoment, isOpenInvitation, isOpenShare, offerExpiry } from '../shares/sql.ts';
 import { isUsed, usedInPeriod } from '../usage/sql.ts';
 import { isManagedBy, isOwnedBy } from './sql.ts';
+import type { AgreedTerms } from './terms/rules.ts';
 
-interface StoredEntry {
+export interface StoredEntry {
   id: number;
   /** Null, like hours and use, for an invitation. */
   username: string | null;
@@ -22,6 +25,10 @@ interface StoredEntry {
   active_since: string | null;
   /** When an offer or invitation expires; null once accepted. */
   expires_at: string | null;
+  /** What the member last said yes to; null outside the promise. */
+  agreed: AgreedTerms | null;
+  /** Whether a co-manager added hours or the member, which don't count yet. */
+  unconfirmed: boolean;
 }
 
 export interface StoredAsset {
@@ -32,10 +39,16 @@ export interface StoredAsset {
   currency: string;
   time_zone: string;
   next_time_zone: { time_zone: string; from_month: string } | null;
-  split_method: 'usage' | 'allocation' | 'equal';
+  split_method: SplitMethod;
   base_percent: number;
   owner_hours: number;
   max_session_hours: number;
+  max_hour_cents: number | null;
+  owner_takes_part: boolean;
+  measured: boolean;
+  /** The hours of members and the owner, and their number, at the fullest moment of the month. */
+  total_hours: number;
+  places: number;
   next_terms: StoredTerms | null;
   archived: boolean;
   unbilled: boolean;
@@ -68,11 +81,11 @@ export async function ownedAssets(
   },
 ): Promise<StoredAsset[]> {
   const { rows } = await sql<StoredAsset>`
-    select a.id, a.name, a.description, p.price_cents, a.currency, p.split_method, p.base_percent, p.time_zone,
+    select a.id, a.name, a.description, p.price_cents, a.currency, p.time_zone, ${termColumns('p')},
       case when next.time_zone <> p.time_zone then json_build_object(
         'time_zone', next.time_zone, 'from_month', to_char(next.month, 'YYYY-MM')
       ) end as next_time_zone,
-      p.owner_hours, p.max_session_hours, ${nextTerms('next')} as next_terms,
+      fullest.total_hours, fullest.places, ${nextTerms('next')} as next_terms,
       a.archived_at is not null as archived, p.unbilled, o.username as owner,
       case when a.owner_id = ${userId} then 'owner' else 'manager' end as your_role,
       ${isUsed} as used, ${handoverOfAsset(now)} as handover,
@@ -85,19 +98,23 @@ export async function ownedAssets(
     ) a
     join users o on o.id = a.owner_id
     cross join ${currentPeriod(now)}
+    cross join ${fullestMoment}
     left join periods next on next.asset_id = a.id and next.month = (p.month + interval '1 month')::date
     left join lateral (
       select json_agg(entry order by entry.id) as entries
       from (
         select sh.id, m.username, m.keeper_id is not null as person, sh.manager_since is not null as manager, c.expires_at as claim_expires_at, sh.monthly_hours_allocated as allocation_hours, used.seconds as used_seconds,
-          used.active_since, case when sh.accepted_at is null then ${offerExpiry} end as expires_at
+          used.active_since, case when sh.accepted_at is null then ${offerExpiry} end as expires_at,
+          ${agreedOfShare} as agreed, not sh.counted or sh.accepted_at is not null and exists (
+            select 1 from (select * from allowances where share_id = sh.id order by since desc limit 1) last
+            where last.counted_hours < last.monthly_hours) as unconfirmed
         from shares sh
         join users m on m.id = sh.member_id
         left join claims c on c.person_id = m.id and c.expires_at > ${now}::timestamptz
         cross join ${usedInPeriod(now)}
-        where sh.asset_id = a.id and ${isOpenShare(now)}
+        where sh.asset_id = a.id and not sh.own and ${isOpenShare(now)}
         union all
-        select i.id, null, false, false, null, null, null, null, i.expires_at
+        select i.id, null, false, false, null, null, null, null, i.expires_at, null, false
         from invitations i
         where i.asset_id = a.id and ${isOpenInvitation(now)}
       ) entry

@@ -7,6 +7,7 @@ import type { Tables } from '../../schema.ts';
 /** Every table that a backup contains. The compiler rejects a missing one. */
 const TABLES = Object.keys({
   access_tokens: true,
+  agreements: true,
   allowances: true,
   archivals: true,
   assets: true,

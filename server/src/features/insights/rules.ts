@@ -2,14 +2,7 @@ import { toHours } from '@hourshare/contract/fields';
 import type { Finding, HistoryMonth } from '@hourshare/contract/insights';
 import { toAmount } from '@hourshare/contract/money';
 import { daysInMonth, monthsSince2000 } from '../periods/rules.ts';
-import {
-  allMembersHourDays,
-  memberSeconds,
-  offeredSeconds,
-  usedSeconds,
-  usedUp,
-  type PastPeriod,
-} from '../statements/rules.ts';
+import { memberSeconds, usedSeconds, usedUp, type PastPeriod } from '../statements/rules.ts';
 
 export interface InsightAsset {
   id: number;
@@ -35,20 +28,22 @@ interface PeriodSeconds {
   offered: number;
   /** Reserved for the owner. */
   kept: number;
-  /** Those available to members, used or not. Not whole seconds, so that figures are rounded only once. */
+  /** Those available to members, used or not. */
   allotted: number;
   /** The part of them that went unused. */
   idle: number;
 }
 
-/** Returns a period's seconds; offered = used + kept + idle, unless members used more than was offered. */
+/** Returns a period's seconds, as its statement counts them: available at its fullest moment, or used if that is more. */
 function sumSeconds(period: PastPeriod): PeriodSeconds {
   const used = usedSeconds(period);
-  const allotted = (allMembersHourDays(period) * SECONDS_PER_HOUR) / daysInMonth(period.month);
+  const kept = period.terms.ownerHours * SECONDS_PER_HOUR;
+  const available = period.totalHours * SECONDS_PER_HOUR;
+  const allotted = available - kept;
   return {
     used,
-    offered: offeredSeconds(period),
-    kept: period.terms.ownerHours * SECONDS_PER_HOUR,
+    offered: Math.max(available, used),
+    kept,
     allotted,
     idle: Math.max(0, allotted - used),
   };

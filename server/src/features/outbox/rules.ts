@@ -25,6 +25,10 @@ export interface OutboxMessages {
   'share.offered': { hours: number; accepted: boolean };
   'share.accepted': { by_use: boolean };
   'share.declined': Record<string, never>;
+  /** A member said yes to dearer terms. */
+  'share.agreed': Record<string, never>;
+  /** The owner confirmed what a co-manager had added. */
+  'share.confirmed': Record<string, never>;
   'share.changed': { from_hours: number; to_hours: number };
   /** The actor is the member who left, or the owner or manager; none if the asset or an account was deleted. */
   'share.ended': Record<string, never>;

@@ -13,3 +13,6 @@ export const loweredByOwner = (): Failure =>
 
 export const onlyLowered = (): Failure =>
   failField('subscription_cost', sentence('price_only_lowered'), 'price_only_lowered');
+
+export const unmeasuredSplit = (): Failure => failField('split_method', sentence('split_evenly_unmeasured'));
+export const unmeasuredOwner = (): Failure => failField('owner_takes_part', sentence('owner_unmeasured'));

@@ -1,12 +1,19 @@
 import type { SplitMethod } from '@hourshare/contract/fields';
+import { MAX_SESSION_HOURS_DEFAULT } from '@hourshare/contract/limits';
 
 /** How the owner splits the price of an asset. */
 export interface SplitTerms {
   method: SplitMethod;
-  /** 0 to 100; with `usage`, this share of the price is split by allowance. */
+  /** 0 to 100; with `usage` and `share_of_use`, this share of the price is split by allowance. */
   basePercent: number;
   /** Whole hours a month reserved for the owner. */
   ownerHours: number;
+  /** With `share_of_use`, the most that an hour costs a member, in minor units; null with the others. */
+  maxHourCents: number | null;
+  /** Whether the owner has sessions, too. */
+  ownerTakesPart: boolean;
+  /** Whether members have sessions; if not, it is split evenly. */
+  measured: boolean;
 }
 
 /** What an owner can change from a period on: the split, and how long sessions may last. */
@@ -22,12 +29,12 @@ export const daysInMonth = (month: string): number =>
   new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5, 7)), 0)).getUTCDate();
 
 /**
- * Returns the whole seconds, rounded half up, that hour-days make available in a month, `YYYY-MM`: the monthly
- * allowance of each day, summed, and divided by the days of the month.
+ * Returns the whole seconds, rounded half up, that are available in a month, `YYYY-MM`, to someone whose allowances of its days add
+ * up to so many hours.
  */
-export function secondsOfHourDays(hourDays: number, month: string): number {
+export function secondsOfSummedHours(summedHours: number, month: string): number {
   const days = daysInMonth(month);
-  return Math.floor((hourDays * SECONDS_PER_HOUR * 2 + days) / (days * 2));
+  return Math.floor((summedHours * SECONDS_PER_HOUR * 2 + days) / (days * 2));
 }
 
 /** Returns the months from January 2000 to a month, `YYYY-MM`; this decides who gets odd cents in that month. */
@@ -40,16 +47,45 @@ export interface Interval {
   endedAt: Date;
 }
 
-/** Returns terms as events tell of them. */
-export const toFacts = ({ method, basePercent, ownerHours, maxSessionHours }: PeriodTerms) => ({
-  split_method: method,
-  base_percent: basePercent,
-  owner_hours: ownerHours,
-  max_session_hours: maxSessionHours,
+/** The terms of an asset whose owner has chosen none. */
+export const DEFAULT_TERMS: PeriodTerms = {
+  method: 'usage',
+  basePercent: 0,
+  ownerHours: 0,
+  maxSessionHours: MAX_SESSION_HOURS_DEFAULT,
+  maxHourCents: null,
+  ownerTakesPart: false,
+  measured: true,
+};
+
+/**
+ * Returns terms with what follows from others: what isn't measured is split evenly, without the owner's sessions, and only by share of
+ * use does an hour have a limit, by default the price divided by all allowances, rounded up.
+ */
+export function completeTerms(
+  terms: PeriodTerms,
+  { priceCents, allowances }: { priceCents: number; allowances: number },
+): PeriodTerms {
+  const method = terms.measured ? terms.method : 'equal';
+  return {
+    ...terms,
+    method,
+    ownerTakesPart: terms.measured && terms.ownerTakesPart,
+    maxHourCents:
+      method === 'share_of_use' ? (terms.maxHourCents ?? Math.ceil(priceCents / Math.max(1, allowances))) : null,
+  };
+}
+
+/** Returns terms as messages of the outbox tell of them; `max_hour_cents` in minor units. */
+export const toFacts = (terms: PeriodTerms) => ({
+  split_method: terms.method,
+  base_percent: terms.basePercent,
+  owner_hours: terms.ownerHours,
+  max_session_hours: terms.maxSessionHours,
+  max_hour_cents: terms.maxHourCents,
+  owner_takes_part: terms.ownerTakesPart,
+  measured: terms.measured,
 });
 
 export const isSame = (left: PeriodTerms, right: PeriodTerms): boolean =>
-  left.method === right.method &&
-  left.basePercent === right.basePercent &&
-  left.ownerHours === right.ownerHours &&
-  left.maxSessionHours === right.maxSessionHours;
+  JSON.stringify(toFacts(left)) === JSON.stringify(toFacts(right));

@@ -5,14 +5,19 @@ import { loweredByOwner } from './errors.ts';
 import * as owners from './owners/store.ts';
 import { notePrice } from './prices/service.ts';
 import * as prices from './prices/store.ts';
-import { changeTerms } from './terms/service.ts';
+import { completeTerms, DEFAULT_TERMS } from './rules.ts';
+import { changeTerms, refuseContradiction } from './terms/service.ts';
 import * as upkeep from './upkeep/store.ts';
 
 // What happens to periods when an asset or an account changes (server/src/reactions.ts).
 
 /** Adds the current period of a new asset, and the next ones. */
-export const addPeriods = ({ db, clock }: Deps, asset: Causes['assetAdded']): Promise<void> =>
-  upkeep.insertPeriods(db, { ...asset, now: clock() });
+export async function addPeriods({ db, clock }: Deps, asset: Causes['assetAdded']): Promise<void> {
+  const { priceCents, terms: asked } = asset;
+  const terms = completeTerms({ ...DEFAULT_TERMS, ...asked }, { priceCents, allowances: asked.ownerHours ?? 0 });
+  refuseContradiction(terms, asked);
+  await upkeep.insertPeriods(db, { ...asset, terms, now: clock() });
+}
 
 /** Changes the periods of an asset that is about to change. */
 export async function changePeriods(deps: Deps, change: Causes['assetChanging']): Promise<void> {

@@ -6,15 +6,43 @@ import { actsFor, belongsTo } from '../assets/sql.ts';
 
 // Expressions over periods that any store may join. Only this folder's store writes periods.
 
-/** Terms that differ from the current ones. */
-export interface StoredTerms {
-  /** `YYYY-MM` */
-  from_month: string;
+/** The terms of a period, by their columns. */
+interface TermColumns {
   split_method: SplitMethod;
   base_percent: number;
   owner_hours: number;
   max_session_hours: number;
+  max_hour_cents: number | null;
+  owner_takes_part: boolean;
+  measured: boolean;
 }
+
+/** Terms that differ from the current ones. */
+export interface StoredTerms extends TermColumns {
+  /** `YYYY-MM` */
+  from_month: string;
+}
+
+const TERM_COLUMNS = [
+  'split_method',
+  'base_percent',
+  'owner_hours',
+  'max_session_hours',
+  'max_hour_cents',
+  'owner_takes_part',
+  'measured',
+] as const satisfies (keyof TermColumns)[];
+
+/** The names of the columns of terms. */
+export const termColumnNames = sql.join(TERM_COLUMNS.map((column) => sql.ref(column)));
+
+/** The columns of a row of terms, in that order. */
+export const termColumns = (row: string): RawBuilder<unknown> =>
+  sql.join(TERM_COLUMNS.map((column) => sql.ref(`${row}.${column}`)));
+
+/** Terms as values, in that order. */
+export const termValues = (terms: TermColumns): RawBuilder<unknown> =>
+  sql.join(TERM_COLUMNS.map((column) => sql`${terms[column]}`));
 
 /** A lateral table `p`: the period of asset `a` at an instant; the first one if the clock is before it. */
 export const currentPeriod = (now: Date): RawBuilder<unknown> => sql`lateral (
@@ -84,12 +112,10 @@ export const archivedThroughout = sql<boolean>`exists (
  * asset is deleted and has no next one.
  */
 export const nextTerms = (next: string): RawBuilder<unknown> => sql`
-  case when ${sql.ref(`${next}.month`)} is not null and (p.split_method, p.base_percent, p.owner_hours, p.max_session_hours) is distinct from
-    (${sql.ref(`${next}.split_method`)}, ${sql.ref(`${next}.base_percent`)}, ${sql.ref(`${next}.owner_hours`)},
-      ${sql.ref(`${next}.max_session_hours`)}) then json_build_object(
-    'from_month', to_char(${sql.ref(`${next}.month`)}, 'YYYY-MM'), 'split_method', ${sql.ref(`${next}.split_method`)},
-    'base_percent', ${sql.ref(`${next}.base_percent`)}, 'owner_hours', ${sql.ref(`${next}.owner_hours`)},
-    'max_session_hours', ${sql.ref(`${next}.max_session_hours`)}) end`;
+  case when ${sql.ref(`${next}.month`)} is not null and (${termColumns('p')}) is distinct from (${termColumns(next)})
+    then json_build_object('from_month', to_char(${sql.ref(`${next}.month`)}, 'YYYY-MM'), ${sql.join(
+      TERM_COLUMNS.map((column) => sql`${sql.lit(column)}, ${sql.ref(`${next}.${column}`)}`),
+    )}) end`;
 
 /** The price of a later period. */
 export interface StoredNextPrice {
@@ -124,3 +150,9 @@ export const priceChanges = sql`coalesce((
 /** The first day of the month of an instant, as SQL. */
 export const currentMonth = (assetId: number, now: Date) => sql<string>`(
   select p.month from assets a cross join ${currentPeriod(now)} where a.id = ${assetId})`;
+
+/** A JSON object: the terms of a row. */
+export const termsOf = (row: string) => sql`json_build_object('method', ${sql.ref(`${row}.split_method`)},
+  'basePercent', ${sql.ref(`${row}.base_percent`)}, 'ownerHours', ${sql.ref(`${row}.owner_hours`)},
+  'maxSessionHours', ${sql.ref(`${row}.max_session_hours`)}, 'maxHourCents', ${sql.ref(`${row}.max_hour_cents`)},
+  'ownerTakesPart', ${sql.ref(`${row}.owner_takes_part`)}, 'measured', ${sql.ref(`${row}.measured`)})`;

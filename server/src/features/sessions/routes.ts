@@ -28,8 +28,8 @@ const managerKey = ({ userId }: { userId: number }, { id, session_id }: { id: nu
 });
 
 export function sessionRoutes(app: FastifyInstance, appDeps: Deps): void {
-  route(app, appDeps, 'POST /api/shared-assets/{id}/start/', (deps, { caller, params }) =>
-    presses.startSession(deps, caller.userId, params.id),
+  route(app, appDeps, 'POST /api/shared-assets/{id}/start/', (deps, { caller, params, body }) =>
+    presses.startSession(deps, caller.userId, params.id, body),
   );
   route(app, appDeps, 'POST /api/shared-assets/{id}/end/', (deps, { caller, params }) =>
     presses.endSession(deps, caller.userId, params.id),

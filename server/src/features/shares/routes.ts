@@ -35,6 +35,12 @@ export function shareRoutes(app: FastifyInstance, appDeps: Deps): void {
   route(app, appDeps, 'POST /api/shared-assets/{id}/accept/', (deps, { caller, params, body }) =>
     shares.acceptOffer(deps, caller.userId, params.id, body),
   );
+  route(app, appDeps, 'POST /api/shared-assets/{id}/agree/', (deps, { caller, params, body }) =>
+    shares.agree(deps, caller.userId, params.id, body.terms),
+  );
+  route(app, appDeps, 'POST /api/assets/{id}/share/{share_id}/confirm/', (deps, { caller, params }) =>
+    shares.confirmShare(deps, { userId: caller.userId, assetId: params.id, shareId: params.share_id }),
+  );
   route(app, appDeps, 'POST /api/shared-assets/{id}/decline/', (deps, { caller, params }) =>
     shares.declineOffer(deps, caller.userId, params.id),
   );

@@ -9,7 +9,8 @@ import type {
 } from '@hourshare/contract/shares';
 import { Username } from '@hourshare/contract/accounts';
 import type { ExportedShare } from '@hourshare/contract/exports';
-import { Id, toHours } from '@hourshare/contract/fields';
+import { Id, toHours, type Terms } from '@hourshare/contract/fields';
+import { toAmount } from '@hourshare/contract/money';
 import {
   MANAGERS_MAX,
   OFFERS_PER_DAY_MAX,
@@ -26,6 +27,8 @@ import { recordForBoth } from '../security-events/service.ts';
 import { deleteStandIns } from '../accounts/deletion/service.ts';
 import { findUser } from '../users/service.ts';
 import { assetArchived, assetNotFound, ownerOnly } from '../assets/errors.ts';
+import { costOfAll, isDearer } from '../assets/terms/rules.ts';
+import { toWireTerms } from '../assets/terms/service.ts';
 import { noteChange, ownedAsset } from '../assets/service.ts';
 import { appendMessage } from '../outbox/service.ts';
 import {
@@ -45,6 +48,7 @@ import {
 import { deleteInvitationsOf, deleteInvitationsOfUser } from './invitations/store.ts';
 import { deleteClaimsOfKeeper } from './people/store.ts';
 import { isAsSeen } from './rules.ts';
+import { isAsShown, recordOffer, recordYes } from './agreements/service.ts';
 import * as store from './store.ts';
 import { toHandover, toPricing } from './wire.ts';
 
@@ -77,11 +81,13 @@ export async function shareAsset(
     if (isLimited && before.offersOfDay >= OFFERS_PER_DAY_MAX) return tooManyOffersToday();
     // One that is still open was found above.
     await endShares(deps, store.openShares.offers(share), { at: share.now });
-    const added = await store.insertShare(deps.db, { ...share, ownerId, accepted });
+    const counted = ownerId === userId;
+    const added = await store.insertShare(deps.db, { ...share, ownerId, accepted, counted });
     if (added === 'shared') return alreadyShared();
     if (added === 'member_gone') return userNotFound(username);
     // Checked again, because the user may have stopped being a co-manager during the wait for the lock.
     if (added === 'asset_gone' || !(await store.findManagedAsset(deps.db, { userId, assetId }))) return assetNotFound();
+    await (accepted ? recordYes(deps, added) : recordOffer(deps, added));
     await noteChange(deps.db, { assetId, userId, kind: 'shared', shareId: added, now: share.now });
     const event = { assetId, shareId: added, actorId: userId };
     await appendMessage(deps, 'share.offered', event, { hours: allocationHours, accepted });
@@ -206,23 +212,70 @@ export function acceptOffer(
     const [share] = locked ? await store.readShares(deps.db, { memberId, shareId, now, limit: 1 }) : [];
     if (!share) return shareNotFound();
     if (locked?.accepted) return ok(toWire(share));
+    const { terms, ...others } = seen;
     const { offer, ...offered } = toWire(share);
-    if (!isAsSeen({ ...offered, ...offer }, seen)) return offerChanged();
+    if (!isAsSeen({ ...offered, ...offer }, others)) return offerChanged();
+    if (terms && share.shown && !isAsShown(share.shown, share.currency, terms)) return offerChanged();
     await store.acceptOffer(deps.db, shareId, now);
+    await recordYes(deps, shareId);
     await appendAccepted(deps, { memberId, shareId, byUse: false });
     return sharedAsset(deps, memberId, shareId);
   });
 }
 
-/** Accepts a share that is only offered, because its member starts to use it. Returns whether they have the share. */
-export async function acceptOnUse(deps: Deps, share: { memberId: number; shareId: number }): Promise<boolean> {
+/**
+ * Accepts a share that is only offered, as it was offered or better, because its member starts to use it. With the terms that they
+ * were shown, it is a yes to those.
+ */
+export async function acceptOnUse(
+  deps: Deps,
+  { seen, ...of }: { memberId: number; shareId: number; seen: Terms | undefined },
+): Promise<Result<undefined>> {
   const { db, clock } = deps;
-  const locked = await store.lockShare(db, share, clock());
-  if (locked && !locked.accepted) {
-    await store.acceptOffer(db, share.shareId, clock());
-    await appendAccepted(deps, { ...share, byUse: true });
-  }
-  return locked !== undefined;
+  const locked = await store.lockShare(db, of, clock());
+  const [share] = locked ? await store.readShares(db, { ...of, now: clock(), limit: 1 }) : [];
+  if (!share) return shareNotFound();
+  if (share.accepted_at !== null) return seen ? agreeTo(deps, share, seen) : ok(undefined);
+  const { shown, agreed: offered, currency } = share;
+  const isDearerNow = seen ? shown && !isAsShown(shown, currency, seen) : shown && offered && isDearer(shown, offered);
+  if (isDearerNow) return offerChanged();
+  await store.acceptOffer(db, of.shareId, clock());
+  await recordYes(deps, of.shareId);
+  await appendAccepted(deps, { ...of, byUse: true });
+  return ok(undefined);
+}
+
+/** Agrees to what a share costs its member now, unless that is dearer than what they were shown. */
+export function agree(deps: Deps, memberId: number, shareId: number, seen: Terms): Promise<Result<SharedAsset>> {
+  return transaction(deps, async (deps) => {
+    const locked = await store.lockShare(deps.db, { shareId, memberId }, deps.clock());
+    const now = deps.clock();
+    const [share] = locked?.accepted ? await store.readShares(deps.db, { memberId, shareId, now, limit: 1 }) : [];
+    if (!share) return shareNotFound();
+    const agreed = await agreeTo(deps, share, seen);
+    return agreed.ok ? sharedAsset(deps, memberId, shareId) : agreed;
+  });
+}
+
+async function agreeTo(
+  deps: Deps,
+  { id, member_id, shown, currency }: store.StoredShare,
+  seen: Terms,
+): Promise<Result<undefined>> {
+  if (!shown || !isAsShown(shown, currency, seen)) return offerChanged();
+  await recordYes(deps, id);
+  await appendMessage(deps, 'share.agreed', { shareId: id, actorId: member_id }, {});
+  return ok(undefined);
+}
+
+/** Counts what a co-manager added in a share, as the owner. */
+export function confirmShare(deps: Deps, share: store.ManagedShare): Promise<Result<OwnedAsset>> {
+  return transaction(deps, async (deps) => {
+    if (!(await store.countAllHours(deps.db, share, deps.clock()))) return refuseShare(deps, share);
+    const { userId: actorId, assetId, shareId } = share;
+    await appendMessage(deps, 'share.confirmed', { assetId, shareId, actorId }, {});
+    return ownedAsset(deps, actorId, assetId);
+  });
 }
 
 const appendAccepted = async (
@@ -393,6 +446,16 @@ function toWire(share: store.StoredShare): SharedAsset {
         ? null
         : { ...current, members: share.members, expires_at: share.expires_at.toISOString() },
     next_terms,
+    own: share.own,
+    measured: share.measured,
+    terms: share.shown && toWireTerms(share.shown, share.currency),
+    cost_of_all: share.shown && toAmount(costOfAll(share.shown), share.currency),
+    agreed: share.agreed && share.accepted_at !== null ? toWireTerms(share.agreed, share.currency) : null,
+    asked:
+      share.accepted_at !== null &&
+      share.shown !== null &&
+      share.agreed !== null &&
+      isDearer(share.shown, share.agreed),
     handover: share.handover && toHandover(share.handover),
     next_owner: share.next_owner,
     shared_at: share.created_at.toISOString(),

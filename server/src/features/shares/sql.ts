@@ -57,36 +57,52 @@ export const isOpenInvitation = (
     where making.asset_id = a.id and making.member_id = i.maker_id and making.manager_since <= i.created_at
       and making.ended_at is null)))`;
 
-/** The days of span `piece` in period `p`: the `first`, and the one after the last. */
-const daysOfPiece = sql`
-  case when lower(piece) <= p.starts_at then p.month else ${dateInPeriod(sql`lower(piece)`)} end as first,
-  least((p.month + interval '1 month')::date, ${dateInPeriod(sql`(upper(piece) - interval '1 microsecond')`)} + 1) as next`;
+/** The unarchived times of period `p` at which share `sh` gave access with row `held` of its allowances, as `piece`s. */
+const piecesOfAccess = sql`
+  cross join lateral (
+    select monthly_hours, agreed_hours, counted_hours, tstzrange(since, lead(since) over (order by since)) as during
+    from allowances where share_id = sh.id
+  ) held
+  cross join lateral unnest(
+    tstzmultirange(held.during * tstzrange(sh.accepted_at, sh.ended_at) * tstzrange(p.starts_at, p.ends_at))
+    - coalesce(
+      (select range_agg(tstzrange(since, until)) from archivals where asset_id = sh.asset_id), '{}'::tstzmultirange
+    )
+  ) piece`;
 
 /**
  * A lateral table `access` of one row: in period `p`, the `days` on which shares `sh` of one member gave access, and
- * their `hour_days`, the allowances at the end of each of those days, or of its access, summed. A day counts once,
- * with the latest share's allowance, and not at all if the asset was archived throughout. Source:
- * docs/how-costs-are-split.md.
+ * their `summed_hours`: the largest allowance held and agreed to on each of those days, added up. A part of a day counts whole; a
+ * day doesn't count if the asset was archived throughout. Source: docs/how-costs-are-split.md.
  */
 export const accessInPeriod = (shares: RawBuilder<unknown>): RawBuilder<unknown> => sql`lateral (
-  select coalesce(sum(days), 0)::int as days, coalesce(sum(days * monthly_hours), 0)::int as hour_days
+  select count(*)::int as days, coalesce(sum(hours), 0)::int as summed_hours
   from (
-    -- Stretches with one allowance are in order, so only the next one can take a day from each.
-    select monthly_hours, greatest(0, least(next, lead(first, 1, next) over (order by id, start)) - first) as days
-    from (
-      select sh.id, held.monthly_hours, lower(piece) as start, ${daysOfPiece}
-      from shares sh
-      cross join lateral (
-        select monthly_hours, tstzrange(since, lead(since) over (order by since)) as during
-        from allowances where share_id = sh.id
-      ) held
-      cross join lateral unnest(
-        tstzmultirange(held.during * tstzrange(sh.accepted_at, sh.ended_at) * tstzrange(p.starts_at, p.ends_at))
-        - coalesce(
-          (select range_agg(tstzrange(since, until)) from archivals where asset_id = sh.asset_id), '{}'::tstzmultirange
-        )
-      ) piece
-      where ${shares} and ${sharedDuringPeriod}
-    ) stretch
-  ) counted
+    select day, max(agreed_hours) as hours
+    from shares sh ${piecesOfAccess}
+    cross join lateral generate_series(
+      case when lower(piece) <= p.starts_at then p.month else ${dateInPeriod(sql`lower(piece)`)} end::timestamp,
+      least((p.month + interval '1 month')::date - 1, ${dateInPeriod(sql`(upper(piece) - interval '1 microsecond')`)})::timestamp,
+      interval '1 day'
+    ) day
+    where ${shares} and ${sharedDuringPeriod}
+    group by day
+  ) by_day
 ) access`;
+
+/**
+ * A lateral table `fullest` of one row: at the fullest moments of period `p` of asset `a`, the `total_hours` of its members and
+ * reserved for the owner, and the `places` of its members and the owner. Counted after everything that happens at an instant.
+ */
+export const fullestMoment = sql`lateral (
+  select p.owner_hours + coalesce(max(hours), 0)::int as total_hours, 1 + coalesce(max(members), 0)::int as places
+  from (
+    select sum(sum(hours)) over (order by at) as hours, sum(sum(members)) over (order by at) as members
+    from shares sh ${piecesOfAccess}
+    cross join lateral (values
+      (lower(piece), counted_hours, sign(counted_hours)), (upper(piece), -counted_hours, -sign(counted_hours))
+    ) change (at, hours, members)
+    where sh.asset_id = a.id and not sh.own and ${sharedDuringPeriod}
+    group by at
+  ) levels
+) fullest`;

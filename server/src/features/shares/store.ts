@@ -8,15 +8,24 @@ import { isDecidedBy, isManagedBy } from '../assets/sql.ts';
 import { closesAt, currentPeriod, ownerAt, sharedDuringPeriod } from '../periods/sql.ts';
 import { lastUsedAt, usedInPeriod } from '../usage/sql.ts';
 import { handoverToShare, nextOwner, type StoredHandoverTerms } from './handovers/sql.ts';
+import type { AgreedTerms } from '../assets/terms/rules.ts';
+import { agreedOfShare, shownAsJson, shownByOffer, shownTerms } from './agreements/sql.ts';
 import { isExpiredOffer, isOpenShare, memberCount, offerExpiry, pricing, type StoredPricing } from './sql.ts';
 
 export interface StoredShare extends StoredPricing {
   id: number;
+  member_id: number;
   asset_id: number;
   name: string;
   description: string;
   owner: string;
+  own: boolean;
+  measured: boolean;
   allocation_hours: number;
+  /** What it costs its member; of an offer, as if it were accepted now. Null for past shares. */
+  shown: AgreedTerms | null;
+  /** What the member last said yes to; of an offer, what it showed when it was made. Null outside the promise. */
+  agreed: AgreedTerms | null;
   used_seconds: number;
   created_at: Date;
   accepted_at: Date | null;
@@ -62,8 +71,10 @@ export async function readShares(
   },
 ): Promise<StoredShare[]> {
   const { rows } = await sql<StoredShare>`
-    select sh.id, a.id as asset_id, a.name, a.description, o.username as owner, sh.created_at,
-      sh.monthly_hours_allocated as allocation_hours, used.seconds as used_seconds, used.active_since,
+    select sh.id, sh.member_id, a.id as asset_id, a.name, a.description, o.username as owner, sh.created_at,
+      sh.monthly_hours_allocated as allocation_hours, used.seconds as used_seconds, used.active_since, sh.own, p.measured,
+      ${past ? sql`null` : sql`case when not sh.own then (select ${shownAsJson} from ${shownTerms}) end`} as shown,
+      ${past ? sql`null` : sql`case when sh.accepted_at is null then ${shownByOffer} else ${agreedOfShare} end`} as agreed,
       ${lastUsedAt(now)} as last_used_at, sh.accepted_at, sh.manager_since, sh.ended_at, ${past}::boolean as past,
       ${pricing}, ${offerExpiry} as expires_at,
       ${
@@ -183,6 +194,7 @@ export async function insertShare(
   db: Database,
   {
     ownerId,
+    counted = true,
     ...share
   }: {
     assetId: number;
@@ -191,6 +203,8 @@ export async function insertShare(
     memberId: number;
     allocationHours: number;
     accepted: boolean;
+    /** Whether it counts toward the fullest moment; not if a co-manager adds it. */
+    counted?: boolean;
     now: Date;
   },
 ): Promise<number | 'shared' | 'asset_gone' | 'member_gone'> {
@@ -201,14 +215,12 @@ export async function insertShare(
       select id from assets where id = ${share.assetId} and deleted_at is null
         ${ownerId === undefined ? sql`` : sql`and owner_id = ${ownerId}`} for share
     ), added as (
-      insert into shares (asset_id, member_id, monthly_hours_allocated, created_at, accepted_at)
-      select id, ${share.memberId}, ${share.allocationHours}, ${share.now}::timestamptz, ${acceptedAt}::timestamptz from asset
+      insert into shares (asset_id, member_id, monthly_hours_allocated, counted, created_at, accepted_at)
+      select id, ${share.memberId}, ${share.allocationHours}, ${counted}, ${share.now}::timestamptz, ${acceptedAt}::timestamptz
+      from asset
       on conflict (asset_id, member_id) where ended_at is null do nothing
-      returning id, monthly_hours_allocated, accepted_at
-    ), allowance as (
-      insert into allowances (share_id, since, monthly_hours)
-      select id, accepted_at, monthly_hours_allocated from added where accepted_at is not null
-    )
+      returning *
+    ), allowance as (${insertFirstAllowance(sql`added`)} where accepted_at is not null)
     select added.id from asset left join added on true`;
   try {
     const [row] = (await insert.execute(db)).rows;
@@ -227,6 +239,15 @@ export async function assetOfShare(db: Database, shareId: number): Promise<numbe
     .where('id', '=', shareId)
     .executeTakeFirstOrThrow();
   return assetId;
+}
+
+/** Returns a member's accepted, open shares of some assets. */
+export async function openSharesOf(db: Database, memberId: number, assetIds: number[]): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from shares where member_id = ${memberId} and asset_id = any(${assetIds}::bigint[]) and not own
+      and accepted_at is not null and ended_at is null
+    order by id`.execute(db);
+  return rows.map(({ id }) => id);
 }
 
 /** Transfers all of a user's shares, except those objected to, to another user, who has no shares of the same assets. */
@@ -283,16 +304,22 @@ export async function lockShare(
   return rows[0];
 }
 
+/** An insert of the allowances with which accepted shares begin. */
+export const insertFirstAllowance = (shares: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  insert into allowances (share_id, since, monthly_hours, agreed_hours, counted_hours)
+  select id, accepted_at, monthly_hours_allocated, monthly_hours_allocated,
+    case when counted then monthly_hours_allocated else 0 end
+  from ${shares}`;
+
 /** Accepts a locked offer, with the hours it offers as the allowance from now on. */
 export async function acceptOffer(db: Database, shareId: number, now: Date): Promise<void> {
   await sql`
     with accepted as (
       update shares set accepted_at = greatest(created_at, ${now}::timestamptz)
       where id = ${shareId} and accepted_at is null and ended_at is null
-      returning id, accepted_at, monthly_hours_allocated
+      returning *
     )
-    insert into allowances (share_id, since, monthly_hours)
-    select id, accepted_at, monthly_hours_allocated from accepted`.execute(db);
+    ${insertFirstAllowance(sql`accepted`)}`.execute(db);
 }
 
 /**
@@ -443,8 +470,9 @@ export async function setManager(
 }
 
 /**
- * Changes a share's allowance and, once it is accepted, records when that takes effect. Returns the one before; undefined if
- * there is no open share with this id about which the user may decide.
+ * Changes a share's allowance and, once it is accepted, records when that takes effect, with how much of it the member has agreed to
+ * and how much counts toward the fullest moment: not what a co-manager adds. Returns the one before; undefined if there is no open
+ * share with this id about which the user may decide.
  */
 export async function setAllowance(
   db: Database,
@@ -457,17 +485,53 @@ export async function setAllowance(
     ), changed as (
       update shares sh set monthly_hours_allocated = ${allocationHours} from before
       where before.id = sh.id and ${isDecidedShare(share, now)}
-      returning sh.id, sh.accepted_at, before.hours
+      returning sh.id, sh.asset_id, sh.accepted_at, before.hours,
+        exists (select 1 from assets a where a.id = sh.asset_id and a.owner_id = ${share.userId}) as by_owner
     ), allowance as (
-      insert into allowances as known (share_id, since, monthly_hours)
+      insert into allowances as known (share_id, since, monthly_hours, agreed_hours, counted_hours)
       -- never before the allowance it replaces, even if the clock was set back
-      select id, greatest(${now}::timestamptz, (select max(since) from allowances where share_id = changed.id)),
-        ${allocationHours}
-      from changed where accepted_at is not null
-      on conflict (share_id, since) do update set monthly_hours = excluded.monthly_hours
+      select id, greatest(${now}::timestamptz, last.since), ${allocationHours}, 
+        case when cost.is_free then ${allocationHours} else least(${allocationHours}, last.agreed_hours) end,
+        case when by_owner then ${allocationHours} else least(${allocationHours}, last.counted_hours) end
+      from changed
+      cross join lateral (
+        select since, agreed_hours, counted_hours from allowances where share_id = changed.id order by since desc limit 1
+      ) last
+      cross join lateral (
+        -- more hours need a yes only where they cost more, and on a server that asks
+        select not exists (select 1 from agreements where share_id = changed.id and agreed_at is not null)
+          or p.split_method <> 'allocation' and p.base_percent = 0 or p.split_method = 'equal' as is_free
+        from assets a cross join ${currentPeriod(now)} where a.id = changed.asset_id
+      ) cost
+      where accepted_at is not null
+      on conflict (share_id, since) do update set monthly_hours = excluded.monthly_hours,
+        agreed_hours = excluded.agreed_hours, counted_hours = excluded.counted_hours
     )
     select hours from changed`.execute(db);
   return rows[0]?.hours;
+}
+
+/**
+ * Counts all hours of a share of an owner's asset toward the fullest moment from now on, also what a co-manager added. Returns false if
+ * there is no such open share.
+ */
+export async function countAllHours(db: Database, share: ManagedShare, now: Date): Promise<boolean> {
+  const { rows } = await sql`
+    with changed as (
+      update shares sh set counted = true
+      where ${isOpenShareOf(share, now, sql`a.deleted_at is null and a.owner_id = ${share.userId}`)} and not sh.own
+      returning sh.id
+    ), allowance as (
+      insert into allowances as known (share_id, since, monthly_hours, agreed_hours, counted_hours)
+      select share_id, greatest(${now}::timestamptz, since), monthly_hours, agreed_hours, monthly_hours
+      from changed cross join lateral (
+        select * from allowances where share_id = changed.id order by since desc limit 1
+      ) last
+      where counted_hours < monthly_hours
+      on conflict (share_id, since) do update set counted_hours = excluded.counted_hours
+    )
+    select 1 from changed`.execute(db);
+  return rows.length > 0;
 }
 
 /** Which open shares and offers `sh` end. */

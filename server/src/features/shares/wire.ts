@@ -2,6 +2,7 @@ import type { NextTerms } from '@hourshare/contract/fields';
 import { toAmount } from '@hourshare/contract/money';
 import type { Pricing, SharedAsset } from '@hourshare/contract/shares';
 import { hashToken } from '../../platform/tokens.ts';
+import { toNextTerms } from '../assets/terms/service.ts';
 import { toNextPrice } from '../periods/prices/service.ts';
 import type { StoredHandoverTerms } from './handovers/sql.ts';
 import type { StoredPricing } from './sql.ts';
@@ -18,7 +19,7 @@ export const toPricing = ({
   split_method: stored.split_method,
   base_percent: stored.base_percent,
   owner_hours: stored.owner_hours,
-  next_terms: stored.next_terms,
+  next_terms: stored.next_terms && toNextTerms(stored.next_terms, currency),
   next_price: next_price && toNextPrice(next_price, currency),
 });
 

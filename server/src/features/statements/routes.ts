@@ -33,9 +33,6 @@ export function statementRoutes(app: FastifyInstance, appDeps: Deps): void {
   route(app, appDeps, 'POST /api/assets/{id}/split-preview/', (deps, { caller, params, body }) =>
     preview.previewSplit(deps, caller.userId, params.id, body),
   );
-  route(app, appDeps, 'GET /api/shared-assets/{id}/estimate/', (deps, { caller, params }) =>
-    estimates.offerEstimate(deps, caller.userId, params.id),
-  );
   route(app, appDeps, 'GET /api/claims/{token}/estimate/', (deps, { params, network }) =>
     countFailures(deps.limits, [[FAILED_CLAIMS_BY_NETWORK, network]], () =>
       estimates.claimEstimate(deps, params.token),

@@ -1,20 +1,20 @@
 // Splits prices in integers only: whole cents, whole seconds, whole weights, and bigint where a double is too small.
 // docs/how-costs-are-split.md has examples.
 import type { SplitMethod } from '@hourshare/contract/fields';
-import { daysInMonth, monthsSince2000, secondsOfHourDays, type SplitTerms } from '../periods/rules.ts';
+import { daysInMonth, monthsSince2000, secondsOfSummedHours, type SplitTerms } from '../periods/rules.ts';
+import { baseShareCents, maximumCents, roundUp, type AgreedTerms, type OwnUse } from '../assets/terms/rules.ts';
 
-export { daysInMonth, monthsSince2000, secondsOfHourDays };
+export { baseShareCents, daysInMonth, monthsSince2000, secondsOfSummedHours };
 
 /** A member's part in one period of an asset. */
-export interface MemberShare {
+export interface MemberShare extends OwnUse {
   userId: number;
   /** Whole hours a month, as in force when the period or the share ended. */
   allocationHours: number;
-  usedSeconds: number;
-  /** Days of the month on which the member had access. */
-  days: number;
-  /** The monthly allowance of each of those days, in whole hours, summed. */
-  hourDays: number;
+  /** What they last said yes to by the end of the period; null outside the promise. */
+  agreed: AgreedTerms | null;
+  /** The lowest price of the period since then while they had access; null if none was lower than at its end. */
+  lowestPriceCents: number | null;
 }
 
 export interface PeriodToSplit {
@@ -23,9 +23,15 @@ export interface PeriodToSplit {
   priceCents: number;
   terms: SplitTerms;
   ownerId: number;
+  /** The owner's own use, if they take part. */
+  ownerUsedSeconds: number;
+  /** The allowances at the fullest moment, with the reserved hours. */
+  totalHours: number;
+  /** The members at the fullest moment, and the owner. */
+  places: number;
   members: readonly MemberShare[];
   /** The positions of the owner and the members that decide who bears an odd cent; by default those of their ids. */
-  places?: readonly number[] | undefined;
+  positions?: readonly number[] | undefined;
 }
 
 /** A running or ended period, with its participants' names: the owner first, then the members in their order. */
@@ -44,6 +50,8 @@ export interface SplitLine {
   baseCents: number;
   /** How many cents of the amount come from rounding. */
   oddCents: number;
+  /** What the owner covers of it, because the member agreed to less. */
+  coveredCents: number;
 }
 
 /** One participant's part of an amount: whole cents, of which `odd` (0 or 1) comes from rounding up. */
@@ -85,86 +93,124 @@ export function split(priceCents: number, weights: readonly Weight[], turn: numb
   return parts.map(({ index, cents }) => (roundedUp.has(index) ? { cents: cents + 1, odd: 1 } : { cents, odd: 0 }));
 }
 
-/** Returns the hour-days available to all members. */
-export const allMembersHourDays = (period: PeriodToSplit): number =>
-  period.members.reduce((sum, { hourDays }) => sum + hourDays, 0);
-
-/** Returns the hour-days available in a period: the members' and those reserved for the owner, who has all days. */
-const periodHourDays = (period: PeriodToSplit): number =>
-  allMembersHourDays(period) + period.terms.ownerHours * daysInMonth(period.month);
+/** Returns the most that a month, `YYYY-MM`, costs by what was agreed to; null for the owner, and outside the promise. */
+export const maximumOf = (line: OwnUse & { agreed: AgreedTerms | null }, month: string): number | null =>
+  line.agreed && maximumCents(line.agreed, line, daysInMonth(month));
 
 /** Returns the seconds available to a member, rounded. */
 export const memberSeconds = (period: PeriodToSplit, member: MemberShare): number =>
-  secondsOfHourDays(member.hourDays, period.month);
+  secondsOfSummedHours(member.summedHours, period.month);
 
-/** Returns the seconds available in a period, rounded once: to its members and for the owner. */
-export const availableSeconds = (period: PeriodToSplit): number =>
-  secondsOfHourDays(periodHourDays(period), period.month);
+/** Returns the seconds that members and the owner used. */
+export const usedSeconds = ({
+  members,
+  ownerUsedSeconds,
+}: Pick<PeriodToSplit, 'members' | 'ownerUsedSeconds'>): number => ownerUsedSeconds + membersUsedSeconds(members);
 
-/** Returns the seconds that `usage` divides the price by, rounded: those available, or those used where that is more. */
-export const offeredSeconds = (period: PeriodToSplit): number =>
-  Math.max(availableSeconds(period), usedSeconds(period));
-
-/** Returns the seconds that all members used. */
-export const usedSeconds = ({ members }: Pick<PeriodToSplit, 'members'>): number =>
+const membersUsedSeconds = (members: readonly MemberShare[]): number =>
   members.reduce((sum, member) => sum + member.usedSeconds, 0);
 
 /** Returns whether a member used all that was available to them. */
 export const usedUp = (period: PeriodToSplit, member: MemberShare): boolean =>
-  member.usedSeconds * daysInMonth(period.month) >= member.hourDays * SECONDS_PER_HOUR;
-
-/** Returns by how many second-days less was used than was available; negative if more was. */
-const unusedSecondDays = (period: PeriodToSplit): number =>
-  periodHourDays(period) * SECONDS_PER_HOUR - usedSeconds(period) * daysInMonth(period.month);
+  member.usedSeconds * daysInMonth(period.month) >= member.summedHours * SECONDS_PER_HOUR;
 
 /**
- * Returns the owner's weight, then each member's in the order given. By use, seconds are multiplied by the days of the
- * month, so that hours available by day are whole numbers, too.
+ * Returns the owner's weight, then each member's in the order given. What members don't use or have of the fullest moment is the
+ * owner's, except by share of use.
  */
 export function splitWeights(period: PeriodToSplit, method: SplitMethod): number[] {
-  const { terms, members, month } = period;
+  const { terms, members, month, totalHours, places, ownerUsedSeconds } = period;
+  if (method === 'share_of_use')
+    return [terms.ownerTakesPart ? ownerUsedSeconds : 0, ...members.map((member) => member.usedSeconds)];
+  if (method !== 'equal' && totalHours === 0) return [1, ...members.map(() => 0)];
   const monthDays = daysInMonth(month);
-  const byMethod: Record<SplitMethod, () => number[]> = {
-    usage: () => [Math.max(0, unusedSecondDays(period)), ...members.map((member) => member.usedSeconds * monthDays)],
-    allocation: () => [terms.ownerHours * monthDays, ...members.map(({ hourDays }) => hourDays)],
-    equal: () => [monthDays, ...members.map(({ days }) => days)],
-  };
-  return byMethod[method]();
+  const [whole, weights] = {
+    usage: () => [totalHours * SECONDS_PER_HOUR, members.map((member) => member.usedSeconds)] as const,
+    allocation: () => [totalHours * monthDays, members.map(({ summedHours }) => summedHours)] as const,
+    equal: () => [places * monthDays, members.map(({ days }) => days)] as const,
+  }[method]();
+  const sum = weights.reduce((one, other) => one + other, 0);
+  return [Math.max(0, whole - sum), ...weights];
 }
-
-/** Returns the base share of a price in cents, rounded half up: it is split by allowance, the rest by use. */
-export const baseShareCents = (priceCents: number, { method, basePercent }: SplitTerms): number =>
-  method === 'usage' ? Math.floor((priceCents * basePercent + 50) / 100) : 0;
 
 /**
  * Splits a period's price. Returns the owner's line, then one per member in the order given; they add up to the price.
- * The owner pays everything if all weights are zero.
+ * No member pays more than what they agreed to allows, or than the lowest price they had; the owner pays what is left. The owner
+ * pays everything if all weights are zero. Source: docs/how-costs-are-split.md.
  */
 export function splitPeriod(period: PeriodToSplit): SplitLine[] {
+  const { method } = period.terms;
   const base = baseShareCents(period.priceCents, period.terms);
   const baseParts = splitByMethod(period, base, 'allocation');
-  const otherParts = splitByMethod(period, period.priceCents - base, period.terms.method);
-  return participantIds(period).map((userId, index) => {
-    const { cents: baseCents, odd: baseOdd } = baseParts[index] ?? { cents: 0, odd: 0 };
-    const { cents, odd } = otherParts[index] ?? { cents: 0, odd: 0 };
-    const role = index === 0 ? 'owner' : 'member';
-    return { userId, role, amountCents: baseCents + cents, baseCents, oddCents: baseOdd + odd };
+  const otherParts = splitByMethod(period, period.priceCents - base, method);
+  const limits = partLimits(period);
+  const lines = period.members.map((member, index): SplitLine => {
+    const { base: baseLimit, other: otherLimit } = limits(member, index + 1);
+    const [ofBase, ofOther] = [
+      limitPart(baseParts[index + 1], baseLimit),
+      limitPart(otherParts[index + 1], otherLimit),
+    ];
+    const maximum = maximumOf(member, period.month);
+    const owed = ofBase.cents + ofOther.cents;
+    const amountCents = Math.min(owed, maximum ?? owed);
+    return {
+      userId: member.userId,
+      role: 'member',
+      amountCents,
+      baseCents: Math.min(ofBase.cents, amountCents),
+      oddCents: amountCents === owed ? ofBase.odd + ofOther.odd : 0,
+      coveredCents: owed - amountCents,
+    };
   });
+  const sumOf = (field: 'amountCents' | 'baseCents') => lines.reduce((sum, line) => sum + line[field], 0);
+  return [
+    {
+      userId: period.ownerId,
+      role: 'owner',
+      amountCents: period.priceCents - sumOf('amountCents'),
+      baseCents: base - sumOf('baseCents'),
+      oddCents: (baseParts[0]?.odd ?? 0) + (otherParts[0]?.odd ?? 0),
+      coveredCents: 0,
+    },
+    ...lines,
+  ];
 }
 
-const participantIds = ({ ownerId, members }: PeriodToSplit): number[] => [
-  ownerId,
-  ...members.map(({ userId }) => userId),
-];
+const limitPart = ({ cents, odd }: Part = { cents: 0, odd: 0 }, limit: number): Part =>
+  cents > limit ? { cents: limit, odd: 0 } : { cents, odd };
+
+/**
+ * Returns how to find the most that each part of a member's line may be, in whole cents: by the lowest price of the month they had,
+ * and by share of use, by the most that an hour costs.
+ */
+function partLimits(period: PeriodToSplit): (member: MemberShare, index: number) => { base: number; other: number } {
+  const { method, maxHourCents } = period.terms;
+  const weigh = (each: SplitMethod) => {
+    const weights = splitWeights(period, each).map(BigInt);
+    const total = weights.reduce((one, other) => one + other, 0n);
+    return (cents: number, index: number) =>
+      total === 0n ? 0 : roundUp({ cents: BigInt(cents) * (weights[index] ?? 0n), by: total });
+  };
+  const [ofBase, ofOther] = [weigh('allocation'), weigh(method)];
+  return ({ lowestPriceCents: price, usedSeconds: used }, index) => {
+    const most =
+      method === 'share_of_use' && maxHourCents !== null
+        ? roundUp({ cents: BigInt(used) * BigInt(maxHourCents), by: BigInt(SECONDS_PER_HOUR) })
+        : Number.POSITIVE_INFINITY;
+    if (price === null || price >= period.priceCents) return { base: Number.POSITIVE_INFINITY, other: most };
+    const base = baseShareCents(price, period.terms);
+    return { base: ofBase(base, index), other: Math.min(most, ofOther(price - base, index)) };
+  };
+}
 
 function splitByMethod(period: PeriodToSplit, cents: number, method: SplitMethod): Part[] {
-  const ids = participantIds(period);
+  const ids = [period.ownerId, ...period.members.map(({ userId }) => userId)];
   const weights = splitWeights(period, method);
   const ownerOnly = weights.map((_, index) => (index === 0 ? 1 : 0));
   return split(
     cents,
     (weights.some((weight) => weight > 0) ? weights : ownerOnly).map((weight, index) => ({
-      userId: period.places?.[index] ?? ids[index] ?? 0,
+      userId: period.positions?.[index] ?? ids[index] ?? 0,
       weight,
     })),
     monthsSince2000(period.month),

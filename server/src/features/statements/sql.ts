@@ -1,6 +1,7 @@
 import { sql, type RawBuilder, type Selectable } from 'kysely';
 import type { StatementLines } from '../../schema.ts';
 import { actsFor, isOwnedBy } from '../assets/sql.ts';
+import type { AgreedTerms } from '../assets/terms/rules.ts';
 
 /** A line of a closed statement as read from the database. */
 export type StoredLine = Pick<
@@ -12,7 +13,9 @@ export type StoredLine = Pick<
   | 'allocation_hours'
   | 'used_seconds'
   | 'days'
-  | 'hour_days'
+  | 'summed_hours'
+  | 'lowest_price_cents'
+  | 'covered_cents'
   | 'base_cents'
   | 'odd_cents'
   | 'place'
@@ -20,6 +23,7 @@ export type StoredLine = Pick<
   | 'sent_cents'
   | 'settled_cents'
 > & {
+  agreed: AgreedTerms | null;
   /** As `since`. */
   objected_at: Date | string | null;
   /** `YYYY-MM` */

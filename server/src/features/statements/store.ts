@@ -13,7 +13,8 @@ import {
   type StoredPriceChange,
 } from '../periods/sql.ts';
 import { editedSessions, type StoredEditedSession } from '../sessions/sql.ts';
-import { accessInPeriod } from '../shares/sql.ts';
+import { lastAgreement } from '../shares/agreements/sql.ts';
+import { accessInPeriod, fullestMoment } from '../shares/sql.ts';
 import { usedInPeriod } from '../usage/sql.ts';
 import type { MemberShare } from './rules.ts';
 import { lineSince, userScope, type Scope, type StoredLine } from './sql.ts';
@@ -66,6 +67,13 @@ interface StoredPeriod {
   split_method: SplitMethod;
   base_percent: number;
   owner_hours: number;
+  max_hour_cents: number | null;
+  owner_takes_part: boolean;
+  measured: boolean;
+  /** The allowances at the fullest moment, with the reserved hours. */
+  total_hours: number;
+  /** The members at the fullest moment, and the owner. */
+  places: number;
   ended: boolean;
   /** Whether the asset was added, archived or restored within it. */
   partial: boolean;
@@ -79,7 +87,8 @@ export interface OpenPeriod extends StoredPeriod {
   asset_id: number;
   /** Decides who bears an odd cent, with the ids of members; for a deleted account, its former id. */
   owner_id: number;
-  offered_seconds: null;
+  /** The owner's own use, if they take part. */
+  owner_seconds: number;
   members: StoredMember[];
   lines: null;
 }
@@ -90,7 +99,7 @@ export interface ClosedPeriod extends StoredPeriod {
   /** Null when the asset has been deleted. */
   asset_id: number | null;
   owner_id: number | null;
-  offered_seconds: number;
+  owner_seconds: null;
   members: null;
   lines: StoredLine[];
 }
@@ -145,7 +154,7 @@ const isAfter = (after: MonthKey | undefined) => {
 
 /**
  * Returns periods up to the current one by asset (deleted ones last), newest first: open ones with members' allowances,
- * days, hour-days, and seconds up to now, closed ones with their lines. One statement gives one snapshot, so a period closed
+ * days, and seconds up to now, closed ones with their lines. One statement gives one snapshot, so a period closed
  * meanwhile appears once. Months spent archived are left out. Source: docs/how-costs-are-split.md.
  */
 export async function readPeriods(db: Database, scope: Scope, filter: Filter): Promise<AnyPeriod[]> {
@@ -225,7 +234,15 @@ export async function readPeriods(db: Database, scope: Scope, filter: Filter): P
       coalesce(st.split_method, p.split_method) as split_method,
       coalesce(st.base_percent, p.base_percent) as base_percent,
       coalesce(st.owner_hours, p.owner_hours) as owner_hours,
-      st.offered_seconds,
+      case when st.id is null then p.max_hour_cents else st.max_hour_cents end as max_hour_cents,
+      coalesce(st.owner_takes_part, p.owner_takes_part) as owner_takes_part,
+      coalesce(st.measured, p.measured) as measured,
+      coalesce(st.total_hours, fullest.total_hours) as total_hours,
+      coalesce(st.places, fullest.places) as places,
+      case when st.id is null then coalesce((
+        select sum(used.seconds) from shares sh cross join ${usedInPeriod(now)}
+        where sh.asset_id = a.id and sh.own and sh.member_id = p.owner_id and ${sharedDuringPeriod}
+      ), 0)::bigint end as owner_seconds,
       case when st.id is null then coalesce(members.list, '[]'::json) end as members,
       lines.list as lines
     from page
@@ -233,11 +250,13 @@ export async function readPeriods(db: Database, scope: Scope, filter: Filter): P
     left join assets a on a.id = page.asset_id
     left join periods p on p.asset_id = page.asset_id and p.month = page.month
     left join users o on o.id = p.owner_id
+    left join ${fullestMoment} on st.id is null
     left join lateral (
       select json_agg(json_build_object(
         'userId', coalesce(u.former_id, each.member_id), 'username', u.username, 'shareId', each.share_id,
         'allocationHours', each.hours,
-        'usedSeconds', each.seconds, 'days', access.days, 'hourDays', access.hour_days,
+        'usedSeconds', each.seconds, 'days', access.days, 'summedHours', access.summed_hours,
+        'agreed', agreement.terms, 'lowestPriceCents', lowest.cents,
         'objectedAt', each.objected_at, 'confirmedAt', confirmed.confirmed_at
       ) order by lower(u.username)) as list
       from (
@@ -252,19 +271,28 @@ export async function readPeriods(db: Database, scope: Scope, filter: Filter): P
             order by since desc limit 1
           ), sh.monthly_hours_allocated) as hours
         ) allowance
-        where st.id is null and sh.asset_id = a.id and ${sharedDuringPeriod}
+        where st.id is null and sh.asset_id = a.id and not sh.own and ${sharedDuringPeriod}
         group by sh.member_id
       ) each
       join users u on u.id = each.member_id
       left join confirmations confirmed on confirmed.asset_id = a.id and confirmed.month = p.month
         and confirmed.member_id = each.member_id
-      cross join ${accessInPeriod(sql`sh.asset_id = a.id and sh.member_id = each.member_id`)}
+      cross join ${accessInPeriod(sql`sh.asset_id = a.id and sh.member_id = each.member_id and not sh.own`)}
+      left join ${lastAgreement} on true
+      left join lateral (
+        -- the price up to each change of the running month that came after their yes
+        select min(from_cents) as cents from price_changes
+        where asset_id = a.id and month = p.month and from_cents < p.price_cents
+          and changed_at > greatest(agreement.agreed_at, p.starts_at) and changed_at < p.ends_at
+      ) lowest on agreement.agreed_at is not null
+      where access.days > 0
     ) members on true
     left join lateral (
       select json_agg(json_build_object(
         'id', l.id, 'month', to_char(page.month, 'YYYY-MM'), 'user_id', l.user_id, 'username', l.username, 'role', l.role,
         'allocation_hours', l.allocation_hours, 'used_seconds', l.used_seconds, 'days', l.days,
-        'hour_days', l.hour_days, 'base_cents', l.base_cents, 'odd_cents', l.odd_cents, 'amount_cents', l.amount_cents,
+        'summed_hours', l.summed_hours, 'agreed', l.agreed, 'lowest_price_cents', l.lowest_price_cents,
+        'covered_cents', l.covered_cents, 'base_cents', l.base_cents, 'odd_cents', l.odd_cents, 'amount_cents', l.amount_cents,
         'place', l.place,
         'sent_cents', l.sent_cents, 'settled_cents', l.settled_cents, 'marked_sent', l.sent_at is not null,
         'marked_paid', l.paid_at is not null, 'since', ${lineSince}, 'objected_at', l.objected_at

@@ -5,17 +5,9 @@ import { tableOf, type Table } from '../../platform/http/csv.ts';
 import type { Page } from '../../platform/pages.ts';
 import { toNextPrice } from '../periods/prices/service.ts';
 import type { NewLine, NewStatement } from './closing/store.ts';
+import { toWireTerms } from '../assets/terms/service.ts';
 import { explainLines, type ExplainedPart } from './explaining/rules.ts';
-import {
-  availableSeconds,
-  daysInMonth,
-  offeredSeconds,
-  secondsOfHourDays,
-  splitPeriod,
-  splitWeights,
-  usedSeconds,
-  type PeriodToSplit,
-} from './rules.ts';
+import { daysInMonth, maximumOf, secondsOfSummedHours, splitPeriod, usedSeconds, type PeriodToSplit } from './rules.ts';
 import type { StoredLine } from './sql.ts';
 import type { AnyPeriod, ClosedPeriod, OpenPeriod } from './store.ts';
 
@@ -25,6 +17,9 @@ const toTerms = (period: AnyPeriod): PeriodToSplit['terms'] => ({
   method: period.split_method,
   basePercent: period.base_percent,
   ownerHours: period.owner_hours,
+  maxHourCents: period.max_hour_cents,
+  ownerTakesPart: period.owner_takes_part,
+  measured: period.measured,
 });
 
 export const toPeriodToSplit = (period: OpenPeriod): PeriodToSplit => ({
@@ -32,6 +27,9 @@ export const toPeriodToSplit = (period: OpenPeriod): PeriodToSplit => ({
   priceCents: period.price_cents,
   terms: toTerms(period),
   ownerId: period.owner_id,
+  ownerUsedSeconds: period.owner_seconds,
+  totalHours: period.total_hours,
+  places: period.places,
   members: period.members,
 });
 
@@ -49,16 +47,18 @@ export function splitLines(period: PeriodToSplit, names: readonly string[]): (Ne
       ...line,
       username: names[index] ?? '',
       allocationHours: member?.allocationHours ?? period.terms.ownerHours,
-      usedSeconds: member?.usedSeconds ?? 0,
+      usedSeconds: member?.usedSeconds ?? period.ownerUsedSeconds,
       days: member?.days ?? 0,
-      hourDays: member?.hourDays ?? period.terms.ownerHours * daysInMonth(period.month),
+      summedHours: member?.summedHours ?? period.terms.ownerHours * daysInMonth(period.month),
+      agreed: member?.agreed ?? null,
+      lowestPriceCents: member?.lowestPriceCents ?? null,
     };
   });
 }
 
 /** Returns a period that was just closed, with the ids of its new rows. */
 export function toClosedPeriod(
-  { period, offeredSeconds: offered, lines }: NewStatement,
+  { period, lines }: NewStatement,
   ids: { asset_id: number; month: string; statement_id: number; line_id: number; username: string }[],
   { removed, now }: { removed: readonly number[]; now: Date },
 ): ClosedPeriod {
@@ -68,7 +68,7 @@ export function toClosedPeriod(
     ...period,
     asset_id: removed.includes(period.asset_id) ? null : period.asset_id,
     id: rows[0]?.statement_id ?? 0,
-    offered_seconds: offered,
+    owner_seconds: null,
     members: null,
     lines: lines.map((line) => ({
       id: lineIds.get(line.username) ?? 0,
@@ -79,7 +79,10 @@ export function toClosedPeriod(
       allocation_hours: line.allocationHours,
       used_seconds: line.usedSeconds,
       days: line.days,
-      hour_days: line.hourDays,
+      summed_hours: line.summedHours,
+      agreed: line.agreed,
+      lowest_price_cents: line.lowestPriceCents,
+      covered_cents: line.coveredCents,
       base_cents: line.baseCents,
       odd_cents: line.oddCents,
       amount_cents: line.amountCents,
@@ -106,34 +109,25 @@ const toExplanation = ({ priceCents, amountCents, ...part }: ExplainedPart, curr
   amount: toAmount(amountCents, currency),
 });
 
-export const toSplitLine = (line: NewLine, { month, currency }: { month: string; currency: string }): SplitLine => ({
-  username: line.username,
-  role: line.role,
-  used_hours: toHours(line.usedSeconds),
-  used_seconds: line.usedSeconds,
-  allocated_hours: line.allocationHours,
-  available_seconds: secondsOfHourDays(line.hourDays, month),
-  days: line.days,
-  hour_days: line.hourDays,
-  amount: toAmount(line.amountCents, currency),
-  base_amount: toAmount(line.baseCents, currency),
-  odd_cents: line.oddCents,
-});
-
-/** Returns what each split method divides by. */
-function toDivisors(
-  period: PeriodToSplit,
-): Pick<Statement, 'offered_hours' | 'used_seconds' | 'available_seconds' | 'allotted_hour_days' | 'shared_days'> {
-  const total = (method: 'allocation' | 'equal') =>
-    splitWeights(period, method).reduce((sum, weight) => sum + weight, 0);
+export const toSplitLine = (line: NewLine, { month, currency }: { month: string; currency: string }): SplitLine => {
+  const maximum = maximumOf(line, month);
   return {
-    offered_hours: toHours(offeredSeconds(period)),
-    used_seconds: usedSeconds(period),
-    available_seconds: availableSeconds(period),
-    allotted_hour_days: total('allocation'),
-    shared_days: total('equal'),
+    username: line.username,
+    role: line.role,
+    used_hours: toHours(line.usedSeconds),
+    used_seconds: line.usedSeconds,
+    allocated_hours: line.allocationHours,
+    available_seconds: secondsOfSummedHours(line.summedHours, month),
+    days: line.days,
+    summed_hours: line.summedHours,
+    amount: toAmount(line.amountCents, currency),
+    base_amount: toAmount(line.baseCents, currency),
+    odd_cents: line.oddCents,
+    agreed: line.agreed && toWireTerms(line.agreed, currency),
+    maximum: maximum === null ? null : toAmount(maximum, currency),
+    covered: toAmount(line.coveredCents, currency),
   };
-}
+};
 
 const toHeader = (period: AnyPeriod, userId: number) => ({
   asset_id: period.asset_id,
@@ -168,6 +162,11 @@ const toHeader = (period: AnyPeriod, userId: number) => ({
   split_method: period.split_method,
   base_percent: period.base_percent,
   owner_hours: period.owner_hours,
+  max_price_per_hour: period.max_hour_cents === null ? null : toAmount(period.max_hour_cents, period.currency),
+  owner_takes_part: period.owner_takes_part,
+  measured: period.measured,
+  total_hours: period.total_hours,
+  places: period.places,
 });
 
 /** Whether a user sees that a session was edited: the owner, or whose line it counts in, also if that was someone else's before. */
@@ -186,7 +185,7 @@ function toEstimate(period: OpenPeriod, userId: number): Statement {
     ...toHeader(period, userId),
     ended: period.ended,
     closed: false,
-    ...toDivisors(periodToSplit),
+    used_seconds: usedSeconds(periodToSplit),
     lines: lines
       .map((line, index) => ({ ...line, explanation: explanations[index] ?? [] }))
       .filter((line) => period.owner_id === userId || line.userId === userId)
@@ -218,8 +217,7 @@ function toClosedStatement(period: ClosedPeriod, userId: number): Statement {
     ...toHeader(period, userId),
     ended: true,
     closed: true,
-    ...toDivisors(split.period),
-    offered_hours: toHours(period.offered_seconds),
+    used_seconds: usedSeconds(split.period),
     lines: period.lines
       .map((line, index) => ({ line, explanation: explanations[index] ?? [] }))
       .filter(({ line }) => period.owner_id === userId || line.user_id === userId)
@@ -253,7 +251,10 @@ const fromStoredLine = (line: StoredLine): NewLine => ({
   allocationHours: line.allocation_hours,
   usedSeconds: line.used_seconds,
   days: line.days,
-  hourDays: line.hour_days,
+  summedHours: line.summed_hours,
+  agreed: line.agreed,
+  lowestPriceCents: line.lowest_price_cents,
+  coveredCents: line.covered_cents,
   baseCents: line.base_cents,
   oddCents: line.odd_cents,
   amountCents: line.amount_cents,
@@ -301,11 +302,14 @@ function closedSplit(closedPeriod: ClosedPeriod): PeriodSplit {
     terms: toTerms(closedPeriod),
     // Deleted accounts have no id: each gets its own.
     ownerId: closedPeriod.owner_id ?? Number.MAX_SAFE_INTEGER,
+    ownerUsedSeconds: lines[0]?.usedSeconds ?? 0,
+    totalHours: closedPeriod.total_hours,
+    places: closedPeriod.places,
     members: lines.slice(1).map((line, index) => ({
       ...line,
       userId: line.userId ?? Number.MAX_SAFE_INTEGER - 1 - index,
     })),
-    places: closedPeriod.lines.map(({ place }) => place),
+    positions: closedPeriod.lines.map(({ place }) => place),
   };
   return { period, names: lines.map(({ username }) => username), currency: closedPeriod.currency, lines };
 }
@@ -330,20 +334,22 @@ const statementsTable = (
       split_method: ({ statement }) => statement.split_method,
       base_percent: ({ statement }) => statement.base_percent,
       owner_hours: ({ statement }) => statement.owner_hours,
-      offered_hours: ({ statement }) => statement.offered_hours,
-      allotted_hour_days: ({ statement }) => statement.allotted_hour_days,
-      shared_days: ({ statement }) => statement.shared_days,
+      max_price_per_hour: ({ statement }) => statement.max_price_per_hour,
+      total_hours: ({ statement }) => statement.total_hours,
+      places: ({ statement }) => statement.places,
       username: ({ line }) => line.username,
       role: ({ line }) => line.role,
       used_hours: ({ line }) => line.used_hours,
       allocated_hours: ({ line }) => line.allocated_hours,
       days: ({ line }) => line.days,
-      hour_days: ({ line }) => line.hour_days,
+      summed_hours: ({ line }) => line.summed_hours,
       used_seconds: ({ line }) => line.used_seconds,
       available_seconds: ({ line }) => line.available_seconds,
       amount: ({ line }) => line.amount,
       base_amount: ({ line }) => line.base_amount,
       odd_cents: ({ line }) => line.odd_cents,
+      maximum: ({ line }) => line.maximum,
+      covered: ({ line }) => line.covered,
       status: ({ line }) => line.status,
       status_since: ({ line }) => line.status_since,
       settled: ({ line }) => line.settled,

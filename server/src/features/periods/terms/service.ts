@@ -3,7 +3,8 @@ import type { Deps } from '../../../deps.ts';
 import { Undone } from '../../../platform/database/transaction.ts';
 import { ownerOnly } from '../../assets/errors.ts';
 import { appendMessage } from '../../outbox/service.ts';
-import { isSame, toFacts, type PeriodTerms } from '../rules.ts';
+import { unmeasuredOwner, unmeasuredSplit } from '../errors.ts';
+import { completeTerms, isSame, toFacts, type PeriodTerms } from '../rules.ts';
 import * as store from './store.ts';
 
 const CORRECTION_MILLISECONDS = CORRECTION_HOURS * 3_600_000;
@@ -25,7 +26,8 @@ export async function changeTerms(
   const now = deps.clock();
   const known = await store.readTerms(db, assetId, now);
   if (!known) return;
-  const terms = { ...known.next, ...changes };
+  const terms = completeTerms({ ...known.next, ...changes }, known);
+  refuseContradiction(terms, changes);
   if (!known.hasMembers) return store.setTerms(db, { assetId, terms, from: 'current', now });
   if (isSame(terms, known.next)) return;
   // Leaves the owner time to withdraw the change before it applies.
@@ -34,4 +36,11 @@ export async function changeTerms(
   await store.setTerms(db, { assetId, terms, from: 'next', now });
   const facts = { month: known.nextMonth, before: toFacts(known.next), after: toFacts(terms) };
   await appendMessage(deps, 'terms.changed', { assetId, actorId }, facts);
+}
+
+/** Throws Undone if the terms that someone asked for don't go together. */
+export function refuseContradiction({ measured }: PeriodTerms, asked: Partial<PeriodTerms>): void {
+  if (measured) return;
+  if (asked.method !== undefined && asked.method !== 'equal') throw new Undone(unmeasuredSplit());
+  if (asked.ownerTakesPart) throw new Undone(unmeasuredOwner());
 }

@@ -1,10 +1,14 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../platform/database/database.ts';
-import type { PeriodTerms } from '../rules.ts';
-import { currentMonth, currentPeriod, sharedDuringPeriod } from '../sql.ts';
+import { toFacts, type PeriodTerms } from '../rules.ts';
+import { currentMonth, currentPeriod, sharedDuringPeriod, termsOf } from '../sql.ts';
 
 interface KnownTerms {
   next: PeriodTerms;
+  /** The next month's, in minor units. */
+  priceCents: number;
+  /** The hours of all members, and those reserved for the owner. */
+  allowances: number;
   /** Whether anyone with an account had access in the current period. The owner decides for people without one. */
   hasMembers: boolean;
   /** When the current period ends. */
@@ -16,11 +20,13 @@ interface KnownTerms {
 /** Returns the terms of an asset's next period, and what decides from when on an owner can change them. */
 export async function readTerms(db: Database, assetId: number, now: Date): Promise<KnownTerms | undefined> {
   const { rows } = await sql<KnownTerms>`
-    select json_build_object('method', following.split_method, 'basePercent', following.base_percent,
-        'ownerHours', following.owner_hours, 'maxSessionHours', following.max_session_hours) as next,
+    select ${termsOf('following')} as next, following.price_cents as "priceCents", following.owner_hours + (
+        select coalesce(sum(sh.monthly_hours_allocated), 0)::int from shares sh
+        where sh.asset_id = a.id and not sh.own and sh.accepted_at is not null and sh.ended_at is null
+      ) as allowances,
       exists (
         select 1 from shares sh join users u on u.id = sh.member_id and u.email is not null
-        where sh.asset_id = a.id and ${sharedDuringPeriod}
+        where sh.asset_id = a.id and not sh.own and ${sharedDuringPeriod}
       ) as "hasMembers", p.ends_at as "endsAt", to_char(following.month, 'YYYY-MM') as "nextMonth"
     from assets a cross join ${currentPeriod(now)}
     join periods following on following.asset_id = a.id and following.month = (p.month + interval '1 month')::date
@@ -35,12 +41,7 @@ export async function setTerms(
 ): Promise<void> {
   await db
     .updateTable('periods')
-    .set({
-      split_method: terms.method,
-      base_percent: terms.basePercent,
-      owner_hours: terms.ownerHours,
-      max_session_hours: terms.maxSessionHours,
-    })
+    .set(toFacts(terms))
     .where('asset_id', '=', assetId)
     .where('month', from === 'current' ? '>=' : '>', currentMonth(assetId, now))
     .where('closed_at', 'is', null)

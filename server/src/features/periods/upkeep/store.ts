@@ -2,8 +2,16 @@ import { sql, type RawBuilder } from 'kysely';
 import { dayStart, wallClock } from '../../../platform/database/calendar.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { dayOfPeriod } from '../../usage/sql.ts';
-import type { PeriodTerms } from '../rules.ts';
-import { archivedThroughout, currentMonth, isDue, sharedDuringPeriod } from '../sql.ts';
+import { toFacts, type PeriodTerms } from '../rules.ts';
+import {
+  archivedThroughout,
+  currentMonth,
+  isDue,
+  sharedDuringPeriod,
+  termColumnNames,
+  termColumns,
+  termValues,
+} from '../sql.ts';
 
 const monthOf = (now: Date, zone: RawBuilder<unknown>) =>
   sql`date_trunc('month', ${wallClock(sql`${now}::timestamptz`, zone)})`;
@@ -25,11 +33,10 @@ export async function insertPeriods(
 ): Promise<void> {
   const zone = sql`${timeZone}::text`;
   await sql`
-    insert into periods (asset_id, month, time_zone, starts_at, ends_at, price_cents, price_since, split_method,
-      base_percent, owner_hours, max_session_hours, owner_id, partial)
+    insert into periods (asset_id, month, time_zone, starts_at, ends_at, price_cents, price_since, ${termColumnNames}, owner_id,
+      partial)
     select ${assetId}, month, ${zone}, ${dayStart(sql`month`, zone)},
-      ${dayStart(sql`(month + interval '1 month')`, zone)}, ${priceCents}, first, ${terms.method}, ${terms.basePercent},
-      ${terms.ownerHours}, ${terms.maxSessionHours}, ${ownerId}, month = first and ${wallClock(sql`${now}::timestamptz`, zone)}::date > first::date
+      ${dayStart(sql`(month + interval '1 month')`, zone)}, ${priceCents}, first, ${termValues(toFacts(terms))}, ${ownerId}, month = first and ${wallClock(sql`${now}::timestamptz`, zone)}::date > first::date
     from (select ${monthOf(now, zone)} as first) added
     cross join lateral generate_series(first, first + ${MONTHS_AHEAD}, interval '1 month') month`.execute(db);
 }
@@ -42,11 +49,10 @@ const nextStart = sql`case when first_day = last.month + interval '1 month' then
  * Ignores conflicts, because several servers may add the same periods. The asset's lock keeps their copies identical.
  */
 const copyPrevious = (from: RawBuilder<unknown>) => sql`
-  insert into periods (asset_id, month, time_zone, starts_at, ends_at, price_cents, price_since, split_method,
-    base_percent, owner_hours, max_session_hours, owner_id)
+  insert into periods (asset_id, month, time_zone, starts_at, ends_at, price_cents, price_since, ${termColumnNames}, owner_id)
   select last.asset_id, first_day, last.time_zone, ${nextStart},
     ${dayStart(sql`(first_day + interval '1 month')`, sql`last.time_zone`)}, last.price_cents, last.price_since,
-    last.split_method, last.base_percent, last.owner_hours, last.max_session_hours, last.owner_id
+    ${termColumns('last')}, last.owner_id
   from ${from}
   on conflict do nothing`;
 

@@ -1,6 +1,7 @@
-import type { Session } from '@hourshare/contract/sessions';
+import type { Terms } from '@hourshare/contract/fields';
+import type { Session, StartSessionRequest } from '@hourshare/contract/sessions';
 import type { Deps } from '../../../deps.ts';
-import { transaction } from '../../../platform/database/transaction.ts';
+import { undoableTransaction } from '../../../platform/database/transaction.ts';
 import { ok, type Result } from '../../../platform/result.ts';
 import { wakeAfterCommit } from '../../outbox/service.ts';
 import { shareNotFound } from '../../shares/errors.ts';
@@ -10,29 +11,40 @@ import { toWire } from '../wire.ts';
 import * as store from './store.ts';
 
 /** Starts a session at the server's time; the first one of an offered share accepts the offer. */
-export async function startSession(deps: Deps, memberId: number, shareId: number): Promise<Result<Session>> {
+export async function startSession(
+  deps: Deps,
+  memberId: number,
+  shareId: number,
+  { agrees }: StartSessionRequest,
+): Promise<Result<Session>> {
   const { db, clock } = deps;
   const share = { memberId, shareId };
   const now = clock();
-  const started =
-    (await store.insertSession(db, share, now)) ??
-    // The open session may have passed its limit unnoticed; ending it there makes room for the new one.
-    ((await store.hasShare(db, share, now)) && (await store.endExpired(db, shareId, now))
-      ? await store.insertSession(db, share, now)
-      : (await store.isOffered(db, share))
-        ? await acceptAndStart(deps, share)
-        : undefined);
+  const started = agrees ? undefined : await startAccepted(deps, share, now);
   if (started) {
     wakeAfterCommit(deps);
     return ok(toWire(started));
   }
+  if (agrees || (await store.isOffered(db, share))) return acceptAndStart(deps, { ...share, seen: agrees });
   return (await store.hasShare(db, share, now)) ? alreadyRunning() : shareNotFound();
 }
 
-const acceptAndStart = (deps: Deps, share: { memberId: number; shareId: number }) =>
-  transaction(deps, async (deps) =>
-    (await acceptOnUse(deps, share)) ? store.insertSession(deps.db, share, deps.clock()) : undefined,
-  );
+const startAccepted = async ({ db }: Deps, share: { memberId: number; shareId: number }, now: Date) =>
+  (await store.insertSession(db, share, now)) ??
+  // The open session may have passed its limit unnoticed; ending it there makes room for the new one.
+  ((await store.hasShare(db, share, now)) && (await store.endExpired(db, share.shareId, now))
+    ? store.insertSession(db, share, now)
+    : undefined);
+
+/** Starts a session of a share to which its member says yes with it: to an offer, or to the terms that they were shown. */
+const acceptAndStart = (deps: Deps, share: { memberId: number; shareId: number; seen: Terms | undefined }) =>
+  undoableTransaction(deps, async (deps): Promise<Result<Session>> => {
+    const accepted = await acceptOnUse(deps, share);
+    if (!accepted.ok) return accepted;
+    await store.endExpired(deps.db, share.shareId, deps.clock());
+    const started = await store.insertSession(deps.db, share, deps.clock());
+    return started ? ok(toWire(started)) : alreadyRunning();
+  });
 
 export async function endSession(deps: Deps, memberId: number, shareId: number): Promise<Result<Session>> {
   const { db, clock } = deps;

@@ -14,6 +14,7 @@ import { setOwnerFrom } from '../../periods/owners/service.ts';
 import { handoverEnded, handoverOpen, noMemberToHandTo, offerChanged, shareNotFound } from '../errors.ts';
 import { deleteInvitationsOf } from '../invitations/store.ts';
 import { endShares, sharedAsset } from '../service.ts';
+import { recordYes } from '../agreements/service.ts';
 import { endManagersOf, insertShare, lockShare, openShares } from '../store.ts';
 import * as store from './store.ts';
 
@@ -159,7 +160,8 @@ function handOver(deps: Deps, assetId: number, dueBy: Date): Promise<void> {
     await setOwnerFrom(deps.db, { assetId, month, ownerId: memberId });
     if (stayHours !== null) {
       const share = { assetId, memberId: ownerId, allocationHours: stayHours, accepted: true, now: at };
-      await insertShare(deps.db, share);
+      const added = await insertShare(deps.db, share);
+      if (typeof added === 'number') await recordYes(deps, added);
     }
     await appendMessage(deps, 'handover.changed', { assetId, userIds }, { change: 'done' });
   });

@@ -23,6 +23,7 @@ import {
 import { handOverInTime } from '../handovers/service.ts';
 import { isAsSeen } from '../rules.ts';
 import { endShares, sharedAsset } from '../service.ts';
+import { recordYes } from '../agreements/service.ts';
 import * as shares from '../store.ts';
 import { toPricing } from '../wire.ts';
 import * as store from './store.ts';
@@ -127,10 +128,18 @@ async function redeemInvitation(
     if (!offered || !isAsSeen(toWire(offered), seen)) return offerChanged();
   }
   await endShares(deps, shares.openShares.offers({ assetId, memberId }), { at: now });
-  const outcome = await shares.insertShare(db, { assetId, memberId, allocationHours, accepted: true, now });
+  const outcome = await shares.insertShare(db, {
+    assetId,
+    memberId,
+    allocationHours,
+    accepted: true,
+    counted: makerId === ownerId,
+    now,
+  });
   if (outcome === 'shared') return memberAlready();
   if (outcome === 'asset_gone') return invitationNotFound();
   if (outcome === 'member_gone') return notSignedIn();
+  await recordYes(deps, outcome);
   await store.deleteUsedInvitation(db, id);
   await appendMessage(deps, 'invitation.accepted', { shareId: outcome, actorId: memberId }, {});
   return ok(outcome);

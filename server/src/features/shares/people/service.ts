@@ -26,6 +26,7 @@ import {
   tooManyPeople,
 } from '../errors.ts';
 import { handOverInTime } from '../handovers/service.ts';
+import { recordYes } from '../agreements/service.ts';
 import { endShares } from '../service.ts';
 import * as shares from '../store.ts';
 import { toPricing } from '../wire.ts';
@@ -56,6 +57,7 @@ export function addPerson(
     const outcome = await shares.insertShare(deps.db, share);
     if (outcome === 'shared') return alreadyShared();
     if (outcome === 'asset_gone' || outcome === 'member_gone') return assetNotFound();
+    await recordYes(deps, outcome);
     await appendMessage(deps, 'person.changed', { assetId, actorId: ownerId }, {});
     return ownedAsset(deps, ownerId, assetId);
   });
@@ -157,6 +159,7 @@ export function acceptClaim(
       const ended = await endShares(deps, shares.openShares.ofMember(personId), { at: now });
       await store.replaceShares(deps.db, { ...ids, shareIds: ended.map(({ shareId }) => shareId), now });
     }
+    for (const shareId of await shares.openSharesOf(deps.db, memberId, assetIds)) await recordYes(deps, shareId);
     await store.deleteClaim(deps.db, personId);
     const userIds = [ownerId, memberId];
     for (const assetId of assetIds)

@@ -4,6 +4,7 @@ import type { Database } from '../../../platform/database/database.ts';
 import { lockThenRead } from '../../../platform/database/lock-then-read.ts';
 import { isOwnedBy } from '../../assets/sql.ts';
 import { currentPeriod, sharedDuringPeriod } from '../../periods/sql.ts';
+import { insertFirstAllowance } from '../store.ts';
 import { accessInPeriod, memberCount, pricing, type StoredPricing } from '../sql.ts';
 
 /** Returns how many other people without an account an owner, who is locked, gives access to. */
@@ -159,7 +160,7 @@ export async function readClaim(
     ) charged on true
     left join lateral (
       select json_agg(json_build_array(p.asset_id, p.month, p.price_cents, p.unbilled, p.split_method, p.base_percent,
-        p.owner_hours, access.days, access.hour_days, used.list) order by p.asset_id, p.month) as list
+        p.owner_hours, access.days, access.summed_hours, used.list) order by p.asset_id, p.month) as list
       from periods p
       cross join ${accessInPeriod(sql`sh.asset_id = p.asset_id and ${isClaimed}`)}
       left join lateral (
@@ -231,13 +232,12 @@ export async function replaceShares(
     with objected as (
       update shares set objected_at = ${now}::timestamptz where member_id = ${personId} and objected_at is null
     ), added as (
-      insert into shares (asset_id, member_id, monthly_hours_allocated, created_at, accepted_at)
-      select asset_id, ${memberId}, monthly_hours_allocated, ended_at, ended_at from shares
+      insert into shares (asset_id, member_id, monthly_hours_allocated, counted, created_at, accepted_at)
+      select asset_id, ${memberId}, monthly_hours_allocated, counted, ended_at, ended_at from shares
       where id = any(${shareIds}::bigint[])
       order by asset_id
       on conflict (asset_id, member_id) where ended_at is null do nothing
-      returning id, accepted_at, monthly_hours_allocated
+      returning *
     )
-    insert into allowances (share_id, since, monthly_hours)
-    select id, accepted_at, monthly_hours_allocated from added`.execute(db);
+    ${insertFirstAllowance(sql`added`)}`.execute(db);
 }

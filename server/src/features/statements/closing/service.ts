@@ -14,7 +14,7 @@ import { hasEditOfCoManager, hasOpenObjection, upholdObjections } from '../../se
 import { handOverDue } from '../../shares/handovers/service.ts';
 import { lockUsers } from '../../users/service.ts';
 import { membersMayEdit, monthNotEnded, objectionsOpen, statementNotFound } from '../errors.ts';
-import { offeredSeconds, usedSeconds } from '../rules.ts';
+import { usedSeconds } from '../rules.ts';
 import { assetScope, openScope, type Scope } from '../sql.ts';
 import { hasStatements, readPeriods, type ClosedPeriod, type OpenPeriod } from '../store.ts';
 import { participantNames, splitLines, toClosedPeriod, toPeriodToSplit, toStatement } from '../wire.ts';
@@ -96,7 +96,7 @@ function closePeriods(
     const periods = await readPeriods(deps.db, openScope(locked), { ended: true, now });
     const statements = periods
       .filter((period): period is OpenPeriod => period.members !== null && keys.has(periodKey(period)))
-      .filter(({ unbilled, members }) => !unbilled || usedSeconds({ members }) > 0)
+      .filter(({ unbilled, members }) => !unbilled || usedSeconds({ members, ownerUsedSeconds: 0 }) > 0)
       .map((period) => {
         const periodToSplit = toPeriodToSplit(period);
         const places = [period.owner_id, ...period.members.map(({ userId }) => userId)].toSorted((a, b) => a - b);
@@ -105,7 +105,7 @@ function closePeriods(
           const place = places.indexOf(line.userId);
           return { ...line, shareId, objectedAt: line.amountCents > 0 ? objectedAt : null, place };
         });
-        return { period, offeredSeconds: offeredSeconds(periodToSplit), lines };
+        return { period, lines };
       });
     const written = statements.map((statement) => ({
       ...statement,

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../../platform/database/database.ts';
 import { closesAt, isDue } from '../../periods/sql.ts';
+import type { AgreedTerms } from '../../assets/terms/rules.ts';
 import type { OpenPeriod } from '../store.ts';
 
 /** The owners of assets, now and in the months that aren't closed. */
@@ -90,7 +91,10 @@ export interface NewLine {
   allocationHours: number;
   usedSeconds: number;
   days: number;
-  hourDays: number;
+  summedHours: number;
+  agreed: AgreedTerms | null;
+  lowestPriceCents: number | null;
+  coveredCents: number;
   baseCents: number;
   oddCents: number;
   amountCents: number;
@@ -98,7 +102,6 @@ export interface NewLine {
 
 export interface NewStatement {
   period: OpenPeriod;
-  offeredSeconds: number;
   /** With the members' last shares, and when someone objected to all that a line charges for, which counts as paid then. */
   lines: (NewLine & { shareId: number | null; objectedAt: string | null; place: number })[];
 }
@@ -112,7 +115,7 @@ export async function insertStatements(
   statements: NewStatement[],
   now: Date,
 ): Promise<{ asset_id: number; month: string; statement_id: number; line_id: number; username: string }[]> {
-  const headers = statements.map(({ period, offeredSeconds, lines }) => ({
+  const headers = statements.map(({ period, lines }) => ({
     asset_id: period.asset_id,
     asset_name: period.asset_name,
     month: `${period.month}-01`,
@@ -125,7 +128,11 @@ export async function insertStatements(
     split_method: period.split_method,
     base_percent: period.base_percent,
     owner_hours: period.owner_hours,
-    offered_seconds: offeredSeconds,
+    max_hour_cents: period.max_hour_cents,
+    owner_takes_part: period.owner_takes_part,
+    measured: period.measured,
+    total_hours: period.total_hours,
+    places: period.places,
     ends_at: period.ends_at,
     closes_at: period.closes_at,
     deleted_at: period.deleted_at,
@@ -143,7 +150,10 @@ export async function insertStatements(
       allocation_hours: line.allocationHours,
       used_seconds: line.usedSeconds,
       days: line.days,
-      hour_days: line.hourDays,
+      summed_hours: line.summedHours,
+      agreed: line.agreed,
+      lowest_price_cents: line.lowestPriceCents,
+      covered_cents: line.coveredCents,
       base_cents: line.baseCents,
       odd_cents: line.oddCents,
       amount_cents: line.amountCents,
@@ -159,23 +169,24 @@ export async function insertStatements(
   }>`
     with header as (
       insert into statements (asset_id, asset_name, month, owner_id, owner_name, price_cents, price_changes,
-        edited_sessions, currency, split_method, base_percent, owner_hours, offered_seconds, ends_at, closes_at,
+        edited_sessions, currency, split_method, base_percent, owner_hours, max_hour_cents, owner_takes_part, measured,
+        total_hours, places, ends_at, closes_at,
         deleted_at, unbilled, closed_at)
       select h.*, ${now}::timestamptz
       from json_to_recordset(${JSON.stringify(headers)}::json) h (
         asset_id bigint, asset_name text, month date, owner_id bigint, owner_name text, price_cents bigint,
         price_changes jsonb, edited_sessions jsonb, currency text, split_method text, base_percent int, owner_hours int,
-        offered_seconds bigint, ends_at timestamptz, closes_at timestamptz, deleted_at timestamptz, unbilled boolean)
+        max_hour_cents bigint, owner_takes_part boolean, measured boolean, total_hours int, places int, ends_at timestamptz, closes_at timestamptz, deleted_at timestamptz, unbilled boolean)
       returning id, asset_id, month, owner_id
     ), line as (
       insert into statement_lines (statement_id, owner_id, user_id, share_id, username, role, allocation_hours,
-        used_seconds, days, hour_days, base_cents, odd_cents, amount_cents, place, objected_at, paid_at)
+        used_seconds, days, summed_hours, agreed, lowest_price_cents, covered_cents, base_cents, odd_cents, amount_cents, place, objected_at, paid_at)
       select header.id, header.owner_id, l.user_id, l.share_id, l.username, l.role, l.allocation_hours, l.used_seconds,
-        l.days, l.hour_days, l.base_cents, l.odd_cents, l.amount_cents, l.place, l.objected_at,
+        l.days, l.summed_hours, l.agreed, l.lowest_price_cents, l.covered_cents, l.base_cents, l.odd_cents, l.amount_cents, l.place, l.objected_at,
         case when l.objected_at is not null then ${now}::timestamptz end
       from json_to_recordset(${JSON.stringify(lines)}::json) l (
         asset_id bigint, month date, user_id bigint, share_id bigint, username text, role text, allocation_hours int,
-        used_seconds bigint, days int, hour_days int, base_cents bigint, odd_cents int, amount_cents bigint, place int,
+        used_seconds bigint, days int, summed_hours int, agreed jsonb, lowest_price_cents bigint, covered_cents bigint, base_cents bigint, odd_cents int, amount_cents bigint, place int,
         objected_at timestamptz)
       join header on header.asset_id = l.asset_id and header.month = l.month
       returning id, statement_id, username

@@ -1,26 +1,24 @@
 import type { SplitMethod } from '@hourshare/contract/fields';
 import { daysInMonth } from '../../periods/rules.ts';
-import { availableSeconds, baseShareCents, splitWeights, usedSeconds, type PeriodToSplit } from '../rules.ts';
+import {
+  baseShareCents,
+  SECONDS_PER_HOUR,
+  splitWeights,
+  usedSeconds,
+  type MemberShare,
+  type PeriodToSplit,
+} from '../rules.ts';
 
 /** Decides which sentence explains an amount. */
 type ExplanationKind =
-  | ('free' | 'used' | 'overused' | 'used_nothing' | 'unused' | 'all_used' | 'nobody_used')
-  | (
-      | 'allowance'
-      | 'allowance_days'
-      | 'allowance_changed'
-      | 'no_own_hours'
-      | 'nobody_has_hours'
-      | 'alone'
-      | 'even'
-      | 'days'
-    );
+  | ('free' | 'used' | 'overused' | 'used_nothing' | 'allowance' | 'by_day' | 'even' | 'days' | 'share')
+  | ('rest' | 'capped' | 'lowest' | 'agreed');
 
-/** The part and whole of price × part ÷ whole, exact with two decimals at most. */
+/** The exact part and whole of price × part ÷ whole. */
 interface Figures {
   part: number;
   whole: number;
-  unit: 'hours' | 'seconds' | 'hour_days' | 'second_days' | 'days' | 'people';
+  unit: 'hours' | 'seconds' | 'allowances' | 'days' | 'places';
 }
 
 export interface ExplainedPart extends Figures {
@@ -32,97 +30,131 @@ export interface ExplainedPart extends Figures {
   rounding: 'up' | 'down' | null;
 }
 
-/**
- * Returns the calculation of each line's amount, in the order of the lines, the base share first if there is one. Source:
- * docs/decisions/0022-bills.md.
- */
-export function explainLines(
-  period: PeriodToSplit,
-  lines: readonly { amountCents: number; baseCents: number }[],
-): ExplainedPart[][] {
-  const base = baseShareCents(period.priceCents, period.terms);
-  const rest = period.priceCents - base;
-  return lines.map(({ amountCents, baseCents }, index) => [
-    ...(base > 0
-      ? [explainPart(period, index, { method: 'allocation', priceCents: base, amountCents: baseCents })]
-      : []),
-    ...(base === 0 || rest > 0
-      ? [
-          explainPart(period, index, {
-            method: period.terms.method,
-            priceCents: rest,
-            amountCents: amountCents - baseCents,
-          }),
-        ]
-      : []),
-  ]);
-}
-
-function explainPart(
-  period: PeriodToSplit,
-  index: number,
-  part: { method: SplitMethod; priceCents: number; amountCents: number },
-): ExplainedPart {
-  const weights = splitWeights(period, part.method);
-  const weight = weights[index] ?? 0;
-  const total = weights.reduce((sum, each) => sum + each, 0);
-  const kind = part.priceCents === 0 ? 'free' : explanationKind(period, index, { method: part.method, weight, total });
-  const figures = total > 0 && kind !== 'free' ? toFigures(period, part.method, { weight, total, kind }) : NO_FIGURES;
-  const exact = BigInt(part.priceCents) * BigInt(weight);
-  const rounded = BigInt(part.amountCents) * BigInt(total);
-  const rounding = total === 0 || exact === rounded ? null : rounded > exact ? 'up' : 'down';
-  return { ...part, ...figures, kind, rounding };
+interface ExplainedLine {
+  amountCents: number;
+  baseCents: number;
+  coveredCents: number;
 }
 
 const NO_FIGURES: Figures = { part: 0, whole: 0, unit: 'hours' };
 
-function explanationKind(
-  period: PeriodToSplit,
-  index: number,
-  { method, weight, total }: { method: SplitMethod; weight: number; total: number },
-): ExplanationKind {
-  const isOwner = index === 0;
-  const days = daysInMonth(period.month);
-  if (method === 'usage') {
-    if (!isOwner)
-      // By whole seconds, as both are shown: one isn't more than the other where they look the same.
-      return weight === 0 ? 'used_nothing' : usedSeconds(period) > availableSeconds(period) ? 'overused' : 'used';
-    if (usedSeconds(period) === 0) return 'nobody_used';
-    return weight === 0 ? 'all_used' : 'unused';
-  }
-  if (method === 'allocation') {
-    if (total === 0) return 'nobody_has_hours';
-    if (isOwner) return weight === 0 ? 'no_own_hours' : 'allowance';
-    const { allocationHours = 0, days: memberDays = 0, hourDays = 0 } = period.members[index - 1] ?? {};
-    if (hourDays !== allocationHours * memberDays) return 'allowance_changed';
-    return memberDays >= days ? 'allowance' : 'allowance_days';
-  }
-  if (period.members.length === 0) return 'alone';
-  return period.members.every((member) => member.days >= days) ? 'even' : 'days';
+/**
+ * Returns the calculation of each line's amount, in the order of the lines, the base share first if there is one. The owner's is
+ * what the others don't pay. Source: docs/decisions/0022-bills.md.
+ */
+export function explainLines(period: PeriodToSplit, lines: readonly ExplainedLine[]): ExplainedPart[][] {
+  const { method } = period.terms;
+  return lines.map((line, index) => {
+    const member = period.members[index - 1];
+    if (!member)
+      return [
+        {
+          ...NO_FIGURES,
+          method,
+          kind: 'rest',
+          priceCents: period.priceCents,
+          amountCents: line.amountCents,
+          rounding: null,
+        },
+      ];
+    if (line.coveredCents > 0 && member.agreed) return [explainAgreed(period, member, line.amountCents)];
+    const base = baseShareCents(period.priceCents, period.terms);
+    const rest = period.priceCents - base;
+    const explained = { period, member, index };
+    return [
+      ...(base > 0 ? [explainPart(explained, 'allocation', base, line.baseCents)] : []),
+      ...(base === 0 || rest > 0 ? [explainPart(explained, method, rest, line.amountCents - line.baseCents)] : []),
+    ];
+  });
 }
 
-/** Seconds in a hundredth of an hour. */
-const SECONDS_PER_HUNDREDTH = 36;
-
-/** Returns the figures in the largest unit that keeps them exact. */
-function toFigures(
-  period: PeriodToSplit,
+function explainPart(
+  { period, member, index }: { period: PeriodToSplit; member: MemberShare; index: number },
   method: SplitMethod,
-  { weight, total, kind }: { weight: number; total: number; kind: ExplanationKind },
-): Figures {
+  priceCents: number,
+  amountCents: number,
+): ExplainedPart {
+  if (priceCents === 0) return { ...NO_FIGURES, method, kind: 'free', priceCents, amountCents, rounding: null };
+  const figures = toFigures(period, member, method, splitWeights(period, method)[index] ?? 0);
+  const usual = { ...figures, method, kind: kindOf(period, member, method), priceCents, amountCents };
+  if (!isBelow(usual)) return withRounding(usual);
+  const { maxHourCents } = period.terms;
+  const capped = {
+    ...usual,
+    ...inSeconds(member, SECONDS_PER_HOUR),
+    kind: 'capped' as const,
+    priceCents: maxHourCents ?? 0,
+  };
+  if (method === 'share_of_use' && maxHourCents !== null && !isBelow(capped)) return withRounding(capped);
+  const lowest = member.lowestPriceCents ?? period.priceCents;
+  const base = baseShareCents(lowest, period.terms);
+  const isBase = method === 'allocation' && period.terms.method !== 'allocation';
+  return withRounding({ ...usual, kind: 'lowest', priceCents: isBase ? base : lowest - base });
+}
+
+/** Explains an amount by what the member last said yes to. */
+function explainAgreed(period: PeriodToSplit, member: MemberShare, amountCents: number): ExplainedPart {
+  const {
+    method = period.terms.method,
+    priceCents = 0,
+    totalHours = 0,
+    places = 0,
+    maxHourCents = 0,
+  } = member.agreed ?? {};
   const days = daysInMonth(period.month);
-  const isExactIn = (unit: number) => weight % unit === 0 && total % unit === 0;
-  const inUnit = (size: number, unit: Figures['unit'], decimals = 1): Figures => ({
-    part: weight / size / decimals,
-    whole: total / size / decimals,
-    unit,
-  });
-  if (method === 'usage') {
-    if (isExactIn(SECONDS_PER_HUNDREDTH * days)) return inUnit(SECONDS_PER_HUNDREDTH * days, 'hours', 100);
-    if (isExactIn(days)) return inUnit(days, 'seconds');
-    if (isExactIn(SECONDS_PER_HUNDREDTH)) return inUnit(SECONDS_PER_HUNDREDTH, 'hour_days', 100);
-    return inUnit(1, 'second_days');
-  }
-  if (method === 'allocation') return isExactIn(days) ? inUnit(days, 'hours') : inUnit(1, 'hour_days');
-  return kind === 'even' ? inUnit(days, 'people') : inUnit(1, 'days');
+  const figures: Record<SplitMethod, Figures> = {
+    usage: inSeconds(member, totalHours * SECONDS_PER_HOUR),
+    allocation: { part: member.summedHours, whole: totalHours * days, unit: 'allowances' },
+    equal: { part: member.days, whole: places * days, unit: 'days' },
+    share_of_use: inSeconds(member, SECONDS_PER_HOUR),
+  };
+  const price = method === 'share_of_use' ? (maxHourCents ?? 0) : priceCents;
+  return { ...figures[method], method, kind: 'agreed', priceCents: price, amountCents, rounding: null };
+}
+
+const inSeconds = (member: MemberShare, whole: number): Figures => ({
+  part: member.usedSeconds,
+  whole,
+  unit: 'seconds',
+});
+
+type Unrounded = Omit<ExplainedPart, 'rounding'>;
+
+/** Returns whether an amount is less than its calculation gives, rounded down: something else limits it. */
+const isBelow = ({ priceCents, part, whole, amountCents }: Unrounded): boolean =>
+  whole > 0 && BigInt(amountCents) < (BigInt(priceCents) * BigInt(part)) / BigInt(whole);
+
+function withRounding(explained: Unrounded): ExplainedPart {
+  const exact = BigInt(explained.priceCents) * BigInt(explained.part);
+  const rounded = BigInt(explained.amountCents) * BigInt(explained.whole);
+  return {
+    ...explained,
+    rounding: explained.whole === 0 || exact === rounded ? null : rounded > exact ? 'up' : 'down',
+  };
+}
+
+function kindOf(period: PeriodToSplit, member: MemberShare, method: SplitMethod): ExplanationKind {
+  if (method === 'equal') return member.days === daysInMonth(period.month) ? 'even' : 'days';
+  if (method === 'allocation') return isSteady(period, member) ? 'allowance' : 'by_day';
+  if (member.usedSeconds === 0) return 'used_nothing';
+  if (method === 'share_of_use') return 'share';
+  return usedSeconds({ ...period, ownerUsedSeconds: 0 }) > period.totalHours * SECONDS_PER_HOUR ? 'overused' : 'used';
+}
+
+/** Returns whether a member had the same allowance on every day of the month. */
+const isSteady = (period: PeriodToSplit, { summedHours, allocationHours }: MemberShare): boolean =>
+  summedHours === allocationHours * daysInMonth(period.month);
+
+/** Returns the figures in the largest unit that keeps them whole numbers. */
+function toFigures(period: PeriodToSplit, member: MemberShare, method: SplitMethod, weight: number): Figures {
+  const total = splitWeights(period, method).reduce((sum, each) => sum + each, 0);
+  const days = daysInMonth(period.month);
+  if (method === 'usage' || method === 'share_of_use') return { part: weight, whole: total, unit: 'seconds' };
+  if (method === 'equal')
+    return member.days === days && total % days === 0
+      ? { part: 1, whole: total / days, unit: 'places' }
+      : { part: weight, whole: total, unit: 'days' };
+  return isSteady(period, member) && total % days === 0
+    ? { part: member.allocationHours, whole: total / days, unit: 'hours' }
+    : { part: weight, whole: total, unit: 'allowances' };
 }

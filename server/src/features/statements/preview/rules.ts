@@ -1,27 +1,48 @@
 import type { SplitMethod } from '@hourshare/contract/fields';
 import type { PeriodToSplit } from '../rules.ts';
 
-/** Terms and allowances (whole hours a month by user id) to try in place of a period's own; omitted ones stay. */
+/** A price, terms, and allowances (whole hours a month by user id) to try in place of a period's own; omitted ones stay. */
 export interface Trial {
+  priceCents?: number | undefined;
   method?: SplitMethod | undefined;
   basePercent?: number | undefined;
   ownerHours?: number | undefined;
+  maxHourCents?: number | undefined;
   allocations: ReadonlyMap<number, number>;
 }
 
-/** Returns a period with the terms of a trial, its allowances on all of each member's days, and its own use. */
-export const applyTrial = (
-  period: PeriodToSplit,
-  { method, basePercent, ownerHours, allocations }: Trial,
-): PeriodToSplit => ({
-  ...period,
-  terms: {
-    method: method ?? period.terms.method,
-    basePercent: basePercent ?? period.terms.basePercent,
-    ownerHours: ownerHours ?? period.terms.ownerHours,
-  },
-  members: period.members.map((member) => {
+/**
+ * Returns a period as it would be if everyone had agreed to a trial: with its price and terms, its allowances on all of each
+ * member's days, and the use that there was.
+ */
+export function applyTrial(period: PeriodToSplit, trial: Trial): PeriodToSplit {
+  const { priceCents = period.priceCents, ownerHours = period.terms.ownerHours, allocations } = trial;
+  const method = trial.method ?? period.terms.method;
+  const members = period.members.map((member) => {
     const hours = allocations.get(member.userId);
-    return hours === undefined ? member : { ...member, allocationHours: hours, hourDays: hours * member.days };
-  }),
-});
+    const changed = hours === undefined ? {} : { allocationHours: hours, summedHours: hours * member.days };
+    return { ...member, ...changed, agreed: null, lowestPriceCents: null };
+  });
+  const added = members.reduce((sum, { allocationHours }, index) => {
+    const before = period.members[index]?.allocationHours ?? 0;
+    return sum + allocationHours - before;
+  }, ownerHours - period.terms.ownerHours);
+  const totalHours = Math.max(0, period.totalHours + added);
+  const hours = Math.max(1, totalHours);
+  return {
+    ...period,
+    priceCents,
+    totalHours,
+    terms: {
+      ...period.terms,
+      method,
+      basePercent: trial.basePercent ?? period.terms.basePercent,
+      ownerHours,
+      maxHourCents:
+        method === 'share_of_use'
+          ? (trial.maxHourCents ?? period.terms.maxHourCents ?? Math.ceil(priceCents / hours))
+          : null,
+    },
+    members,
+  };
+}

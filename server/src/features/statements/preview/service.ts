@@ -1,4 +1,4 @@
-import { toAmount } from '@hourshare/contract/money';
+import { toAmount, toMinor } from '@hourshare/contract/money';
 import type { SplitPreview, SplitPreviewRequest } from '@hourshare/contract/statements';
 import type { Deps } from '../../../deps.ts';
 import { ok, type Result } from '../../../platform/result.ts';
@@ -21,7 +21,7 @@ export async function previewSplit(
   deps: Deps,
   userId: number,
   assetId: number,
-  { split_method, base_percent, owner_hours, allocations = {} }: SplitPreviewRequest,
+  { split_method, base_percent, owner_hours, max_price_per_hour, price, allocations = {} }: SplitPreviewRequest,
 ): Promise<Result<{ results: SplitPreview[]; next: null }>> {
   const now = deps.clock();
   if (!(await ownedPeriods(deps.db, { assetId, userId, now }))) return assetNotFound();
@@ -45,6 +45,8 @@ export async function previewSplit(
       method: split_method,
       basePercent: base_percent,
       ownerHours: owner_hours,
+      maxHourCents: max_price_per_hour == null ? undefined : toMinor(max_price_per_hour, currency),
+      priceCents: price === undefined ? undefined : toMinor(price, currency),
       allocations: new Map(
         period.members.flatMap(({ userId }, index) => {
           const hours = hoursByName.get(names[index + 1]?.toLowerCase() ?? '');

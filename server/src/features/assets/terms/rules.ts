@@ -1,0 +1,108 @@
+// What a member agreed to, and what that limits. Whole cents, seconds, and hours, and exact fractions of them. Source:
+// docs/how-costs-are-split.md.
+
+import type { SplitMethod } from '@hourshare/contract/fields';
+
+/** The price of a month for one of its members, as it was shown to them. */
+export interface AgreedTerms {
+  method: SplitMethod;
+  basePercent: number;
+  priceCents: number;
+  /** An hour costs the price divided by these. */
+  totalHours: number;
+  /** A place costs the price divided by these. */
+  places: number;
+  /** The member's allowance, in whole hours a month. */
+  monthlyHours: number;
+  /** The most that an hour costs; null unless split by share of use. */
+  maxHourCents: number | null;
+}
+
+/** What a member used and had in a month. */
+export interface OwnUse {
+  usedSeconds: number;
+  /** Days with access. */
+  days: number;
+  /** The allowance of each of those days, in whole hours, added up. */
+  summedHours: number;
+}
+
+/** An amount in cents: `cents` ÷ `by`. */
+interface Fraction {
+  cents: bigint;
+  by: bigint;
+}
+
+const SECONDS_PER_HOUR = 3600;
+
+/** Returns the base share of a price in whole cents, rounded half up: it is split by allowance, the rest by use. */
+export const baseShareCents = (
+  priceCents: number,
+  { method, basePercent }: Pick<AgreedTerms, 'method' | 'basePercent'>,
+): number => (method === 'usage' || method === 'share_of_use' ? Math.floor((priceCents * basePercent + 50) / 100) : 0);
+
+/**
+ * Returns the unit prices of terms in exact cents: of an hour used, of an hour of allowance, and of a place. No hours at all cost
+ * nothing.
+ */
+function unitPrices(terms: AgreedTerms): Record<'hour' | 'allowance' | 'place', Fraction> {
+  const base = baseShareCents(terms.priceCents, terms);
+  const of = (cents: number, by: number): Fraction => (by === 0 ? NOTHING : { cents: BigInt(cents), by: BigInt(by) });
+  const none = { hour: NOTHING, allowance: NOTHING, place: NOTHING };
+  const { method, priceCents, totalHours, places, maxHourCents } = terms;
+  if (method === 'equal') return { ...none, place: of(priceCents, places) };
+  if (method === 'allocation') return { ...none, allowance: of(priceCents, totalHours) };
+  const hour = method === 'usage' ? of(priceCents - base, totalHours) : of(maxHourCents ?? 0, 1);
+  return { ...none, hour, allowance: of(base, totalHours) };
+}
+
+const NOTHING: Fraction = { cents: 0n, by: 1n };
+
+/**
+ * Returns the most, in whole cents, that a month of so many days costs a member who agreed to these terms, for what they used
+ * and had. It is rounded up, so that rounding alone never makes an amount smaller.
+ */
+export function maximumCents(terms: AgreedTerms, own: OwnUse, monthDays: number): number {
+  const { hour, allowance, place } = unitPrices(terms);
+  const inDays = (price: Fraction, count: number): Fraction => ({
+    cents: price.cents * BigInt(count),
+    by: price.by * BigInt(monthDays),
+  });
+  const sum = [
+    { cents: hour.cents * BigInt(own.usedSeconds), by: hour.by * BigInt(SECONDS_PER_HOUR) },
+    inDays(allowance, own.summedHours),
+    inDays(place, own.days),
+  ].reduce((one, other) => ({ cents: one.cents * other.by + other.cents * one.by, by: one.by * other.by }));
+  return roundUp(sum);
+}
+
+/** Returns cents rounded up to a whole number. */
+export const roundUp = ({ cents, by }: Fraction): number => Number((cents + by - 1n) / by);
+
+const isMore = (one: Fraction, other: Fraction): boolean => one.cents * other.by > other.cents * one.by;
+
+/**
+ * Returns whether terms are dearer than what a member agreed to: another method, or a higher price of an hour or a place, or more
+ * hours that cost something. Cheaper terms need no yes.
+ */
+export function isDearer(terms: AgreedTerms, agreed: AgreedTerms): boolean {
+  if (terms.priceCents === 0) return false;
+  if (terms.method !== agreed.method) return true;
+  const [now, before] = [unitPrices(terms), unitPrices(agreed)];
+  return (
+    isMore(now.hour, before.hour) ||
+    isMore(now.allowance, before.allowance) ||
+    isMore(now.place, before.place) ||
+    (now.allowance.cents > 0n && terms.monthlyHours > agreed.monthlyHours)
+  );
+}
+
+/**
+ * Returns what all of a month costs at most by these terms, in whole cents, rounded up: every hour of the allowance, or a place.
+ */
+export const costOfAll = (terms: AgreedTerms): number =>
+  maximumCents(
+    terms,
+    { usedSeconds: terms.monthlyHours * SECONDS_PER_HOUR, days: 1, summedHours: terms.monthlyHours },
+    1,
+  );

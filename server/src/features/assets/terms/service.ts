@@ -1,0 +1,33 @@
+import type { NextTerms, Terms } from '@hourshare/contract/fields';
+import { toAmount, toMinor } from '@hourshare/contract/money';
+import type { StoredTerms } from '../../periods/sql.ts';
+import type { AgreedTerms } from './rules.ts';
+
+/** Returns terms as the contract has them. */
+export const toWireTerms = (terms: AgreedTerms, currency: string): Terms => ({
+  split_method: terms.method,
+  base_percent: terms.basePercent,
+  price: toAmount(terms.priceCents, currency),
+  currency,
+  total_hours: terms.totalHours,
+  places: terms.places,
+  monthly_hours: terms.monthlyHours,
+  max_price_per_hour: terms.maxHourCents === null ? null : toAmount(terms.maxHourCents, currency),
+});
+
+/** Returns terms as a client sent them, in the currency that they name. */
+export const fromWireTerms = (terms: Terms): AgreedTerms => ({
+  method: terms.split_method,
+  basePercent: terms.base_percent,
+  priceCents: toMinor(terms.price, terms.currency),
+  totalHours: terms.total_hours,
+  places: terms.places,
+  monthlyHours: terms.monthly_hours,
+  maxHourCents: terms.max_price_per_hour === null ? null : toMinor(terms.max_price_per_hour, terms.currency),
+});
+
+/** Returns later terms, stored in minor units, in units of their currency. */
+export const toNextTerms = ({ max_hour_cents: cap, ...terms }: StoredTerms, currency: string): NextTerms => ({
+  ...terms,
+  max_price_per_hour: cap === null ? null : toAmount(cap, currency),
+});

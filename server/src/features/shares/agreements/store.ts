@@ -1,0 +1,29 @@
+import { sql } from 'kysely';
+import type { Database } from '../../../platform/database/database.ts';
+import { currentPeriod } from '../../periods/sql.ts';
+import { shownTerms } from './sql.ts';
+
+/**
+ * Records what a month costs the member of a share now as what they say yes to, and their allowance as agreed. Of an offer that is
+ * `made`, records what it shows.
+ */
+export async function insertAgreement(
+  db: Database,
+  { shareId, made = false, now }: { shareId: number; made?: boolean; now: Date },
+): Promise<void> {
+  await sql`
+    insert into agreements (share_id, agreed_at, split_method, base_percent, price_cents, total_hours, places,
+      monthly_hours, max_hour_cents)
+    select sh.id, ${made ? null : now}::timestamptz, shown.split_method, shown.base_percent, shown.price_cents,
+      shown.total_hours, shown.places, shown.monthly_hours, shown.max_hour_cents
+    from shares sh join assets a on a.id = sh.asset_id
+    cross join ${currentPeriod(now)} cross join ${shownTerms}
+    where sh.id = ${shareId}`.execute(db);
+  if (made) return;
+  await sql`
+    insert into allowances (share_id, since, monthly_hours, agreed_hours, counted_hours)
+    select share_id, greatest(since, ${now}::timestamptz), monthly_hours, monthly_hours, counted_hours from allowances
+    where share_id = ${shareId} and agreed_hours < monthly_hours
+      and since = (select max(since) from allowances where share_id = ${shareId})
+    on conflict (share_id, since) do update set agreed_hours = excluded.monthly_hours`.execute(db);
+}
