@@ -1,237 +1,346 @@
-import { plainMonths } from './plain-months.ts';
+import type { PlainDay, PlainMonth } from './plain-months.ts';
 
-// A reference implementation of bills that tests compare statements with: slow and obvious, event by event, day by day,
-// and cent by cent.
+// A reference implementation of bills that tests compare statements with, written from docs/how-costs-are-split.md: slow and
+// obvious, instant by instant, day by day, and cent by cent. Instants are in milliseconds, and intervals half open.
 
-export type AssetEvent =
-  | { at: Date; kind: 'share' | 'allocate'; member: string; hours: number }
-  | { at: Date; kind: 'end share'; member: string }
-  | { at: Date; kind: 'start' | 'end'; member: string }
-  /** What the owner notes down for someone without an account, and what a member started offline. */
-  | { at: Date; kind: 'record'; member: string; from: number; to: number }
-  /** What was recorded for a person so far stays with them for good. */
-  | { at: Date; kind: 'object'; member: string }
-  /** What was recorded for a person becomes a member's, but for months that were closed before. */
-  | { at: Date; kind: 'claim'; person: string; member: string; closed: string[] }
-  /** Gives the use that lasted from an instant other times; the same one twice removes it. */
-  | { at: Date; kind: 'edit'; member: string; use: number; from: number; to: number }
-  | { at: Date; kind: 'archive' }
-  | { at: Date; kind: 'delete' }
-  | { at: Date; kind: 'restore' }
-  /** From a month on, by default from that of the event. */
-  | { at: Date; kind: 'price'; cents: number; month?: string }
-  | { at: Date; kind: 'zone'; zone: string }
-  | ({ at: Date; kind: 'terms' } & PlainTerms);
+export type PlainMethod = 'usage' | 'allocation' | 'equal' | 'share_of_use';
 
-interface PlainTerms {
-  method: 'usage' | 'allocation' | 'equal';
+export interface PlainInterval {
+  from: number;
+  /** Infinity while it lasts. */
+  to: number;
+}
+
+/** What a member said yes to, as it was shown. */
+export interface PlainAgreement {
+  at: number;
+  method: PlainMethod;
+  priceCents: number;
   basePercent: number;
-  ownerHours: number;
+  /** Available hours, and places. */
+  totalHours: number;
+  places: number;
+  monthlyHours: number;
+  maxHourCents: number | null;
+}
+
+export interface PlainAllowance {
+  since: number;
+  monthlyHours: number;
+  /** What the member agreed to, and what counts in the available hours: not what a co-manager added until it's confirmed. */
+  agreedHours: number;
+  countedHours: number;
+}
+
+export interface PlainShare {
+  userId: number;
+  shareId: number;
+  acceptedAt: number;
+  endedAt: number | null;
+  /** In order; the last one at an instant counts. */
+  allowances: PlainAllowance[];
+  uses: PlainInterval[];
+  agreements: PlainAgreement[];
+}
+
+/** Everything that the statement of a month depends on. */
+export interface PlainBilledMonth {
+  month: PlainMonth;
+  archived: PlainInterval[];
+  reservedHours: number;
+  priceCents: number;
+  /** In order, with those after the month's end. */
+  priceChanges: { at: number; fromCents: number; toCents: number }[];
+  method: PlainMethod;
+  basePercent: number;
+  /** Null unless split by share of use. */
+  maxHourCents: number | null;
+  owner: { userId: number; takesPart: boolean; uses: PlainInterval[] };
+  shares: PlainShare[];
 }
 
 export interface PlainLine {
-  username: string;
-  cents: number;
-  seconds: number;
+  userId: number;
+  usedSeconds: number;
   days: number;
-  hourDays: number;
+  /** The sum of the allowances of all days. */
+  summedHours: number;
+  amountCents: number;
+  /** What the base share gives before any maximum. */
+  baseCents: number;
+  /** Null without an agreement. */
+  maximumCents: number | null;
+  /** What the owner pays of what the terms of the month give. */
+  coveredCents: number;
 }
 
-interface Fraction {
-  username: string;
-  numerator: bigint;
-  denominator: bigint;
+export interface PlainStatement {
+  /** H and N. */
+  totalHours: number;
+  places: number;
+  /** The owner's first, then by user id. */
+  lines: PlainLine[];
 }
 
-interface PlainMember {
-  /** When they had access, when they used the asset, and since when they had which allowance. */
-  spans: [number, number][];
-  uses: [number, number][];
-  held: { from: number; hours: number }[];
-  /** Nothing from before this instant becomes anyone else's. */
-  objectedAt?: number;
-}
+type Fraction = readonly [numerator: bigint, denominator: bigint];
 
-const LIMIT_MS = 24 * 3_600_000;
+const fraction = (numerator: number | bigint, denominator: number | bigint = 1): Fraction => [
+  BigInt(numerator),
+  BigInt(denominator),
+];
+const add = ([a, b]: Fraction, [c, d]: Fraction): Fraction => [a * d + c * b, b * d];
+const multiply = ([a, b]: Fraction, [c, d]: Fraction): Fraction => [a * c, b * d];
+const roundUp = ([numerator, denominator]: Fraction) => Number((numerator + denominator - 1n) / denominator);
 
-/** People without an account, for whom the owner decides, have the name of the owner in parentheses. */
-const hasAccount = (username: string) => !username.endsWith(')');
+const contains = ({ from, to }: PlainInterval, instant: number) => from <= instant && instant < to;
+const accessOf = ({ acceptedAt, endedAt }: PlainShare): PlainInterval => ({
+  from: acceptedAt,
+  to: endedAt ?? Infinity,
+});
+const hasAccess = (share: PlainShare, instant: number) => contains(accessOf(share), instant);
+const allowanceAt = ({ allowances }: PlainShare, instant: number) =>
+  allowances.findLast(({ since }) => since <= instant);
 
-/** Returns the parts of spans outside of others. */
-function subtract(spans: [number, number][], others: [number, number][]): [number, number][] {
-  let rest = spans;
-  for (const [since, until] of others)
-    rest = rest
-      .flatMap(([from, to]): [number, number][] => [
-        [from, Math.min(to, since)],
-        [Math.max(from, until), to],
-      ])
-      .filter(([from, to]) => from < to);
-  return rest;
-}
-
-/**
- * Returns the bill of a past month. `order` has all users by rising id with the owner first; `zone` is the initial one.
- */
-export function plainBill(
-  events: AssetEvent[],
-  { owner, zone, month, order }: { owner: string; zone: string; month: string; order: string[] },
-): PlainLine[] {
-  const changes = events.filter((each) => each.kind === 'zone');
-  const months = plainMonths(zone, changes, { first: '2025-01', last: month });
-  const billed = months.at(-1);
-  if (!billed) throw new Error('The reference bill covers months from January 2025.');
-  const { begins, ends, days } = billed;
-
-  const monthAt = (instant: number) => months.find(({ begins: from, ends: to }) => from <= instant && instant < to);
-  const prices = new Map<string, number>();
-  let terms: PlainTerms = { method: 'usage', basePercent: 0, ownerHours: 0 };
-  const archived: [number, number][] = [];
-  const members = new Map<string, PlainMember>();
-  const hasMembers = () =>
-    [...members].some(
-      ([username, { spans }]) => hasAccount(username) && spans.some(([from, to]) => from < ends && to > begins),
-    );
-  // A month that has ended can still get another price, and its sessions other times and another member.
-  const pastEvents = events.filter(
-    (each) =>
-      each.at.getTime() < ends ||
-      ['edit', 'record', 'object', 'claim'].includes(each.kind) ||
-      (each.kind === 'price' && each.month !== undefined),
-  );
-  for (const each of pastEvents) {
-    const instant = each.at.getTime();
-    if (each.kind === 'price') prices.set(each.month ?? monthAt(instant)?.month ?? '', each.cents);
-    else if (each.kind === 'terms') {
-      // With members this month, terms apply from the next one.
-      if (monthAt(instant) !== billed || !hasMembers()) terms = each;
-    } else if (each.kind === 'edit') {
-      const use = members.get(each.member)?.uses.find(([from]) => from === each.use);
-      if (use) [use[0], use[1]] = [each.from, each.to];
-    } else if (each.kind === 'record') {
-      const uses = members.get(each.member)?.uses;
-      uses?.push([each.from, each.to]);
-      // The last one may still run.
-      uses?.sort(([one], [other]) => one - other);
-    } else if (each.kind === 'object') {
-      const person = members.get(each.member);
-      if (person) person.objectedAt = instant;
-    } else if (each.kind === 'claim') {
-      const person = members.get(each.person);
-      if (!person || each.closed.includes(month)) continue;
-      const member = members.get(each.member) ?? { spans: [], uses: [], held: [] };
-      const { objectedAt = 0 } = person;
-      const isTheirs = ([from]: [number, number]) => from >= objectedAt;
-      members.set(each.member, {
-        spans: [...member.spans, ...person.spans.filter(isTheirs)].toSorted(([one], [other]) => one - other),
-        uses: [...member.uses, ...person.uses.filter(isTheirs)].toSorted(([one], [other]) => one - other),
-        held: [...member.held, ...person.held.filter(({ from }) => from >= objectedAt)].toSorted(
-          (one, other) => one.from - other.from,
-        ),
-      });
-      person.spans = person.spans.filter((span) => !isTheirs(span));
-      person.uses = person.uses.filter((use) => !isTheirs(use));
-    } else if (each.kind === 'archive') {
-      archived.push([instant, Infinity]);
-      for (const { uses } of members.values()) {
-        const use = uses.at(-1);
-        if (use) use[1] = Math.min(use[1], instant);
-      }
-    } else if (each.kind === 'restore') {
-      const last = archived.at(-1);
-      if (last) last[1] = instant;
-    } else if (each.kind === 'delete') {
-      for (const { spans, uses } of members.values())
-        for (const last of [spans.at(-1), uses.at(-1)]) if (last) last[1] = Math.min(last[1], instant);
-    } else if (each.kind !== 'zone') {
-      const member = members.get(each.member) ?? { spans: [], uses: [], held: [] };
-      members.set(each.member, member);
-      const span = member.spans.at(-1);
-      const use = member.uses.at(-1);
-      if (each.kind === 'share') member.spans.push([instant, Infinity]);
-      if (each.kind === 'share' || each.kind === 'allocate') member.held.push({ from: instant, hours: each.hours });
-      if (each.kind === 'start') member.uses.push([instant, instant + LIMIT_MS]);
-      if (use && (each.kind === 'end' || each.kind === 'end share')) use[1] = Math.min(use[1], instant);
-      if (span && each.kind === 'end share') span[1] = instant;
-    }
-  }
-
-  const participants = [...members].flatMap(([username, { spans, uses, held }]) => {
-    if (!spans.some(([from, to]) => to > begins && from < ends)) return [];
-    let seconds = 0;
-    for (const [from, to] of uses)
-      for (let start = Math.max(from, begins), end = Math.min(to, ends); start < end; start = end)
-        seconds += Math.floor(end / 1000) - Math.floor(start / 1000);
-    const access = subtract(spans, archived);
-    let shared = 0;
-    let hourDays = 0;
-    for (const day of days) {
-      const last = access.findLast(([from, to]) => from < day.to && to > day.from);
-      if (!last) continue;
-      const until = Math.min(last[1], day.to);
-      shared += 1;
-      hourDays += held.findLast(({ from }) => from < until)?.hours ?? 0;
-    }
-    return [{ username, seconds, days: shared, hourDays }];
-  });
-
-  const priced = [...prices.keys()].filter((from) => from <= month).toSorted();
-  const price = prices.get(priced.at(-1) ?? '') ?? 0;
-  // In seconds times the days of the month, which are whole.
-  const used = participants.reduce((sum, { seconds }) => sum + seconds, 0) * days.length;
-  const ownHourDays = terms.ownerHours * days.length;
-  const allotted = participants.reduce((sum, { hourDays }) => sum + hourDays, ownHourDays) * 3600;
-  const weightsBy = (method: string): [string, number][] => {
-    if (method === 'usage')
-      return [
-        [owner, Math.max(allotted, used) - used],
-        ...participants.map((each): [string, number] => [each.username, each.seconds * days.length]),
-      ];
-    if (method === 'equal')
-      return [[owner, days.length], ...participants.map((each): [string, number] => [each.username, each.days])];
-    return [[owner, ownHourDays], ...participants.map((each): [string, number] => [each.username, each.hourDays])];
-  };
-  const [year, number] = [Number(month.slice(0, 4)), Number(month.slice(5))];
-  const turn = (year - 2000) * 12 + number - 1;
-  // Rounds half a cent up, in whole numbers.
-  const base = terms.method === 'usage' ? Number((BigInt(price) * BigInt(terms.basePercent) * 2n + 100n) / 200n) : 0;
-  const parts = [
-    splitCentByCent(base, weightsBy('allocation'), { owner, order, turn }),
-    splitCentByCent(price - base, weightsBy(terms.method), { owner, order, turn }),
+/** Returns the instants of a month at which anything begins or ends. In between, nothing changes. */
+function instantsOf({ month, archived, priceChanges, shares }: PlainBilledMonth): number[] {
+  const all = [
+    ...month.days.map(({ from }) => from),
+    ...archived.flatMap(({ from, to }) => [from, to]),
+    ...priceChanges.map(({ at }) => at),
+    ...shares.flatMap(({ acceptedAt, endedAt, allowances, agreements }) => [
+      acceptedAt,
+      endedAt ?? Infinity,
+      ...allowances.map(({ since }) => since),
+      ...agreements.map(({ at }) => at),
+    ]),
   ];
-  return [{ username: owner, seconds: 0, days: 0, hourDays: ownHourDays }, ...participants].map((each) => ({
-    ...each,
-    cents: parts.reduce((sum, part) => sum + (part.get(each.username) ?? 0), 0),
-  }));
+  return [...new Set([month.begins, ...all])]
+    .filter((instant) => month.begins <= instant && instant < month.ends)
+    .toSorted((one, other) => one - other);
 }
 
-function splitCentByCent(
-  price: number,
-  weights: [string, number][],
-  { owner, order, turn }: { owner: string; order: string[]; turn: number },
-): Map<string, number> {
-  const total = weights.reduce((sum, [, weight]) => sum + weight, 0);
-  const cents = new Map<string, number>();
-  if (total === 0) return cents.set(owner, price);
-  let remaining = price;
-  const fractions = new Map<string, Fraction>();
-  for (const [username, weight] of weights) {
-    const numerator = BigInt(price) * BigInt(weight);
-    cents.set(username, Number(numerator / BigInt(total)));
-    fractions.set(username, { username, numerator: numerator % BigInt(total), denominator: BigInt(total) });
-    remaining -= cents.get(username) ?? 0;
+/** Returns those of these instants at which the asset isn't archived. */
+const openMomentsOf = (billed: PlainBilledMonth) =>
+  instantsOf(billed).filter((instant) => !billed.archived.some((interval) => contains(interval, instant)));
+
+const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
+
+/** Returns the available hours and the places of a month: those of its fullest moments. */
+export function fullestMoments(billed: PlainBilledMonth): { totalHours: number; places: number } {
+  let hours = 0;
+  let members = 0;
+  for (const instant of openMomentsOf(billed)) {
+    const counted = billed.shares
+      .filter((share) => hasAccess(share, instant))
+      .map((share) => ({ userId: share.userId, hours: allowanceAt(share, instant)?.countedHours ?? 0 }))
+      .filter((each) => each.hours > 0);
+    hours = Math.max(hours, sum(counted.map((each) => each.hours)));
+    members = Math.max(members, new Set(counted.map(({ userId }) => userId)).size);
   }
-  const byId = order.filter((username) => fractions.has(username));
-  const fromTurn = byId.map((_, index) => byId[(index + turn) % byId.length] ?? '');
-  for (; remaining > 0; remaining -= 1) {
-    let best: Fraction | undefined;
-    for (const username of fromTurn) {
-      const each = fractions.get(username);
-      if (each && (!best || each.numerator > best.numerator)) best = each;
+  return { totalHours: billed.reservedHours + hours, places: 1 + members };
+}
+
+function secondsIn({ begins, ends }: PlainMonth, uses: PlainInterval[]): number {
+  let seconds = 0;
+  for (const { from, to } of uses) {
+    const [start, end] = [Math.max(from, begins), Math.min(to, ends)];
+    if (start < end) seconds += Math.floor(end / 1000) - Math.floor(start / 1000);
+  }
+  return seconds;
+}
+
+/** Returns the largest allowance of a day, or undefined without access at any of the moments. */
+function hoursOn(day: PlainDay, shares: PlainShare[], moments: number[]): number | undefined {
+  let largest: number | undefined;
+  for (const instant of moments) {
+    if (instant < day.from || instant >= day.to) continue;
+    for (const share of shares) {
+      if (!hasAccess(share, instant)) continue;
+      const allowance = allowanceAt(share, instant);
+      largest = Math.max(largest ?? 0, Math.min(allowance?.monthlyHours ?? 0, allowance?.agreedHours ?? 0));
     }
-    if (!best) break;
-    fractions.delete(best.username);
-    cents.set(best.username, (cents.get(best.username) ?? 0) + 1);
   }
-  return cents;
+  return largest;
+}
+
+interface Participant {
+  userId: number;
+  shares: PlainShare[];
+  usedSeconds: number;
+  days: number;
+  summedHours: number;
+}
+
+/** Returns everyone with access at any unarchived moment of a month, by user id. */
+function membersOf(billed: PlainBilledMonth): Participant[] {
+  const moments = openMomentsOf(billed);
+  const userIds = [...new Set(billed.shares.map(({ userId }) => userId))].toSorted((one, other) => one - other);
+  return userIds
+    .map((userId) => {
+      const shares = billed.shares.filter((share) => share.userId === userId);
+      const hoursByDay = billed.month.days
+        .map((day) => hoursOn(day, shares, moments))
+        .filter((hours) => hours !== undefined);
+      const uses = shares.flatMap((share) => share.uses);
+      return {
+        userId,
+        shares,
+        usedSeconds: secondsIn(billed.month, uses),
+        days: hoursByDay.length,
+        summedHours: sum(hoursByDay),
+      };
+    })
+    .filter(({ days }) => days > 0);
+}
+
+/** Returns the cents that are split by allowance, rounded half up. */
+export function baseOf({
+  method,
+  priceCents,
+  basePercent,
+}: Pick<PlainBilledMonth, 'method' | 'priceCents' | 'basePercent'>): number {
+  if (method === 'allocation' || method === 'equal') return 0;
+  return Number((BigInt(priceCents) * BigInt(basePercent) * 2n + 100n) / 200n);
+}
+
+type Weights = Map<number, number>;
+
+function weightsBy(
+  method: PlainMethod,
+  { billed, members, owner }: { billed: PlainBilledMonth; members: Participant[]; owner: Participant },
+): Weights {
+  const { totalHours, places } = fullestMoments(billed);
+  const days = billed.month.days.length;
+  // Without available hours, an hour has no price, and the owner pays.
+  const isFree = totalHours === 0 && (method === 'usage' || method === 'allocation');
+  const weightOf = (each: Participant) => {
+    if (isFree) return 0;
+    return method === 'allocation' ? each.summedHours : method === 'equal' ? each.days : each.usedSeconds;
+  };
+  const whole = { usage: totalHours * 3600, allocation: totalHours * days, equal: places * days, share_of_use: 0 };
+  const ofMembers = sum(members.map(weightOf));
+  const ofOwner = method === 'share_of_use' ? owner.usedSeconds : Math.max(whole[method], ofMembers) - ofMembers;
+  return new Map([[owner.userId, ofOwner], ...members.map((each): [number, number] => [each.userId, weightOf(each)])]);
+}
+
+/** Splits cents by weights. What is left after rounding down goes to the largest fractions, from `turn` on if they are equal. */
+function splitCentByCent(
+  cents: number,
+  weights: Weights,
+  { ownerId, turn }: { ownerId: number; turn: number },
+): Map<number, number> {
+  const whole = BigInt(sum([...weights.values()]));
+  const amounts = new Map([...weights.keys()].map((userId) => [userId, 0]));
+  if (whole === 0n) return amounts.set(ownerId, cents);
+  const fractions = new Map<number, bigint>();
+  let remaining = cents;
+  for (const [userId, weight] of weights) {
+    const product = BigInt(cents) * BigInt(weight);
+    amounts.set(userId, Number(product / whole));
+    fractions.set(userId, product % whole);
+    remaining -= Number(product / whole);
+  }
+  const byId = [...weights.keys()].toSorted((one, other) => one - other);
+  const fromTurn = byId.map((_, index) => byId[(index + turn) % byId.length] ?? ownerId);
+  for (; remaining > 0; remaining -= 1) {
+    let best = ownerId;
+    let largest = -1n;
+    for (const userId of fromTurn) {
+      const each = fractions.get(userId) ?? -1n;
+      if (each > largest) [best, largest] = [userId, each];
+    }
+    fractions.delete(best);
+    amounts.set(best, (amounts.get(best) ?? 0) + 1);
+  }
+  return amounts;
+}
+
+const lastAgreementOf = ({ shares }: Participant, { ends }: PlainMonth): PlainAgreement | undefined =>
+  shares
+    .flatMap(({ agreements }) => agreements)
+    .filter(({ at }) => at < ends)
+    .toSorted((one, other) => one.at - other.at)
+    .at(-1);
+
+/** Returns what a yes gives for a member's own use and days of a month. */
+function maximumOf(member: Participant, agreement: PlainAgreement, month: PlainMonth): number {
+  const { method, priceCents, totalHours, places, maxHourCents } = agreement;
+  const base = baseOf(agreement);
+  const usedHours = fraction(member.usedSeconds, 3600);
+  const heldHours = fraction(member.summedHours, month.days.length);
+  const perHour = (cents: number) => (totalHours === 0 ? fraction(0) : fraction(cents, totalHours));
+  const exact = {
+    usage: () => add(multiply(usedHours, perHour(priceCents - base)), multiply(heldHours, perHour(base))),
+    allocation: () => multiply(heldHours, perHour(priceCents)),
+    equal: () => multiply(fraction(member.days, month.days.length), fraction(priceCents, places)),
+    share_of_use: () => add(multiply(usedHours, fraction(maxHourCents ?? 0)), multiply(heldHours, perHour(base))),
+  }[method]();
+  return roundUp(exact);
+}
+
+/** Returns the lowest price of a month at any time a member had access to it after an instant, or undefined if they hadn't. */
+function lowestPrice(billed: PlainBilledMonth, member: Participant, since: number): number | undefined {
+  const { priceChanges, priceCents } = billed;
+  const priceAt = (instant: number) =>
+    priceChanges.findLast(({ at }) => at <= instant)?.toCents ?? priceChanges[0]?.fromCents ?? priceCents;
+  const prices = instantsOf(billed)
+    .filter((instant) => instant >= since && member.shares.some((share) => hasAccess(share, instant)))
+    .map(priceAt);
+  return prices.length > 0 ? Math.min(...prices) : undefined;
+}
+
+/** Returns the statement of a month. */
+export function plainStatement(billed: PlainBilledMonth): PlainStatement {
+  const { month, priceCents, method, maxHourCents } = billed;
+  const members = membersOf(billed);
+  const owner: Participant = {
+    userId: billed.owner.userId,
+    shares: [],
+    usedSeconds: billed.owner.takesPart ? secondsIn(month, billed.owner.uses) : 0,
+    days: 0,
+    summedHours: 0,
+  };
+  const baseWeights = weightsBy('allocation', { billed, members, owner });
+  const weights = weightsBy(method, { billed, members, owner });
+  const base = baseOf(billed);
+  const turn = (Number(month.month.slice(0, 4)) - 2000) * 12 + Number(month.month.slice(5)) - 1;
+  const baseAmounts = splitCentByCent(base, baseWeights, { ownerId: owner.userId, turn });
+  const restAmounts = splitCentByCent(priceCents - base, weights, { ownerId: owner.userId, turn });
+
+  /** Returns a member's amount of a price, with each part rounded up. */
+  const amountAt = (price: number, { userId }: Participant) => {
+    const part = (cents: number, by: Weights) => {
+      const whole = sum([...by.values()]);
+      return whole === 0 ? 0 : roundUp(fraction(BigInt(cents) * BigInt(by.get(userId) ?? 0), whole));
+    };
+    const baseAtPrice = baseOf({ ...billed, priceCents: price });
+    return part(baseAtPrice, baseWeights) + part(price - baseAtPrice, weights);
+  };
+
+  const lines = members.map((member): PlainLine => {
+    const { userId, usedSeconds, days, summedHours } = member;
+    const baseCents = baseAmounts.get(userId) ?? 0;
+    const restCents = restAmounts.get(userId) ?? 0;
+    const limitCents =
+      maxHourCents === null ? Infinity : roundUp(multiply(fraction(usedSeconds, 3600), fraction(maxHourCents)));
+    const byTerms = baseCents + Math.min(restCents, limitCents);
+    const agreement = lastAgreementOf(member, month);
+    const maximumCents = agreement ? maximumOf(member, agreement, month) : null;
+    const lowest = lowestPrice(billed, member, agreement?.at ?? -Infinity);
+    const atLowest = lowest !== undefined && lowest < priceCents ? amountAt(lowest, member) : Infinity;
+    const amountCents = Math.min(byTerms, maximumCents ?? Infinity, atLowest);
+    const coveredCents = byTerms - amountCents;
+    return { userId, usedSeconds, days, summedHours, amountCents, baseCents, maximumCents, coveredCents };
+  });
+  const ofOwner: PlainLine = {
+    userId: owner.userId,
+    usedSeconds: owner.usedSeconds,
+    days: 0,
+    summedHours: 0,
+    amountCents: priceCents - sum(lines.map(({ amountCents }) => amountCents)),
+    baseCents: baseAmounts.get(owner.userId) ?? 0,
+    maximumCents: null,
+    coveredCents: 0,
+  };
+  return { ...fullestMoments(billed), lines: [ofOwner, ...lines] };
 }
