@@ -10,8 +10,12 @@ import { plainMonths } from '../../testing/plain-months.ts';
 
 // The examples of docs/how-costs-are-split.md, and tricks that once moved money, against the reference bills.
 
-const [april] = plainMonths('UTC', [], { first: '2026-04', last: '2026-04' });
-if (!april) throw new Error('There is no April.');
+function monthOf(name: string) {
+  const [month] = plainMonths('UTC', [], { first: name, last: name });
+  if (!month) throw new Error(`There is no month ${name}.`);
+  return month;
+}
+const april = monthOf('2026-04');
 
 const HOUR = 3_600_000;
 const OWNER = 1;
@@ -37,7 +41,7 @@ function aMonth({
   ...changes
 }: Partial<Omit<PlainBilledMonth, 'shares'>> & { priceCents: number; members?: Member[] }): PlainBilledMonth {
   const billed: PlainBilledMonth = {
-    month: april!,
+    month: april,
     archived: [],
     reservedHours: 0,
     priceChanges: [],
@@ -245,7 +249,7 @@ describe('a month', () => {
     const thirds = (month: string) =>
       amountsOf({
         ...aMonth({ priceCents: 1000, method: 'equal', members: [{}, { userId: B }] }),
-        month: plainMonths('UTC', [], { first: month, last: month })[0] ?? april!,
+        month: monthOf(month),
       });
     expect(thirds('2026-10')).toEqual([3.33, 3.33, 3.34]);
     expect(thirds('2026-11')).toEqual([3.34, 3.33, 3.33]);

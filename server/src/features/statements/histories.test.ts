@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestApi, type TestApi } from '../../testing/api.ts';
 import { HANG_MILLISECONDS, randomRuns } from '../../testing/thorough.ts';
 import { billingCalls } from '../../testing/bills.ts';
-import { plainBill, type AssetEvent } from '../../testing/plain-costs.ts';
+import { plainBill, type AssetEvent } from '../../testing/plain-histories.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -370,12 +370,12 @@ describe('statements of consecutive months', () => {
               expect(text).toBe(closedEarly.get(statement.month) ?? text);
               const order = ['mira', ...members, PERSON];
               const bill = plainBill(events, { owner: 'mira', zone, month: statement.month, order });
-              const expected = bill.map(({ username, cents, seconds, days, hourDays }) => ({
+              const expected = bill.map(({ username, cents, seconds, days, summedHours }) => ({
                 username,
                 amount: cents / 100,
                 used_hours: toHours(seconds),
                 days,
-                hour_days: hourDays,
+                hour_days: summedHours,
               }));
               expect(statement.lines).toMatchObject(expected.toSorted(compareOwnerFirst));
             }
