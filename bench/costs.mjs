@@ -45,7 +45,10 @@ async function fill(db, months) {
     sql`insert into shares (asset_id, member_id, monthly_hours_allocated, created_at, accepted_at)
       select a.id, ${OWNERS} + (a.id * ${MEMBERS} + i) % ${USERS} + 1, 20, a.created_at, a.created_at
       from assets a, generate_series(1, ${MEMBERS}::int) i`,
-    sql`insert into allowances select id, created_at, 20 from shares`,
+    sql`insert into allowances (share_id, since, monthly_hours, agreed_hours, counted_hours)
+      select id, created_at, 20, 20, 20 from shares`,
+    sql`insert into agreements (share_id, agreed_at, split_method, base_percent, price_cents, total_hours, places, monthly_hours)
+      select id, accepted_at, 'usage', 0, 1599, ${MEMBERS * 20}::int, ${MEMBERS + 1}::int, 20 from shares`,
     // At most one session a day, at the share's own hour, of up to an hour.
     sql`insert into sessions (share_id, started_at, ended_at, ends_by)
       select sh.id, started, started + make_interval(mins => (sh.id * 7 + day * 13)::int % 59 + 1), started + interval '24 hours'
@@ -64,12 +67,13 @@ async function fill(db, months) {
       sql`(select sh.asset_id, s.* from sessions s join shares sh on sh.id = s.share_id)`,
     )} cut`,
     sql`insert into statements (asset_id, asset_name, month, owner_id, owner_name, price_cents, currency, split_method,
-        base_percent, owner_hours, offered_seconds, ends_at, closes_at, closed_at)
-      select a.id, a.name, month::date, a.owner_id, 'user-' || a.owner_id, 1599, 'USD', 'usage', 0, 0, 720000,
+        base_percent, owner_hours, owner_takes_part, measured, total_hours, places, ends_at, closes_at, closed_at)
+      select a.id, a.name, month::date, a.owner_id, 'user-' || a.owner_id, 1599, 'USD', 'usage', 0, 0, false, true,
+        ${MEMBERS * 20}::int, ${MEMBERS + 1}::int,
         month + interval '1 month', month + interval '1 month 3 days', month + interval '1 month 3 days'
       from assets a, ${month} month`,
     sql`insert into statement_lines (statement_id, owner_id, user_id, username, role, allocation_hours, used_seconds, days,
-        hour_days, base_cents, odd_cents, amount_cents, paid_at)
+        summed_hours, base_cents, odd_cents, amount_cents, paid_at)
       select st.id, st.owner_id, st.owner_id, st.owner_name, 'owner', 0, 0, 0, 0, 0, 0, 1439, null
       from statements st
       union all

@@ -24,7 +24,7 @@ const PRICES = [
   ['JPY', [1, 990, 12_345]],
   ['KWD', [0.001, 5.125, 40]],
 ];
-const METHODS = ['usage', 'allocation', 'equal'];
+const METHODS = ['usage', 'allocation', 'equal', 'share_of_use'];
 
 const isDone = (/** @type {{ status: number } | undefined} */ answer) => answer !== undefined && answer.status < 300;
 
@@ -220,6 +220,30 @@ const ACTIONS = {
       if (isDone(answer)) noteAccepted(share);
       else if (answer.unsure) share.state = 'unsure';
       return answer;
+    },
+  },
+
+  agree: {
+    weight: 4,
+    act: async ({ world, dice: [which, how], ask }) => {
+      const share = pick(sharesIn(world, 'open'), which);
+      if (!share) return undefined;
+      const member = world.personOf(share.member);
+      const { body } = await ask(member, `GET /api/shared-assets/${share.id}/`);
+      if (!body?.terms) return undefined;
+      if ((how ?? 0) < 0.5) return ask(member, `POST /api/shared-assets/${share.id}/agree/`, { terms: body.terms });
+      const answer = await ask(member, `POST /api/shared-assets/${share.id}/start/`, { agrees: body.terms });
+      if (isDone(answer)) noteSession(world, share, answer.body);
+      return answer;
+    },
+  },
+
+  confirmHours: {
+    weight: 1,
+    act: async ({ world, dice: [which], ask }) => {
+      const share = pick(sharesIn(world, 'open', 'offered'), which);
+      const path = share && `/api/assets/${share.asset.id}/share/${share.id}/confirm/`;
+      return path && ask(world.personOf(share.asset.owner), `POST ${path}`);
     },
   },
 

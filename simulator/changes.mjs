@@ -17,6 +17,9 @@ const FIELDS = [
   'base_percent',
   'owner_hours',
   'max_session_hours',
+  'max_price_per_hour',
+  'owner_takes_part',
+  'measured',
   'next_terms',
 ];
 

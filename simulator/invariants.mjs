@@ -252,6 +252,11 @@ function checkStatements(world, list, asset) {
       sum === Math.round(statement.price * unit),
       () => `The charges of ${asset.word} in ${statement.month} sum to ${sum / unit}, not ${statement.price}.`,
     );
+    for (const { username, amount, maximum } of statement.lines)
+      must(
+        maximum === null || amount <= maximum,
+        () => `${username} pays ${amount} of ${asset.word} in ${statement.month}, having agreed to ${maximum}.`,
+      );
     for (const { id, status } of statement.lines)
       must(
         id !== mark?.id || status === mark.status,
