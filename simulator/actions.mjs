@@ -242,8 +242,9 @@ const ACTIONS = {
     weight: 1,
     act: async ({ world, dice: [which], ask }) => {
       const share = pick(sharesIn(world, 'open', 'offered'), which);
-      const path = share && `/api/assets/${share.asset.id}/share/${share.id}/confirm/`;
-      return path && ask(world.personOf(share.asset.owner), `POST ${path}`);
+      if (!share) return undefined;
+      const path = `/api/assets/${share.asset.id}/share/${share.id}/confirm/`;
+      return ask(world.personOf(share.asset.owner), `POST ${path}`);
     },
   },
 
