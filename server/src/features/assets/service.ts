@@ -26,8 +26,7 @@ import {
   ownerOnly,
   tooManyAssets,
 } from './errors.ts';
-import { isDearer, type AgreedTerms } from './terms/rules.ts';
-import { toNextTerms, toWireTerms } from './terms/service.ts';
+import { isDearer, toNextTerms, toWireTerms, type AgreedTerms } from './terms/service.ts';
 import * as traces from './changes/store.ts';
 import * as store from './store.ts';
 
@@ -159,7 +158,7 @@ function splitTerms<Others extends object>(
   }: TermChanges & Others,
   currency: string,
 ) {
-  const maxHourCents = cap == null ? cap : toMinor(cap, currency);
+  const maxHourCents = cap === undefined || cap === null ? cap : toMinor(cap, currency);
   const terms = definedFields({
     method,
     basePercent,
@@ -169,7 +168,7 @@ function splitTerms<Others extends object>(
     ownerTakesPart,
     measured,
   });
-  const problem = cap == null ? undefined : priceProblem(cap, currency);
+  const problem = cap === undefined || cap === null ? undefined : priceProblem(cap, currency);
   return { terms, columns, problem: problem && badMaxPrice(problem) };
 }
 

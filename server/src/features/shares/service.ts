@@ -27,8 +27,7 @@ import { recordForBoth } from '../security-events/service.ts';
 import { deleteStandIns } from '../accounts/deletion/service.ts';
 import { findUser } from '../users/service.ts';
 import { assetArchived, assetNotFound, ownerOnly } from '../assets/errors.ts';
-import { costOfAll, isDearer } from '../assets/terms/rules.ts';
-import { toWireTerms } from '../assets/terms/service.ts';
+import { costOfAll, isDearer, toWireTerms } from '../assets/terms/service.ts';
 import { noteChange, ownedAsset } from '../assets/service.ts';
 import { appendMessage } from '../outbox/service.ts';
 import {

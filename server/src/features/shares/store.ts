@@ -8,8 +8,7 @@ import { isDecidedBy, isManagedBy } from '../assets/sql.ts';
 import { closesAt, currentPeriod, ownerAt, sharedDuringPeriod } from '../periods/sql.ts';
 import { lastUsedAt, usedInPeriod } from '../usage/sql.ts';
 import { handoverToShare, nextOwner, type StoredHandoverTerms } from './handovers/sql.ts';
-import type { AgreedTerms } from '../assets/terms/rules.ts';
-import { agreedOfShare, shownAsJson, shownByOffer, shownTerms } from './agreements/sql.ts';
+import { agreedOfShare, shownAsJson, shownByOffer, shownTerms, type AgreedTerms } from './agreements/sql.ts';
 import { isExpiredOffer, isOpenShare, memberCount, offerExpiry, pricing, type StoredPricing } from './sql.ts';
 
 export interface StoredShare extends StoredPricing {

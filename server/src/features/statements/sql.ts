@@ -1,7 +1,7 @@
 import { sql, type RawBuilder, type Selectable } from 'kysely';
 import type { StatementLines } from '../../schema.ts';
 import { actsFor, isOwnedBy } from '../assets/sql.ts';
-import type { AgreedTerms } from '../assets/terms/rules.ts';
+import type { AgreedTerms } from '../shares/agreements/sql.ts';
 
 /** A line of a closed statement as read from the database. */
 export type StoredLine = Pick<

@@ -1,7 +1,8 @@
 import type { NextTerms, Terms } from '@hourshare/contract/fields';
 import { toAmount, toMinor } from '@hourshare/contract/money';
-import type { StoredTerms } from '../../periods/sql.ts';
 import type { AgreedTerms } from './rules.ts';
+
+export { costOfAll, isDearer, type AgreedTerms } from './rules.ts';
 
 /** Returns terms as the contract has them. */
 export const toWireTerms = (terms: AgreedTerms, currency: string): Terms => ({
@@ -27,7 +28,10 @@ export const fromWireTerms = (terms: Terms): AgreedTerms => ({
 });
 
 /** Returns later terms, stored in minor units, in units of their currency. */
-export const toNextTerms = ({ max_hour_cents: cap, ...terms }: StoredTerms, currency: string): NextTerms => ({
+export const toNextTerms = (
+  { max_hour_cents: cap, ...terms }: Omit<NextTerms, 'max_price_per_hour'> & { max_hour_cents: number | null },
+  currency: string,
+): NextTerms => ({
   ...terms,
   max_price_per_hour: cap === null ? null : toAmount(cap, currency),
 });

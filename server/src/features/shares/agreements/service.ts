@@ -1,7 +1,6 @@
 import type { Terms } from '@hourshare/contract/fields';
 import type { Deps } from '../../../deps.ts';
-import { fromWireTerms } from '../../assets/terms/service.ts';
-import { isDearer, type AgreedTerms } from '../../assets/terms/rules.ts';
+import { fromWireTerms, isDearer, type AgreedTerms } from '../../assets/terms/service.ts';
 import * as store from './store.ts';
 
 /** Records that the member of an accepted share says yes to what it costs them now. A server that asks for no consent keeps none. */

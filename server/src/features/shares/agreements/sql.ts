@@ -1,6 +1,8 @@
 import { sql, type RawBuilder } from 'kysely';
 import { fullestMoment } from '../sql.ts';
 
+export type { AgreedTerms } from '../../assets/terms/rules.ts';
+
 // Expressions over terms of members and what they agreed to. Only this folder's store writes agreements.
 
 /** A JSON object: a row of terms, as the rules have them. */

@@ -45,7 +45,7 @@ export async function previewSplit(
       method: split_method,
       basePercent: base_percent,
       ownerHours: owner_hours,
-      maxHourCents: max_price_per_hour == null ? undefined : toMinor(max_price_per_hour, currency),
+      maxHourCents: typeof max_price_per_hour === 'number' ? toMinor(max_price_per_hour, currency) : undefined,
       priceCents: price === undefined ? undefined : toMinor(price, currency),
       allocations: new Map(
         period.members.flatMap(({ userId }, index) => {
