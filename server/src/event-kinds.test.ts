@@ -152,6 +152,11 @@ const live: Record<Kind, [audience: string[], happen: () => Promise<unknown>]> &
   'share.offered': [['mira', 'max', 'kim'], offer],
   'share.accepted': [['mira', 'max', 'kim'], () => answer('accept')],
   'share.declined': [['mira', 'max', 'kim'], () => answer('decline')],
+  'share.agreed': [
+    ['mira', 'max', 'ben'],
+    () => call('POST', ownPath('agree/'), { as: ben, body: { terms: share.terms } }),
+  ],
+  'share.confirmed': [['mira', 'max', 'ben'], () => call('POST', path(`share/${share.id}/confirm/`), { as: mira })],
   'share.changed': [['mira', 'max', 'ben'], changeHours],
   'share.ended': [['mira', 'max', 'ben'], leave],
   'invitation.changed': [['mira', 'max'], () => api.invite(mira, asset)],

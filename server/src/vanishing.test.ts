@@ -171,7 +171,7 @@ async function household() {
     .insertInto('statements')
     .values([january, { ...january, asset_id: 2 }])
     .execute();
-  const line = { statement_id: 1, owner_id: OWNER, allocation_hours: 5, used_seconds: 0, days: 31, hour_days: 155 };
+  const line = { statement_id: 1, owner_id: OWNER, allocation_hours: 5, used_seconds: 0, days: 31, summed_hours: 155 };
   const money = { base_cents: 0, odd_cents: 0, amount_cents: 5 };
   await db
     .insertInto('statement_lines')
@@ -241,7 +241,10 @@ const january = {
   split_method: 'equal' as const,
   base_percent: 0,
   owner_hours: 0,
-  offered_seconds: 18_000,
+  owner_takes_part: false,
+  measured: true,
+  total_hours: 5,
+  places: 2,
   ends_at: new Date('2026-02-01T00:00:00Z'),
   closes_at: new Date('2026-02-04T00:00:00Z'),
   closed_at: new Date('2026-02-04T00:00:00Z'),

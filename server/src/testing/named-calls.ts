@@ -1,3 +1,17 @@
+import type { Terms } from '@hourshare/contract/fields';
+
+/** What an asset of `addAsset` costs its only member. */
+const TERMS: Terms = {
+  split_method: 'usage',
+  base_percent: 0,
+  price: 22.99,
+  currency: 'USD',
+  total_hours: 20,
+  places: 2,
+  monthly_hours: 20,
+  max_price_per_hour: null,
+};
+
 /** A valid body for every call about one asset or share. */
 export const validBodies: Record<string, object | undefined> = {
   'GET /api/assets/{id}/': undefined,
@@ -37,6 +51,7 @@ export const validBodies: Record<string, object | undefined> = {
   'POST /api/assets/{id}/handover/': { username: 'ben', stay_hours: 3 },
   'DELETE /api/assets/{id}/handover/': undefined,
   'POST /api/assets/{id}/people/': { name: 'Grandpa', monthly_hours_allocated: 3 },
+  'POST /api/assets/{id}/share/{share_id}/confirm/': undefined,
   'POST /api/assets/{id}/share/{share_id}/claim/': undefined,
   'DELETE /api/assets/{id}/share/{share_id}/claim/': undefined,
   'POST /api/assets/{id}/share/{share_id}/sessions/': {
@@ -47,6 +62,7 @@ export const validBodies: Record<string, object | undefined> = {
   'DELETE /api/assets/{id}/share/{share_id}/sessions/{session_id}/': undefined,
   'GET /api/shared-assets/{id}/': undefined,
   'POST /api/shared-assets/{id}/accept/': undefined,
+  'POST /api/shared-assets/{id}/agree/': { terms: TERMS },
   'POST /api/shared-assets/{id}/decline/': undefined,
   'POST /api/shared-assets/{id}/leave/': undefined,
   'POST /api/shared-assets/{id}/handover/accept/': { version: 'seen' },

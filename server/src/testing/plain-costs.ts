@@ -66,7 +66,7 @@ export interface PlainLine {
   /** The sum of the allowances of all days. */
   summedHours: number;
   amountCents: number;
-  /** What the base share gives before any maximum. */
+  /** What the base share gives before what was agreed to. */
   baseCents: number;
   /** Null without an agreement. */
   maximumCents: number | null;
@@ -255,10 +255,12 @@ function splitCentByCent(
   return amounts;
 }
 
-const lastAgreementOf = ({ shares }: Participant, { ends }: PlainMonth): PlainAgreement | undefined =>
+/** Returns what a member last said yes to before the end of a month. */
+export const lastAgreementOf = ({ month, shares }: PlainBilledMonth, member: number): PlainAgreement | undefined =>
   shares
+    .filter(({ userId }) => userId === member)
     .flatMap(({ agreements }) => agreements)
-    .filter(({ at }) => at < ends)
+    .filter(({ at }) => at < month.ends)
     .toSorted((one, other) => one.at - other.at)
     .at(-1);
 
@@ -278,15 +280,13 @@ function maximumOf(member: Participant, agreement: PlainAgreement, month: PlainM
   return roundUp(exact);
 }
 
-/** Returns the lowest price of a month at any time a member had access to it after an instant, or undefined if they hadn't. */
-function lowestPrice(billed: PlainBilledMonth, member: Participant, since: number): number | undefined {
+/** Returns the lowest price of a month since an instant. */
+export function lowestPrice(billed: PlainBilledMonth, since: number): number {
   const { priceChanges, priceCents } = billed;
   const priceAt = (instant: number) =>
     priceChanges.findLast(({ at }) => at <= instant)?.toCents ?? priceChanges[0]?.fromCents ?? priceCents;
-  const prices = instantsOf(billed)
-    .filter((instant) => instant >= since && member.shares.some((share) => hasAccess(share, instant)))
-    .map(priceAt);
-  return prices.length > 0 ? Math.min(...prices) : undefined;
+  const instants = instantsOf(billed).filter((instant) => instant >= since);
+  return Math.min(priceCents, ...instants.map(priceAt));
 }
 
 /** Returns the statement of a month. */
@@ -307,28 +307,27 @@ export function plainStatement(billed: PlainBilledMonth): PlainStatement {
   const baseAmounts = splitCentByCent(base, baseWeights, { ownerId: owner.userId, turn });
   const restAmounts = splitCentByCent(priceCents - base, weights, { ownerId: owner.userId, turn });
 
-  /** Returns a member's amount of a price, with each part rounded up. */
-  const amountAt = (price: number, { userId }: Participant) => {
+  /** Returns the parts of a member's amount of a price, each rounded up. */
+  const partsAt = (price: number, { userId }: Participant) => {
     const part = (cents: number, by: Weights) => {
       const whole = sum([...by.values()]);
       return whole === 0 ? 0 : roundUp(fraction(BigInt(cents) * BigInt(by.get(userId) ?? 0), whole));
     };
     const baseAtPrice = baseOf({ ...billed, priceCents: price });
-    return part(baseAtPrice, baseWeights) + part(price - baseAtPrice, weights);
+    return [part(baseAtPrice, baseWeights), part(price - baseAtPrice, weights)] as const;
   };
 
   const lines = members.map((member): PlainLine => {
     const { userId, usedSeconds, days, summedHours } = member;
-    const baseCents = baseAmounts.get(userId) ?? 0;
-    const restCents = restAmounts.get(userId) ?? 0;
     const limitCents =
       maxHourCents === null ? Infinity : roundUp(multiply(fraction(usedSeconds, 3600), fraction(maxHourCents)));
-    const byTerms = baseCents + Math.min(restCents, limitCents);
-    const agreement = lastAgreementOf(member, month);
+    const agreement = lastAgreementOf(billed, userId);
     const maximumCents = agreement ? maximumOf(member, agreement, month) : null;
-    const lowest = lowestPrice(billed, member, agreement?.at ?? -Infinity);
-    const atLowest = lowest !== undefined && lowest < priceCents ? amountAt(lowest, member) : Infinity;
-    const amountCents = Math.min(byTerms, maximumCents ?? Infinity, atLowest);
+    const lowest = agreement ? lowestPrice(billed, agreement.at) : priceCents;
+    const [baseAtLowest, restAtLowest] = lowest < priceCents ? partsAt(lowest, member) : [Infinity, Infinity];
+    const baseCents = Math.min(baseAmounts.get(userId) ?? 0, baseAtLowest);
+    const byTerms = baseCents + Math.min(restAmounts.get(userId) ?? 0, limitCents, restAtLowest);
+    const amountCents = Math.min(byTerms, maximumCents ?? Infinity);
     const coveredCents = byTerms - amountCents;
     return { userId, usedSeconds, days, summedHours, amountCents, baseCents, maximumCents, coveredCents };
   });

@@ -47,7 +47,7 @@ export function plainMonthOfUse(
   }
   return {
     month: requested.month,
-    hourDays: allocationHours * requested.days.length,
+    summedHours: allocationHours * requested.days.length,
     today: today.date,
     sessionCount: cut.filter(
       ({ from, to }) => from < requested.ends && (to > requested.begins || from >= requested.begins),

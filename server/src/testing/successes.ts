@@ -365,6 +365,8 @@ export async function successfulCalls(
     'GET /api/shared-assets/': { 200: [0, { as: member }] },
     'GET /api/shared-assets/{id}/': { 200: use },
     'POST /api/shared-assets/{id}/accept/': { 200: [await offerOf('Gym'), { as: member }] },
+    'POST /api/shared-assets/{id}/agree/': { 200: [idle.id, { as: member, body: { terms: idle.terms } }] },
+    'POST /api/assets/{id}/share/{share_id}/confirm/': { 200: [asset.id, { as: owner }] },
     'POST /api/shared-assets/{id}/decline/': { 204: [await offerOf('Pool'), { as: member }] },
     'POST /api/shared-assets/{id}/leave/': { 204: [await offerOf('Bike'), { as: member }] },
     'POST /api/assets/{id}/handover/': { 201: [asset.id, { as: owner, body: { username: 'ben' } }] },

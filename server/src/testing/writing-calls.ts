@@ -34,7 +34,7 @@ async function openHousehold(api: TestApi) {
   const newcomer = await api.register('ida');
   const key = await makeKey(api, member);
   const asset = await api.addAsset(owner);
-  const { id } = await api.share(owner, asset, member);
+  const { id, terms } = await api.share(owner, asset, member);
   const invited = await api.invite(owner, asset);
   const billed = await api.billedAsset(owner, member, '2026-02');
   const send = async () => {
@@ -292,6 +292,8 @@ async function openHousehold(api: TestApi) {
         body: { monthly_hours_allocated: 20, price: 22.99, split_method: 'usage', base_percent: 0, owner_hours: 0 },
       },
     ],
+    agreeToTerms: ['POST', `/api/shared-assets/${id}/agree/`, { as: member, body: { terms } }],
+    confirmShare: ['POST', `/api/assets/${asset.id}/share/${id}/confirm/`, { as: owner, body: {} }],
     declineOffer: ['POST', `/api/shared-assets/${await offer('Pool')}/decline/`, { as: member, body: {} }],
     leave: ['POST', `/api/shared-assets/${await offer('Bike')}/leave/`, { as: member, body: {} }],
     offerHandover: ['POST', `/api/assets/${handing.asset.id}/handover/`, { as: owner, body: { username: 'ben' } }],
@@ -411,6 +413,8 @@ export const writingNames = [
   'undoPayment',
   'withdrawUndo',
   'acceptOffer',
+  'agreeToTerms',
+  'confirmShare',
   'declineOffer',
   'leave',
   'offerHandover',

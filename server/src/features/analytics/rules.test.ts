@@ -4,7 +4,7 @@ import { summarize, countStartedWeeks, type MonthOfUse } from './rules.ts';
 
 const march: MonthOfUse = {
   month: '2026-03',
-  hourDays: 20 * 31,
+  summedHours: 20 * 31,
   today: '2026-03-10',
   sessionCount: 2,
   active: false,
@@ -52,7 +52,7 @@ describe('the figures of a month', () => {
 
   it('are rounded once: hours that are left are no whole seconds', () => {
     // 5 h on one day of 31 are 580.645 s. Of them, 17.645 s are left, less than half of a hundredth of an hour.
-    expect(summarize({ ...march, hourDays: 5, secondsByDay: { '2026-03-01': 563 } })).toMatchObject({
+    expect(summarize({ ...march, summedHours: 5, secondsByDay: { '2026-03-01': 563 } })).toMatchObject({
       remaining_hours: 0,
     });
   });
@@ -97,7 +97,7 @@ describe('the pace of a month', () => {
   const paceAfter = (passedSeconds: number, usedHours: number, allocationHours = 20) =>
     summarize({
       ...march,
-      hourDays: allocationHours * 31,
+      summedHours: allocationHours * 31,
       secondsByDay: { '2026-03-01': usedHours * 3600 },
       running: { passedSeconds, monthSeconds: 31 * DAY, dayStarts: days(31) },
     }).pace;

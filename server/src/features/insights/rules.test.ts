@@ -1,6 +1,7 @@
 import type { Finding } from '@hourshare/contract/insights';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { DEFAULT_TERMS } from '../periods/rules.ts';
 import type { MemberShare, PastPeriod } from '../statements/rules.ts';
 import { findInsights, toHistoryMonth, type InsightAsset } from './rules.ts';
 
@@ -22,7 +23,9 @@ const member = (userId: number, hours: number, usedHours: number, shared = 31): 
   allocationHours: hours,
   usedSeconds: usedHours * HOUR,
   days: shared,
-  hourDays: hours * shared,
+  summedHours: hours * shared,
+  agreed: null,
+  lowestPriceCents: null,
 });
 
 /** Returns a month at $15.99, split by use. Members have access all month unless a test says otherwise. */
@@ -31,11 +34,14 @@ const pastPeriod = (month: string, members: MemberShare[], ownerHours = 0): Past
   partial: false,
   month,
   priceCents: 1599,
-  terms: { method: 'usage', basePercent: 0, ownerHours },
+  terms: { ...DEFAULT_TERMS, ownerHours },
   ownerId: 1,
+  ownerUsedSeconds: 0,
+  totalHours: members.reduce((sum, { allocationHours }) => sum + allocationHours, ownerHours),
+  places: members.length + 1,
   members: members.map((each) => {
     const shared = Math.min(each.days, days[month] ?? 30);
-    return { ...each, days: shared, hourDays: each.allocationHours * shared };
+    return { ...each, days: shared, summedHours: each.allocationHours * shared };
   }),
   names: ['mira', ...members.map(({ userId }) => (userId === ANA ? 'ana' : 'ben'))],
 });

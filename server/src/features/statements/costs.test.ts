@@ -38,15 +38,16 @@ describe('a statement', () => {
       split_method: 'usage',
       base_percent: 0,
       owner_hours: 0,
-      offered_hours: 100,
+      max_price_per_hour: null,
+      owner_takes_part: false,
+      measured: true,
+      total_hours: 100,
+      places: 3,
       used_seconds: 30.1 * 3600,
-      available_seconds: 100 * 3600,
-      allotted_hour_days: 2800,
-      shared_days: 84,
       lines: [
-        statementLine({ username: 'mira', role: 'owner', days: 0, amount: 13.98 }),
-        statementLine({ username: 'ana', used_hours: 30, allocated_hours: 60, amount: 6 }),
-        statementLine({ username: 'ben', used_hours: 0.1, allocated_hours: 40, amount: 0.02 }),
+        statementLine({ username: 'mira', role: 'owner', days: 0, amount: 13.98, agreed: null, maximum: null }),
+        statementLine({ username: 'ana', used_hours: 30, allocated_hours: 60, amount: 6, maximum: 10 }),
+        statementLine({ username: 'ben', used_hours: 0.1, allocated_hours: 40, amount: 0.02, maximum: 0.02 }),
       ],
     });
   });
@@ -55,7 +56,7 @@ describe('a statement', () => {
     const { ana, asset } = await household();
     expect(await statementOf(asset, '2026-02', ana)).toMatchObject({
       price: 20,
-      offered_hours: 100,
+      total_hours: 100,
       lines: [{ username: 'ana', amount: 6 }],
     });
   });
@@ -308,7 +309,10 @@ describe('a statement', () => {
         split_method: 'usage',
         base_percent: 0,
         owner_hours: 0,
-        offered_seconds: 0,
+        owner_takes_part: false,
+        measured: true,
+        total_hours: 0,
+        places: 1,
         ends_at: new Date('2026-03-01T00:00:00Z'),
         closes_at: new Date(CLOSED),
         closed_at: new Date(CLOSED),
@@ -323,7 +327,7 @@ describe('a statement', () => {
     ]);
   });
 
-  it('combines two shares of a member in a month; a day in both has the later allowance', async () => {
+  it('combines two shares of a member in a month; a day in both has the larger allowance', async () => {
     const { mira, ana, asset, shareOfAna } = await household({ split_method: 'allocation' });
     setClock('2026-02-10T12:00:00Z');
     await send('DELETE', `/api/assets/${asset.id}/share/${shareOfAna.id}/`, { as: mira });
@@ -333,8 +337,8 @@ describe('a statement', () => {
     setClock(CLOSED);
     const { lines } = await statementOf(asset, '2026-02', mira);
     expect(lines.map(({ username }) => username)).toEqual(['mira', 'ana', 'ben']);
-    // 9 days of 60 h and 19 of 10 h; Ben has 28 of 40 h: $20.00 × 730 ÷ 1,850.
-    expect(lines[1]).toMatchObject({ used_hours: 32, allocated_hours: 10, days: 28, hour_days: 730, amount: 7.89 });
+    // 10 days of 60 h and 18 of 10 h, of 100 h on 28 days: $20.00 × 780 ÷ 2,800.
+    expect(lines[1]).toMatchObject({ used_hours: 32, allocated_hours: 10, days: 28, summed_hours: 780, amount: 5.57 });
   });
 
   it('counts the days on which a share existed', async () => {
@@ -344,7 +348,7 @@ describe('a statement', () => {
     setClock(CLOSED);
     const february = await statementOf(asset, '2026-02', mira);
     expect(february.lines.map(({ days }) => days)).toEqual([0, 28, 14]);
-    expect(amounts(february)).toEqual({ mira: 8, ana: 8, ben: 4 });
+    expect(amounts(february)).toEqual({ mira: 10, ana: 6.67, ben: 3.33 });
     expect(amounts(await statementOf(asset, '2026-03', mira))).toEqual({ mira: 10, ana: 10 });
   });
 
@@ -370,10 +374,13 @@ function statementLine(line: Partial<StatementLine>): StatementLine {
     allocated_hours: 0,
     available_seconds: (line.allocated_hours ?? 0) * 3600,
     days: 28,
-    hour_days: (line.allocated_hours ?? 0) * 28,
+    summed_hours: (line.allocated_hours ?? 0) * 28,
     amount: 0,
     base_amount: 0,
     odd_cents: 0,
+    agreed: expect.any(Object) as StatementLine['agreed'],
+    maximum: null,
+    covered: 0,
     objected_at: null,
     explanation: expect.any(Array) as StatementLine['explanation'],
     confirmed_at: null,

@@ -32,26 +32,22 @@ const linesOf = async ({ mira, asset }: Home, month = '2026-02') =>
   Object.fromEntries((await statementOf(asset, month, mira)).lines.map((line) => [line.username, line]));
 
 describe('available hours', () => {
-  it('do not shrink for the days before a cut just before the end of the month', async () => {
+  it('are those of the fullest moment, whatever is cut or ends later', async () => {
     const home = await household();
     setClock('2026-02-28T23:59:59Z');
     await allow(home, home.shareOfAna, 1);
-    await allow(home, home.shareOfBen, 1);
     // Rule of the specification: the new allowance is what she sees as hers, at once.
     const { body } = await api.call<{ results: SharedAsset[] }>('GET', '/api/shared-assets/', { as: home.ana });
     expect(body.results).toMatchObject([{ monthly_hours_allocated: 1 }]);
+    await endShare(home, home.shareOfBen);
     setClock(CLOSED);
-    // Ana: 27 × 60 + 1 = 1,621; Ben: 27 × 40 + 1 = 1,081. $20.00 × 30 h × 28 days ÷ 2,702 = $6.218 instead of $19.93.
     const statement = await statementOf(home.asset, '2026-02', home.mira);
-    expect(statement).toMatchObject({ closed: true, allotted_hour_days: 2702, offered_hours: 96.5 });
-    expect(statement.available_seconds).toBe(347_400);
-    expect(amounts(statement)).toEqual({ mira: 13.76, ana: 6.22, ben: 0.02 });
-    expect(statement.lines[1]).toMatchObject({ allocated_hours: 1, days: 28, hour_days: 1621 });
-    // 1,621 ÷ 28 = 57.892857… h.
-    expect(statement.lines[1]?.available_seconds).toBe(208_414);
+    expect(statement).toMatchObject({ closed: true, total_hours: 100, places: 3 });
+    expect(amounts(statement)).toEqual({ mira: 13.98, ana: 6, ben: 0.02 });
+    expect(statement.lines[1]).toMatchObject({ allocated_hours: 1, days: 28, summed_hours: 1680 });
   });
 
-  it('of two members who replace each other make up one seat', async () => {
+  it('of two members who replace each other add up only while both have access', async () => {
     const home = await household();
     setClock('2026-03-02T09:00:00Z');
     await endShare(home, home.shareOfAna);
@@ -59,17 +55,18 @@ describe('available hours', () => {
     const cem = await api.share(home.mira, home.asset, await api.register('cem'), 60);
     await record(cem, '2026-03-10T08:00:00Z', 31);
     setClock('2026-04-10T00:00:00Z');
-    // Ana: 2 × 60, Ben: 2 × 40, Cem: 30 × 60. $20.00 × 31 h × 31 days ÷ 2,000 = $9.61.
-    const lines = await linesOf(home, '2026-03');
-    expect(lines).toMatchObject({
-      ana: { days: 2, hour_days: 120, amount: 0 },
-      ben: { days: 2, hour_days: 80, amount: 0 },
-      cem: { days: 30, hour_days: 1800, amount: 9.61 },
-      mira: { amount: 10.39 },
+    expect(await statementOf(home.asset, '2026-03', home.mira)).toMatchObject({ total_hours: 100, places: 3 });
+    // 31 of 100 h.
+    expect(await linesOf(home, '2026-03')).toMatchObject({
+      ana: { days: 2, summed_hours: 120, amount: 0 },
+      ben: { days: 2, summed_hours: 80, amount: 0 },
+      cem: { days: 30, summed_hours: 1800, amount: 6.2 },
+      mira: { amount: 13.8 },
     });
+    expect(await statementOf(home.asset, '2026-04', home.mira)).toMatchObject({ total_hours: 60, places: 2 });
   });
 
-  it('count a day with the allowance at its end, in the asset’s time zone', async () => {
+  it('count a day with its largest allowance, in the asset’s time zone', async () => {
     const home = await household();
     setClock('2026-03-01T00:00:00Z');
     await send('PATCH', `/api/assets/${home.asset.id}/`, { as: home.mira, body: { time_zone: 'America/New_York' } });
@@ -79,10 +76,10 @@ describe('available hours', () => {
     setClock('2026-04-10T04:30:00Z');
     await allow(home, home.shareOfAna, 20);
     setClock('2026-05-10T00:00:00Z');
-    expect((await linesOf(home, '2026-04'))['ana']).toMatchObject({ hour_days: 8 * 60 + 10 + 21 * 20, days: 30 });
+    expect((await linesOf(home, '2026-04'))['ana']).toMatchObject({ summed_hours: 9 * 60 + 21 * 20, days: 30 });
   });
 
-  it('count a day in two shares of a member once, for the later share’s allowance', async () => {
+  it('count a day in two shares of a member once, for the larger allowance', async () => {
     const home = await household({ split_method: 'allocation' });
     setClock('2026-02-10T09:00:00Z');
     await endShare(home, home.shareOfBen);
@@ -91,29 +88,29 @@ describe('available hours', () => {
     setClock('2026-02-10T11:00:00Z');
     await endShare(home, second);
     setClock(CLOSED);
-    expect((await linesOf(home))['ben']).toMatchObject({ days: 10, hour_days: 9 * 40 + 5, allocated_hours: 5 });
+    expect((await linesOf(home))['ben']).toMatchObject({ days: 10, summed_hours: 10 * 40, allocated_hours: 5 });
   });
 
   it('end on the day the asset is archived and start again on the day it is restored', async () => {
     const home = await household({ split_method: 'equal' });
     setClock('2026-03-04T10:00:00Z');
     await archive(home, true);
-    // Access has ended for the day, so another allowance counts only from the next day with access.
+    // Counts only from the next moment with access.
     await allow(home, home.shareOfAna, 1);
     const archived = await statementOf(home.asset, '2026-03', home.mira);
-    expect(archived.lines.map(({ days, hour_days }) => [days, hour_days])).toEqual([
+    expect(archived.lines.map(({ days, summed_hours: hours }) => [days, hours])).toEqual([
       [0, 0],
       [4, 240],
       [4, 160],
     ]);
-    // $20.00 × 31 ÷ 39, 4 ÷ 39 and 4 ÷ 39 instead of a third each.
-    expect(amounts(archived)).toEqual({ mira: 15.9, ana: 2.05, ben: 2.05 });
+    // $20.00 × 4 ÷ 93 each.
+    expect(amounts(archived)).toEqual({ mira: 18.28, ana: 0.86, ben: 0.86 });
     setClock('2026-03-20T10:00:00Z');
     await archive(home, false);
     setClock('2026-04-10T00:00:00Z');
     expect(await linesOf(home, '2026-03')).toMatchObject({
-      ana: { days: 16, hour_days: 4 * 60 + 12 },
-      ben: { days: 16, hour_days: 16 * 40 },
+      ana: { days: 16, summed_hours: 4 * 60 + 12 },
+      ben: { days: 16, summed_hours: 16 * 40 },
     });
   });
 
@@ -130,7 +127,7 @@ describe('available hours', () => {
     setClock('2026-02-22T11:00:00Z');
     await archive(home, false);
     setClock(CLOSED);
-    expect(await linesOf(home)).toMatchObject({ ana: { days: 28 }, ben: { days: 28, hour_days: 28 * 40 } });
+    expect(await linesOf(home)).toMatchObject({ ana: { days: 28 }, ben: { days: 28, summed_hours: 28 * 40 } });
   });
 
   it('do not include days that the asset was archived from midnight to midnight', async () => {
@@ -161,11 +158,13 @@ describe('available hours', () => {
     const home = await household();
     setClock('2026-02-15T12:00:00Z');
     await allow(home, home.shareOfAna, 20);
+    // No time at all counts nowhere.
     const cem = await api.share(home.mira, home.asset, await api.register('cem'), 10);
     await endShare(home, cem);
+    expect(Object.keys(await linesOf(home))).not.toContain('cem');
+    expect(await statementOf(home.asset, '2026-02', home.mira)).toMatchObject({ total_hours: 100, places: 3 });
     expect(await linesOf(home)).toMatchObject({
-      ana: { days: 28, hour_days: 14 * 60 + 14 * 20, allocated_hours: 20 },
-      cem: { days: 0, hour_days: 0 },
+      ana: { days: 28, summed_hours: 15 * 60 + 13 * 20, allocated_hours: 20 },
     });
   });
 
@@ -174,16 +173,16 @@ describe('available hours', () => {
     setClock('2026-02-14T23:59:59Z');
     await endShare(home, home.shareOfBen);
     setClock(CLOSED);
-    // Of $10.00: Ana 1,680 and Ben 560 of 2,240 hour-days. The other $10.00: Ana 30 h × 28, Ben 0.1 h × 28 of 2,240.
+    // Of $10.00, Ana has 60 of 100 h on 28 of 28 days, and Ben 40 h on 14. Of the other $10.00, they used 30 h and 0.1 h.
     const lines = await linesOf(home);
     expect(lines).toMatchObject({
-      ana: { base_amount: 7.5, amount: 11.25 },
-      ben: { base_amount: 2.5, amount: 2.51 },
-      mira: { base_amount: 0, amount: 6.24 },
+      ana: { base_amount: 6, amount: 9 },
+      ben: { base_amount: 2, amount: 2.01 },
+      mira: { base_amount: 2, amount: 8.99 },
     });
     expect(lines['ben']?.explanation).toMatchObject([
-      { kind: 'allowance_days', price: 10, part: 20, whole: 80, unit: 'hours', amount: 2.5, rounding: null },
-      { kind: 'used', price: 10, part: 0.1, whole: 80, unit: 'hours', amount: 0.01, rounding: 'down' },
+      { kind: 'by_day', price: 10, part: 560, whole: 2800, unit: 'allowances', amount: 2, rounding: null },
+      { kind: 'used', price: 10, part: 360, whole: 360_000, unit: 'seconds', amount: 0.01, rounding: null },
     ]);
   });
 
@@ -203,64 +202,8 @@ describe('available hours', () => {
     const february = results.find(({ month }) => month === '2026-02');
     expect(february?.after).toMatchObject([
       {},
-      { username: 'ana', hour_days: 1680, amount: 13.33 },
-      { username: 'ben', hour_days: 840, available_seconds: 30 * 3600, amount: 6.67 },
-    ]);
-  });
-});
-
-describe('the explanation of hours by day', () => {
-  it('has figures that give the amount by hand where hours and seconds would not be exact', async () => {
-    const home = await household();
-    setClock('2026-02-13T12:00:00Z');
-    await endShare(home, home.shareOfBen);
-    setClock(CLOSED);
-    // 28 × 60 + 13 × 40 = 2,200 hour-days, which are 78.571428… h. $20.00 × 840 ÷ 2,200 = $7.636.
-    const lines = await linesOf(home);
-    expect(lines['ana']).toMatchObject({
-      amount: 7.64,
-      explanation: [{ kind: 'used', part: 840, whole: 2200, unit: 'hour_days', rounding: 'up' }],
-    });
-    expect(lines['ben']).toMatchObject({
-      amount: 0.02,
-      explanation: [{ kind: 'used', part: 2.8, whole: 2200, unit: 'hour_days', rounding: 'down' }],
-    });
-    await record(home.shareOfAna, '2026-03-03T08:00:00Z', 2212 / 3600);
-    setClock('2026-03-10T12:00:00Z');
-    await allow(home, home.shareOfAna, 61);
-    // 9 × 60 + 22 × 61 = 1,882 hour-days; 2,212 s × 31 days = 68,572 of 6,775,200 second-days.
-    expect((await linesOf(home, '2026-03'))['ana']).toMatchObject({
-      amount: 0.2,
-      explanation: [{ kind: 'used', part: 68_572, whole: 6_775_200, unit: 'second_days', rounding: 'down' }],
-    });
-  });
-
-  it('tells overuse by exact figures, and a changed allowance apart', async () => {
-    const home = await household();
-    await record(home.shareOfBen, '2026-02-05T08:00:00Z', 66);
-    setClock('2026-02-28T12:00:00Z');
-    await allow(home, home.shareOfAna, 7);
-    await allow(home, home.shareOfBen, 38);
-    // 27 × 60 + 7 + 27 × 40 + 38 = 2,745 hour-days, 98.036 h, of which 96.1 h were used.
-    expect((await linesOf(home))['ana']?.explanation).toMatchObject([{ kind: 'used' }]);
-    await record(home.shareOfBen, '2026-02-10T08:00:00Z', 2);
-    const lines = await linesOf(home);
-    expect(lines['ana']?.explanation).toMatchObject([{ kind: 'overused', part: 30, whole: 98.1, unit: 'hours' }]);
-    expect(lines['mira']?.explanation).toMatchObject([{ kind: 'all_used' }]);
-    // As it would be had the month begun with these terms.
-    await api.deps.db.updateTable('periods').set({ split_method: 'allocation' }).execute();
-    expect((await linesOf(home))['ana']?.explanation).toMatchObject([
-      { kind: 'allowance_changed', part: 1627, whole: 2745, unit: 'hour_days' },
-    ]);
-    await send('PATCH', `/api/assets/${home.asset.id}/`, { as: home.mira, body: { subscription_cost: 0 } });
-    expect((await linesOf(home))['ana']?.explanation).toMatchObject([{ kind: 'free' }]);
-  });
-
-  it('counts member-days, not heads, once the asset was archived', async () => {
-    const home = await household({ split_method: 'equal' });
-    await archive(home, true);
-    expect((await linesOf(home))['ana']?.explanation).toMatchObject([
-      { kind: 'days', part: 20, whole: 68, unit: 'days' },
+      { username: 'ana', summed_hours: 1680, amount: 10 },
+      { username: 'ben', summed_hours: 840, available_seconds: 30 * 3600, amount: 5 },
     ]);
   });
 });
@@ -274,12 +217,12 @@ describe('an ended month', () => {
   async function allViews(home: Home) {
     const shareAnalytics = (share: SharedAsset, caller: SignedIn) =>
       get<Analytics>(`/api/shared-assets/${share.id}/analytics/?month=2026-02`, caller);
-    const { lines, offered_hours } = await statementOf(home.asset, '2026-02', home.mira);
+    const { lines, total_hours } = await statementOf(home.asset, '2026-02', home.mira);
     return {
       analytics: await analyticsOf(home, '2026-02'),
       own: await shareAnalytics(home.shareOfAna, home.ana),
       history: await historyOf(home, '2026-02'),
-      offered_hours,
+      total_hours,
       amounts: lines.map(({ amount }) => amount),
     };
   }

@@ -6,9 +6,12 @@ import {
   type PlainBilledMonth,
   type PlainShare,
 } from '../../testing/plain-costs.ts';
+import { everyCase } from '../../testing/every-case.ts';
+import { toPeriod } from '../../testing/plain-periods.ts';
+import { splitPeriod, type SplitLine } from './rules.ts';
 import { plainMonths } from '../../testing/plain-months.ts';
 
-// The examples of docs/how-costs-are-split.md, and tricks that once moved money, against the reference bills.
+// The examples of docs/how-costs-are-split.md, and tricks that once moved money, against the reference bills and the rules.
 
 function monthOf(name: string) {
   const [month] = plainMonths('UTC', [], { first: name, last: name });
@@ -31,7 +34,8 @@ interface Member {
   uses?: number;
   from?: number;
   to?: number | null;
-  agreed?: Partial<PlainAgreement>;
+  /** Null on a server that asks for no consent. */
+  agreed?: Partial<PlainAgreement> | null;
   counted?: number;
 }
 
@@ -69,7 +73,8 @@ function aMonth({
     ...changes,
   };
   const { method, basePercent, maxHourCents, priceCents, priceChanges } = billed;
-  for (const [index, { from = on(1), agreed }] of members.entries())
+  for (const [index, { from = on(1), agreed }] of members.entries()) {
+    if (agreed === null) continue;
     billed.shares[index]?.agreements.push({
       at: from,
       method,
@@ -80,6 +85,7 @@ function aMonth({
       monthlyHours: 0,
       ...agreed,
     });
+  }
   return billed;
 }
 
@@ -87,6 +93,12 @@ function aMonth({
 function amountsOf(billed: PlainBilledMonth): number[] {
   const { lines } = plainStatement(billed);
   expect(lines.reduce((sum, { amountCents }) => sum + amountCents, 0)).toBe(billed.priceCents);
+  const toParts = ({ userId, amountCents, coveredCents }: (typeof lines)[number] | SplitLine) => ({
+    userId,
+    amountCents,
+    coveredCents,
+  });
+  expect(splitPeriod(toPeriod(billed)).map(toParts)).toEqual(lines.map(toParts));
   return [...lines.slice(1), ...lines.slice(0, 1)].map(({ amountCents }) => amountCents / 100);
 }
 
@@ -95,149 +107,155 @@ const raisedAtTheEnd = (priceCents: number, toCents: number) => ({
   priceChanges: [{ at: on(30, 24) - 1000, fromCents: priceCents, toCents }],
 });
 
-describe('a month', () => {
-  it.each<[string, PlainBilledMonth, number[]]>([
-    [
-      'with unused hours',
-      aMonth({
-        priceCents: 2000,
-        members: [
-          { hours: 60, uses: 30 },
-          { userId: B, hours: 40, uses: 0.1 },
-        ],
-      }),
-      [6, 0.02, 13.98],
-    ],
-    [
-      'with reserved hours',
-      aMonth({
-        priceCents: 1599,
-        reservedHours: 25,
-        members: [
-          { hours: 30, uses: 10 },
-          { userId: B, hours: 30, uses: 35 },
-        ],
-      }),
-      [1.88, 6.58, 7.53],
-    ],
-    [
-      'with more use than available hours',
-      aMonth({
-        priceCents: 1000,
-        members: [
-          { hours: 5, uses: 8 },
-          { userId: B, hours: 5, uses: 4 },
-        ],
-      }),
-      [6.67, 3.33, 0],
-    ],
-    ['whose member is removed', aMonth({ priceCents: 2000, members: [{ uses: 5, to: on(3, 12) }] }), [5, 15]],
-    ['that a member joins late', aMonth({ priceCents: 2000, members: [{ uses: 1, from: on(28) }] }), [1, 19]],
-    [
-      'that a member joins late and uses more',
-      aMonth({ priceCents: 2000, members: [{ uses: 3, from: on(28) }] }),
-      [3, 17],
-    ],
-    [
-      'that another member leaves early',
-      aMonth({ priceCents: 2000, members: [{ uses: 10 }, { userId: B, to: on(1, 12) }] }),
-      [5, 0, 15],
-    ],
-    [
-      'with fewer available hours than a member agreed to',
-      aMonth({ priceCents: 2000, members: [{ uses: 10, agreed: { at: on(1) - HOUR, totalHours: 40 } }] }),
-      [5, 15],
-    ],
-    [
-      'whose price rises in its last second',
-      aMonth({ ...raisedAtTheEnd(2000, 200_000), members: [{ uses: 10 }] }),
-      [10, 1990],
-    ],
-    [
-      'with one member after another',
-      aMonth({
-        priceCents: 2000,
-        members: [
-          { hours: 60, uses: 1, to: on(2, 12) },
-          { userId: B, hours: 60, uses: 10, from: on(2, 12) },
-        ],
-      }),
-      [0.33, 3.33, 16.34],
-    ],
-    [
-      'by allowance, with reserved hours',
-      aMonth({
-        priceCents: 1000,
-        method: 'allocation',
-        reservedHours: 10,
-        members: [{ hours: 20 }, { userId: B, hours: 30 }],
-      }),
-      [3.33, 5, 1.67],
-    ],
-    [
-      'by allowance, that a member joins late',
-      aMonth({ priceCents: 2000, method: 'allocation', members: [{ from: on(28) }] }),
-      [2, 18],
-    ],
-    [
-      'by allowance, whose other member is removed early',
-      aMonth({ priceCents: 3000, method: 'allocation', members: [{}, { userId: B, to: on(1, 12) }] }),
-      [15, 0.5, 14.5],
-    ],
-    [
-      'by allowance, with hours raised by a yes',
-      aMonth({
-        priceCents: 1000,
-        method: 'allocation',
-        members: [
-          {},
-          {
-            userId: B,
-            hours: [
-              [on(1), 10],
-              [on(10), 25],
-            ],
-          },
-        ],
-      }),
-      [4.44, 4.56, 1],
-    ],
-    [
-      'split evenly',
-      aMonth({ priceCents: 1000, method: 'equal', members: [{}, { userId: B, to: on(16) }] }),
-      [3.33, 1.67, 5],
-    ],
-    [
-      'with a base share',
-      aMonth({
-        priceCents: 1200,
-        basePercent: 25,
-        reservedHours: 10,
-        members: [{ uses: 16 }, { userId: B, hours: 10 }],
-      }),
-      [5.1, 0.75, 6.15],
-    ],
-    [
-      'by share of use, with an owner who takes part',
-      aMonth({
-        priceCents: 1599,
-        method: 'share_of_use',
-        maxHourCents: 100,
-        owner: { userId: OWNER, takesPart: true, uses: [{ from: on(5), to: on(5, 20) }] },
-        members: [{ uses: 12.5 }, { userId: B, uses: 17.5 }],
-      }),
-      [4, 5.6, 6.39],
-    ],
-    [
-      'by share of use, with one hour of use',
-      aMonth({ priceCents: 1599, method: 'share_of_use', maxHourCents: 100, members: [{ uses: 1 }, { userId: B }] }),
-      [1, 0, 14.99],
-    ],
-  ])('%s costs what its terms say', (_, billed, expected) => {
-    expect(amountsOf(billed)).toEqual(expected);
-  });
+const examples: [string, PlainBilledMonth, number[]][] = [
+  [
+    'with unused hours',
+    aMonth({
+      priceCents: 2000,
+      members: [
+        { hours: 60, uses: 30 },
+        { userId: B, hours: 40, uses: 0.1 },
+      ],
+    }),
+    [6, 0.02, 13.98],
+  ],
+  [
+    'with reserved hours',
+    aMonth({
+      priceCents: 1599,
+      reservedHours: 25,
+      members: [
+        { hours: 30, uses: 10 },
+        { userId: B, hours: 30, uses: 35 },
+      ],
+    }),
+    [1.88, 6.58, 7.53],
+  ],
+  [
+    'with more use than available hours',
+    aMonth({
+      priceCents: 1000,
+      members: [
+        { hours: 5, uses: 8 },
+        { userId: B, hours: 5, uses: 4 },
+      ],
+    }),
+    [6.67, 3.33, 0],
+  ],
+  ['whose member is removed', aMonth({ priceCents: 2000, members: [{ uses: 5, to: on(3, 12) }] }), [5, 15]],
+  ['that a member joins late', aMonth({ priceCents: 2000, members: [{ uses: 1, from: on(28) }] }), [1, 19]],
+  [
+    'that a member joins late and uses more',
+    aMonth({ priceCents: 2000, members: [{ uses: 3, from: on(28) }] }),
+    [3, 17],
+  ],
+  [
+    'that another member leaves early',
+    aMonth({ priceCents: 2000, members: [{ uses: 10 }, { userId: B, to: on(1, 12) }] }),
+    [5, 0, 15],
+  ],
+  [
+    'with fewer available hours than a member agreed to',
+    aMonth({ priceCents: 2000, members: [{ uses: 10, agreed: { at: on(1) - HOUR, totalHours: 40 } }] }),
+    [5, 15],
+  ],
+  [
+    'whose price rises in its last second',
+    aMonth({ ...raisedAtTheEnd(2000, 200_000), members: [{ uses: 10 }] }),
+    [10, 1990],
+  ],
+  [
+    'with one member after another',
+    aMonth({
+      priceCents: 2000,
+      members: [
+        { hours: 60, uses: 1, to: on(2, 12) },
+        { userId: B, hours: 60, uses: 10, from: on(2, 12) },
+      ],
+    }),
+    [0.33, 3.33, 16.34],
+  ],
+  [
+    'by allowance, with reserved hours',
+    aMonth({
+      priceCents: 1000,
+      method: 'allocation',
+      reservedHours: 10,
+      members: [{ hours: 20 }, { userId: B, hours: 30 }],
+    }),
+    [3.33, 5, 1.67],
+  ],
+  [
+    'by allowance, that a member joins late',
+    aMonth({ priceCents: 2000, method: 'allocation', members: [{ from: on(28) }] }),
+    [2, 18],
+  ],
+  [
+    'by allowance, whose other member is removed early',
+    aMonth({ priceCents: 3000, method: 'allocation', members: [{}, { userId: B, to: on(1, 12) }] }),
+    [15, 0.5, 14.5],
+  ],
+  [
+    'by allowance, with hours raised by a yes',
+    aMonth({
+      priceCents: 1000,
+      method: 'allocation',
+      members: [
+        {},
+        {
+          userId: B,
+          hours: [
+            [on(1), 10],
+            [on(10), 25],
+          ],
+        },
+      ],
+    }),
+    [4.44, 4.56, 1],
+  ],
+  [
+    'split evenly',
+    aMonth({ priceCents: 1000, method: 'equal', members: [{}, { userId: B, to: on(16) }] }),
+    [3.33, 1.67, 5],
+  ],
+  [
+    'with a base share',
+    aMonth({
+      priceCents: 1200,
+      basePercent: 25,
+      reservedHours: 10,
+      members: [{ uses: 16 }, { userId: B, hours: 10 }],
+    }),
+    [5.1, 0.75, 6.15],
+  ],
+  [
+    'by share of use, with an owner who takes part',
+    aMonth({
+      priceCents: 1599,
+      method: 'share_of_use',
+      maxHourCents: 100,
+      owner: { userId: OWNER, takesPart: true, uses: [{ from: on(5), to: on(5, 20) }] },
+      members: [{ uses: 12.5 }, { userId: B, uses: 17.5 }],
+    }),
+    [4, 5.6, 6.39],
+  ],
+  [
+    'by share of use, with one hour of use',
+    aMonth({ priceCents: 1599, method: 'share_of_use', maxHourCents: 100, members: [{ uses: 1 }, { userId: B }] }),
+    [1, 0, 14.99],
+  ],
+];
 
-  it('costs the owner everything without members or use', () => {
+describe('a month', () => {
+  it('costs what its terms say', () =>
+    everyCase(
+      examples,
+      ([name]) => name,
+      ([, billed, expected]) => expect(amountsOf(billed)).toEqual(expected),
+    ));
+
+  it('costs the owner everything without members, use, or hours', () => {
+    expect(amountsOf(aMonth({ priceCents: 999, members: [{ uses: 2, counted: 0 }] }))).toEqual([0, 9.99]);
     expect(amountsOf(aMonth({ priceCents: 999 }))).toEqual([9.99]);
     expect(amountsOf(aMonth({ priceCents: 999, members: [{}] }))).toEqual([0, 9.99]);
     expect(amountsOf(aMonth({ priceCents: 999, method: 'share_of_use', maxHourCents: 50, members: [{}] }))).toEqual([
@@ -285,13 +303,13 @@ describe('a member pays no more', () => {
     }
   });
 
-  it('if the price was lower for a while, except those who had no access then', () => {
+  it('if the price was lower for a while, also if they had left before', () => {
     const priceChanges = [
       { at: on(10), fromCents: 2000, toCents: 1000 },
       { at: on(20), fromCents: 1000, toCents: 2000 },
     ];
     const members = [{ uses: 4 }, { userId: B, uses: 4, to: on(9) }];
-    expect(amountsOf(aMonth({ priceCents: 2000, priceChanges, members }))).toEqual([1, 2, 17]);
+    expect(amountsOf(aMonth({ priceCents: 2000, priceChanges, members }))).toEqual([1, 1, 18]);
   });
 
   it('than the last yes for own days, whatever the method of the month', () => {
@@ -301,6 +319,12 @@ describe('a member pays no more', () => {
     expect(amountsOf(aMonth({ priceCents: 2000, members: [member] }))).toEqual([1.5, 18.5]);
     const { lines } = plainStatement(aMonth({ priceCents: 2000, members: [member] }));
     expect(lines[1]).toMatchObject({ maximumCents: 150, coveredCents: 1350, days: 15, summedHours: 300 });
+  });
+
+  it('unless the server asks for no consent', () => {
+    expect(amountsOf(aMonth({ ...raisedAtTheEnd(2000, 200_000), members: [{ uses: 10, agreed: null }] }))).toEqual([
+      1000, 1000,
+    ]);
   });
 
   it('for use that is cheaper than agreed', () => {

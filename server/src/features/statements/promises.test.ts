@@ -12,15 +12,18 @@ import {
   type PlainStatement,
 } from '../../testing/plain-costs.ts';
 import { plainMonths } from '../../testing/plain-months.ts';
+import { toPeriod } from '../../testing/plain-periods.ts';
+import { splitPeriod, type SplitLine } from './rules.ts';
 import { HANG_MILLISECONDS, randomRuns } from '../../testing/thorough.ts';
 
-// The promises of docs/how-costs-are-split.md as properties of the reference bills: after each act of anyone in random months.
+// The promises of docs/how-costs-are-split.md as properties of the reference bills and the rules: after each act of anyone in random
+// months.
 
 const HOUR = 3_600_000;
 /** In the middle, so that equal fractions meet ids on both sides of the owner's. */
 const OWNER = 3;
 const MEMBERS = [1, 2, 4, 5] as const;
-/** Has no account, so the promises don't cover what the owner does to them. */
+/** Has no account, so nobody asks them again. */
 const UNASKED = 5;
 
 const act = fc.record({
@@ -76,7 +79,6 @@ const isArchived = ({ billed }: World) => billed.archived.at(-1)?.to === Infinit
 function agree({ billed, now }: World, share: PlainShare): void {
   const { method, priceCents, basePercent, maxHourCents } = billed;
   const monthlyHours = share.allowances.at(-1)?.monthlyHours ?? 0;
-  if (share.userId === UNASKED) return;
   // Before the month begins, its fullest moment is still to come.
   const shown = fullestMoments(billed);
   share.agreements.push({ at: now, method, priceCents, basePercent, maxHourCents, monthlyHours, ...shown });
@@ -88,7 +90,7 @@ function allow({ now }: World, share: PlainShare, { hours, counts }: { hours: nu
     since: now,
     monthlyHours: hours,
     // More than a member agreed to needs a yes, also after less for a while.
-    agreedHours: share.userId === UNASKED ? hours : Math.min(hours, last?.agreedHours ?? hours),
+    agreedHours: Math.min(hours, last?.agreedHours ?? hours),
     countedHours: counts ? hours : Math.min(hours, last?.countedHours ?? 0),
   });
 }
@@ -157,6 +159,7 @@ function perform(world: World, { kind, member, hours, cents }: Act): number | un
     return OWNER;
   }
   if (kind === 'agree') {
+    if (member === UNASKED) return undefined;
     share.allowances.push({ ...last, since: now, agreedHours: last.monthlyHours });
     agree(world, share);
     return member;
@@ -166,6 +169,8 @@ function perform(world: World, { kind, member, hours, cents }: Act): number | un
   else if (use) use.to = use.from + (use.to - use.from) / 2;
   return member;
 }
+
+const toAmount = ({ userId, amountCents }: PlainLine | SplitLine) => [userId, amountCents];
 
 const lineOf = ({ lines }: PlainStatement, member: number) => lines.find(({ userId }) => userId === member);
 
@@ -227,11 +232,11 @@ describe('the promises', () => {
             const isRunning = previous >= month.begins;
             const cents = billed.priceCents;
             const wasBeyond = isBeyond(billed, before);
-            const couldUse = new Set(MEMBERS.filter((member) => openShareOf(world, member)));
             const actor = perform(world, each);
             if (actor === undefined) continue;
             const after = plainStatement(billed);
 
+            expect(splitPeriod(toPeriod(billed)).map(toAmount)).toEqual(after.lines.map(toAmount));
             expect(after.lines.reduce((sum, line) => sum + line.amountCents, 0)).toBe(billed.priceCents);
             for (const line of after.lines) {
               expect(line.amountCents).toBeGreaterThanOrEqual(0);
@@ -239,15 +244,15 @@ describe('the promises', () => {
                 .filter(({ userId }) => userId === line.userId)
                 .flatMap(({ agreements }) => agreements)
                 .at(-1);
-              expect(line.maximumCents === null).toBe(agreement === undefined);
+              expect(line.maximumCents === null).toBe(line.userId === OWNER);
               if (!agreement) continue;
               const allowed = allowedBy(agreement, line, billed);
               expect(line.amountCents).toBeLessThan(allowed + 1 + 1e-6 * (1 + allowed));
               expect(line.amountCents).toBeLessThanOrEqual(line.maximumCents ?? 0);
 
               if (line.userId === actor || !isRunning || method === 'share_of_use') continue;
-              // Restoring gives back days, and a raised price spares only those who had access at the lower one.
-              if (each.kind === 'restore' || (each.kind === 'price' && !couldUse.has(line.userId as 1))) continue;
+              // Restoring gives back days.
+              if (each.kind === 'restore') continue;
               const earlier = lineOf(before, line.userId);
               if (!earlier) continue;
               const parts = method === 'usage' && billed.basePercent > 0 ? 2 : 1;
