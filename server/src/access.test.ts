@@ -134,6 +134,7 @@ async function createHouseholds() {
     .updateTable('shares')
     .set({ ...created, accepted_at: created.created_at })
     .execute();
+  await api.deps.db.updateTable('allowances').set({ since: created.created_at }).execute();
   await readClosedStatement(otherOwner, other.id);
   const line = (await readClosedStatement(owner, asset.id)).lines[1]?.id ?? Number.NaN;
   for (const [id, caller] of [

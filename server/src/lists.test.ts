@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { openTestApi, type TestApi } from './testing/api.ts';
 import { everyCase } from './testing/every-case.ts';
+import { recordAllowances } from './testing/records.ts';
 import { HANG_MILLISECONDS, randomRuns } from './testing/thorough.ts';
 
 const MANY = 520;
@@ -56,6 +57,7 @@ async function fill() {
   await sql`
     insert into shares (asset_id, member_id, monthly_hours_allocated, created_at, accepted_at)
     select id, ${ben}, 10, ${start}, ${start} from assets order by id`.execute(db);
+  await recordAllowances(db);
   ({ id: shareId, asset_id: assetId } = await db
     .selectFrom('shares')
     .select(['id', 'asset_id'])
@@ -68,8 +70,8 @@ async function fill() {
 
   const statements = (rows: ReturnType<typeof sql>) => sql`
     insert into statements (asset_id, asset_name, month, owner_id, owner_name, price_cents, currency, split_method,
-      base_percent, owner_hours, offered_seconds, ends_at, closes_at, closed_at)
-    select asset_id, name, month, ${mira}::bigint, 'mira', 100, currency, 'equal', 0, 0, 36000, ${start}, ${start}, ${start}
+      base_percent, owner_hours, owner_takes_part, measured, total_hours, places, ends_at, closes_at, closed_at)
+    select asset_id, name, month, ${mira}::bigint, 'mira', 100, currency, 'equal', 0, 0, false, true, 10, 2, ${start}, ${start}, ${start}
     from (${rows}) of (asset_id, name, month, currency)`;
   await statements(sql`select id, name, date '2026-02-01', 'USD' from assets`).execute(db);
   await statements(sql`
@@ -81,7 +83,7 @@ async function fill() {
       case when n % 2 = 0 then 'EUR' else 'USD' end
     from generate_series(1, ${MANY - 1}::int) n`).execute(db);
   const lines = (role: string, columns: ReturnType<typeof sql>, where: ReturnType<typeof sql>) => sql`
-    insert into statement_lines (statement_id, owner_id, role, allocation_hours, used_seconds, days, hour_days,
+    insert into statement_lines (statement_id, owner_id, role, allocation_hours, used_seconds, days, summed_hours,
       base_cents, odd_cents, user_id, username, amount_cents)
     select id, owner_id, ${role}, 10, 0, 28, 280, 0, 0, ${columns} from statements where ${where}`;
   await lines('owner', sql`owner_id, owner_name, 50`, sql`true`).execute(db);

@@ -1,5 +1,6 @@
 import type { NewPasskeyOptions, PasskeyProofOptions } from '@hourshare/contract/accounts';
 import { endpoints } from '@hourshare/contract/endpoints';
+import type { Terms } from '@hourshare/contract/fields';
 import type { FastifyInstance } from 'fastify';
 import { sql, type KyselyPlugin } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -11,7 +12,7 @@ import { hashToken } from './platform/tokens.ts';
 import { everyCase } from './testing/every-case.ts';
 import { kept } from './testing/kept.ts';
 import { browserHeaders, GOOGLE, plantFlow, plantIdentity } from './testing/providers.ts';
-import { recordAssets, recordSessions } from './testing/records.ts';
+import { recordAllowances, recordAssets, recordSessions } from './testing/records.ts';
 import { HANG_MILLISECONDS, isThorough } from './testing/thorough.ts';
 import { PUSH_SUBSCRIPTION } from './testing/successes.ts';
 
@@ -132,6 +133,7 @@ async function household() {
       { ...share, asset_id: 1, member_id: GRANDMA },
     ])
     .execute();
+  await recordAllowances(db);
   await db
     .insertInto('access_tokens')
     .values({
@@ -248,6 +250,18 @@ const january = {
   ends_at: new Date('2026-02-01T00:00:00Z'),
   closes_at: new Date('2026-02-04T00:00:00Z'),
   closed_at: new Date('2026-02-04T00:00:00Z'),
+};
+
+/** Dearer than what the assets cost, so that they can be agreed to. */
+const DEAR_TERMS: Terms = {
+  split_method: 'equal',
+  base_percent: 0,
+  price: 1000,
+  currency: 'USD',
+  total_hours: 1,
+  places: 1,
+  monthly_hours: 5,
+  max_price_per_hour: null,
 };
 
 /** The path of the share of someone without an account. */
@@ -371,6 +385,7 @@ const calls: [key: string, path: string, as: number, body?: object | (() => Prom
   ['POST /api/invitations/{token}/', '/api/invitations/token/', MEMBER],
   ['POST /api/assets/{id}/people/', '/api/assets/1/people/', OWNER, { name: 'Grandpa', monthly_hours_allocated: 5 }],
   ['POST /api/assets/{id}/people/', '/api/assets/1/people/', OWNER, { name: 'Grandma', monthly_hours_allocated: 5 }],
+  ['POST /api/assets/{id}/share/{share_id}/confirm/', '/api/assets/1/share/1/confirm/', OWNER],
   ['POST /api/assets/{id}/share/{share_id}/claim/', `${PERSON}/claim/`, OWNER],
   ['DELETE /api/assets/{id}/share/{share_id}/claim/', `${PERSON}/claim/`, OWNER],
   ['POST /api/assets/{id}/share/{share_id}/sessions/', `${PERSON}/sessions/`, OWNER, recording],
@@ -382,6 +397,7 @@ const calls: [key: string, path: string, as: number, body?: object | (() => Prom
   ['GET /api/shared-assets/', '/api/shared-assets/', MEMBER],
   ['GET /api/shared-assets/{id}/', '/api/shared-assets/1/', MEMBER],
   ['POST /api/shared-assets/{id}/accept/', '/api/shared-assets/3/accept/', MEMBER],
+  ['POST /api/shared-assets/{id}/agree/', '/api/shared-assets/1/agree/', MEMBER, { terms: DEAR_TERMS }],
   ['POST /api/shared-assets/{id}/decline/', '/api/shared-assets/3/decline/', MEMBER],
   ['POST /api/shared-assets/{id}/leave/', '/api/shared-assets/1/leave/', MEMBER],
   ['POST /api/assets/{id}/handover/', '/api/assets/2/handover/', OWNER, { username: 'ben', stay_hours: 5 }],

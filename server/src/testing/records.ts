@@ -5,6 +5,7 @@ import { extendPeriods } from '../features/periods/upkeep/service.ts';
 import { extendPeriods as addPeriods, insertPeriods, lockAssetsToExtend } from '../features/periods/upkeep/store.ts';
 import { endExpiredSessions } from '../features/sessions/presses/service.ts';
 import { closeDuePeriods } from '../features/statements/closing/service.ts';
+import { insertFirstAllowance } from '../features/shares/store.ts';
 import { addUse } from '../features/usage/sql.ts';
 import type { Database } from '../platform/database/database.ts';
 
@@ -64,6 +65,12 @@ export async function recordSessions(db: Database, sessions: RecordedSession[]):
     where s.id = any(${ids}::bigint[]) and s.ended_at is not null
   )`).execute(db);
   return ids;
+}
+
+/** Adds the first allowances of accepted shares that tests added as rows. */
+export async function recordAllowances(db: Database): Promise<void> {
+  await sql`${insertFirstAllowance(sql`shares sh`)}
+    where accepted_at is not null and not exists (select 1 from allowances where share_id = sh.id)`.execute(db);
 }
 
 /** Runs every scheduled job once. */

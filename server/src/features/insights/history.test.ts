@@ -158,8 +158,8 @@ describe('the history of an asset', () => {
       200,
       [
         'asset_name,month,running,whole,username,used_hours,allocated_hours,available_hours,month_used_hours,month_offered_hours,month_kept_hours,month_idle_hours,month_price,month_price_per_used_hour,currency',
-        'Netflix Premium,2026-02,false,true,ana,30,60,60,30.1,88.57,0,58.47,20,0.66,USD',
-        'Netflix Premium,2026-02,false,true,ben,0.1,40,28.57,30.1,88.57,0,58.47,20,0.66,USD',
+        'Netflix Premium,2026-02,false,true,ana,30,60,60,30.1,100,0,69.9,20,0.66,USD',
+        'Netflix Premium,2026-02,false,true,ben,0.1,40,28.57,30.1,100,0,69.9,20,0.66,USD',
         'Netflix Premium,2026-03,true,false,ana,0,60,60,0,60,0,60,20,,USD',
         '',
       ],

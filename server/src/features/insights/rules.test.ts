@@ -73,10 +73,12 @@ describe('a month in the history', () => {
     });
   });
 
-  it('is rounded once: unused hours are no whole seconds', () => {
-    // 5 h on one day of 31 are 580.645 s, of which 17.645 s are unused.
-    const oneDay = { ...member(ANA, 5, 0, 1), usedSeconds: 563 };
-    expect(toHistoryMonth(pastPeriod('2026-10', [oneDay]), 'USD')).toMatchObject({ idle_hours: 0, idle_percentage: 3 });
+  it('counts hours that were available at one moment as unused, whoever had them', () => {
+    expect(toHistoryMonth(pastPeriod('2026-10', [member(ANA, 5, 1, 1), member(BEN, 10, 2)]), 'USD')).toMatchObject({
+      offered_hours: 15,
+      idle_hours: 12,
+      idle_percentage: 80,
+    });
   });
 
   it('has no price per hour without use and no unused hours when overused', () => {

@@ -126,18 +126,19 @@ describe('the running month of a deleted asset', () => {
   it('ends now, and by default is billed with the days and use up to now', async () => {
     const { mira, ana, ben, shareOfBen } = home;
     await change(EVENLY);
-    await api.deps.db.updateTable('periods').set({ split_method: 'equal' }).execute();
+    for (const table of ['periods', 'agreements'] as const)
+      await api.deps.db.updateTable(table).set({ split_method: 'equal' }).execute();
     await send('POST', `/api/shared-assets/${shareOfBen.id}/start/`, { as: ben });
     await remove();
     const bill = { ...WHEN, ended: true, closed: false, price: 20, unbilled: false };
-    expect(await february(mira)).toMatchObject({ ...bill, shared_days: 28 + 20 + 20 });
-    expect(amounts(await february(mira))).toEqual({ mira: 8.24, ana: 5.88, ben: 5.88 });
-    expect((await february(ana)).lines).toMatchObject([{ days: 20, hour_days: 20 * 60, used_hours: 30 }]);
+    expect(await february(mira)).toMatchObject({ ...bill, places: 3 });
+    expect(amounts(await february(mira))).toEqual({ mira: 10.48, ana: 4.76, ben: 4.76 });
+    expect((await february(ana)).lines).toMatchObject([{ days: 20, summed_hours: 20 * 60, used_hours: 30 }]);
     // Still part of what this month costs.
     for (const as of [mira, ana, ben]) expect(await listed(as)).toMatchObject([{ ...bill }]);
     setClock('2026-02-23T12:00:00Z');
     for (const as of [mira, ana, ben]) expect(await listed(as)).toMatchObject([{ ...bill, closed: true }]);
-    expect([await owes(ana), await rows('assets')]).toEqual([[5.88], 0]);
+    expect([await owes(ana), await rows('assets')]).toEqual([[4.76], 0]);
     setClock('2026-03-01T00:00:00Z');
     expect([await listed(mira), (await listed(mira, '2026-02')).length]).toEqual([[], 1]);
   });

@@ -1,4 +1,5 @@
 import type { SignedIn } from '@hourshare/contract/accounts';
+import type { SharedAsset } from '@hourshare/contract/shares';
 import type { SplitPreview, Statement, StatementLine } from '@hourshare/contract/statements';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestApi, TEST_PASSWORD, type TestApi } from '../../../testing/api.ts';
@@ -90,9 +91,17 @@ describe('the preview of a split', () => {
   });
 
   it('leaves the odd cents of a closed month where they were, also without the account of a participant', async () => {
-    const { owner, ben, ana, asset, benShareId } = await household();
+    const { owner, ben, ana, asset, benShareId, anaShareId } = await household();
     for (const month of ['01', '02', '03']) await use(benShareId, ben, `2026-${month}-10T10:00:00Z`, 1);
     await api.call('PATCH', `/api/assets/${asset.id}/`, { as: owner, body: { split_method: 'equal' } });
+    setClock('2026-04-01T00:00:00Z');
+    for (const [as, id] of [
+      [ben, benShareId],
+      [ana, anaShareId],
+    ] as const) {
+      const { body } = await api.call<SharedAsset>('GET', `/api/shared-assets/${id}/`, { as });
+      await api.call('POST', `/api/shared-assets/${id}/agree/`, { as, body: { terms: body.terms } });
+    }
     await use(benShareId, ben, '2026-04-10T10:00:00Z', 1);
     await use(benShareId, ben, '2026-05-10T10:00:00Z', 1);
     await use(benShareId, ben, '2026-06-10T10:00:00Z', 1);
@@ -151,7 +160,7 @@ describe('the statements of all assets', () => {
     expect(usernamesByAsset(await statements(owner))).toEqual({ Films: ['mira', 'ana', 'ben'], Music: ['mira'] });
     expect(usernamesByAsset(await statements(ben))).toEqual({ Films: ['ben'], Music: ['ben', 'mira'] });
     expect(usernamesByAsset(await statements(ana))).toEqual({ Films: ['ana'] });
-    expect((await statements(ben))[0]).toMatchObject({ offered_hours: 100, allotted_hour_days: 3100, shared_days: 93 });
+    expect((await statements(ben))[0]).toMatchObject({ total_hours: 100, places: 3 });
     expect(usernamesByAsset(await statements(await api.register('zoe')))).toEqual({});
     expect((await statements(ben))[0]).toMatchObject({ month: '2026-01', closed: false, price: 20, owner: 'mira' });
   });
@@ -172,7 +181,7 @@ describe('the statements of all assets', () => {
     const january = await statements(owner, '?month=2026-01');
     expect(january.map(({ asset_name, closed }) => [asset_name, closed])).toEqual([['Films', true]]);
     expect(amounts(january[0]?.lines ?? [])).toEqual({ mira: 18, ana: 0, ben: 2 });
-    expect(january[0]).toMatchObject({ offered_hours: 100, allotted_hour_days: 3100, shared_days: 93 });
+    expect(january[0]).toMatchObject({ total_hours: 100, places: 3 });
     expect(january[0]?.lines.map(({ status }) => status)).toEqual([null, 'due', 'due']);
     expect(await statements(owner, '?month=2025-12')).toEqual([]);
     expect((await statements(owner, '?month=2026-02')).map((each) => each.asset_name)).toEqual(['Films', 'Music']);
