@@ -153,7 +153,8 @@ function secondsIn({ begins, ends }: PlainMonth, uses: PlainInterval[]): number 
 function hoursOn(day: PlainDay, shares: PlainShare[], moments: number[]): number | undefined {
   let largest: number | undefined;
   for (const instant of moments) {
-    if (instant < day.from || instant >= day.to) continue;
+    // The first day counts at the month's first instant, also if a move to a zone further east leaves no time of it.
+    if (instant !== day.from && !contains(day, instant)) continue;
     for (const share of shares) {
       if (!hasAccess(share, instant)) continue;
       const allowance = allowanceAt(share, instant);

@@ -13,7 +13,7 @@ import { plainMonths, type PlainMonth } from './plain-months.ts';
 export type AssetEvent =
   /** By a co-manager, hours count in the available ones only once the owner confirms them. */
   | { at: Date; kind: 'share' | 'allocate'; member: string; hours: number; isUnconfirmed?: boolean }
-  | { at: Date; kind: 'confirm' }
+  | { at: Date; kind: 'confirm'; member: string }
   /** A yes to the terms and hours of the moment. */
   | { at: Date; kind: 'agree'; member: string }
   | { at: Date; kind: 'end share'; member: string }
@@ -61,10 +61,14 @@ export interface PlainBillLine {
 
 const LIMIT_MS = 24 * 3_600_000;
 /** After a longer time, restoring makes an offer to each member. */
-const ARCHIVED_MS = 24 * 3_600_000;
+const ARCHIVED_MS = Infinity; // TEMP
 
-/** The owner decides for people without an account, whose names have that of the owner in parentheses. */
-const isAsked = (username: string) => !username.endsWith(')');
+/** The names of people without an account, for whom the owner decides, have that of the owner in parentheses. */
+const hasAccount = (username: string) => !username.endsWith(')');
+
+/** Returns whether allowances cost something by terms. */
+const paysForHours = ({ method, basePercent }: { method: PlainMethod; basePercent: number }) =>
+  method === 'allocation' || (method !== 'equal' && basePercent > 0);
 
 /** What can change after a month has ended. */
 const isLate = (each: AssetEvent) =>
@@ -110,9 +114,20 @@ function billedMonth(
   const endUses = (uses: PlainInterval[], instant: number) => {
     for (const use of uses) use.to = Math.min(use.to, instant);
   };
-  const agree = (share: PlainShare, index: number, { at, username }: { at: number; username: string }) => {
+  /** Returns whether more hours would cost more, by the terms of the month or those agreed to. */
+  const hoursCost = ({ agreements }: PlainShare, at: number, index: number) => {
+    const running = monthAt(months, at);
+    if (!running || !hasAgreements) return false;
+    const now = billedMonth(
+      events.slice(0, index),
+      { owner, zone, order },
+      { month: running.month, hasAgreements: false },
+    );
+    return [now, ...agreements.slice(-1)].some(paysForHours);
+  };
+  const agree = (share: PlainShare, index: number, at: number) => {
     const shownMonth = monthAt(months, at);
-    if (!hasAgreements || !isAsked(username) || !shownMonth) return;
+    if (!hasAgreements || !shownMonth) return;
     const past = events.slice(0, index + 1);
     const shown = billedMonth(past, { owner, zone, order }, { month: shownMonth.month, hasAgreements: false });
     const { method, priceCents, basePercent, maxHourCents } = shown;
@@ -138,10 +153,11 @@ function billedMonth(
       billed.priceChanges.push({ at: instant, fromCents: billed.priceCents, toCents: cents });
       billed.priceCents = cents;
     } else if (each.kind === 'terms') {
-      // In the running month, an hour never gets dearer by fewer reserved hours.
-      const isRunning = instant >= month.begins;
-      billed.reservedHours = isRunning ? Math.max(billed.reservedHours, each.ownerHours) : each.ownerHours;
-      if (isRunning) continue;
+      // From the next month on, or from now on if no one else has had access who could be asked.
+      const hadAccess = ({ userId, acceptedAt, endedAt }: PlainShare) =>
+        hasAccount(order[userId] ?? '') && acceptedAt < month.ends && (endedAt ?? Infinity) > month.begins;
+      if (instant >= month.begins && shares.some(hadAccess)) continue;
+      billed.reservedHours = each.ownerHours;
       billed.method = each.method;
       billed.basePercent = each.basePercent;
       billed.maxHourCents = each.method === 'share_of_use' ? (each.maxHourCents ?? null) : null;
@@ -155,7 +171,7 @@ function billedMonth(
       last.to = instant;
       if (last.to - last.from <= ARCHIVED_MS) continue;
       for (const share of shares)
-        if (isAsked(order[share.userId] ?? '')) share.endedAt = Math.min(share.endedAt ?? Infinity, last.from);
+        if (hasAccount(order[share.userId] ?? '')) share.endedAt = Math.min(share.endedAt ?? Infinity, last.from);
     } else if (each.kind === 'delete') {
       for (const share of shares) {
         share.endedAt = Math.min(share.endedAt ?? Infinity, instant);
@@ -175,7 +191,7 @@ function billedMonth(
         agreements: [],
       };
       shares.push(share);
-      agree(share, index, { at: instant, username });
+      agree(share, index, instant);
     } else if (each.kind === 'allocate') {
       const { member: username, hours, isUnconfirmed = false } = each;
       const share = lastShareOf(username);
@@ -184,21 +200,20 @@ function billedMonth(
       share.allowances.push({
         since: instant,
         monthlyHours: hours,
-        // More than a member agreed to needs a yes, also after less for a while.
-        agreedHours: isAsked(username) ? Math.min(hours, last.agreedHours) : hours,
+        // More than a member agreed to needs a yes, also after less for a while, unless hours cost nothing.
+        agreedHours: hoursCost(share, instant, index) ? Math.min(hours, last.agreedHours) : hours,
         countedHours: isUnconfirmed ? Math.min(hours, last.countedHours) : hours,
       });
     } else if (each.kind === 'confirm') {
-      for (const { endedAt, allowances } of shares) {
-        const last = allowances.at(-1);
-        if (endedAt === null && last) allowances.push({ ...last, since: instant, countedHours: last.monthlyHours });
-      }
+      const { allowances } = lastShareOf(each.member) ?? {};
+      const last = allowances?.at(-1);
+      if (last) allowances?.push({ ...last, since: instant, countedHours: last.monthlyHours });
     } else if (each.kind === 'agree') {
       const share = lastShareOf(each.member);
       const last = share?.allowances.at(-1);
       if (!share || !last) continue;
       share.allowances.push({ ...last, since: instant, agreedHours: last.monthlyHours });
-      agree(share, index, { at: instant, username: each.member });
+      agree(share, index, instant);
     } else if (each.kind === 'end share') {
       const share = lastShareOf(each.member);
       if (!share) continue;
@@ -221,23 +236,32 @@ function billedMonth(
       for (const share of shares) {
         if (share.userId !== person || share.acceptedAt < (objectedAt.get(person) ?? 0)) continue;
         share.userId = idOf(each.member);
-        if (share.endedAt === null) agree(share, index, { at: instant, username: each.member });
+        if (share.endedAt === null) agree(share, index, instant);
       }
     }
   }
   return billed;
 }
 
+export interface PlainBill {
+  totalHours: number;
+  places: number;
+  lines: PlainBillLine[];
+}
+
 /** Returns the bill of a past month. */
-export function plainBill(events: AssetEvent[], { month, ...asset }: PlainAsset & { month: string }): PlainBillLine[] {
-  const { lines } = plainStatement(billedMonth(events, asset, { month, hasAgreements: true }));
-  return lines.map(({ userId, amountCents, usedSeconds, days, summedHours, maximumCents, coveredCents }) => ({
-    username: asset.order[userId] ?? '',
-    cents: amountCents,
-    seconds: usedSeconds,
-    days,
-    summedHours,
-    maximumCents,
-    coveredCents,
-  }));
+export function plainBill(events: AssetEvent[], { month, ...asset }: PlainAsset & { month: string }): PlainBill {
+  const { totalHours, places, lines } = plainStatement(billedMonth(events, asset, { month, hasAgreements: true }));
+  const billLines = lines.map(
+    ({ userId, amountCents, usedSeconds, days, summedHours, maximumCents, coveredCents }) => ({
+      username: asset.order[userId] ?? '',
+      cents: amountCents,
+      seconds: usedSeconds,
+      days,
+      summedHours,
+      maximumCents,
+      coveredCents,
+    }),
+  );
+  return { totalHours, places, lines: billLines };
 }

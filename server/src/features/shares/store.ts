@@ -468,6 +468,11 @@ export async function setManager(
   return numAffectedRows === 1n;
 }
 
+/** Condition: hours of an allowance cost something by a row of terms. */
+const paysForHours = (row: string) => sql<boolean>`(
+  ${sql.ref(`${row}.split_method`)} = 'allocation'
+  or ${sql.ref(`${row}.split_method`)} <> 'equal' and ${sql.ref(`${row}.base_percent`)} > 0)`;
+
 /**
  * Changes a share's allowance and, once it is accepted, records when that takes effect, with how much of it the member has agreed to
  * and how much counts toward the fullest moment: not what a co-manager adds. Returns the one before; undefined if there is no open
@@ -482,10 +487,17 @@ export async function setAllowance(
     with before as (
       select id, monthly_hours_allocated as hours from shares where id = ${share.shareId} for no key update
     ), changed as (
-      update shares sh set monthly_hours_allocated = ${allocationHours} from before
+      update shares sh set monthly_hours_allocated = ${allocationHours},
+        -- an offer, too, counts as far as the owner made it
+        counted = by.owner or sh.counted and ${allocationHours} <= before.hours
+      from before cross join lateral (
+        select exists (
+          select 1 from shares of_owner join assets a on a.id = of_owner.asset_id
+          where of_owner.id = before.id and a.owner_id = ${share.userId}
+        ) as owner
+      ) by
       where before.id = sh.id and ${isDecidedShare(share, now)}
-      returning sh.id, sh.asset_id, sh.accepted_at, before.hours,
-        exists (select 1 from assets a where a.id = sh.asset_id and a.owner_id = ${share.userId}) as by_owner
+      returning sh.id, sh.asset_id, sh.accepted_at, before.hours, by.owner as by_owner
     ), allowance as (
       insert into allowances as known (share_id, since, monthly_hours, agreed_hours, counted_hours)
       -- never before the allowance it replaces, even if the clock was set back
@@ -497,9 +509,14 @@ export async function setAllowance(
         select since, agreed_hours, counted_hours from allowances where share_id = changed.id order by since desc limit 1
       ) last
       cross join lateral (
-        -- more hours need a yes only where they cost more, and on a server that asks
-        select not exists (select 1 from agreements where share_id = changed.id and agreed_at is not null)
-          or p.split_method <> 'allocation' and p.base_percent = 0 or p.split_method = 'equal' as is_free
+        -- more hours need a yes only where they cost more, by the terms or by what was agreed to, and on a server that asks
+        select not exists (
+          select 1 from (
+            select split_method, base_percent from agreements
+            where share_id = changed.id and agreed_at is not null order by agreed_at desc, id desc limit 1
+          ) agreed
+          where ${paysForHours('p')} or ${paysForHours('agreed')}
+        ) as is_free
         from assets a cross join ${currentPeriod(now)} where a.id = changed.asset_id
       ) cost
       where accepted_at is not null

@@ -4,7 +4,7 @@ import { toHours } from '@hourshare/contract/fields';
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import type { AssetHistory } from '@hourshare/contract/insights';
 import type { MemberSession, Session } from '@hourshare/contract/sessions';
-import type { AssetToClaim, Claim } from '@hourshare/contract/shares';
+import type { AssetToClaim, Claim, SharedAsset } from '@hourshare/contract/shares';
 import type { Statement } from '@hourshare/contract/statements';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -48,11 +48,16 @@ const PERSON = 'Gran (mira)';
 /** The account that takes over what is recorded for them. */
 const JOINER = 'dan';
 
+/** A member who also manages the asset. */
+const MANAGER = 'eve';
+
 interface PlainShare {
   id: number;
   hours: number;
   /** Until it is accepted. */
   offeredAt: number | undefined;
+  /** Whether an offer counts in the available hours once it is accepted: not if a co-manager made or raised it. */
+  counted: boolean;
   ended: boolean;
 }
 
@@ -75,6 +80,7 @@ describe('statements of consecutive months', () => {
     member: fc.constantFrom(...(['ana', 'ana', 'ben', 'ben', 'cem', JOINER] as const)),
     kind: fc.constantFrom(
       ...(['offer', 'accept', 'accept', 'decline', 'leave', 'end share', 'allocate', 'allocate'] as const),
+      ...(['agree', 'agree', 'confirm hours'] as const),
       ...(['start', 'start', 'start', 'end', 'edit', 'remove', 'confirm', 'confirm', 'close'] as const),
       ...(['late-start', 'late-start', 'late-end'] as const),
       ...(['price', 'past price', 'terms', 'zone', 'archive', 'restore', 'restore'] as const),
@@ -92,7 +98,8 @@ describe('statements of consecutive months', () => {
       ] as const),
     ),
     number: fc.integer({ min: 1, max: 200 }),
-    method: fc.constantFrom('usage' as const, 'usage' as const, 'allocation' as const, 'equal' as const),
+    byManager: fc.constantFrom(false, false, true),
+    method: fc.constantFrom(...(['usage', 'usage', 'allocation', 'equal', 'share_of_use'] as const)),
     percent: fc.constantFrom(0, 0, 0, 25, 33, 100),
     zone: fc.constantFrom(...zones),
   });
@@ -106,12 +113,18 @@ describe('statements of consecutive months', () => {
     const users = new Map<string, SignedIn>();
     for (const name of members) users.set(name, await api.register(name));
     const asset = await api.addAsset(owner, { subscription_cost: 11.11, time_zone: zone });
-    const events: AssetEvent[] = [{ at: api.clock.now, kind: 'price', cents: 1111 }];
+    const manager = await api.register(MANAGER);
+    const { id } = await api.share(owner, asset, manager, 9);
+    await send('PATCH', `/api/assets/${asset.id}/share/${id}/`, { as: owner, body: { manager: true } });
+    const events: AssetEvent[] = [
+      { at: api.clock.now, kind: 'price', cents: 1111 },
+      { at: api.clock.now, kind: 'share', member: MANAGER, hours: 9 },
+    ];
     const closedEarly = new Map<string, string>();
     const shares = new Map<string, PlainShare>();
     const recorded: { path: string; from: number }[] = [];
     const recordedEnds = new Map<number, number>();
-    return { owner, users, asset, events, closedEarly, shares, recorded, recordedEnds, archived: false };
+    return { owner, manager, users, asset, events, closedEarly, shares, recorded, recordedEnds, archived: false };
   }
   type History = Awaited<ReturnType<typeof openHistory>> & { personId?: number | undefined };
 
@@ -134,8 +147,9 @@ describe('statements of consecutive months', () => {
       if (status >= 300) return;
       events.push({ at, kind: 'price', cents: number * 25, month });
     } else if (kind === 'terms') {
-      await patch({ split_method: method, base_percent: percent, owner_hours: number });
-      events.push({ at, kind, method, basePercent: percent, ownerHours: number });
+      const limit = method === 'share_of_use' && { max_price_per_hour: number / 100 };
+      await patch({ split_method: method, base_percent: percent, owner_hours: number, ...limit });
+      events.push({ at, kind, method, basePercent: percent, ownerHours: number, maxHourCents: number });
     } else if (kind === 'zone') {
       await patch({ time_zone: zone });
       events.push({ at, kind, zone });
@@ -145,9 +159,34 @@ describe('statements of consecutive months', () => {
       history.archived = !archived;
       await patch({ archived: !archived });
       events.push({ at, kind });
+      if (kind === 'restore') await findOffersAgain(history);
     } else if (kind === 'close') {
       const { status, body } = await api.call<Statement>('POST', `${path}statements/${month}/close/`, { as });
       if (status < 300) closedEarly.set(month, JSON.stringify(body));
+    }
+  }
+
+  /** Offers access, and returns the id of the offer, unless that isn't allowed. */
+  async function offer(
+    { asset }: History,
+    { as, by, hours }: { as: SignedIn; by: SignedIn; hours: number },
+  ): Promise<number | undefined> {
+    const body = { username: as.user.username, monthly_hours_allocated: hours };
+    const { status } = await api.call('POST', `/api/assets/${asset.id}/share/`, { as: by, body });
+    if (status >= 300) return undefined;
+    const { results } = await get<{ results: SharedAsset[] }>('/api/shared-assets/', as);
+    return results.find((each) => each.asset.id === asset.id)?.id;
+  }
+
+  /** Restoring an asset archived for long makes its members offers of what they had. */
+  async function findOffersAgain({ users, asset, shares }: History): Promise<void> {
+    for (const [member, share] of shares) {
+      const as = users.get(member);
+      if (!as || share.ended) continue;
+      const { results } = await get<{ results: SharedAsset[] }>('/api/shared-assets/', as);
+      const open = results.find((each) => each.asset.id === asset.id);
+      if (open && open.id !== share.id)
+        shares.set(member, { ...share, id: open.id, offeredAt: api.clock.now.getTime() });
     }
   }
 
@@ -155,8 +194,8 @@ describe('statements of consecutive months', () => {
 
   /** Does what owners and members do with one member's access. Events are recorded where the rules allow it. */
   async function actOnAccess(history: History, step: Step): Promise<void> {
-    const { kind, member, number } = step;
-    const { owner, users, asset, events, shares, archived } = history;
+    const { kind, member, number, byManager } = step;
+    const { owner, manager, users, asset, events, shares, archived } = history;
     const at = api.clock.now;
     const as = users.get(member);
     if (!as) return;
@@ -165,13 +204,14 @@ describe('statements of consecutive months', () => {
     const isOpen = share !== undefined && !share.ended;
     if (!isOpen) {
       if (archived || !['offer', 'accept', 'start'].includes(kind)) return editOrConfirm(history, step);
-      const { id } = await api.offer(owner, asset, as, number);
-      shares.set(member, { id, hours: number, offeredAt: at.getTime(), ended: false });
+      const id = await offer(history, { as, by: byManager ? manager : owner, hours: number });
+      if (id === undefined) return;
+      shares.set(member, { id, hours: number, offeredAt: at.getTime(), ended: false, counted: !byManager });
       return kind === 'offer' ? undefined : actOnAccess(history, step);
     }
     const path = `/api/shared-assets/${share.id}/`;
     const accept = () => {
-      events.push({ at, kind: 'share', member, hours: share.hours });
+      events.push({ at, kind: 'share', member, hours: share.hours, isUnconfirmed: !share.counted });
       shares.set(member, { ...share, offeredAt: undefined });
     };
     const end = () => {
@@ -193,9 +233,20 @@ describe('statements of consecutive months', () => {
       end();
     } else if (kind === 'allocate') {
       const body = { monthly_hours_allocated: number };
-      await send('PATCH', `/api/assets/${asset.id}/share/${share.id}/`, { as: owner, body });
-      shares.set(member, { ...share, hours: number });
-      if (share.offeredAt === undefined) events.push({ at, kind, member, hours: number });
+      const by = byManager ? manager : owner;
+      const { status } = await api.call('PATCH', `/api/assets/${asset.id}/share/${share.id}/`, { as: by, body });
+      if (status >= 300) return;
+      const counted = !byManager || (share.counted && number <= share.hours);
+      shares.set(member, { ...share, hours: number, counted });
+      if (share.offeredAt === undefined) events.push({ at, kind, member, hours: number, isUnconfirmed: byManager });
+    } else if (kind === 'confirm hours') {
+      await send('POST', `/api/assets/${asset.id}/share/${share.id}/confirm/`, { as: owner });
+      shares.set(member, { ...share, counted: true });
+      if (share.offeredAt === undefined) events.push({ at, kind: 'confirm', member });
+    } else if (kind === 'agree' && share.offeredAt === undefined && !archived) {
+      const { terms } = await get<SharedAsset>(path, as);
+      await send('POST', `${path}agree/`, { as, body: { terms } });
+      events.push({ at, kind, member });
     } else if (kind === 'start' || kind === 'end') {
       const { status } = await api.call('POST', `${path}${kind}/`, { as });
       if (status >= 300) return;
@@ -269,7 +320,7 @@ describe('statements of consecutive months', () => {
     const known = shares.get(JOINER);
     if (accepts) {
       events.push({ at, kind: 'claim', person: PERSON, member: JOINER, closed });
-      shares.set(JOINER, { id: shareId, hours, offeredAt: undefined, ended: false });
+      shares.set(JOINER, { id: shareId, hours, offeredAt: undefined, ended: false, counted: true });
       history.recorded.length = 0;
     } else {
       events.push({ at, kind: 'end share', member: PERSON }, { at, kind: 'object', member: PERSON });
@@ -279,7 +330,7 @@ describe('statements of consecutive months', () => {
         events.push({ at, kind: 'share', member: JOINER, hours });
         const { shared_with: entries } = await get<OwnedAsset>(`/api/assets/${asset.id}/`, owner);
         const id = entries.find(({ shared_with_username: name }) => name === JOINER)?.id ?? 0;
-        shares.set(JOINER, { id, hours, offeredAt: undefined, ended: false });
+        shares.set(JOINER, { id, hours, offeredAt: undefined, ended: false, counted: true });
       }
     }
     history.personId = undefined;
@@ -368,16 +419,23 @@ describe('statements of consecutive months', () => {
               // Removing a deleted asset takes its id from them.
               const text = JSON.stringify({ ...statement, asset_id: asset.id });
               expect(text).toBe(closedEarly.get(statement.month) ?? text);
-              const order = ['mira', ...members, PERSON];
+              const order = ['mira', ...members, MANAGER, PERSON];
               const bill = plainBill(events, { owner: 'mira', zone, month: statement.month, order });
-              const expected = bill.map(({ username, cents, seconds, days, summedHours }) => ({
+              const expected = bill.lines.map(({ username, cents, seconds, days, ...line }) => ({
                 username,
                 amount: cents / 100,
                 used_hours: toHours(seconds),
                 days,
-                hour_days: summedHours,
+                // The owner's are those reserved.
+                ...(username !== 'mira' && { summed_hours: line.summedHours }),
+                maximum: line.maximumCents === null ? null : line.maximumCents / 100,
+                covered: line.coveredCents / 100,
               }));
-              expect(statement.lines).toMatchObject(expected.toSorted(compareOwnerFirst));
+              expect(statement).toMatchObject({
+                total_hours: bill.totalHours,
+                places: bill.places,
+                lines: expected.toSorted(compareOwnerFirst),
+              });
             }
             // A deleted asset has no other views.
             if (isDeleted) return;
