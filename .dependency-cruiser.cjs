@@ -42,7 +42,7 @@ const SUBJECTS = {
   accounts: ['guests', 'reminders', 'deletion', 'administration'],
   assets: ['terms', 'changes'],
   periods: ['upkeep', 'owners', 'prices', 'terms', 'window', 'extended-windows'],
-  shares: ['agreements', 'access-tokens', 'invitations', 'handovers', 'people'],
+  shares: ['agreements', 'access-tokens', 'invitations', 'handovers', 'starts', 'people'],
   sessions: ['presses', 'log', 'objections', 'edits', 'late-presses', 'recordings'],
   statements: ['explaining', 'names', 'closing', 'reading', 'preview', 'estimates'],
   insights: ['installation'],
@@ -63,7 +63,7 @@ const SUBJECTS = {
   backups: ['daily'],
 };
 
-/** Before an invitation is made or used, due handovers happen, which end invitations. */
+/** Before an invitation is read, due handovers happen, which end invitations. */
 const MAY_POINT_UP = '^server/src/features/shares/invitations/service\\.ts$';
 
 /** @param {string[]} names */

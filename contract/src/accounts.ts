@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ById, type EndpointTable, NoContent, READABLE } from './calls.ts';
 import { asciiFigures } from './figures.ts';
-import { Id, Instant, line, listOf, name, nameUpTo, PageQuery } from './fields.ts';
+import { Id, Instant, line, listOf, name, nameUpTo, PageQuery, SeenOffer } from './fields.ts';
 import {
   CODE_MAX_LENGTH,
   DEVICE_NAME_MAX_LENGTH,
@@ -213,8 +213,6 @@ export const PasskeyProofOptions = z
   .meta({ id: 'PasskeyProofOptions' });
 export type PasskeyProofOptions = z.infer<typeof PasskeyProofOptions>;
 
-const SeenValue = z.union([z.string(), z.number(), z.null()]);
-
 /** A new account, for any way to sign in. */
 const NewAccount = z.strictObject({
   username: Username,
@@ -223,8 +221,8 @@ const NewAccount = z.strictObject({
   language: Language.optional(),
   /** The token of an invitation, which is accepted at the same time. */
   invitation: InvitationToken.optional(),
-  /** What the invitation said when it was shown, by field. If it says something else now, no account is created. */
-  seen: z.record(z.string(), z.union([SeenValue, z.record(z.string(), SeenValue)])).optional(),
+  /** What the invitation said when it was shown. If it has become dearer since, no account is created. */
+  seen: SeenOffer.optional(),
   /** The link to claim what was recorded in the user's name, which is claimed at the same time. */
   claim: z.strictObject({ token: InvitationToken, ...claimAnswer }).optional(),
 });

@@ -30,11 +30,16 @@ const AssetDescription = text({
   characters: issue('description_characters'),
 }).max(ASSET_DESCRIPTION_MAX_LENGTH, issue('description_too_long', { max: ASSET_DESCRIPTION_MAX_LENGTH }));
 
-/** One member's entry on an owned asset; `pending` until they accept. An invitation has no member or hours yet. */
+/** One member's entry on an owned asset. An invitation has no member or hours yet. */
 export const SharedWithEntry = z
   .object({
     id: Id,
+    /** Whether access hasn't begun. */
     pending: z.boolean(),
+    /** Whether the member said yes, also to an offer that gives access later. */
+    accepted: z.boolean(),
+    /** First day of access if that is still to come; null otherwise. */
+    starts_on: z.iso.date().nullable(),
     /** Set for an invitation by link; no share has its id. */
     invitation_id: Id.nullable(),
     shared_with_username: z.string().nullable(),
@@ -49,7 +54,7 @@ export const SharedWithEntry = z
     active_session: z.boolean().nullable(),
     /** Start of the active session, so that a card can say who uses the asset and since when. */
     active_since: Instant.nullable(),
-    /** When a pending entry expires; null once accepted. */
+    /** When an offer or invitation expires; null once accepted. */
     expires_at: Instant.nullable(),
     /** What they last said yes to: no month costs them more than that. Null for an offer, and on servers that don't ask. */
     agreed: Terms.nullable(),

@@ -14,6 +14,7 @@ export const errorStatus = {
   too_many_offers_today: 400,
   too_many_offers: 400,
   offer_accepted: 400,
+  access_later: 400,
   not_measured: 400,
   too_many_invitations: 400,
   too_many_people: 400,

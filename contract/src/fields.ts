@@ -263,3 +263,25 @@ export type NextTerms = z.infer<typeof NextTerms>;
 /** The price from the first later month that has another one. */
 export const NextPrice = z.object({ from_month: Month, price: Amount }).meta({ id: 'NextPrice' });
 export type NextPrice = z.infer<typeof NextPrice>;
+
+/**
+ * What someone has seen of an offer. Nothing is accepted if it has become dearer since; cheaper is fine. Omitted fields aren't
+ * compared.
+ */
+export const SeenOffer = z.strictObject({
+  terms: Terms.optional(),
+  monthly_hours_allocated: z.int('monthly_hours_allocated must be a whole number').optional(),
+  price: z.number('price must be a number').optional(),
+  currency: z.string('currency must be a currency code').optional(),
+  split_method: SplitMethod.optional(),
+  base_percent: BasePercent.optional(),
+  owner_hours: OwnerHours.optional(),
+  next_terms: NextTerms.nullable().optional(),
+  next_price: NextPrice.nullable().optional(),
+});
+export type SeenOffer = z.infer<typeof SeenOffer>;
+
+const startsOnRule = issue('starts_on_rule');
+
+/** When access that someone is offered begins; only the first day of the next month, or now if omitted. */
+export const StartsOn = z.iso.date(startsOnRule).regex(/-01$/, startsOnRule);

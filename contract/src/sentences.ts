@@ -16,6 +16,7 @@ export const SENTENCES = {
   too_many_offers: 'This user has too many open offers. Try again once some are answered.',
   offer_accepted: "You've already accepted this. You can leave it instead.",
   offer_changed: 'This offer just changed. Review it and try again.',
+  access_later: "Your access hasn't started yet.",
   too_many_invitations: 'This asset has too many open invitations. Revoke one, or wait until one is used.',
   too_many_people: "You share with too many people who don't have an account. Remove someone's access first.",
   too_many_assets: 'You have too many assets. Delete one first.',
@@ -159,6 +160,7 @@ export const SENTENCES = {
   month_before_asset: 'The asset was added after this month.',
   month_too_far: 'Choose a month within the next {years} years.',
 
+  starts_on_rule: 'Access can start now or on the first day of the next month',
   username_and_hours_required: 'Username and monthly hours are required',
   monthly_hours_rule: 'Monthly hours must be a whole number from {min} to {max}',
   share_not_found: 'Shared asset not found.',

@@ -4,7 +4,7 @@ import { OwnedAsset } from './assets.ts';
 import { ById, type EndpointTable, NoContent, READABLE, READABLE_BY_SHARE } from './calls.ts';
 import {
   Amount,
-  BasePercent,
+  Currency,
   Hours,
   Id,
   Instant,
@@ -14,11 +14,13 @@ import {
   nameUpTo,
   NextPrice,
   NextTerms,
-  OwnerHours,
   pageFields,
   PageQuery,
   PathId,
+  paymentProblem,
+  SeenOffer,
   SplitMethod,
+  StartsOn,
   Terms,
 } from './fields.ts';
 import {
@@ -30,7 +32,8 @@ import {
   LIST_PAGE_SIZE,
   PERSON_NAME_MAX_LENGTH,
 } from './limits.ts';
-import { issue } from './sentences.ts';
+import { PRICE_MAX_MINOR, toAmount } from './money.ts';
+import { issue, issueOf, sentence } from './sentences.ts';
 
 const usernameAndHoursRequired = issue('username_and_hours_required');
 const monthlyHoursRule = issue('monthly_hours_rule', { min: ALLOCATION_MIN_HOURS, max: ALLOCATION_MAX_HOURS });
@@ -47,6 +50,7 @@ export const ShareRequest = z
       .min(1, usernameAndHoursRequired)
       .max(200, issue('username_too_long')),
     monthly_hours_allocated: MonthlyHours,
+    starts_on: StartsOn.optional(),
   })
   .meta({ id: 'ShareRequest' });
 export type ShareRequest = z.infer<typeof ShareRequest>;
@@ -70,8 +74,10 @@ export const CreateInvitationRequest = z
       .int(monthlyHoursRule)
       .min(ALLOCATION_MIN_HOURS, monthlyHoursRule)
       .max(ALLOCATION_MAX_HOURS, monthlyHoursRule),
+    starts_on: StartsOn.optional(),
   })
   .meta({ id: 'CreateInvitationRequest' });
+export type CreateInvitationRequest = z.infer<typeof CreateInvitationRequest>;
 
 /** Someone without an account. The same name again is the same person. */
 export const AddPersonRequest = z
@@ -81,13 +87,14 @@ export const AddPersonRequest = z
       .int(monthlyHoursRule)
       .min(ALLOCATION_MIN_HOURS, monthlyHoursRule)
       .max(ALLOCATION_MAX_HOURS, monthlyHoursRule),
+    starts_on: StartsOn.optional(),
   })
   .meta({ id: 'AddPersonRequest' });
 export type AddPersonRequest = z.infer<typeof AddPersonRequest>;
 
 /** What an asset costs and how it is split, for someone who may join. */
 const Pricing = z.object({
-  /** The current month's. */
+  /** The current month's, or that of the month with which access begins. */
   price: Amount,
   currency: z.string(),
   split_method: SplitMethod,
@@ -118,6 +125,16 @@ const HandoverTerms = Pricing.extend({
 
 const OfferTerms = Pricing.extend({ expires_at: Instant });
 
+/** What joining costs, counting only members already in and whoever joins. */
+const joiningFields = {
+  measured: z.boolean(),
+  terms: Terms,
+  /** What all of that costs at most: every hour of the allowance, or a place. */
+  cost_of_all: Amount,
+  /** First day of access if it begins later; null if it begins at once. */
+  starts_on: z.iso.date().nullable(),
+};
+
 /** What a member sees of a share; its id is the one in `/api/shared-assets/{id}/`. */
 export const SharedAsset = z
   .object({
@@ -128,7 +145,11 @@ export const SharedAsset = z
     status: z.enum(['offered', 'accepted', 'past']),
     /** Since when the member co-manages the asset, through `/api/assets/{id}/`; null if they don't. */
     manager_since: Instant.nullable(),
-    /** Null once accepted. */
+    /** Whether the member said yes, also to an offer that gives access later. */
+    accepted: z.boolean(),
+    /** First day of access if that is still to come; null otherwise. */
+    starts_on: z.iso.date().nullable(),
+    /** Null once access has begun. */
     offer: OfferTerms.nullable(),
     next_terms: NextTerms.nullable(),
     /** Whether it is the caller's own asset, of which they are a user, too; listed with `own=include`. */
@@ -173,21 +194,7 @@ export const SharesQuery = z
 
 export const SharedAssetList = listOf(SharedAsset).meta({ id: 'SharedAssetList' });
 
-/** What the member has seen; an offer that differs from it is not accepted. Omitted fields aren't compared. */
-export const AcceptOfferRequest = z
-  .strictObject({
-    /** Nothing is accepted if the offer has become dearer than these. */
-    terms: Terms.optional(),
-    monthly_hours_allocated: MonthlyHours.optional(),
-    price: z.number('price must be a number').optional(),
-    currency: z.string('currency must be a currency code').optional(),
-    split_method: SplitMethod.optional(),
-    base_percent: BasePercent.optional(),
-    owner_hours: OwnerHours.optional(),
-    next_terms: NextTerms.nullable().optional(),
-    next_price: NextPrice.nullable().optional(),
-  })
-  .meta({ id: 'AcceptOfferRequest' });
+export const AcceptOfferRequest = SeenOffer.meta({ id: 'AcceptOfferRequest' });
 export type AcceptOfferRequest = z.infer<typeof AcceptOfferRequest>;
 
 /** The terms that were shown. If they are dearer by now, nothing is agreed to. */
@@ -199,6 +206,7 @@ export const Invitation = OfferTerms.extend({
   asset_name: z.string(),
   owner: z.string(),
   monthly_hours_allocated: z.int(),
+  ...joiningFields,
 }).meta({ id: 'Invitation' });
 export type Invitation = z.infer<typeof Invitation>;
 
@@ -222,7 +230,12 @@ export const Claim = z
     owner: z.string(),
     /** What the person has access to now, and gets as a member. */
     assets: z.array(
-      Pricing.extend({ next_terms: NextTerms.nullable(), asset_name: z.string(), monthly_hours_allocated: z.int() }),
+      Pricing.extend({
+        next_terms: NextTerms.nullable(),
+        asset_name: z.string(),
+        monthly_hours_allocated: z.int(),
+        ...joiningFields,
+      }),
     ),
     /** How many sessions were recorded, on any asset, and how long they were. */
     sessions: z.int(),
@@ -272,15 +285,39 @@ const OfferChoice = z.enum(['accept', 'refuse'], 'offers must be accept or refus
 
 /** An owner whose offers the caller accepts, or refuses, without being asked. */
 export const TrustedOwner = z
-  .object({ username: z.string(), offers: OfferChoice, since: Instant })
+  .object({
+    username: z.string(),
+    offers: OfferChoice,
+    /** Only offers of which all costs at most this, in this currency, are accepted without asking; null if any are. */
+    monthly_amount: Amount.nullable(),
+    currency: z.string().nullable(),
+    since: Instant,
+  })
   .meta({ id: 'TrustedOwner' });
 export type TrustedOwner = z.infer<typeof TrustedOwner>;
 
 /** By username. */
 export const TrustedOwnerList = listOf(TrustedOwner).meta({ id: 'TrustedOwnerList' });
 
+/** With an amount, only offers of which all costs at most that are accepted; others are offers as usual. */
 export const TrustOwnerRequest = z
-  .strictObject({ username: AnyUsername, offers: OfferChoice.default('accept') })
+  .strictObject({
+    username: AnyUsername,
+    offers: OfferChoice.default('accept'),
+    monthly_amount: z.number(issue('amount_not_number')).optional(),
+    currency: Currency.optional(),
+  })
+  .superRefine(({ monthly_amount: amount, currency, offers }, context) => {
+    const add = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
+    if (offers === 'refuse' && amount !== undefined) add('monthly_amount', 'Only offers to accept have an amount');
+    if (amount !== undefined && currency === undefined) add('currency', issue('currency_rule'));
+    if (currency === undefined) return;
+    const problem =
+      amount === undefined
+        ? sentence('amount_not_number')
+        : paymentProblem(amount, toAmount(PRICE_MAX_MINOR, currency), currency);
+    if (problem) add('monthly_amount', issueOf(problem));
+  })
   .meta({ id: 'TrustOwnerRequest' });
 export type TrustOwnerRequest = z.infer<typeof TrustOwnerRequest>;
 

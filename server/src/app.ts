@@ -30,7 +30,7 @@ import { settlementRoutes } from './features/settlements/routes.ts';
 import { accessTokenRoutes } from './features/shares/access-tokens/routes.ts';
 import { createIdentifyScript, isScriptToken } from './features/shares/access-tokens/service.ts';
 import { handoverRoutes } from './features/shares/handovers/routes.ts';
-import { handOverInTime } from './features/shares/handovers/service.ts';
+import { updateAccessInTime } from './features/shares/starts/service.ts';
 import { invitationRoutes } from './features/shares/invitations/routes.ts';
 import { peopleRoutes } from './features/shares/people/routes.ts';
 import { shareRoutes } from './features/shares/routes.ts';
@@ -149,7 +149,7 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
     // Any request may read an asset's current period and its owner.
     if (caller) {
       await extendPeriods(deps);
-      await handOverInTime(deps);
+      await updateAccessInTime(deps);
     }
     return caller;
   });

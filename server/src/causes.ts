@@ -49,7 +49,7 @@ export interface Causes {
   /** An asset was archived, or a new choice was made of what to bill for the current period of an archived one. */
   assetArchived: { assetId: number; bill?: Bill };
   /** Emitted before the asset is restored, so that the months it spent archived can be told apart. */
-  assetRestoring: { assetId: number };
+  assetRestoring: { assetId: number; actorId: number };
   /** An asset was just marked as deleted; its row is locked, and everything in it ends at that instant. */
   assetDeleted: { assetId: number; bill?: Bill; now: Date };
   /** Shares or offers just ended, on their own or with their asset; their rows say when. */

@@ -63,8 +63,8 @@ export interface Deps {
   server: { address: string };
   /** When this process last extended the periods of all assets, and the extension running now. */
   periodUpkeep: { extendedAt: number; running?: Promise<void> | undefined };
-  /** The quarter of an hour since 1970 in which this process last processed due handovers, and that work while it is running. */
-  handoverUpkeep: { quarter: number; running?: Promise<void> | undefined };
+  /** The quarter of an hour since 1970 in which this process last changed access that was due, and that work while it is running. */
+  accessUpkeep: { quarter: number; running?: Promise<void> | undefined };
   /** By owner, the list of insights of which a page was last read, and when. */
   insightLists: Map<number, { at: Date; insights: Finding[] }>;
   metrics: Metrics;
@@ -136,7 +136,7 @@ export function createDeps({
     providers,
     server: { address: config.APP_URL ?? localAddress(config) },
     periodUpkeep: { extendedAt: -Infinity },
-    handoverUpkeep: { quarter: -Infinity },
+    accessUpkeep: { quarter: -Infinity },
     insightLists: new Map(),
     metrics,
     tracing,

@@ -16,7 +16,7 @@ import { scheduleNotices } from './features/notifications/jobs.ts';
 import { schedulePushes } from './features/notifications/push/jobs.ts';
 import { scheduleReminders } from './features/notifications/reminders/jobs.ts';
 import { scheduleSessionEnds } from './features/sessions/presses/jobs.ts';
-import { scheduleExpiry, scheduleHandovers } from './features/shares/jobs.ts';
+import { scheduleExpiry, scheduleStarts } from './features/shares/jobs.ts';
 import { schedulePeriods } from './features/statements/closing/jobs.ts';
 import { systemClock, systemUptime } from './platform/clock.ts';
 import { listenForCommands } from './platform/command-socket.ts';
@@ -196,7 +196,7 @@ async function start(): Promise<void> {
   }
   if (readiness.draining) return;
   jobs.push(
-    scheduleHandovers(deps),
+    scheduleStarts(deps),
     scheduleExpiry(deps),
     scheduleSessionEnds(deps),
     schedulePeriods(deps),

@@ -21,7 +21,7 @@ import { revokeTokens } from './features/shares/access-tokens/service.ts';
 import { endHandovers } from './features/shares/handovers/service.ts';
 import { acceptInvitationOfAccount, requireInvitation } from './features/shares/invitations/service.ts';
 import { acceptClaimOfAccount } from './features/shares/people/service.ts';
-import { endLinksOfAccount, endSharesOfAccount, endSharesOfAsset } from './features/shares/service.ts';
+import { endLinksOfAccount, endSharesOfAccount, endSharesOfAsset, offerAgain } from './features/shares/service.ts';
 import { endRunningPeriod, hideNameOnStatements } from './features/statements/service.ts';
 import { rebuildDays } from './features/usage/service.ts';
 
@@ -67,7 +67,10 @@ const reactions: { [Cause in keyof Causes]: readonly Reaction<Cause>[] } = {
     endHandovers, // no one takes over what isn't shared
     endSessionsOfAsset, // members don't see the asset, so they couldn't end them
   ],
-  assetRestoring: [restorePeriods],
+  assetRestoring: [
+    restorePeriods,
+    offerAgain, // a yes doesn't outlast a day in the archive
+  ],
   assetDeleted: [
     decideLastBill, // while its month is still running
     endSharesOfAsset, // and with them sessions and handovers

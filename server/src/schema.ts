@@ -47,7 +47,7 @@ export interface AccessTokens {
 
 export interface Agreements {
   /**
-   * Null for what an offer showed when it was made.
+   * From when on it counts: when they said yes, or when their access begins later. Null for what an offer showed when made.
    */
   agreed_at: Date | null;
   base_percent: number;
@@ -261,6 +261,10 @@ export interface Invitations {
    */
   maker_id: number;
   monthly_hours_allocated: number;
+  /**
+   * As in shares.
+   */
+  starts_on: string | null;
   /**
    * SHA-256 of the token, in hexadecimal. The token itself is not stored.
    */
@@ -835,6 +839,14 @@ export interface Shares {
    * Whether it is the owner who uses the asset, too. It counts nowhere as a member, and ends with owning or taking part.
    */
   own: Generated<boolean>;
+  /**
+   * When the member said yes to access that begins later. It begins when that month does.
+   */
+  promised_at: Date | null;
+  /**
+   * First day of the month with which access begins at the earliest; null if it can begin at once.
+   */
+  starts_on: string | null;
 }
 
 export interface SignIns {
@@ -1021,6 +1033,14 @@ export interface Statements {
 
 export interface TrustedOwners {
   created_at: Date;
+  /**
+   * Of that amount. Offers in another one are not accepted without asking.
+   */
+  currency: string | null;
+  /**
+   * Offers of which all costs more a month are not accepted without asking; null if any are.
+   */
+  max_cents: number | null;
   member_id: number;
   offers: Generated<'accept' | 'refuse'>;
   owner_id: number;

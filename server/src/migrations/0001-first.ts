@@ -28,7 +28,7 @@ const shareId = 'bigint not null references shares (id) on delete cascade';
 const userOrGone = 'bigint references users (id) on delete set null';
 const ofPeriod = 'foreign key (asset_id, month) references periods (asset_id, month) on delete cascade';
 
-const firstOfMonth = (name: string) => `constraint ${name} check (extract(day from month) = 1)`;
+const firstOfMonth = (name: string, column = 'month') => `constraint ${name} check (extract(day from ${column}) = 1)`;
 const oneOf = (name: string, column: string, values: string) =>
   `constraint ${name} check (${column} in ('${values.replaceAll(' ', "', '")}'))`;
 const between = (name: string, column: string, [from, to]: readonly [number, number]) =>
@@ -517,6 +517,14 @@ const shares: Record<string, Table> = {
         'timestamptz',
         'When the member accepted; null while it is only offered. Nothing before it is charged.',
       ],
+      starts_on: [
+        `date ${firstOfMonth('shares_starts_on', 'starts_on')}`,
+        'First day of the month with which access begins at the earliest; null if it can begin at once.',
+      ],
+      promised_at: [
+        'timestamptz',
+        'When the member said yes to access that begins later. It begins when that month does.',
+      ],
       ended_at: 'timestamptz constraint shares_end_after_start check (ended_at >= created_at)',
       objected_at: [
         'timestamptz',
@@ -526,6 +534,7 @@ const shares: Record<string, Table> = {
     constraints: [
       'constraint shares_accepted_after_offer check (accepted_at >= created_at)',
       'constraint shares_accepted_before_end check (accepted_at <= ended_at)',
+      'constraint shares_promised check (promised_at is null or starts_on is not null)',
       'constraint shares_manager check (manager_since is null or accepted_at is not null)',
       'constraint shares_own check (monthly_hours_allocated > 0 or own)',
     ],
@@ -533,6 +542,7 @@ const shares: Record<string, Table> = {
       'unique index shares_one_open on shares (asset_id, member_id) where ended_at is null',
       'index shares_member on shares (member_id, id) where ended_at is null',
       'index shares_offered on shares (member_id, created_at) where accepted_at is null and ended_at is null',
+      'index shares_promised on shares (starts_on) where promised_at is not null and accepted_at is null and ended_at is null',
       'index shares_of_asset on shares (asset_id, member_id)',
       'index shares_of_member on shares (member_id, asset_id)',
     ],
@@ -559,7 +569,10 @@ const shares: Record<string, Table> = {
     columns: {
       id,
       share_id: shareId,
-      agreed_at: ['timestamptz', 'Null for what an offer showed when it was made.'],
+      agreed_at: [
+        'timestamptz',
+        'From when on it counts: when they said yes, or when their access begins later. Null for what an offer showed when made.',
+      ],
       split_method: splitMethod('agreements'),
       base_percent: 'integer not null',
       price_cents: 'bigint not null',
@@ -579,11 +592,17 @@ const shares: Record<string, Table> = {
       member_id: userId,
       owner_id: userId,
       offers: `text not null default 'accept' ${oneOf('trusted_owners_offers', 'offers', 'accept refuse')}`,
+      max_cents: [
+        'bigint constraint trusted_owners_max check (max_cents > 0)',
+        'Offers of which all costs more a month are not accepted without asking; null if any are.',
+      ],
+      currency: ['text', 'Of that amount. Offers in another one are not accepted without asking.'],
       created_at: 'timestamptz not null',
     },
     constraints: [
       'primary key (member_id, owner_id)',
       'constraint trusted_owners_others check (member_id <> owner_id)',
+      'constraint trusted_owners_amount check ((max_cents is null) = (currency is null))',
     ],
     indexes: ['index trusted_owners_owner on trusted_owners (owner_id)'],
   },
@@ -598,6 +617,7 @@ const shares: Record<string, Table> = {
       ],
       token_hash: tokenHash('invitations'),
       monthly_hours_allocated: `integer not null ${monthlyHours('invitations_hours', 'monthly_hours_allocated')}`,
+      starts_on: [`date ${firstOfMonth('invitations_starts_on', 'starts_on')}`, 'As in shares.'],
       created_at: 'timestamptz not null',
       expires_at: 'timestamptz not null',
     },

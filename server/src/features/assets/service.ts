@@ -117,7 +117,7 @@ export async function updateAsset(
     const { terms, columns, problem: capProblem } = splitTerms(others, currency);
     if (capProblem) return capProblem;
     const before = byManager ? await ownedAsset(deps, userId, assetId) : undefined;
-    if (toggled && !archived) await restoreAsset(deps, assetId);
+    if (toggled && !archived) await restoreAsset(deps, { assetId, actorId: userId });
     await deps.react(deps, 'assetChanging', {
       assetId,
       actorId: userId,
@@ -179,9 +179,9 @@ async function archiveAsset(deps: Deps, asset: Causes['assetArchived']): Promise
 }
 
 /** Restores a locked asset from the archive. */
-async function restoreAsset(deps: Deps, assetId: number): Promise<void> {
-  await deps.react(deps, 'assetRestoring', { assetId });
-  await store.setArchived(deps.db, { assetId, archived: false, now: deps.clock() });
+async function restoreAsset(deps: Deps, asset: Causes['assetRestoring']): Promise<void> {
+  await deps.react(deps, 'assetRestoring', asset);
+  await store.setArchived(deps.db, { assetId: asset.assetId, archived: false, now: deps.clock() });
 }
 
 const TERM_FIELDS = [
@@ -323,7 +323,9 @@ function toWire({
     next_terms: next_terms && toNextTerms(next_terms, asset.currency),
     shared_with: entries.map((entry) => ({
       id: entry.id,
-      pending: entry.expires_at !== null,
+      pending: entry.pending,
+      accepted: entry.accepted,
+      starts_on: entry.starts_on,
       invitation_id: entry.username === null ? entry.id : null,
       shared_with_username: entry.username,
       person: entry.person,

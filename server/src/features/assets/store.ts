@@ -7,7 +7,14 @@ import type { Assets } from '../../schema.ts';
 import { currentPeriod, nextTerms, priceInForce, termColumns, type StoredTerms } from '../periods/sql.ts';
 import { handoverOfAsset, type StoredHandover } from '../shares/handovers/sql.ts';
 import { agreedOfShare } from '../shares/agreements/sql.ts';
-import { fullestMoment, isOpenInvitation, isOpenShare, offerExpiry } from '../shares/sql.ts';
+import {
+  fullestMoment,
+  isAgreedShare,
+  isOpenInvitation,
+  isOpenShare,
+  offerExpiry,
+  startsLater,
+} from '../shares/sql.ts';
 import { isUsed, usedInPeriod } from '../usage/sql.ts';
 import { isManagedBy, isOwnedBy } from './sql.ts';
 import type { AgreedTerms } from './terms/rules.ts';
@@ -25,6 +32,12 @@ export interface StoredEntry {
   active_since: string | null;
   /** When an offer or invitation expires; null once accepted. */
   expires_at: string | null;
+  /** Whether access hasn't begun. */
+  pending: boolean;
+  /** Whether the member said yes, also to access that begins later. */
+  accepted: boolean;
+  /** First day of access if that is still to come. */
+  starts_on: string | null;
   /** What the member last said yes to; null outside the promise. */
   agreed: AgreedTerms | null;
   /** Whether a co-manager added hours or the member, which don't count yet. */
@@ -104,8 +117,9 @@ export async function ownedAssets(
       select json_agg(entry order by entry.id) as entries
       from (
         select sh.id, m.username, m.keeper_id is not null as person, sh.manager_since is not null as manager, c.expires_at as claim_expires_at, sh.monthly_hours_allocated as allocation_hours, used.seconds as used_seconds,
-          used.active_since, case when sh.accepted_at is null then ${offerExpiry} end as expires_at,
-          ${agreedOfShare} as agreed, not sh.counted or sh.accepted_at is not null and exists (
+          used.active_since, case when not ${isAgreedShare} then ${offerExpiry} end as expires_at,
+          sh.accepted_at is null as pending, ${isAgreedShare} as accepted, ${startsLater(now, 'sh')} as starts_on,
+          case when sh.accepted_at is not null then ${agreedOfShare} end as agreed, not sh.counted or sh.accepted_at is not null and exists (
             select 1 from (select * from allowances where share_id = sh.id order by since desc limit 1) last
             where last.counted_hours < last.monthly_hours) as unconfirmed
         from shares sh
@@ -114,7 +128,8 @@ export async function ownedAssets(
         cross join ${usedInPeriod(now)}
         where sh.asset_id = a.id and not sh.own and ${isOpenShare(now)}
         union all
-        select i.id, null, false, false, null, null, null, null, i.expires_at, null, false
+        select i.id, null, false, false, null, null, null, null, i.expires_at, true, false,
+          ${startsLater(now, 'i')}, null, false
         from invitations i
         where i.asset_id = a.id and ${isOpenInvitation(now)}
       ) entry

@@ -149,7 +149,7 @@ export async function restore(
   }
   // What this process did in time for the previous data isn't done for the restored data.
   deps.periodUpkeep.extendedAt = -Infinity;
-  deps.handoverUpkeep.quarter = -Infinity;
+  deps.accessUpkeep.quarter = -Infinity;
   await extendPeriods(deps);
   return { ...summary, adopted: secret.adopted };
 }

@@ -25,6 +25,8 @@ export interface OutboxMessages {
   'share.offered': { hours: number; accepted: boolean };
   'share.accepted': { by_use: boolean };
   'share.declined': Record<string, never>;
+  /** Access to which its member said yes before began. */
+  'share.begun': Record<string, never>;
   /** A member said yes to dearer terms. */
   'share.agreed': Record<string, never>;
   /** The owner confirmed what a co-manager had added. */

@@ -45,12 +45,15 @@ export const termValues = (terms: TermColumns): RawBuilder<unknown> =>
   sql.join(TERM_COLUMNS.map((column) => sql`${terms[column]}`));
 
 /** A lateral table `p`: the period of asset `a` at an instant; the first one if the clock is before it. */
-export const currentPeriod = (now: Date): RawBuilder<unknown> => sql`lateral (
-  (select * from periods where asset_id = a.id and starts_at <= ${now}::timestamptz order by starts_at desc limit 1)
+export const periodAt = (instant: RawBuilder<unknown>): RawBuilder<unknown> => sql`lateral (
+  (select * from periods where asset_id = a.id and starts_at <= ${instant} order by starts_at desc limit 1)
   union all
   (select * from periods where asset_id = a.id order by starts_at limit 1)
   limit 1
 ) p`;
+
+/** A lateral table `p`: the current period of asset `a`. */
+export const currentPeriod = (now: Date): RawBuilder<unknown> => periodAt(sql`${now}::timestamptz`);
 
 /** Condition: a user owns asset `a`, or owned it in any of its months. */
 export const hasOwned = (userId: number): RawBuilder<boolean> => sql<boolean>`

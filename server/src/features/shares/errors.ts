@@ -21,6 +21,9 @@ export const tooManyOffers = (): Failure => fail('too_many_offers');
 
 export const offerAccepted = (): Failure => fail('offer_accepted');
 
+/** A session of access that begins later. */
+export const accessLater = (): Failure => fail('access_later');
+
 export const offerChanged = (): Failure => fail('offer_changed');
 
 /** For the owner of its asset. */

@@ -1,10 +1,11 @@
 import type { Deps } from '../../deps.ts';
 import { repeat } from '../../platform/jobs.ts';
 import { deleteExpiredTokens } from './access-tokens/service.ts';
-import { deleteExpiredHandovers, handOverDue } from './handovers/service.ts';
+import { deleteExpiredHandovers } from './handovers/service.ts';
 import { deleteExpiredInvitations } from './invitations/service.ts';
 import { deleteExpiredClaims } from './people/service.ts';
 import { endExpiredOffers, removeStandIns } from './service.ts';
+import { updateAccess } from './starts/service.ts';
 
 const INTERVAL_MILLISECONDS = 60 * 60_000;
 
@@ -28,8 +29,8 @@ export const scheduleExpiry = (deps: Deps): (() => Promise<void>) =>
   );
 
 /** Requests do this work first; the schedule is for times without requests. */
-const HANDOVER_INTERVAL_MILLISECONDS = 60_000;
+const START_INTERVAL_MILLISECONDS = 60_000;
 
-/** Completes due handovers while the server runs. Returns a function that stops it. */
-export const scheduleHandovers = (deps: Deps): (() => Promise<void>) =>
-  repeat('hand over assets', HANDOVER_INTERVAL_MILLISECONDS, async () => void (await handOverDue(deps)), deps);
+/** Changes access with which months begin while the server runs. Returns a function that stops it. */
+export const scheduleStarts = (deps: Deps): (() => Promise<void>) =>
+  repeat('begin access and handovers', START_INTERVAL_MILLISECONDS, async () => void (await updateAccess(deps)), deps);

@@ -10,7 +10,8 @@ import type {
 import { Username } from '@hourshare/contract/accounts';
 import type { ExportedShare } from '@hourshare/contract/exports';
 import { Id, toHours, type Terms } from '@hourshare/contract/fields';
-import { toAmount } from '@hourshare/contract/money';
+import { toAmount, toMinor } from '@hourshare/contract/money';
+import { sentence } from '@hourshare/contract/sentences';
 import {
   MANAGERS_MAX,
   OFFERS_PER_DAY_MAX,
@@ -22,7 +23,7 @@ import type { Deps } from '../../deps.ts';
 import { transaction, undoableTransaction } from '../../platform/database/transaction.ts';
 import type { Client } from '../../platform/http/client.ts';
 import { readPage, type Page, type PageRequest } from '../../platform/pages.ts';
-import { ok, type Failure, type Result } from '../../platform/result.ts';
+import { failField, ok, type Failure, type Result } from '../../platform/result.ts';
 import { recordForBoth } from '../security-events/service.ts';
 import { deleteStandIns } from '../accounts/deletion/service.ts';
 import { findUser } from '../users/service.ts';
@@ -31,6 +32,7 @@ import { costOfAll, isDearer, toWireTerms } from '../assets/terms/service.ts';
 import { noteChange, ownedAsset } from '../assets/service.ts';
 import { appendMessage } from '../outbox/service.ts';
 import {
+  accessLater,
   alreadyShared,
   managerUnfit,
   offerAccepted,
@@ -46,20 +48,23 @@ import {
 } from './errors.ts';
 import { deleteInvitationsOf, deleteInvitationsOfUser } from './invitations/store.ts';
 import { deleteClaimsOfKeeper } from './people/store.ts';
-import { isAsSeen } from './rules.ts';
-import { isAsShown, recordOffer, recordYes } from './agreements/service.ts';
+import { isAsShown, isDearerThanSeen, recordOffer, recordYes } from './agreements/service.ts';
+import { lockTermsToOffer } from './agreements/store.ts';
 import * as store from './store.ts';
 import { toHandover, toPricing } from './wire.ts';
 
+/** How long an asset can be archived before its members are asked again. Source: docs/how-costs-are-split.md. */
+const ARCHIVED_MAX_MILLISECONDS = 24 * 3_600_000;
+
 /**
- * Offers someone an allowance of an asset that a user manages. They have access at once if they accept the owner's offers without being
- * asked, and the offer isn't a co-manager's, or if the server asks no one. Returns the asset with its members and offers.
+ * Offers someone an allowance of an asset that a user manages. It counts as accepted if they accept what the owner offers at this cost
+ * without being asked, and the offer isn't a co-manager's, or if the server asks no one. Returns the asset with its members and offers.
  */
 export async function shareAsset(
   deps: Deps,
   userId: number,
   assetId: number,
-  { username, monthly_hours_allocated: allocationHours }: ShareRequest,
+  { username, monthly_hours_allocated: allocationHours, starts_on: startsOn }: ShareRequest,
 ): Promise<Result<OwnedAsset>> {
   const asset = await store.findManagedAsset(deps.db, { userId, assetId });
   if (!asset) return assetNotFound();
@@ -68,12 +73,15 @@ export async function shareAsset(
   if (!member) return userNotFound(username);
   const { ownerId } = asset;
   if (member.id === ownerId) return ownerId === userId ? shareWithSelf() : alreadyShared();
-  const share = { assetId, userId, memberId: member.id, allocationHours, now: deps.clock() };
+  const share = { assetId, userId, memberId: member.id, allocationHours, startsOn, now: deps.clock() };
+  const refusal = await refuseStart(deps, share);
+  if (refusal) return refusal;
   const done = await undoableTransaction(deps, async (deps) => {
     const before = await store.lockOffersTo(deps.db, { ...share, ownerId });
     if (before.shared) return alreadyShared();
     if (before.refused) return offersRefused();
-    const accepted = (before.trusted && ownerId === userId) || deps.config.SHARE_CONSENT === 'off';
+    const isTrusted = ownerId === userId && before.trust !== null && (await isWithin(deps, share, before.trust));
+    const accepted = isTrusted || deps.config.SHARE_CONSENT === 'off';
     if (!accepted && (before.offers >= OPEN_OFFERS_MAX || before.offersOfOwner >= OPEN_OFFERS_BY_OWNER_MAX))
       return tooManyOffers();
     const isLimited = !accepted && deps.config.RATE_LIMIT === 'on';
@@ -93,6 +101,26 @@ export async function shareAsset(
     return ok(undefined);
   });
   return done.ok ? ownedAsset(deps, userId, assetId) : done;
+}
+
+/** Returns why access to an asset can't begin on a day: it isn't the first of the asset's next month. */
+export async function refuseStart(
+  { db }: Deps,
+  { assetId, startsOn, now }: { assetId: number; startsOn: string | undefined; now: Date },
+): Promise<Failure | undefined> {
+  if (startsOn === undefined || (await store.isNextMonth(db, { assetId, day: startsOn, now }))) return undefined;
+  return failField('starts_on', sentence('starts_on_rule'));
+}
+
+/** Returns whether all of an offer costs at most what its member accepts without being asked. Its price can't change meanwhile. */
+async function isWithin(
+  { db }: Deps,
+  offer: Parameters<typeof lockTermsToOffer>[1],
+  { maxCents, currency }: { maxCents: number | null; currency: string | null },
+): Promise<boolean> {
+  if (maxCents === null) return true;
+  const terms = await lockTermsToOffer(db, offer);
+  return terms?.currency === currency && costOfAll(terms.shown) <= maxCents;
 }
 
 /** Changes a member's or an offer's allowance, and whether the member co-manages the asset, from now on. */
@@ -196,8 +224,8 @@ export async function endShare(deps: Deps, share: store.ManagedShare): Promise<R
 }
 
 /**
- * Accepts an offered share: from now on its member is charged. What they have seen, if given, must still be what is offered. An
- * accepted share stays as it is.
+ * Accepts an offered share: from now on, or from the day on which it starts, its member is charged. Nothing is accepted if it is dearer
+ * than what they have seen. An accepted share stays as it is.
  */
 export function acceptOffer(
   deps: Deps,
@@ -211,10 +239,7 @@ export function acceptOffer(
     const [share] = locked ? await store.readShares(deps.db, { memberId, shareId, now, limit: 1 }) : [];
     if (!share) return shareNotFound();
     if (locked?.accepted) return ok(toWire(share));
-    const { terms, ...others } = seen;
-    const { offer, ...offered } = toWire(share);
-    if (!isAsSeen({ ...offered, ...offer }, others)) return offerChanged();
-    if (terms && share.shown && !isAsShown(share.shown, share.currency, terms)) return offerChanged();
+    if (share.shown && isDearerThanSeen({ ...share, shown: share.shown }, seen)) return offerChanged();
     await store.acceptOffer(deps.db, shareId, now);
     await recordYes(deps, shareId);
     await appendAccepted(deps, { memberId, shareId, byUse: false });
@@ -235,6 +260,7 @@ export async function acceptOnUse(
   const [share] = locked ? await store.readShares(db, { ...of, now: clock(), limit: 1 }) : [];
   if (!share) return shareNotFound();
   if (share.accepted_at !== null) return seen ? agreeTo(deps, share, seen) : ok(undefined);
+  if (share.starts_on !== null) return accessLater();
   const { shown, agreed: offered, currency } = share;
   const isDearerNow = seen ? shown && !isAsShown(shown, currency, seen) : shown && offered && isDearer(shown, offered);
   if (isDearerNow) return offerChanged();
@@ -310,6 +336,22 @@ export function leaveShare(deps: Deps, memberId: number, shareId: number): Promi
   });
 }
 
+/**
+ * Ends the access that members of an asset had when it was archived, and offers it again with the same allowances, if that is too long
+ * ago for their yes to still count. Not that of whoever restores it as a co-manager; and people without an account can't be asked.
+ */
+export async function offerAgain(deps: Deps, { assetId, actorId }: Causes['assetRestoring']): Promise<void> {
+  if (deps.config.SHARE_CONSENT === 'off') return;
+  const now = deps.clock();
+  const before = new Date(now.getTime() - ARCHIVED_MAX_MILLISECONDS);
+  const { shareIds, archivedAt } = await store.sharesToOfferAgain(deps.db, { assetId, actorId, before });
+  await endShares(deps, store.openShares.some(shareIds), { at: archivedAt });
+  for (const { id: shareId, hours } of await store.insertOffersAgain(deps.db, shareIds, now)) {
+    await recordOffer(deps, shareId);
+    await appendMessage(deps, 'share.offered', { assetId, shareId, actorId }, { hours, accepted: false });
+  }
+}
+
 /** Ends access to a deleted asset, its offers, and its invitations. */
 export async function endSharesOfAsset(deps: Deps, { assetId, now }: Causes['assetDeleted']): Promise<void> {
   await endShares(deps, store.openShares.ofAsset(assetId), { at: now, cause: 'asset' });
@@ -376,16 +418,20 @@ export const listAllShares = (
     read: async (page) => ok(await store.readAllShares(db, { memberId, ...page })),
   });
 
-/** From now on accepts an owner's offers without asking the member, or refuses them, also those that are open. */
+/** From now on accepts an owner's offers, up to an amount, without asking the member, or refuses them, also those that are open. */
 export async function trustOwner(
   deps: Deps,
   memberId: number,
-  { username, offers }: TrustOwnerRequest,
+  { username, offers, monthly_amount: amount, currency }: TrustOwnerRequest,
 ): Promise<Result<TrustedOwner>> {
   const owner = await findUser(deps, username);
   if (!owner) return userNotFound(username);
   if (owner.id === memberId) return trustSelf();
-  const choice = { memberId, ownerId: owner.id, offers, now: deps.clock() };
+  const limit =
+    amount === undefined || currency === undefined
+      ? { maxCents: null, currency: null }
+      : { maxCents: toMinor(amount, currency), currency };
+  const choice = { memberId, ownerId: owner.id, offers, ...limit, now: deps.clock() };
   const since = await transaction(deps, async (deps) => {
     // Locks what offers lock, so that none slips through.
     await store.lockMember(deps.db, memberId);
@@ -396,16 +442,33 @@ export async function trustOwner(
     }
     return inserted;
   });
-  return since ? ok({ username: owner.username, offers, since: since.toISOString() }) : userNotFound(username);
+  if (!since) return userNotFound(username);
+  return ok(
+    toTrustedOwner({
+      username: owner.username,
+      offers,
+      max_cents: limit.maxCents,
+      currency: limit.currency,
+      created_at: since,
+    }),
+  );
 }
 
 export async function distrustOwner({ db }: Deps, memberId: number, username: string): Promise<Result<undefined>> {
   return (await store.deleteTrustedOwner(db, { memberId, username })) ? ok(undefined) : userNotFound(username);
 }
 
-const toTrustedOwner = ({ username, offers, created_at }: store.StoredTrustedOwner): TrustedOwner => ({
+const toTrustedOwner = ({
   username,
   offers,
+  max_cents: max,
+  currency,
+  created_at,
+}: Omit<store.StoredTrustedOwner, 'id'>): TrustedOwner => ({
+  username,
+  offers,
+  monthly_amount: max === null || currency === null ? null : toAmount(max, currency),
+  currency,
   since: created_at.toISOString(),
 });
 
@@ -439,6 +502,8 @@ function toWire(share: store.StoredShare): SharedAsset {
     asset_name: share.name,
     owner: share.owner,
     status: share.past ? 'past' : share.accepted_at === null ? 'offered' : 'accepted',
+    accepted: share.accepted_at !== null || share.promised_at !== null,
+    starts_on: share.starts_on,
     manager_since: share.past ? null : (share.manager_since?.toISOString() ?? null),
     offer:
       share.members === null

@@ -5,6 +5,7 @@ import {
   dateInPeriod,
   nextPrice,
   nextTerms,
+  periodAt,
   sharedDuringPeriod,
   type StoredNextPrice,
   type StoredTerms,
@@ -15,13 +16,28 @@ import {
 /** When an offer of share `sh` expires. */
 export const offerExpiry = sql<Date>`(sh.created_at + make_interval(days => ${OFFER_DAYS}::int))`;
 
+/** Condition: the member of share `sh` said yes, also to access that begins later. */
+export const isAgreedShare = sql<boolean>`(sh.accepted_at is not null or sh.promised_at is not null)`;
+
 /** Condition: share `sh` is an offer that nothing has recorded as ended, but that has expired. */
 export const isExpiredOffer = (now: Date): RawBuilder<boolean> =>
-  sql<boolean>`(sh.accepted_at is null and sh.ended_at is null and ${offerExpiry} <= ${now}::timestamptz)`;
+  sql<boolean>`(not ${isAgreedShare} and sh.ended_at is null and ${offerExpiry} <= ${now}::timestamptz)`;
 
 /** Condition: share `sh` gives access or offers it. */
 export const isOpenShare = (now: Date): RawBuilder<boolean> =>
-  sql<boolean>`(sh.ended_at is null and (sh.accepted_at is not null or ${offerExpiry} > ${now}::timestamptz))`;
+  sql<boolean>`(sh.ended_at is null and (${isAgreedShare} or ${offerExpiry} > ${now}::timestamptz))`;
+
+/** When access that `row`, a share or an invitation, offers to asset `a` can begin at the earliest. */
+export const accessFrom = (now: Date, row: 'sh' | 'i'): RawBuilder<Date> => sql<Date>`greatest(${now}::timestamptz, (
+  select starts_at from periods where asset_id = a.id and month = ${sql.ref(`${row}.starts_on`)}))`;
+
+/** A lateral table `p`: the period of asset `a` in which `row`, a share or an invitation, gives access now, or first does. */
+export const periodOfAccess = (now: Date, row: 'sh' | 'i'): RawBuilder<unknown> => periodAt(accessFrom(now, row));
+
+/** The first day of the access that `row`, a share or an invitation, offers to asset `a`, if it is still to come; null otherwise. */
+export const startsLater = (now: Date, row: 'sh' | 'i'): RawBuilder<string | null> => sql<string | null>`(
+  select month from periods
+  where asset_id = a.id and month = ${sql.ref(`${row}.starts_on`)} and starts_at > ${now}::timestamptz)`;
 
 /** What an asset costs now and later, and how it is split. */
 export interface StoredPricing {

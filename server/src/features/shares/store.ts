@@ -9,7 +9,17 @@ import { closesAt, currentPeriod, ownerAt, sharedDuringPeriod } from '../periods
 import { lastUsedAt, usedInPeriod } from '../usage/sql.ts';
 import { handoverToShare, nextOwner, type StoredHandoverTerms } from './handovers/sql.ts';
 import { agreedOfShare, shownAsJson, shownByOffer, shownTerms, type AgreedTerms } from './agreements/sql.ts';
-import { isExpiredOffer, isOpenShare, memberCount, offerExpiry, pricing, type StoredPricing } from './sql.ts';
+import {
+  isAgreedShare,
+  isExpiredOffer,
+  isOpenShare,
+  memberCount,
+  offerExpiry,
+  periodOfAccess,
+  pricing,
+  startsLater,
+  type StoredPricing,
+} from './sql.ts';
 
 export interface StoredShare extends StoredPricing {
   id: number;
@@ -21,13 +31,17 @@ export interface StoredShare extends StoredPricing {
   own: boolean;
   measured: boolean;
   allocation_hours: number;
-  /** What it costs its member; of an offer, as if it were accepted now. Null for past shares. */
+  /** What it costs its member; of an offer, as if its access had begun. Null for past shares. */
   shown: AgreedTerms | null;
   /** What the member last said yes to; of an offer, what it showed when it was made. Null outside the promise. */
   agreed: AgreedTerms | null;
   used_seconds: number;
   created_at: Date;
   accepted_at: Date | null;
+  /** When the member said yes to access that begins later. */
+  promised_at: Date | null;
+  /** First day of access if that is still to come. */
+  starts_on: string | null;
   manager_since: Date | null;
   ended_at: Date | null;
   /** Whether it gives no access now, and offers none. */
@@ -37,7 +51,7 @@ export interface StoredShare extends StoredPricing {
   expires_at: Date;
   handover: StoredHandoverTerms | null;
   next_owner: { username: string; from_month: string } | null;
-  /** How many members have accepted; null unless it is only offered. */
+  /** How many members have access; null once it has begun. */
   members: number | null;
 }
 
@@ -74,7 +88,7 @@ export async function readShares(
       sh.monthly_hours_allocated as allocation_hours, used.seconds as used_seconds, used.active_since, sh.own, p.measured,
       ${past ? sql`null` : sql`case when not sh.own then (select ${shownAsJson} from ${shownTerms}) end`} as shown,
       ${past ? sql`null` : sql`case when sh.accepted_at is null then ${shownByOffer} else ${agreedOfShare} end`} as agreed,
-      ${lastUsedAt(now)} as last_used_at, sh.accepted_at, sh.manager_since, sh.ended_at, ${past}::boolean as past,
+      ${lastUsedAt(now)} as last_used_at, sh.accepted_at, sh.promised_at, ${startsLater(now, 'sh')} as starts_on, sh.manager_since, sh.ended_at, ${past}::boolean as past,
       ${pricing}, ${offerExpiry} as expires_at,
       ${
         past
@@ -94,7 +108,7 @@ export async function readShares(
     ) sh
     join assets a on a.id = sh.asset_id
     join users o on o.id = ${ownerOfShare}
-    cross join ${currentPeriod(now)}
+    cross join ${periodOfAccess(now, 'sh')}
     cross join ${usedInPeriod(now)}
     order by sh.id`.execute(db);
   return rows;
@@ -133,15 +147,15 @@ interface OffersTo {
   offers: number;
   offersOfOwner: number;
   offersOfDay: number;
-  trusted: boolean;
+  trust: { maxCents: number | null; currency: string | null } | null;
   refused: boolean;
 }
 
 /**
  * Locks a member's account for offers to them until the transaction ends, so that their open offers can be counted; returns
  * whether they have a share or offer of the asset already, how many offers they have from anyone and from one owner, how many of
- * that owner's in the last 24 hours they haven't accepted, whether they accept that owner's without being asked, and whether they
- * refuse that owner's or those of the user who makes this one.
+ * that owner's in the last 24 hours they haven't accepted, up to which amount they accept that owner's without being asked, and
+ * whether they refuse that owner's or those of the user who makes this one.
  */
 export async function lockOffersTo(
   db: Database,
@@ -154,9 +168,6 @@ export async function lockOffersTo(
   }: { assetId: number; memberId: number; ownerId: number; userId: number; now: Date },
 ): Promise<OffersTo> {
   await lockMember(db, memberId);
-  const chose = (offers: 'accept' | 'refuse', ownerIds: number[]) => sql`exists (
-    select 1 from trusted_owners
-    where member_id = ${memberId} and owner_id = any(${ownerIds}::bigint[]) and offers = ${offers})`;
   return onlyRow(
     sql<OffersTo>`
     select exists (
@@ -166,11 +177,18 @@ export async function lockOffersTo(
       (
         select count(*)::int from shares each join assets its on its.id = each.asset_id
         where each.member_id = ${memberId} and its.owner_id = ${ownerId} and each.accepted_at is null
-          and each.created_at > ${now}::timestamptz - interval '24 hours'
+          and each.promised_at is null and each.created_at > ${now}::timestamptz - interval '24 hours'
       ) as "offersOfDay",
-      ${chose('accept', [ownerId])} as trusted, ${chose('refuse', [ownerId, userId])} as refused
+      (
+        select json_build_object('maxCents', max_cents, 'currency', currency) from trusted_owners
+        where member_id = ${memberId} and owner_id = ${ownerId} and offers = 'accept'
+      ) as trust,
+      exists (
+        select 1 from trusted_owners
+        where member_id = ${memberId} and owner_id in (${ownerId}, ${userId}) and offers = 'refuse'
+      ) as refused
     from shares sh join assets a on a.id = sh.asset_id
-    where sh.member_id = ${memberId} and sh.accepted_at is null and ${isOpenShare(now)}`,
+    where sh.member_id = ${memberId} and not ${isAgreedShare} and ${isOpenShare(now)}`,
     db,
   );
 }
@@ -185,8 +203,19 @@ export async function endManagersOf(db: Database, assetId: number): Promise<void
     .execute();
 }
 
+/** Returns whether a day is the first of an asset's next month. */
+export async function isNextMonth(
+  db: Database,
+  { assetId, day, now }: { assetId: number; day: string; now: Date },
+): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from assets a cross join ${currentPeriod(now)}
+    where a.id = ${assetId} and (p.month + interval '1 month')::date = ${day}::date`.execute(db);
+  return rows.length > 0;
+}
+
 /**
- * Adds a share, accepted or only offered, and returns its id. Of concurrent requests, the index on open shares lets one through and the others
+ * Adds a share, accepted or only offered, and returns its id. With a day to start on that is still to come, access begins then. Of concurrent requests, the index on open shares lets one through and the others
  * get `shared`; `asset_gone` or `member_gone` means that the asset or the member has just been deleted, or the asset handed over.
  */
 export async function insertShare(
@@ -194,6 +223,7 @@ export async function insertShare(
   {
     ownerId,
     counted = true,
+    startsOn = null,
     ...share
   }: {
     assetId: number;
@@ -202,21 +232,25 @@ export async function insertShare(
     memberId: number;
     allocationHours: number;
     accepted: boolean;
+    startsOn?: string | null | undefined;
     /** Whether it counts toward the fullest moment; not if a co-manager adds it. */
     counted?: boolean;
     now: Date;
   },
 ): Promise<number | 'shared' | 'asset_gone' | 'member_gone'> {
-  const acceptedAt = share.accepted ? share.now : null;
+  const agreedAt = sql`${share.accepted ? share.now : null}::timestamptz`;
   const insert = sql<{ id: number | null }>`
     with asset as (
       -- locked, because a deletion that ends its shares must not miss this one
       select id from assets where id = ${share.assetId} and deleted_at is null
         ${ownerId === undefined ? sql`` : sql`and owner_id = ${ownerId}`} for share
     ), added as (
-      insert into shares (asset_id, member_id, monthly_hours_allocated, counted, created_at, accepted_at)
-      select id, ${share.memberId}, ${share.allocationHours}, ${counted}, ${share.now}::timestamptz, ${acceptedAt}::timestamptz
+      insert into shares (asset_id, member_id, monthly_hours_allocated, counted, created_at, starts_on, promised_at, accepted_at)
+      select asset.id, ${share.memberId}, ${share.allocationHours}, ${counted}, ${share.now}::timestamptz, later.month,
+        case when later.month is not null then ${agreedAt} end, case when later.month is null then ${agreedAt} end
       from asset
+      left join periods later on later.asset_id = asset.id and later.month = ${startsOn}::date
+        and later.starts_at > ${share.now}::timestamptz
       on conflict (asset_id, member_id) where ended_at is null do nothing
       returning *
     ), allowance as (${insertFirstAllowance(sql`added`)} where accepted_at is not null)
@@ -230,6 +264,38 @@ export async function insertShare(
   }
 }
 
+/** Returns the shares of members with an account, except one, of a locked asset that was archived before an instant. */
+export async function sharesToOfferAgain(
+  db: Database,
+  { assetId, actorId, before }: { assetId: number; actorId: number; before: Date },
+): Promise<{ shareIds: number[]; archivedAt: Date }> {
+  const { rows } = await sql<{ id: number; archivedAt: Date }>`
+    select sh.id, a.archived_at as "archivedAt"
+    from shares sh join assets a on a.id = sh.asset_id join users m on m.id = sh.member_id
+    where a.id = ${assetId} and a.archived_at < ${before}::timestamptz and sh.ended_at is null and ${isAgreedShare}
+      and not sh.own and m.email is not null and m.id <> ${actorId}
+    order by sh.id`.execute(db);
+  return { shareIds: rows.map(({ id }) => id), archivedAt: rows[0]?.archivedAt ?? before };
+}
+
+/** Offers what shares that have just ended gave, except to those who refuse the owner's offers. Returns the offers. */
+export async function insertOffersAgain(
+  db: Database,
+  shareIds: number[],
+  now: Date,
+): Promise<{ id: number; hours: number }[]> {
+  const { rows } = await sql<{ id: number; hours: number }>`
+    insert into shares (asset_id, member_id, monthly_hours_allocated, counted, created_at, starts_on)
+    select sh.asset_id, sh.member_id, sh.monthly_hours_allocated, sh.counted, ${now}::timestamptz, sh.starts_on
+    from shares sh join assets a on a.id = sh.asset_id
+    where sh.id = any(${shareIds}::bigint[]) and not exists (
+      select 1 from trusted_owners where member_id = sh.member_id and owner_id = a.owner_id and offers = 'refuse')
+    order by sh.id
+    on conflict (asset_id, member_id) where ended_at is null do nothing
+    returning id, monthly_hours_allocated as hours`.execute(db);
+  return rows;
+}
+
 /** Returns the asset of a share. */
 export async function assetOfShare(db: Database, shareId: number): Promise<number> {
   const { asset_id: assetId } = await db
@@ -240,11 +306,11 @@ export async function assetOfShare(db: Database, shareId: number): Promise<numbe
   return assetId;
 }
 
-/** Returns a member's accepted, open shares of some assets. */
+/** Returns a member's open shares of some assets that they said yes to, also those that give access later. */
 export async function openSharesOf(db: Database, memberId: number, assetIds: number[]): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
-    select id from shares where member_id = ${memberId} and asset_id = any(${assetIds}::bigint[]) and not own
-      and accepted_at is not null and ended_at is null
+    select id from shares sh where member_id = ${memberId} and asset_id = any(${assetIds}::bigint[]) and not own
+      and ${isAgreedShare} and ended_at is null
     order by id`.execute(db);
   return rows.map(({ id }) => id);
 }
@@ -287,8 +353,8 @@ const isShareOfMember = ({ shareId, memberId }: ShareOfMember, now: Date) => sql
   sh.id = ${shareId} and sh.member_id = ${memberId} and ${isOpenShare(now)}`;
 
 /**
- * Locks a member's share or offer, first its asset, in the order in which a session's start does. Returns whether it has been
- * accepted; undefined if the member has none or its asset is archived.
+ * Locks a member's share or offer, first its asset, in the order in which a session's start does. Returns whether they said yes to it;
+ * undefined if they have none or its asset is archived.
  */
 export async function lockShare(
   db: Database,
@@ -296,7 +362,7 @@ export async function lockShare(
   now: Date,
 ): Promise<{ accepted: boolean } | undefined> {
   const { rows } = await sql<{ accepted: boolean }>`
-    select sh.accepted_at is not null as accepted
+    select ${isAgreedShare} as accepted
     from shares sh join assets a on a.id = sh.asset_id
     where ${isShareOfMember(share, now)} and a.archived_at is null
     for share of a for no key update of sh`.execute(db);
@@ -310,15 +376,20 @@ export const insertFirstAllowance = (shares: RawBuilder<unknown>): RawBuilder<un
     case when counted then monthly_hours_allocated else 0 end
   from ${shares}`;
 
-/** Accepts a locked offer, with the hours it offers as the allowance from now on. */
+/** Accepts a locked offer, with the hours it offers as the allowance from now on, or from the day on which it starts. */
 export async function acceptOffer(db: Database, shareId: number, now: Date): Promise<void> {
   await sql`
     with accepted as (
-      update shares set accepted_at = greatest(created_at, ${now}::timestamptz)
-      where id = ${shareId} and accepted_at is null and ended_at is null
-      returning *
+      update shares sh set
+        promised_at = case when later.starts_on is not null then ${now}::timestamptz end,
+        accepted_at = case when later.starts_on is null then greatest(sh.created_at, ${now}::timestamptz) end
+      from (
+        select ${startsLater(now, 'sh')} as starts_on from shares sh join assets a on a.id = sh.asset_id where sh.id = ${shareId}
+      ) later
+      where sh.id = ${shareId} and sh.accepted_at is null and sh.ended_at is null
+      returning sh.*
     )
-    ${insertFirstAllowance(sql`accepted`)}`.execute(db);
+    ${insertFirstAllowance(sql`accepted`)} where accepted_at is not null`.execute(db);
 }
 
 /**
@@ -327,13 +398,23 @@ export async function acceptOffer(db: Database, shareId: number, now: Date): Pro
  */
 export async function insertTrustedOwner(
   db: Database,
-  { memberId, ownerId, offers, now }: { memberId: number; ownerId: number; offers: TrustedOwner['offers']; now: Date },
+  choice: {
+    memberId: number;
+    ownerId: number;
+    offers: TrustedOwner['offers'];
+    maxCents: number | null;
+    currency: string | null;
+    now: Date;
+  },
 ): Promise<Date | undefined> {
+  const { memberId, ownerId, offers, maxCents, currency, now } = choice;
   const { rows } = await sql<{ created_at: Date }>`
-    insert into trusted_owners as known (member_id, owner_id, offers, created_at)
-    select member.id, owner.id, ${offers}, ${now}::timestamptz from users member, users owner
+    insert into trusted_owners as known (member_id, owner_id, offers, max_cents, currency, created_at)
+    select member.id, owner.id, ${offers}, ${maxCents}::bigint, ${currency}::text, ${now}::timestamptz
+    from users member, users owner
     where member.id = ${memberId} and owner.id = ${ownerId}
-    on conflict (member_id, owner_id) do update set offers = excluded.offers,
+    on conflict (member_id, owner_id) do update set offers = excluded.offers, max_cents = excluded.max_cents,
+      currency = excluded.currency,
       created_at = case when known.offers = excluded.offers then known.created_at else excluded.created_at end
     returning created_at`.execute(db);
   return rows[0]?.created_at;
@@ -383,6 +464,8 @@ export interface StoredTrustedOwner {
   id: number;
   username: string;
   offers: TrustedOwner['offers'];
+  max_cents: number | null;
+  currency: string | null;
   created_at: Date;
 }
 
@@ -392,7 +475,7 @@ export async function readTrustedOwners(
   { memberId, limit, after = '' }: { memberId: number; limit: number; after?: string | undefined },
 ): Promise<StoredTrustedOwner[]> {
   const { rows } = await sql<StoredTrustedOwner>`
-    select o.id, o.username, t.offers, t.created_at
+    select o.id, o.username, t.offers, t.max_cents, t.currency, t.created_at
     from trusted_owners t join users o on o.id = t.owner_id
     where t.member_id = ${memberId} and lower(o.username) > lower(${after})
     order by lower(o.username) limit ${limit}`.execute(db);
@@ -489,7 +572,9 @@ export async function setAllowance(
     ), changed as (
       update shares sh set monthly_hours_allocated = ${allocationHours},
         -- an offer, too, counts as far as the owner made it
-        counted = by.owner or sh.counted and ${allocationHours} <= before.hours
+        counted = by.owner or sh.counted and ${allocationHours} <= before.hours,
+        -- a yes was to other hours
+        promised_at = case when before.hours = ${allocationHours} then sh.promised_at end
       from before cross join lateral (
         select exists (
           select 1 from shares of_owner join assets a on a.id = of_owner.asset_id
@@ -569,9 +654,10 @@ export const openShares = {
   offers: ({ assetId, memberId }: { assetId: number; memberId: number }) => sql<boolean>`(
     sh.asset_id = ${assetId} and sh.member_id = ${memberId} and sh.accepted_at is null)`,
   offersOfOwner: ({ ownerId, memberId }: { ownerId: number; memberId: number }) => sql<boolean>`(
-    sh.member_id = ${memberId} and sh.accepted_at is null
+    sh.member_id = ${memberId} and not ${isAgreedShare}
     and exists (select 1 from assets a where a.id = sh.asset_id and a.owner_id = ${ownerId}))`,
   expiredOffers: (now: Date) => isExpiredOffer(now),
+  some: (shareIds: number[]) => sql<boolean>`sh.id = any(${shareIds}::bigint[])`,
 };
 
 export interface EndedShare {
@@ -582,7 +668,7 @@ export interface EndedShare {
 /** Ends shares and offers at an instant: none before it began, and no offer after it expired. Returns them. */
 export async function endShares(db: Database, which: RawBuilder<boolean>, at: Date): Promise<EndedShare[]> {
   const { rows } = await sql<EndedShare>`
-    update shares sh set ended_at = case when sh.accepted_at is null
+    update shares sh set ended_at = case when not ${isAgreedShare}
       then least(${offerExpiry}, greatest(sh.created_at, ${at}::timestamptz))
       else greatest(sh.created_at, sh.accepted_at, ${at}::timestamptz) end
     where sh.ended_at is null and ${which}

@@ -2,9 +2,10 @@ import type { NextTerms } from '@hourshare/contract/fields';
 import { toAmount } from '@hourshare/contract/money';
 import type { Pricing, SharedAsset } from '@hourshare/contract/shares';
 import { hashToken } from '../../platform/tokens.ts';
-import { toNextTerms } from '../assets/terms/service.ts';
+import { costOfAll, toNextTerms, toWireTerms } from '../assets/terms/service.ts';
 import { toNextPrice } from '../periods/prices/service.ts';
 import type { StoredHandoverTerms } from './handovers/sql.ts';
+import type { StoredJoining } from './agreements/sql.ts';
 import type { StoredPricing } from './sql.ts';
 
 /** Returns what an asset costs now and later, and how that is split. */
@@ -21,6 +22,15 @@ export const toPricing = ({
   owner_hours: stored.owner_hours,
   next_terms: stored.next_terms && toNextTerms(stored.next_terms, currency),
   next_price: next_price && toNextPrice(next_price, currency),
+});
+
+/** Returns what someone who may join would pay. */
+export const toJoining = ({ shown, starts_on, measured, members }: StoredJoining, currency: string) => ({
+  measured,
+  terms: toWireTerms(shown, currency),
+  cost_of_all: toAmount(costOfAll(shown), currency),
+  starts_on,
+  members,
 });
 
 /** Returns what becoming the owner means for a member. Its version changes with everything that they should know when they accept. */

@@ -43,6 +43,7 @@ const AUDIENCES: Record<MessageKind, readonly Group[]> = {
   'share.offered': OF_SHARE,
   'share.accepted': OF_SHARE,
   'share.declined': OF_SHARE,
+  'share.begun': OF_SHARE,
   'share.agreed': OF_SHARE,
   'share.confirmed': OF_SHARE,
   'share.changed': OF_SHARE,

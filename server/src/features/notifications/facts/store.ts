@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../platform/database/database.ts';
+import { isAgreedShare } from '../../shares/sql.ts';
 
 export interface AssetFacts {
   id: number;
@@ -30,13 +31,14 @@ export interface ShareFacts {
   id: number;
   asset_id: number;
   member_id: number;
+  /** Whether its member said yes, also to access that begins later. */
   accepted: boolean;
 }
 
 export async function readShares(db: Database, ids: number[]): Promise<ShareFacts[]> {
   if (ids.length === 0) return [];
   const { rows } = await sql<ShareFacts>`
-    select id, asset_id, member_id, accepted_at is not null as accepted from shares where id = any(${ids}::bigint[])`.execute(
+    select id, asset_id, member_id, ${isAgreedShare} as accepted from shares sh where id = any(${ids}::bigint[])`.execute(
     db,
   );
   return rows;

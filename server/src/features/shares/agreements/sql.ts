@@ -1,9 +1,21 @@
 import { sql, type RawBuilder } from 'kysely';
+import type { AgreedTerms } from '../../assets/terms/rules.ts';
 import { fullestMoment } from '../sql.ts';
 
 export type { AgreedTerms } from '../../assets/terms/rules.ts';
 
 // Expressions over terms of members and what they agreed to. Only this folder's store writes agreements.
+
+/** What someone who may join would pay. */
+export interface StoredJoining {
+  /** As if their access had begun. */
+  shown: AgreedTerms;
+  measured: boolean;
+  /** First day of access if that is still to come. */
+  starts_on: string | null;
+  /** How many others have access. */
+  members: number;
+}
 
 /** A JSON object: a row of terms, as the rules have them. */
 const termsAsJson = (row: string): RawBuilder<unknown> => {
@@ -14,8 +26,8 @@ const termsAsJson = (row: string): RawBuilder<unknown> => {
 };
 
 /**
- * A lateral table `shown` of one row: what period `p` of asset `a` costs the member of share `sh`; of an offer, as if it were
- * accepted now.
+ * A lateral table `shown` of one row: what period `p` of asset `a` costs the member of share `sh`; of an offer, as if its access had
+ * begun.
  */
 export const shownTerms = sql`lateral (
   select p.split_method, p.base_percent, case when p.unbilled then 0 else p.price_cents end as price_cents,
@@ -41,7 +53,7 @@ export const shownAsJson = termsAsJson('shown');
 export const lastAgreement = sql`lateral (
   select terms.agreed_at, ${termsAsJson('terms')} as terms
   from shares agreeing join agreements terms on terms.share_id = agreeing.id and terms.agreed_at < p.ends_at
-  where agreeing.asset_id = a.id and agreeing.member_id = each.member_id
+  where agreeing.asset_id = a.id and agreeing.member_id = each.member_id and agreeing.accepted_at is not null
   order by terms.agreed_at desc, terms.id desc
   limit 1
 ) agreement`;

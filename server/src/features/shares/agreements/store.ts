@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../platform/database/database.ts';
-import { currentPeriod } from '../../periods/sql.ts';
-import { shownTerms } from './sql.ts';
+import { accessFrom, periodOfAccess } from '../sql.ts';
+import { shownAsJson, shownTerms, type AgreedTerms } from './sql.ts';
 
 /**
- * Records what a month costs the member of a share now as what they say yes to, and their allowance as agreed. Of an offer that is
- * `made`, records what it shows.
+ * Records what a month costs the member of a share now, or when their access begins, as what they say yes to, and their allowance as
+ * agreed. Of an offer that is `made`, records what it shows.
  */
 export async function insertAgreement(
   db: Database,
@@ -14,10 +14,10 @@ export async function insertAgreement(
   await sql`
     insert into agreements (share_id, agreed_at, split_method, base_percent, price_cents, total_hours, places,
       monthly_hours, max_hour_cents)
-    select sh.id, ${made ? null : now}::timestamptz, shown.split_method, shown.base_percent, shown.price_cents,
+    select sh.id, ${made ? sql`null` : accessFrom(now, 'sh')}, shown.split_method, shown.base_percent, shown.price_cents,
       shown.total_hours, shown.places, shown.monthly_hours, shown.max_hour_cents
     from shares sh join assets a on a.id = sh.asset_id
-    cross join ${currentPeriod(now)} cross join ${shownTerms}
+    cross join ${periodOfAccess(now, 'sh')} cross join ${shownTerms}
     where sh.id = ${shareId}`.execute(db);
   if (made) return;
   await sql`
@@ -26,4 +26,26 @@ export async function insertAgreement(
     where share_id = ${shareId} and agreed_hours < monthly_hours
       and since = (select max(since) from allowances where share_id = ${shareId})
     on conflict (share_id, since) do update set agreed_hours = excluded.monthly_hours`.execute(db);
+}
+
+/** Locks an asset against changes of what it costs, and returns that for someone to whom a share would be offered now. */
+export async function lockTermsToOffer(
+  db: Database,
+  {
+    assetId,
+    allocationHours,
+    startsOn,
+    now,
+  }: { assetId: number; allocationHours: number; startsOn: string | undefined; now: Date },
+): Promise<{ shown: AgreedTerms; currency: string } | undefined> {
+  const { rows } = await sql<{ shown: AgreedTerms; currency: string }>`
+    select (select ${shownAsJson} from ${shownTerms}) as shown, a.currency
+    from assets a
+    cross join lateral (
+      select null::timestamptz as accepted_at, true as counted, ${allocationHours}::int as monthly_hours_allocated,
+        ${startsOn ?? null}::date as starts_on
+    ) sh
+    cross join ${periodOfAccess(now, 'sh')}
+    where a.id = ${assetId} for share of a`.execute(db);
+  return rows[0];
 }

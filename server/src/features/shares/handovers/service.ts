@@ -1,6 +1,7 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import type { OfferHandoverRequest, SharedAsset } from '@hourshare/contract/shares';
 import type { Deps } from '../../../deps.ts';
+import type { Database } from '../../../platform/database/database.ts';
 import { isUnavailable } from '../../../platform/database/failure.ts';
 import { transaction } from '../../../platform/database/transaction.ts';
 import type { Client } from '../../../platform/http/client.ts';
@@ -101,41 +102,32 @@ function changeAsMember(
   });
 }
 
-/** Months begin on a quarter of an hour in every time zone. */
-const QUARTER_MILLISECONDS = 15 * 60_000;
+/** Hands over every asset whose new owner's first month has certainly begun. Returns whether none waits for a confirmed time. */
+export const handOverDue = (deps: Deps): Promise<boolean> =>
+  changeDue(deps, { find: store.dueAssets, change: handOver, failure: 'an asset could not be handed over' });
 
-/**
- * Completes due handovers. The first request in each quarter of an hour does this before anything else, and requests repeat it until
- * none are left, for example while the time isn't confirmed. Concurrent requests share the work; the schedule runs it, too.
- */
-export function handOverInTime(deps: Deps): Promise<void> {
-  const { handoverUpkeep: upkeep } = deps;
-  const quarter = Math.floor(deps.clock().getTime() / QUARTER_MILLISECONDS);
-  if (quarter === upkeep.quarter) return Promise.resolve();
-  upkeep.running ??= handOverDue(deps)
-    .then((isDone) => {
-      if (isDone) upkeep.quarter = quarter;
-    })
-    .finally(() => {
-      upkeep.running = undefined;
-    });
-  return upkeep.running;
+interface DueChange {
+  /** Returns the ids of what is due at an instant. */
+  find: (db: Database, now: Date) => Promise<number[]>;
+  change: (deps: Deps, id: number, dueBy: Date) => Promise<void>;
+  /** What the log says of one that fails. */
+  failure: string;
 }
 
-/** Hands over every asset whose new owner's first month has certainly begun. Returns whether none waits for a confirmed time. */
-export async function handOverDue(deps: Deps): Promise<boolean> {
+/** Changes everything that is certainly due. Returns whether nothing waits for a confirmed time. */
+export async function changeDue(deps: Deps, { find, change, failure }: DueChange): Promise<boolean> {
   // Usually nothing is due even by this clock, so the time doesn't have to be confirmed.
-  if ((await store.dueAssets(deps.db, deps.clock())).length === 0) return true;
+  if ((await find(deps.db, deps.clock())).length === 0) return true;
   const dueBy = await deps.confirmedTime(deps.db);
   const failed = new Set<number>();
-  for (const assetId of await store.dueAssets(deps.db, dueBy))
-    await handOver(deps, assetId, dueBy).catch((err: unknown) => {
+  for (const id of await find(deps.db, dueBy))
+    await change(deps, id, dueBy).catch((err: unknown) => {
       if (isUnavailable(err)) throw err;
       // One failure doesn't delay the others, or every request until the schedule tries again.
-      failed.add(assetId);
-      deps.log.error({ err, assetId }, 'an asset could not be handed over');
+      failed.add(id);
+      deps.log.error({ err, id }, failure);
     });
-  return (await store.dueAssets(deps.db, deps.clock())).every((assetId) => failed.has(assetId));
+  return (await find(deps.db, deps.clock())).every((id) => failed.has(id));
 }
 
 /** Makes the member the owner as of the start of their first month, even if it runs later. What can't happen anymore lapses. */

@@ -14,7 +14,7 @@ export function invitationRoutes(app: FastifyInstance, appDeps: Deps): void {
     const refused = deps.limits.take(CREATED_BY_USER, String(caller.userId));
     if (refused) return refused;
     const asset = { userId: caller.userId, assetId: params.id, origin };
-    return invitations.createInvitation(deps, asset, body.monthly_hours_allocated);
+    return invitations.createInvitation(deps, asset, body);
   });
   route(app, appDeps, 'DELETE /api/assets/{id}/invitations/{invitation_id}/', (deps, { caller, params }) =>
     invitations.revokeInvitation(deps, {

@@ -1,6 +1,13 @@
 import { INVITATION_DAYS } from '@hourshare/contract/limits';
 import type { OwnedAsset } from '@hourshare/contract/assets';
-import type { AcceptOfferRequest, Invitation, InvitedAsset, SharedAsset } from '@hourshare/contract/shares';
+import type { SeenOffer } from '@hourshare/contract/fields';
+import type {
+  AcceptOfferRequest,
+  CreateInvitationRequest,
+  Invitation,
+  InvitedAsset,
+  SharedAsset,
+} from '@hourshare/contract/shares';
 import type { Causes } from '../../../causes.ts';
 import type { Deps } from '../../../deps.ts';
 import { transaction, undoableTransaction, Undone } from '../../../platform/database/transaction.ts';
@@ -20,12 +27,11 @@ import {
   offerChanged,
   tooManyInvitations,
 } from '../errors.ts';
-import { handOverInTime } from '../handovers/service.ts';
-import { isAsSeen } from '../rules.ts';
-import { endShares, sharedAsset } from '../service.ts';
-import { recordYes } from '../agreements/service.ts';
+import { updateAccessInTime } from '../starts/service.ts';
+import { endShares, refuseStart, sharedAsset } from '../service.ts';
+import { isDearerThanSeen, recordYes } from '../agreements/service.ts';
 import * as shares from '../store.ts';
-import { toPricing } from '../wire.ts';
+import { toJoining, toPricing } from '../wire.ts';
 import * as store from './store.ts';
 
 const LIFETIME_MILLISECONDS = INVITATION_DAYS * 24 * 3_600_000;
@@ -34,7 +40,7 @@ const LIFETIME_MILLISECONDS = INVITATION_DAYS * 24 * 3_600_000;
 export function createInvitation(
   deps: Deps,
   { userId, assetId, origin }: { userId: number; assetId: number; origin: string },
-  allocationHours: number,
+  { monthly_hours_allocated: allocationHours, starts_on: startsOn }: CreateInvitationRequest,
 ): Promise<Result<InvitedAsset>> {
   return transaction(deps, async (deps) => {
     const now = deps.clock();
@@ -42,6 +48,8 @@ export function createInvitation(
     if (!locked) return assetNotFound();
     if (locked.archived) return assetArchived();
     if (locked.isFull) return tooManyInvitations();
+    const refusal = await refuseStart(deps, { assetId, startsOn, now });
+    if (refusal) return refusal;
     // 256 random bits.
     const token = `${deps.randomId()}${deps.randomId()}`;
     const expiresAt = new Date(now.getTime() + LIFETIME_MILLISECONDS);
@@ -50,6 +58,7 @@ export function createInvitation(
       makerId: userId,
       tokenHash: hashToken(token),
       allocationHours,
+      startsOn,
       now,
       expiresAt,
     });
@@ -85,15 +94,15 @@ export function revokeInvitation(
 export async function readInvitation(deps: Deps, token: string): Promise<Result<Invitation>> {
   // No other public call reads an asset's current period.
   await extendPeriods(deps);
-  await handOverInTime(deps);
+  await updateAccessInTime(deps);
   const invitation = await store.readInvitation(deps.db, { tokenHash: hashToken(token), now: deps.clock() });
   if (!invitation) return invitationNotFound();
   return invitation.archived ? invitedToArchived() : ok(toWire(invitation));
 }
 
 /**
- * Gives a user access as an invitation offers, and uses it up. What they have seen, if given, must still be what is offered.
- * After any failure, the invitation stays as it was.
+ * Gives a user access as an invitation offers, and uses it up. Nothing happens if it is dearer than what they have seen. After any
+ * failure, the invitation stays as it was.
  */
 export function acceptInvitation(
   deps: Deps,
@@ -111,7 +120,7 @@ async function redeemInvitation(
   deps: Deps,
   memberId: number,
   token: string,
-  seen: Record<string, unknown> = {},
+  seen: SeenOffer = {},
 ): Promise<Result<number>> {
   const { db, clock } = deps;
   const tokenHash = hashToken(token);
@@ -120,13 +129,11 @@ async function redeemInvitation(
   const now = clock();
   const invitation = await store.lockInvitation(db, { tokenHash, now });
   if (!invitation) return invitationNotFound();
-  const { id, assetId, ownerId, makerId, archived, allocationHours } = invitation;
+  const { id, assetId, ownerId, makerId, archived, allocationHours, startsOn } = invitation;
   if (memberId === ownerId || memberId === makerId) return inviteSelf();
   if (archived) return invitedToArchived();
-  if (Object.keys(seen).length > 0) {
-    const offered = await store.readInvitation(db, { tokenHash, now });
-    if (!offered || !isAsSeen(toWire(offered), seen)) return offerChanged();
-  }
+  const offered = await store.readInvitation(db, { tokenHash, now });
+  if (!offered || isDearerThanSeen(offered, seen)) return offerChanged();
   await endShares(deps, shares.openShares.offers({ assetId, memberId }), { at: now });
   const outcome = await shares.insertShare(db, {
     assetId,
@@ -134,6 +141,7 @@ async function redeemInvitation(
     allocationHours,
     accepted: true,
     counted: makerId === ownerId,
+    startsOn,
     now,
   });
   if (outcome === 'shared') return memberAlready();
@@ -171,6 +179,6 @@ const toWire = (invitation: store.StoredInvitation): Invitation => ({
   owner: invitation.owner,
   monthly_hours_allocated: invitation.allocation_hours,
   ...toPricing(invitation),
-  members: invitation.members,
+  ...toJoining(invitation, invitation.currency),
   expires_at: invitation.expires_at.toISOString(),
 });

@@ -3,8 +3,8 @@ import { OPEN_INVITATIONS_MAX } from '@hourshare/contract/limits';
 import type { Database } from '../../../platform/database/database.ts';
 import { lockThenRead } from '../../../platform/database/lock-then-read.ts';
 import { isManagedBy } from '../../assets/sql.ts';
-import { currentPeriod } from '../../periods/sql.ts';
-import { isOpenInvitation, memberCount, pricing, type StoredPricing } from '../sql.ts';
+import { shownAsJson, shownTerms, type StoredJoining } from '../agreements/sql.ts';
+import { isOpenInvitation, memberCount, periodOfAccess, pricing, startsLater, type StoredPricing } from '../sql.ts';
 
 /**
  * Locks an asset that a user manages until the transaction ends, so that its open invitations can be counted; returns undefined
@@ -35,6 +35,7 @@ export async function insertInvitation(
     makerId: number;
     tokenHash: string;
     allocationHours: number;
+    startsOn: string | undefined;
     now: Date;
     expiresAt: Date;
   },
@@ -46,6 +47,7 @@ export async function insertInvitation(
       maker_id: invitation.makerId,
       token_hash: invitation.tokenHash,
       monthly_hours_allocated: invitation.allocationHours,
+      starts_on: invitation.startsOn ?? null,
       created_at: invitation.now,
       expires_at: invitation.expiresAt,
     })
@@ -66,27 +68,31 @@ export async function deleteInvitation(
   return numAffectedRows === 1n;
 }
 
-export interface StoredInvitation extends StoredPricing {
+export interface StoredInvitation extends StoredPricing, StoredJoining {
   name: string;
   owner: string;
   archived: boolean;
   allocation_hours: number;
-  members: number;
   expires_at: Date;
 }
 
-/** Returns what the open invitation with this token offers this month. */
+/** Returns what the open invitation with this token offers, this month or in the one with which access begins. */
 export async function readInvitation(
   db: Database,
   { tokenHash, now }: { tokenHash: string; now: Date },
 ): Promise<StoredInvitation | undefined> {
   const { rows } = await sql<StoredInvitation>`
     select a.name, o.username as owner, a.archived_at is not null as archived,
-      i.monthly_hours_allocated as allocation_hours, ${pricing}, i.expires_at, ${memberCount} as members
+      i.monthly_hours_allocated as allocation_hours, ${pricing}, i.expires_at, ${memberCount} as members,
+      p.measured, (select ${shownAsJson} from ${shownTerms}) as shown, ${startsLater(now, 'i')} as starts_on
     from invitations i
     join assets a on a.id = i.asset_id
     join users o on o.id = a.owner_id
-    cross join ${currentPeriod(now)}
+    cross join ${periodOfAccess(now, 'i')}
+    -- the share that it leads to
+    cross join lateral (
+      select null::timestamptz as accepted_at, i.maker_id = a.owner_id as counted, i.monthly_hours_allocated
+    ) sh
     where i.token_hash = ${tokenHash} and ${isOpenInvitation(now)}`.execute(db);
   return rows[0];
 }
@@ -98,6 +104,7 @@ interface LockedInvitation {
   makerId: number;
   archived: boolean;
   allocationHours: number;
+  startsOn: string | null;
 }
 
 /**
@@ -116,7 +123,8 @@ export async function lockInvitation(
       for share of a`,
     sql<LockedInvitation>`
       select i.id, a.id as "assetId", a.owner_id as "ownerId", i.maker_id as "makerId",
-        a.archived_at is not null as archived, i.monthly_hours_allocated as "allocationHours"
+        a.archived_at is not null as archived, i.monthly_hours_allocated as "allocationHours",
+        i.starts_on as "startsOn"
       from invitations i join assets a on a.id = i.asset_id
       where i.token_hash = ${tokenHash} and ${isOpenInvitation(now)}
       for update of i`,

@@ -25,11 +25,11 @@ import {
   shareNotFound,
   tooManyPeople,
 } from '../errors.ts';
-import { handOverInTime } from '../handovers/service.ts';
+import { updateAccessInTime } from '../starts/service.ts';
 import { recordYes } from '../agreements/service.ts';
-import { endShares } from '../service.ts';
+import { endShares, refuseStart } from '../service.ts';
 import * as shares from '../store.ts';
-import { toPricing } from '../wire.ts';
+import { toJoining, toPricing } from '../wire.ts';
 import * as store from './store.ts';
 
 // As for invitations: a token can't be guessed, and no household needs more.
@@ -37,11 +37,11 @@ export const FAILED_CLAIMS_BY_NETWORK: Limit = { name: 'claim by network', max: 
 
 const LIFETIME_MILLISECONDS = CLAIM_DAYS * 24 * 3_600_000;
 
-/** Gives someone without an account an allowance of an owner's asset from now on. Returns the asset. */
+/** Gives someone without an account an allowance of an owner's asset, from now or a day on. Returns the asset. */
 export function addPerson(
   deps: Deps,
   { ownerId, assetId }: { ownerId: number; assetId: number },
-  { name, monthly_hours_allocated: allocationHours }: AddPersonRequest,
+  { name, monthly_hours_allocated: allocationHours, starts_on: startsOn }: AddPersonRequest,
 ): Promise<Result<OwnedAsset>> {
   return undoableTransaction(deps, async (deps) => {
     const asset = await shares.findManagedAsset(deps.db, { userId: ownerId, assetId });
@@ -49,11 +49,13 @@ export function addPerson(
     if (asset.ownerId !== ownerId) return ownerOnly('guest_by_owner');
     if (asset.archived) return assetArchived();
     const now = deps.clock();
+    const refusal = await refuseStart(deps, { assetId, startsOn, now });
+    if (refusal) return refusal;
     const personId = await addGuest(deps.db, { hostId: ownerId, name, now });
     if (personId === undefined) return notSignedIn();
     await shares.lockMember(deps.db, personId);
     if ((await store.countOtherPeople(deps.db, { ownerId, personId })) >= PEOPLE_MAX) return tooManyPeople();
-    const share = { assetId, ownerId, memberId: personId, allocationHours, accepted: true, now };
+    const share = { assetId, ownerId, memberId: personId, allocationHours, accepted: true, startsOn, now };
     const outcome = await shares.insertShare(deps.db, share);
     if (outcome === 'shared') return alreadyShared();
     if (outcome === 'asset_gone' || outcome === 'member_gone') return assetNotFound();
@@ -106,7 +108,7 @@ export function revokeClaim(deps: Deps, share: store.ShareOfPerson): Promise<Res
 export async function readClaim(deps: Deps, token: string): Promise<Result<Claim>> {
   // As for invitations, no other public call reads an asset's current period.
   await extendPeriods(deps);
-  await handOverInTime(deps);
+  await updateAccessInTime(deps);
   const claim = await store.readClaim(deps.db, { tokenHash: hashToken(token), now: deps.clock() });
   return claim ? ok(toWire(claim)) : claimNotFound();
 }
@@ -188,7 +190,7 @@ function toWire({ username, owner, open_charges: charges, open_months: months, .
       asset_name: asset.asset_name,
       monthly_hours_allocated: asset.allocation_hours,
       ...toPricing(asset),
-      members: asset.members,
+      ...toJoining(asset, asset.currency),
     })),
     sessions: claim.sessions,
     hours: toHours(claim.seconds),

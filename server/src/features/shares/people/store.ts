@@ -3,9 +3,10 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../../platform/database/database.ts';
 import { lockThenRead } from '../../../platform/database/lock-then-read.ts';
 import { isOwnedBy } from '../../assets/sql.ts';
-import { currentPeriod, sharedDuringPeriod } from '../../periods/sql.ts';
+import { sharedDuringPeriod } from '../../periods/sql.ts';
+import { shownAsJson, shownTerms, type StoredJoining } from '../agreements/sql.ts';
 import { insertFirstAllowance } from '../store.ts';
-import { accessInPeriod, memberCount, pricing, type StoredPricing } from '../sql.ts';
+import { accessInPeriod, memberCount, periodOfAccess, pricing, startsLater, type StoredPricing } from '../sql.ts';
 
 /** Returns how many other people without an account an owner, who is locked, gives access to. */
 export async function countOtherPeople(
@@ -74,8 +75,8 @@ export async function deleteExpiredClaims(db: Database, passedTime: Date): Promi
 export interface StoredClaim {
   username: string;
   owner: string;
-  /** What the person has access to. */
-  assets: (StoredPricing & { id: number; asset_name: string; allocation_hours: number; members: number })[];
+  /** What the person has access to, now or from a later day on. */
+  assets: (StoredPricing & StoredJoining & { id: number; asset_name: string; allocation_hours: number })[];
   sessions: number;
   seconds: number;
   latest_sessions: { id: number; asset_name: string; started_at: string; ended_at: string }[];
@@ -128,9 +129,10 @@ export async function readClaim(
       select json_agg(each order by lower(each.asset_name), each.id) as assets
       from (
         select sh.id, a.name as asset_name, sh.monthly_hours_allocated as allocation_hours, ${pricing},
+          p.measured, (select ${shownAsJson} from ${shownTerms}) as shown, ${startsLater(now, 'sh')} as starts_on,
           -- others, because they will be one of them
-          ${memberCount} - 1 as members
-        from shares sh join assets a on a.id = sh.asset_id cross join ${currentPeriod(now)}
+          ${memberCount} - (sh.accepted_at is not null)::int as members
+        from shares sh join assets a on a.id = sh.asset_id cross join ${periodOfAccess(now, 'sh')}
         where sh.member_id = m.id and sh.ended_at is null and a.archived_at is null
       ) each
     ) given
@@ -232,12 +234,14 @@ export async function replaceShares(
     with objected as (
       update shares set objected_at = ${now}::timestamptz where member_id = ${personId} and objected_at is null
     ), added as (
-      insert into shares (asset_id, member_id, monthly_hours_allocated, counted, created_at, accepted_at)
-      select asset_id, ${memberId}, monthly_hours_allocated, counted, ended_at, ended_at from shares
+      insert into shares (asset_id, member_id, monthly_hours_allocated, counted, created_at, starts_on, promised_at, accepted_at)
+      select asset_id, ${memberId}, monthly_hours_allocated, counted, ended_at, starts_on,
+        case when accepted_at is null then ended_at end, case when accepted_at is not null then ended_at end
+      from shares
       where id = any(${shareIds}::bigint[])
       order by asset_id
       on conflict (asset_id, member_id) where ended_at is null do nothing
       returning *
     )
-    ${insertFirstAllowance(sql`added`)}`.execute(db);
+    ${insertFirstAllowance(sql`added`)} where accepted_at is not null`.execute(db);
 }

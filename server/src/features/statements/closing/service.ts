@@ -11,7 +11,7 @@ import { periodClosed } from '../../periods/errors.ts';
 import { followsOthersMonth, ownedPeriods, roleInMonth } from '../../periods/owners/service.ts';
 import { areConfirmed, confirmPeriod, markClosed } from '../../periods/window/service.ts';
 import { hasEditOfCoManager, hasOpenObjection, upholdObjections } from '../../sessions/objections/service.ts';
-import { handOverDue } from '../../shares/handovers/service.ts';
+import { updateAccess } from '../../shares/starts/service.ts';
 import { lockUsers } from '../../users/service.ts';
 import { membersMayEdit, monthNotEnded, objectionsOpen, statementNotFound } from '../errors.ts';
 import { usedSeconds } from '../rules.ts';
@@ -28,8 +28,8 @@ const STATEMENT_TIMEOUT = '57014';
 
 /** Closes every period whose time for corrections has certainly passed. Run by the schedule. */
 export async function closeDuePeriods(deps: Deps): Promise<void> {
-  // First, because a closed month keeps its owner: the server may have been off for longer than that takes.
-  await handOverDue(deps);
+  // First, because a closed month keeps its owner and members: the server may have been off for longer than that takes.
+  await updateAccess(deps);
   const dueBy = await deps.confirmedTime(deps.db);
   let after = 0;
   for (;;) {

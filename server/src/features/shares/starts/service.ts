@@ -1,0 +1,46 @@
+import type { Deps } from '../../../deps.ts';
+import { transaction } from '../../../platform/database/transaction.ts';
+import { appendMessage } from '../../outbox/service.ts';
+import { changeDue, handOverDue } from '../handovers/service.ts';
+import * as store from './store.ts';
+
+/** Months begin on a quarter of an hour in every time zone. */
+const QUARTER_MILLISECONDS = 15 * 60_000;
+
+/**
+ * Makes the changes of access with which months begin. The first request in each quarter of an hour does this before anything else,
+ * and requests repeat it until none are left, for example while the time isn't confirmed. Concurrent requests share the work; the
+ * schedule runs it, too.
+ */
+export function updateAccessInTime(deps: Deps): Promise<void> {
+  const { accessUpkeep: upkeep } = deps;
+  const quarter = Math.floor(deps.clock().getTime() / QUARTER_MILLISECONDS);
+  if (quarter === upkeep.quarter) return Promise.resolve();
+  upkeep.running ??= updateAccess(deps)
+    .then((isDone) => {
+      if (isDone) upkeep.quarter = quarter;
+    })
+    .finally(() => {
+      upkeep.running = undefined;
+    });
+  return upkeep.running;
+}
+
+/** Hands over assets whose new owner's first month has begun, then begins access to which people said yes from this month on. */
+export async function updateAccess(deps: Deps): Promise<boolean> {
+  // First, because a new owner doesn't inherit what the former one has offered.
+  const isHandedOver = await handOverDue(deps);
+  const isBegun = await changeDue(deps, {
+    find: store.dueShares,
+    change: beginAccess,
+    failure: 'access could not begin',
+  });
+  return isHandedOver && isBegun;
+}
+
+/** Begins the access of a promised share as of the start of its first month, even if it runs later. */
+const beginAccess = (deps: Deps, shareId: number, dueBy: Date): Promise<void> =>
+  transaction(deps, async (deps) => {
+    const memberId = await store.beginAccess(deps.db, shareId, dueBy);
+    if (memberId !== undefined) await appendMessage(deps, 'share.begun', { shareId, actorId: memberId }, {});
+  });
