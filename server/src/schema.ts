@@ -51,6 +51,10 @@ export interface Agreements {
    */
   agreed_at: Date | null;
   base_percent: number;
+  /**
+   * Of the prices. It changes only as long as no one has agreed.
+   */
+  currency: string;
   id: Generated<number>;
   /**
    * The most an hour costs; null unless split by share of use.

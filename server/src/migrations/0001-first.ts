@@ -576,6 +576,7 @@ const shares: Record<string, Table> = {
       split_method: splitMethod('agreements'),
       base_percent: 'integer not null',
       price_cents: 'bigint not null',
+      currency: ['text not null', 'Of the prices. It changes only as long as no one has agreed.'],
       total_hours: ['integer not null', 'An hour costs the price divided by these.'],
       places: ['integer not null', 'A place costs the price divided by these.'],
       monthly_hours: 'integer not null',

@@ -52,10 +52,10 @@ describe('an offer', () => {
     expect(statements.status).toBe(404);
     api.clock.now = new Date('2026-03-22T09:00:00Z');
     expect(await act('accept', offer)).toMatchObject({ status: 200, body: { status: 'accepted', offer: null } });
-    // 10 of 31 days, of which the owner has all: $10.00 × 10 ÷ 41.
+    // 10 of 31 days of one of two places.
     expect(await namesOnBill(asset)).toEqual([
-      ['mira', 0, 7.56],
-      ['ben', 10, 2.44],
+      ['mira', 0, 8.39],
+      ['ben', 10, 1.61],
     ]);
     expect(await entries(asset)).toMatchObject([{ pending: false, expires_at: null }]);
     expect(await act('accept', offer)).toMatchObject({ status: 200, body: { status: 'accepted' } });
@@ -121,52 +121,94 @@ describe('an offer', () => {
     expect((await act('accept', offer)).status).toBe(404);
   });
 
-  it('is only accepted as it was seen', async () => {
+  const CHANGED = { status: 409, body: { code: 'offer_changed' } };
+  const change = (asset: { id: number }, body: object) =>
+    api.call('PATCH', `/api/assets/${asset.id}/`, { as: owner, body });
+
+  it('shows what all of it costs, counting only members who are in', async () => {
+    const asset = await api.addAsset(owner, { subscription_cost: 20, owner_hours: 20 });
+    const zoe = await api.register('zoe');
+    await api.offer(owner, asset, zoe, 60);
+    const offer = await api.offer(owner, asset, member, 20);
+    expect(offer).toMatchObject({ terms: { price: 20, total_hours: 40, monthly_hours: 20 }, cost_of_all: 10 });
+  });
+
+  // The owner raises the price while the other side reads the offer.
+  it.each([
+    ['price', {}, { subscription_cost: 11 }, { subscription_cost: 9 }],
+    ['price, split evenly', EVEN, { subscription_cost: 11 }, { subscription_cost: 9 }],
+    ['hours reserved', { owner_hours: 20 }, { owner_hours: 0 }, { owner_hours: 40 }],
+    ['method', {}, { split_method: 'equal' }, {}],
+    ['currency', {}, { currency: 'EUR' }, {}],
+  ])('is accepted if it became cheaper since it was seen, not if dearer: %s', async (_, before, dearer, cheaper) => {
+    const asset = await api.addAsset(owner, { subscription_cost: 10, ...before });
+    const { terms, ...offer } = await api.offer(owner, asset, member);
+    await change(asset, dearer);
+    expect(await act('accept', offer, { terms })).toMatchObject(CHANGED);
+    expect(await act('start', offer)).toMatchObject(CHANGED);
+    expect(await act('start', offer, { agrees: terms })).toMatchObject(CHANGED);
+    expect(await listed()).toMatchObject([{ status: 'offered', agreed: null }]);
+    await change(asset, { subscription_cost: 10, currency: 'USD', split_method: 'usage', ...before, ...cheaper });
+    expect(await act('accept', offer, { terms })).toMatchObject({ status: 200, body: { status: 'accepted' } });
+    expect(await listed()).toMatchObject([{ asked: false }]);
+  });
+
+  it('is compared with single fields of older clients in the same way', async () => {
     const asset = await api.addAsset(owner, EVEN);
     const offer = await api.offer(owner, asset, member);
     const split = { split_method: 'equal', base_percent: 0, owner_hours: 0 };
     const seen = { monthly_hours_allocated: 20, price: 10, currency: 'USD', ...split };
-    const changed = { status: 400, body: { code: 'offer_changed' } };
-    await api.call('PATCH', `/api/assets/${asset.id}/`, { as: owner, body: { subscription_cost: 9_999_999.99 } });
-    expect(await act('accept', offer, seen)).toMatchObject(changed);
-    expect(await act('accept', offer, { ...seen, price: 9_999_999.99, monthly_hours_allocated: 21 })).toMatchObject(
-      changed,
-    );
-    await api.call('PATCH', `/api/assets/${asset.id}/`, { as: owner, body: { currency: 'EUR' } });
-    expect(await act('accept', offer, { ...seen, price: 9_999_999.99 })).toMatchObject(changed);
-    expect(await act('accept', offer, { ...seen, price: 9_999_999.99, currency: 'EUR' })).toMatchObject({
-      status: 200,
-    });
+    for (const dearer of [{ subscription_cost: 10.01 }, { currency: 'EUR', subscription_cost: 9 }]) {
+      await change(asset, dearer);
+      expect(await act('accept', offer, seen)).toMatchObject(CHANGED);
+    }
+    expect(await act('accept', offer, { ...seen, split_method: 'usage', currency: 'EUR' })).toMatchObject(CHANGED);
+    expect((await act('accept', offer, { ...seen, currency: 'EUR' })).status).toBe(200);
   });
 
-  // Leaving in the first second of the month would still cost a day.
-  it('tells what later months cost and how they are split, and is only accepted as that was seen', async () => {
+  it('is dearer if more hours cost more than was seen', async () => {
+    const asset = await api.addAsset(owner, { ...EVEN, split_method: 'allocation' });
+    const offer = await api.offer(owner, asset, member);
+    const seen = { monthly_hours_allocated: 20 };
+    const path = `/api/assets/${asset.id}/share/${offer.id}/`;
+    await api.call('PATCH', path, { as: owner, body: { monthly_hours_allocated: 21 } });
+    expect(await act('accept', offer, seen)).toMatchObject(CHANGED);
+    expect(await act('accept', offer, { terms: offer.terms })).toMatchObject(CHANGED);
+    expect((await act('accept', offer, { monthly_hours_allocated: 21 })).status).toBe(200);
+  });
+
+  it('tells what later months cost and how they are split, which can also be dearer than was seen', async () => {
     const asset = await api.addAsset(owner, EVEN);
     await api.share(owner, asset, await api.register('zoe'));
     const offer = await api.offer(owner, asset, member);
-    const changed = { status: 400, body: { code: 'offer_changed' } };
-    const before = await listed();
-    expect(before).toMatchObject([{ next_terms: null, offer: { next_price: null } }]);
+    expect(offer).toMatchObject({ next_terms: null, offer: { next_price: null } });
     const price = { from_month: '2026-04', subscription_cost: 9_999_999.99 };
     await api.call('POST', `/api/assets/${asset.id}/prices/`, { as: owner, body: price });
-    expect(await act('accept', offer, { price: 10, next_price: null })).toMatchObject(changed);
-    await api.call('PATCH', `/api/assets/${asset.id}/`, { as: owner, body: { split_method: 'allocation' } });
-    expect(await act('accept', offer, { split_method: 'equal', next_terms: null })).toMatchObject(changed);
+    expect(await act('accept', offer, { price: 10, next_price: null })).toMatchObject(CHANGED);
+    expect(await act('accept', offer, { next_price: { from_month: '2026-05', price: 9_999_999.99 } })).toMatchObject(
+      CHANGED,
+    );
+    await change(asset, { split_method: 'allocation' });
+    expect(await act('accept', offer, { split_method: 'equal', next_terms: null })).toMatchObject(CHANGED);
     const [shown] = await listed();
     const seen = { next_terms: shown?.next_terms, next_price: shown?.offer?.next_price };
-    expect(seen).toEqual({
-      next_terms: {
-        from_month: '2026-04',
-        split_method: 'allocation',
-        base_percent: 0,
-        owner_hours: 0,
-        max_session_hours: 24,
-      },
+    expect(seen).toMatchObject({
+      next_terms: { from_month: '2026-04', split_method: 'allocation' },
       next_price: { from_month: '2026-04', price: 9_999_999.99 },
     });
+    await api.call('POST', `/api/assets/${asset.id}/prices/`, { as: owner, body: { ...price, subscription_cost: 12 } });
     expect((await act('accept', offer, seen)).status).toBe(200);
     const statement = await api.call<Statement>('GET', `/api/assets/${asset.id}/statements/2026-03/`, { as: member });
-    expect(statement.body).toMatchObject({ price: 10, next_price: seen.next_price });
+    expect(statement.body).toMatchObject({ price: 10, next_price: { from_month: '2026-04', price: 12 } });
+  });
+
+  it('is not accepted by a start that was pressed offline', async () => {
+    const offer = await api.offer(owner, await api.addAsset(owner), member);
+    const at = api.clock.now.toISOString();
+    api.clock.advance(60_000);
+    const late = await act('late-start', offer, { at, client_time: api.clock.now.toISOString() });
+    expect(late.status).toBe(404);
+    expect(await listed()).toMatchObject([{ status: 'offered' }]);
   });
 
   it('expires after 14 days, for its reader at once, and then another can be made', async () => {
@@ -338,13 +380,47 @@ describe('an owner trusted by the member', () => {
 
   it('shares without asking, until the member wants to be asked again', async () => {
     expect(await trust('MIRA')).toMatchObject({ status: 201, body: { username: 'mira' } });
-    expect(await trusted()).toEqual([{ username: 'mira', offers: 'accept', since: '2026-03-10T12:00:00.000Z' }]);
+    const since = '2026-03-10T12:00:00.000Z';
+    expect(await trusted()).toEqual([
+      { username: 'mira', offers: 'accept', monthly_amount: null, currency: null, since },
+    ]);
     await shareWith(await api.addAsset(owner));
     expect(await listed()).toMatchObject([{ status: 'accepted', offer: null }]);
     const remove = () => api.call('DELETE', '/api/trusted-owners/mira/', { as: member });
     expect([(await remove()).status, (await remove()).status]).toEqual([204, 404]);
     await shareWith(await api.addAsset(owner));
     expect((await listed()).map(({ status }) => status)).toEqual(['accepted', 'offered']);
+  });
+
+  it('shares without asking only what costs at most an amount, in its currency', async () => {
+    const limit = { monthly_amount: 5, currency: 'USD' };
+    const body = { username: 'mira', ...limit };
+    const answer = await api.call<TrustedOwner>('POST', '/api/trusted-owners/', { as: member, body });
+    expect(answer).toMatchObject({ status: 201, body: { offers: 'accept', ...limit } });
+    expect(await trusted()).toMatchObject([limit]);
+    const evenly = (cost: number, currency = 'USD') =>
+      api.addAsset(owner, { ...EVEN, subscription_cost: cost, currency });
+    for (const asset of [await evenly(10), await evenly(10.01), await evenly(1, 'EUR')]) await shareWith(asset);
+    expect((await listed()).map(({ status, cost_of_all: cost }) => [status, cost])).toEqual([
+      ['accepted', 5],
+      ['offered', 5.01],
+      ['offered', 0.5],
+    ]);
+    await trust('mira');
+    expect(await trusted()).toMatchObject([{ monthly_amount: null, currency: null }]);
+  });
+
+  it.each([
+    { monthly_amount: 5 },
+    { currency: 'USD' },
+    { monthly_amount: 0, currency: 'USD' },
+    { monthly_amount: 5.001, currency: 'USD' },
+    { monthly_amount: '5', currency: 'USD' },
+    { monthly_amount: 5, currency: 'usd' },
+    { monthly_amount: 5, currency: 'USD', offers: 'refuse' },
+  ])('has a whole amount or none: %j', async (limit) => {
+    const body = { username: 'mira', ...limit };
+    expect((await api.call('POST', '/api/trusted-owners/', { as: member, body })).status).toBe(400);
   });
 
   it('is someone else, and exists', async () => {
@@ -398,6 +474,35 @@ describe('at the same time', () => {
     }
     const running = api.deps.db.selectFrom('sessions').select('id').where('ended_at', 'is', null);
     expect(await running.execute()).toEqual([]);
+  });
+
+  it('an offer is either accepted at the price that was seen, or not at all', async () => {
+    await api.call('POST', '/api/trusted-owners/', {
+      as: await api.register('zoe'),
+      body: { username: 'mira', monthly_amount: 5, currency: 'USD' },
+    });
+    for (let round = 0; round < ROUNDS; round++) {
+      const asset = await api.addAsset(owner, EVEN);
+      const { id, terms } = await api.offer(owner, asset, member);
+      const body = { username: 'zoe', monthly_hours_allocated: 20 };
+      const raise = { subscription_cost: 5000 };
+      const [accepted] = await Promise.all([
+        act('accept', { id }, { terms }),
+        api.call('POST', `/api/assets/${asset.id}/share/`, { as: owner, body }),
+        api.call('PATCH', `/api/assets/${asset.id}/`, { as: owner, body: raise }),
+      ]);
+      expect([200, 409]).toContain(accepted.status);
+      const yeses = await api.deps.db
+        .selectFrom('agreements')
+        .innerJoin('shares', 'shares.id', 'agreements.share_id')
+        .select('price_cents')
+        .where('asset_id', '=', asset.id)
+        .where('agreed_at', 'is not', null)
+        .execute();
+      for (const yes of yeses) expect(yes).toEqual({ price_cents: 1000 });
+      const share = await api.call<SharedAsset>('GET', `/api/shared-assets/${id}/`, { as: member });
+      expect(share.body.status).toBe(accepted.status === 200 ? 'accepted' : 'offered');
+    }
   });
 
   it('an offer is either accepted or expired', async () => {

@@ -262,7 +262,9 @@ export async function acceptOnUse(
   if (share.accepted_at !== null) return seen ? agreeTo(deps, share, seen) : ok(undefined);
   if (share.starts_on !== null) return accessLater();
   const { shown, agreed: offered, currency } = share;
-  const isDearerNow = seen ? shown && !isAsShown(shown, currency, seen) : shown && offered && isDearer(shown, offered);
+  const isDearerNow = seen
+    ? shown && !isAsShown(shown, currency, seen)
+    : shown && (!offered || isDearer(shown, offered));
   if (isDearerNow) return offerChanged();
   await store.acceptOffer(db, of.shareId, clock());
   await recordYes(deps, of.shareId);

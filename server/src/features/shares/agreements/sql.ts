@@ -70,6 +70,7 @@ export const agreedOfShare = sql`(
     order by terms.agreed_at desc, terms.id desc limit 1
   ) known)`;
 
-/** A JSON object: what the offer of share `sh` showed when it was made. */
+/** A JSON object: what the offer of share `sh` of asset `a` showed when it was made; null if that was in another currency. */
 export const shownByOffer = sql`(
-  select ${termsAsJson('terms')} from agreements terms where terms.share_id = sh.id and terms.agreed_at is null)`;
+  select ${termsAsJson('terms')} from agreements terms
+  where terms.share_id = sh.id and terms.agreed_at is null and terms.currency = a.currency)`;

@@ -12,10 +12,10 @@ export async function insertAgreement(
   { shareId, made = false, now }: { shareId: number; made?: boolean; now: Date },
 ): Promise<void> {
   await sql`
-    insert into agreements (share_id, agreed_at, split_method, base_percent, price_cents, total_hours, places,
+    insert into agreements (share_id, agreed_at, split_method, base_percent, price_cents, currency, total_hours, places,
       monthly_hours, max_hour_cents)
     select sh.id, ${made ? sql`null` : accessFrom(now, 'sh')}, shown.split_method, shown.base_percent, shown.price_cents,
-      shown.total_hours, shown.places, shown.monthly_hours, shown.max_hour_cents
+      a.currency, shown.total_hours, shown.places, shown.monthly_hours, shown.max_hour_cents
     from shares sh join assets a on a.id = sh.asset_id
     cross join ${periodOfAccess(now, 'sh')} cross join ${shownTerms}
     where sh.id = ${shareId}`.execute(db);

@@ -71,6 +71,11 @@ describe('creating an invitation', () => {
         active_session: null,
         active_since: null,
         expires_at: '2026-03-17T12:00:00.000Z',
+        accepted: false,
+        starts_on: null,
+        agreed: null,
+        asked: false,
+        unconfirmed: false,
       },
     ]);
     expect(invitation).toEqual({
@@ -191,6 +196,11 @@ describe('reading an invitation', () => {
         owner_hours: 10,
         members: 1,
         expires_at: '2026-03-17T12:00:00.000Z',
+        measured: true,
+        // Of $22.99, a quarter by allowance, the rest by use: 12 of 42 h.
+        terms: { price: 22.99, total_hours: 42, places: 3, monthly_hours: 12 },
+        cost_of_all: 6.57,
+        starts_on: null,
         next_terms: null,
         next_price: null,
       },
@@ -208,7 +218,7 @@ describe('reading an invitation', () => {
     const { next_terms, next_price } = (await read(token)).body;
     expect(next_terms).toMatchObject({ from_month: '2026-04', base_percent: 100 });
     expect(next_price).toEqual({ from_month: '2026-05', price: 30 });
-    const changed = { status: 400, body: { code: 'offer_changed' } };
+    const changed = { status: 409, body: { code: 'offer_changed' } };
     for (const seen of [{ next_price: null }, { next_price, next_terms: null }])
       expect(await join(seen)).toMatchObject(changed);
     expect((await join({ next_terms, next_price })).status).toBe(201);
@@ -295,7 +305,8 @@ describe('accepting an invitation', () => {
     ]);
     expect((await api.call('POST', `/api/shared-assets/${body.id}/start/`, { as: member })).status).toBe(201);
     const allowances = await api.deps.db.selectFrom('allowances').selectAll().execute();
-    expect(allowances).toEqual([{ share_id: body.id, since: api.clock.now, monthly_hours: 12 }]);
+    const hours = { monthly_hours: 12, agreed_hours: 12, counted_hours: 12 };
+    expect(allowances).toEqual([{ share_id: body.id, since: api.clock.now, ...hours }]);
     expect(await accept(token, await api.register('zoe'))).toMatchObject(DEAD);
   });
 
@@ -331,19 +342,19 @@ describe('accepting an invitation', () => {
   });
 
   // The owner raises the price while the other side reads what is offered.
-  it.each([
-    ['price', { subscription_cost: 200 }],
-    ['split_method', { split_method: 'equal' }],
-    ['base_percent', { base_percent: 100 }],
-    ['owner_hours', { owner_hours: 700 }],
-  ])('is refused if the %s is no longer what was seen, and stays usable', async (field, change) => {
+  it('is refused if it became dearer since it was seen, and stays usable', async () => {
     const { token } = await api.invite(owner, asset);
-    const { body: seen } = await read(token);
-    const terms = { [field]: seen[field as keyof Invitation] };
-    await api.call('PATCH', `/api/assets/${asset.id}/`, { as: owner, body: change });
-    expect(await accept(token, member, terms)).toMatchObject({ status: 400, body: { code: 'offer_changed' } });
-    const { body: now } = await read(token);
-    expect((await accept(token, member, { [field]: now[field as keyof Invitation] })).status).toBe(201);
+    const { terms, price } = (await read(token)).body;
+    const put = (cost: number) =>
+      api.call('PATCH', `/api/assets/${asset.id}/`, { as: owner, body: { subscription_cost: cost } });
+    await put(23);
+    for (const seen of [{ terms }, { price }])
+      expect(await accept(token, member, seen)).toMatchObject({ status: 409, body: { code: 'offer_changed' } });
+    await put(5);
+    expect(await accept(token, member, { terms, price })).toMatchObject({
+      status: 201,
+      body: { agreed: { price: 5 } },
+    });
   });
 
   it('answers a repeated key with the same share', async () => {
@@ -409,17 +420,18 @@ describe('registering with an invitation', () => {
     expect(await registerWith('x', 'ben')).toMatchObject(DEAD);
   });
 
-  it('creates no account if it offers something else than was seen', async () => {
+  it('creates no account if it became dearer since it was seen', async () => {
     const { token } = await api.invite(owner, asset, 12);
-    const { monthly_hours_allocated, price } = (await read(token)).body;
+    const { monthly_hours_allocated, price, terms } = (await read(token)).body;
     const seen = { monthly_hours_allocated, price };
     await api.call('PATCH', `/api/assets/${asset.id}/`, { as: owner, body: { subscription_cost: 99 } });
     const body = { username: 'kim', email: 'kim@example.org', password: TEST_PASSWORD, invitation: token };
     const before = await users();
-    expect(await api.call('POST', '/api/register/', { body: { ...body, seen } })).toMatchObject({
-      status: 400,
-      body: { code: 'offer_changed' },
-    });
+    for (const known of [seen, { terms }])
+      expect(await api.call('POST', '/api/register/', { body: { ...body, seen: known } })).toMatchObject({
+        status: 409,
+        body: { code: 'offer_changed' },
+      });
     expect(await users()).toBe(before);
     expect((await api.call('POST', '/api/register/', { body: { ...body, seen: { ...seen, price: 99 } } })).status).toBe(
       201,
