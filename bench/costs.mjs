@@ -47,8 +47,9 @@ async function fill(db, months) {
       from assets a, generate_series(1, ${MEMBERS}::int) i`,
     sql`insert into allowances (share_id, since, monthly_hours, agreed_hours, counted_hours)
       select id, created_at, 20, 20, 20 from shares`,
-    sql`insert into agreements (share_id, agreed_at, split_method, base_percent, price_cents, total_hours, places, monthly_hours)
-      select id, accepted_at, 'usage', 0, 1599, ${MEMBERS * 20}::int, ${MEMBERS + 1}::int, 20 from shares`,
+    sql`insert into agreements (share_id, agreed_at, split_method, base_percent, price_cents, currency, total_hours, places,
+        monthly_hours)
+      select id, accepted_at, 'usage', 0, 1599, 'USD', ${MEMBERS * 20}::int, ${MEMBERS + 1}::int, 20 from shares`,
     // At most one session a day, at the share's own hour, of up to an hour.
     sql`insert into sessions (share_id, started_at, ended_at, ends_by)
       select sh.id, started, started + make_interval(mins => (sh.id * 7 + day * 13)::int % 59 + 1), started + interval '24 hours'

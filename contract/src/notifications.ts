@@ -180,6 +180,7 @@ export const LIVE_EVENTS = [
   'reset',
   ...(['session.started', 'session.ended', 'session.edited', 'session.removed', 'session.recorded'] as const),
   ...(['objection.changed', 'share.offered', 'share.accepted', 'share.declined', 'share.changed'] as const),
+  ...(['share.begun', 'share.agreed', 'share.confirmed'] as const),
   ...(['share.ended', 'invitation.changed', 'invitation.accepted', 'handover.changed', 'manager.changed'] as const),
   ...(['person.changed', 'asset.added', 'asset.changed', 'asset.deleted', 'price.changed', 'terms.changed'] as const),
   ...(['period.confirmed', 'period.closed', 'lines.marked', 'settlement.changed'] as const),

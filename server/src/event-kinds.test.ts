@@ -2,6 +2,7 @@ import type { SignedIn } from '@hourshare/contract/accounts';
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import { LIVE_EVENTS, NoticeKind, type LiveEventName, type NoticeList } from '@hourshare/contract/notifications';
 import type { AssetToClaim, SharedAsset } from '@hourshare/contract/shares';
+import { updateAccess } from './features/shares/starts/service.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Causes } from './causes.ts';
 import { disableAccount, resetPassword } from './features/accounts/administration/service.ts';
@@ -95,6 +96,14 @@ async function acceptInvitation(): Promise<void> {
   const { token } = await api.invite(mira, asset);
   await call('POST', `/api/invitations/${token}/`, { as: kim, body: { price: 22.99 } });
 }
+async function beginLater(): Promise<void> {
+  const body = { username: 'kim', monthly_hours_allocated: 5, starts_on: '2026-04-01' };
+  await call('POST', path('share/'), { as: mira, body });
+  const { results } = await call<{ results: SharedAsset[] }>('GET', '/api/shared-assets/', { as: kim });
+  await call('POST', `/api/shared-assets/${results[0]?.id}/accept/`, { as: kim });
+  at('2026-04-01T00:00:00Z');
+  await updateAccess(api.deps);
+}
 const changeHours = () => call('PATCH', path(`share/${share.id}/`), { as: mira, body: { monthly_hours_allocated: 5 } });
 const leave = () => call('POST', ownPath('leave/'), { as: ben });
 async function addPerson(): Promise<string> {
@@ -157,6 +166,7 @@ const live: Record<Kind, [audience: string[], happen: () => Promise<unknown>]> &
     () => call('POST', ownPath('agree/'), { as: ben, body: { terms: share.terms } }),
   ],
   'share.confirmed': [['mira', 'max', 'ben'], () => call('POST', path(`share/${share.id}/confirm/`), { as: mira })],
+  'share.begun': [['mira', 'max', 'kim'], beginLater],
   'share.changed': [['mira', 'max', 'ben'], changeHours],
   'share.ended': [['mira', 'max', 'ben'], leave],
   'invitation.changed': [['mira', 'max'], () => api.invite(mira, asset)],

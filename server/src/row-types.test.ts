@@ -19,7 +19,7 @@ import { tellOfMonthsAndBalances, tellOfRunningSessions } from './features/notif
 import { sendDuePushes } from './features/notifications/push/service.ts';
 import { queueMonthlyReminders, queueWeeklyReminders } from './features/notifications/reminders/service.ts';
 import { brokenPeriods } from './features/periods/upkeep/service.ts';
-import { handOverDue } from './features/shares/handovers/service.ts';
+import { updateAccess } from './features/shares/starts/service.ts';
 import { closeDuePeriods } from './features/statements/closing/service.ts';
 import { verifyUsage } from './features/usage/service.ts';
 import { isUsable } from './platform/database/migrate.ts';
@@ -244,7 +244,7 @@ async function runJobsAndChecks(): Promise<void> {
   const { db } = deps;
   clock.advance(40 * 24 * 3_600_000);
   await closeDuePeriods(deps);
-  await handOverDue(deps);
+  await updateAccess(deps);
   const mailing = { ...deps, mailer: { send: async () => undefined } };
   const client = { device: '', network: '', requestId: '' };
   await queueMail(mailing, 'passwordReset', { email: 'mira@example.org', client }, null);

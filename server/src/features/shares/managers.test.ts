@@ -107,6 +107,15 @@ describe('a co-manager', () => {
       expect((await api.call('GET', `/api/invitations/${token}/`)).status).toBe(404);
     });
 
+    // A removed co-manager came back, or came back with more hours.
+    it('takes their own link along, for themselves, too', async () => {
+      await name(home.mira, home.shareOfAna, false);
+      expect((await use(home.ana)).status).toBe(404);
+      await call(home.mira, 'DELETE', path());
+      expect((await use(home.ana)).status).toBe(404);
+      expect((await sharesOf(home.ana)).results).toEqual([]);
+    });
+
     it("doesn't get an earlier link back with the role", async () => {
       await name(home.mira, home.shareOfAna, false);
       setClock('2026-02-21T12:00:00Z');
