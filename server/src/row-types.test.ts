@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { NoticeKind } from '@hourshare/contract/notifications';
-import type { AccessToken } from '@hourshare/contract/shares';
+import type { AccessToken, InvitedAsset } from '@hourshare/contract/shares';
 import { sql, type Kysely } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { deleteAccount } from './features/accounts/deletion/service.ts';
@@ -301,8 +301,32 @@ async function refuseOffers(): Promise<void> {
   await api.call('POST', '/api/trusted-owners/', { as: eva, body: { username: 'offering', offers: 'refuse' } });
 }
 
+/** Has someone get access with the next month, and be asked again once the asset was archived. */
+async function startLater(): Promise<void> {
+  const { clock } = api;
+  const [owner, member] = [await api.register('giving'), await api.register('trusting')];
+  const { id } = await api.addAsset(owner);
+  const limit = { username: 'giving', monthly_amount: 100, currency: 'USD' };
+  await api.call('POST', '/api/trusted-owners/', { as: member, body: limit });
+  await api.call('GET', '/api/trusted-owners/', { as: member });
+  const next = new Date(Date.UTC(clock.now.getUTCFullYear(), clock.now.getUTCMonth() + 1, 1));
+  const body = { monthly_hours_allocated: 5, starts_on: next.toISOString().slice(0, 10) };
+  const made = await api.call<InvitedAsset>('POST', `/api/assets/${id}/invitations/`, { as: owner, body });
+  const invitation = `/api/invitations/${made.body.invitation.link.replace(/^.*\//, '')}/`;
+  await api.call('GET', invitation);
+  await api.call('POST', `/api/assets/${id}/share/`, { as: owner, body: { ...body, username: 'trusting' } });
+  await api.call('GET', '/api/shared-assets/', { as: member });
+  await api.call('POST', invitation, { as: await api.register('invited') });
+  clock.now = next;
+  await updateAccess(api.deps);
+  await api.call('PATCH', `/api/assets/${id}/`, { as: owner, body: { archived: true } });
+  clock.advance(2 * 24 * 3_600_000);
+  await api.call('PATCH', `/api/assets/${id}/`, { as: owner, body: { archived: false } });
+}
+
 it('reads a value from every column that raw SQL declares', async () => {
   await callApi();
+  await startLater();
   await agreeOnHandover();
   await runJobsAndChecks();
   await tellMembers();
