@@ -34,6 +34,8 @@ export const anAsset = (change: Partial<OwnedAsset> = {}): OwnedAsset => ({
 export const anEntry = (id: number, name: string | null, hours: number | null): OwnedAsset['shared_with'][number] => ({
   id,
   pending: name === null,
+  accepted: name !== null,
+  starts_on: null,
   shared_with_username: name,
   person: false,
   manager: false,
@@ -51,6 +53,8 @@ export const aShare = (change: Partial<SharedAsset> = {}): SharedAsset => ({
   asset_name: 'Figma',
   owner: 'ben',
   status: 'accepted',
+  accepted: true,
+  starts_on: null,
   manager_since: null,
   offer: null,
   next_terms: null,
@@ -72,6 +76,7 @@ export const aShare = (change: Partial<SharedAsset> = {}): SharedAsset => ({
 export const anOffer = (change: Partial<NonNullable<SharedAsset['offer']>> = {}): SharedAsset =>
   aShare({
     status: 'offered',
+    accepted: false,
     current_usage: 0,
     usage_this_month: 0,
     offer: {

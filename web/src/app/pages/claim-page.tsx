@@ -3,6 +3,7 @@ import type { ClaimEstimate } from '@hourshare/contract/statements';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { useAcceptClaim, useClaim, useClaimEstimate } from '../../features/shares/links-api.ts';
+import { offerText, startsText } from '../../features/shares/offer-text.ts';
 import { invitedSplitText } from '../../features/shares/rules.ts';
 import { announce } from '../../ui/toasts.ts';
 import { errorText } from '../../platform/i18n/error-texts.ts';
@@ -198,17 +199,15 @@ function LatestSessions({ claim: { latest_sessions: sessions, sessions: count } 
 }
 
 function AssetTerms({ asset, owner }: { asset: Claim['assets'][number]; owner: string }) {
-  const { asset_name: name, monthly_hours_allocated: hours, members } = asset;
+  const { asset_name: name, members } = asset;
   return (
     <>
       <p className="text-[15px] font-semibold [overflow-wrap:anywhere]" dir="auto">
         {name}
       </p>
       <p className="figures mt-0.5">
-        {t('{price} a month in total, {hours} for you', {
-          price: formatMoney(asset.price, asset.currency),
-          hours: formatHours(hours),
-        })}
+        {offerText(asset)}
+        {asset.starts_on !== null && ` ${startsText(asset.starts_on)}`}
       </p>
       {[invitedSplitText({ ...asset, owner }), ...laterTexts(asset)].map((text) => (
         <p key={text} className="figures mt-0.5">

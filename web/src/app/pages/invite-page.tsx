@@ -1,11 +1,12 @@
 import type { Invitation } from '@hourshare/contract/shares';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { seenOf } from '../../features/shares/api.ts';
 import { useAcceptInvitation, useInvitation } from '../../features/shares/links-api.ts';
+import { offerText } from '../../features/shares/offer-text.ts';
 import { invitedSplitText } from '../../features/shares/rules.ts';
 import { announce } from '../../ui/toasts.ts';
 import { errorText } from '../../platform/i18n/error-texts.ts';
+import { dateText } from '../../platform/format/months.ts';
 import { formatMoney } from '../../platform/format/numbers.ts';
 import { ApiError } from '../../platform/http/errors.ts';
 import { rich, t } from '../../platform/i18n/messages.ts';
@@ -76,13 +77,14 @@ interface OfferedProps {
 
 function Offered({ token, invitation, onChanged }: OfferedProps) {
   const user = useUser();
-  const { asset_name: asset, owner, monthly_hours_allocated: hours } = invitation;
+  const { asset_name: asset, owner, starts_on: startsOn } = invitation;
   const isOwn = user?.username === owner;
   const later = laterTexts(invitation);
   return (
     <AuthShell title={t('{owner} invites you to {asset}', { owner, asset })} below={null}>
+      <p className="figures mb-5 text-[17px] font-semibold">{offerText(invitation)}</p>
       <dl className="grid gap-3 text-[15px]">
-        <Row term={t('Your allowance')}>{t('{hours, plural, one {# hour} other {# hours}} a month', { hours })}</Row>
+        {startsOn !== null && <Row term={t('Starts')}>{dateText(startsOn)}</Row>}
         <Row term={t('Price')}>
           {t('{price} a month', { price: formatMoney(invitation.price, invitation.currency) })}
         </Row>
@@ -166,15 +168,22 @@ function Acceptance({ token, invitation, username, onChanged }: AcceptanceProps)
   const accept = useAcceptInvitation(token);
   const code = accept.error instanceof ApiError ? accept.error.code : undefined;
   const press = () =>
-    accept.mutate(seenOf(invitation), {
-      onSuccess: ({ id, asset_name: asset }) => {
-        announce(t('You now have access to {asset}.', { asset }));
-        void navigate({ to: paths.shared, search: shareDialog(id, 'usage'), replace: true });
+    accept.mutate(
+      { terms: invitation.terms },
+      {
+        onSuccess: ({ id, asset_name: asset, starts_on: startsOn }) => {
+          announce(
+            startsOn === null
+              ? t('You now have access to {asset}.', { asset })
+              : t('Your access to {asset} starts on {day}.', { asset, day: dateText(startsOn) }),
+          );
+          void navigate({ to: paths.shared, search: shareDialog(id, 'usage'), replace: true });
+        },
+        onError: (error) => {
+          if (error instanceof ApiError && error.code === 'offer_changed') onChanged();
+        },
       },
-      onError: (error) => {
-        if (error instanceof ApiError && error.code === 'offer_changed') onChanged();
-      },
-    });
+    );
   if (code === 'already_shared')
     return (
       <>

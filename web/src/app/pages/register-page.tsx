@@ -4,7 +4,6 @@ import { useState, type FormEvent, type ReactNode } from 'react';
 import { ProviderButtons } from '../../features/accounts/provider-buttons.tsx';
 import { RegisterForm } from '../../features/accounts/register-form.tsx';
 import { Contact } from '../../features/marketing/contact.tsx';
-import { seenOf } from '../../features/shares/api.ts';
 import { useClaim, useInvitation } from '../../features/shares/links-api.ts';
 import { invitedSplitText } from '../../features/shares/rules.ts';
 import { announce } from '../../ui/toasts.ts';
@@ -136,11 +135,14 @@ function Invited({ token, onDone }: { token: string; onDone: () => void }) {
       )}
       <RegisterForm
         invitation={token}
-        seen={data ? seenOf(data) : undefined}
+        seen={data ? { terms: data.terms } : undefined}
         onChanged={() => void refetch()}
         onDone={onDone}
       />
-      <ProviderButtons from={invitePath(token)} joining={{ invitation: token, ...(data && { seen: seenOf(data) }) }} />
+      <ProviderButtons
+        from={invitePath(token)}
+        joining={{ invitation: token, ...(data && { seen: { terms: data.terms } }) }}
+      />
     </>
   );
 }

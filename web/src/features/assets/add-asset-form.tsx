@@ -1,7 +1,7 @@
 import { CreateAssetRequest } from '@hourshare/contract/assets';
 import { useState } from 'react';
 import { FormProvider, useForm, useWatch } from 'react-hook-form';
-import { localCurrency } from './currencies.ts';
+import { localCurrency } from '../../platform/format/currencies.ts';
 import { markSaved, readMoney, requestResolver, showFieldErrors } from '../../platform/forms/request-form.ts';
 import { t } from '../../platform/i18n/messages.ts';
 import { sendTimeZone } from '../../platform/i18n/browser-time-zone.ts';

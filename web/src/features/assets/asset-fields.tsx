@@ -7,7 +7,7 @@ import { t } from '../../platform/i18n/messages.ts';
 import { classes } from '../../ui/class-names.ts';
 import { Combobox } from '../../ui/combobox.tsx';
 import { TextArea, TextField } from '../../ui/field.tsx';
-import { currencies, currencyLabel } from './currencies.ts';
+import { currencies, currencyLabel } from '../../platform/format/currencies.ts';
 
 export interface AssetValues {
   name: string;

@@ -97,7 +97,9 @@ export function useSessionControl(share: SharedAsset, { announceFailure = false 
       try {
         // It is sent after those that wait already.
         if (queue.get().some(({ shareId }) => shareId === id)) throw new NoConnection();
-        if (verb === 'start') return await call('POST /api/shared-assets/{id}/start/', { params: { id } });
+        // An offer is accepted as it was seen, or cheaper.
+        const seen = share.status === 'offered' && share.terms ? { body: { agrees: share.terms } } : {};
+        if (verb === 'start') return await call('POST /api/shared-assets/{id}/start/', { params: { id }, ...seen });
         return await call('POST /api/shared-assets/{id}/end/', { params: { id } });
       } catch (error) {
         const canWait = error instanceof NoConnection && share.status !== 'offered';

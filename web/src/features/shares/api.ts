@@ -1,4 +1,4 @@
-import type { Invitation, SharedAsset } from '@hourshare/contract/shares';
+import type { SharedAsset } from '@hourshare/contract/shares';
 import { useQuery } from '@tanstack/react-query';
 import { listQuery } from '../../platform/http/endpoint-query.ts';
 import { readResults } from '../../platform/http/lists.ts';
@@ -30,27 +30,3 @@ export function runningShares(shares: SharedAsset[]): SharedAsset[] {
   const since = ({ active_since }: SharedAsset) => (active_since === null ? 0 : Date.parse(active_since));
   return shares.filter(({ active_session }) => active_session).toSorted((a, b) => since(b) - since(a));
 }
-
-type Offered = Pick<
-  Invitation,
-  | 'monthly_hours_allocated'
-  | 'price'
-  | 'currency'
-  | 'split_method'
-  | 'base_percent'
-  | 'owner_hours'
-  | 'next_terms'
-  | 'next_price'
->;
-
-/** Returns what an offer or an invitation asks for, so that the server accepts nothing else. */
-export const seenOf = (offered: Offered) => ({
-  monthly_hours_allocated: offered.monthly_hours_allocated,
-  price: offered.price,
-  currency: offered.currency,
-  split_method: offered.split_method,
-  base_percent: offered.base_percent,
-  owner_hours: offered.owner_hours,
-  next_terms: offered.next_terms,
-  next_price: offered.next_price,
-});

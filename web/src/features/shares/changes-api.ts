@@ -16,7 +16,7 @@ import { readResults } from '../../platform/http/lists.ts';
 import { t } from '../../platform/i18n/messages.ts';
 import { monthText } from '../../platform/format/months.ts';
 import { replaceAsset } from '../assets/api.ts';
-import { seenOf, sharesQuery } from './api.ts';
+import { sharesQuery } from './api.ts';
 
 // Changes of access, which are made in dialogs. What every page reads is in api.ts.
 
@@ -74,9 +74,6 @@ export const useEndShare = (assetId: number) =>
 const updateShares = (client: QueryClient, change: (shares: SharedAsset[]) => SharedAsset[]) =>
   client.setQueryData(sharesQuery.queryKey, (list) => list && { ...list, results: change(readResults(list)) });
 
-const seenOfShare = ({ monthly_hours_allocated, next_terms, offer }: SharedAsset) =>
-  offer ? seenOf({ ...offer, monthly_hours_allocated, next_terms }) : { monthly_hours_allocated };
-
 /** An offer may change, expire, or be withdrawn meanwhile: the list is read again, and what has gone is said. */
 function refreshOffers(client: QueryClient, error: unknown): void {
   if (error instanceof ApiError && error.status === 404)
@@ -84,19 +81,24 @@ function refreshOffers(client: QueryClient, error: unknown): void {
   void announceChange(client, 'shares');
 }
 
-/** Accepts an offer as it was seen. With `trusts`, its owner's future offers are accepted without asking. */
+/** Accepts an offer as it was seen, or cheaper. With `trusts`, its owner's other offers that cost no more are accepted without asking. */
 export function useAcceptOffer(share: SharedAsset, { trusts }: { trusts: boolean }) {
   const client = useQueryClient();
   const trust = useTrustOwner();
   return useMutation({
     mutationFn: () =>
-      call('POST /api/shared-assets/{id}/accept/', { params: { id: share.id }, body: seenOfShare(share) }),
+      call('POST /api/shared-assets/{id}/accept/', {
+        params: { id: share.id },
+        body: share.terms ? { terms: share.terms } : {},
+      }),
     onSuccess: (accepted) => {
       announce(t('Offer accepted: {asset}', { asset: accepted.asset_name }));
       updateShares(client, (shares) => shares.map((known) => (known.id === accepted.id ? accepted : known)));
       void announceChange(client, 'shares');
-      if (trusts)
-        trust.mutateAsync({ username: accepted.owner, offers: 'accept' }).catch(() => {
+      const { terms, cost_of_all: cost } = share;
+      const limit = terms && cost !== null && { monthly_amount: cost, currency: terms.currency };
+      if (trusts && limit)
+        trust.mutateAsync({ username: accepted.owner, offers: 'accept', ...limit }).catch(() => {
           announce(t("Couldn't save that setting. Please try again."), { failed: true });
         });
     },

@@ -2,7 +2,8 @@ import type { SharedAsset } from '@hourshare/contract/shares';
 import { useEffect, useState, type ReactNode } from 'react';
 import { errorText } from '../../platform/i18n/error-texts.ts';
 import { keepFocusInPage } from '../../ui/focus.ts';
-import { formatHours, formatMoney } from '../../platform/format/numbers.ts';
+import { dateText } from '../../platform/format/months.ts';
+import { formatMoney } from '../../platform/format/numbers.ts';
 import { rich, t } from '../../platform/i18n/messages.ts';
 import { laterTexts } from '../periods/terms-text.ts';
 import { dayShort } from '../../platform/format/time.ts';
@@ -10,11 +11,10 @@ import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { hidden } from '../../ui/hidden-text.tsx';
-import { useOfferEstimate } from '../statements/api.ts';
 import { useAcceptOffer, useDeclineOffer } from './changes-api.ts';
-import { estimateText, offerSplitText } from './rules.ts';
+import { offerText, startsText } from './offer-text.ts';
+import { offerSplitText } from './rules.ts';
 
-const b = (text: ReactNode) => <b className="figures font-semibold">{text}</b>;
 const ownDirection = (text: ReactNode) => <span dir="auto">{text}</span>;
 
 interface OfferStripProps {
@@ -24,56 +24,63 @@ interface OfferStripProps {
   onGone?: () => void;
 }
 
-/** What an offered asset costs and how it is split, with the buttons to accept and decline it. */
+/** What an offered asset costs and how it is split, with the buttons to accept and decline it. Starting a session accepts it, too. */
 export function OfferStrip({ share, offer, onGone = () => {} }: OfferStripProps) {
   const [trusts, setTrusts] = useState(false);
   const [asking, setAsking] = useState(false);
   const accept = useAcceptOffer(share, { trusts });
   const decline = useDeclineOffer(share, onGone);
-  const estimate = useOfferEstimate(share.id);
   // Accepting and declining remove the buttons.
   useEffect(() => keepFocusInPage, []);
-  const { asset_name: asset, owner } = share;
+  const { asset_name: asset, owner, accepted, starts_on: startsOn, cost_of_all: cost } = share;
   return (
     <div
       role="group"
       aria-label={t('Offer from {owner}', { owner })}
       className="rounded-control bg-accent-soft p-3.5 text-[14px]"
     >
-      <p className="text-[15px]">
-        {rich('<b>{price}</b> a month in total, <b>{hours}</b> for you', {
-          price: formatMoney(offer.price, offer.currency),
-          hours: formatHours(share.monthly_hours_allocated),
-          b,
-        })}
-      </p>
+      <p className="figures text-[15px] font-semibold">{offerText(share)}</p>
+      {startsOn !== null && (
+        <p className="mt-1">
+          {accepted
+            ? t('You accepted. Your access starts on {day}.', { day: dateText(startsOn) })
+            : startsText(startsOn)}
+        </p>
+      )}
       <p className="mt-1">{offerSplitText(offer)}</p>
       {laterTexts({ ...share, ...offer }).map((text) => (
         <p key={text} className="figures mt-1">
           {text}
         </p>
       ))}
-      {/* Two lines high, so that nothing moves when it has loaded. */}
-      <p className="figures mt-1 min-h-[2lh]">{estimate.data && estimateText(estimate.data)}</p>
-      <Checkbox
-        label={t('Accept everything {owner} shares, without asking', { owner })}
-        checked={trusts}
-        onChange={setTrusts}
-      />
+      {!accepted && cost !== null && cost > 0 && (
+        <Checkbox
+          label={t('Also accept other offers from {owner} that cost up to {amount} a month', {
+            owner,
+            amount: formatMoney(cost, offer.currency),
+          })}
+          checked={trusts}
+          onChange={setTrusts}
+        />
+      )}
       {accept.isError && (
         <p role="alert" className="mb-2 font-medium text-over-text">
           {errorText(accept.error) || t("Couldn't accept the offer. Please try again.")}
         </p>
       )}
       <div className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-2">
-        <p className="grow text-muted">{t('Offer expires on {day}', { day: dayShort(offer.expires_at) })}</p>
+        {!accepted && (
+          <p className="grow text-muted">{t('Offer expires on {day}', { day: dayShort(offer.expires_at) })}</p>
+        )}
         <span className="flex grow justify-end gap-2">
-          <Button look="outline" size="small" onClick={() => setAsking(true)}>
+          <Button look="plain" size="small" onClick={() => setAsking(true)}>
             {rich('Decline<hidden> {asset}</hidden>', { asset, hidden })}
           </Button>
-          <Button size="small" busy={accept.isPending} onClick={() => accept.mutate()}>
-            {rich('Accept<hidden> {asset}</hidden>', { asset, hidden })}
-          </Button>
+          {!accepted && (
+            <Button look="outline" size="small" busy={accept.isPending} onClick={() => accept.mutate()}>
+              {rich('Accept<hidden> {asset}</hidden>', { asset, hidden })}
+            </Button>
+          )}
         </span>
       </div>
       {asking && (

@@ -6,6 +6,7 @@ import { SessionButton } from '../../ui/session-button.tsx';
 import { useIsQueued } from '../../platform/offline/queue.ts';
 import { t } from '../../platform/i18n/messages.ts';
 import { useSessionControl } from '../sessions/api.ts';
+import { startsText } from './offer-text.ts';
 import { isOffer } from './rules.ts';
 
 export interface SessionActionsProps {
@@ -38,7 +39,11 @@ export function SessionActions({ share, action, onAction, hint, headingId }: Ses
             </>
           ) : (
             <p className="text-[13.5px] text-muted">
-              {isOffer(share) ? t('Starting a session accepts the offer.') : hint}
+              {share.starts_on !== null
+                ? startsText(share.starts_on)
+                : isOffer(share)
+                  ? t('Starting a session accepts the offer.')
+                  : hint}
             </p>
           )}
         </div>
@@ -51,13 +56,15 @@ export function SessionActions({ share, action, onAction, hint, headingId }: Ses
         >
           {action}
         </Button>
-        <SessionButton
-          running={running}
-          session={session}
-          size="small"
-          aria-describedby={headingId}
-          className="flex-1 @min-[362px]:flex-none"
-        />
+        {share.starts_on === null && (
+          <SessionButton
+            running={running}
+            session={session}
+            size="small"
+            aria-describedby={headingId}
+            className="flex-1 @min-[362px]:flex-none"
+          />
+        )}
       </div>
       {isQueued && <p className="mt-2.5 text-[13.5px] font-medium">{t("Will be sent when you're back online.")}</p>}
       {session.failure !== null && (

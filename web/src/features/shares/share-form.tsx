@@ -5,13 +5,16 @@ import { useState } from 'react';
 import { useForm, type FieldErrors } from 'react-hook-form';
 import { markSaved, readNumber, requestResolver, showFieldErrors } from '../../platform/forms/request-form.ts';
 import { ApiError } from '../../platform/http/errors.ts';
+import { dateText } from '../../platform/format/months.ts';
 import { announce } from '../../ui/toasts.ts';
 import { t } from '../../platform/i18n/messages.ts';
 import { useUnsaved } from '../../platform/forms/unsaved.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
+import { Choice } from '../../ui/choice.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { useShareAsset } from './changes-api.ts';
+import { startToPropose } from './offer-text.ts';
 import { shareFailureText } from './rules.ts';
 
 const EMPTY = { username: '', monthly_hours_allocated: '' };
@@ -41,6 +44,9 @@ export function ShareForm({ asset, form, hoursFirst = false, onInvite }: ShareFo
   const [failure, setFailure] = useState<string | null>(null);
   const [isUnknown, setUnknown] = useState(false);
   const share = useShareAsset(asset.id);
+  const nextMonth = startToPropose(asset);
+  const [start, setStart] = useState<'now' | 'later'>('later');
+  const startsOn = nextMonth !== null && start === 'later' ? { starts_on: nextMonth } : {};
   const { errors, isSubmitting, isDirty } = form.formState;
   useUnsaved(isDirty, { isSaving: isSubmitting });
   const clearOnEdit = (name: Name) => ({ onChange: () => form.clearErrors(name) });
@@ -61,7 +67,7 @@ export function ShareForm({ asset, form, hoursFirst = false, onInvite }: ShareFo
     const { username } = request;
     const sent = form.getValues();
     try {
-      const changed = await share.mutateAsync(request);
+      const changed = await share.mutateAsync({ ...request, ...startsOn });
       markSaved(form, sent, EMPTY);
       form.setFocus('username');
       const isOffered = changed.shared_with.some(
@@ -123,6 +129,19 @@ export function ShareForm({ asset, form, hoursFirst = false, onInvite }: ShareFo
         />
         {!hoursFirst && hours}
       </div>
+      {nextMonth !== null && (
+        <div className="mt-4">
+          <Choice
+            legend={t('When does it start?')}
+            value={start}
+            options={[
+              { value: 'later', text: t('On {day}', { day: dateText(nextMonth) }) },
+              { value: 'now', text: t('Now') },
+            ]}
+            onChange={setStart}
+          />
+        </div>
+      )}
       <Button type="submit" busy={isSubmitting} busyText={t('Sharing...')} className="mt-4 max-sm:w-full">
         {t('Share Asset')}
       </Button>

@@ -1,12 +1,15 @@
 import { TrustOwnerRequest, type TrustedOwner } from '@hourshare/contract/shares';
 import { useMemo, useState } from 'react';
-import { useForm } from 'react-hook-form';
+import { useController, useForm } from 'react-hook-form';
 import { errorText } from '../../platform/i18n/error-texts.ts';
-import { markSaved, requestResolver, showFieldErrors } from '../../platform/forms/request-form.ts';
+import { currencies, currencyLabel, localCurrency } from '../../platform/format/currencies.ts';
+import { decimalText, formatMoney } from '../../platform/format/numbers.ts';
+import { markSaved, readMoney, requestResolver, showFieldErrors } from '../../platform/forms/request-form.ts';
 import { ApiError } from '../../platform/http/errors.ts';
 import { rich, t } from '../../platform/i18n/messages.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
+import { Combobox } from '../../ui/combobox.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { hidden } from '../../ui/hidden-text.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
@@ -29,7 +32,9 @@ function OwnerChoices({ offers, labelledBy }: { offers: Offers; labelledBy: stri
     <>
       <p className="text-[14px] text-muted">
         {offers === 'accept'
-          ? t('You get access right away to what these people share, and charges start.')
+          ? t(
+              'You get access right away to what these people share, up to an amount for each offer, and charges start.',
+            )
           : t("These people can't offer you anything. What you already use stays.")}
       </p>
       {owners.isPending && <Spinner label={t('Loading people')} className="py-3" />}
@@ -41,10 +46,19 @@ function OwnerChoices({ offers, labelledBy }: { offers: Offers; labelledBy: stri
       {distrust.isError && <Banner className="mt-3">{t("Couldn't save that setting. Please try again.")}</Banner>}
       {chosen.length > 0 && (
         <ul role="list" aria-labelledby={labelledBy} className="mt-3 divide-y divide-line border-y border-line">
-          {chosen.map(({ username: name }) => (
+          {chosen.map(({ username: name, monthly_amount: amount, currency }) => (
             <li key={name} className="flex min-h-13 items-center gap-3 py-1">
               <Tile name={name} shape="small-disc" />
-              <span className="min-w-0 flex-1 truncate font-medium">{name}</span>
+              <span className="min-w-0 flex-1">
+                <span className="block truncate font-medium">{name}</span>
+                {offers === 'accept' && (
+                  <span className="figures block text-[13.5px] text-muted">
+                    {amount === null || currency === null
+                      ? t('Any amount')
+                      : t('Up to {amount} a month', { amount: formatMoney(amount, currency) })}
+                  </span>
+                )}
+              </span>
               <Button
                 look="plain"
                 size="small"
@@ -63,29 +77,43 @@ function OwnerChoices({ offers, labelledBy }: { offers: Offers; labelledBy: stri
   );
 }
 
-const EMPTY = { username: '' };
+interface Typed {
+  username: string;
+  monthly_amount: string;
+  currency: string;
+}
+const NAMES = ['username', 'monthly_amount', 'currency'] as const;
 
 function OwnerForm({ offers }: { offers: Offers }) {
   const trust = useTrustOwner();
   const [failure, setFailure] = useState<string | null>(null);
+  const isLimited = offers === 'accept';
+  const empty = useMemo(() => ({ username: '', monthly_amount: '', currency: localCurrency() }), []);
+  const codes = useMemo(() => (isLimited ? currencies() : []), [isLimited]);
   const resolver = useMemo(
-    () => requestResolver(TrustOwnerRequest, (typed: typeof EMPTY) => ({ ...typed, offers })),
-    [offers],
+    () =>
+      requestResolver(TrustOwnerRequest, ({ username, monthly_amount: amount, currency }: Typed) => ({
+        username,
+        offers,
+        ...(isLimited && { monthly_amount: readMoney(amount, currency), currency }),
+      })),
+    [offers, isLimited],
   );
-  const form = useForm({ defaultValues: EMPTY, reValidateMode: 'onSubmit', resolver });
+  const form = useForm({ defaultValues: empty, reValidateMode: 'onSubmit', resolver });
+  const { field: currency } = useController({ control: form.control, name: 'currency' });
   const { errors, isSubmitting } = form.formState;
   const submit = form.handleSubmit(async (request) => {
     setFailure(null);
     const sent = form.getValues();
     try {
       await trust.mutateAsync(request);
-      markSaved(form, sent, EMPTY);
+      markSaved(form, sent, { ...empty, currency: sent.currency });
     } catch (error) {
       if (error instanceof ApiError && error.status === 404)
         form.setError('username', {
           message: errorText(error) || t('User "{name}" not found', { name: request.username }),
         });
-      else if (!showFieldErrors(form, error, ['username']))
+      else if (!showFieldErrors(form, error, NAMES))
         setFailure(errorText(error) || t("Couldn't save that setting. Please try again."));
     }
   });
@@ -101,6 +129,30 @@ function OwnerForm({ offers }: { offers: Offers }) {
         error={errors.username?.message}
         {...form.register('username', { onChange: () => form.clearErrors() })}
       />
+      {isLimited && (
+        <div className="grid items-start gap-3 sm:grid-cols-2">
+          <TextField
+            label={t('Up to this amount a month')}
+            inputMode="decimal"
+            autoComplete="off"
+            placeholder={decimalText(0, currency.value)}
+            hint={t('For all of one offer. Others wait for your answer.')}
+            error={errors.monthly_amount?.message}
+            {...form.register('monthly_amount', { onChange: () => form.clearErrors() })}
+          />
+          <Combobox
+            label={t('Currency')}
+            value={currency.value}
+            options={codes}
+            getLabel={currencyLabel}
+            error={errors.currency?.message}
+            onChange={(code) => {
+              currency.onChange(code);
+              form.clearErrors();
+            }}
+          />
+        </div>
+      )}
       <Button type="submit" look="outline" busy={isSubmitting} busyText={t('Adding...')} className="justify-self-start">
         {offers === 'accept' ? t('Add [[trusted person]]') : t('Block [[a person]]')}
       </Button>

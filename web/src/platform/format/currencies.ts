@@ -1,5 +1,5 @@
 import { DEFAULT_CURRENCY } from '@hourshare/contract/money';
-import { currentLanguage } from '../../platform/i18n/language.ts';
+import { currentLanguage } from '../i18n/language.ts';
 
 const COMMON = ['USD', 'EUR', 'GBP', 'JPY', 'CAD', 'AUD', 'CHF', 'CNY', 'INR', 'BRL', 'MXN'];
 
