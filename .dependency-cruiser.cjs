@@ -41,7 +41,7 @@ const SUBJECTS = {
   ],
   accounts: ['guests', 'reminders', 'deletion', 'administration'],
   assets: ['terms', 'changes'],
-  periods: ['upkeep', 'owners', 'prices', 'terms', 'window', 'extended-windows'],
+  periods: ['upkeep', 'owners', 'prices', 'terms', 'window'],
   shares: ['agreements', 'access-tokens', 'invitations', 'handovers', 'starts', 'people'],
   sessions: ['presses', 'log', 'objections', 'edits', 'late-presses', 'recordings'],
   statements: ['explaining', 'names', 'closing', 'reading', 'preview', 'estimates'],

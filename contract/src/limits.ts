@@ -56,10 +56,6 @@ export const OPEN_OFFERS_BY_OWNER_MAX = 50;
 /** Maximum number of offers that one owner makes to one person within 24 hours, apart from accepted ones. */
 export const OFFERS_PER_DAY_MAX = 3;
 
-/** An edit that takes use away in the last hours of an ended month keeps it open for as long, up to some days in all. */
-export const LATE_EDIT_HOURS = 24;
-export const LATE_EDIT_MAX_DAYS = 7;
-
 /** What an owner writes with an objection to an edit, and each reply. */
 export const OBJECTION_TEXT_MAX_LENGTH = 280;
 /** Maximum number of texts of each side in an objection. */

@@ -55,8 +55,6 @@ export type ObjectionStatus = z.infer<typeof ObjectionStatus>;
 export const Objection = z
   .object({
     status: ObjectionStatus,
-    /** Made by the server: the edit took use away so late that the owner had less than 24 hours left to object. */
-    automatic: z.boolean(),
     objected_at: Instant,
     /** The asset's owner, or the co-manager who objected. */
     username: z.string(),

@@ -412,13 +412,9 @@ export interface ObjectionMessages {
 }
 
 export interface Objections {
-  /**
-   * Whether the edit came too late for the owner to object in time.
-   */
-  automatic: Generated<boolean>;
   id: Generated<number>;
   /**
-   * The co-manager who made it; null if the owner or the server did.
+   * The co-manager who made it; null if the owner did.
    */
   manager_id: number | null;
   objected_at: Date;
@@ -530,10 +526,6 @@ export interface Periods {
    * The start of the next month in the time zone of this period, or when the asset was deleted.
    */
   ends_at: Date;
-  /**
-   * Until when late edits keep an ended period open; null if no longer than usual.
-   */
-  extended_until: Date | null;
   /**
    * The most that an hour costs a member with split_method share_of_use; null with the others.
    */
@@ -741,10 +733,6 @@ export interface Sessions {
    * When it ends by itself, by the session limit of the asset.
    */
   ends_by: Date;
-  /**
-   * Whether an edit of it has kept a period open longer, which happens once.
-   */
-  extended: Generated<boolean>;
   id: Generated<number>;
   /**
    * Whether the owner recorded it for a person without an account.

@@ -447,7 +447,6 @@ const assets: Record<string, Table> = {
         'text',
         'What the asset was called when the period was due to close; null if it has not been renamed since.',
       ],
-      extended_until: ['timestamptz', 'Until when late edits keep an ended period open; null if no longer than usual.'],
       closed_at: ['timestamptz', 'Null while it is open.'],
     },
     constraints: [
@@ -719,10 +718,6 @@ const sessions: Record<string, Table> = {
         'timestamptz',
         'When its recorded times came to count again; null if they do not, or it was edited after that.',
       ],
-      extended: [
-        'boolean not null default false',
-        'Whether an edit of it has kept a period open longer, which happens once.',
-      ],
       recorded_by_owner: [
         'boolean not null default false',
         'Whether the owner recorded it for a person without an account.',
@@ -769,8 +764,7 @@ const sessions: Record<string, Table> = {
         `text not null default 'open' ${oneOf('objections_status', 'status', 'open withdrawn agreed upheld')}`,
         'upheld: the month closed without an agreement.',
       ],
-      automatic: ['boolean not null default false', 'Whether the edit came too late for the owner to object in time.'],
-      manager_id: [userOrGone, 'The co-manager who made it; null if the owner or the server did.'],
+      manager_id: [userOrGone, 'The co-manager who made it; null if the owner did.'],
       objected_at: 'timestamptz not null',
       resolved_at: 'timestamptz',
     },

@@ -255,8 +255,11 @@ export async function openTestApi(
       const asset = await expectStatus(call<OwnedAsset>('POST', '/api/assets/', { as: owner, body }), 201);
       await share(owner, asset, member);
       clock.now = now;
-      const open = { extended_until: new Date(now.getTime() + 3_600_000) };
-      await deps.db.updateTable('periods').set(open).where('asset_id', '=', asset.id).execute();
+      const [year = 0, next = 0] = month.split('-').map(Number);
+      const [end, ended] = [new Date(Date.UTC(year, next)), new Date(now.getTime() - 3_600_000)];
+      const periods = deps.db.updateTable('periods').where('asset_id', '=', asset.id);
+      await periods.set({ ends_at: ended }).where('ends_at', '=', end).execute();
+      await periods.set({ starts_at: ended }).where('starts_at', '=', end).execute();
       return { assetId: asset.id };
     },
     async reset() {

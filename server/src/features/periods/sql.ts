@@ -97,12 +97,11 @@ export const dateInPeriod = (instant: RawBuilder<unknown>): RawBuilder<string> =
   sql<string>`greatest(p.month, ${wallClock(instant, sql`p.time_zone`)}::date)`;
 
 /** When the time for corrections of period `p` ends. */
-export const closesAt = sql<Date>`greatest(p.ends_at + make_interval(hours => ${CORRECTION_HOURS}::int), p.extended_until)`;
+export const closesAt = sql<Date>`(p.ends_at + make_interval(hours => ${CORRECTION_HOURS}::int))`;
 
 /** Condition: period `p` is past its time for corrections and not closed yet. */
 export const isDue = (now: Date): RawBuilder<boolean> => sql<boolean>`
-  (p.closed_at is null and p.ends_at <= ${now}::timestamptz - make_interval(hours => ${CORRECTION_HOURS}::int)
-    and ${closesAt} <= ${now}::timestamptz)`;
+  (p.closed_at is null and p.ends_at <= ${now}::timestamptz - make_interval(hours => ${CORRECTION_HOURS}::int))`;
 
 /** Condition: asset `a` spent all of period `p` archived. */
 export const archivedThroughout = sql<boolean>`exists (

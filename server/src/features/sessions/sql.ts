@@ -20,7 +20,6 @@ const recordedStart = sql`coalesce(page.was_started_at, page.started_at)`;
 /** The last objection to a session; instants are as JSON writes them. */
 export interface StoredObjection {
   status: ObjectionStatus;
-  automatic: boolean;
   objected_at: string;
   username: string;
   messages: { username: string; text: string; at: string }[];
@@ -37,7 +36,7 @@ const ownerOfSession = sql`(
 /** A JSON object: the last objection to session `page`, by its member's `username`, of asset `a`. */
 export const lastObjection = sql`(
   select json_build_object(
-    'status', ob.status, 'automatic', ob.automatic, 'objected_at', ob.objected_at, 'username', coalesce((select username from users where id = ob.manager_id), owner.username),
+    'status', ob.status, 'objected_at', ob.objected_at, 'username', coalesce((select username from users where id = ob.manager_id), owner.username),
     'messages', (
       select coalesce(json_agg(json_build_object(
         'username', case when msg.by_owner then coalesce(author.username, owner.username) else page.username end, 'text', msg.text, 'at', msg.sent_at

@@ -166,14 +166,11 @@ describe('a statement', () => {
   });
 
   it('does not exist for a month spent archived, so that month is not closed either', async () => {
-    const { mira, ana, ben, asset } = await household();
+    const { mira, asset } = await household();
     setClock('2026-02-28T23:59:59Z');
     await send('PATCH', `/api/assets/${asset.id}/`, { as: mira, body: { archived: true } });
+    // The schedule hasn't closed February, as on a server that was off.
     setClock('2026-04-01T00:00:00Z');
-    // A late edit has kept February open.
-    const open = { extended_until: new Date('2026-04-02T00:00:00Z') };
-    await api.deps.db.updateTable('periods').set(open).where('month', '=', '2026-02-01').execute();
-    for (const as of [ana, ben]) await send('POST', `/api/assets/${asset.id}/statements/2026-02/confirm/`, { as });
     const close = `/api/assets/${asset.id}/statements/2026-03/close/`;
     const months = api.deps.db.selectFrom('periods').select('month').where('closed_at', 'is not', null);
     expect((await api.call('POST', close, { as: mira })).status).toBe(404);

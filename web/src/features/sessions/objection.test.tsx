@@ -23,7 +23,7 @@ const session = {
   edited,
   objection: null,
 };
-const objection = { status: 'open', automatic: false, username: 'mira', objected_at: at(15), messages: [] as object[] };
+const objection = { status: 'open', username: 'mira', objected_at: at(15), messages: [] as object[] };
 
 beforeEach(() => void vi.setSystemTime(now));
 afterEach(() => void vi.useRealTimers());
@@ -103,20 +103,6 @@ describe('an owner', () => {
     await user.click(dialog.getByRole('button', { name: 'Withdraw objection' }));
     expect(await screen.findByText('The objection was withdrawn, so the edit stands.')).toBeTruthy();
     expect(changes()).toMatchObject([{ method: 'DELETE', path: '/api/assets/3/sessions/5/objection/' }]);
-  });
-
-  it('accepts an edit that came too late to be answered in time', async () => {
-    const automatic = { ...objection, automatic: true };
-    const { user, changes } = show(<AssetSessionLog assetId={3} />, { ...own, objection: automatic }, () => ({
-      ...own,
-      objection: { ...automatic, status: 'withdrawn' },
-    }));
-    expect(await screen.findByText('This edit was made too late to be answered in time.')).toBeTruthy();
-    await user.click(screen.getByRole('button', { name: /^Accept/ }));
-    const dialog = within(await screen.findByRole('alertdialog', { name: 'Accept this edit?' }));
-    await user.click(dialog.getByRole('button', { name: 'Accept edit' }));
-    expect(await screen.findByText('The owner accepted it, so the edit stands.')).toBeTruthy();
-    expect(changes()).toMatchObject([{ method: 'DELETE' }]);
   });
 
   it('cannot object to what was not edited, or once the month is closed', async () => {

@@ -31,14 +31,10 @@ export function OwnersObjection({ assetId, session }: { assetId: number; session
       member={username}
       reply={reply}
       end={withdraw}
-      endLabel={
-        objection?.automatic === true
-          ? rich('Accept<hidden> the edit of the session from {start}</hidden>', { start, hidden })
-          : rich('Withdraw<hidden> the objection to the session from {start}</hidden>', { start, hidden })
-      }
-      endTitle={objection?.automatic === true ? t('Accept this edit?') : t('Withdraw this objection?')}
+      endLabel={rich('Withdraw<hidden> the objection to the session from {start}</hidden>', { start, hidden })}
+      endTitle={t('Withdraw this objection?')}
       endText={t("The edit then stands, and you can't object to it again.")}
-      endConfirm={objection?.automatic === true ? t('Accept edit') : t('Withdraw objection')}
+      endConfirm={t('Withdraw objection')}
       object={
         canObject(edited, session, objection)
           ? {
@@ -256,21 +252,13 @@ function MessageForm({ label, send, isRequired = false, change, sessionId, onDon
 
 const failureText = (error: unknown) => errorText(error) || t("Couldn't save your answer. Please try again.");
 
-const objectedText = (
-  { username: name, automatic, objected_at }: StoredObjection,
-  reader: ThreadProps['reader'],
-): string =>
-  automatic
-    ? t('This edit was made too late to be answered in time.')
-    : reader === 'owner'
-      ? t('You objected {when}.', { when: momentText(objected_at) })
-      : t('{name} objected {when}.', { name, when: momentText(objected_at) });
+const objectedText = ({ username: name, objected_at }: StoredObjection, reader: ThreadProps['reader']): string =>
+  reader === 'owner'
+    ? t('You objected {when}.', { when: momentText(objected_at) })
+    : t('{name} objected {when}.', { name, when: momentText(objected_at) });
 
-function outcomeText({ status, automatic }: StoredObjection, until: string | null, member: string | null): string {
-  if (status === 'withdrawn')
-    return automatic
-      ? t('The owner accepted it, so the edit stands.')
-      : t('The objection was withdrawn, so the edit stands.');
+function outcomeText({ status }: StoredObjection, until: string | null, member: string | null): string {
+  if (status === 'withdrawn') return t('The objection was withdrawn, so the edit stands.');
   if (status === 'agreed')
     return member === null
       ? t('You agreed, so the recorded times count.')

@@ -102,7 +102,6 @@ it('an owner can object once to each edit that changed something, while its mont
   } as const;
   const objection = {
     status: 'withdrawn',
-    automatic: false,
     objected_at: '2026-11-03',
     username: 'mira',
     messages: [],

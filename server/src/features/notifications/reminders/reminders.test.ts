@@ -92,7 +92,7 @@ it('does not wait for an asset that stays open longer than 4 days', async () => 
   const late = await api.share(ana, await api.addAsset(ana, { name: 'Tent' }), ben);
   await api.deps.db
     .updateTable('periods')
-    .set({ extended_until: new Date('2026-04-07T00:00:00Z') })
+    .set({ ends_at: new Date('2026-04-04T00:00:00Z') })
     .where('asset_id', '=', late.asset.id)
     .where('month', '=', '2026-03-01')
     .execute();

@@ -1,4 +1,4 @@
-import { CORRECTION_HOURS, LATE_EDIT_MAX_DAYS } from '@hourshare/contract/limits';
+import { CORRECTION_HOURS } from '@hourshare/contract/limits';
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../../platform/database/database.ts';
 import { closesAt, sharedDuringPeriod } from '../../periods/sql.ts';
@@ -65,8 +65,7 @@ export async function periodsToClose(
   const { rows } = await sql<PeriodKey>`
     select p.asset_id, p.month, p.ends_at from periods p
     where p.closed_at is null
-      and p.ends_at > ${now}::timestamptz
-        - make_interval(hours => ${CORRECTION_HOURS}::int, days => ${LATE_EDIT_MAX_DAYS}::int)
+      and p.ends_at > ${now}::timestamptz - make_interval(hours => ${CORRECTION_HOURS}::int)
       and p.ends_at <= ${now}::timestamptz - make_interval(hours => ${CORRECTION_HOURS - hours}::int)
       ${after ? sql`and (p.ends_at, p.asset_id) > (${after.ends_at}::timestamptz, ${after.asset_id}::bigint)` : sql``}
     order by p.ends_at, p.asset_id limit ${limit}`.execute(db);

@@ -4,11 +4,9 @@ import { transaction } from '../../../platform/database/transaction.ts';
 import { ok, type Result } from '../../../platform/result.ts';
 import { appendMessage } from '../../outbox/service.ts';
 import { periodClosed } from '../../periods/errors.ts';
-import { extendWindows, isTooLate } from '../../periods/extended-windows/service.ts';
 import { unconfirmPeriods } from '../../periods/window/service.ts';
 import { shareNotFound } from '../../shares/errors.ts';
 import { badTime, sessionActive, sessionOverlaps } from '../errors.ts';
-import { insertAutomatic } from '../objections/service.ts';
 import * as presses from '../presses/store.ts';
 import type { Interval } from '../rules.ts';
 import { toWire } from '../wire.ts';
@@ -53,7 +51,7 @@ export async function editSession(
       times.endedAt.getTime() === session.ended_at.getTime();
     if (!isUnchanged) {
       await store.editSession(deps.db, key.sessionId, { ...times, now });
-      await applyEditConsequences(deps, key, session, times);
+      await unconfirmMonths(deps, key, session, times);
       await appendMessage(deps, 'session.edited', contextOf(key, session), {
         session_id: key.sessionId,
         before: isoTimes({ startedAt: session.started_at, endedAt: session.ended_at }),
@@ -77,7 +75,7 @@ export async function editSession(
 export function removeSession(deps: Deps, key: OwnSession): Promise<Result<undefined>> {
   return changeSession(deps, key, async (deps, session) => {
     await store.removeSession(deps.db, key.sessionId, deps.clock());
-    await applyEditConsequences(deps, key, session);
+    await unconfirmMonths(deps, key, session);
     await appendMessage(deps, 'session.removed', contextOf(key, session), {
       session_id: key.sessionId,
       before: isoTimes({ startedAt: session.started_at, endedAt: session.ended_at }),
@@ -96,25 +94,16 @@ const contextOf = ({ shareId, memberId }: OwnSession, session: store.SessionToEd
   ...(!session.recorded_by_owner && { actorId: memberId }),
 });
 
-/**
- * Withdraws that the member has nothing to edit in the months of a session, and keeps months that the edit takes use
- * away from open for a day more, once per session. If the owner has less time to object, the edit counts only once they
- * accept it.
- */
-async function applyEditConsequences(
-  { db, clock }: Deps,
-  { memberId, shareId, sessionId }: OwnSession,
+/** Withdraws that the member has nothing to edit in the months of a session. */
+async function unconfirmMonths(
+  { db }: Deps,
+  { memberId }: OwnSession,
   session: store.SessionToEdit,
   edited?: Interval,
 ): Promise<void> {
-  const assetId = session.asset_id;
   const before = { startedAt: session.started_at, endedAt: session.ended_at };
-  const stretches = edited ? [before, edited] : [before];
-  for (const stretch of stretches) await unconfirmPeriods(db, { assetId, memberId, ...stretch });
-  const edit = { assetId, before, after: edited, now: clock() };
-  if (!session.extended && (await extendWindows(db, edit)) && edited) await store.markExtended(db, sessionId);
-  if (!session.recorded_by_owner && (await isTooLate(db, edit)))
-    await insertAutomatic(db, { sessionId, shareId, now: edit.now });
+  for (const stretch of edited ? [before, edited] : [before])
+    await unconfirmPeriods(db, { assetId: session.asset_id, memberId, ...stretch });
 }
 
 /** Changes a member's own session that has ended and whose periods are open, while no other change can happen. */

@@ -23,8 +23,6 @@ export interface SessionToEdit {
   added_late: AddedLate | null;
   shared_at: Date;
   share_ended_at: Date | null;
-  /** Whether an edit of it has kept a period open longer. */
-  extended: boolean;
   /** The start of the first period that can still be changed. */
   open_since: Date;
 }
@@ -80,7 +78,7 @@ export async function lockSession(
       for share of a for no key update of sh for update of s`,
     sql<SessionToEdit>`
       select a.name as asset_name, s.started_at, ${sessionEnd} as ended_at, s.ends_by, ${isActive(now)} as active,
-        a.id as asset_id, s.recorded_by_owner, s.added_late, sh.accepted_at as shared_at, sh.ended_at as share_ended_at, s.extended,
+        a.id as asset_id, s.recorded_by_owner, s.added_late, sh.accepted_at as shared_at, sh.ended_at as share_ended_at,
         ${openSince(now)} as open_since
       from ${tables}
       where s.id = ${session.sessionId}`,
@@ -164,11 +162,6 @@ export async function editSession(
       returning sh.asset_id, s.share_id, s.started_at, s.ended_at
     )
     ${addUse(sql`edited`)}`.execute(db);
-}
-
-/** Records that an edit of a session has kept a period open longer. */
-export async function markExtended(db: Database, sessionId: number): Promise<void> {
-  await db.updateTable('sessions').set({ extended: true }).where('id', '=', sessionId).execute();
 }
 
 /** Removes an ended session from every figure, keeping its original times for the owner. */

@@ -15,7 +15,7 @@ import { toLoggedSession, toMemberSession } from '../log/wire.ts';
 import { sessionsToRestore } from './rules.ts';
 import * as store from './store.ts';
 
-export { hasEditOfCoManager, hasOpenObjection, insertAutomatic } from './store.ts';
+export { hasEditOfCoManager, hasOpenObjection } from './store.ts';
 
 /** Gives the objections of a co-manager whose account is being deleted to its stand-in. */
 export const moveObjections = ({ db }: Deps, { userId, standInId }: Causes['accountDeleting']): Promise<void> =>

@@ -104,19 +104,6 @@ export async function insertObjection(
   return (await db.insertInto('objections').values(row).returning('id').executeTakeFirstOrThrow()).id;
 }
 
-/** Records an objection that the server makes for the owner; of two open ones, the index lets one through. */
-export async function insertAutomatic(
-  db: Database,
-  { sessionId, shareId, now }: { sessionId: number; shareId: number; now: Date },
-): Promise<void> {
-  const row = { session_id: sessionId, share_id: shareId, automatic: true, objected_at: now };
-  await db
-    .insertInto('objections')
-    .values(row)
-    .onConflict((conflict) => conflict.column('session_id').where('status', '=', 'open').doNothing())
-    .execute();
-}
-
 export async function insertMessage(
   db: Database,
   message: { objection_id: number; by_owner: boolean; manager_id: number | null; text: string; sent_at: Date },
@@ -200,11 +187,11 @@ export async function restoreSessions(db: Database, sessionIds: number[], now: D
       delete from removed_sessions where id = ${ids} returning *
     ), returned as (
       insert into sessions (id, share_id, started_at, ended_at, ends_by, was_started_at, was_ended_at, edited_at,
-        restored_at, extended, added_late) overriding system value
+        restored_at, added_late) overriding system value
       select r.id, r.share_id, r.started_at, r.ended_at,
         -- the limit it was started under, which isn't kept
         greatest(r.ended_at, r.started_at + make_interval(hours => p.max_session_hours)),
-        r.started_at, r.ended_at, r.removed_at, ${now}::timestamptz, true, r.added_late
+        r.started_at, r.ended_at, r.removed_at, ${now}::timestamptz, r.added_late
       from removed r
       join shares sh on sh.id = r.share_id
       cross join lateral ${firstPeriodOf(sql`sh.asset_id`, sql`r.started_at`)}

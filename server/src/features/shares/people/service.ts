@@ -14,7 +14,6 @@ import { addGuest } from '../../accounts/guests/service.ts';
 import { assetArchived, assetNotFound, ownerOnly } from '../../assets/errors.ts';
 import { ownedAsset } from '../../assets/service.ts';
 import { appendMessage } from '../../outbox/service.ts';
-import { extendWindows } from '../../periods/extended-windows/service.ts';
 import { extendPeriods } from '../../periods/upkeep/service.ts';
 import {
   alreadyShared,
@@ -148,13 +147,7 @@ export function acceptClaim(
     const ids = { personId, memberId };
     if (accepted && (await store.sharesAMonth(deps.db, ids))) return claimOverlap();
     await endShares(deps, shares.openShares.archived(personId), { at: now });
-    for (const assetId of assetIds) {
-      await endShares(deps, shares.openShares.offers({ assetId, memberId }), { at: now });
-      if (!accepted) continue;
-      // They get a day to look at months that have ended, as after a late edit.
-      const before = { startedAt: new Date(0), endedAt: now };
-      await extendWindows(deps.db, { assetId, before, after: undefined, now });
-    }
+    for (const assetId of assetIds) await endShares(deps, shares.openShares.offers({ assetId, memberId }), { at: now });
     await deps.react(deps, 'personClaimed', { ...ids, accepted });
     if (accepted) await shares.moveShares(deps.db, { from: personId, to: memberId });
     else {

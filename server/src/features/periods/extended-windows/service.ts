@@ -1,1 +1,0 @@
-export { extendWindows, isTooLate } from './store.ts';
