@@ -43,7 +43,7 @@ const SUBJECTS = {
   assets: ['terms', 'changes'],
   periods: ['upkeep', 'owners', 'prices', 'terms', 'window'],
   shares: ['agreements', 'access-tokens', 'invitations', 'handovers', 'starts', 'people'],
-  sessions: ['presses', 'log', 'objections', 'edits', 'late-presses', 'recordings'],
+  sessions: ['presses', 'log', 'requests', 'objections', 'edits', 'late-presses', 'recordings'],
   statements: ['explaining', 'names', 'closing', 'reading', 'preview', 'estimates'],
   insights: ['installation'],
   notifications: [

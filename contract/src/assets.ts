@@ -131,7 +131,6 @@ export const ManagerChange = z
       'objected',
       'withdrawn',
       'replied',
-      'closed',
     ]),
     /** The member whose hours, access, or edit it was about; null if none. */
     member: z.string().nullable(),

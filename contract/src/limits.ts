@@ -46,6 +46,12 @@ export const OWNER_HOURS_MAX = 744;
 /** Hours for which an ended month stays open for changes before it closes automatically. */
 export const CORRECTION_HOURS = 72;
 
+/** Hours before a month closes in which edits can no longer be objected to, so that the member has time to answer. */
+export const OBJECTION_ENDS_HOURS = 24;
+
+/** The owner is told of an end pressed offline that takes away more than this. */
+export const LATE_END_TOLD_MINUTES = 10;
+
 /** Days for which an offer of access can be accepted. */
 export const OFFER_DAYS = 14;
 

@@ -8,7 +8,14 @@ import { LINK_TOKEN_MAX_LENGTH, LOGS_PAGE_SIZE, LOGS_PAGE_SIZE_MAX } from './lim
 export const NoticeKind = z.enum([
   ...(['access_offered', 'access_accepted', 'access_declined', 'access_changed', 'access_ended'] as const),
   ...(['invitation_accepted', 'allowance_nearly_used', 'allowance_used', 'session_long', 'session_limit'] as const),
-  ...(['session_edited', 'session_removed', 'session_objection', 'price_changed', 'terms_changed'] as const),
+  ...([
+    'session_edited',
+    'session_removed',
+    'session_objection',
+    'session_request',
+    'price_changed',
+    'terms_changed',
+  ] as const),
   ...(['month_closing', 'statement_ready', 'payment_sent', 'payment_confirmed', 'payment_undone'] as const),
   ...(['balance_old', 'sign_in', 'password_changed', 'email_changed'] as const),
 ]);
@@ -179,8 +186,8 @@ export const LIVE_EVENTS = [
   'ready',
   'reset',
   ...(['session.started', 'session.ended', 'session.edited', 'session.removed', 'session.recorded'] as const),
-  ...(['objection.changed', 'share.offered', 'share.accepted', 'share.declined', 'share.changed'] as const),
-  ...(['share.begun', 'share.agreed', 'share.confirmed'] as const),
+  ...(['objection.changed', 'request.changed', 'share.offered', 'share.accepted', 'share.declined'] as const),
+  ...(['share.changed', 'share.begun', 'share.agreed', 'share.confirmed'] as const),
   ...(['share.ended', 'invitation.changed', 'invitation.accepted', 'handover.changed', 'manager.changed'] as const),
   ...(['person.changed', 'asset.added', 'asset.changed', 'asset.deleted', 'price.changed', 'terms.changed'] as const),
   ...(['period.confirmed', 'period.closed', 'lines.marked', 'settlement.changed'] as const),

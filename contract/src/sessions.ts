@@ -41,8 +41,10 @@ export const SessionEdit = z
     at: Instant,
     start_time: Instant,
     end_time: Instant,
-    /** When the first of its months closes, until which the owner can object; null once it is closed. */
+    /** When the month closes in which it changes something; null once that is closed, or if it changes nothing. */
     open_until: Instant.nullable(),
+    /** Until when it can be objected to; null if it can't. */
+    objection_until: Instant.nullable(),
   })
   .meta({ id: 'SessionEdit' });
 export type SessionEdit = z.infer<typeof SessionEdit>;
@@ -51,12 +53,15 @@ export type SessionEdit = z.infer<typeof SessionEdit>;
 export const ObjectionStatus = z.enum(['open', 'withdrawn', 'agreed', 'upheld']);
 export type ObjectionStatus = z.infer<typeof ObjectionStatus>;
 
-/** The owner's last objection to the edits of a session. Without agreement by the close, the recorded times count. */
+/**
+ * An objection to the edits of a session, the open one if there is one, or else the last. Without agreement by the close, the recorded
+ * times count.
+ */
 export const Objection = z
   .object({
     status: ObjectionStatus,
     objected_at: Instant,
-    /** The asset's owner, or the co-manager who objected. */
+    /** The asset's owner, or the co-manager or participant who objected. */
     username: z.string(),
     /** What the owner wrote with the objection, if anything, and the replies of both, oldest first. */
     messages: z.array(z.object({ username: z.string(), text: z.string(), at: Instant })),
@@ -64,10 +69,40 @@ export const Objection = z
   .meta({ id: 'Objection' });
 export type Objection = z.infer<typeof Objection>;
 
+/** `lapsed` when the month closed without an answer; all but `open` are final. */
+export const EditRequestStatus = z.enum(['open', 'accepted', 'declined', 'withdrawn', 'lapsed']);
+export type EditRequestStatus = z.infer<typeof EditRequestStatus>;
+
+const requestFields = {
+  status: EditRequestStatus,
+  requested_at: Instant,
+  /** The requested times; both null to remove the session. */
+  start_time: Instant.nullable(),
+  end_time: Instant.nullable(),
+};
+
+/** The last edit of a session that takes time out of an ended month. It counts once it is accepted. */
+export const EditRequest = z
+  .object({
+    ...requestFields,
+    /** Who has yet to accept it, by username: the owner or, with `share_of_use`, everyone else who used the asset. */
+    waits_for: z.array(z.string()),
+  })
+  .meta({ id: 'EditRequest' });
+export type EditRequest = z.infer<typeof EditRequest>;
+
+/** As on statements, which outlive names. */
+export const RequestOnStatement = z.object(requestFields).meta({ id: 'RequestOnStatement' });
+
+/** A session after an edit. If the edit takes time out of an ended month, the times are as before, and the request is open. */
+export const SessionOrRequest = Session.extend({ request: EditRequest.nullable() }).meta({ id: 'SessionOrRequest' });
+export type SessionOrRequest = z.infer<typeof SessionOrRequest>;
+
 /** A session with what became of it. A removed one has a duration of 0. */
 export const LoggedSession = Session.extend({
   edited: SessionEdit.nullable(),
   objection: Objection.nullable(),
+  request: EditRequest.nullable(),
 }).meta({ id: 'LoggedSession' });
 export type LoggedSession = z.infer<typeof LoggedSession>;
 
@@ -151,10 +186,10 @@ export const sessionEndpoints = {
     summary: 'Edit a session of someone without an account, in a month that is still open',
     params: BySessionOfPerson,
     body: CorrectSessionRequest,
-    answers: { 200: Session },
+    answers: { 200: SessionOrRequest },
   },
   'DELETE /api/assets/{id}/share/{share_id}/sessions/{session_id}/': {
-    summary: 'Remove a session of someone without an account, in a month that is still open',
+    summary: 'Remove a session of someone without an account, or request it, in a month that is still open',
     params: BySessionOfPerson,
     answers: { 204: NoContent },
   },
@@ -182,11 +217,11 @@ export const sessionEndpoints = {
     answers: { 201: Session },
   },
   'POST /api/shared-assets/{id}/late-end/': {
-    summary: 'Add an end that was pressed offline',
+    summary: 'Add an end that was pressed offline; one that takes time out of an ended month asks for it',
     idempotent: true,
     params: ById,
     body: LatePressRequest,
-    answers: { 200: Session },
+    answers: { 200: SessionOrRequest },
   },
   'GET /api/shared-assets/{id}/logs/': {
     scripts: READABLE_BY_SHARE,
@@ -197,18 +232,33 @@ export const sessionEndpoints = {
     answers: { 200: SessionList },
   },
   'PATCH /api/shared-assets/{id}/logs/{session_id}/': {
-    summary: 'Edit the start or end of your own session while its months are open',
+    summary: 'Edit the start or end of your own session; taking time out of an ended month asks for it',
     params: BySession,
     body: CorrectSessionRequest,
-    answers: { 200: Session },
+    answers: { 200: SessionOrRequest },
   },
   'DELETE /api/shared-assets/{id}/logs/{session_id}/': {
-    summary: 'Remove your own session while its months are open',
+    summary: 'Remove your own session: 204, or 200 with the open request if its month has ended',
     params: BySession,
-    answers: { 204: NoContent },
+    answers: { 200: SessionOrRequest, 204: NoContent },
+  },
+  'DELETE /api/shared-assets/{id}/logs/{session_id}/request/': {
+    summary: 'Withdraw a requested edit of your own session',
+    params: BySession,
+    answers: { 200: LoggedSession },
+  },
+  'POST /api/assets/{id}/sessions/{session_id}/request/accept/': {
+    summary: 'Accept a requested edit, as the owner or, with `share_of_use`, as another participant',
+    params: BySession,
+    answers: { 200: MemberSession },
+  },
+  'POST /api/assets/{id}/sessions/{session_id}/request/decline/': {
+    summary: 'Decline a requested edit, so that the recorded times count',
+    params: BySession,
+    answers: { 200: MemberSession },
   },
   'POST /api/assets/{id}/sessions/{session_id}/objection/': {
-    summary: "Object to a member's edit while its months are open; without agreement, the recorded times count",
+    summary: 'Object to an edit until 24 hours before its month closes; without agreement, the recorded times count',
     idempotent: true,
     params: BySession,
     body: ObjectionRequest,

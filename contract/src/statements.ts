@@ -22,7 +22,7 @@ import {
   Terms,
 } from './fields.ts';
 import { LIST_PAGE_SIZE } from './limits.ts';
-import { ObjectionStatus, SessionEdit } from './sessions.ts';
+import { ObjectionStatus, RequestOnStatement, SessionEdit } from './sessions.ts';
 import { MonthlyHours } from './shares.ts';
 
 const Role = z.enum(['owner', 'member'], 'role must be owner or member');
@@ -111,18 +111,22 @@ export type PriceChange = z.infer<typeof PriceChange>;
 /** A session of a month that its member edited or removed, or whose recorded times were restored since. */
 export const EditedSession = z
   .object({
+    session_id: Id,
     username: z.string(),
     /** Whether the owner changed it, who recorded it for someone without an account. */
     by_owner: z.boolean(),
-    kind: SessionEdit.shape.kind,
+    /** `requested`: its times are as recorded, and an edit was asked for. */
+    kind: z.enum([...SessionEdit.shape.kind.options, 'requested']),
     at: Instant,
     recorded_start: Instant,
     recorded_end: Instant,
     /** The times that count; null if it was removed. */
     start_time: Instant.nullable(),
     end_time: Instant.nullable(),
-    /** What became of the owner's last objection; null without one. */
+    /** What became of the last objection; null without one. */
     objection: ObjectionStatus.nullable(),
+    /** The last edit that was requested after the month had ended; null without one. */
+    request: RequestOnStatement.nullable(),
   })
   .meta({ id: 'EditedSession' });
 export type EditedSession = z.infer<typeof EditedSession>;
@@ -153,7 +157,7 @@ export const Statement = z
     price_changes: z.array(PriceChange),
     /** Null unless the month is running and the price is to change. */
     next_price: NextPrice.nullable(),
-    /** Oldest edit first; the owner gets those of all members, a member only their own. */
+    /** Oldest edit first; the owner gets those of all members, a member only their own unless the split is `share_of_use`. */
     edited_sessions: z.array(EditedSession),
     currency: z.string(),
     split_method: SplitMethod,

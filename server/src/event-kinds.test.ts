@@ -89,6 +89,11 @@ async function object(): Promise<void> {
   const id = /(\d+)\/$/.exec(await edit())?.[1];
   await call('POST', path(`sessions/${id}/objection/`), { as: mira, body: { text: 'It ran' } });
 }
+async function request(): Promise<void> {
+  const session = await recordUse();
+  at('2026-04-01T12:00:00Z');
+  await call('DELETE', session, { as: ben });
+}
 const offer = () => api.offer(mira, asset, kim);
 const answer = async (verb: 'accept' | 'decline') =>
   call('POST', `/api/shared-assets/${(await offer()).id}/${verb}/`, { as: kim });
@@ -158,6 +163,7 @@ const live: Record<Kind, [audience: string[], happen: () => Promise<unknown>]> &
     },
   ],
   'objection.changed': [['mira', 'max', 'ben'], object],
+  'request.changed': [['mira', 'max', 'ben'], request],
   'share.offered': [['mira', 'max', 'kim'], offer],
   'share.accepted': [['mira', 'max', 'kim'], () => answer('accept')],
   'share.declined': [['mira', 'max', 'kim'], () => answer('decline')],
@@ -257,6 +263,7 @@ const notices: Record<NoticeKind, [told: string[], happen: () => Promise<unknown
   session_edited: [['mira', 'max'], edit],
   session_removed: [['mira', 'max'], async () => call('DELETE', await recordUse(), { as: ben })],
   session_objection: [['ben'], object],
+  session_request: [['mira'], request],
   price_changed: [['max', 'ben', 'zoe'], () => change({ subscription_cost: 25 })],
   terms_changed: [['max', 'ben', 'zoe'], () => change({ split_method: 'equal' })],
   month_closing: [

@@ -60,7 +60,7 @@ const toRequest = (key: string, id: unknown = 1) => {
   const [method = '', path = ''] = key.split(' ');
   return {
     method,
-    path: nameShareAndSession(key, path)
+    path: nameShareAndSession(key, path, id)
       .replace('{id}', String(id))
       .replace('{invitation_id}', String(INVITATION))
       .replace('{token}', encodeURIComponent(tokenOf(key)))

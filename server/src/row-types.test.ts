@@ -66,7 +66,7 @@ async function callApi(): Promise<void> {
   const call = async (key: EndingKey) => {
     const [method = '', path = ''] = key.split(' ');
     for (const [id, options] of Object.values(calls[key])) {
-      const named = nameShareAndSession(key, path.replace('{id}', String(id)));
+      const named = nameShareAndSession(key, path.replace('{id}', String(id)), id);
       const url = named
         .replace('{invitation_id}', String(INVITATION))
         .replace('{token}', encodeURIComponent(tokenOf(key)))
@@ -100,6 +100,8 @@ async function callApi(): Promise<void> {
   await readWithToken();
   await api.call('POST', `/api/shared-assets/${corrected}/leave/`, leaving);
   await api.call('GET', '/api/shared-assets/?status=past', leaving);
+  // With which what one removes costs the others.
+  await api.deps.db.updateTable('periods').set({ split_method: 'share_of_use', max_hour_cents: 100 }).execute();
   for (const key of deletions) await call(key);
   // Someone who joined objected to a charge, and a session is recorded of someone else who no longer has access.
   const objected = await api.deps.db

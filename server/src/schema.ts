@@ -147,6 +147,33 @@ export interface Dispatcher {
   only_row: Generated<boolean>;
 }
 
+export interface EditRequests {
+  /**
+   * The requested end; null to remove the session.
+   */
+  ended_at: Date | null;
+  id: Generated<number>;
+  /**
+   * First day of the ended month.
+   */
+  month: string;
+  requested_at: Date;
+  resolved_at: Date | null;
+  /**
+   * In sessions or, once removed, in removed_sessions.
+   */
+  session_id: number;
+  share_id: number;
+  /**
+   * The requested start; null to remove the session.
+   */
+  started_at: Date | null;
+  /**
+   * lapsed: the month closed without an answer.
+   */
+  status: Generated<'open' | 'accepted' | 'declined' | 'withdrawn' | 'lapsed'>;
+}
+
 export interface EmailChanges {
   created_at: Date;
   email: string;
@@ -330,8 +357,7 @@ export interface ManagerChanges {
     | 'revoked'
     | 'objected'
     | 'withdrawn'
-    | 'replied'
-    | 'closed';
+    | 'replied';
   /**
    * The share it was about; null if about none.
    */
@@ -398,7 +424,7 @@ export interface Notices {
 
 export interface ObjectionMessages {
   /**
-   * Whether the owner or a co-manager wrote it; the member did otherwise.
+   * Whether who objected wrote it, or a co-manager for the owner; the member did otherwise.
    */
   by_owner: boolean;
   id: Generated<number>;
@@ -414,10 +440,14 @@ export interface ObjectionMessages {
 export interface Objections {
   id: Generated<number>;
   /**
-   * The co-manager who made it; null if the owner did.
+   * The co-manager who made it for the owner; null otherwise.
    */
   manager_id: number | null;
   objected_at: Date;
+  /**
+   * With split_method share_of_use, the other participant who made it; null if it was made by or for the owner.
+   */
+  participant_id: number | null;
   resolved_at: Date | null;
   /**
    * In sessions or, once removed, in removed_sessions.
@@ -669,6 +699,12 @@ export interface RemovedSessions {
   started_at: Date;
 }
 
+export interface RequestAcceptances {
+  accepted_at: Date;
+  request_id: number;
+  user_id: number;
+}
+
 export interface SecurityEvents {
   /**
    * user: the account itself. other: the account in actor_id. unknown: someone who was not signed in.
@@ -743,6 +779,10 @@ export interface Sessions {
    */
   restored_at: Date | null;
   share_id: number;
+  /**
+   * When a start from a device that had been offline was added; null otherwise.
+   */
+  start_added_at: Date | null;
   started_at: Date;
   /**
    * The recorded end; null if the session was never edited.
@@ -1148,6 +1188,7 @@ export interface Tables {
   claims: Claims;
   confirmations: Confirmations;
   dispatcher: Dispatcher;
+  edit_requests: EditRequests;
   email_changes: EmailChanges;
   handovers: Handovers;
   idempotency_keys: IdempotencyKeys;
@@ -1172,6 +1213,7 @@ export interface Tables {
   recovery_codes: RecoveryCodes;
   registration_links: RegistrationLinks;
   removed_sessions: RemovedSessions;
+  request_acceptances: RequestAcceptances;
   security_events: SecurityEvents;
   sessions: Sessions;
   settlement_events: SettlementEvents;

@@ -206,6 +206,8 @@ async function household() {
     { share_id: 4, ...ended, ends_by },
   ]);
   await db.insertInto('objections').values({ share_id: 2, session_id: 4, objected_at: now }).execute();
+  const request = { share_id: 2, session_id: 4, month: '2026-03-01', requested_at: now };
+  await db.insertInto('edit_requests').values(request).execute();
 }
 let hashed: Promise<string> | undefined;
 
@@ -371,6 +373,9 @@ const calls: [key: string, path: string, as: number, body?: object | (() => Prom
     '/api/shared-assets/2/logs/4/objection/agree/',
     MEMBER,
   ],
+  ['POST /api/assets/{id}/sessions/{session_id}/request/accept/', '/api/assets/2/sessions/4/request/accept/', OWNER],
+  ['POST /api/assets/{id}/sessions/{session_id}/request/decline/', '/api/assets/2/sessions/4/request/decline/', OWNER],
+  ['DELETE /api/shared-assets/{id}/logs/{session_id}/request/', '/api/shared-assets/2/logs/4/request/', MEMBER],
   ['GET /api/assets/{id}/analytics/', '/api/assets/1/analytics/', OWNER],
   ['GET /api/assets/{id}/history/', '/api/assets/1/history/', OWNER],
   ['GET /api/findings/', '/api/findings/', OWNER],

@@ -44,7 +44,7 @@ const splitMethod = (table: string) =>
 const addedLate = (table: string) => `text ${oneOf(`${table}_added_late`, 'added_late', 'start end both')}`;
 
 const managerChanges =
-  'details price terms archived restored shared hours removed invited revoked objected withdrawn replied closed';
+  'details price terms archived restored shared hours removed invited revoked objected withdrawn replied';
 const settlementEvents = 'sent paid confirmed not_received undo_asked undo_withdrawn confirmation_undone undone';
 
 const accounts: Record<string, Table> = {
@@ -726,6 +726,7 @@ const sessions: Record<string, Table> = {
         addedLate('sessions'),
         'Whether the start, the end, or both came from a device that had been offline; null if neither.',
       ],
+      start_added_at: ['timestamptz', 'When a start from a device that had been offline was added; null otherwise.'],
     },
     constraints: [
       'constraint sessions_end_after_start check (ended_at >= started_at)',
@@ -754,8 +755,46 @@ const sessions: Record<string, Table> = {
     },
     indexes: ['index removed_sessions_share on removed_sessions (share_id, started_at, id)'],
   },
+  edit_requests: {
+    comment:
+      'Edits that take time out of an ended month, and count once they are accepted. Of a session, the last one matters.',
+    columns: {
+      id,
+      share_id: shareId,
+      session_id: ['bigint not null', 'In sessions or, once removed, in removed_sessions.'],
+      month: ['date not null', 'First day of the ended month.'],
+      started_at: ['timestamptz', 'The requested start; null to remove the session.'],
+      ended_at: ['timestamptz', 'The requested end; null to remove the session.'],
+      status: [
+        `text not null default 'open' ${oneOf('edit_requests_status', 'status', 'open accepted declined withdrawn lapsed')}`,
+        'lapsed: the month closed without an answer.',
+      ],
+      requested_at: 'timestamptz not null',
+      resolved_at: 'timestamptz',
+    },
+    constraints: [
+      firstOfMonth('edit_requests_month'),
+      'constraint edit_requests_times check ((started_at is null) = (ended_at is null) and ended_at >= started_at)',
+      `constraint edit_requests_resolved check ((status = 'open') = (resolved_at is null))`,
+    ],
+    indexes: [
+      `unique index edit_requests_one_open on edit_requests (session_id) where status = 'open'`,
+      'index edit_requests_session on edit_requests (session_id, id)',
+      'index edit_requests_share on edit_requests (share_id, month)',
+    ],
+  },
+  request_acceptances: {
+    comment: 'Who has accepted a request that others have yet to accept.',
+    columns: {
+      request_id: 'bigint not null references edit_requests (id) on delete cascade',
+      user_id: userId,
+      accepted_at: 'timestamptz not null',
+    },
+    constraints: ['primary key (request_id, user_id)'],
+    indexes: ['index request_acceptances_user on request_acceptances (user_id)'],
+  },
   objections: {
-    comment: 'Objections of owners to edited and removed sessions. The last one of a session counts.',
+    comment: 'Objections to edited and removed sessions. Of each who can object, the last one to a session counts.',
     columns: {
       id,
       share_id: shareId,
@@ -764,16 +803,21 @@ const sessions: Record<string, Table> = {
         `text not null default 'open' ${oneOf('objections_status', 'status', 'open withdrawn agreed upheld')}`,
         'upheld: the month closed without an agreement.',
       ],
-      manager_id: [userOrGone, 'The co-manager who made it; null if the owner did.'],
+      manager_id: [userOrGone, 'The co-manager who made it for the owner; null otherwise.'],
+      participant_id: [
+        'bigint references users (id) on delete cascade',
+        'With split_method share_of_use, the other participant who made it; null if it was made by or for the owner.',
+      ],
       objected_at: 'timestamptz not null',
       resolved_at: 'timestamptz',
     },
     constraints: [`constraint objections_resolved check ((status = 'open') = (resolved_at is null))`],
     indexes: [
-      `unique index objections_one_open on objections (session_id) where status = 'open'`,
+      `unique index objections_one_open on objections (session_id, coalesce(participant_id, 0)) where status = 'open'`,
       'index objections_session on objections (session_id, id)',
       'index objections_share on objections (share_id)',
       'index objections_manager on objections (manager_id) where manager_id is not null',
+      'index objections_participant on objections (participant_id) where participant_id is not null',
     ],
   },
   objection_messages: {
@@ -781,7 +825,10 @@ const sessions: Record<string, Table> = {
     columns: {
       id,
       objection_id: 'bigint not null references objections (id) on delete cascade',
-      by_owner: ['boolean not null', 'Whether the owner or a co-manager wrote it; the member did otherwise.'],
+      by_owner: [
+        'boolean not null',
+        'Whether who objected wrote it, or a co-manager for the owner; the member did otherwise.',
+      ],
       manager_id: [userOrGone, 'The co-manager who wrote it for the owner; null otherwise.'],
       text: 'text not null constraint objection_messages_text check (char_length(text) between 1 and 280)',
       sent_at: 'timestamptz not null',

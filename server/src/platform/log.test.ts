@@ -129,7 +129,7 @@ describe('the log', () => {
         const bearer = as ? await freshAccess(api.deps, as) : token;
         if (bearer !== undefined) sent.add(bearer);
         const [method = '', path = ''] = key.split(' ');
-        const url = nameShareAndSession(key, path)
+        const url = nameShareAndSession(key, path, id)
           .replace('{id}', String(id))
           .replace('{invitation_id}', String(INVITATION))
           .replace('{token}', encodeURIComponent(tokenOf(key)))

@@ -61,7 +61,7 @@ export interface TestApi {
   /** Invites someone to an asset by link. Returns the invitation and its token. */
   invite(owner: SignedIn, asset: OwnedAsset, hours?: number): Promise<InvitedAsset['invitation'] & { token: string }>;
   /** Creates an asset shared since the start of a past month, which a late edit has kept open. */
-  openAsset(owner: SignedIn, member: SignedIn, month: string): Promise<{ assetId: number }>;
+  openAsset(owner: SignedIn, member: SignedIn, month: string): Promise<{ assetId: number; shareId: number }>;
   /**
    * Creates an asset shared evenly since the start of a past month, which is closed. Returns its id and that of the
    * member's line.
@@ -253,14 +253,14 @@ export async function openTestApi(
       clock.now = new Date(`${month}-01T00:00:00.000Z`);
       const body = { name: 'Tent', subscription_cost: 10 };
       const asset = await expectStatus(call<OwnedAsset>('POST', '/api/assets/', { as: owner, body }), 201);
-      await share(owner, asset, member);
+      const { id: shareId } = await share(owner, asset, member);
       clock.now = now;
       const [year = 0, next = 0] = month.split('-').map(Number);
       const [end, ended] = [new Date(Date.UTC(year, next)), new Date(now.getTime() - 3_600_000)];
       const periods = deps.db.updateTable('periods').where('asset_id', '=', asset.id);
       await periods.set({ ends_at: ended }).where('ends_at', '=', end).execute();
       await periods.set({ starts_at: ended }).where('starts_at', '=', end).execute();
-      return { assetId: asset.id };
+      return { assetId: asset.id, shareId };
     },
     async reset() {
       await database.reset();

@@ -24,6 +24,8 @@ const statements = [
   `insert into manager_changes (asset_id, changed_at, kind) select id, '2026-03-01T00:00:00Z', 'price' from assets limit 1`,
   `insert into objection_messages (objection_id, by_owner, text, sent_at)
     select id, true, ${TEXT}, '2026-03-01T00:00:00Z' from objections limit 1`,
+  `insert into request_acceptances (request_id, user_id, accepted_at)
+    select r.id, u.id, '2026-03-01T00:00:00Z' from edit_requests r, users u limit 1`,
   `insert into outbox (kind, user_ids, data, happened_at) values ('account.changed', '{1}', '{}', '2026-03-01T00:00:00Z')`,
   `insert into notice_choices (user_id, kind, bell, mail, push) select id, 'sign_in', true, false, false from users limit 1`,
   `insert into job_runs (job, started_at) values ('job', '2026-03-01T00:00:00.000001Z')`,

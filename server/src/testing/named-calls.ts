@@ -22,6 +22,8 @@ export const validBodies: Record<string, object | undefined> = {
   'POST /api/assets/{id}/sessions/{session_id}/objection/': { text: 'It ran' },
   'DELETE /api/assets/{id}/sessions/{session_id}/objection/': undefined,
   'POST /api/assets/{id}/sessions/{session_id}/objection/replies/': { text: 'It ran' },
+  'POST /api/assets/{id}/sessions/{session_id}/request/accept/': undefined,
+  'POST /api/assets/{id}/sessions/{session_id}/request/decline/': undefined,
   'GET /api/assets/{id}/analytics/': undefined,
   'GET /api/assets/{id}/history/': undefined,
   'GET /api/assets/{id}/prices/': undefined,
@@ -76,6 +78,7 @@ export const validBodies: Record<string, object | undefined> = {
   'DELETE /api/shared-assets/{id}/logs/{session_id}/': undefined,
   'POST /api/shared-assets/{id}/logs/{session_id}/objection/replies/': { text: 'It did not' },
   'POST /api/shared-assets/{id}/logs/{session_id}/objection/agree/': undefined,
+  'DELETE /api/shared-assets/{id}/logs/{session_id}/request/': undefined,
   'GET /api/shared-assets/{id}/active-session/': undefined,
   'GET /api/shared-assets/{id}/analytics/': undefined,
 };

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { NewPasskeyOptions } from '@hourshare/contract/accounts';
 import type { EndpointKey, StreamKey } from '@hourshare/contract/endpoints';
 import { hashToken } from '../platform/tokens.ts';
@@ -13,12 +14,23 @@ import { makeKey, switchTwoStepOn } from './two-step.ts';
 /** The month before the one in which tests start. */
 export const BILLED_MONTH = '2026-02';
 
+/** The ids of sessions in an ended month: of three, an edit is requested; the removal of the last one becomes a request. */
+const REQUESTED = { withdraw: 1_000_001, accept: 1_000_002, decline: 1_000_003, remove: 1_000_004 };
+
+/** The share of the third session created after a reset. */
+const CORRECTED_SHARE = 5;
+
 /**
- * Returns the id of the session in a call: the third one created after a reset, the fourth, to which the owner objects, or the
- * fifth, which is edited.
+ * Returns the id of the session in a call: the third one created after a reset, the fourth, to which the owner objects, the fifth,
+ * which is edited, or one of those in an ended month.
  */
-const sessionOf = (call: string): number =>
-  call.startsWith('POST ') && call.endsWith('/objection/') ? 5 : call.includes('/objection/') ? 4 : 3;
+function sessionOf(call: string, id: unknown): number {
+  if (call.endsWith('/request/accept/')) return REQUESTED.accept;
+  if (call.endsWith('/request/decline/')) return REQUESTED.decline;
+  if (call.endsWith('/request/')) return REQUESTED.withdraw;
+  if (call.startsWith('DELETE ') && typeof id === 'number' && id > CORRECTED_SHARE) return REQUESTED.remove;
+  return call.startsWith('POST ') && call.endsWith('/objection/') ? 5 : call.includes('/objection/') ? 4 : 3;
+}
 
 /** The id of the share in calls that name both an asset and a share: the first one created after a reset. */
 const SHARE = 1;
@@ -27,12 +39,12 @@ const SHARE = 1;
 const PERSON_SHARE = 2;
 const PERSON_SESSION = 6;
 
-/** Returns a path with the ids of the share and the session that it names. */
-export function nameShareAndSession(call: string, path: string): string {
+/** Returns a path with the ids of the share and the session that it names, for an id of an asset or a share. */
+export function nameShareAndSession(call: string, path: string, id?: unknown): string {
   const isOfPerson = /\/share\/\{share_id\}\/(?:claim|sessions)\//.test(path);
   return path
     .replace('{share_id}', String(isOfPerson ? PERSON_SHARE : SHARE))
-    .replace('{session_id}', String(isOfPerson ? PERSON_SESSION : sessionOf(call)));
+    .replace('{session_id}', String(isOfPerson ? PERSON_SESSION : sessionOf(call, id)));
 }
 
 /** The token and the id of the invitation, and the token of the claim, in calls that name one. */
@@ -56,6 +68,23 @@ export const INVITATION = 1_000_001;
 
 /** Calls whose answer ends, unlike event streams, which have their own tests. */
 export type EndingKey = Exclude<EndpointKey, StreamKey>;
+
+/** Adds sessions to a share in the ended month, and requests to edit them. */
+async function planRequests({ deps: { db } }: TestApi, shareId: number): Promise<void> {
+  for (const [hour, id] of Object.values(REQUESTED).entries()) {
+    const [start, end] = [`${BILLED_MONTH}-10T0${hour}:00:00Z`, `${BILLED_MONTH}-10T0${hour}:30:00Z`];
+    await sql`
+      insert into sessions (id, share_id, started_at, ended_at, ends_by) overriding system value
+      values (${id}, ${shareId}, ${start}, ${end}, ${end})`.execute(db);
+    if (id === REQUESTED.remove) continue;
+    const times = { started_at: new Date(start), ended_at: new Date(`${BILLED_MONTH}-10T0${hour}:10:00Z`) };
+    const request = { session_id: id, share_id: shareId, month: `${BILLED_MONTH}-01`, requested_at: new Date(end) };
+    await db
+      .insertInto('edit_requests')
+      .values({ ...request, ...times })
+      .execute();
+  }
+}
 
 /** Returns one successful request for every call and status, except streams, which don't end. */
 export async function successfulCalls(
@@ -111,6 +140,7 @@ export async function successfulCalls(
   const [withdrawn, accepted, declined] = handovers.map(({ share }) => share);
   const version = handovers[1]?.version;
   const open = await api.openAsset(owner, member, BILLED_MONTH);
+  await planRequests(api, open.shareId);
   await api.deps.db
     .insertInto('invitations')
     .values({
@@ -312,6 +342,9 @@ export async function successfulCalls(
       201: [corrected.asset.id, { as: owner, body: { text: 'It ran' } }],
     },
     'DELETE /api/assets/{id}/sessions/{session_id}/objection/': { 200: [corrected.asset.id, { as: owner }] },
+    'POST /api/assets/{id}/sessions/{session_id}/request/accept/': { 200: [open.assetId, { as: owner }] },
+    'POST /api/assets/{id}/sessions/{session_id}/request/decline/': { 200: [open.assetId, { as: owner }] },
+    'DELETE /api/shared-assets/{id}/logs/{session_id}/request/': { 200: [open.shareId, { as: member }] },
     'POST /api/assets/{id}/sessions/{session_id}/objection/replies/': {
       201: [corrected.asset.id, { as: owner, body: { text: 'It ran' } }],
     },
@@ -384,7 +417,10 @@ export async function successfulCalls(
     'PATCH /api/shared-assets/{id}/logs/{session_id}/': {
       200: [corrected.id, { as: member, body: { start_time: '2026-03-10T10:00:00+02:00' } }],
     },
-    'DELETE /api/shared-assets/{id}/logs/{session_id}/': { 204: [corrected.id, { as: member }] },
+    'DELETE /api/shared-assets/{id}/logs/{session_id}/': {
+      200: [open.shareId, { as: member }],
+      204: [corrected.id, { as: member }],
+    },
     'POST /api/shared-assets/{id}/logs/{session_id}/objection/replies/': {
       201: [corrected.id, { as: member, body: { text: 'It did not' } }],
     },

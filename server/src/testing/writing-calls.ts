@@ -104,6 +104,20 @@ async function openHousehold(api: TestApi) {
   const [toAccept, toDecline] = [await handedOver('Attic'), await handedOver('Cabin')];
   await api.call('POST', '/api/trusted-owners/', { as: member, body: { username: 'zoe' } });
   const open = await api.openAsset(owner, member, '2026-02');
+  const hours = [1, 2, 3].map((hour) => new Date(`2026-02-10T0${hour}:00:00Z`));
+  const requested = await recordSessions(
+    api.deps.db,
+    hours.map((hour) => {
+      const end = new Date(hour.getTime() + 60_000);
+      return { share_id: open.shareId, started_at: hour, ended_at: end, ends_by: end };
+    }),
+  );
+  const requests = requested.map((id) => ({ session_id: id, share_id: open.shareId, month: '2026-02-01' }));
+  await api.deps.db
+    .insertInto('edit_requests')
+    .values(requests.map((row) => ({ ...row, requested_at: api.clock.now })))
+    .execute();
+  const request = (id: number | undefined) => `/api/assets/${open.assetId}/sessions/${id}/request/`;
   const signIn = await api.deps.db
     .selectFrom('sign_ins')
     .select('id')
@@ -258,6 +272,13 @@ async function openHousehold(api: TestApi) {
       { as: member, body: { start_time: '2026-03-10T12:00:00Z', end_time: '2026-03-10T12:00:00Z' } },
     ],
     removeSession: ['DELETE', ownSession, { as: member, body: {} }],
+    acceptRequest: ['POST', `${request(requested[0])}accept/`, { as: owner, body: {} }],
+    declineRequest: ['POST', `${request(requested[1])}decline/`, { as: owner, body: {} }],
+    withdrawRequest: [
+      'DELETE',
+      `/api/shared-assets/${open.shareId}/logs/${requested[2]}/request/`,
+      { as: member, body: {} },
+    ],
     object: ['POST', objection(editedId), { as: owner, body: { text: 'It ran' } }],
     replyAsOwner: ['POST', `${objection(objectedId)}replies/`, { as: owner, body: { text: 'It ran' } }],
     replyAsMember: ['POST', `${ownObjection}replies/`, { as: member, body: { text: 'It did not' } }],

@@ -14,13 +14,27 @@ interface Times {
 export interface OutboxMessages {
   'session.started': { session_id: number; added_late?: true };
   'session.ended': { session_id: number; cause: SessionEndCause; added_late?: true };
-  /** A member or an owner (`recorded`) changed the times. */
-  'session.edited': { session_id: number; before: Times; after: Times; recorded: boolean };
-  'session.removed': { session_id: number; before: Times; recorded: boolean };
+  /**
+   * A member or an owner (`recorded`) changed the times, or they did so by an end pressed offline (`late`). With `share_of_use`,
+   * `month` (YYYY-MM) is that in which it costs the users of the event.
+   */
+  'session.edited': { session_id: number; before: Times; after: Times; recorded: boolean; late?: true; month?: string };
+  'session.removed': { session_id: number; before: Times; recorded: boolean; month?: string };
+  /** An edit that takes time out of an ended month, YYYY-MM. Its users are those who have yet to accept it. */
+  'request.changed': {
+    session_id: number;
+    change: 'made' | 'answered' | 'accepted' | 'declined' | 'withdrawn' | 'lapsed';
+    month: string;
+  };
   /** An owner recorded a session of someone without an account. */
   'session.recorded': { session_id: number };
-  /** An owner objected to an edit, or someone replied to, accepted, or withdrew the objection. */
-  'objection.changed': { session_id: number; change: 'made' | 'replied' | 'accepted' | 'withdrawn' | 'upheld' };
+  /** Someone objected to an edit, replied to, accepted, or withdrew the objection. Its users are participants who objected. */
+  'objection.changed': {
+    session_id: number;
+    change: 'made' | 'replied' | 'accepted' | 'withdrawn' | 'upheld';
+    /** The edit changes this month, YYYY-MM. */
+    month: string;
+  };
 
   'share.offered': { hours: number; accepted: boolean };
   'share.accepted': { by_use: boolean };

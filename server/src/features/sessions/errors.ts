@@ -12,5 +12,7 @@ export const badTime = ({ field, problem }: { field: string; problem: Sentence }
 export const sessionNotFound = (): Failure => fail('not_found', { sentence: sentence('session_not_found') });
 export const sessionNotEdited = (): Failure => fail('session_not_edited');
 export const alreadyObjected = (): Failure => fail('already_objected');
+export const objectionTooLate = (): Failure => fail('objection_too_late');
+export const requestEnded = (): Failure => fail('request_ended');
 export const objectionEnded = (): Failure => fail('objection_ended');
 export const tooManyReplies = (): Failure => fail('too_many_replies');

@@ -8,6 +8,7 @@ import { memberSessionsTable, sessionsTable } from './log/wire.ts';
 import * as objections from './objections/service.ts';
 import * as presses from './presses/service.ts';
 import * as recordings from './recordings/service.ts';
+import * as requests from './requests/service.ts';
 
 const sessionKey = ({ userId }: { userId: number }, { id, session_id }: { id: number; session_id: number }) => ({
   memberId: userId,
@@ -74,6 +75,15 @@ export function sessionRoutes(app: FastifyInstance, appDeps: Deps): void {
     (deps, { caller, params, query }) =>
       deps.read((db) => log.listSessions({ ...deps, db }, caller.userId, params.id, query)),
     sessionsTable,
+  );
+  route(app, appDeps, 'DELETE /api/shared-assets/{id}/logs/{session_id}/request/', (deps, { caller, params }) =>
+    requests.withdrawRequest(deps, sessionKey(caller, params)),
+  );
+  route(app, appDeps, 'POST /api/assets/{id}/sessions/{session_id}/request/accept/', (deps, { caller, params }) =>
+    edits.acceptRequest(deps, managerKey(caller, params)),
+  );
+  route(app, appDeps, 'POST /api/assets/{id}/sessions/{session_id}/request/decline/', (deps, { caller, params }) =>
+    requests.decline(deps, managerKey(caller, params)),
   );
   route(app, appDeps, 'POST /api/assets/{id}/sessions/{session_id}/objection/', (deps, { caller, params, body }) =>
     objections.object(deps, managerKey(caller, params), body.text),

@@ -1,6 +1,8 @@
-import type { AddedLate, ObjectionStatus, SessionEdit } from '@hourshare/contract/sessions';
+import type { AddedLate, EditRequestStatus, ObjectionStatus } from '@hourshare/contract/sessions';
+import type { EditedSession } from '@hourshare/contract/statements';
+import { OBJECTION_ENDS_HOURS } from '@hourshare/contract/limits';
 import { sql, type RawBuilder } from 'kysely';
-import { ownerAt } from '../periods/sql.ts';
+import { closesAt, ownerAt } from '../periods/sql.ts';
 import { isOpenShare } from '../shares/sql.ts';
 
 // Expressions over sessions that any store may join. Only this folder writes sessions and objections.
@@ -14,10 +16,38 @@ export const firstPeriodOf = (
   where each.asset_id = ${assetId} and each.starts_at <= ${startedAt} and each.ends_at > ${startedAt}
 ) p`;
 
+/**
+ * A lateral table `p`: the period of an asset in which an edit can be objected to, the first open one that it takes time out of, or else
+ * that it changes. `recorded` and `counted` are ranges of time. Source: docs/how-costs-are-split.md.
+ */
+export const disputedPeriod = ({
+  assetId,
+  recorded,
+  counted,
+}: Record<'assetId' | 'recorded' | 'counted', RawBuilder<unknown>>): RawBuilder<unknown> => sql`lateral (
+  select each.*
+  from periods each
+  cross join lateral (
+    select ${recorded} * tstzrange(each.starts_at, each.ends_at) as recorded,
+      ${counted} * tstzrange(each.starts_at, each.ends_at) as counted
+  ) part
+  where each.asset_id = ${assetId} and each.closed_at is null and part.recorded <> part.counted
+  order by part.recorded <@ part.counted, each.starts_at
+  limit 1
+) p`;
+
+/** Until when an edit in period `p` can be objected to. */
+export const objectionsEnd = sql<Date>`(${closesAt} - make_interval(hours => ${OBJECTION_ENDS_HOURS}::int))`;
+
+/** Condition: the last edit of a session was requested, and accepted. */
+export const isAccepted = (sessionId: RawBuilder<unknown>, editedAt: RawBuilder<unknown>): RawBuilder<boolean> =>
+  sql<boolean>`exists (
+    select 1 from edit_requests r where r.session_id = ${sessionId} and r.status = 'accepted' and r.resolved_at >= ${editedAt})`;
+
 /** The recorded start of session `page`. */
 const recordedStart = sql`coalesce(page.was_started_at, page.started_at)`;
 
-/** The last objection to a session; instants are as JSON writes them. */
+/** The open objection to a session, or else the last one; instants are as JSON writes them. */
 export interface StoredObjection {
   status: ObjectionStatus;
   objected_at: string;
@@ -33,29 +63,78 @@ const ownerOfSession = sql`(
       on st.asset_id = p.asset_id and st.month = p.month))
 )`;
 
-/** A JSON object: the last objection to session `page`, by its member's `username`, of asset `a`. */
+/** A JSON object: the open objection to session `page`, by its member's `username`, of asset `a`, or else the last one. */
 export const lastObjection = sql`(
   select json_build_object(
-    'status', ob.status, 'objected_at', ob.objected_at, 'username', coalesce((select username from users where id = ob.manager_id), owner.username),
+    'status', ob.status, 'objected_at', ob.objected_at, 'username', coalesce(objector.username, owner.username),
     'messages', (
       select coalesce(json_agg(json_build_object(
-        'username', case when msg.by_owner then coalesce(author.username, owner.username) else page.username end, 'text', msg.text, 'at', msg.sent_at
+        'username', case when msg.by_owner then coalesce(author.username, participant.username, owner.username)
+          else page.username end, 'text', msg.text, 'at', msg.sent_at
       ) order by msg.id), '[]')
       from objection_messages msg left join users author on author.id = msg.manager_id where msg.objection_id = ob.id
     )
   )
   from objections ob cross join lateral (select ${ownerOfSession} as username) owner
+  left join users participant on participant.id = ob.participant_id
+  left join users objector on objector.id = coalesce(ob.participant_id, ob.manager_id)
   where ob.session_id = page.id
-  order by ob.id desc limit 1
+  order by ob.status = 'open' desc, ob.id desc limit 1
+)`;
+
+/**
+ * A table of those who have to accept request `r`, but for whoever made it: the owner of its month and, with `share_of_use`, all
+ * others who used the asset in it. No one waits for disabled accounts of participants.
+ */
+export const whoAccepts = sql`(
+  select u.id, u.username
+  from shares asked
+  join users m on m.id = asked.member_id
+  join periods p on p.asset_id = asked.asset_id and p.month = r.month
+  cross join lateral (
+    select p.owner_id as id
+    union
+    select used.member_id from shares used
+    where p.split_method = 'share_of_use' and used.asset_id = p.asset_id and exists (
+      select 1 from sessions s
+      where s.share_id = used.id and s.started_at < p.ends_at and coalesce(s.ended_at, s.ends_by) > p.starts_at
+        and coalesce(s.ended_at, s.ends_by) > s.started_at)
+  ) each
+  join users u on u.id = each.id and (u.id = p.owner_id or u.email is not null and u.disabled_at is null)
+  where asked.id = r.share_id and u.id <> coalesce(m.keeper_id, m.id)
+)`;
+
+/** The last requested edit of a session; instants are as JSON writes them. */
+export interface StoredRequest {
+  status: EditRequestStatus;
+  requested_at: string;
+  started_at: string | null;
+  ended_at: string | null;
+  waits_for: string[];
+}
+
+const requestFields = sql`'status', r.status, 'requested_at', r.requested_at, 'started_at', r.started_at, 'ended_at', r.ended_at`;
+
+/** A JSON object: the last requested edit of session `page`. */
+export const lastRequest = sql`(
+  select json_build_object(${requestFields}, 'waits_for', (
+    select coalesce(json_agg(who.username order by lower(who.username)), '[]')
+    from ${whoAccepts} who
+    where r.status = 'open' and not exists (
+      select 1 from request_acceptances done where done.request_id = r.id and done.user_id = who.id)
+  ))
+  from edit_requests r where r.session_id = page.id
+  order by r.id desc limit 1
 )`;
 
 /** An edited session on a statement; instants are as JSON writes them. */
 export interface StoredEditedSession {
+  session_id: number;
   member_id: number;
   username: string;
   /** Whether the owner recorded it, for someone without an account. */
   by_owner: boolean;
-  kind: SessionEdit['kind'];
+  kind: EditedSession['kind'];
   at: string;
   recorded_start: string;
   recorded_end: string;
@@ -63,19 +142,30 @@ export interface StoredEditedSession {
   started_at: string | null;
   ended_at: string | null;
   objection: ObjectionStatus | null;
+  request: Omit<StoredRequest, 'waits_for'> | null;
 }
 
 const inPeriod = (startedAt: string, endedAt: string) =>
   sql`(${sql.ref(startedAt)} < p.ends_at and ${sql.ref(endedAt)} >= p.starts_at)`;
 
-/** A JSON array: the sessions edited, removed, or restored that are or were recorded in period `p`, oldest edit first. */
+const isEdited = sql`(s.edited_at is not null
+  and (s.restored_at is not null or (s.started_at, s.ended_at) <> (s.was_started_at, s.was_ended_at)))`;
+
+/**
+ * A JSON array: the sessions edited, removed, or restored that are or were recorded in period `p`, and those of which an edit was
+ * requested, oldest edit first.
+ */
 export const editedSessions = sql`coalesce((
   select jsonb_agg(jsonb_build_object(
-    'member_id', sh.member_id, 'username', u.username, 'by_owner', u.keeper_id is not null, 'kind', each.kind,
+    'session_id', each.id, 'member_id', sh.member_id, 'username', u.username, 'by_owner', u.keeper_id is not null, 'kind', each.kind,
     'at', each.at,
     'recorded_start', each.recorded_start, 'recorded_end', each.recorded_end,
     'started_at', each.started_at, 'ended_at', each.ended_at,
-    'objection', (select ob.status from objections ob where ob.session_id = each.id order by ob.id desc limit 1)
+    'objection', (
+      select ob.status from objections ob where ob.session_id = each.id order by ob.status = 'open' desc, ob.id desc limit 1),
+    'request', (
+      select jsonb_build_object(${requestFields}) from edit_requests r
+      where r.session_id = each.id and r.month = p.month order by r.id desc limit 1)
   ) order by each.at, each.id)
   from shares sh
   join users u on u.id = sh.member_id
@@ -84,8 +174,13 @@ export const editedSessions = sql`coalesce((
       coalesce(s.restored_at, s.edited_at) as at, s.was_started_at as recorded_start, s.was_ended_at as recorded_end,
       s.started_at, s.ended_at
     from sessions s
-    where s.share_id = sh.id and s.edited_at is not null
-      and (s.restored_at is not null or (s.started_at, s.ended_at) <> (s.was_started_at, s.was_ended_at))
+    where s.share_id = sh.id and ${isEdited}
+    union all
+    select s.id, 'requested', max(r.requested_at), coalesce(s.was_started_at, s.started_at),
+      coalesce(s.was_ended_at, s.ended_at), s.started_at, s.ended_at
+    from edit_requests r join sessions s on s.id = r.session_id
+    where r.share_id = sh.id and r.month = p.month and not ${isEdited}
+    group by s.id
     union all
     select r.id, 'removed', r.removed_at, r.started_at, r.ended_at, null, null
     from removed_sessions r where r.share_id = sh.id

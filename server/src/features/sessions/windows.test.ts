@@ -40,15 +40,17 @@ describe('someone whose access has ended', () => {
       { id: shareOfAna.id, status: 'past', ended_at: '2026-02-20T12:00:00.000Z' },
     ]);
     expect((await get<{ results: unknown[] }>('/api/shared-assets/', ana)).results).toEqual([]);
-    setClock('2026-03-02T00:00:00Z');
+    setClock('2026-02-28T00:00:00Z');
     expect(await edit(ana, shareOfAna, { end_time: '2026-02-03T18:00:00Z' })).toMatchObject({
       status: 200,
       body: { duration: 600 },
     });
-    expect((await statementOf(asset, '2026-02', mira)).lines[1]).toMatchObject({ username: 'ana', used_hours: 10 });
+    setClock('2026-03-02T00:00:00Z');
+    expect((await edit(ana, shareOfAna, { end_time: '2026-02-03T19:00:00Z' })).body.duration).toBe(660);
+    expect((await statementOf(asset, '2026-02', mira)).lines[1]).toMatchObject({ username: 'ana', used_hours: 11 });
     setClock(CLOSED);
     expect(await edit(ana, shareOfAna, SHORTER)).toMatchObject({ status: 400, body: { code: 'month_closed' } });
-    expect([await past(ana), await logsOf(ana, shareOfAna)]).toMatchObject([[], [{ duration: 600 }]]);
+    expect([await past(ana), await logsOf(ana, shareOfAna)]).toMatchObject([[], [{ duration: 660 }]]);
   });
 
   it('cannot move a session past the end of their access', async () => {
@@ -126,7 +128,7 @@ it('an edit withdraws that its member has nothing to edit in that month', async 
   const call = (action: string, as: SignedIn) =>
     api.call<Statement>('POST', `/api/assets/${asset.id}/statements/2026-02/${action}/`, { as });
   for (const as of [ana, ben]) expect((await call('confirm', as)).status).toBe(200);
-  await edit(ana, shareOfAna, SHORTER);
+  await edit(ana, shareOfAna, { end_time: '2026-02-04T15:00:00Z' });
   expect(await call('close', mira)).toMatchObject({ status: 400, body: { code: 'members_may_edit' } });
   expect((await call('confirm', ana)).status).toBe(200);
   expect(await call('close', mira)).toMatchObject({ status: 200, body: { closed: true } });

@@ -147,7 +147,8 @@ const toHeader = (period: AnyPeriod, userId: number) => ({
   next_price: period.next_price && toNextPrice(period.next_price, period.currency),
   edited_sessions: period.edited_sessions
     .filter((session) => isShownTo(period, userId, session))
-    .map(({ username, by_owner, kind, objection, ...session }) => ({
+    .map(({ session_id, username, by_owner, kind, objection, request, ...session }) => ({
+      session_id,
       username,
       by_owner,
       kind,
@@ -157,6 +158,12 @@ const toHeader = (period: AnyPeriod, userId: number) => ({
       start_time: session.started_at && toInstant(session.started_at),
       end_time: session.ended_at && toInstant(session.ended_at),
       objection,
+      request: request && {
+        status: request.status,
+        requested_at: toInstant(request.requested_at),
+        start_time: request.started_at && toInstant(request.started_at),
+        end_time: request.ended_at && toInstant(request.ended_at),
+      },
     })),
   currency: period.currency,
   split_method: period.split_method,
@@ -169,8 +176,12 @@ const toHeader = (period: AnyPeriod, userId: number) => ({
   places: period.places,
 });
 
-/** Whether a user sees that a session was edited: the owner, or whose line it counts in, also if that was someone else's before. */
+/**
+ * Whether a user sees that a session was edited: the owner, or whose line it counts in, also if that was someone else's before. With
+ * `share_of_use`, it counts in all lines.
+ */
 const isShownTo = (period: AnyPeriod, userId: number, session: AnyPeriod['edited_sessions'][number]): boolean =>
+  period.split_method === 'share_of_use' ||
   period.owner_id === userId ||
   session.member_id === userId ||
   (period.lines?.some((line) => line.user_id === userId && line.username === session.username) ?? false);

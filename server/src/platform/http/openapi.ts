@@ -19,7 +19,7 @@ const checkedCalls: ErrorCode[] = ['check_required'];
 const idempotentCalls: ErrorCode[] = ['idempotency_key_reused'];
 const signingIn: ErrorCode[] = ['account_disabled'];
 const registration: ErrorCode[] = ['registration_closed', 'invitation_not_found'];
-const callsAboutObjections: ErrorCode[] = ['objection_ended'];
+const callsAboutEdits: ErrorCode[] = ['objection_ended', 'request_ended'];
 const callsThatNameAUser: ErrorCode[] = ['user_not_found'];
 const callsThatNameAShare: ErrorCode[] = ['not_found'];
 
@@ -35,7 +35,7 @@ function errorStatusesOf(key: string, endpoint: Endpoint): number[] {
     ...(/\/(?:login|refresh|providers\/sign-in)\//.test(key) ? signIns : []),
     ...(key.includes('/login/') ? signingIn : []),
     ...(key === 'POST /api/register/' ? registration : []),
-    ...(/\/(?:objection|close)\//.test(key) ? callsAboutObjections : []),
+    ...(/\/(?:objection|request|close)\//.test(key) ? callsAboutEdits : []),
     ...(/^POST .*\/(?:settlements|trusted-owners)\/$/.test(key) ? callsThatNameAUser : []),
     ...(key === 'POST /api/me/access-tokens/' ? callsThatNameAShare : []),
   ];

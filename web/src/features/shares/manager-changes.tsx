@@ -52,7 +52,6 @@ const texts: Record<ManagerChange['kind'], (values: Values) => string> = {
   objected: (values) => t("{name} objected to {member}'s edit", { ...values }),
   withdrawn: (values) => t("{name} withdrew the objection to {member}'s edit", { ...values }),
   replied: (values) => t("{name} replied about {member}'s edit", { ...values }),
-  closed: ({ name }) => t('{name} closed a month early', { name }),
 };
 
 const changeText = ({ kind, username, member }: ManagerChange): string =>

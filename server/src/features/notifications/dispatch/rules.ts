@@ -40,6 +40,7 @@ const AUDIENCES: Record<MessageKind, readonly Group[]> = {
   'session.removed': OF_SHARE,
   'session.recorded': OF_SHARE,
   'objection.changed': OF_SHARE,
+  'request.changed': OF_SHARE,
   'share.offered': OF_SHARE,
   'share.accepted': OF_SHARE,
   'share.declined': OF_SHARE,

@@ -38,6 +38,7 @@ export const DEFAULTS: Record<NoticeKind, Channels> = {
   session_edited: BELL,
   session_removed: BELL,
   session_objection: MAIL,
+  session_request: ALL,
   price_changed: MAIL,
   terms_changed: MAIL,
   month_closing: PUSH,
@@ -77,14 +78,20 @@ export interface NoticeFacts {
   allowance_used: Allowance;
   session_long: { start: string; ends_by: string };
   session_limit: Interval;
-  session_edited: { before: Interval; after: Interval };
-  session_removed: { before: Interval };
+  /** `late` if it was by an end pressed offline. */
+  session_edited: { before: Interval; after: Interval; late?: true } & Costs;
+  session_removed: { before: Interval } & Costs;
   session_objection: {
     change: 'made' | 'replied' | 'accepted' | 'withdrawn' | 'upheld';
     session_id: number;
     /** Whether it is about the reader's own session. */
     own: boolean;
-  };
+  } & Costs;
+  session_request: {
+    change: 'made' | 'accepted' | 'declined' | 'withdrawn' | 'lapsed';
+    session_id: number;
+    own: boolean;
+  } & Costs;
   /** In minor units of the currency. */
   price_changed: { month: string; from: number; to: number; currency: string };
   terms_changed: { month: string; before: Terms; after: Terms };
@@ -97,6 +104,11 @@ export interface NoticeFacts {
   sign_in: { browser: string | null; system: string | null };
   password_changed: Record<string, never>;
   email_changed: Record<string, never>;
+}
+
+/** For participants who don't manage the asset but whom the edit costs something: in which month. */
+interface Costs {
+  month?: string;
 }
 
 interface Allowance {

@@ -43,6 +43,7 @@ const addsUse: ReadonlySet<MessageKind> = new Set<MessageKind>([
   'session.edited',
   'session.recorded',
   'objection.changed',
+  'request.changed',
   'share.changed',
 ]);
 
@@ -125,6 +126,9 @@ const managersOf = ({ asset }: Scene) => asset?.manager_ids ?? [];
 
 const membersOf = ({ asset }: Scene) => asset?.member_ids ?? [];
 
+/** Those whom the event names and who don't manage its asset. */
+const participantsOf = (scene: Scene) => scene.event.user_ids.filter((id) => !managersOf(scene).includes(id));
+
 const memberOf = ({ share }: Scene) => [share?.member_id];
 
 const texts: Writers = {
@@ -134,11 +138,18 @@ const texts: Writers = {
     const data = { start: session.started_at.toISOString(), end: session.ended_at.toISOString() };
     return scene.tell(memberOf(scene), { kind: 'session_limit', data, cause: `session:${id}:limit` });
   },
-  'session.edited': (scene, { before, after, recorded }) =>
-    recorded ? [] : scene.tell(managersOf(scene), { kind: 'session_edited', data: { before, after } }),
-  'session.removed': (scene, { before, recorded }) =>
-    recorded ? [] : scene.tell(managersOf(scene), { kind: 'session_removed', data: { before } }),
-  'objection.changed': (scene, { session_id: sessionId, change }) => {
+  'session.edited': (scene, { before, after, recorded, late, month }) => {
+    const data = { before, after, ...(late && { late }) };
+    return [
+      ...(recorded ? [] : scene.tell(managersOf(scene), { kind: 'session_edited', data })),
+      ...scene.tell(participantsOf(scene), { kind: 'session_edited', data: { ...data, ...(month && { month }) } }),
+    ];
+  },
+  'session.removed': (scene, { before, recorded, month }) => [
+    ...(recorded ? [] : scene.tell(managersOf(scene), { kind: 'session_removed', data: { before } })),
+    ...scene.tell(participantsOf(scene), { kind: 'session_removed', data: { before, ...(month && { month }) } }),
+  ],
+  'objection.changed': (scene, { session_id: sessionId, change, month }) => {
     const data = (own: boolean) => ({ change, session_id: sessionId, own });
     const member = memberOf(scene);
     return [
@@ -146,8 +157,31 @@ const texts: Writers = {
       // Co-managers act for the owner, so what one of them did is no news to the others.
       ...(scene.event.actor_id !== null && scene.event.actor_id !== member[0]
         ? []
-        : scene.tell(managersOf(scene), { kind: 'session_objection', data: data(false) })),
+        : [
+            ...scene.tell(managersOf(scene), { kind: 'session_objection', data: data(false) }),
+            ...scene.tell(participantsOf(scene), { kind: 'session_objection', data: { ...data(false), month } }),
+          ]),
     ];
+  },
+  'request.changed': (scene, { session_id: sessionId, change, month }) => {
+    const data = { change, session_id: sessionId };
+    switch (change) {
+      case 'answered':
+        return [];
+      case 'made':
+      case 'withdrawn': {
+        const asked = scene.event.user_ids.filter((id) => managersOf(scene).includes(id));
+        return [
+          ...scene.tell(asked, { kind: 'session_request', data: { ...data, change, own: false } }),
+          ...scene.tell(participantsOf(scene), {
+            kind: 'session_request',
+            data: { ...data, change, own: false, month },
+          }),
+        ];
+      }
+      default:
+        return scene.tell(memberOf(scene), { kind: 'session_request', data: { ...data, change, own: true } });
+    }
   },
 
   'share.offered': (scene, { hours }) =>

@@ -89,6 +89,9 @@ const balancePage = ({ actor, hasActor }: About, currency: string) =>
   hasActor ? `/costs?${new URLSearchParams({ person: actor, currency }).toString()}` : '/costs';
 /** The dialog of a share if it has one, or else of the asset. */
 const costsPage = (about: About) => (about.shareId === null ? assetPage(about, 'costs') : sharePage(about, 'costs'));
+/** Where edits of others are shown: to participants on the statement, and to whoever manages the asset with all sessions. */
+const editsPage = (about: About, month: string | undefined) =>
+  month === undefined ? assetPage(about, 'sessions') : statementPage(about, month);
 const PROFILE = '/profile';
 
 type Writers = { [Kind in NoticeKind]: (facts: NoticeFacts[Kind], about: About) => Texts };
@@ -234,23 +237,25 @@ const writers: Writers = {
     detail: about.formats.stretch(facts),
     path: sharePage(about, 'sessions'),
   }),
-  session_edited({ before, after }, about) {
+  session_edited({ before, after, late, month }, about) {
     const { language, actor, asset, formats } = about;
     return {
-      text: t(language, '{actor} edited a session of {asset}', { actor, asset }),
+      text: late
+        ? t(language, '{actor} ended a session of {asset} earlier, offline', { actor, asset })
+        : t(language, '{actor} edited a session of {asset}', { actor, asset }),
       detail: changed(about, formats.stretch(before), formats.stretch(after)),
-      path: assetPage(about, 'sessions'),
+      path: editsPage(about, month),
     };
   },
-  session_removed({ before }, about) {
+  session_removed({ before, month }, about) {
     const { language, actor, asset, formats } = about;
     return {
       text: t(language, '{actor} removed a session of {asset}', { actor, asset }),
       detail: formats.stretch(before),
-      path: assetPage(about, 'sessions'),
+      path: editsPage(about, month),
     };
   },
-  session_objection({ change, session_id: session, own }, about) {
+  session_objection({ change, session_id: session, own, month }, about) {
     const { language, actor, asset } = about;
     const texts = {
       made: t(language, '{actor} objected to a session of {asset}', { actor, asset }),
@@ -262,7 +267,22 @@ const writers: Writers = {
     return {
       text: texts[change],
       detail: '',
-      path: own ? sharePage(about, 'sessions', session) : assetPage(about, 'sessions'),
+      path: own ? sharePage(about, 'sessions', session) : editsPage(about, month),
+    };
+  },
+  session_request({ change, session_id: session, own, month }, about) {
+    const { language, actor, asset } = about;
+    const texts = {
+      made: t(language, '{actor} asks to edit a session of {asset}', { actor, asset }),
+      accepted: t(language, '{actor} accepted your edit of a session of {asset}', { actor, asset }),
+      declined: t(language, '{actor} declined your edit of a session of {asset}', { actor, asset }),
+      withdrawn: t(language, '{actor} no longer asks to edit a session of {asset}', { actor, asset }),
+      lapsed: t(language, 'No one answered your edit of a session of {asset}', { asset }),
+    };
+    return {
+      text: texts[change],
+      detail: change === 'lapsed' ? t(language, 'The recorded times count.') : '',
+      path: own ? sharePage(about, 'sessions', session) : editsPage(about, month),
     };
   },
   price_changed({ month, from, to, currency }, about) {

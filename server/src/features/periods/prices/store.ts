@@ -44,7 +44,7 @@ export interface PriceBefore {
   currency: string;
 }
 
-/** Returns the lowest price that a co-manager may set for a month, by default the current one: its price, if it has begun. */
+/** Returns the lowest price that a co-manager may set for a month, by default the current one: the one that it has. */
 export async function lowestPriceOfManagers(
   db: Database,
   { assetId, month, now }: { assetId: number; month?: string; now: Date },
@@ -52,7 +52,8 @@ export async function lowestPriceOfManagers(
   const first = month === undefined ? currentMonth(assetId, now) : sql`${`${month}-01`}::date`;
   const { rows } = await sql<{ price_cents: number }>`
     select price_cents from periods
-    where asset_id = ${assetId} and month = ${first} and starts_at <= ${now}::timestamptz`.execute(db);
+    where asset_id = ${assetId} and month <= ${first}
+    order by month desc limit 1`.execute(db);
   return rows[0]?.price_cents ?? 0;
 }
 

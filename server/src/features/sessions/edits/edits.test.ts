@@ -177,8 +177,10 @@ describe('removing a session', () => {
           start_time: '2026-03-05T10:00:00.000Z',
           end_time: '2026-03-05T12:00:00.000Z',
           open_until: '2026-04-04T00:00:00.000Z',
+          objection_until: '2026-04-03T00:00:00.000Z',
         },
         objection: null,
+        request: null,
         added_late: null,
       },
     ]);

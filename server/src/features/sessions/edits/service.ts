@@ -1,13 +1,18 @@
-import type { CorrectSessionRequest, Session } from '@hourshare/contract/sessions';
+import type { CorrectSessionRequest, MemberSession, SessionOrRequest } from '@hourshare/contract/sessions';
 import type { Deps } from '../../../deps.ts';
+import type { Database } from '../../../platform/database/database.ts';
 import { transaction } from '../../../platform/database/transaction.ts';
 import { ok, type Result } from '../../../platform/result.ts';
 import { appendMessage } from '../../outbox/service.ts';
 import { periodClosed } from '../../periods/errors.ts';
 import { unconfirmPeriods } from '../../periods/window/service.ts';
 import { shareNotFound } from '../../shares/errors.ts';
-import { badTime, sessionActive, sessionOverlaps } from '../errors.ts';
+import { badTime, sessionActive, sessionNotFound, sessionOverlaps } from '../errors.ts';
+import { readSessions } from '../log/store.ts';
+import { toSessionOrRequest } from '../log/wire.ts';
 import * as presses from '../presses/store.ts';
+import { answerRequest, noteRequest, readApprovers } from '../requests/service.ts';
+import * as requests from '../requests/store.ts';
 import type { Interval } from '../rules.ts';
 import { toWire } from '../wire.ts';
 import { findTimeProblem } from './rules.ts';
@@ -19,14 +24,17 @@ interface OwnSession {
   sessionId: number;
 }
 
-/** Edits the start or end of the member's own session. All periods it touches, before and after, must be open. */
-export async function editSession(
+/**
+ * Edits the start or end of the member's own session. All periods it touches, before and after, must be open. An edit that takes
+ * time out of an ended one is requested. Source: docs/how-costs-are-split.md.
+ */
+export function editSession(
   deps: Deps,
   key: OwnSession,
   { start_time: start, end_time: end }: CorrectSessionRequest,
   { ofGuest = false } = {},
-): Promise<Result<Session>> {
-  const edited = await changeSession(deps, key, async (deps, session) => {
+): Promise<Result<SessionOrRequest>> {
+  return changeSession(deps, key, async (deps, session) => {
     const now = deps.clock();
     const times = {
       startedAt: start === undefined ? session.started_at : new Date(start),
@@ -44,48 +52,130 @@ export async function editSession(
     });
     if (problem) return badTime(problem);
     if (times.startedAt < session.open_since) return periodClosed();
-    if (await store.overlapsAnother(deps.db, key, times)) return sessionOverlaps({ ofGuest });
-    if (await store.blocksRecordedTimes(deps.db, key, times)) return sessionOverlaps({ ofGuest });
+    if (await isBlocked(deps, key, times)) return sessionOverlaps({ ofGuest });
     const isUnchanged =
       times.startedAt.getTime() === session.started_at.getTime() &&
       times.endedAt.getTime() === session.ended_at.getTime();
-    if (!isUnchanged) {
-      await store.editSession(deps.db, key.sessionId, { ...times, now });
-      await unconfirmMonths(deps, key, session, times);
-      await appendMessage(deps, 'session.edited', contextOf(key, session), {
-        session_id: key.sessionId,
-        before: isoTimes({ startedAt: session.started_at, endedAt: session.ended_at }),
-        after: isoTimes(times),
-        recorded: session.recorded_by_owner,
-      });
-    }
+    const requested = isUnchanged ? undefined : await changeOrRequest(deps, key, session, times);
+    if (requested) return ok(requested);
+    const { asset_name, recorded_by_owner, added_late } = session;
+    const counted = { started_at: times.startedAt, ended_at: times.endedAt };
     return ok({
-      id: key.sessionId,
-      asset_name: session.asset_name,
-      started_at: times.startedAt,
-      ended_at: times.endedAt,
-      recorded_by_owner: session.recorded_by_owner,
-      added_late: session.added_late,
+      ...toWire({ id: key.sessionId, asset_name, ...counted, recorded_by_owner, added_late }),
+      request: null,
     });
-  });
-  return edited.ok ? ok(toWire(edited.value)) : edited;
-}
-
-/** Removes the member's own session. All periods it touches must be open. */
-export function removeSession(deps: Deps, key: OwnSession): Promise<Result<undefined>> {
-  return changeSession(deps, key, async (deps, session) => {
-    await store.removeSession(deps.db, key.sessionId, deps.clock());
-    await unconfirmMonths(deps, key, session);
-    await appendMessage(deps, 'session.removed', contextOf(key, session), {
-      session_id: key.sessionId,
-      before: isoTimes({ startedAt: session.started_at, endedAt: session.ended_at }),
-      recorded: session.recorded_by_owner,
-    });
-    return ok(undefined);
   });
 }
 
-const isoTimes = ({ startedAt, endedAt }: Interval) => ({ start: startedAt.toISOString(), end: endedAt.toISOString() });
+/** Removes the member's own session, or requests it. All periods it touches must be open. */
+export const removeSession = (deps: Deps, key: OwnSession): Promise<Result<SessionOrRequest | undefined>> =>
+  changeSession(deps, key, async (deps, session) => ok(await changeOrRequest(deps, key, session, null)));
+
+const isBlocked = async ({ db }: Deps, key: OwnSession, times: Interval) =>
+  (await store.overlapsAnother(db, key, times)) || (await store.blocksRecordedTimes(db, key, times));
+
+/**
+ * Edits or removes a locked session, and tells those whom it may cost something. If it takes time out of an ended month, it is
+ * requested instead, unless no one else could mind; returns the session with the request then.
+ */
+async function changeOrRequest(
+  deps: Deps,
+  key: OwnSession,
+  session: store.SessionToEdit,
+  after: Interval | null,
+): Promise<SessionOrRequest | undefined> {
+  const { db } = deps;
+  const now = deps.clock();
+  const { asset_id: assetId, recorded_by_owner: recorded } = session;
+  const before = { startedAt: session.started_at, endedAt: session.ended_at };
+  const context = contextOf(key, session);
+  for (const stretch of after ? [before, after] : [before])
+    await unconfirmPeriods(db, { assetId, memberId: key.memberId, ...stretch });
+  const requested = await requestEdit(deps, key, { ...context, before, after });
+  if (requested) return requested;
+  await applyEdit(db, key.sessionId, after, now);
+  const affected = await store.readAffected(db, { shareId: key.shareId, before, after });
+  const event = { ...context, ...(affected && { userIds: affected.user_ids }) };
+  const facts = { session_id: key.sessionId, before: isoTimes(before), recorded };
+  const month = affected && { month: affected.month };
+  if (after) await appendMessage(deps, 'session.edited', event, { ...facts, after: isoTimes(after), ...month });
+  else await appendMessage(deps, 'session.removed', event, { ...facts, ...month });
+  return undefined;
+}
+
+/**
+ * Requests an edit of a locked session if it takes time out of an ended month, and returns the session as it still counts; undefined
+ * if it needs no one's yes.
+ */
+export async function requestEdit(
+  deps: Deps,
+  key: OwnSession,
+  { assetId, actorId, before, after }: store.TimeChange & { assetId: number; actorId?: number },
+): Promise<SessionOrRequest | undefined> {
+  const { db } = deps;
+  const now = deps.clock();
+  const { shareId, sessionId } = key;
+  const month = await store.endedMonthThatLoses(db, { assetId, before, after, now });
+  if (month === undefined) return undefined;
+  if ((await readApprovers(db, { shareId, month })).length === 0) return undefined;
+  const userIds = await requests.insertRequest(db, { sessionId, shareId, month, times: after, now });
+  const facts = { session_id: sessionId, change: 'made', month: month.slice(0, 7) } as const;
+  await noteRequest(deps, { shareId, userIds, ...(actorId !== undefined && { actorId }) }, facts);
+  return readRequested(deps, key);
+}
+
+/** Returns a member's own session with its last request. */
+export async function readRequested({ db, clock }: Deps, key: OwnSession): Promise<SessionOrRequest> {
+  const page = { now: clock(), limit: 1, after: undefined, only: key.sessionId };
+  const [session] = (await readSessions(db, key, page)) ?? [];
+  if (!session) throw new Error('The session of a request is gone.');
+  return toSessionOrRequest(session);
+}
+
+/** Makes other times of a locked session count, or none, instead of what was requested about it. */
+async function applyEdit(db: Database, sessionId: number, times: Interval | null, now: Date): Promise<void> {
+  await requests.closeRequests(db, [sessionId], { status: 'withdrawn', now });
+  await (times ? store.editSession(db, sessionId, { ...times, now }) : store.removeSession(db, sessionId, now));
+}
+
+/** Accepts a requested edit, which counts once everyone has whom it waits for. */
+export const acceptRequest = (
+  deps: Deps,
+  key: { userId: number; assetId: number; sessionId: number },
+): Promise<Result<MemberSession>> =>
+  answerRequest(deps, key, async (deps, request) => {
+    if (!request.accepts) return sessionNotFound();
+    const { db } = deps;
+    const now = deps.clock();
+    const { sessionId, userId } = key;
+    const { share_id: shareId, started_at: startedAt, ended_at: endedAt } = request;
+    const waiting = await requests.readWaiting(db, request.id);
+    const userIds = waiting.filter((id) => id !== userId);
+    const facts = { session_id: sessionId, month: request.month.slice(0, 7) };
+    const note = (change: 'accepted' | 'answered') =>
+      noteRequest(deps, { shareId, actorId: userId, userIds }, { ...facts, change });
+    if (userIds.length > 0) {
+      await requests.insertAcceptance(db, { requestId: request.id, userId, now });
+      await note('answered');
+      return undefined;
+    }
+    const own = { memberId: request.member_id, shareId, sessionId };
+    const session = await store.lockSession(db, own, now);
+    if (!session) return sessionNotFound();
+    const times = startedAt && endedAt && { startedAt, endedAt };
+    // Other sessions may have come since.
+    if (times && (await isBlocked(deps, own, times))) return sessionOverlaps({ ofGuest: true });
+    await requests.insertAcceptance(db, { requestId: request.id, userId, now });
+    await requests.closeRequests(db, [sessionId], { status: 'accepted', now });
+    await applyEdit(db, sessionId, times, now);
+    await note('accepted');
+    return undefined;
+  });
+
+export const isoTimes = ({ startedAt, endedAt }: Interval) => ({
+  start: startedAt.toISOString(),
+  end: endedAt.toISOString(),
+});
 
 /** Whose change it is: the member's own, unless the owner recorded the session, who alone then edits it. */
 const contextOf = ({ shareId, memberId }: OwnSession, session: store.SessionToEdit) => ({
@@ -93,18 +183,6 @@ const contextOf = ({ shareId, memberId }: OwnSession, session: store.SessionToEd
   shareId,
   ...(!session.recorded_by_owner && { actorId: memberId }),
 });
-
-/** Withdraws that the member has nothing to edit in the months of a session. */
-async function unconfirmMonths(
-  { db }: Deps,
-  { memberId }: OwnSession,
-  session: store.SessionToEdit,
-  edited?: Interval,
-): Promise<void> {
-  const before = { startedAt: session.started_at, endedAt: session.ended_at };
-  for (const stretch of edited ? [before, edited] : [before])
-    await unconfirmPeriods(db, { assetId: session.asset_id, memberId, ...stretch });
-}
 
 /** Changes a member's own session that has ended and whose periods are open, while no other change can happen. */
 function changeSession<T>(

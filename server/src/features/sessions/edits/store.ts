@@ -2,8 +2,9 @@ import type { AddedLate } from '@hourshare/contract/sessions';
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../../platform/database/database.ts';
 import { lockThenRead } from '../../../platform/database/lock-then-read.ts';
-import { closesAt, currentPeriod } from '../../periods/sql.ts';
+import { closesAt, currentPeriod, sharedDuringPeriod } from '../../periods/sql.ts';
 import { addUse, subtractUse } from '../../usage/sql.ts';
+import { moveRemoved } from '../objections/store.ts';
 import type { Interval } from '../rules.ts';
 import { anyOwnShare, isActive, sessionEnd, wholeSession, type ShareOfMember } from '../sql.ts';
 
@@ -117,9 +118,9 @@ export async function archivedDuring(
 }
 
 /**
- * Returns whether a stretch of time overlaps the recorded times of another session of the share, edited or removed, that begin
- * in a later month than the session does now or did when it was recorded. Once the earlier month is closed, the session could
- * not give way if those recorded times were restored.
+ * Returns whether a stretch of time overlaps the recorded times of another session of the share, edited or removed, in a later month
+ * than the session begins in now or did when it was recorded. Once the earlier month is closed, the session could not give way if
+ * those recorded times were restored.
  */
 export async function blocksRecordedTimes(
   db: Database,
@@ -136,11 +137,58 @@ export async function blocksRecordedTimes(
     ) other
     join shares sh on sh.id = other.share_id
     join sessions s on s.id = ${sessionId}
-    join periods p on p.asset_id = sh.asset_id and p.starts_at <= other.started_at and p.ends_at > other.started_at
+    join periods p on p.asset_id = sh.asset_id
+      and p.starts_at < least(other.ended_at, ${endedAt}::timestamptz)
+      and p.ends_at > greatest(other.started_at, ${startedAt}::timestamptz)
     where other.id <> s.id and other.started_at < ${endedAt}::timestamptz and other.ended_at > ${startedAt}::timestamptz
       and least(${startedAt}::timestamptz, s.started_at, s.was_started_at) < p.starts_at
     limit 1`.execute(db);
   return rows.length > 0;
+}
+
+/** What an edit makes of a session's times. */
+export interface TimeChange {
+  before: Interval;
+  /** Null if it is removed. */
+  after: Interval | null;
+}
+
+const range = (times: Interval | null) =>
+  times ? sql`tstzrange(${times.startedAt}::timestamptz, ${times.endedAt}::timestamptz)` : sql`'empty'::tstzrange`;
+
+/** Returns the first ended month of an asset, still open, that an edit takes time out of, as its first day. */
+export async function endedMonthThatLoses(
+  db: Database,
+  { assetId, before, after, now }: TimeChange & { assetId: number; now: Date },
+): Promise<string | undefined> {
+  const { rows } = await sql<{ month: string }>`
+    select p.month::text as month from periods p
+    where p.asset_id = ${assetId} and p.closed_at is null and p.ends_at <= ${now}::timestamptz
+      and ${closesAt} > ${now}::timestamptz
+      and not (${range(before)} * tstzrange(p.starts_at, p.ends_at) <@ ${range(after)})
+    order by p.starts_at limit 1`.execute(db);
+  return rows[0]?.month;
+}
+
+/**
+ * Returns the first month, `YYYY-MM`, in which others pay for the time that an edit takes away, and who they are: with `share_of_use`,
+ * everyone else who takes part.
+ */
+export async function readAffected(
+  db: Database,
+  { shareId, before, after }: TimeChange & { shareId: number },
+): Promise<{ month: string; user_ids: number[] } | undefined> {
+  const { rows } = await sql<{ month: string; user_ids: number[] }>`
+    select to_char(p.month, 'YYYY-MM') as month, array(
+      select distinct sh.member_id from shares sh
+      where sh.asset_id = p.asset_id and sh.member_id <> edited.member_id and ${sharedDuringPeriod}
+      order by sh.member_id
+    ) as user_ids
+    from shares edited join periods p on p.asset_id = edited.asset_id
+    where edited.id = ${shareId} and p.split_method = 'share_of_use' and p.closed_at is null
+      and not (${range(before)} * tstzrange(p.starts_at, p.ends_at) <@ ${range(after)})
+    order by p.starts_at limit 1`.execute(db);
+  return rows[0];
 }
 
 /** Changes the times of an ended session, keeping the original ones and the limit it was started under. */
@@ -167,16 +215,7 @@ export async function editSession(
 /** Removes an ended session from every figure, keeping its original times for the owner. */
 export async function removeSession(db: Database, sessionId: number, now: Date): Promise<void> {
   await subtractUse(wholeSession(sessionId)).execute(db);
-  await sql`
-    with removed as (
-      delete from sessions s where s.id = ${sessionId}
-      returning s.id, s.share_id, coalesce(s.was_started_at, s.started_at) as started_at,
-        coalesce(s.was_ended_at, s.ended_at) as ended_at, s.recorded_by_owner, s.added_late
-    )
-    insert into removed_sessions (id, share_id, started_at, ended_at, recorded_by_owner, added_late, removed_at)
-    select id, share_id, started_at, ended_at, recorded_by_owner, added_late, ${now}::timestamptz from removed`.execute(
-    db,
-  );
+  await moveRemoved(db, [sessionId], now);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { LATE_PRESS_HOURS, SAME_PRESS_SECONDS } from '@hourshare/contract/limits';
 import { sentence, type Sentence } from '@hourshare/contract/sentences';
 import type { LatePressRequest } from '@hourshare/contract/sessions';
-import type { TimeProblem } from '../rules.ts';
+import type { Interval, TimeProblem } from '../rules.ts';
 
 /**
  * Returns when a start or an end was pressed, by the server's clock: as long ago as the device says. The problem if that is in
@@ -21,6 +21,20 @@ export function findPressTime(
 /** Returns whether a recorded instant is that of a press, as exactly as the clocks and the way to the server allow. */
 export const isSamePress = (recorded: Date, pressed: Date): boolean =>
   Math.abs(recorded.getTime() - pressed.getTime()) <= SAME_PRESS_SECONDS * 1000;
+
+/**
+ * Returns the milliseconds of what the server has seen of a session that an end pressed offline takes away. Of a session whose start was
+ * pressed offline it had seen nothing before that was added, and nothing at all if the end came along.
+ */
+export function takenByLateEnd(
+  pressed: Date,
+  { startedAt, startAddedAt, endedAt }: Interval & { startAddedAt: Date | null },
+): number {
+  const seenSince = Math.max(startedAt.getTime(), startAddedAt?.getTime() ?? 0);
+  const taken = endedAt.getTime() - Math.max(pressed.getTime(), seenSince);
+  const cameAlong = startAddedAt !== null && pressed < startAddedAt && taken <= SAME_PRESS_SECONDS * 1000;
+  return cameAlong ? 0 : Math.max(0, taken);
+}
 
 /** When sessions end without a press: at their limit, with their share, or when their asset is archived. */
 export interface Ends {

@@ -1,4 +1,5 @@
-import type { LatePressRequest, Session } from '@hourshare/contract/sessions';
+import { LATE_END_TOLD_MINUTES } from '@hourshare/contract/limits';
+import type { LatePressRequest, Session, SessionOrRequest } from '@hourshare/contract/sessions';
 import type { Deps } from '../../../deps.ts';
 import { transaction } from '../../../platform/database/transaction.ts';
 import { ok, type Result } from '../../../platform/result.ts';
@@ -6,12 +7,15 @@ import { appendMessage, wakeAfterCommit } from '../../outbox/service.ts';
 import { periodClosed } from '../../periods/errors.ts';
 import { unconfirmPeriods } from '../../periods/window/service.ts';
 import { shareNotFound } from '../../shares/errors.ts';
+import { isoTimes, readRequested, requestEdit } from '../edits/service.ts';
 import * as edits from '../edits/store.ts';
 import { alreadyRunning, badTime, noneRunning, sessionAlreadyEnded, sessionOverlaps } from '../errors.ts';
 import * as presses from '../presses/store.ts';
+import { readOpenRequest } from '../requests/store.ts';
+import type { Interval } from '../rules.ts';
 import type { StoredSession } from '../sql.ts';
 import { toWire } from '../wire.ts';
-import { findPressProblem, findPressTime, firstEnd, isSamePress } from './rules.ts';
+import { findPressProblem, findPressTime, firstEnd, isSamePress, takenByLateEnd } from './rules.ts';
 import * as store from './store.ts';
 
 /**
@@ -43,7 +47,12 @@ export function addLateStart(
       return active && active.started_at <= pressed ? alreadyRunning() : sessionOverlaps({ ofGuest: false });
     }
     if (await store.overlapsRecordedTimes(deps.db, shareId, stretch)) return sessionOverlaps({ ofGuest: false });
-    const started = await store.insertLate(deps.db, shareId, { startedAt: pressed, endedAt, limit: ends.limit });
+    const started = await store.insertLate(deps.db, shareId, {
+      startedAt: pressed,
+      endedAt,
+      limit: ends.limit,
+      now,
+    });
     if (!started) return alreadyRunning();
     await appendMessage(
       deps,
@@ -56,33 +65,77 @@ export function addLateStart(
   });
 }
 
-/** Adds an end that was pressed offline, also to a session that has ended since without a press. */
-export function addLateEnd(
+/**
+ * Adds an end that was pressed offline, also to a session that has ended since without a press. If that takes away time that the server
+ * has seen, it is an edit. Source: docs/how-costs-are-split.md.
+ */
+export async function addLateEnd(
   deps: Deps,
   memberId: number,
   shareId: number,
   request: LatePressRequest,
-): Promise<Result<Session>> {
-  return addLate(deps, { memberId, shareId }, request, async (deps, share, { pressed, now }) => {
-    const session = await store.findSessionToEnd(deps.db, shareId, pressed);
+): Promise<Result<SessionOrRequest>> {
+  let requested: SessionOrRequest | undefined;
+  const added = await addLate(deps, { memberId, shareId }, request, async (deps, share, { pressed, now }) => {
+    const { db } = deps;
+    const session = await store.findSessionToEnd(db, shareId, pressed);
     if (!session) return noneRunning();
-    const { id, ended_at: endedAt } = session;
+    const { id, started_at: startedAt, ended_at: endedAt } = session;
     if (endedAt !== null && isSamePress(endedAt, pressed)) return ok(session);
+    const key = { memberId, shareId, sessionId: id };
+    const asked = (await readOpenRequest(db, id))?.ended_at;
+    if (asked && isSamePress(asked, pressed)) {
+      requested = await readRequested(deps, key);
+      return ok(session);
+    }
     if (endedAt !== null && (endedAt < pressed || !session.ended_automatically)) return sessionAlreadyEnded();
+    const before = { startedAt, endedAt: endedAt ?? now };
+    const after = { startedAt, endedAt: pressed < startedAt ? startedAt : pressed };
+    const taken = takenByLateEnd(pressed, { ...before, startAddedAt: session.start_added_at });
+    const { asset_id: assetId } = share;
+    await unconfirmPeriods(db, { assetId, memberId, ...before });
+    if (taken > 0) {
+      requested = await requestEdit(deps, key, { assetId, actorId: memberId, before, after });
+      if (requested) {
+        const ended = endedAt ?? (await store.endLate(db, id, { pressed: now, actorId: memberId, now }));
+        if (!ended) return sessionAlreadyEnded();
+        await store.markLateEnd(db, id);
+        requested = await readRequested(deps, key);
+        return ok(session);
+      }
+    }
     const ended = await (endedAt === null
-      ? store.endLate(deps.db, id, { pressed, actorId: memberId, now })
-      : store.shortenLate(deps.db, id, pressed));
+      ? store.endLate(db, id, { pressed, actorId: memberId, now })
+      : store.shortenLate(db, id, pressed));
     if (!ended) return sessionAlreadyEnded();
+    const context = { shareId, actorId: memberId };
     if (endedAt !== null)
-      await appendMessage(
-        deps,
-        'session.ended',
-        { shareId, actorId: memberId },
-        { session_id: id, cause: 'member', added_late: true },
-      );
-    const stretch = { startedAt: ended.started_at, endedAt: endedAt ?? now };
-    await unconfirmPeriods(deps.db, { assetId: share.asset_id, memberId, ...stretch });
+      await appendMessage(deps, 'session.ended', context, { session_id: id, cause: 'member', added_late: true });
+    if (taken > 0) {
+      await store.traceLateEnd(db, id, { endedAt: before.endedAt, now });
+      await noteLateEnd(deps, key, { before, after, taken });
+    }
     return ok(ended);
+  });
+  return added.ok ? ok(requested ?? { ...added.value, request: null }) : added;
+}
+
+/** Tells whoever pays for it that an end pressed offline took much time away. */
+async function noteLateEnd(
+  deps: Deps,
+  { memberId, shareId, sessionId }: { memberId: number; shareId: number; sessionId: number },
+  { before, after, taken }: edits.TimeChange & { after: Interval; taken: number },
+): Promise<void> {
+  if (taken <= LATE_END_TOLD_MINUTES * 60_000) return;
+  const affected = await edits.readAffected(deps.db, { shareId, before, after });
+  const context = { shareId, actorId: memberId, ...(affected && { userIds: affected.user_ids }) };
+  await appendMessage(deps, 'session.edited', context, {
+    session_id: sessionId,
+    before: isoTimes(before),
+    after: isoTimes(after),
+    recorded: false,
+    late: true,
+    ...(affected && { month: affected.month }),
   });
 }
 

@@ -17,12 +17,13 @@ export const lockOwnShare = (
 /** A session with what decides whether a late end can end it. */
 export interface SessionToEnd extends StoredSession {
   recorded_by_owner: boolean;
+  start_added_at: Date | null;
   /** Whether no one pressed End: it ended at its limit, with its share, or when its asset was archived. */
   ended_automatically: boolean;
 }
 
 const sessionToEnd = sql`
-  s.id, a.name as asset_name, s.started_at, s.ended_at, s.added_late, s.recorded_by_owner,
+  s.id, a.name as asset_name, s.started_at, s.ended_at, s.added_late, s.recorded_by_owner, s.start_added_at,
   s.edited_at is null and s.added_late is distinct from 'end' and s.added_late is distinct from 'both' and (
     s.ended_at >= s.ends_by or s.ended_at >= sh.ended_at
     or exists (
@@ -70,12 +71,13 @@ export async function findSessionToEnd(
 export async function insertLate(
   db: Database,
   shareId: number,
-  { startedAt, endedAt, limit }: { startedAt: Date; endedAt: Date | null; limit: Date },
+  { startedAt, endedAt, limit, now }: { startedAt: Date; endedAt: Date | null; limit: Date; now: Date },
 ): Promise<StoredSession | undefined> {
   const { rows } = await sql<StoredSession>`
     with recorded as (
-      insert into sessions (share_id, started_at, ended_at, ends_by, added_late)
-      values (${shareId}, ${startedAt}::timestamptz, ${endedAt}::timestamptz, ${limit}::timestamptz, 'start')
+      insert into sessions (share_id, started_at, ended_at, ends_by, added_late, start_added_at)
+      values (${shareId}, ${startedAt}::timestamptz, ${endedAt}::timestamptz, ${limit}::timestamptz, 'start',
+        ${now}::timestamptz)
       on conflict (share_id) where ended_at is null do nothing
       returning id, share_id, started_at, ended_at, added_late
     ), stretch as (
@@ -113,7 +115,26 @@ export async function shortenLate(db: Database, sessionId: number, pressed: Date
   return rows[0];
 }
 
-/** Returns whether a stretch of time overlaps the recorded times of an edited or removed session, which may come to count again. */
+/** Keeps the times that the server had of a session as its recorded ones, once a late end has taken time away. */
+export async function traceLateEnd(
+  db: Database,
+  sessionId: number,
+  { endedAt, now }: { endedAt: Date; now: Date },
+): Promise<void> {
+  await sql`
+    update sessions set was_started_at = started_at, was_ended_at = ${endedAt}::timestamptz, edited_at = ${now}::timestamptz
+    where id = ${sessionId}`.execute(db);
+}
+
+/** Marks that a late end was pressed for a session that ends as before. */
+export async function markLateEnd(db: Database, sessionId: number): Promise<void> {
+  await sql`update sessions s set added_late = ${withLateEnd} where id = ${sessionId}`.execute(db);
+}
+
+/**
+ * Returns whether a stretch of time overlaps the recorded times of an edited or removed session, which may come to count again. After a
+ * late end it may: it gives way if those count again.
+ */
 export async function overlapsRecordedTimes(
   db: Database,
   shareId: number,
@@ -124,6 +145,7 @@ export async function overlapsRecordedTimes(
     from (
       select was_started_at as started_at, was_ended_at as ended_at from sessions
       where share_id = ${shareId} and edited_at is not null
+        and not (added_late is not null and added_late <> 'start' and ended_at <= ${startedAt}::timestamptz)
       union all
       select started_at, ended_at from removed_sessions where share_id = ${shareId}
     ) recorded

@@ -4,13 +4,17 @@ import { belongsToManager } from '../../assets/sql.ts';
 import { closesAt, hasOwned, ownedTimes } from '../../periods/sql.ts';
 import {
   anyOwnShare,
-  firstPeriodOf,
+  disputedPeriod,
+  isAccepted,
   isActive,
   lastObjection,
+  lastRequest,
+  objectionsEnd,
   openShare,
   sessionEnd,
   type ShareOfMember,
   type StoredObjection,
+  type StoredRequest,
   type StoredSession,
 } from '../sql.ts';
 
@@ -45,9 +49,12 @@ export interface StoredLoggedSession extends ListedSession {
   was_ended_at: Date | null;
   restored_at: Date | null;
   removed: boolean;
-  /** When the first of the months that it is or was recorded in closes; null if it is closed, or the session not edited. */
+  /** When the month closes in which the edit changes something; null if that is closed, or there is none. */
   open_until: Date | null;
+  /** Until when the edit can be objected to; null if it can't. */
+  objection_until: Date | null;
   objection: StoredObjection | null;
+  request: StoredRequest | null;
 }
 
 /**
@@ -81,12 +88,20 @@ const newestSessions = (
 };
 
 /** The history of session `page` of asset `a`. */
-const trace = (now: Date) => sql`
-  case when page.edited_at is not null then (
-    select ${closesAt} from ${firstPeriodOf(sql`a.id`, sql`least(page.started_at, page.was_started_at)`)}
-    where p.closed_at is null and ${closesAt} > ${now}::timestamptz
-  ) end as open_until,
-  ${lastObjection} as objection`;
+const trace = sql`disputed.open_until, disputed.objection_until, ${lastObjection} as objection, ${lastRequest} as request`;
+
+/** A lateral table `disputed`: until when the edit of session `page` of asset `a` can change, and be objected to. */
+const disputed = (now: Date) => sql`lateral (
+  select ${closesAt} as open_until,
+    case when ${objectionsEnd} > ${now}::timestamptz and not page.recorded_by_owner
+      and not ${isAccepted(sql`page.id`, sql`page.edited_at`)} then ${objectionsEnd} end as objection_until
+  from ${disputedPeriod({
+    assetId: sql`a.id`,
+    recorded: sql`tstzrange(page.was_started_at, page.was_ended_at)`,
+    counted: sql`case when page.removed then 'empty' else tstzrange(page.started_at, page.ended_at) end`,
+  })}
+  where page.edited_at is not null and ${closesAt} > ${now}::timestamptz
+) disputed`;
 
 /**
  * Returns a share's sessions after a key, newest first; undefined if the member has and had no such share. Of the removed ones
@@ -99,7 +114,7 @@ export async function readSessions(
 ): Promise<StoredLoggedSession[] | undefined> {
   const isObjected = sql`exists (select 1 from objections ob where ob.session_id = s.id and ob.status = 'open')`;
   const { rows } = await sql<OrEmpty<StoredLoggedSession>>`
-    select page.*, a.name as asset_name, ${trace(page.now)}
+    select page.*, a.name as asset_name, ${trace}
     from shares sh join assets a on a.id = sh.asset_id
     left join lateral (
       select s.*, m.username, sh.id as share_id, m.keeper_id is not null as person
@@ -107,6 +122,7 @@ export async function readSessions(
       order by s.started_at desc, s.id desc
       limit ${page.limit}
     ) page on true
+    left join ${disputed(page.now)} on true
     where ${openShare(share, page.now)} or ${anyOwnShare(share)}
     order by page.started_at desc, page.id desc`.execute(db);
   if (rows.length === 0) return undefined;
@@ -117,14 +133,36 @@ export async function readSessions(
  * Returns all members' sessions in the months of an asset that a user manages as `readSessions` does, including all removed ones;
  * undefined if they manage none of it.
  */
-export async function readAssetSessions(
+export const readAssetSessions = (
   db: Database,
   { assetId, userId }: { assetId: number; userId: number },
   page: Page,
+): Promise<StoredLoggedSession[] | undefined> =>
+  readInTimes(
+    db,
+    { assetId, scope: sql`(${hasOwned(userId)} or ${belongsToManager(userId)})`, times: ownedTimes(userId) },
+    page,
+  );
+
+/** Returns a session of an asset, also a removed one, whoever reads it. */
+export async function readAnySession(
+  db: Database,
+  { assetId, sessionId }: { assetId: number; sessionId: number },
+  now: Date,
+): Promise<StoredLoggedSession | undefined> {
+  const all = { assetId, scope: sql`true`, times: sql`'{(,)}'::tstzmultirange` };
+  return (await readInTimes(db, all, { now, limit: 1, after: undefined, only: sessionId }))?.[0];
+}
+
+/** Returns the sessions of an asset in some times, if it meets a condition. */
+async function readInTimes(
+  db: Database,
+  { assetId, scope, times }: { assetId: number; scope: RawBuilder<unknown>; times: RawBuilder<unknown> },
+  page: Page,
 ): Promise<StoredLoggedSession[] | undefined> {
   const { rows } = await sql<OrEmpty<StoredLoggedSession>>`
-    select page.*, a.name as asset_name, ${trace(page.now)}
-    from assets a cross join lateral (select ${ownedTimes(userId)} as times) owned
+    select page.*, a.name as asset_name, ${trace}
+    from assets a cross join lateral (select ${times} as times) owned
     left join lateral (
       select s.*, m.username, sh.id as share_id, m.keeper_id is not null as person
       from shares sh
@@ -134,7 +172,8 @@ export async function readAssetSessions(
       order by s.started_at desc, s.id desc
       limit ${page.limit}
     ) page on true
-    where a.id = ${assetId} and (${hasOwned(userId)} or ${belongsToManager(userId)})
+    left join ${disputed(page.now)} on true
+    where a.id = ${assetId} and ${scope}
     order by page.started_at desc, page.id desc`.execute(db);
   if (rows.length === 0) return undefined;
   return rows.filter((row): row is StoredLoggedSession => row.id !== null);

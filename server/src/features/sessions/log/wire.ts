@@ -1,4 +1,11 @@
-import type { LoggedSession, MemberSession, Session, SessionEdit } from '@hourshare/contract/sessions';
+import type {
+  EditRequest,
+  LoggedSession,
+  MemberSession,
+  Session,
+  SessionEdit,
+  SessionOrRequest,
+} from '@hourshare/contract/sessions';
 import { tableOf, type Table } from '../../../platform/http/csv.ts';
 import type { Page } from '../../../platform/pages.ts';
 import { toWire } from '../wire.ts';
@@ -9,6 +16,11 @@ export const toMemberSession = (row: StoredLoggedSession): MemberSession => ({
   username: row.username,
   share_id: row.share_id,
   person: row.person,
+});
+
+export const toSessionOrRequest = (row: StoredLoggedSession): SessionOrRequest => ({
+  ...toWire(row),
+  request: toRequest(row.request),
 });
 
 export function toLoggedSession(row: StoredLoggedSession): LoggedSession {
@@ -22,6 +34,7 @@ export function toLoggedSession(row: StoredLoggedSession): LoggedSession {
       objected_at: new Date(objection.objected_at).toISOString(),
       messages: objection.messages.map((message) => ({ ...message, at: new Date(message.at).toISOString() })),
     },
+    request: toRequest(row.request),
   };
 }
 
@@ -34,8 +47,18 @@ function toEdit(row: StoredLoggedSession): SessionEdit | null {
     start_time: from.toISOString(),
     end_time: to.toISOString(),
     open_until: row.open_until?.toISOString() ?? null,
+    objection_until: row.objection_until?.toISOString() ?? null,
   };
 }
+
+const toRequest = (request: StoredLoggedSession['request']): EditRequest | null =>
+  request && {
+    status: request.status,
+    requested_at: new Date(request.requested_at).toISOString(),
+    start_time: request.started_at && new Date(request.started_at).toISOString(),
+    end_time: request.ended_at && new Date(request.ended_at).toISOString(),
+    waits_for: request.waits_for,
+  };
 
 const nameOf = (sessions: readonly Session[]) => ['sessions', sessions[0]?.asset_name ?? ''];
 

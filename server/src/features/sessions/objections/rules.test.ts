@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Interval } from '../rules.ts';
 import { sessionsToRestore, type EditedSession } from './rules.ts';
 
@@ -41,9 +41,12 @@ it('restored sessions never overlap others, whichever are objected to, in any or
       const current = new Map(sessions.map(({ id, current: times }) => [id, times]));
       for (const objected of [...ids.take(4)].filter((id) => id < sessions.length)) {
         const now = sessions.map((each) => ({ ...each, current: current.get(each.id) ?? null }));
-        const restored = sessionsToRestore(now, objected, at(0)) ?? new Set();
+        const restored = new Map(sessionsToRestore(now, objected, at(0))?.map(({ id, times }) => [id, times]));
         expect(restored.has(objected)).toBe(true);
-        for (const { id, recorded } of sessions) if (restored.has(id)) current.set(id, recorded);
+        expect([...restored.values()]).toEqual(
+          sessions.filter(({ id }) => restored.has(id)).map(({ recorded }) => recorded),
+        );
+        for (const [id, times] of restored) current.set(id, times);
         expect(areDisjoint([...current.values()].flatMap((times) => times ?? []))).toBe(true);
         // No more than needed: each was objected to, or its edited times overlap recorded times of another one.
         for (const each of now) {
@@ -57,10 +60,43 @@ it('restored sessions never overlap others, whichever are objected to, in any or
   );
 });
 
-it('restores nothing if that would change a closed month', () => {
+describe('with a closed month', () => {
   const one = { id: 1, recorded: stretch(10, 20), current: null };
-  const other = { id: 2, recorded: stretch(2, 3), current: stretch(12, 13) };
-  expect(sessionsToRestore([one, other], 1, at(2))).toEqual(new Set([1, 2]));
-  expect(sessionsToRestore([one, other], 1, at(5))).toBeUndefined();
-  expect(sessionsToRestore([{ ...one, current: stretch(1, 2) }], 1, at(5))).toBeUndefined();
+
+  it('restores nothing if another session could only give way with times of that month', () => {
+    const other = { id: 2, recorded: stretch(2, 3), current: stretch(12, 13) };
+    expect(sessionsToRestore([one, other], 1, at(2))).toEqual([
+      { id: 1, times: one.recorded, kept: null },
+      { id: 2, times: other.recorded, kept: null },
+    ]);
+    expect(sessionsToRestore([one, other], 1, at(5))).toBeUndefined();
+  });
+
+  it('restores what is in open months, and keeps what is in closed ones', () => {
+    const times = (recorded: Interval, current: Interval | null) =>
+      sessionsToRestore([{ id: 1, recorded, current }], 1, at(5))?.map(({ times: counted, kept }) => ({
+        times: counted,
+        kept,
+      }));
+    expect(times(stretch(10, 20), stretch(1, 2))).toEqual([{ times: stretch(10, 20), kept: stretch(1, 2) }]);
+    expect(times(stretch(3, 9), stretch(3, 6))).toEqual([{ times: stretch(3, 9), kept: null }]);
+    expect(times(stretch(3, 9), stretch(4, 6))).toEqual([{ times: stretch(5, 9), kept: stretch(4, 5) }]);
+    expect(times(stretch(3, 5), stretch(3, 6))).toEqual([{ times: stretch(3, 5), kept: null }]);
+    expect(times(stretch(2, 5), stretch(3, 6))).toEqual([{ times: stretch(3, 5), kept: null }]);
+    expect(times(stretch(3, 9), null)).toEqual([{ times: stretch(5, 9), kept: null }]);
+  });
+});
+
+it('has sessions whose start was added late give way to what was recorded before', () => {
+  const ended = { id: 1, recorded: stretch(9, 13), current: stretch(9, 10) };
+  const late = (id: number, from: number, to: number) => ({
+    id,
+    recorded: stretch(from, to),
+    current: stretch(from, to),
+  });
+  expect(sessionsToRestore([ended, late(2, 11, 12), late(3, 12, 15)], 1, at(0))).toEqual([
+    { id: 1, times: stretch(9, 13), kept: null },
+    { id: 2, times: null, kept: null },
+    { id: 3, times: stretch(13, 15), kept: null },
+  ]);
 });

@@ -2,10 +2,12 @@ import type { ObjectionStatus } from '@hourshare/contract/sessions';
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../../platform/database/database.ts';
 import { lockThenRead } from '../../../platform/database/lock-then-read.ts';
-import { actsFor, isDecidedBy, isOfCoManager } from '../../assets/sql.ts';
-import { closesAt, ownerAt } from '../../periods/sql.ts';
+import { actsFor, isDecidedBy } from '../../assets/sql.ts';
+import { closesAt, hasOwned, sharedDuringPeriod } from '../../periods/sql.ts';
 import { addUse, subtractUse } from '../../usage/sql.ts';
-import { firstPeriodOf } from '../sql.ts';
+import type { Interval } from '../rules.ts';
+import { disputedPeriod, firstPeriodOf, isAccepted, objectionsEnd } from '../sql.ts';
+import type { RestoredSession } from './rules.ts';
 
 interface ManagedSession {
   /** The owner or a co-manager of the asset. */
@@ -20,88 +22,130 @@ interface OwnSession {
   sessionId: number;
 }
 
-interface LockedShare {
-  id: number;
-  /** Whether the user may decide about its use. */
-  decides: boolean;
-  /** The user if they co-manage the asset; null if they own it or the share is theirs. */
-  managerId: number | null;
-}
-
-/**
- * Locks the asset and the share of a session that was recorded to begin in a month that a user manages, or of the member's own. In the
- * meantime, the share's sessions can't be edited, restored, or started, and the asset's periods can't be closed.
- */
-export async function lockShareOfSession(
-  db: Database,
-  key: ManagedSession | OwnSession,
-): Promise<LockedShare | undefined> {
-  const isOwn = 'memberId' in key;
-  const owner = ownerAt(sql`s.recorded_start`);
-  const scope = isOwn
-    ? sql`sh.id = ${key.shareId} and sh.member_id = ${key.memberId} and sh.accepted_at is not null`
-    : sql`a.id = ${key.assetId} and ${actsFor(key.userId, owner)}`;
-  const find = (lock = sql``) => sql<LockedShare>`
-    select sh.id, ${isOwn ? sql`true` : sql`(${owner} = ${key.userId} or ${isDecidedBy(key.userId)})`} as decides,
-      ${isOwn ? sql`null` : sql`case when ${owner} <> ${key.userId} then ${key.userId}::bigint end`} as "managerId"
-    from shares sh join assets a on a.id = sh.asset_id
-    join (
-      select share_id, coalesce(was_started_at, started_at) as recorded_start from sessions where id = ${key.sessionId}
-      union all
-      select share_id, started_at from removed_sessions where id = ${key.sessionId}
-    ) s on s.share_id = sh.id
-    where ${scope}
-    ${lock}`;
-  return (await lockThenRead(db, find(sql`for share of a for no key update of sh`), find()))[0];
-}
-
-/**
- * A table `s` of edited and removed sessions that meet a condition: `first` is the start of its current or recorded times. What
- * an owner recorded for someone without an account was never metered, so it isn't among them.
- */
-const changedSessions = (condition: RawBuilder<unknown>) => sql`(
-  select id, share_id, edited_at, least(started_at, was_started_at) as first,
-    (started_at, ended_at) <> (was_started_at, was_ended_at) as changed
-  from sessions where edited_at is not null and not recorded_by_owner and ${condition}
-  union all
-  select id, share_id, removed_at, started_at, true from removed_sessions where not recorded_by_owner and ${condition}
-) s`;
+/** As what someone acts on an objection: the owner, a co-manager for them, another participant, or the member whose session it is. */
+type Role = 'owner' | 'manager' | 'participant' | 'member';
 
 export interface ObjectionState {
+  share_id: number;
+  role: Role;
+  /** Whether a co-manager may decide about its use. */
+  decides: boolean;
+  /** Whether it was edited or removed. */
+  edited: boolean;
   /** Whether its edited times differ from the recorded ones. */
   changed: boolean;
-  edited_at: Date;
-  /** Whether the first of its months is open. */
+  edited_at: Date | null;
+  /** The month in which the edit changes something, or in which the session was recorded; `YYYY-MM`. */
+  month: string;
+  /** Whether it is open. */
   open: boolean;
-  /** The last objection to it; null without one. */
+  /** Whether it is early enough to object, and the edit wasn't accepted before it counted. */
+  objectable: boolean;
+  /** The last objection of those for whom the user acts; for the member, the open one. Null without one. */
   objection_id: number | null;
   status: ObjectionStatus | null;
   objected_at: Date | null;
 }
 
-/** Returns what may be done about the edit of a session; undefined if it wasn't edited. */
-export async function readState(db: Database, sessionId: number, now: Date): Promise<ObjectionState | undefined> {
-  const { rows } = await sql<ObjectionState>`
-    select s.changed, s.edited_at, last.id as objection_id, last.status, last.objected_at,
-      exists (
-        select 1 from ${firstPeriodOf(sql`sh.asset_id`, sql`s.first`)}
-        where p.closed_at is null and ${closesAt} > ${now}::timestamptz
-      ) as open
-    from ${changedSessions(sql`id = ${sessionId}`)}
-    join shares sh on sh.id = s.share_id
-    left join lateral (
-      select id, status, objected_at from objections where session_id = s.id order by id desc limit 1
-    ) last on true`.execute(db);
-  return rows[0];
+/** A table `s` of sessions that meet a condition, with their recorded and counted times as ranges. */
+const tracedSessions = (condition: RawBuilder<unknown>) => sql`(
+  select id, share_id, edited_at, recorded_by_owner, coalesce(was_started_at, started_at) as recorded_start,
+    tstzrange(coalesce(was_started_at, started_at), coalesce(was_ended_at, ended_at)) as recorded,
+    tstzrange(started_at, ended_at) as counted
+  from sessions where ${condition}
+  union all
+  select id, share_id, removed_at, recorded_by_owner, started_at, tstzrange(started_at, ended_at), 'empty'
+  from removed_sessions where ${condition}
+) s`;
+
+/** A lateral table `p`: the period in which an edit of session `s` changes something, or else in which the session was recorded. */
+const disputed = sql`lateral (
+  select p.* from ${disputedPeriod({ assetId: sql`sh.asset_id`, recorded: sql`s.recorded`, counted: sql`s.counted` })}
+  union all
+  select p.* from ${firstPeriodOf(sql`sh.asset_id`, sql`s.recorded_start`)}
+  limit 1
+) p`;
+
+/**
+ * Returns what may be done about the edit of a session that a user manages, or that costs them with `share_of_use`, or of the member's
+ * own, with its asset and share locked; undefined if it is none of their business. In the meantime, the share's sessions can't be
+ * edited, restored, or started, and the asset's periods can't be closed.
+ */
+export async function lockState(
+  db: Database,
+  key: ManagedSession | OwnSession,
+  now: Date,
+): Promise<ObjectionState | undefined> {
+  const isOwn = 'memberId' in key;
+  const userId = isOwn ? key.memberId : key.userId;
+  const tables = sql`
+    ${tracedSessions(sql`id = ${key.sessionId}`)} join shares sh on sh.id = s.share_id join assets a on a.id = sh.asset_id`;
+  const scope = isOwn
+    ? sql`sh.id = ${key.shareId} and sh.member_id = ${userId} and sh.accepted_at is not null`
+    : sql`a.id = ${key.assetId} and sh.member_id <> ${userId} and (
+        ${hasOwned(userId)} or exists (
+          select 1 from shares mine
+          where mine.asset_id = a.id and mine.member_id = ${userId} and mine.accepted_at is not null))`;
+  const owner = sql`p.owner_id`;
+  const isParticipant = sql`p.split_method = 'share_of_use' and exists (
+    select 1 from shares sh where sh.asset_id = a.id and sh.member_id = ${userId} and ${sharedDuringPeriod})`;
+  const role = sql`case
+    when ${isOwn} then 'member' when ${owner} = ${userId} then 'owner'
+    when ${isParticipant} then 'participant' when ${actsFor(userId, owner)} then 'manager' end`;
+  const [state] = await lockThenRead(
+    db,
+    sql`select 1 from ${tables} where ${scope} for share of a for no key update of sh`,
+    sql<ObjectionState>`
+      select sh.id as share_id, acting.role, (acting.role <> 'manager' or ${isDecidedBy(userId)}) as decides,
+        -- What an owner recorded for someone without an account was never metered, so only others can object to its edits.
+        (s.edited_at is not null and (acting.role in ('participant', 'member') or not s.recorded_by_owner)) as edited, s.recorded <> s.counted as changed, s.edited_at,
+        to_char(p.month, 'YYYY-MM') as month, (p.closed_at is null and ${closesAt} > ${now}::timestamptz) as open,
+        (${objectionsEnd} > ${now}::timestamptz and not ${isAccepted(sql`s.id`, sql`s.edited_at`)}) is true as objectable,
+        last.id as objection_id, last.status, last.objected_at
+      from ${tables} join ${disputed} on true
+      cross join lateral (select ${role} as role) acting
+      left join lateral (
+        select id, status, objected_at from objections
+        where session_id = s.id and (acting.role = 'member'
+          or participant_id is not distinct from case when acting.role = 'participant' then ${userId}::bigint end)
+        order by status = 'open' desc, id desc limit 1
+      ) last on true
+      where ${scope} and acting.role is not null`,
+  );
+  return state;
 }
 
 /** Records an objection and returns its id. */
 export async function insertObjection(
   db: Database,
-  { sessionId, shareId, managerId, now }: { sessionId: number; shareId: number; managerId: number | null; now: Date },
+  objection: {
+    session_id: number;
+    share_id: number;
+    manager_id: number | null;
+    participant_id: number | null;
+    now: Date;
+  },
 ): Promise<number> {
-  const row = { session_id: sessionId, share_id: shareId, manager_id: managerId, objected_at: now };
-  return (await db.insertInto('objections').values(row).returning('id').executeTakeFirstOrThrow()).id;
+  const { now: objected_at, ...row } = objection;
+  return (
+    await db
+      .insertInto('objections')
+      .values({ ...row, objected_at })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+  ).id;
+}
+
+/** Returns the participants who object to the edit of a session, or did last. */
+export async function readObjectors(db: Database, sessionId: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('objections')
+    .select('participant_id')
+    .distinct()
+    .where('session_id', '=', sessionId)
+    .orderBy('participant_id')
+    .execute();
+  return rows.flatMap(({ participant_id: id }) => id ?? []);
 }
 
 export async function insertMessage(
@@ -111,8 +155,9 @@ export async function insertMessage(
   await db.insertInto('objection_messages').values(message).execute();
 }
 
-/** Transfers the objections and texts of a co-manager whose account is being deleted to its stand-in. */
+/** Transfers the objections and texts of someone whose account is being deleted to its stand-in. */
 export async function moveObjections(db: Database, { from, to }: { from: number; to: number }): Promise<void> {
+  await db.updateTable('objections').set({ participant_id: to }).where('participant_id', '=', from).execute();
   for (const table of ['objections', 'objection_messages'] as const)
     await db.updateTable(table).set({ manager_id: to }).where('manager_id', '=', from).execute();
 }
@@ -128,7 +173,13 @@ export async function countMessages(db: Database, objectionId: number, byOwner: 
   return rows.length;
 }
 
-/** Ends the open objections to sessions. */
+/** Ends an open objection. */
+export async function withdrawObjection(db: Database, id: number, now: Date): Promise<void> {
+  const ended = { status: 'withdrawn' as const, resolved_at: now };
+  await db.updateTable('objections').set(ended).where('id', '=', id).where('status', '=', 'open').execute();
+}
+
+/** Ends all open objections to sessions. */
 export async function resolveObjections(
   db: Database,
   sessionIds: number[],
@@ -139,7 +190,7 @@ export async function resolveObjections(
     where session_id = any(${sessionIds}::bigint[]) and status = 'open'`.execute(db);
 }
 
-interface StoredEditedTimes {
+export interface StoredEditedTimes {
   id: number;
   recorded_start: Date;
   recorded_end: Date;
@@ -150,13 +201,14 @@ interface StoredEditedTimes {
   open_since: Date;
 }
 
-/** Returns a share's edited and removed sessions that reach into open periods. */
+/** Returns a share's sessions that were edited, removed, or started late, and reach into open periods. */
 export async function editedSessions(db: Database, shareId: number): Promise<StoredEditedTimes[]> {
   const { rows } = await sql<StoredEditedTimes>`
     select s.id, s.recorded_start, s.recorded_end, s.started_at, s.ended_at, open.since as open_since
     from (
-      select share_id, id, was_started_at as recorded_start, was_ended_at as recorded_end, started_at, ended_at
-      from sessions where share_id = ${shareId} and edited_at is not null
+      select share_id, id, coalesce(was_started_at, started_at) as recorded_start,
+        coalesce(was_ended_at, ended_at, ends_by) as recorded_end, started_at, coalesce(ended_at, ends_by) as ended_at
+      from sessions where share_id = ${shareId} and (edited_at is not null or added_late in ('start', 'both'))
       union all
       select share_id, id, started_at, ended_at, null, null from removed_sessions where share_id = ${shareId}
     ) s
@@ -172,76 +224,97 @@ const joinShare = (sessions: RawBuilder<unknown>) => sql`(
   select sh.asset_id, s.share_id, s.started_at, s.ended_at from ${sessions} s join shares sh on sh.id = s.share_id
 )`;
 
-/** Makes the recorded times of edited and removed sessions count again. */
-export async function restoreSessions(db: Database, sessionIds: number[], now: Date): Promise<void> {
-  const ids = sql`any(${sessionIds}::bigint[])`;
-  await subtractUse(joinShare(sql`(select * from sessions where id = ${ids})`)).execute(db);
+/** A table of stretches of time by session. */
+const stretches = (rows: { id: number; times: Interval }[]) => sql`unnest(
+  ${rows.map(({ id }) => id)}::bigint[], ${rows.map(({ times }) => times.startedAt.toISOString())}::timestamptz[],
+  ${rows.map(({ times }) => times.endedAt.toISOString())}::timestamptz[]) as each (id, started_at, ended_at)`;
+
+/** Makes the recorded times of sessions count again, and removes those of which they leave nothing. */
+export async function restoreSessions(db: Database, sessions: RestoredSession[], now: Date): Promise<void> {
+  const ids = sessions.map(({ id }) => id);
+  const restored = sessions.flatMap(({ id, times }) => (times ? [{ id, times }] : []));
+  const kept = sessions.flatMap(({ id, kept: times }) => (times ? [{ id, times }] : []));
+  await subtractUse(
+    joinShare(sql`(select * from sessions where id = any(${ids}::bigint[]) and ended_at is not null)`),
+  ).execute(db);
   await sql`
     with corrected as (
-      update sessions set
-        started_at = was_started_at, ended_at = was_ended_at, ends_by = was_started_at + (ends_by - started_at),
-        restored_at = ${now}::timestamptz
-      where id = ${ids}
-      returning share_id, started_at, ended_at
+      update sessions s set
+        started_at = each.started_at,
+        -- one that is running goes on, to its limit
+        ended_at = case when s.ended_at is not null then each.ended_at end,
+        ends_by = case when s.ended_at is null then s.ends_by
+          else greatest(each.ended_at, each.started_at + (s.ends_by - s.started_at)) end,
+        restored_at = case when s.edited_at is not null then ${now}::timestamptz end
+      from ${stretches(restored)}
+      where s.id = each.id
+      returning s.share_id, s.started_at, s.ended_at
     ), removed as (
-      delete from removed_sessions where id = ${ids} returning *
+      delete from removed_sessions r using ${stretches(restored)} where r.id = each.id
+      returning r.*, each.started_at as since, each.ended_at as until
     ), returned as (
       insert into sessions (id, share_id, started_at, ended_at, ends_by, was_started_at, was_ended_at, edited_at,
-        restored_at, added_late) overriding system value
-      select r.id, r.share_id, r.started_at, r.ended_at,
+        restored_at, recorded_by_owner, added_late) overriding system value
+      select r.id, r.share_id, r.since, r.until,
         -- the limit it was started under, which isn't kept
-        greatest(r.ended_at, r.started_at + make_interval(hours => p.max_session_hours)),
-        r.started_at, r.ended_at, r.removed_at, ${now}::timestamptz, r.added_late
+        greatest(r.until, r.since + make_interval(hours => p.max_session_hours)),
+        r.started_at, r.ended_at, r.removed_at, ${now}::timestamptz, r.recorded_by_owner, r.added_late
       from removed r
       join shares sh on sh.id = r.share_id
       cross join lateral ${firstPeriodOf(sql`sh.asset_id`, sql`r.started_at`)}
       returning share_id, started_at, ended_at
+    ), kept as (
+      insert into sessions (share_id, started_at, ended_at, ends_by, recorded_by_owner, added_late)
+      select s.share_id, each.started_at, each.ended_at, each.ended_at, s.recorded_by_owner, s.added_late
+      from ${stretches(kept)} join sessions s on s.id = each.id
+      returning share_id, started_at, ended_at
     ), restored as (
-      select * from corrected union all select * from returned
+      select * from corrected where ended_at is not null union all select * from returned union all select * from kept
     )
     ${addUse(joinShare(sql`restored`))}`.execute(db);
+  const gone = sessions.flatMap(({ id, times }) => (times ? [] : [id]));
+  if (gone.length > 0) await moveRemoved(db, gone, now);
+}
+
+/** Moves sessions whose use no longer counts, with their recorded times, to the removed ones. */
+export async function moveRemoved(db: Database, sessionIds: number[], now: Date): Promise<void> {
+  await sql`
+    with removed as (
+      delete from sessions s where s.id = any(${sessionIds}::bigint[])
+      returning s.id, s.share_id, coalesce(s.was_started_at, s.started_at) as started_at,
+        coalesce(s.was_ended_at, s.ended_at, s.ends_by) as ended_at, s.recorded_by_owner, s.added_late
+    )
+    insert into removed_sessions (id, share_id, started_at, ended_at, recorded_by_owner, added_late, removed_at)
+    select id, share_id, started_at, ended_at, recorded_by_owner, added_late, ${now}::timestamptz from removed`.execute(
+    db,
+  );
 }
 
 interface OpenObjection {
   share_id: number;
   session_id: number;
+  month: string;
 }
 
-/** Returns open objections to sessions that start, or were recorded to start, in one of some periods. */
+/** Returns the sessions to whose edits anyone still objects in some periods, or without a difference that is left. */
 export async function openObjections(
   db: Database,
   periods: { asset_id: number; month: string }[],
 ): Promise<OpenObjection[]> {
   const { rows } = await sql<OpenObjection>`
-    select ob.share_id, ob.session_id
+    select distinct ob.share_id, ob.session_id, to_char(closing.month, 'YYYY-MM') as month
     from unnest(
       ${periods.map((period) => period.asset_id)}::bigint[], ${periods.map(({ month }) => `${month}-01`)}::date[]
     ) closing (asset_id, month)
-    join periods p on p.asset_id = closing.asset_id and p.month = closing.month
-    join shares sh on sh.asset_id = p.asset_id
+    join shares sh on sh.asset_id = closing.asset_id
     join objections ob on ob.share_id = sh.id and ob.status = 'open'
-    cross join lateral ${changedSessions(sql`id = ob.session_id`)}
-    where s.first >= p.starts_at and s.first < p.ends_at
+    cross join lateral ${tracedSessions(sql`id = ob.session_id`)}
+    join ${disputed} on p.month = closing.month
     order by ob.share_id, ob.session_id`.execute(db);
   return rows;
 }
 
-/** Returns whether a co-manager edited a session of a month, or of an earlier one, that can still be edited. */
-export async function hasEditOfCoManager(
-  db: Database,
-  { assetId, month, now }: { assetId: number; month: string; now: Date },
-): Promise<boolean> {
-  const { rows } = await sql`
-    select 1
-    from periods p join assets a on a.id = p.asset_id join shares sh on sh.asset_id = a.id and ${isOfCoManager}
-    cross join lateral ${changedSessions(sql`share_id = sh.id`)}
-    where p.asset_id = ${assetId} and p.month <= ${`${month}-01`}::date and p.closed_at is null
-      and ${closesAt} > ${now}::timestamptz and s.changed and s.first >= p.starts_at and s.first < p.ends_at
-    limit 1`.execute(db);
-  return rows.length > 0;
-}
-
-/** Returns whether an objection is open in a month of an asset, or an earlier one, whose time for edits isn't over. */
+/** Returns whether an objection is open to an edit that changes a month of an asset, or an earlier one, before its time is over. */
 export async function hasOpenObjection(
   db: Database,
   { assetId, month, now }: { assetId: number; month: string; now: Date },
@@ -250,9 +323,10 @@ export async function hasOpenObjection(
     select 1
     from periods p join shares sh on sh.asset_id = p.asset_id
     join objections ob on ob.share_id = sh.id and ob.status = 'open'
-    cross join lateral ${changedSessions(sql`id = ob.session_id`)}
+    cross join lateral ${tracedSessions(sql`id = ob.session_id`)}
     where p.asset_id = ${assetId} and p.month <= ${`${month}-01`}::date and p.closed_at is null
-      and ${closesAt} > ${now}::timestamptz and s.first >= p.starts_at and s.first < p.ends_at
+      and ${closesAt} > ${now}::timestamptz
+      and s.recorded * tstzrange(p.starts_at, p.ends_at) <> s.counted * tstzrange(p.starts_at, p.ends_at)
     limit 1`.execute(db);
   return rows.length > 0;
 }

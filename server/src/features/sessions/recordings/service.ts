@@ -1,4 +1,9 @@
-import type { CorrectSessionRequest, RecordSessionRequest, Session } from '@hourshare/contract/sessions';
+import type {
+  CorrectSessionRequest,
+  RecordSessionRequest,
+  Session,
+  SessionOrRequest,
+} from '@hourshare/contract/sessions';
 import type { Deps } from '../../../deps.ts';
 import { transaction } from '../../../platform/database/transaction.ts';
 import { ok, type Failure, type Result } from '../../../platform/result.ts';
@@ -61,20 +66,20 @@ export async function editRecorded(
   deps: Deps,
   { sessionId, ...share }: store.ShareOfGuest & { sessionId: number },
   times: CorrectSessionRequest,
-): Promise<Result<Session>> {
+): Promise<Result<SessionOrRequest>> {
   const memberId = await store.guestOf(deps.db, share);
   return memberId === undefined
     ? refuseGuest(deps, share)
     : editSession(deps, { memberId, shareId: share.shareId, sessionId }, times, { ofGuest: true });
 }
 
-/** Removes a session that the owner recorded for someone without an account. */
+/** Removes a session that the owner recorded for someone without an account, or requests it. */
 export async function removeRecorded(
   deps: Deps,
   { sessionId, ...share }: store.ShareOfGuest & { sessionId: number },
 ): Promise<Result<undefined>> {
   const memberId = await store.guestOf(deps.db, share);
-  return memberId === undefined
-    ? refuseGuest(deps, share)
-    : removeSession(deps, { memberId, shareId: share.shareId, sessionId });
+  if (memberId === undefined) return refuseGuest(deps, share);
+  const removed = await removeSession(deps, { memberId, shareId: share.shareId, sessionId });
+  return removed.ok ? ok(undefined) : removed;
 }

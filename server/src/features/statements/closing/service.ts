@@ -5,12 +5,13 @@ import { isUnavailable } from '../../../platform/database/failure.ts';
 import { transaction } from '../../../platform/database/transaction.ts';
 import { ok, type Result } from '../../../platform/result.ts';
 import { assetNotFound, ownerOnly } from '../../assets/errors.ts';
-import { noteChange, removeDeletedAssets } from '../../assets/service.ts';
+import { removeDeletedAssets } from '../../assets/service.ts';
 import { appendMessage } from '../../outbox/service.ts';
 import { periodClosed } from '../../periods/errors.ts';
 import { followsOthersMonth, ownedPeriods, roleInMonth } from '../../periods/owners/service.ts';
 import { areConfirmed, confirmPeriod, markClosed } from '../../periods/window/service.ts';
-import { hasEditOfCoManager, hasOpenObjection, upholdObjections } from '../../sessions/objections/service.ts';
+import { hasOpenObjection, upholdObjections } from '../../sessions/objections/service.ts';
+import { hasOpenRequest, lapseRequests } from '../../sessions/requests/service.ts';
 import { updateAccess } from '../../shares/starts/service.ts';
 import { lockUsers } from '../../users/service.ts';
 import { membersMayEdit, monthNotEnded, objectionsOpen, statementNotFound } from '../errors.ts';
@@ -92,6 +93,7 @@ function closePeriods(
     const existing = await lockUsers(deps.db, await store.participantIds(deps.db, locked));
     // First, because it changes the use that is split.
     await upholdObjections(deps, closing);
+    await lapseRequests(deps, closing);
     const keys = new Set(closing.map(periodKey));
     const periods = await readPeriods(deps.db, openScope(locked), { ended: true, now });
     const statements = periods
@@ -157,8 +159,8 @@ export async function confirmMonth(
 }
 
 /**
- * Closes an ended month of an asset that a user manages, and all open ones before it, early if no member has anything to edit. A
- * co-manager can't while the owner may still object to a co-manager's edit. Returns its statement.
+ * Closes an ended month of an owner's asset, and all open ones before it, early if no member has anything to edit. Returns its
+ * statement.
  */
 export function closeMonth(deps: Deps, userId: number, assetId: number, month: string): Promise<Result<Statement>> {
   return transaction(deps, async (deps) => {
@@ -178,12 +180,10 @@ export function closeMonth(deps: Deps, userId: number, assetId: number, month: s
     if (!before) return statementNotFound();
     // Those months would be closed along with it.
     if (await followsOthersMonth(deps.db, { assetId, month })) return membersMayEdit();
-    if (role === 'manager' && (await hasEditOfCoManager(deps.db, { assetId, month, now })))
-      return ownerOnly('close_by_owner');
+    if (role === 'manager') return ownerOnly('close_by_owner');
     if (!(await areConfirmed(deps.db, { assetId, month, now }))) return membersMayEdit();
-    if (await hasOpenObjection(deps.db, { assetId, month, now })) return objectionsOpen();
-    if (role === 'manager' && before.lines === null)
-      await noteChange(deps.db, { assetId, userId, kind: 'closed', now });
+    const isOpen = { assetId, month, now };
+    if ((await hasOpenObjection(deps.db, isOpen)) || (await hasOpenRequest(deps.db, isOpen))) return objectionsOpen();
     const closed = await closePeriods(deps, [assetId], { through: month });
     const period = closed.find((each) => each.month === month) ?? before;
     // A month that is neither billed nor used closes without a statement, which is answered as it last was.
