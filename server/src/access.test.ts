@@ -382,9 +382,10 @@ describe('each place of an id', { timeout: HANG_MILLISECONDS }, () => {
 });
 
 describe('a co-manager', () => {
-  /** Includes lowering the price of the running month. */
+  /** Includes lowering the price. */
   const isForOwnerOnly = (call: string) =>
     ['DELETE /api/assets/{id}/', 'POST /api/assets/{id}/prices/', 'POST /api/assets/{id}/people/'].includes(call) ||
+    call.endsWith('/close/') ||
     call.endsWith(' /api/assets/{id}/handover/') ||
     isPersonCall(call);
 

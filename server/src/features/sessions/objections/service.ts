@@ -100,7 +100,8 @@ async function reply(
 export const agree = (deps: Deps, key: OwnSession): Promise<Result<LoggedSession>> =>
   changeAsMember(deps, key, 'accepted', async ({ db, now, state }) => {
     if (state.status !== 'open') return objectionEnded();
-    const restored = await restore(db, { shareId: state.share_id, sessionId: key.sessionId, status: 'agreed', now });
+    const { share_id: shareId, open_since: since } = state;
+    const restored = since && (await restore(db, { shareId, sessionId: key.sessionId, since, status: 'agreed', now }));
     return restored ? undefined : periodClosed();
   });
 
@@ -178,21 +179,30 @@ async function changeLocked(
   return change({ db, now, userId: 'userId' in key ? key.userId : key.memberId, state });
 }
 
+interface Restoring {
+  shareId: number;
+  sessionId: number;
+  /** The start of the first month that can change. */
+  since: Date;
+  status: 'agreed' | 'upheld';
+  now: Date;
+}
+
 /**
  * Restores the recorded times for an objection and ends it, and those to sessions restored with it, and what was requested about
  * them. Returns the restored sessions; undefined if that would change a closed month, and does nothing.
  */
 async function restore(
   db: Database,
-  { shareId, sessionId, status, now }: { shareId: number; sessionId: number; status: 'agreed' | 'upheld'; now: Date },
+  { shareId, sessionId, since, status, now }: Restoring,
 ): Promise<number[] | undefined> {
-  const rows = await store.editedSessions(db, shareId);
+  const rows = await store.editedSessions(db, { shareId, since });
   const edited = rows.map(({ id, recorded_start, recorded_end, started_at, ended_at }) => ({
     id,
     recorded: { startedAt: recorded_start, endedAt: recorded_end },
     current: started_at && ended_at && { startedAt: started_at, endedAt: ended_at },
   }));
-  const sessions = sessionsToRestore(edited, sessionId, rows[0]?.open_since ?? now);
+  const sessions = sessionsToRestore(edited, sessionId, since);
   if (sessions === undefined) return undefined;
   const ids = sessions.map(({ id }) => id);
   await store.restoreSessions(db, sessions, now);
@@ -209,10 +219,11 @@ export async function upholdObjections(deps: Deps, closing: { asset_id: number; 
   const { db } = deps;
   const now = deps.clock();
   const done = new Set<number>();
-  for (const { share_id: shareId, session_id: sessionId, month } of await store.openObjections(db, closing)) {
+  for (const objection of await store.openObjections(db, closing)) {
+    const { share_id: shareId, session_id: sessionId, month, starts_at: since } = objection;
     if (done.has(sessionId)) continue;
     const userIds = await store.readObjectors(db, sessionId);
-    const restored = await restore(db, { shareId, sessionId, status: 'upheld', now });
+    const restored = await restore(db, { shareId, sessionId, since, status: 'upheld', now });
     // An edit that can't be undone stands, so that the month can close in any case.
     if (!restored) await store.resolveObjections(db, [sessionId], { status: 'withdrawn', now });
     for (const id of restored ?? []) {

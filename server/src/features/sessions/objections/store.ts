@@ -39,6 +39,8 @@ export interface ObjectionState {
   month: string;
   /** Whether it is open. */
   open: boolean;
+  /** The start of the asset's first open month; null without one. */
+  open_since: Date | null;
   /** Whether it is early enough to object, and the edit wasn't accepted before it counted. */
   objectable: boolean;
   /** The last objection of those for whom the user acts; for the member, the open one. Null without one. */
@@ -82,7 +84,7 @@ export async function lockState(
     ${tracedSessions(sql`id = ${key.sessionId}`)} join shares sh on sh.id = s.share_id join assets a on a.id = sh.asset_id`;
   const scope = isOwn
     ? sql`sh.id = ${key.shareId} and sh.member_id = ${userId} and sh.accepted_at is not null`
-    : sql`a.id = ${key.assetId} and sh.member_id <> ${userId} and (
+    : sql`a.id = ${key.assetId} and (
         ${hasOwned(userId)} or exists (
           select 1 from shares mine
           where mine.asset_id = a.id and mine.member_id = ${userId} and mine.accepted_at is not null))`;
@@ -100,6 +102,10 @@ export async function lockState(
         -- What an owner recorded for someone without an account was never metered, so only others can object to its edits.
         (s.edited_at is not null and (acting.role in ('participant', 'member') or not s.recorded_by_owner)) as edited, s.recorded <> s.counted as changed, s.edited_at,
         to_char(p.month, 'YYYY-MM') as month, (p.closed_at is null and ${closesAt} > ${now}::timestamptz) as open,
+        (
+          select min(p.starts_at) from periods p
+          where p.asset_id = a.id and p.closed_at is null and ${closesAt} > ${now}::timestamptz
+        ) as open_since,
         (${objectionsEnd} > ${now}::timestamptz and not ${isAccepted(sql`s.id`, sql`s.edited_at`)}) is true as objectable,
         last.id as objection_id, last.status, last.objected_at
       from ${tables} join ${disputed} on true
@@ -110,7 +116,7 @@ export async function lockState(
           or participant_id is not distinct from case when acting.role = 'participant' then ${userId}::bigint end)
         order by status = 'open' desc, id desc limit 1
       ) last on true
-      where ${scope} and acting.role is not null`,
+      where ${scope} and (acting.role in ('member', 'manager') or sh.member_id <> ${userId} and acting.role is not null)`,
   );
   return state;
 }
@@ -197,26 +203,23 @@ export interface StoredEditedTimes {
   /** Null once removed. */
   started_at: Date | null;
   ended_at: Date | null;
-  /** The start of the asset's first period that isn't closed. */
-  open_since: Date;
 }
 
-/** Returns a share's sessions that were edited, removed, or started late, and reach into open periods. */
-export async function editedSessions(db: Database, shareId: number): Promise<StoredEditedTimes[]> {
+/** Returns a share's sessions that were edited, removed, or started late, and reach into the time since an instant. */
+export async function editedSessions(
+  db: Database,
+  { shareId, since }: { shareId: number; since: Date },
+): Promise<StoredEditedTimes[]> {
   const { rows } = await sql<StoredEditedTimes>`
-    select s.id, s.recorded_start, s.recorded_end, s.started_at, s.ended_at, open.since as open_since
+    select s.id, s.recorded_start, s.recorded_end, s.started_at, s.ended_at
     from (
-      select share_id, id, coalesce(was_started_at, started_at) as recorded_start,
+      select id, coalesce(was_started_at, started_at) as recorded_start,
         coalesce(was_ended_at, ended_at, ends_by) as recorded_end, started_at, coalesce(ended_at, ends_by) as ended_at
       from sessions where share_id = ${shareId} and (edited_at is not null or added_late in ('start', 'both'))
       union all
-      select share_id, id, started_at, ended_at, null, null from removed_sessions where share_id = ${shareId}
+      select id, started_at, ended_at, null, null from removed_sessions where share_id = ${shareId}
     ) s
-    join shares sh on sh.id = s.share_id
-    cross join lateral (
-      select min(starts_at) as since from periods where asset_id = sh.asset_id and closed_at is null
-    ) open
-    where greatest(s.recorded_end, s.ended_at) >= open.since`.execute(db);
+    where greatest(s.recorded_end, s.ended_at) >= ${since}::timestamptz`.execute(db);
   return rows;
 }
 
@@ -294,6 +297,8 @@ interface OpenObjection {
   share_id: number;
   session_id: number;
   month: string;
+  /** The start of that month. */
+  starts_at: Date;
 }
 
 /** Returns the sessions to whose edits anyone still objects in some periods, or without a difference that is left. */
@@ -302,7 +307,7 @@ export async function openObjections(
   periods: { asset_id: number; month: string }[],
 ): Promise<OpenObjection[]> {
   const { rows } = await sql<OpenObjection>`
-    select distinct ob.share_id, ob.session_id, to_char(closing.month, 'YYYY-MM') as month
+    select distinct ob.share_id, ob.session_id, to_char(p.month, 'YYYY-MM') as month, p.starts_at
     from unnest(
       ${periods.map((period) => period.asset_id)}::bigint[], ${periods.map(({ month }) => `${month}-01`)}::date[]
     ) closing (asset_id, month)

@@ -5,7 +5,7 @@ import { ok, type Failure, type Result } from '../../../platform/result.ts';
 import { ownerOnly } from '../../assets/errors.ts';
 import { appendMessage, type OutboxMessages } from '../../outbox/service.ts';
 import { periodClosed } from '../../periods/errors.ts';
-import { requestEnded, sessionNotFound } from '../errors.ts';
+import { requestEnded, sessionNotEdited, sessionNotFound } from '../errors.ts';
 import { readAnySession, readSessions } from '../log/store.ts';
 import { toLoggedSession, toMemberSession } from '../log/wire.ts';
 import * as store from './store.ts';
@@ -38,7 +38,8 @@ export function answerRequest(
     const request = await store.lockRequest(deps.db, key, deps.clock());
     if (!request) return sessionNotFound();
     const { id, month, status } = request;
-    if (id === null || month === null || status !== 'open') return requestEnded();
+    if (id === null || month === null) return sessionNotEdited();
+    if (status !== 'open') return requestEnded();
     if (!request.open) return periodClosed();
     if (!request.accepts && !request.made) return ownerOnly('request_by_owner');
     const failure = await answer(deps, { ...request, id, month });
@@ -70,7 +71,8 @@ export function withdrawRequest(
     const request = await store.lockOwnRequest(deps.db, key, now);
     if (!request) return sessionNotFound();
     const { id, month } = request;
-    if (id === null || month === null || request.status !== 'open') return requestEnded();
+    if (id === null || month === null) return sessionNotEdited();
+    if (request.status !== 'open') return requestEnded();
     if (!request.open) return periodClosed();
     const userIds = await store.readWaiting(deps.db, id);
     await store.closeRequests(deps.db, [sessionId], { status: 'withdrawn', now });

@@ -421,18 +421,22 @@ describe('the months', () => {
     ]);
   });
 
-  it('decide who objects to an edit: the owner of the month it was recorded in', async () => {
+  it('decide who answers a request and objects to an edit: the owner of the month it was recorded in', async () => {
     at('2026-03-31T10:00:00Z');
     await api.call('POST', `/api/shared-assets/${kims.id}/start/`, { as: kim });
     at('2026-03-31T14:00:00Z');
     await api.call('POST', `/api/shared-assets/${kims.id}/end/`, { as: kim });
+    const [session] = await listed<Session>(kim, `/api/shared-assets/${kims.id}/logs/`);
+    const logged = `/api/shared-assets/${kims.id}/logs/${session?.id}/`;
+    await api.call('PATCH', logged, { as: kim, body: { end_time: '2026-03-31T10:00:02Z' } });
     await handOver();
     at('2026-04-01T10:00:00Z');
-    const [session] = await listed<Session>(kim, `/api/shared-assets/${kims.id}/logs/`);
-    await api.call('PATCH', `/api/shared-assets/${kims.id}/logs/${session?.id}/`, {
-      as: kim,
-      body: { end_time: '2026-03-31T10:00:01Z' },
-    });
+    await api.call('PATCH', logged, { as: kim, body: { end_time: '2026-03-31T10:00:01Z' } });
+    const requested = `/api/assets/${asset.id}/sessions/${session?.id}/request/accept/`;
+    expect(await statuses(ben, ['POST', requested])).toEqual([403]);
+    expect(await statuses(ana, ['POST', requested])).toEqual([200]);
+    at('2026-04-01T10:00:01Z');
+    await api.call('PATCH', logged, { as: kim, body: { end_time: '2026-03-31T10:00:03Z' } });
     const path = `/api/assets/${asset.id}/sessions/${session?.id}/objection/`;
     expect(await statuses(ben, ['POST', path, {}])).toEqual([404]);
     expect(await statuses(ana, ['POST', path, { text: 'It ran' }])).toEqual([201]);
