@@ -1,9 +1,11 @@
 import type { SignedIn } from '@hourshare/contract/accounts';
 import type { OwnedAsset } from '@hourshare/contract/assets';
-import type { MemberSession, Session } from '@hourshare/contract/sessions';
+import type { Notice } from '@hourshare/contract/notifications';
+import type { MemberSession, Session, SessionOrRequest } from '@hourshare/contract/sessions';
 import type { SharedAsset } from '@hourshare/contract/shares';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestApi, type TestApi } from '../../../testing/api.ts';
+import { dispatchAll } from '../../notifications/dispatch/service.ts';
 import { verifyUsage } from '../../usage/service.ts';
 
 const MINUTE = 60_000;
@@ -38,7 +40,7 @@ const late = (
   ago: number,
   { ahead = 0, key, id = share.id }: { ahead?: number; key?: string; id?: number } = {},
 ) =>
-  api.call<Session>('POST', `/api/shared-assets/${id}/late-${verb}/`, {
+  api.call<SessionOrRequest>('POST', `/api/shared-assets/${id}/late-${verb}/`, {
     as: member,
     body: { at: instant(ago - ahead), client_time: instant(-ahead) },
     ...(key !== undefined && { headers: { 'idempotency-key': key } }),
@@ -236,6 +238,145 @@ describe('a late end', () => {
     const { body: session } = await late('end', HOUR / 2);
     await api.call('DELETE', `/api/shared-assets/${share.id}/logs/${session.id}/`, { as: member });
     expect(await ownerSessions()).toMatchObject([{ edited: { kind: 'removed' }, added_late: 'end' }]);
+  });
+});
+
+describe('a late end that takes away what the server had', () => {
+  const object = async () => {
+    const [session] = (await ownerSessions()).toReversed();
+    return asOwner('POST', `sessions/${session?.id}/objection/`, {});
+  };
+  const agree = async () => {
+    const [session] = (await ownerSessions()).toReversed();
+    return api.call('POST', `/api/shared-assets/${share.id}/logs/${session?.id}/objection/agree/`, { as: member });
+  };
+  const toldOf = async () => {
+    await dispatchAll(api.deps);
+    const { body } = await api.call<{ results: Notice[] }>('GET', '/api/notifications/', { as: owner });
+    return body.results.filter(({ kind }) => /session_(?:edited|request)/.test(kind)).map(({ text }) => text);
+  };
+
+  it('is an edit: it counts, is traced, and open to objection', async () => {
+    await press('start');
+    api.clock.advance(20 * HOUR);
+    expect(await late('end', 19.9 * HOUR)).toMatchObject({ status: 200, body: { duration: 6, request: null } });
+    expect(await ownerSessions()).toMatchObject([
+      {
+        duration: 6,
+        added_late: 'end',
+        edited: { kind: 'corrected', start_time: instant(20 * HOUR), end_time: instant(0) },
+      },
+    ]);
+    await expectUsageRight();
+    expect((await object()).status).toBe(201);
+    expect((await agree()).status).toBe(200);
+    expect(await usedHours()).toBe(20);
+    await expectUsageRight();
+  });
+
+  it('is one of a session that has ended at its limit, too', async () => {
+    await press('start');
+    api.clock.advance(30 * HOUR);
+    await late('end', 10 * HOUR);
+    expect(await ownerSessions()).toMatchObject([
+      { duration: 1200, edited: { start_time: instant(30 * HOUR), end_time: instant(6 * HOUR) } },
+    ]);
+    await object();
+    await agree();
+    expect(await usedHours()).toBe(24);
+    await expectUsageRight();
+  });
+
+  it.each([
+    ['more than 10 minutes', 10 * MINUTE + 1, ['ben ended a session of Netflix Premium earlier, offline']],
+    ['10 minutes', 10 * MINUTE, []],
+  ])('is told to the owner if it takes %s', async (_, ago, told) => {
+    await press('start');
+    api.clock.advance(HOUR);
+    await late('end', ago);
+    expect((await ownerSessions())[0]?.edited?.kind).toBe('corrected');
+    expect(await toldOf()).toEqual(told);
+  });
+
+  it('is no edit if nothing is taken, as of a session that was started offline, too', async () => {
+    await press('start');
+    api.clock.advance(HOUR);
+    await late('end', 0);
+    api.clock.advance(HOUR);
+    await late('start', 0.5 * HOUR);
+    await late('end', 0.25 * HOUR);
+    expect((await ownerSessions()).map(({ edited }) => edited)).toEqual([null, null]);
+    expect(await toldOf()).toEqual([]);
+  });
+
+  it('takes what was used since a late start arrived', async () => {
+    await late('start', HOUR);
+    api.clock.advance(HOUR);
+    await late('end', 1.5 * HOUR);
+    expect(await ownerSessions()).toMatchObject([{ duration: 30, edited: { end_time: instant(0) } }]);
+  });
+
+  it('leaves room for other sessions of the same time offline, which give way if the recorded end counts', async () => {
+    await press('start');
+    api.clock.advance(4 * HOUR);
+    await late('end', 3 * HOUR);
+    expect((await late('start', 2 * HOUR)).status).toBe(201);
+    expect((await late('end', HOUR)).status).toBe(200);
+    expect((await late('start', HOUR / 2)).status).toBe(201);
+    api.clock.advance(HOUR);
+    await press('end');
+    expect(await usedHours()).toBe(3.5);
+    await object();
+    await agree();
+    // Four hours as recorded, and what was used since.
+    expect((await ownerSessions()).map(({ duration }) => duration)).toEqual([60, 0, 240]);
+    expect(await usedHours()).toBe(5);
+    await expectUsageRight();
+  });
+
+  it('is refused in time that was freed by an edit', async () => {
+    await press('start');
+    api.clock.advance(2 * HOUR);
+    const { body: session } = await press('end');
+    const path = `/api/shared-assets/${share.id}/logs/${session.id}/`;
+    await api.call('PATCH', path, { as: member, body: { end_time: instant(1.5 * HOUR) } });
+    expect(await late('start', HOUR)).toMatchObject(refused('session_overlap'));
+  });
+
+  it('is a request if it takes time out of a month that has ended', async () => {
+    api.clock.now = new Date('2026-03-31T20:00:00Z');
+    await press('start');
+    api.clock.now = new Date('2026-04-01T06:00:00Z');
+    const request = { status: 'open', end_time: '2026-03-31T21:00:00.000Z', waits_for: ['mira'] };
+    const asked = await late('end', 9 * HOUR, { key: 'k' });
+    expect(asked).toMatchObject({ status: 200, body: { end_time: instant(0), duration: 600, request } });
+    expect((await late('end', 9 * HOUR)).body).toMatchObject({ duration: 600, request });
+    expect(await toldOf()).toEqual(['ben asks to edit a session of Netflix Premium']);
+    expect((await press('start')).status).toBe(201);
+    await expectUsageRight();
+    const [, session] = await ownerSessions();
+    expect((await asOwner('POST', `sessions/${session?.id}/request/accept/`)).status).toBe(200);
+    expect((await ownerSessions())[1]).toMatchObject({
+      duration: 60,
+      added_late: 'end',
+      edited: { kind: 'corrected' },
+    });
+    await expectUsageRight();
+  });
+
+  it('is an edit at once if it only takes time out of the running month', async () => {
+    api.clock.now = new Date('2026-03-31T20:00:00Z');
+    await press('start');
+    api.clock.now = new Date('2026-04-01T06:00:00Z');
+    expect((await late('end', 5 * HOUR)).body).toMatchObject({ duration: 300, request: null });
+  });
+
+  it('is a request about a session that ended at its limit in the ended month', async () => {
+    api.clock.now = new Date('2026-03-30T22:00:00Z');
+    await press('start');
+    api.clock.now = new Date('2026-04-01T06:00:00Z');
+    expect((await late('end', 20 * HOUR)).body).toMatchObject({ duration: 1440, request: { status: 'open' } });
+    expect(await late('end', 21 * HOUR)).toMatchObject(refused('session_already_ended'));
   });
 });
 
