@@ -13,6 +13,7 @@ const changesOf: Record<string, readonly Change[]> = {
   'session.removed': ['sessions', 'shares'],
   'session.recorded': ['sessions', 'shares'],
   'objection.changed': ['sessions', 'shares'],
+  'request.changed': ['sessions', 'shares'],
   'share.offered': ['shares'],
   'share.accepted': ['shares'],
   'share.declined': ['shares'],

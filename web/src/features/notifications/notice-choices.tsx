@@ -30,6 +30,7 @@ const kindTexts: Record<NoticeKind, () => string> = {
   session_edited: () => t('Session edited'),
   session_removed: () => t('Session removed'),
   session_objection: () => t('Objection to an edit'),
+  session_request: () => t('Edit that someone has to accept'),
   price_changed: () => t('Price changed'),
   terms_changed: () => t('Split changed'),
   month_closing: () => t('Month closes tomorrow'),
@@ -55,7 +56,7 @@ const groups: readonly { title: () => string; kinds: readonly NoticeKind[] }[] =
     title: () => t('Use [[noun]]'),
     kinds: [
       ...(['allowance_nearly_used', 'allowance_used', 'session_long', 'session_limit', 'session_edited'] as const),
-      ...(['session_removed', 'session_objection'] as const),
+      ...(['session_removed', 'session_objection', 'session_request'] as const),
     ],
   },
   {

@@ -358,7 +358,7 @@ describe('in the night in which the clocks change', () => {
 });
 
 it('an owner sees edited and removed sessions with their original times', async () => {
-  const edit = { at: end, start_time: start, end_time: end, open_until: null };
+  const edit = { at: end, start_time: start, end_time: end, open_until: null, objection_until: null };
   const results = [
     { ...session, username: 'ben', edited: { kind: 'corrected', ...edit } },
     { ...session, id: 6, username: 'ana', duration: 0, edited: { kind: 'removed', ...edit } },

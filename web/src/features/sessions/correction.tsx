@@ -1,4 +1,4 @@
-import type { Session } from '@hourshare/contract/sessions';
+import type { Session, SessionOrRequest } from '@hourshare/contract/sessions';
 import { useEffect, useRef, useState, type ChangeEvent, type FormEvent, type KeyboardEvent } from 'react';
 import { errorText, fieldText } from '../../platform/i18n/error-texts.ts';
 import { ApiError } from '../../platform/http/errors.ts';
@@ -12,7 +12,15 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { WhichTime } from '../../ui/which-time.tsx';
 import { useCorrectSession, useRemoveSession } from './log-api.ts';
-import { changedTimes, skippedProblem, timeProblem, type TimeProblem } from './rules.ts';
+import {
+  askText,
+  changedTimes,
+  skippedProblem,
+  takesFrom,
+  timeProblem,
+  type EndedMonth,
+  type TimeProblem,
+} from './rules.ts';
 
 interface CorrectionProps {
   shareId: number;
@@ -23,6 +31,8 @@ interface CorrectionProps {
   others: Session[];
   /** Earlier months are closed. In milliseconds. */
   since: number;
+  /** The ended month, of which edits that take time out are requests; null if none is open. */
+  ended: EndedMonth | null;
   onDone: () => void;
 }
 
@@ -30,7 +40,7 @@ interface CorrectionProps {
  * The form that edits or removes a member's own session in place. Says how long the session becomes, and what is wrong
  * with its times, before it is saved. The owner sees the change and the original times.
  */
-export function Correction({ shareId, assetId, session, others, since, onDone }: CorrectionProps) {
+export function Correction({ shareId, assetId, session, others, since, ended, onDone }: CorrectionProps) {
   // What edits are compared with. It stays when another tab saves the session; without edits, the form follows.
   const [opened, setOpened] = useState(session);
   const [times, setTimes] = useState<TypedTimes>(() => fieldTimes(session));
@@ -58,6 +68,8 @@ export function Correction({ shareId, assetId, session, others, since, onDone }:
   const [removing, setRemoving] = useState(false);
   const correct = useCorrectSession(shareId, assetId);
   const remove = useRemoveSession(shareId, assetId);
+  // The owner edits for someone without an account, and asks only others.
+  const asked = ended && (assetId === undefined || ended.byAll) ? ended : null;
   const problems = known ? [known] : readProblems(correct.error);
   useUnsaved(isDirty, { isSaving: correct.isPending });
   const form = useRef<HTMLFormElement>(null);
@@ -75,9 +87,9 @@ export function Correction({ shareId, assetId, session, others, since, onDone }:
     if (known) return focusProblem(form.current, known);
     if (!isDirty) return onDone();
     // What was typed since stays, as an edit of the saved session.
-    const onSuccess = () => {
+    const onSuccess = ({ request }: SessionOrRequest) => {
       if (latest.current === times) onDone();
-      else setOpened(changed);
+      else if (!request) setOpened(changed);
     };
     const onError = (error: unknown) => {
       const [first] = readProblems(error);
@@ -171,6 +183,9 @@ export function Correction({ shareId, assetId, session, others, since, onDone }:
           </Button>
         )}
       </div>
+      {asked && isDirty && !isMissing && problems.length === 0 && takesFrom(asked, opened, changed) && (
+        <p className="mb-2 text-[14px]">{askText(asked)}</p>
+      )}
       <div className="mt-1 flex flex-wrap items-center gap-2">
         <Button type="submit" size="small" busy={correct.isPending} busyText={t('Saving...')}>
           {t('Save')}
@@ -189,7 +204,7 @@ export function Correction({ shareId, assetId, session, others, since, onDone }:
           busyText={t('Removing...')}
           busy={remove.isPending}
           failure={readProblems(remove.error)[0]?.text ?? null}
-          onConfirm={() => remove.mutate(session.id)}
+          onConfirm={() => remove.mutate(session.id, { onSuccess: (answer) => answer && onDone() })}
           onCancel={() => setRemoving(false)}
         >
           <p className="first-letter:uppercase">
@@ -197,6 +212,7 @@ export function Correction({ shareId, assetId, session, others, since, onDone }:
               ? t('{start}–{end} will no longer count. The owner can still see that you removed it.', span)
               : t('{start}–{end} will no longer count.', span)}
           </p>
+          {asked && takesFrom(asked, session, null) && <p className="mt-2">{askText(asked)}</p>}
         </ConfirmDialog>
       )}
     </form>

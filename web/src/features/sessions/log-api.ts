@@ -20,13 +20,13 @@ const ASSET_SESSIONS = 'GET /api/assets/{id}/sessions/';
 /** Archiving an asset and ending a share end sessions; objections change them. */
 const ASSET_SESSIONS_STALE_AFTER: readonly Change[] = ['assets', 'shares', 'sessions'];
 
-function useSessionChange<Input>(change: (input: Input) => Promise<unknown>, done: () => string) {
+function useSessionChange<Input, Answer>(change: (input: Input) => Promise<Answer>, done: (answer: Answer) => string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: change,
-    onSuccess: () => {
+    onSuccess: (answer) => {
       // Before the log is read again, which may remove the form that waits for the answer.
-      announce(done());
+      announce(done(answer));
       return announceChange(client, 'sessions');
     },
   });
@@ -45,7 +45,7 @@ export const useCorrectSession = (shareId: number, assetId?: number) =>
             params: { id: assetId, share_id: shareId, session_id: sessionId },
             body,
           }),
-    () => t('Session updated.'),
+    ({ request }) => (request ? t('Request sent.') : t('Session updated.')),
   );
 
 /** As `useCorrectSession`, to remove one. */
@@ -57,7 +57,7 @@ export const useRemoveSession = (shareId: number, assetId?: number) =>
         : call('DELETE /api/assets/{id}/share/{share_id}/sessions/{session_id}/', {
             params: { id: assetId, share_id: shareId, session_id: sessionId },
           }),
-    () => t('Session removed.'),
+    (answer) => (answer ? t('Request sent.') : t('Session removed.')),
   );
 
 /** Records a past session of someone without an account. */
@@ -71,7 +71,7 @@ export const useRecordSession = (assetId: number, shareId: number) =>
     () => t('Session recorded.'),
   );
 
-/** Sends what changes an objection. Also a refusal says that what is shown is out of date. */
+/** Sends what changes an objection or a request. Also a refusal says that what is shown is out of date. */
 function useObjectionChange<Input>(change: (input: Input) => Promise<unknown>, done: () => string) {
   const client = useQueryClient();
   return useMutation({
@@ -80,6 +80,28 @@ function useObjectionChange<Input>(change: (input: Input) => Promise<unknown>, d
     onSettled: () => announceChange(client, 'sessions'),
   });
 }
+
+/** Withdraws a member's own request. */
+export const useWithdrawRequest = (shareId: number) =>
+  useObjectionChange(
+    (sessionId: number) =>
+      call('DELETE /api/shared-assets/{id}/logs/{session_id}/request/', {
+        params: { id: shareId, session_id: sessionId },
+      }),
+    () => t('Request withdrawn.'),
+  );
+
+/** Accepts or declines a request. */
+export const useAnswerRequest = (assetId: number) =>
+  useObjectionChange(
+    ({ sessionId, verb }: { sessionId: number; verb: 'accept' | 'decline' }) => {
+      const params = { id: assetId, session_id: sessionId };
+      return verb === 'accept'
+        ? call('POST /api/assets/{id}/sessions/{session_id}/request/accept/', { params })
+        : call('POST /api/assets/{id}/sessions/{session_id}/request/decline/', { params });
+    },
+    () => t('Answer saved.'),
+  );
 
 interface ObjectionText {
   sessionId: number;

@@ -13,6 +13,7 @@ const edited = {
   start_time: at(8),
   end_time: at(13),
   open_until: new Date(2026, 11, 4).toISOString(),
+  objection_until: new Date(2026, 11, 3).toISOString(),
 };
 const session = {
   id: 5,
@@ -106,7 +107,11 @@ describe('an owner', () => {
   });
 
   it('cannot object to what was not edited, or once the month is closed', async () => {
-    show(<AssetSessionLog assetId={3} />, { ...own, edited: { ...edited, open_until: null } }, () => own);
+    show(
+      <AssetSessionLog assetId={3} />,
+      { ...own, edited: { ...edited, open_until: null, objection_until: null } },
+      () => own,
+    );
     await screen.findByText(/^Edited/);
     expect(screen.queryByRole('button', { name: /^Object/ })).toBeNull();
   });

@@ -10,6 +10,9 @@ import {
   sessionCost,
   skippedProblem,
   timeProblem,
+  askText,
+  endedMonth,
+  takesFrom,
 } from './rules.ts';
 
 const session = { start_time: '2026-03-05T10:00:00.250Z', end_time: '2026-03-05T11:30:09.750Z' };
@@ -84,14 +87,14 @@ describe('editing a session', () => {
 });
 
 it('editText describes an edited or removed session', () => {
-  const edit = { at: 'noon', start_time: 'nine', end_time: 'ten', open_until: null };
+  const edit = { at: 'noon', start_time: 'nine', end_time: 'ten', open_until: null, objection_until: null };
   const same = (instant: string) => instant;
   expect(editText({ kind: 'corrected', ...edit }, same)).toBe('Edited noon. Originally nine–ten.');
   expect(editText({ kind: 'removed', ...edit }, same)).toBe('Removed noon.');
   expect(editText({ kind: 'restored', ...edit }, same)).toBe('Recorded times restored noon.');
 });
 
-it('an owner can object once to each edit that changed something, while its months are open', () => {
+it('an owner can object once to each edit that changed something, in time', () => {
   const times = { start_time: '10', end_time: '11' };
   const edit = {
     kind: 'corrected',
@@ -99,6 +102,7 @@ it('an owner can object once to each edit that changed something, while its mont
     start_time: '10',
     end_time: '12',
     open_until: '2026-12-04',
+    objection_until: '2026-12-03',
   } as const;
   const objection = {
     status: 'withdrawn',
@@ -112,7 +116,7 @@ it('an owner can object once to each edit that changed something, while its mont
   expect(of({ kind: 'removed', end_time: '11' })).toBe(true);
   expect(of({ at: '2026-11-04' }, {})).toBe(true);
   expect(canObject(null, times, null)).toBe(false);
-  expect(of({ open_until: null })).toBe(false);
+  expect(of({ objection_until: null })).toBe(false);
   expect(of({ end_time: '11' })).toBe(false);
   expect(of({ kind: 'restored' })).toBe(false);
   expect(of({}, {})).toBe(false);
@@ -150,5 +154,40 @@ describe('the cost of a session', () => {
     expect(sessionCost(split({}), second)).toBeNull();
     expect(sessionCost(split({}), { ...hour, start_time: '2026-10-31T23:30:00.000Z' })).toBeNull();
     expect(sessionCost({ ...split({}), ended: true }, hour)).toBeNull();
+  });
+});
+
+describe('an edit of an ended month', () => {
+  const at = (day: number) => `2026-10-${String(day).padStart(2, '0')}T12:00:00.000Z`;
+  const times = (start: number, end: number) => ({ start_time: at(start), end_time: at(end) });
+  const statement = (change: object) => ({
+    ended: true,
+    closed: false,
+    ends_at: at(20),
+    owner: 'mira',
+    split_method: 'usage' as const,
+    ...change,
+  });
+  const running = statement({ ended: false, ends_at: at(30) });
+  const closed = statement({ closed: true, ends_at: at(10) });
+
+  it('has to be accepted if it takes time out of that month', () => {
+    const month = endedMonth([running, statement({}), closed])!;
+    expect(month).toEqual({ since: Date.parse(at(10)), until: Date.parse(at(20)), owner: 'mira', byAll: false });
+    expect(takesFrom(month, times(12, 14), times(12, 13))).toBe(true);
+    expect(takesFrom(month, times(12, 14), times(22, 24))).toBe(true);
+    expect(takesFrom(month, times(12, 14), null)).toBe(true);
+    expect(takesFrom(month, times(12, 14), times(11, 14))).toBe(false);
+    expect(takesFrom(month, times(18, 24), times(18, 22))).toBe(false);
+    expect(takesFrom(month, times(18, 24), times(19, 24))).toBe(true);
+    expect(takesFrom(month, times(22, 24), null)).toBe(false);
+    expect(takesFrom(month, times(22, 24), times(12, 14))).toBe(false);
+  });
+
+  it('says who has to accept it', () => {
+    expect(endedMonth([running, closed])).toBeNull();
+    expect(askText(endedMonth([statement({})])!)).toBe('The month has ended, so this asks mira to accept.');
+    const byAll = endedMonth([statement({ split_method: 'share_of_use' })])!;
+    expect(askText(byAll)).toBe('The month has ended, so this asks everyone who used it to accept.');
   });
 });

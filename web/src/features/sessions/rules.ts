@@ -1,11 +1,12 @@
-import type { AddedLate, Objection, Session, SessionEdit } from '@hourshare/contract/sessions';
+import type { AddedLate, EditRequest, Objection, Session, SessionEdit } from '@hourshare/contract/sessions';
 import type { Statement } from '@hourshare/contract/statements';
 import { toAmount, toMinor } from '@hourshare/contract/money';
 import { errorText, sentenceText } from '../../platform/i18n/error-texts.ts';
 import { ApiError } from '../../platform/http/errors.ts';
 import { instantOf, type Which } from '../../platform/forms/local-times.ts';
 import { t } from '../../platform/i18n/messages.ts';
-import { momentText, skippedText } from '../../platform/format/time.ts';
+import { endText, momentText, skippedText } from '../../platform/format/time.ts';
+import { listFormat } from '../../platform/i18n/language.ts';
 
 export const isShareId = (id: unknown): id is number => typeof id === 'number' && Number.isSafeInteger(id) && id > 0;
 
@@ -77,6 +78,76 @@ export function isPossiblyOpen(startTime: string, now: Date): boolean {
 export const openSince = (statements: Pick<Statement, 'closed' | 'ends_at'>[]): number =>
   Math.max(...statements.filter(({ closed }) => closed).map(({ ends_at }) => Date.parse(ends_at)), -Infinity);
 
+/** The ended month of an asset that is still open. */
+export interface EndedMonth {
+  /** When it began and ended, in milliseconds. */
+  since: number;
+  until: number;
+  owner: string;
+  /** Whether everyone who used the asset accepts edits, not only the owner. */
+  byAll: boolean;
+}
+
+type MonthOfAsset = Pick<Statement, 'ended' | 'closed' | 'ends_at' | 'owner' | 'split_method'>;
+
+/** Returns the ended month of an asset that is still open; null if none is. */
+export function endedMonth(statements: MonthOfAsset[]): EndedMonth | null {
+  const [month] = statements.filter(({ ended, closed }) => ended && !closed);
+  return (
+    (month && {
+      since: openSince(statements),
+      until: Date.parse(month.ends_at),
+      owner: month.owner,
+      byAll: month.split_method === 'share_of_use',
+    }) ??
+    null
+  );
+}
+
+type Times = { start_time: string; end_time: string };
+
+/** Returns whether an edit takes time out of an ended month, so that it has to be accepted; `after` is null if it removes the session. */
+export function takesFrom({ since, until }: EndedMonth, before: Times, after: Times | null): boolean {
+  const start = Math.max(Date.parse(before.start_time), since);
+  const end = Math.min(Date.parse(before.end_time), until);
+  if (start >= end) return false;
+  return !after || Date.parse(after.start_time) > start || Date.parse(after.end_time) < end;
+}
+
+/** Says who has to accept an edit. */
+export const askText = ({ owner, byAll }: EndedMonth): string =>
+  byAll
+    ? t('The month has ended, so this asks everyone who used it to accept.')
+    : t('The month has ended, so this asks {name} to accept.', { name: owner });
+
+const requestedTimes = ({ start_time: start, end_time: end }: EditRequest) =>
+  start !== null && end !== null ? { start: momentText(start), end: endText(start, end) } : null;
+
+/** Says what a member asks for. */
+export function requestText(request: EditRequest, name: string): string {
+  const times = requestedTimes(request);
+  return times ? t('{name} asks for {start}–{end}.', { name, ...times }) : t('{name} asks to remove it.', { name });
+}
+
+/** Says what became of the reader's own request; null if there is nothing to say. */
+export function ownRequestText(request: EditRequest): string | null {
+  switch (request.status) {
+    case 'open': {
+      const times = requestedTimes(request);
+      const names = listFormat().format(request.waits_for);
+      return times
+        ? t('You asked for {start}–{end}. Waiting for {names}.', { names, ...times })
+        : t('You asked to remove it. Waiting for {names}.', { names });
+    }
+    case 'declined':
+      return t('Your edit was declined, so the recorded times count.');
+    case 'lapsed':
+      return t('No one answered your edit, so the recorded times count.');
+    default:
+      return null;
+  }
+}
+
 export interface TimeProblem {
   /** The field it is about; null if it is about both times. */
   field: 'start' | 'end' | null;
@@ -109,13 +180,13 @@ export function timeProblem(
   return { field: null, text: t('This overlaps your session from {start}.', { start: momentText(other.start_time) }) };
 }
 
-/** Returns whether the owner can object to an edit: once, if it changed something, while its months are open. */
+/** Returns whether an edit can be objected to: once, if it changed something, until a day before its month closes. */
 export function canObject(
   edit: SessionEdit | null,
   { start_time, end_time }: Pick<Session, 'start_time' | 'end_time'>,
   objection: Objection | null,
 ): boolean {
-  if (!edit || edit.open_until === null || edit.kind === 'restored') return false;
+  if (!edit || edit.objection_until === null || edit.kind === 'restored') return false;
   const isChanged = edit.kind === 'removed' || start_time !== edit.start_time || end_time !== edit.end_time;
   return isChanged && (!objection || (objection.status !== 'open' && objection.objected_at < edit.at));
 }

@@ -21,7 +21,8 @@ import { useAssetStatements } from '../statements/api.ts';
 import { assetSessionsFile, sessionsFile, useAssetSessionLog, useSessionLog } from './log-api.ts';
 import { Correction } from './correction.tsx';
 import { MembersObjection, OwnersObjection } from './objection.tsx';
-import { editText, isPossiblyOpen, openSince, addedLateText } from './rules.ts';
+import { MembersRequest, OwnersRequest } from './edit-request.tsx';
+import { editText, endedMonth, isPossiblyOpen, openSince, addedLateText, type EndedMonth } from './rules.ts';
 
 interface OwnSessionsProps {
   shareId: number;
@@ -43,7 +44,7 @@ export function SessionLog({
 }: SessionLogProps) {
   const log = useSessionLog(shareId);
   const others = loadedSessions(log).filter(isCounted);
-  const since = useOpenSince(assetId);
+  const months = useMonths(assetId);
   return (
     <SessionPages log={log} none={none} file={() => sessionsFile(shareId)}>
       {(session) => (
@@ -52,7 +53,7 @@ export function SessionLog({
           shareId={shareId}
           session={session}
           others={others}
-          since={since}
+          {...months}
           editing={session.id === edit}
         />
       )}
@@ -63,7 +64,7 @@ export function SessionLog({
 /** The member's last ended session of a share, to edit where it was ended. */
 export function LastSession({ shareId, assetId }: OwnSessionsProps) {
   const sessions = loadedSessions(useSessionLog(shareId)).filter(isCounted);
-  const since = useOpenSince(assetId);
+  const months = useMonths(assetId);
   const [corrected, setCorrected] = useState<number | null>(null);
   // Another session that ends doesn't take the place of one whose form is open.
   const last = sessions.find(({ id }) => id === corrected) ?? sessions.find(({ end_time }) => end_time !== null);
@@ -74,13 +75,17 @@ export function LastSession({ shareId, assetId }: OwnSessionsProps) {
         {t('Last session')}
       </h3>
       <ul role="list">
-        <OwnSession shareId={shareId} session={last} others={sessions} since={since} onCorrecting={setCorrected} />
+        <OwnSession shareId={shareId} session={last} others={sessions} {...months} onCorrecting={setCorrected} />
       </ul>
     </section>
   );
 }
 
-const useOpenSince = (assetId: number) => openSince(useAssetStatements(assetId).data ?? []);
+/** Which months of an asset are closed, and which has ended. */
+function useMonths(assetId: number): { since: number; ended: EndedMonth | null } {
+  const statements = useAssetStatements(assetId).data ?? [];
+  return { since: openSince(statements), ended: endedMonth(statements) };
+}
 
 const loadedSessions = <S extends Session>(log: UseInfiniteQueryResult<InfiniteData<{ results: S[] }>>): S[] =>
   log.data?.pages.flatMap(readResults) ?? [];
@@ -91,7 +96,7 @@ const isCounted = ({ edited }: LoggedSession) => edited?.kind !== 'removed';
 /** All members' sessions, for the asset's owner. */
 export function AssetSessionLog({ assetId }: { assetId: number }) {
   const log = useAssetSessionLog(assetId);
-  const since = useOpenSince(assetId);
+  const months = useMonths(assetId);
   return (
     <SessionPages
       log={log}
@@ -107,15 +112,17 @@ export function AssetSessionLog({ assetId }: { assetId: number }) {
             owned={{ assetId, who: session.username }}
             session={session}
             others={[]}
-            since={since}
+            {...months}
           >
             <EditNote session={session} />
+            <OwnersRequest assetId={assetId} session={session} />
           </EditableSession>
         ) : (
           <li key={session.id} className="py-2">
             <SessionRow session={session} who={session.username} removed={session.edited?.kind === 'removed'} />
             <EditNote session={session} />
             {!session.person && !session.recorded_by_owner && <OwnersObjection assetId={assetId} session={session} />}
+            <OwnersRequest assetId={assetId} session={session} />
           </li>
         )
       }
@@ -159,6 +166,7 @@ interface EditableSessionProps {
   session: LoggedSession;
   others: Session[];
   since: number;
+  ended: EndedMonth | null;
   editing?: boolean;
   /** Is told which session's form is opened, and null once it is closed. */
   onCorrecting?: (id: number | null) => void;
@@ -175,6 +183,7 @@ function OwnSession(props: Omit<EditableSessionProps, 'owned' | 'children'>) {
           <MembersObjection shareId={shareId} session={session} />
         </>
       )}
+      <MembersRequest shareId={shareId} session={session} />
     </EditableSession>
   );
 }
@@ -185,6 +194,7 @@ function EditableSession({
   session,
   others,
   since,
+  ended,
   editing = false,
   onCorrecting,
   children,
@@ -245,6 +255,7 @@ function EditableSession({
           session={{ ...session, end_time }}
           others={others}
           since={since}
+          ended={ended}
           onDone={() => {
             shouldRestoreFocus.current = true;
             correct(null);

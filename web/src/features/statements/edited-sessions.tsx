@@ -4,14 +4,16 @@ import { dateFormat } from '../../platform/i18n/language.ts';
 import { t } from '../../platform/i18n/messages.ts';
 import { dateTimeText, exactDuration } from '../../platform/format/time.ts';
 import { classes } from '../../ui/class-names.ts';
+import { EditAnswer } from './edit-answer.tsx';
 
 interface EditedSessionsProps {
-  statement: Pick<Statement, 'edited_sessions'>;
+  statement: Statement;
   className?: string;
 }
 
-/** Whose sessions of a month were edited, removed, or restored, and what became of objections; nothing if none were. */
-export function EditedSessions({ statement: { edited_sessions: sessions }, className }: EditedSessionsProps) {
+/** Whose sessions of a month were edited, removed, or restored, and what became of objections and requests; nothing if none were. */
+export function EditedSessions({ statement, className }: EditedSessionsProps) {
+  const { edited_sessions: sessions } = statement;
   const id = useId();
   if (sessions.length === 0) return null;
   return (
@@ -29,6 +31,8 @@ export function EditedSessions({ statement: { edited_sessions: sessions }, class
             {session.objection !== null && (
               <span className="basis-full text-muted">{objectionTexts[session.objection]()}</span>
             )}
+            {session.request && <span className="basis-full text-muted">{requestTexts[session.request.status]()}</span>}
+            {statement.split_method === 'share_of_use' && <EditAnswer statement={statement} session={session} />}
           </li>
         ))}
       </ul>
@@ -36,8 +40,16 @@ export function EditedSessions({ statement: { edited_sessions: sessions }, class
   );
 }
 
-function changeText({ kind, username: name, by_owner: byOwner, ...times }: EditedSession) {
+function changeText({ kind, username: name, by_owner: byOwner, request, ...times }: EditedSession) {
   const recorded = timesText(times.recorded_start, times.recorded_end);
+  if (kind === 'requested')
+    return typeof request?.start_time === 'string' && typeof request.end_time === 'string'
+      ? t('{name} asked to change {recorded} to {counted}', {
+          name,
+          recorded,
+          counted: timesText(request.start_time, request.end_time),
+        })
+      : t('{name} asked to remove {recorded}', { name, recorded });
   if (kind === 'removed' || times.start_time === null || times.end_time === null)
     return byOwner
       ? t("The owner removed {name}'s {recorded}", { name, recorded })
@@ -62,4 +74,12 @@ const objectionTexts: Record<NonNullable<EditedSession['objection']>, () => stri
   withdrawn: () => t('The objection was withdrawn, so the edit stands.'),
   agreed: () => t('Both agreed that the recorded times count.'),
   upheld: () => t('There was no agreement, so the recorded times count.'),
+};
+
+const requestTexts: Record<NonNullable<EditedSession['request']>['status'], () => string> = {
+  open: () => t('Waiting for an answer. Without one, the recorded times count.'),
+  accepted: () => t('The request was accepted.'),
+  declined: () => t('The request was declined.'),
+  withdrawn: () => t('The request was withdrawn.'),
+  lapsed: () => t('No one answered the request.'),
 };

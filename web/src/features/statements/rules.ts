@@ -44,14 +44,14 @@ export const waitingFor = (statements: Statement[], month: string): string[] => 
   ),
 ];
 
-/** Returns whether the owner objects to an edit in a month or an open one before it, which would be closed along with it. */
+/** Returns whether an objection or a request is open in a month or an open one before it, which would be closed along with it. */
 export const isObjected = (statements: Statement[], month: string): boolean =>
   statements.some(
     (statement) =>
       statement.ended &&
       !statement.closed &&
       statement.month <= month &&
-      statement.edited_sessions.some(({ objection }) => objection === 'open'),
+      statement.edited_sessions.some(({ objection, request }) => objection === 'open' || request?.status === 'open'),
   );
 
 const NAMES_SHOWN = 3;
