@@ -102,6 +102,8 @@ export const OwnedAsset = z
     owner: z.string(),
     /** A co-manager can do almost everything that the owner can. */
     your_role: z.enum(['owner', 'manager']),
+    /** The owner's own share, with which they start and end sessions; null for others, and while the owner doesn't take part. */
+    own_share_id: Id.nullable(),
     /** Null unless the owner is handing it over. */
     handover: Handover.nullable(),
     shared_with: z.array(SharedWithEntry),

@@ -41,6 +41,8 @@ export const ExportedShare = z
     id: Id,
     asset_name: z.string(),
     owner: z.string(),
+    /** Whether it is the user's own asset, of which they are a user, too. */
+    own: z.boolean(),
     monthly_hours_allocated: z.int(),
     offered_at: Instant,
     accepted_at: Instant.nullable(),

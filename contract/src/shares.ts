@@ -39,7 +39,7 @@ const usernameAndHoursRequired = issue('username_and_hours_required');
 const monthlyHoursRule = issue('monthly_hours_rule', { min: ALLOCATION_MIN_HOURS, max: ALLOCATION_MAX_HOURS });
 
 export const MonthlyHours = z
-  .int({ error: ({ input }) => (input === undefined ? usernameAndHoursRequired : monthlyHoursRule) })
+  .int(monthlyHoursRule)
   .min(ALLOCATION_MIN_HOURS, monthlyHoursRule)
   .max(ALLOCATION_MAX_HOURS, monthlyHoursRule);
 
@@ -49,7 +49,8 @@ export const ShareRequest = z
       .trim()
       .min(1, usernameAndHoursRequired)
       .max(200, issue('username_too_long')),
-    monthly_hours_allocated: MonthlyHours,
+    /** May be left out if the asset isn't measured, where hours mean nothing. */
+    monthly_hours_allocated: MonthlyHours.optional(),
     starts_on: StartsOn.optional(),
   })
   .meta({ id: 'ShareRequest' });
@@ -70,10 +71,8 @@ export type UpdateShareRequest = z.infer<typeof UpdateShareRequest>;
 
 export const CreateInvitationRequest = z
   .strictObject({
-    monthly_hours_allocated: z
-      .int(monthlyHoursRule)
-      .min(ALLOCATION_MIN_HOURS, monthlyHoursRule)
-      .max(ALLOCATION_MAX_HOURS, monthlyHoursRule),
+    /** May be left out if the asset isn't measured. */
+    monthly_hours_allocated: MonthlyHours.optional(),
     starts_on: StartsOn.optional(),
   })
   .meta({ id: 'CreateInvitationRequest' });
@@ -83,10 +82,8 @@ export type CreateInvitationRequest = z.infer<typeof CreateInvitationRequest>;
 export const AddPersonRequest = z
   .strictObject({
     name: nameUpTo(PERSON_NAME_MAX_LENGTH),
-    monthly_hours_allocated: z
-      .int(monthlyHoursRule)
-      .min(ALLOCATION_MIN_HOURS, monthlyHoursRule)
-      .max(ALLOCATION_MAX_HOURS, monthlyHoursRule),
+    /** May be left out if the asset isn't measured. */
+    monthly_hours_allocated: MonthlyHours.optional(),
     starts_on: StartsOn.optional(),
   })
   .meta({ id: 'AddPersonRequest' });
@@ -107,7 +104,7 @@ const Pricing = z.object({
 
 export type Pricing = z.infer<typeof Pricing>;
 
-/** What a member agrees to by becoming the owner. */
+/** What a member agrees to by becoming the owner, whose reserved hours are then the ones they have now. */
 const HandoverTerms = Pricing.extend({
   accepted: z.boolean(),
   offered_at: Instant,
@@ -115,6 +112,9 @@ const HandoverTerms = Pricing.extend({
   from_month: Month,
   max_session_hours: z.int(),
   time_zone: z.string(),
+  max_price_per_hour: Amount.nullable(),
+  owner_takes_part: z.boolean(),
+  measured: z.boolean(),
   /** The current owner's monthly hours as a member after the handover; null if they leave. */
   stay_hours: z.int().nullable(),
   /** Null once accepted. */
@@ -184,13 +184,17 @@ export const SharedAsset = z
   .meta({ id: 'SharedAsset' });
 export type SharedAsset = z.infer<typeof SharedAsset>;
 
-/** `past` lists shares without access whose sessions the caller can still edit; by default, open shares and offers. */
+/**
+ * `past` lists shares without access whose sessions the caller can still edit; by default, open shares and offers. `own` also lists those
+ * of assets that the caller owns, or owned, and takes part in.
+ */
 export const SharesQuery = z
   .strictObject({
     status: z.enum(['open', 'past'], 'status must be open or past').optional(),
+    own: z.literal('include', 'own must be include').optional(),
     ...pageFields(LIST_PAGE_SIZE),
   })
-  .transform(({ status, limit = LIST_PAGE_SIZE, cursor }) => ({ status, limit, cursor }));
+  .transform(({ limit = LIST_PAGE_SIZE, cursor, ...query }) => ({ ...query, limit, cursor }));
 
 export const SharedAssetList = listOf(SharedAsset).meta({ id: 'SharedAssetList' });
 
@@ -264,12 +268,7 @@ const AnyUsername = line({ required: issue('username_required'), characters: iss
 export const OfferHandoverRequest = z
   .strictObject({
     username: AnyUsername,
-    stay_hours: z
-      .int(monthlyHoursRule)
-      .min(ALLOCATION_MIN_HOURS, monthlyHoursRule)
-      .max(ALLOCATION_MAX_HOURS, monthlyHoursRule)
-      .nullable()
-      .default(null),
+    stay_hours: MonthlyHours.nullable().default(null),
   })
   .meta({ id: 'OfferHandoverRequest' });
 export type OfferHandoverRequest = z.infer<typeof OfferHandoverRequest>;

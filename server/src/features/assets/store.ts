@@ -68,6 +68,7 @@ export interface StoredAsset {
   used: boolean;
   owner: string;
   your_role: 'owner' | 'manager';
+  own_share_id: number | null;
   handover: StoredHandover | null;
   entries: StoredEntry[];
 }
@@ -101,6 +102,7 @@ export async function ownedAssets(
       fullest.total_hours, fullest.places, ${nextTerms('next')} as next_terms,
       a.archived_at is not null as archived, p.unbilled, o.username as owner,
       case when a.owner_id = ${userId} then 'owner' else 'manager' end as your_role,
+      (select id from shares where asset_id = a.id and own and member_id = ${userId} and ended_at is null) as own_share_id,
       ${isUsed} as used, ${handoverOfAsset(now)} as handover,
       coalesce(e.entries, '[]'::json) as entries
     from (

@@ -37,7 +37,10 @@ const toCell = (value: unknown): Cell =>
     : JSON.stringify(value);
 
 const assetColumns = ['id', 'name', 'description', 'subscription_cost', 'currency', 'time_zone'] as const;
-const termColumns = ['split_method', 'base_percent', 'owner_hours', 'max_session_hours'] as const;
+const termColumns = [
+  ...(['split_method', 'base_percent', 'owner_hours', 'max_session_hours', 'max_price_per_hour'] as const),
+  ...(['owner_takes_part', 'measured'] as const),
+];
 const sessionColumns = [
   ...(['asset_name', 'id', 'start_time', 'end_time', 'duration', 'recorded_by_owner', 'added_late'] as const),
 ];
@@ -105,6 +108,7 @@ export const tables: ExportTable[] = [
     'id',
     'asset_name',
     'owner',
+    'own',
     'monthly_hours_allocated',
     'offered_at',
     'accepted_at',
@@ -126,9 +130,6 @@ export const tables: ExportTable[] = [
     'split_method',
     'base_percent',
     'owner_hours',
-    'max_price_per_hour',
-    'owner_takes_part',
-    'measured',
     'total_hours',
     'places',
     'price_changes',

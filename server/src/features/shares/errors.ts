@@ -1,4 +1,5 @@
-import { sentence } from '@hourshare/contract/sentences';
+import { ALLOCATION_MAX_HOURS, ALLOCATION_MIN_HOURS } from '@hourshare/contract/limits';
+import { sentence, type Sentence } from '@hourshare/contract/sentences';
 import { fail, failField, type Failure } from '../../platform/result.ts';
 
 export const shareNotFound = (): Failure => fail('not_found', { sentence: sentence('share_not_found') });
@@ -6,6 +7,15 @@ export const shareNotFound = (): Failure => fail('not_found', { sentence: senten
 /** Repeats the name as typed; the specification fixes this sentence. */
 export const userNotFound = (username: string): Failure =>
   fail('user_not_found', { sentence: sentence('user_not_found', { username }) });
+
+const badHours = (problem: Sentence): Failure => failField('monthly_hours_allocated', problem);
+
+/** The specification fixes this sentence. */
+export const hoursRequired = (): Failure => badHours(sentence('username_and_hours_required'));
+
+/** For whoever isn't named by a username. */
+export const hoursMissing = (): Failure =>
+  badHours(sentence('monthly_hours_rule', { min: ALLOCATION_MIN_HOURS, max: ALLOCATION_MAX_HOURS }));
 
 export const shareWithSelf = (): Failure => fail('share_with_self');
 export const alreadyShared = (): Failure => fail('already_shared');

@@ -34,6 +34,7 @@ import { appendMessage } from '../outbox/service.ts';
 import {
   accessLater,
   alreadyShared,
+  hoursRequired,
   managerUnfit,
   offerAccepted,
   offerChanged,
@@ -50,6 +51,7 @@ import { deleteInvitationsOf, deleteInvitationsOfUser } from './invitations/stor
 import { deleteClaimsOfKeeper } from './people/store.ts';
 import { isAsShown, isDearerThanSeen, recordOffer, recordYes } from './agreements/service.ts';
 import { lockTermsToOffer } from './agreements/store.ts';
+import { hoursOf } from './rules.ts';
 import * as store from './store.ts';
 import { toHandover, toPricing } from './wire.ts';
 
@@ -64,11 +66,13 @@ export async function shareAsset(
   deps: Deps,
   userId: number,
   assetId: number,
-  { username, monthly_hours_allocated: allocationHours, starts_on: startsOn }: ShareRequest,
+  { username, monthly_hours_allocated: hours, starts_on: startsOn }: ShareRequest,
 ): Promise<Result<OwnedAsset>> {
-  const asset = await store.findManagedAsset(deps.db, { userId, assetId });
+  const asset = await store.findManagedAsset(deps.db, { userId, assetId }, deps.clock());
   if (!asset) return assetNotFound();
   if (asset.archived) return assetArchived();
+  const allocationHours = hoursOf(asset, hours);
+  if (allocationHours === undefined) return hoursRequired();
   const member = await findUser(deps, username);
   if (!member) return userNotFound(username);
   const { ownerId } = asset;
@@ -93,7 +97,8 @@ export async function shareAsset(
     if (added === 'shared') return alreadyShared();
     if (added === 'member_gone') return userNotFound(username);
     // Checked again, because the user may have stopped being a co-manager during the wait for the lock.
-    if (added === 'asset_gone' || !(await store.findManagedAsset(deps.db, { userId, assetId }))) return assetNotFound();
+    if (added === 'asset_gone' || !(await store.findManagedAsset(deps.db, { userId, assetId }, share.now)))
+      return assetNotFound();
     await (accepted ? recordYes(deps, added) : recordOffer(deps, added));
     await noteChange(deps.db, { assetId, userId, kind: 'shared', shareId: added, now: share.now });
     const event = { assetId, shareId: added, actorId: userId };
@@ -477,13 +482,16 @@ const toTrustedOwner = ({
 export function listShares(
   { db, clock }: Deps,
   memberId: number,
-  { status, ...request }: PageRequest & { status?: 'open' | 'past' | undefined },
+  { status, own, ...request }: PageRequest & { status?: 'open' | 'past' | undefined; own?: 'include' | undefined },
 ): Promise<Result<Page<SharedAsset>>> {
   return readPage(request, {
     key: Id,
     keyOf: ({ id }) => id,
     toItem: toWire,
-    read: async (page) => ok(await store.readShares(db, { memberId, past: status === 'past', now: clock(), ...page })),
+    read: async (page) => {
+      const which = { past: status === 'past', own: own === 'include' };
+      return ok(await store.readShares(db, { memberId, ...which, now: clock(), ...page }));
+    },
   });
 }
 

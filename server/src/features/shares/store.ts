@@ -70,6 +70,7 @@ export async function readShares(
     memberId,
     shareId,
     past = false,
+    own = shareId !== undefined,
     now,
     limit,
     after = 0,
@@ -77,6 +78,8 @@ export async function readShares(
     memberId: number;
     shareId?: number;
     past?: boolean;
+    /** Whether those of assets that the user owns are among them; by default, if one is asked for by its id. */
+    own?: boolean;
     now: Date;
     limit: number;
     /** Only shares with higher ids. */
@@ -102,7 +105,7 @@ export async function readShares(
       select sh.* from shares sh
       join assets a on a.id = sh.asset_id
       where sh.member_id = ${memberId} and ${past ? isPast(now) : sql`${isOpenShare(now)} and a.archived_at is null`}
-        and sh.id > ${after} ${shareId === undefined ? sql`` : sql`and sh.id = ${shareId}`}
+        and sh.id > ${after} ${shareId === undefined ? sql`` : sql`and sh.id = ${shareId}`} ${own ? sql`` : sql`and not sh.own`}
       order by sh.id
       limit ${limit}
     ) sh
@@ -126,14 +129,21 @@ const isPast = (now: Date) => sql`
       and ${closesAt} > ${now}::timestamptz and p.starts_at <= least(sh.ended_at, a.archived_at)
   )`;
 
+interface ManagedAsset {
+  ownerId: number;
+  archived: boolean;
+  measured: boolean;
+}
+
 /** Returns undefined if the user manages no such asset. */
 export async function findManagedAsset(
   db: Database,
   { userId, assetId }: { userId: number; assetId: number },
-): Promise<{ ownerId: number; archived: boolean } | undefined> {
-  const { rows } = await sql<{ ownerId: number; archived: boolean }>`
-    select a.owner_id as "ownerId", a.archived_at is not null as archived
-    from assets a where a.id = ${assetId} and ${isManagedBy(userId)}`.execute(db);
+  now: Date,
+): Promise<ManagedAsset | undefined> {
+  const { rows } = await sql<ManagedAsset>`
+    select a.owner_id as "ownerId", a.archived_at is not null as archived, p.measured
+    from assets a cross join ${currentPeriod(now)} where a.id = ${assetId} and ${isManagedBy(userId)}`.execute(db);
   return rows[0];
 }
 
@@ -435,6 +445,7 @@ export interface StoredHistory {
   id: number;
   asset_name: string;
   owner: string;
+  own: boolean;
   monthly_hours_allocated: number;
   offered_at: Date;
   accepted_at: Date | null;
@@ -449,7 +460,7 @@ export async function readAllShares(
   { memberId, limit, after = 0 }: { memberId: number; limit: number; after?: number | undefined },
 ): Promise<StoredHistory[]> {
   const { rows } = await sql<StoredHistory>`
-    select sh.id, a.name as asset_name, o.username as owner, sh.monthly_hours_allocated, sh.created_at as offered_at,
+    select sh.id, a.name as asset_name, o.username as owner, sh.own, sh.monthly_hours_allocated, sh.created_at as offered_at,
       sh.accepted_at, sh.ended_at, coalesce((
         select json_agg(json_build_object('since', since, 'monthly_hours', monthly_hours) order by since)
         from allowances where share_id = sh.id

@@ -93,15 +93,15 @@ export async function ownedPeriods(
 }
 
 /**
- * Transfers the months of a locked asset from a given one on to another user. That month gets its own price, so that prices
- * set for earlier months don't apply to it.
+ * Transfers the months of a locked asset from a given one on to another user, and reserves the hours for them that they had as a
+ * member. That month gets its own price, so that prices set for earlier months don't apply to it.
  */
 export async function setOwnerFrom(
   db: Database,
-  { assetId, month, ownerId }: { assetId: number; month: string; ownerId: number },
+  { assetId, month, ownerId, ownerHours }: { assetId: number; month: string; ownerId: number; ownerHours: number },
 ): Promise<void> {
   await sql`
-    update periods set owner_id = ${ownerId}, price_since = greatest(price_since, ${month}::date)
+    update periods set owner_id = ${ownerId}, owner_hours = ${ownerHours}, price_since = greatest(price_since, ${month}::date)
     where asset_id = ${assetId} and month >= ${month}::date`.execute(db);
 }
 

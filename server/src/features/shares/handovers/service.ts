@@ -137,7 +137,7 @@ function handOver(deps: Deps, assetId: number, dueBy: Date): Promise<void> {
     await lockUsers(deps.db, await store.parties(deps.db, assetId));
     const due = await store.lockDue(deps.db, assetId, dueBy);
     if (!due) return;
-    const { shareId, ownerId, memberId, stayHours, month, startsAt: at } = due;
+    const { shareId, ownerId, memberId, memberHours, stayHours, month, startsAt: at } = due;
     const userIds = [ownerId, memberId];
     if (due.lapsed) {
       await store.deleteHandover(deps.db, { assetId });
@@ -149,7 +149,7 @@ function handOver(deps: Deps, assetId: number, dueBy: Date): Promise<void> {
     // The new owner chooses who to trust with it.
     await endManagersOf(deps.db, assetId);
     await setOwner(deps.db, { assetId, ownerId: memberId });
-    await setOwnerFrom(deps.db, { assetId, month, ownerId: memberId });
+    await setOwnerFrom(deps.db, { assetId, month, ownerId: memberId, ownerHours: memberHours });
     if (stayHours !== null) {
       const share = { assetId, memberId: ownerId, allocationHours: stayHours, accepted: true, now: at };
       const added = await insertShare(deps.db, share);

@@ -1,13 +1,18 @@
+import type { SplitMethod } from '@hourshare/contract/fields';
 import { OFFER_DAYS } from '@hourshare/contract/limits';
 import { sql, type RawBuilder } from 'kysely';
 import { nextPrice } from '../../periods/sql.ts';
 
 // Expressions over handovers that any store may join. Only this folder's store writes them.
 
-/** The price and terms that someone accepts who takes over asset `a` starting with period `p`. */
+/** The hours that handover `h` reserves for the new owner: the ones they have as a member. */
+const hoursOfNewOwner = sql`(select monthly_hours_allocated from shares where id = h.share_id)`;
+
+/** The price and terms that someone accepts who takes over asset `a` by handover `h`, starting with period `p`. */
 export const termsToAgree = sql`jsonb_build_object('price_cents', p.price_cents, 'currency', a.currency,
-  'split_method', p.split_method, 'base_percent', p.base_percent, 'owner_hours', p.owner_hours,
-  'max_session_hours', p.max_session_hours, 'time_zone', p.time_zone, 'next_price', ${nextPrice})`;
+  'split_method', p.split_method, 'base_percent', p.base_percent, 'owner_hours', ${hoursOfNewOwner},
+  'max_session_hours', p.max_session_hours, 'max_hour_cents', p.max_hour_cents, 'owner_takes_part', p.owner_takes_part,
+  'measured', p.measured, 'time_zone', p.time_zone, 'next_price', ${nextPrice})`;
 
 /** When handover `h` expires unless it is accepted. */
 const expiry = sql`(h.offered_at + make_interval(days => ${OFFER_DAYS}::int))`;
@@ -56,10 +61,13 @@ export interface StoredHandoverTerms extends Omit<StoredHandover, 'username'> {
   offered_at: string;
   price_cents: number;
   currency: string;
-  split_method: 'usage' | 'allocation' | 'equal';
+  split_method: SplitMethod;
   base_percent: number;
   owner_hours: number;
   max_session_hours: number;
+  max_hour_cents: number | null;
+  owner_takes_part: boolean;
+  measured: boolean;
   time_zone: string;
   next_price: { from_month: string; price_cents: number } | null;
   members: number;

@@ -94,6 +94,8 @@ export interface DueHandover {
   shareId: number;
   ownerId: number;
   memberId: number;
+  /** Their monthly hours as a member, which are then reserved for them. */
+  memberHours: number;
   stayHours: number | null;
   /** First day of the new owner's first month. */
   month: string;
@@ -109,7 +111,8 @@ export async function lockDue(db: Database, assetId: number, now: Date): Promise
     db,
     sql`select 1 from assets where id = ${assetId} for no key update`,
     sql<DueHandover>`
-      select sh.id as "shareId", a.owner_id as "ownerId", sh.member_id as "memberId", h.stay_hours as "stayHours",
+      select sh.id as "shareId", a.owner_id as "ownerId", sh.member_id as "memberId",
+        sh.monthly_hours_allocated as "memberHours", h.stay_hours as "stayHours",
         p.month, p.starts_at as "startsAt", m.disabled_at is not null or p.closed_at is not null as lapsed
       from handovers h join assets a on a.id = h.asset_id join shares sh on sh.id = h.share_id
       join periods p on p.asset_id = a.id and ${isAcceptedFor}

@@ -19,6 +19,7 @@ import { noteChange, ownedAsset } from '../../assets/service.ts';
 import { appendMessage } from '../../outbox/service.ts';
 import { extendPeriods } from '../../periods/upkeep/service.ts';
 import {
+  hoursMissing,
   invitationNotFound,
   invitedToArchived,
   inviteSelf,
@@ -29,6 +30,7 @@ import {
 } from '../errors.ts';
 import { updateAccessInTime } from '../starts/service.ts';
 import { endShares, refuseStart, sharedAsset } from '../service.ts';
+import { hoursOf } from '../rules.ts';
 import { isDearerThanSeen, recordYes } from '../agreements/service.ts';
 import * as shares from '../store.ts';
 import { toJoining, toPricing } from '../wire.ts';
@@ -40,13 +42,15 @@ const LIFETIME_MILLISECONDS = INVITATION_DAYS * 24 * 3_600_000;
 export function createInvitation(
   deps: Deps,
   { userId, assetId, origin }: { userId: number; assetId: number; origin: string },
-  { monthly_hours_allocated: allocationHours, starts_on: startsOn }: CreateInvitationRequest,
+  { monthly_hours_allocated: hours, starts_on: startsOn }: CreateInvitationRequest,
 ): Promise<Result<InvitedAsset>> {
   return transaction(deps, async (deps) => {
     const now = deps.clock();
     const locked = await store.lockAssetForInvitation(deps.db, { userId, assetId, now });
     if (!locked) return assetNotFound();
     if (locked.archived) return assetArchived();
+    const allocationHours = hoursOf(locked, hours);
+    if (allocationHours === undefined) return hoursMissing();
     if (locked.isFull) return tooManyInvitations();
     const refusal = await refuseStart(deps, { assetId, startsOn, now });
     if (refusal) return refusal;

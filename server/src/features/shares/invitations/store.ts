@@ -3,6 +3,7 @@ import { OPEN_INVITATIONS_MAX } from '@hourshare/contract/limits';
 import type { Database } from '../../../platform/database/database.ts';
 import { lockThenRead } from '../../../platform/database/lock-then-read.ts';
 import { isManagedBy } from '../../assets/sql.ts';
+import { currentPeriod } from '../../periods/sql.ts';
 import { shownAsJson, shownTerms, type StoredJoining } from '../agreements/sql.ts';
 import { isOpenInvitation, memberCount, periodOfAccess, pricing, startsLater, type StoredPricing } from '../sql.ts';
 
@@ -13,18 +14,20 @@ import { isOpenInvitation, memberCount, periodOfAccess, pricing, startsLater, ty
 export async function lockAssetForInvitation(
   db: Database,
   { userId, assetId, now }: { userId: number; assetId: number; now: Date },
-): Promise<{ archived: boolean; isFull: boolean } | undefined> {
+): Promise<{ archived: boolean; measured: boolean; isFull: boolean } | undefined> {
   const isAsset = sql`a.id = ${assetId} and ${isManagedBy(userId)}`;
   const [asset] = await lockThenRead(
     db,
     sql`select 1 from assets a where ${isAsset} for no key update of a`,
-    sql<{ archived: boolean; open: number }>`
-      select a.archived_at is not null as archived,
+    sql<{ archived: boolean; measured: boolean; open: number }>`
+      select a.archived_at is not null as archived, p.measured,
         (select count(*)::int from invitations i where i.asset_id = a.id and ${isOpenInvitation(now)}) as open
-      from assets a
+      from assets a cross join ${currentPeriod(now)}
       where ${isAsset}`,
   );
-  return asset && { archived: asset.archived, isFull: asset.open >= OPEN_INVITATIONS_MAX };
+  if (!asset) return undefined;
+  const { open, ...known } = asset;
+  return { ...known, isFull: open >= OPEN_INVITATIONS_MAX };
 }
 
 /** Adds an invitation to a locked asset and returns its id. */

@@ -21,12 +21,14 @@ import {
   claimNotFound,
   claimOverlap,
   claimOwn,
+  hoursMissing,
   shareNotFound,
   tooManyPeople,
 } from '../errors.ts';
 import { updateAccessInTime } from '../starts/service.ts';
 import { recordYes } from '../agreements/service.ts';
 import { endShares, refuseStart } from '../service.ts';
+import { hoursOf } from '../rules.ts';
 import * as shares from '../store.ts';
 import { toJoining, toPricing } from '../wire.ts';
 import * as store from './store.ts';
@@ -40,14 +42,16 @@ const LIFETIME_MILLISECONDS = CLAIM_DAYS * 24 * 3_600_000;
 export function addPerson(
   deps: Deps,
   { ownerId, assetId }: { ownerId: number; assetId: number },
-  { name, monthly_hours_allocated: allocationHours, starts_on: startsOn }: AddPersonRequest,
+  { name, monthly_hours_allocated: hours, starts_on: startsOn }: AddPersonRequest,
 ): Promise<Result<OwnedAsset>> {
   return undoableTransaction(deps, async (deps) => {
-    const asset = await shares.findManagedAsset(deps.db, { userId: ownerId, assetId });
+    const now = deps.clock();
+    const asset = await shares.findManagedAsset(deps.db, { userId: ownerId, assetId }, now);
     if (!asset) return assetNotFound();
     if (asset.ownerId !== ownerId) return ownerOnly('guest_by_owner');
     if (asset.archived) return assetArchived();
-    const now = deps.clock();
+    const allocationHours = hoursOf(asset, hours);
+    if (allocationHours === undefined) return hoursMissing();
     const refusal = await refuseStart(deps, { assetId, startsOn, now });
     if (refusal) return refusal;
     const personId = await addGuest(deps.db, { hostId: ownerId, name, now });
