@@ -1,6 +1,6 @@
 import { CreateAssetRequest } from '@hourshare/contract/assets';
 import { useState } from 'react';
-import { FormProvider, useForm, useWatch } from 'react-hook-form';
+import { FormProvider, useForm } from 'react-hook-form';
 import { localCurrency } from '../../platform/format/currencies.ts';
 import { markSaved, readMoney, requestResolver, showFieldErrors } from '../../platform/forms/request-form.ts';
 import { t } from '../../platform/i18n/messages.ts';
@@ -14,14 +14,21 @@ import { Button } from '../../ui/button.tsx';
 import { DialogButtons } from '../../ui/dialog.tsx';
 import { useCreateAsset } from './api.ts';
 import { AssetFields, type AssetValues } from './asset-fields.tsx';
-import { ServiceTiles } from './service-tiles.tsx';
+import { changedTerms, readTerms, typedPreset, type TypedTerms } from './presets.ts';
+import { TermsFields } from './terms-fields.tsx';
 
-const NAMES = ['name', 'description', 'subscription_cost', 'currency'] as const;
+const NAMES = ['name', 'description', 'subscription_cost', 'currency', 'base_percent'] as const;
 
-const resolver = requestResolver(CreateAssetRequest, (typed: AssetValues) => ({
-  ...typed,
-  subscription_cost: readMoney(typed.subscription_cost, typed.currency),
-}));
+const resolver = requestResolver(
+  CreateAssetRequest,
+  ({ name, description, subscription_cost: cost, currency, ...terms }: AssetValues & TypedTerms) => ({
+    name,
+    description,
+    subscription_cost: readMoney(cost, currency),
+    currency,
+    ...changedTerms(readTerms(terms)),
+  }),
+);
 
 interface AddAssetFormProps {
   onDone: () => void;
@@ -33,11 +40,16 @@ export function AddAssetForm({ onDone, onCancel }: AddAssetFormProps) {
   const create = useCreateAsset();
   const user = useUser();
   const form = useForm({
-    defaultValues: { name: '', description: '', subscription_cost: '', currency: localCurrency() },
+    defaultValues: {
+      name: '',
+      description: '',
+      subscription_cost: '',
+      currency: localCurrency(),
+      ...typedPreset('other'),
+    },
     reValidateMode: 'onSubmit',
     resolver,
   });
-  const typedName = useWatch({ control: form.control, name: 'name' });
   const { isSubmitting, isDirty } = form.formState;
   const { finish } = useUnsaved(isDirty, { isSaving: isSubmitting, onSaved: onDone });
 
@@ -57,15 +69,8 @@ export function AddAssetForm({ onDone, onCancel }: AddAssetFormProps) {
     <FormProvider {...form}>
       <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
         {failure !== null && <Banner>{failure}</Banner>}
-        <ServiceTiles
-          chosen={typedName}
-          onChoose={(service) => {
-            form.setValue('name', service, { shouldDirty: true });
-            form.clearErrors('name');
-            form.setFocus('subscription_cost');
-          }}
-        />
         <AssetFields />
+        <TermsFields />
         <DialogButtons>
           <Button look="outline" onClick={onCancel}>
             {t('Cancel')}

@@ -1,6 +1,6 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -96,6 +96,69 @@ describe('adding an asset', () => {
     await user.clear(cost);
     await user.type(cost, '1500{Enter}');
     await waitFor(() => expect(received[0]?.body).toMatchObject({ subscription_cost: 1500, currency: 'JPY' }));
+  });
+
+  it.each([
+    ['Streaming, music, cloud', { split_method: 'equal', measured: false }],
+    ['AI or software plan', { split_method: 'share_of_use', owner_takes_part: true }],
+    ['Car, boat, plane', { base_percent: 30 }],
+    ['Tool, room, machine', {}],
+    ['Something else', {}],
+  ])('sends the terms that %s fills in, and none that the server uses anyway', async (tile, terms) => {
+    const received = fakeServer(() => ({ status: 201, json: asset }));
+    const user = show(<AddAssetForm onDone={noop} onCancel={noop} />);
+    await user.type(screen.getByLabelText('Asset Name'), 'Films');
+    await user.click(screen.getByRole('radio', { name: 'AI or software plan' }));
+    await user.click(screen.getByRole('radio', { name: tile }));
+    await user.type(screen.getByLabelText('Monthly Subscription Cost ($)'), '5{Enter}');
+    await waitFor(() => expect(received).toHaveLength(1));
+    const { time_zone: _, ...sent } = (received[0]?.body ?? {}) as Record<string, unknown>;
+    expect(sent).toEqual({ name: 'Films', description: '', subscription_cost: 5, currency: 'USD', ...terms });
+  });
+
+  it('chooses a tile with the arrow keys, says what it fills in, and keeps what was typed', async () => {
+    const user = show(<AddAssetForm onDone={noop} onCancel={noop} />);
+    await user.type(screen.getByLabelText('Asset Name'), 'Films');
+    const other = screen.getByRole<HTMLInputElement>('radio', { name: 'Something else' });
+    expect(other.checked).toBe(true);
+    act(() => other.focus());
+    await user.keyboard('{ArrowRight}');
+    const plain = screen.getByRole('radio', { name: 'Streaming, music, cloud', checked: true });
+    expect(document.activeElement).toBe(plain);
+    const sentence = 'Everyone pays the same, and there is nothing to track.';
+    expect(descriptionOf(plain)).toEqual([sentence]);
+    expect(screen.getAllByText(sentence)).toHaveLength(2);
+    expect(screen.getByLabelText<HTMLInputElement>('Asset Name').value).toBe('Films');
+  });
+
+  it('changes under More what a tile filled in', async () => {
+    const received = fakeServer(() => ({ status: 201, json: asset }));
+    const user = show(<AddAssetForm onDone={noop} onCancel={noop} />);
+    await user.type(screen.getByLabelText('Asset Name'), 'Boat');
+    await user.click(screen.getByRole('radio', { name: 'Car, boat, plane' }));
+    const base = screen.getByLabelText<HTMLInputElement>('Base share (%)');
+    expect(base.value).toBe('30');
+    await user.clear(base);
+    await user.type(base, '300');
+    await user.click(screen.getByRole('checkbox', { name: 'I use it, too' }));
+    await user.type(screen.getByLabelText('Monthly Subscription Cost ($)'), '5{Enter}');
+    await waitFor(() => expect(document.activeElement).toBe(base));
+    expect(received).toHaveLength(0);
+    await user.clear(base);
+    await user.type(base, '50');
+    expect(screen.getByText('50% of the price is split by allowance, the rest by use.')).toBeTruthy();
+    await user.keyboard('{Enter}');
+    await waitFor(() => expect(received[0]?.body).toMatchObject({ base_percent: 50, owner_takes_part: true }));
+  });
+
+  it('asks how to split only what is measured', async () => {
+    const user = show(<AddAssetForm onDone={noop} onCancel={noop} />);
+    await user.click(screen.getByRole('radio', { name: 'AI or software plan' }));
+    await user.click(screen.getByRole('checkbox', { name: 'I use it, too' }));
+    expect(screen.getByText("You aren't measured, so the others pay.", { selector: 'p' })).toBeTruthy();
+    await user.click(screen.getByRole('checkbox', { name: 'Measure use' }));
+    expect(screen.queryByRole('radio', { name: 'Evenly' })).toBeNull();
+    expect(screen.queryByRole('checkbox', { name: 'I use it, too' })).toBeNull();
   });
 
   it('asks for no cost before one is typed', async () => {

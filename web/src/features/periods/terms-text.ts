@@ -8,9 +8,28 @@ export const methodNames: Record<SplitMethod, () => string> = {
   usage: () => t('By use'),
   allocation: () => t('By allowance'),
   equal: () => t('Evenly'),
+  share_of_use: () => t('By share of use'),
 };
 
 type Terms = Pick<NextTerms, 'split_method' | 'base_percent'>;
+
+/** Says to the owner how a price is split, in one sentence. */
+export function splitSentence({
+  split_method: method,
+  base_percent: base,
+  measured,
+  owner_takes_part: takesPart,
+}: Terms & Pick<NextTerms, 'measured' | 'owner_takes_part'>): string {
+  if (!measured) return t('Everyone pays the same, and there is nothing to track.');
+  if (method === 'equal') return t('Everyone pays the same, including you.');
+  if (method === 'allocation') return t('Each person pays for their allowance, used or not.');
+  if (base > 0)
+    return t('{percent} of the price is split by allowance, the rest by use.', { percent: percentText(base) });
+  if (method === 'usage') return t('Each person pays for their use, and you cover the rest.');
+  return takesPart
+    ? t('Everyone pays by their share of use, including you.')
+    : t("You aren't measured, so the others pay.");
+}
 
 /** Returns the split method with its base share, if any. */
 export const methodText = ({ split_method: method, base_percent: base }: Terms): string =>
