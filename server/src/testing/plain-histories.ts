@@ -61,7 +61,7 @@ export interface PlainBillLine {
 
 const LIMIT_MS = 24 * 3_600_000;
 /** After a longer time, restoring makes an offer to each member. */
-const ARCHIVED_MS = Infinity; // TEMP
+const ARCHIVED_MS = 24 * 3_600_000;
 
 /** The names of people without an account, for whom the owner decides, have that of the owner in parentheses. */
 const hasAccount = (username: string) => !username.endsWith(')');

@@ -48,6 +48,8 @@ export function plainMonthOfUse(
   return {
     month: requested.month,
     summedHours: allocationHours * requested.days.length,
+    reservedHours: 0,
+    billedSeconds: null,
     today: today.date,
     sessionCount: cut.filter(
       ({ from, to }) => from < requested.ends && (to > requested.begins || from >= requested.begins),

@@ -5,6 +5,8 @@ import { summarize, countStartedWeeks, type MonthOfUse } from './rules.ts';
 const march: MonthOfUse = {
   month: '2026-03',
   summedHours: 20 * 31,
+  reservedHours: 0,
+  billedSeconds: null,
   today: '2026-03-10',
   sessionCount: 2,
   active: false,

@@ -11,6 +11,10 @@ export interface MonthOfUse {
    * current one, on all days.
    */
   summedHours: number;
+  /** Of them, whole hours a month that no member can use: those reserved for the owner. */
+  reservedHours: number;
+  /** As on the statement of a closed month; null otherwise. */
+  billedSeconds: number | null;
   /** Today's date in the asset's zone, `YYYY-MM-DD`. */
   today: string;
   /** The number of sessions that overlap the month. */
@@ -72,9 +76,9 @@ function projectPace({ month, summedHours, running }: MonthOfUse, usedSeconds: n
  * and are rounded only here.
  */
 export function summarize(use: MonthOfUse): Omit<Analytics, 'asset_name'> {
-  const { month, summedHours, today, sessionCount, active, secondsByDay } = use;
+  const { month, summedHours, reservedHours, billedSeconds, today, sessionCount, active, secondsByDay } = use;
   const days = Object.entries(secondsByDay);
-  const usedSeconds = days.reduce((sum, [, seconds]) => sum + seconds, 0);
+  const usedSeconds = billedSeconds ?? days.reduce((sum, [, seconds]) => sum + seconds, 0);
   const secondsByWeek = Array<number>(countStartedWeeks(month, today)).fill(0);
   for (const [date, seconds] of days) {
     const week = weekNumber(dayNumber(date));
@@ -86,7 +90,9 @@ export function summarize(use: MonthOfUse): Omit<Analytics, 'asset_name'> {
     total_allocation: toHours(allocationSeconds),
     total_usage: toHours(usedSeconds),
     // Not from rounded seconds, which would round twice.
-    remaining_hours: toHours(Math.max(0, (summedHours * SECONDS_PER_HOUR) / daysInMonth(month) - usedSeconds)),
+    remaining_hours: toHours(
+      Math.max(0, (summedHours / daysInMonth(month) - reservedHours) * SECONDS_PER_HOUR - usedSeconds),
+    ),
     utilization_percentage:
       summedHours === 0
         ? 0
@@ -100,8 +106,11 @@ export function summarize(use: MonthOfUse): Omit<Analytics, 'asset_name'> {
   };
 }
 
-/** Adds up several members' months: allowances, sessions and each day's seconds. */
-export function combineMonths(months: [MonthOfUse, ...MonthOfUse[]]): MonthOfUse {
+/** Adds up an asset's members' months: sessions and each day's seconds. Its hours are those of the fullest moment. */
+export function combineMonths(
+  months: [MonthOfUse, ...MonthOfUse[]],
+  { totalHours, reservedHours }: { totalHours: number; reservedHours: number },
+): MonthOfUse {
   const secondsByDay: Record<string, number> = {};
   for (const { secondsByDay: days } of months)
     for (const [date, seconds] of Object.entries(days)) secondsByDay[date] = (secondsByDay[date] ?? 0) + seconds;
@@ -109,7 +118,11 @@ export function combineMonths(months: [MonthOfUse, ...MonthOfUse[]]): MonthOfUse
     month: months[0].month,
     today: months[0].today,
     running: months[0].running,
-    summedHours: months.reduce((sum, { summedHours }) => sum + summedHours, 0),
+    summedHours: totalHours * daysInMonth(months[0].month),
+    reservedHours,
+    billedSeconds: months.every(({ billedSeconds }) => billedSeconds === null)
+      ? null
+      : months.reduce((sum, { billedSeconds }) => sum + (billedSeconds ?? 0), 0),
     sessionCount: months.reduce((sum, { sessionCount }) => sum + sessionCount, 0),
     active: months.some(({ active }) => active),
     secondsByDay: Object.fromEntries(Object.entries(secondsByDay).toSorted(([a], [b]) => (a < b ? -1 : 1))),

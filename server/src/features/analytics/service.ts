@@ -29,10 +29,13 @@ export async function assetAnalytics(
   const found = await monthsOfAsset(deps.db, { assetId, userId }, { month, now: deps.clock() });
   if (!found) return assetNotFound();
   const [first, ...others] = found.members;
-  if (!first) return ok({ ...toAnalytics(found.empty), members: [] });
+  const { totalHours, ownerHours: reservedHours } = found.empty;
+  const total = summarize(combineMonths([first ?? found.empty, ...others], { totalHours, reservedHours }));
   const members = found.members.map((month) => ({ ...toAnalytics(month), username: month.username }));
-  const total = summarize(combineMonths([first, ...others]));
   // Members have separate allowances, which don't run out on the same day.
-  const pace = total.pace && others.length > 0 ? { ...total.pace, runs_out_on: null } : total.pace;
-  return ok({ asset_name: first.asset_name, ...total, pace, members });
+  const pace = total.pace && {
+    ...total.pace,
+    runs_out_on: members.length === 1 ? (members[0]?.pace?.runs_out_on ?? null) : null,
+  };
+  return ok({ asset_name: found.empty.asset_name, ...total, pace, members });
 }

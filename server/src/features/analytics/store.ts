@@ -3,12 +3,15 @@ import { dayStart, wholeSeconds } from '../../platform/database/calendar.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { actsFor, isKeptFor } from '../assets/sql.ts';
 import { currentPeriod, dateInPeriod, ownerAt, ownerDuring, sharedDuringPeriod } from '../periods/sql.ts';
-import { accessInPeriod, isOpenShare } from '../shares/sql.ts';
+import { accessInPeriod, fullestMoment, isOpenShare } from '../shares/sql.ts';
 import { cutIntoDays, dayOfPeriod } from '../usage/sql.ts';
 import type { MonthOfUse } from './rules.ts';
 
 export interface AssetMonth extends MonthOfUse {
   asset_name: string;
+  /** The allowances at the fullest moment, with those reserved for the owner. */
+  totalHours: number;
+  ownerHours: number;
 }
 
 export interface MemberMonth extends AssetMonth {
@@ -28,7 +31,7 @@ export async function monthOfShare(
   request: MonthRequest,
 ): Promise<AssetMonth | undefined> {
   const share = sql`sh.id = ${shareId} and sh.member_id = ${memberId} and ${isOpenShare(request.now)}`;
-  const rows = await monthsOfUse(
+  const [row] = await monthsOfUse(
     db,
     {
       asset: sql`a.archived_at is null and a.id = (select sh.asset_id from shares sh where ${share})`,
@@ -36,7 +39,8 @@ export async function monthOfShare(
     },
     request,
   );
-  return rows[0];
+  // It has only one of the shares of its line.
+  return row && { ...row, billedSeconds: null, totalHours: row.totalHours ?? row.hours };
 }
 
 /**
@@ -65,8 +69,20 @@ export async function monthsOfAsset(
   );
   const [first] = rows;
   if (!first) return undefined;
-  const members = rows.filter((row): row is MemberMonth => row.username !== null);
-  return { empty: { ...first, summedHours: 0, sessionCount: 0, active: false, secondsByDay: {} }, members };
+  const members = rows.filter((row): row is MemberMonth & Counted => row.username !== null && row.counts);
+  const totalHours = first.totalHours ?? members.reduce((sum, { hours }) => sum + hours, first.ownerHours);
+  const none = { summedHours: 0, billedSeconds: null, sessionCount: 0, active: false, secondsByDay: {} };
+  return { empty: { ...first, ...none, totalHours }, members };
+}
+
+interface Counted extends Omit<AssetMonth, 'totalHours'> {
+  /** Null for a month too far ahead. */
+  totalHours: number | null;
+  /** The latest allowance. */
+  hours: number;
+  username: string | null;
+  /** Whether the statement of the month has a line for them. */
+  counts: boolean;
 }
 
 /**
@@ -77,11 +93,11 @@ async function monthsOfUse(
   db: Database,
   { asset, shares }: { asset: RawBuilder<unknown>; shares: RawBuilder<unknown> },
   { month, now }: MonthRequest,
-): Promise<(AssetMonth & { username: string | null })[]> {
+): Promise<Counted[]> {
   const instant = sql`${now}::timestamptz`;
-  const { rows } = await sql<AssetMonth & { username: string | null }>`
+  const { rows } = await sql<Counted>`
     with period as materialized (
-      select asked.*, own.starts_at, own.ends_at, own.time_zone,
+      select asked.*, own.starts_at, own.ends_at, own.time_zone, own.owner_hours,
         (asked.month + interval '1 month')::date - asked.month as month_days
       from (
         select a.id as asset_id, a.name as asset_name, p.month as current_month, ${dateInPeriod(instant)} as today,
@@ -125,9 +141,16 @@ async function monthsOfUse(
       from share join users m on m.id = share.member_id
       group by m.username, share.member_id
     )
-    select coalesce(line.username, member.username) as username, p.asset_name, to_char(p.month, 'YYYY-MM') as month,
-      case when p.month < p.current_month then access.summed_hours
+    select coalesce(line.username, member.username) as username, coalesce(st.asset_name, p.asset_name) as asset_name,
+      to_char(p.month, 'YYYY-MM') as month, coalesce(member.hours, 0) as hours,
+      case when p.month < p.current_month then coalesce(line.summed_hours, access.summed_hours)
         else coalesce(member.hours, 0) * p.month_days end as "summedHours",
+      0 as "reservedHours", line.used_seconds as "billedSeconds",
+      coalesce(st.total_hours, fullest.total_hours) as "totalHours",
+      coalesce(st.owner_hours, p.owner_hours, (
+        select owner_hours from periods where asset_id = p.asset_id order by month desc limit 1
+      )) as "ownerHours",
+      case when st.id is null then p.starts_at is null or access.days > 0 else line.id is not null end as counts,
       to_char(p.today, 'YYYY-MM-DD') as today,
       coalesce(days.sessions, 0) as "sessionCount", coalesce(member.active, false) as active,
       coalesce(days.seconds, '{}') as "secondsByDay",
@@ -149,12 +172,11 @@ async function monthsOfUse(
         json_object_agg(to_char(day, 'YYYY-MM-DD'), seconds order by day) filter (where seconds > 0) as seconds
       from by_day where by_day.member_id = member.member_id
     ) days on true
-    left join lateral (
-      -- a closed month keeps the names of its statement, also after someone joins
-      select l.username from statements st
-      join statement_lines l on l.statement_id = st.id and l.share_id = any(member.share_ids)
-      where st.asset_id = p.asset_id and st.month = p.month
-    ) line on true
+    left join statements st on st.asset_id = p.asset_id and st.month = p.month
+    -- a closed month keeps the names of its statement, also after someone joins
+    left join statement_lines line on line.statement_id = st.id and line.share_id = any(member.share_ids)
+    cross join lateral (select p.asset_id as id) a
+    left join ${fullestMoment} on st.id is null
     order by lower(coalesce(line.username, member.username))`.execute(db);
   return rows;
 }

@@ -316,11 +316,10 @@ export async function assetOfShare(db: Database, shareId: number): Promise<numbe
   return assetId;
 }
 
-/** Returns a member's open shares of some assets that they said yes to, also those that give access later. */
-export async function openSharesOf(db: Database, memberId: number, assetIds: number[]): Promise<number[]> {
+/** Returns a member's open shares that they said yes to, also those that give access later. */
+export async function openSharesOf(db: Database, memberId: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
-    select id from shares sh where member_id = ${memberId} and asset_id = any(${assetIds}::bigint[]) and not own
-      and ${isAgreedShare} and ended_at is null
+    select id from shares sh where member_id = ${memberId} and not own and ${isAgreedShare} and ended_at is null
     order by id`.execute(db);
   return rows.map(({ id }) => id);
 }

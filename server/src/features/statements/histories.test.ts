@@ -461,7 +461,7 @@ describe('statements of consecutive months', () => {
             }
           },
         ),
-        { numRuns: randomRuns(15) },
+        { numRuns: randomRuns(15), endOnFailure: true },
       );
     },
     HANG_MILLISECONDS,

@@ -153,12 +153,14 @@ export function acceptClaim(
     await endShares(deps, shares.openShares.archived(personId), { at: now });
     for (const assetId of assetIds) await endShares(deps, shares.openShares.offers({ assetId, memberId }), { at: now });
     await deps.react(deps, 'personClaimed', { ...ids, accepted });
+    let shareIds = await shares.openSharesOf(deps.db, personId);
     if (accepted) await shares.moveShares(deps.db, { from: personId, to: memberId });
     else {
       const ended = await endShares(deps, shares.openShares.ofMember(personId), { at: now });
-      await store.replaceShares(deps.db, { ...ids, shareIds: ended.map(({ shareId }) => shareId), now });
+      shareIds = await store.replaceShares(deps.db, { ...ids, shareIds: ended.map(({ shareId }) => shareId), now });
     }
-    for (const shareId of await shares.openSharesOf(deps.db, memberId, assetIds)) await recordYes(deps, shareId);
+    // Not to what they had access to already.
+    for (const shareId of shareIds) await recordYes(deps, shareId);
     await store.deleteClaim(deps.db, personId);
     const userIds = [ownerId, memberId];
     for (const assetId of assetIds)

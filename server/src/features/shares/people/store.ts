@@ -224,13 +224,13 @@ export async function sharesAMonth(
 
 /**
  * Gives an account the shares of a person that have just ended; what it has access to already stays as it is. The account objects to
- * all of the person's shares. The assets are locked.
+ * all of the person's shares. The assets are locked. Returns the ids of the account's new shares.
  */
 export async function replaceShares(
   db: Database,
   { personId, memberId, shareIds, now }: { personId: number; memberId: number; shareIds: number[]; now: Date },
-): Promise<void> {
-  await sql`
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
     with objected as (
       update shares set objected_at = ${now}::timestamptz where member_id = ${personId} and objected_at is null
     ), added as (
@@ -242,6 +242,7 @@ export async function replaceShares(
       order by asset_id
       on conflict (asset_id, member_id) where ended_at is null do nothing
       returning *
-    )
-    ${insertFirstAllowance(sql`added`)} where accepted_at is not null`.execute(db);
+    ), allowance as (${insertFirstAllowance(sql`added`)} where accepted_at is not null)
+    select id from added order by id`.execute(db);
+  return rows.map(({ id }) => id);
 }
