@@ -44,6 +44,10 @@ export interface Causes {
     currency?: { from: string; to: string };
     terms?: Partial<PeriodTerms>;
   };
+  /** The terms of an asset's running month were just changed; its row is locked. */
+  termsChanged: { assetId: number };
+  /** A month may have begun, in any time zone. */
+  monthsStarted: Record<string, never>;
   /** Days from the first of a month on, `YYYY-MM-DD`, start and end at different times. */
   periodsMoved: { assetId: number; fromMonth: string };
   /** An asset was archived, or a new choice was made of what to bill for the current period of an archived one. */

@@ -386,6 +386,14 @@ const causes: Record<keyof Causes, () => Promise<unknown>> = {
   },
   assetAdded: () => api.addAsset(kim),
   assetChanging: () => change({ name: 'Films' }),
+  termsChanged: async () => {
+    const { id } = await api.addAsset(kim);
+    await call('PATCH', `/api/assets/${id}/`, { as: kim, body: { owner_takes_part: true } });
+  },
+  monthsStarted: async () => {
+    api.clock.advance(HOUR);
+    await call('GET', '/api/me/', { as: kim });
+  },
   periodsMoved: () => change({ time_zone: 'Asia/Tokyo' }),
   assetArchived: () => change({ archived: true }),
   assetRestoring: async () => {

@@ -14,10 +14,12 @@ import {
   endSessionsOfAsset,
   endSessionsOfMember,
   endSessionsOfShares,
+  endUnmeasuredSessions,
   forgetEdits,
 } from './features/sessions/service.ts';
 import { hideNameInPayments, moveCharges } from './features/settlements/service.ts';
 import { revokeTokens } from './features/shares/access-tokens/service.ts';
+import { matchTerms } from './features/shares/own/service.ts';
 import { endHandovers } from './features/shares/handovers/service.ts';
 import { acceptInvitationOfAccount, requireInvitation } from './features/shares/invitations/service.ts';
 import { acceptClaimOfAccount } from './features/shares/people/service.ts';
@@ -59,8 +61,13 @@ const reactions: { [Cause in keyof Causes]: readonly Reaction<Cause>[] } = {
     forgetEdits, // what they accept is theirs as it is now
     moveCharges, // or else objected to
   ],
-  assetAdded: [addPeriods],
+  assetAdded: [
+    addPeriods,
+    matchTerms, // once the period says whether the owner takes part
+  ],
   assetChanging: [changePeriods],
+  termsChanged: [matchTerms], // the owner's own share begins or ends with taking part
+  monthsStarted: [endUnmeasuredSessions],
   periodsMoved: [rebuildDays],
   assetArchived: [
     archivePeriods, // the running month is billed in part, or as the owner says

@@ -460,6 +460,7 @@ const assets: Record<string, Table> = {
     indexes: [
       'index periods_due on periods (ends_at, asset_id) where closed_at is null',
       'index periods_owner on periods (owner_id)',
+      'index periods_taking_part on periods (asset_id) where owner_takes_part and closed_at is null',
     ],
   },
   price_changes: {
@@ -539,6 +540,7 @@ const shares: Record<string, Table> = {
     ],
     indexes: [
       'unique index shares_one_open on shares (asset_id, member_id) where ended_at is null',
+      'unique index shares_own on shares (asset_id) where own and ended_at is null',
       'index shares_member on shares (member_id, id) where ended_at is null',
       'index shares_offered on shares (member_id, created_at) where accepted_at is null and ended_at is null',
       'index shares_promised on shares (starts_on) where promised_at is not null and accepted_at is null and ended_at is null',

@@ -62,7 +62,9 @@ function projectPace({ month, summedHours, running }: MonthOfUse, usedSeconds: n
   const { passedSeconds, monthSeconds, dayStarts } = running;
   if (passedSeconds < (dayStarts[PACE_MIN_DAYS] ?? Infinity)) return null;
   const runsOutAfter =
-    usedSeconds === 0 ? Infinity : (secondsOfSummedHours(summedHours, month) * passedSeconds) / usedSeconds;
+    usedSeconds === 0 || summedHours === 0
+      ? Infinity
+      : (secondsOfSummedHours(summedHours, month) * passedSeconds) / usedSeconds;
   // The day of an instant has the number of days begun by that second.
   const day = dayStarts.filter((start) => start < runsOutAfter).length;
   return {

@@ -61,7 +61,7 @@ export async function monthsOfAsset(
           : ownerDuring(sql`own.month = ${`${request.month}-01`}::date`),
       )}`,
       // Months too far ahead to have a period list the current members.
-      shares: sql`case when p.starts_at is null then sh.ended_at is null and sh.accepted_at is not null
+      shares: sql`not sh.own and case when p.starts_at is null then sh.ended_at is null and sh.accepted_at is not null
           and p.month > p.current_month
         else ${sharedDuringPeriod} end`,
     },

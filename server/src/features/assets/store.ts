@@ -284,7 +284,7 @@ export const peopleOf = (db: Database, assetId: number): Promise<PeopleOfAsset> 
       select a.name, array(
         select a.owner_id union select member_id from shares where asset_id = a.id and ended_at is null
       ) as "userIds", array(
-        select member_id from shares where asset_id = a.id and ended_at is null and accepted_at is not null order by id
+        select member_id from shares where asset_id = a.id and not own and ended_at is null and accepted_at is not null order by id
       ) as "memberIds"
       from assets a where a.id = ${assetId}`,
     db,

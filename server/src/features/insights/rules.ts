@@ -2,7 +2,7 @@ import { toHours } from '@hourshare/contract/fields';
 import type { Finding, HistoryMonth } from '@hourshare/contract/insights';
 import { toAmount } from '@hourshare/contract/money';
 import { daysInMonth, monthsSince2000 } from '../periods/rules.ts';
-import { memberSeconds, usedSeconds, usedUp, type PastPeriod } from '../statements/rules.ts';
+import { memberSeconds, membersUsedSeconds, splitSeconds, usedUp, type PastPeriod } from '../statements/rules.ts';
 
 export interface InsightAsset {
   id: number;
@@ -36,7 +36,7 @@ interface PeriodSeconds {
 
 /** Returns a period's seconds, as its statement counts them: available at its fullest moment, or used if that is more. */
 function sumSeconds(period: PastPeriod): PeriodSeconds {
-  const used = usedSeconds(period);
+  const used = splitSeconds(period);
   const kept = period.terms.ownerHours * SECONDS_PER_HOUR;
   const available = period.totalHours * SECONDS_PER_HOUR;
   const allotted = available - kept;
@@ -45,7 +45,7 @@ function sumSeconds(period: PastPeriod): PeriodSeconds {
     offered: Math.max(available, used),
     kept,
     allotted,
-    idle: Math.max(0, allotted - used),
+    idle: Math.max(0, allotted - membersUsedSeconds(period)),
   };
 }
 
@@ -101,14 +101,16 @@ type AssetFields = Pick<Finding, 'asset_id' | 'asset_name' | 'currency'> & typeo
 
 /**
  * Returns the insights into an asset from its periods, newest first. Only whole periods count: ended ones in which the
- * asset, and the member an insight is about, was there from the first day to the last.
+ * asset, and the member an insight is about, was there from the first day to the last. What isn't measured has none.
  */
 export function findInsights(asset: InsightAsset, periods: readonly PastPeriod[]): Finding[] {
   const running = periods.find((period) => period.running);
-  if (!running || asset.archived) return [];
+  if (!running?.terms.measured || asset.archived) return [];
   const assetFields = { asset_id: asset.id, asset_name: asset.name, currency: asset.currency, ...NO_EVIDENCE };
   const windowStart = monthsSince2000(running.month) - WINDOW_MONTHS;
-  const whole = periods.filter((period) => isWhole(period) && monthsSince2000(period.month) >= windowStart);
+  const whole = periods.filter(
+    (period) => isWhole(period) && period.terms.measured && monthsSince2000(period.month) >= windowStart,
+  );
   const shared = whole.filter(wasSharedThroughout);
   const since = findUnusedSince(asset, whole);
   if (since !== undefined) {

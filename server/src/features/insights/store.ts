@@ -25,7 +25,7 @@ export async function assetsToJudge(
           select least(s.ends_by, ${now}::timestamptz) from sessions s
           where s.share_id = sh.id and s.ended_at is null and s.started_at <= ${now}::timestamptz
         )) as running_until,
-        coalesce(json_agg(sh.member_id) filter (where sh.ended_at is null and sh.accepted_at is not null), '[]') as members
+        coalesce(json_agg(sh.member_id) filter (where not sh.own and sh.ended_at is null and sh.accepted_at is not null), '[]') as members
       from shares sh where sh.asset_id = a.id
     ) used
     where ${assetId === undefined ? isOwnedBy(userId) : sql`a.id = ${assetId} and ${isManagedBy(userId)}`}

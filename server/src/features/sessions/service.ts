@@ -2,6 +2,7 @@ import type { Causes } from '../../causes.ts';
 import type { Deps } from '../../deps.ts';
 import { wakeAfterCommit } from '../outbox/service.ts';
 import * as edits from './edits/store.ts';
+import { endUnmeasured } from './presses/service.ts';
 import * as presses from './presses/store.ts';
 
 // What happens to sessions when an account, an asset, or a share changes (server/src/reactions.ts).
@@ -23,6 +24,9 @@ export async function endSessionsOfShares(deps: Deps, { shareIds, cause }: Cause
   await presses.endSessionsOfShares(deps.db, shareIds, { cause, now: deps.clock() });
   wakeAfterCommit(deps);
 }
+
+/** Ends sessions of assets that are no longer measured. */
+export const endUnmeasuredSessions = (deps: Deps): Promise<void> => endUnmeasured(deps);
 
 /** Forgets how an owner edited the sessions of a guest who joins and accepts them. */
 export async function forgetEdits({ db }: Deps, { personId, accepted }: Causes['personClaimed']): Promise<void> {

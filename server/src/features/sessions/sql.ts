@@ -185,7 +185,7 @@ export const editedSessions = sql`coalesce((
     select r.id, 'removed', r.removed_at, r.started_at, r.ended_at, null, null
     from removed_sessions r where r.share_id = sh.id
   ) each
-  where sh.asset_id = p.asset_id
+  where sh.asset_id = p.asset_id and (not sh.own or p.split_method = 'share_of_use')
     and (${inPeriod('each.recorded_start', 'each.recorded_end')} or ${inPeriod('each.started_at', 'each.ended_at')})
 ), '[]')`;
 

@@ -49,9 +49,9 @@ import {
 } from './errors.ts';
 import { deleteInvitationsOf, deleteInvitationsOfUser } from './invitations/store.ts';
 import { deleteClaimsOfKeeper } from './people/store.ts';
+import { hoursOf } from './rules.ts';
 import { isAsShown, isDearerThanSeen, recordOffer, recordYes } from './agreements/service.ts';
 import { lockTermsToOffer } from './agreements/store.ts';
-import { hoursOf } from './rules.ts';
 import * as store from './store.ts';
 import { toHandover, toPricing } from './wire.ts';
 
@@ -322,7 +322,7 @@ export async function declineOffer(deps: Deps, memberId: number, shareId: number
   const share = { memberId, shareId, offered: true };
   const now = deps.clock();
   const declined = await transaction(deps, (deps) =>
-    endShares(deps, store.openShares.own(share, now), {
+    endShares(deps, store.openShares.leaving(share, now), {
       at: now,
       told: 'share.declined',
       actorId: memberId,
@@ -338,7 +338,7 @@ export function leaveShare(deps: Deps, memberId: number, shareId: number): Promi
   return transaction(deps, async (deps) => {
     const now = deps.clock();
     const end = { at: now, told: 'share.ended', actorId: memberId } as const;
-    const ended = await endShares(deps, store.openShares.own({ memberId, shareId }, now), end);
+    const ended = await endShares(deps, store.openShares.leaving({ memberId, shareId }, now), end);
     return ended.length > 0 ? ok(undefined) : shareNotFound();
   });
 }

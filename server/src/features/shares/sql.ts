@@ -61,7 +61,7 @@ export const pricing = sql`
 /** The number of members of asset `a` who have accepted. */
 export const memberCount = sql<number>`(
   select count(*) from shares each
-  where each.asset_id = a.id and each.ended_at is null and each.accepted_at is not null
+  where each.asset_id = a.id and not each.own and each.ended_at is null and each.accepted_at is not null
 )::int`;
 
 /** Condition: invitation `i` to asset `a` can be accepted: its maker is the owner, or has been a co-manager since before. */

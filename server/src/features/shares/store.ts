@@ -341,9 +341,10 @@ export async function usersAround(db: Database, userIds: number[]): Promise<numb
       select id as asset_id from assets where owner_id = any(${userIds}::bigint[])
       union select asset_id from periods where owner_id = any(${userIds}::bigint[]) and closed_at is null
     )
-    select a.owner_id as id from assets a join shares sh on sh.asset_id = a.id where sh.member_id = any(${userIds}::bigint[])
+    select a.owner_id as id from assets a join shares sh on sh.asset_id = a.id
+    where sh.member_id = any(${userIds}::bigint[]) and not sh.own
     union select a.owner_id from assets a join owned on owned.asset_id = a.id
-    union select member_id from shares join owned using (asset_id)`.execute(db);
+    union select member_id from shares join owned using (asset_id) where not own`.execute(db);
   return rows.map(({ id }) => id).filter((id) => !userIds.includes(id));
 }
 
@@ -500,7 +501,7 @@ export interface ManagedShare {
 }
 
 const isOpenShareOf = ({ assetId, shareId }: ManagedShare, now: Date, manages: RawBuilder<boolean>) => sql<boolean>`
-  sh.id = ${shareId} and ${isOpenShare(now)} and sh.asset_id = ${assetId}
+  sh.id = ${shareId} and not sh.own and ${isOpenShare(now)} and sh.asset_id = ${assetId}
   and exists (select 1 from assets a where a.id = sh.asset_id and ${manages})`;
 
 const isDecidedShare = (share: ManagedShare, now: Date) =>
@@ -630,7 +631,7 @@ export async function countAllHours(db: Database, share: ManagedShare, now: Date
   const { rows } = await sql`
     with changed as (
       update shares sh set counted = true
-      where ${isOpenShareOf(share, now, sql`a.deleted_at is null and a.owner_id = ${share.userId}`)} and not sh.own
+      where ${isOpenShareOf(share, now, sql`a.deleted_at is null and a.owner_id = ${share.userId}`)}
       returning sh.id
     ), allowance as (
       insert into allowances as known (share_id, since, monthly_hours, agreed_hours, counted_hours)
@@ -649,9 +650,11 @@ export async function countAllHours(db: Database, share: ManagedShare, now: Date
 export const openShares = {
   /** One about which a user may decide. */
   managed: (share: ManagedShare, now: Date) => isDecidedShare(share, now),
-  /** A member's own; with `offered`, only if they haven't accepted it. */
-  own: ({ offered = false, ...share }: ShareOfMember & { offered?: boolean }, now: Date) =>
-    sql<boolean>`(${isShareOfMember(share, now)} and ${offered ? sql`sh.accepted_at is null` : sql`true`})`,
+  /** A member's; with `offered`, only if they haven't accepted it. An owner doesn't leave, but takes no part. */
+  leaving: ({ offered = false, ...share }: ShareOfMember & { offered?: boolean }, now: Date) =>
+    sql<boolean>`(${isShareOfMember(share, now)} and not sh.own and ${offered ? sql`sh.accepted_at is null` : sql`true`})`,
+  /** The owner's own. */
+  ofOwner: (assetId: number) => sql<boolean>`(sh.asset_id = ${assetId} and sh.own)`,
   ofMember: (memberId: number) => sql<boolean>`sh.member_id = ${memberId}`,
   ofAsset: (assetId: number) => sql<boolean>`sh.asset_id = ${assetId}`,
   /** A person's to assets that are archived, about which someone who joins hasn't been asked. */
@@ -659,7 +662,7 @@ export const openShares = {
     and exists (select 1 from assets a where a.id = sh.asset_id and a.archived_at is not null))`,
   /** What an owner gave since an instant: offers, access that began then, and access of people whom they added. */
   gifts: ({ assetId, ownerId, since }: { assetId: number; ownerId: number; since: Date }) => sql<boolean>`(
-    sh.asset_id = ${assetId} and (sh.accepted_at is null or sh.accepted_at >= ${since}::timestamptz
+    sh.asset_id = ${assetId} and not sh.own and (sh.accepted_at is null or sh.accepted_at >= ${since}::timestamptz
       or exists (select 1 from users m where m.id = sh.member_id and m.keeper_id = ${ownerId})))`,
   offers: ({ assetId, memberId }: { assetId: number; memberId: number }) => sql<boolean>`(
     sh.asset_id = ${assetId} and sh.member_id = ${memberId} and sh.accepted_at is null)`,

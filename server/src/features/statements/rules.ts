@@ -101,14 +101,16 @@ export const maximumOf = (line: OwnUse & { agreed: AgreedTerms | null }, month: 
 export const memberSeconds = (period: PeriodToSplit, member: MemberShare): number =>
   secondsOfSummedHours(member.summedHours, period.month);
 
-/** Returns the seconds that members and the owner used. */
-export const usedSeconds = ({
-  members,
-  ownerUsedSeconds,
-}: Pick<PeriodToSplit, 'members' | 'ownerUsedSeconds'>): number => ownerUsedSeconds + membersUsedSeconds(members);
-
-const membersUsedSeconds = (members: readonly MemberShare[]): number =>
+/** Returns the seconds that members used. */
+export const membersUsedSeconds = ({ members }: Pick<PeriodToSplit, 'members'>): number =>
   members.reduce((sum, member) => sum + member.usedSeconds, 0);
+
+/** Returns the seconds that members and the owner used. */
+export const usedSeconds = (period: PeriodToSplit): number => period.ownerUsedSeconds + membersUsedSeconds(period);
+
+/** Returns the used seconds that decide what is paid: those of the owner only by share of use. */
+export const splitSeconds = (period: PeriodToSplit): number =>
+  period.terms.method === 'share_of_use' ? usedSeconds(period) : membersUsedSeconds(period);
 
 /** Returns whether a member used all that was available to them. */
 export const usedUp = (period: PeriodToSplit, member: MemberShare): boolean =>

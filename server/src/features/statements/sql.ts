@@ -64,7 +64,7 @@ export const openScope = (assetIds: number[]): Scope => ({
 
 /** The open periods of assets to which a user has or had access. */
 export const openMemberScope = (userId: number): Scope => ({
-  open: sql`a.id in (select asset_id from shares where member_id = ${userId} and accepted_at is not null)`,
+  open: sql`a.id in (select asset_id from shares where member_id = ${userId} and not own and accepted_at is not null)`,
   closed: sql`false`,
 });
 
@@ -89,7 +89,7 @@ export function userScope(userId: number, role?: 'owner' | 'member'): Scope {
   return {
     open: sql`a.id in (${eitherOf(
       sql`select asset_id from periods where owner_id = ${userId} and closed_at is null`,
-      sql`select asset_id from shares where member_id = ${userId} and accepted_at is not null`,
+      sql`select asset_id from shares where member_id = ${userId} and not own and accepted_at is not null`,
     )}) ${role === undefined ? sql`` : sql`and p.owner_id ${role === 'owner' ? sql`=` : sql`<>`} ${userId}`}`,
     closed: sql`st.id in (${eitherOf(
       sql`select id from statements where owner_id = ${userId}`,

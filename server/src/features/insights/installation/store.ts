@@ -66,7 +66,7 @@ export function holdings(db: Database, userId: number): Promise<{ assets: number
     sql<{ assets: number; shares: number }>`
     select
       (select count(*) from assets where owner_id = ${userId}::bigint and deleted_at is null) as assets,
-      (select count(*) from shares where member_id = ${userId}::bigint and ended_at is null) as shares`,
+      (select count(*) from shares where member_id = ${userId}::bigint and not own and ended_at is null) as shares`,
     db,
   );
 }

@@ -32,7 +32,7 @@ export async function readPeople(db: Database, eventIds: number[]): Promise<Map<
       ), '{}') as manager_ids,
       coalesce((
         select array_agg(sh.member_id order by sh.member_id) from shares sh
-        where sh.asset_id = e.asset_id and sh.ended_at is null and sh.member_id in (select id from hearing)
+        where sh.asset_id = e.asset_id and not sh.own and sh.ended_at is null and sh.member_id in (select id from hearing)
       ), '{}') as member_ids,
       coalesce((
         select array_agg(id order by id) from hearing where id = any(e.user_ids)

@@ -21,7 +21,7 @@ export async function readAssets(db: Database, ids: number[]): Promise<AssetFact
     cross join lateral (
       select coalesce(array_agg(member_id order by id), '{}') as ids, coalesce(array_agg(id order by id), '{}') as share_ids,
         coalesce(array_agg(member_id order by id) filter (where manager_since is not null), '{}') as managers
-      from shares where asset_id = a.id and ended_at is null and accepted_at is not null
+      from shares where asset_id = a.id and not own and ended_at is null and accepted_at is not null
     ) members
     where a.id = any(${ids}::bigint[])`.execute(db);
   return rows;
@@ -33,12 +33,14 @@ export interface ShareFacts {
   member_id: number;
   /** Whether its member said yes, also to access that begins later. */
   accepted: boolean;
+  /** Whether it is the owner's own. */
+  own: boolean;
 }
 
 export async function readShares(db: Database, ids: number[]): Promise<ShareFacts[]> {
   if (ids.length === 0) return [];
   const { rows } = await sql<ShareFacts>`
-    select id, asset_id, member_id, ${isAgreedShare} as accepted from shares sh where id = any(${ids}::bigint[])`.execute(
+    select id, asset_id, member_id, own, ${isAgreedShare} as accepted from shares sh where id = any(${ids}::bigint[])`.execute(
     db,
   );
   return rows;

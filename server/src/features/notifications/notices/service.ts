@@ -138,15 +138,18 @@ const texts: Writers = {
     const data = { start: session.started_at.toISOString(), end: session.ended_at.toISOString() };
     return scene.tell(memberOf(scene), { kind: 'session_limit', data, cause: `session:${id}:limit` });
   },
+  // The owner's own use is news only to those whose amounts it changes.
   'session.edited': (scene, { before, after, recorded, late, month }) => {
     const data = { before, after, ...(late && { late }) };
     return [
-      ...(recorded ? [] : scene.tell(managersOf(scene), { kind: 'session_edited', data })),
+      ...(recorded || scene.share?.own ? [] : scene.tell(managersOf(scene), { kind: 'session_edited', data })),
       ...scene.tell(participantsOf(scene), { kind: 'session_edited', data: { ...data, ...(month && { month }) } }),
     ];
   },
   'session.removed': (scene, { before, recorded, month }) => [
-    ...(recorded ? [] : scene.tell(managersOf(scene), { kind: 'session_removed', data: { before } })),
+    ...(recorded || scene.share?.own
+      ? []
+      : scene.tell(managersOf(scene), { kind: 'session_removed', data: { before } })),
     ...scene.tell(participantsOf(scene), { kind: 'session_removed', data: { before, ...(month && { month }) } }),
   ],
   'objection.changed': (scene, { session_id: sessionId, change, month }) => {

@@ -60,7 +60,7 @@ export async function usedAllowances(
     join assets a on a.id = sh.asset_id
     cross join ${currentPeriod(now)}
     cross join ${usedInPeriod(now)}
-    where sh.id = any(${shareIds}::bigint[]) and sh.ended_at is null and sh.accepted_at is not null
+    where sh.id = any(${shareIds}::bigint[]) and not sh.own and p.measured and sh.ended_at is null and sh.accepted_at is not null
       and used.seconds >= ${part}::float8 * 3600 * sh.monthly_hours_allocated
     order by sh.id`.execute(db);
   return rows;

@@ -99,7 +99,7 @@ export async function closingMonths(
     join assets a on a.id = p.asset_id and a.deleted_at is null
     cross join lateral (
       select coalesce(array_agg(distinct sh.member_id), '{}') as ids
-      from shares sh where sh.asset_id = p.asset_id and ${sharedDuringPeriod}
+      from shares sh where sh.asset_id = p.asset_id and not sh.own and ${sharedDuringPeriod}
     ) members
     cross join lateral (select concat('month:', a.id, ':', to_char(p.month, 'YYYY-MM'), ':closing') as cause) told
     where p.closed_at is null and p.ends_at <= ${now}::timestamptz and ${closesAt} > ${now}::timestamptz

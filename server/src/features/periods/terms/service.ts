@@ -28,7 +28,10 @@ export async function changeTerms(
   if (!known) return;
   const terms = completeTerms({ ...known.next, ...changes }, known);
   refuseContradiction(terms, changes);
-  if (!known.hasMembers) return store.setTerms(db, { assetId, terms, from: 'current', now });
+  if (!known.hasMembers) {
+    await store.setTerms(db, { assetId, terms, from: 'current', now });
+    return deps.react(deps, 'termsChanged', { assetId });
+  }
   if (isSame(terms, known.next)) return;
   // Leaves the owner time to withdraw the change before it applies.
   if (byManager && known.endsAt.getTime() - now.getTime() < CORRECTION_MILLISECONDS)

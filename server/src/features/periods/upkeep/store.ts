@@ -174,10 +174,12 @@ export async function endPeriods(db: Database, assetId: number, now: Date): Prom
     where a.id = p.asset_id and p.asset_id = ${assetId} and p.closed_at is null
       and (p.starts_at >= ${instant} or p.ends_at = ${instant} and (
         ${archivedThroughout}
-        or not exists (select 1 from shares sh where sh.asset_id = p.asset_id and ${sharedDuringPeriod})
+        or not exists (select 1 from shares sh where sh.asset_id = p.asset_id and not sh.own and ${sharedDuringPeriod})
         or p.unbilled and not exists (
           select 1 from shares sh join usage_days d on d.share_id = sh.id
-          where sh.asset_id = p.asset_id and ${dayOfPeriod} and d.seconds + d.sessions > 0)))`.execute(db);
+          where sh.asset_id = p.asset_id and not sh.own and ${dayOfPeriod} and d.seconds + d.sessions > 0)))`.execute(
+    db,
+  );
 }
 
 /** Keeps an asset's old name for periods that are due to close before a rename. */

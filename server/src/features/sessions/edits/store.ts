@@ -40,6 +40,9 @@ export interface ShareToRecord {
   share_ended_at: Date | null;
   /** The session limit of the month in which the session starts. */
   limit_hours: number;
+  /** Whether that month is measured, and when the first later month begins that isn't. */
+  measured: boolean;
+  unmeasured_since: Date | null;
   open_since: Date;
 }
 
@@ -54,7 +57,10 @@ export async function lockShareToRecord(
     sql`select 1 from ${tables} where ${isShare} for share of a for no key update of sh`,
     sql<ShareToRecord>`
       select a.id as asset_id, a.name as asset_name, sh.accepted_at as shared_at, sh.ended_at as share_ended_at,
-        p.max_session_hours as limit_hours, ${openSince(now)} as open_since
+        p.max_session_hours as limit_hours, p.measured, ${openSince(now)} as open_since, (
+          select min(each.starts_at) from periods each
+          where each.asset_id = a.id and not each.measured and each.starts_at > p.starts_at
+        ) as unmeasured_since
       from ${tables} cross join ${currentPeriod(startedAt)}
       where ${isShare}`,
   );

@@ -36,21 +36,24 @@ export function takenByLateEnd(
   return cameAlong ? 0 : Math.max(0, taken);
 }
 
-/** When sessions end without a press: at their limit, with their share, or when their asset is archived. */
+/** When sessions end without a press: at their limit, with their share, or when their asset is archived or no longer measured. */
 export interface Ends {
   limit: Date;
   shareEndedAt: Date | null;
   archivedSince: Date | null;
+  unmeasuredSince: Date | null;
 }
 
 /** Returns the earliest of the ends of a session. */
-export const firstEnd = ({ limit, shareEndedAt, archivedSince }: Ends): Date =>
-  new Date(Math.min(...[limit, shareEndedAt, archivedSince].flatMap((end) => (end ? [end.getTime()] : []))));
+export const firstEnd = ({ limit, shareEndedAt, archivedSince, unmeasuredSince }: Ends): Date =>
+  new Date(
+    Math.min(...[limit, shareEndedAt, archivedSince, unmeasuredSince].flatMap((end) => (end ? [end.getTime()] : []))),
+  );
 
 /** Returns what is wrong with the time of a late start, or undefined: the member had access then, and the asset wasn't archived. */
 export function findPressProblem(
   pressed: Date,
-  { sharedAt, shareEndedAt, archivedSince }: { sharedAt: Date } & Omit<Ends, 'limit'>,
+  { sharedAt, shareEndedAt, archivedSince }: { sharedAt: Date } & Pick<Ends, 'shareEndedAt' | 'archivedSince'>,
 ): TimeProblem | undefined {
   const at = (problem: Sentence) => ({ field: 'at' as const, problem });
   if (pressed < sharedAt) return at(sentence('start_before_access'));

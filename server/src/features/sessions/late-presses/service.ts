@@ -9,7 +9,7 @@ import { unconfirmPeriods } from '../../periods/window/service.ts';
 import { shareNotFound } from '../../shares/errors.ts';
 import { isoTimes, readRequested, requestEdit } from '../edits/service.ts';
 import * as edits from '../edits/store.ts';
-import { alreadyRunning, badTime, noneRunning, sessionAlreadyEnded, sessionOverlaps } from '../errors.ts';
+import { alreadyRunning, badTime, noneRunning, notMeasured, sessionAlreadyEnded, sessionOverlaps } from '../errors.ts';
 import * as presses from '../presses/store.ts';
 import { readOpenRequest } from '../requests/store.ts';
 import type { Interval } from '../rules.ts';
@@ -31,11 +31,13 @@ export function addLateStart(
   return addLate(deps, { memberId, shareId }, request, async (deps, share, { pressed, now }) => {
     const same = await store.findSameStart(deps.db, shareId, pressed);
     if (same) return ok(same);
+    if (!share.measured) return notMeasured();
     const archived = await edits.archivedDuring(deps.db, share.asset_id, { startedAt: pressed, endedAt: now });
     const ends = {
       limit: new Date(pressed.getTime() + share.limit_hours * 3_600_000),
       shareEndedAt: share.share_ended_at,
       archivedSince: archived?.since ?? null,
+      unmeasuredSince: share.unmeasured_since,
     };
     const problem = findPressProblem(pressed, { sharedAt: share.shared_at, ...ends });
     if (problem) return badTime(problem);

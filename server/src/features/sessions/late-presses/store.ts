@@ -18,7 +18,7 @@ export const lockOwnShare = (
 export interface SessionToEnd extends StoredSession {
   recorded_by_owner: boolean;
   start_added_at: Date | null;
-  /** Whether no one pressed End: it ended at its limit, with its share, or when its asset was archived. */
+  /** Whether no one pressed End: it ended at its limit, with its share, or when its asset was archived or no longer measured. */
   ended_automatically: boolean;
 }
 
@@ -29,6 +29,9 @@ const sessionToEnd = sql`
     or exists (
       select 1 from archivals each
       where each.asset_id = a.id and each.since > s.started_at and each.since <= s.ended_at)
+    or exists (
+      select 1 from periods each
+      where each.asset_id = a.id and not each.measured and each.starts_at = s.ended_at)
   ) is true as ended_automatically`;
 
 const samePress = sql`make_interval(secs => ${SAME_PRESS_SECONDS}::int)`;

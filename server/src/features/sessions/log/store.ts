@@ -168,7 +168,7 @@ async function readInTimes(
       from shares sh
       join users m on m.id = sh.member_id
       cross join lateral (${newestSessions(page, { during: sql`owned.times` })}) s
-      where sh.asset_id = a.id
+      where sh.asset_id = a.id and not sh.own
       order by s.started_at desc, s.id desc
       limit ${page.limit}
     ) page on true

@@ -2,11 +2,12 @@ import type { Terms } from '@hourshare/contract/fields';
 import type { Session, StartSessionRequest } from '@hourshare/contract/sessions';
 import type { Deps } from '../../../deps.ts';
 import { undoableTransaction } from '../../../platform/database/transaction.ts';
-import { ok, type Result } from '../../../platform/result.ts';
+import { ok, type Failure, type Result } from '../../../platform/result.ts';
 import { wakeAfterCommit } from '../../outbox/service.ts';
 import { shareNotFound } from '../../shares/errors.ts';
 import { acceptOnUse } from '../../shares/service.ts';
-import { alreadyRunning, noneRunning } from '../errors.ts';
+import { alreadyRunning, noneRunning, notMeasured } from '../errors.ts';
+import type { ShareOfMember } from '../sql.ts';
 import { toWire } from '../wire.ts';
 import * as store from './store.ts';
 
@@ -26,24 +27,31 @@ export async function startSession(
     return ok(toWire(started));
   }
   if (agrees || (await store.isOffered(db, share))) return acceptAndStart(deps, { ...share, seen: agrees });
-  return (await store.hasShare(db, share, now)) ? alreadyRunning() : shareNotFound();
+  return refuseStart(deps, share);
 }
 
-const startAccepted = async ({ db }: Deps, share: { memberId: number; shareId: number }, now: Date) =>
+/** Returns why a share's session couldn't be started. */
+async function refuseStart({ db, clock }: Deps, share: ShareOfMember): Promise<Failure> {
+  const found = await store.findShare(db, share, clock());
+  if (!found) return shareNotFound();
+  return found.measured ? alreadyRunning() : notMeasured();
+}
+
+const startAccepted = async ({ db }: Deps, share: ShareOfMember, now: Date) =>
   (await store.insertSession(db, share, now)) ??
   // The open session may have passed its limit unnoticed; ending it there makes room for the new one.
-  ((await store.hasShare(db, share, now)) && (await store.endExpired(db, share.shareId, now))
+  ((await store.findShare(db, share, now)) && (await store.endExpired(db, share.shareId, now))
     ? store.insertSession(db, share, now)
     : undefined);
 
 /** Starts a session of a share to which its member says yes with it: to an offer, or to the terms that they were shown. */
-const acceptAndStart = (deps: Deps, share: { memberId: number; shareId: number; seen: Terms | undefined }) =>
+const acceptAndStart = (deps: Deps, share: ShareOfMember & { seen: Terms | undefined }) =>
   undoableTransaction(deps, async (deps): Promise<Result<Session>> => {
     const accepted = await acceptOnUse(deps, share);
     if (!accepted.ok) return accepted;
     await store.endExpired(deps.db, share.shareId, deps.clock());
     const started = await store.insertSession(deps.db, share, deps.clock());
-    return started ? ok(toWire(started)) : alreadyRunning();
+    return started ? ok(toWire(started)) : refuseStart(deps, share);
   });
 
 export async function endSession(deps: Deps, memberId: number, shareId: number): Promise<Result<Session>> {
@@ -55,7 +63,7 @@ export async function endSession(deps: Deps, memberId: number, shareId: number):
     wakeAfterCommit(deps);
     return ok(toWire(ended));
   }
-  return (await store.hasShare(db, share, now)) ? noneRunning() : shareNotFound();
+  return (await store.findShare(db, share, now)) ? noneRunning() : shareNotFound();
 }
 
 /** Returns the running session, or undefined (204 in the API) if there is none. */
@@ -68,7 +76,15 @@ export async function activeSession(
   const now = clock();
   const active = await store.activeSession(db, share, now);
   if (active) return ok(toWire(active));
-  return (await store.hasShare(db, share, now)) ? ok(undefined) : shareNotFound();
+  return (await store.findShare(db, share, now)) ? ok(undefined) : shareNotFound();
+}
+
+/** Ends sessions of assets that are certainly no longer measured, when their month began. */
+export async function endUnmeasured(deps: Deps): Promise<void> {
+  // Usually there are none even by this clock, so the time doesn't have to be confirmed.
+  if (!(await store.hasUnmeasured(deps.db, deps.clock()))) return;
+  await store.endUnmeasured(deps.db, await deps.confirmedTime(deps.db));
+  wakeAfterCommit(deps);
 }
 
 const END_BATCH_SIZE = 200;

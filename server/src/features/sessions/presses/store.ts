@@ -7,10 +7,16 @@ import { acceptedShare, isActive, openShare, type ShareOfMember, type StoredSess
 
 type RunningSession = StoredSession & { ended_at: null };
 
-export async function hasShare(db: Database, share: ShareOfMember, now: Date): Promise<boolean> {
-  const { rows } =
-    await sql`select 1 from shares sh join assets a on a.id = sh.asset_id where ${openShare(share, now)}`.execute(db);
-  return rows.length > 0;
+/** Returns whether what a member's open share gives access to is measured; undefined if they have no such share. */
+export async function findShare(
+  db: Database,
+  share: ShareOfMember,
+  now: Date,
+): Promise<{ measured: boolean } | undefined> {
+  const { rows } = await sql<{ measured: boolean }>`
+    select p.measured from shares sh join assets a on a.id = sh.asset_id cross join ${currentPeriod(now)}
+    where ${openShare(share, now)}`.execute(db);
+  return rows[0];
 }
 
 /** Returns whether a member has been offered a share that they haven't accepted. */
@@ -20,8 +26,8 @@ export async function isOffered(db: Database, { shareId, memberId }: ShareOfMemb
 }
 
 /**
- * Starts a session; undefined if the member has no such accepted share or a session is open, which the index on open sessions
- * decides. Locks the asset's and the share's rows, in the order in which deleting an asset does, so that neither is
+ * Starts a session; undefined if the member has no such accepted share, it isn't measured, or a session is open, which the index on
+ * open sessions decides. Locks the asset's and the share's rows, in the order in which deleting an asset does, so that neither is
  * archived or ended meanwhile.
  */
 export async function insertSession(
@@ -34,7 +40,7 @@ export async function insertSession(
       select sh.id, sh.asset_id, a.name, p.max_session_hours
       from shares sh join assets a on a.id = sh.asset_id
       cross join ${currentPeriod(now)}
-      where ${acceptedShare(share)}
+      where ${acceptedShare(share)} and p.measured
       for share of a for no key update of sh
     ), started as (
       insert into sessions (share_id, started_at, ends_by)
@@ -137,6 +143,24 @@ export async function endSessionsOfShares(
   end: Pick<EndOfSession, 'cause' | 'now'>,
 ): Promise<void> {
   await endSessions(db, sql`s.share_id = any(${shareIds}::bigint[])`, sql`sh.ended_at`, end);
+}
+
+/** Condition: the asset of session `s` hasn't been measured since period `each`, which began after the session did. */
+const isUnmeasuredSince = sql`each.asset_id = a.id and not each.measured and each.starts_at > s.started_at`;
+
+/** Returns whether a session is open that began before its asset was no longer measured. */
+export async function hasUnmeasured(db: Database, now: Date): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from sessions s join shares sh on sh.id = s.share_id join assets a on a.id = sh.asset_id
+    join periods each on ${isUnmeasuredSince} and each.starts_at <= ${now}::timestamptz
+    where s.ended_at is null limit 1`.execute(db);
+  return rows.length > 0;
+}
+
+/** Ends open sessions of assets that are no longer measured at the start of the first such month. */
+export async function endUnmeasured(db: Database, now: Date): Promise<void> {
+  const start = sql`(select min(each.starts_at) from periods each where ${isUnmeasuredSince})`;
+  await endSessions(db, sql`${start} <= ${now}::timestamptz`, start, { cause: 'asset', now });
 }
 
 /** Ends all active sessions of a member. */

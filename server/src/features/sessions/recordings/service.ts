@@ -14,7 +14,7 @@ import { shareNotFound } from '../../shares/errors.ts';
 import { findTimeProblem } from '../edits/rules.ts';
 import { editSession, removeSession } from '../edits/service.ts';
 import * as edits from '../edits/store.ts';
-import { badTime, sessionOverlaps } from '../errors.ts';
+import { badTime, notMeasured, sessionOverlaps } from '../errors.ts';
 import { toWire } from '../wire.ts';
 import * as store from './store.ts';
 
@@ -29,6 +29,8 @@ export function recordSession(
     const now = deps.clock();
     const locked = await store.lockShareOfGuest(deps.db, share, { startedAt: times.startedAt, now });
     if (!locked) return refuseGuest(deps, share);
+    const { measured, unmeasured_since: until } = locked;
+    if (!measured || (until !== null && times.endedAt > until)) return notMeasured();
     const archived = await edits.archivedDuring(deps.db, share.assetId, times);
     const problem = findTimeProblem(times, {
       now,

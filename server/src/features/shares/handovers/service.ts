@@ -14,6 +14,7 @@ import { appendMessage } from '../../outbox/service.ts';
 import { setOwnerFrom } from '../../periods/owners/service.ts';
 import { handoverEnded, handoverOpen, noMemberToHandTo, offerChanged, shareNotFound } from '../errors.ts';
 import { deleteInvitationsOf } from '../invitations/store.ts';
+import { matchOwnShare } from '../own/service.ts';
 import { endShares, sharedAsset } from '../service.ts';
 import { recordYes } from '../agreements/service.ts';
 import { endManagersOf, insertShare, lockShare, openShares } from '../store.ts';
@@ -143,13 +144,15 @@ function handOver(deps: Deps, assetId: number, dueBy: Date): Promise<void> {
       await store.deleteHandover(deps.db, { assetId });
       return appendMessage(deps, 'handover.changed', { assetId, userIds }, { change: 'lapsed' });
     }
-    await endShares(deps, openShares.own({ memberId, shareId }, at), { at });
+    await endShares(deps, openShares.leaving({ memberId, shareId }, at), { at });
     await endShares(deps, openShares.gifts({ assetId, ownerId, since: at }), { at, told: 'share.ended' });
     await deleteInvitationsOf(deps.db, assetId);
     // The new owner chooses who to trust with it.
     await endManagersOf(deps.db, assetId);
     await setOwner(deps.db, { assetId, ownerId: memberId });
     await setOwnerFrom(deps.db, { assetId, month, ownerId: memberId, ownerHours: memberHours });
+    // Before the former owner becomes a member, because no one has two open shares.
+    await matchOwnShare(deps, assetId, { now: at });
     if (stayHours !== null) {
       const share = { assetId, memberId: ownerId, allocationHours: stayHours, accepted: true, now: at };
       const added = await insertShare(deps.db, share);

@@ -81,7 +81,7 @@ export const handoverToShare = (now: Date): RawBuilder<unknown> => sql`(
       'members', (
         -- people without an account leave with the owner who added them
         select count(*) from shares each join users m on m.id = each.member_id
-        where each.asset_id = a.id and each.id <> to_share.id and each.ended_at is null and each.accepted_at is not null
+        where each.asset_id = a.id and not each.own and each.id <> to_share.id and each.ended_at is null and each.accepted_at is not null
           and m.email is not null
       ) + case when h.stay_hours is null then 0 else 1 end)
     from periods p where p.asset_id = a.id and p.month = state.from_month

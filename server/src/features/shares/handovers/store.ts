@@ -23,7 +23,7 @@ export async function lockShareOf(
 ): Promise<{ id: number; memberId: number } | undefined> {
   const { rows } = await sql<{ id: number; memberId: number }>`
     select sh.id, sh.member_id as "memberId" from shares sh join users m on m.id = sh.member_id
-    where sh.asset_id = ${assetId} and sh.ended_at is null and sh.accepted_at is not null and m.email is not null and m.disabled_at is null
+    where sh.asset_id = ${assetId} and not sh.own and sh.ended_at is null and sh.accepted_at is not null and m.email is not null and m.disabled_at is null
       and lower(m.username) = lower(${username})
     for no key update of sh`.execute(db);
   return rows[0];

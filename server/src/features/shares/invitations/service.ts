@@ -28,9 +28,9 @@ import {
   offerChanged,
   tooManyInvitations,
 } from '../errors.ts';
+import { hoursOf } from '../rules.ts';
 import { updateAccessInTime } from '../starts/service.ts';
 import { endShares, refuseStart, sharedAsset } from '../service.ts';
-import { hoursOf } from '../rules.ts';
 import { isDearerThanSeen, recordYes } from '../agreements/service.ts';
 import * as shares from '../store.ts';
 import { toJoining, toPricing } from '../wire.ts';

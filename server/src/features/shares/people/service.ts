@@ -25,10 +25,10 @@ import {
   shareNotFound,
   tooManyPeople,
 } from '../errors.ts';
-import { updateAccessInTime } from '../starts/service.ts';
 import { recordYes } from '../agreements/service.ts';
-import { endShares, refuseStart } from '../service.ts';
 import { hoursOf } from '../rules.ts';
+import { endShares, refuseStart } from '../service.ts';
+import { updateAccessInTime } from '../starts/service.ts';
 import * as shares from '../store.ts';
 import { toJoining, toPricing } from '../wire.ts';
 import * as store from './store.ts';

@@ -2,6 +2,7 @@ import type { Deps } from '../../../deps.ts';
 import { transaction } from '../../../platform/database/transaction.ts';
 import { appendMessage } from '../../outbox/service.ts';
 import { changeDue, handOverDue } from '../handovers/service.ts';
+import { assetsToMatch, matchOwnShareOf } from '../own/service.ts';
 import * as store from './store.ts';
 
 /** Months begin on a quarter of an hour in every time zone. */
@@ -26,7 +27,10 @@ export function updateAccessInTime(deps: Deps): Promise<void> {
   return upkeep.running;
 }
 
-/** Hands over assets whose new owner's first month has begun, then begins access to which people said yes from this month on. */
+/**
+ * Hands over assets whose new owner's first month has begun, then begins access to which people said yes from this month on, begins
+ * and ends that of owners, and ends the sessions of what is no longer measured.
+ */
 export async function updateAccess(deps: Deps): Promise<boolean> {
   // First, because a new owner doesn't inherit what the former one has offered.
   const isHandedOver = await handOverDue(deps);
@@ -35,7 +39,13 @@ export async function updateAccess(deps: Deps): Promise<boolean> {
     change: beginAccess,
     failure: 'access could not begin',
   });
-  return isHandedOver && isBegun;
+  const isMatched = await changeDue(deps, {
+    find: assetsToMatch,
+    change: matchOwnShareOf,
+    failure: "an owner's own share could not be changed",
+  });
+  await deps.react(deps, 'monthsStarted', {});
+  return isHandedOver && isBegun && isMatched;
 }
 
 /** Begins the access of a promised share as of the start of its first month, even if it runs later. */

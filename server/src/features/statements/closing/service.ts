@@ -15,7 +15,7 @@ import { hasOpenRequest, lapseRequests } from '../../sessions/requests/service.t
 import { updateAccess } from '../../shares/starts/service.ts';
 import { lockUsers } from '../../users/service.ts';
 import { membersMayEdit, monthNotEnded, objectionsOpen, statementNotFound } from '../errors.ts';
-import { usedSeconds } from '../rules.ts';
+import { membersUsedSeconds } from '../rules.ts';
 import { assetScope, openScope, type Scope } from '../sql.ts';
 import { hasStatements, readPeriods, type ClosedPeriod, type OpenPeriod } from '../store.ts';
 import { participantNames, splitLines, toClosedPeriod, toPeriodToSplit, toStatement } from '../wire.ts';
@@ -98,7 +98,7 @@ function closePeriods(
     const periods = await readPeriods(deps.db, openScope(locked), { ended: true, now });
     const statements = periods
       .filter((period): period is OpenPeriod => period.members !== null && keys.has(periodKey(period)))
-      .filter(({ unbilled, members }) => !unbilled || usedSeconds({ members, ownerUsedSeconds: 0 }) > 0)
+      .filter((period) => !period.unbilled || membersUsedSeconds(period) > 0)
       .map((period) => {
         const periodToSplit = toPeriodToSplit(period);
         const places = [period.owner_id, ...period.members.map(({ userId }) => userId)].toSorted((a, b) => a - b);

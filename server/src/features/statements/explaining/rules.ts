@@ -4,7 +4,7 @@ import {
   baseShareCents,
   SECONDS_PER_HOUR,
   splitWeights,
-  usedSeconds,
+  membersUsedSeconds,
   type MemberShare,
   type PeriodToSplit,
 } from '../rules.ts';
@@ -138,7 +138,7 @@ function kindOf(period: PeriodToSplit, member: MemberShare, method: SplitMethod)
   if (method === 'allocation') return isSteady(period, member) ? 'allowance' : 'by_day';
   if (member.usedSeconds === 0) return 'used_nothing';
   if (method === 'share_of_use') return 'share';
-  return usedSeconds({ ...period, ownerUsedSeconds: 0 }) > period.totalHours * SECONDS_PER_HOUR ? 'overused' : 'used';
+  return membersUsedSeconds(period) > period.totalHours * SECONDS_PER_HOUR ? 'overused' : 'used';
 }
 
 /** Returns whether a member had the same allowance on every day of the month. */
