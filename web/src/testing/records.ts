@@ -1,5 +1,6 @@
 import type { Analytics } from '@hourshare/contract/analytics';
 import type { OwnedAsset } from '@hourshare/contract/assets';
+import type { NextTerms, Terms } from '@hourshare/contract/fields';
 import type { Explanation, Statement, StatementLine } from '@hourshare/contract/statements';
 import type { Finding, HistoryMonth } from '@hourshare/contract/insights';
 import type { Balance, BalanceLine, Settlement } from '@hourshare/contract/settlements';
@@ -20,6 +21,11 @@ export const anAsset = (change: Partial<OwnedAsset> = {}): OwnedAsset => ({
   base_percent: 0,
   owner_hours: 0,
   max_session_hours: 24,
+  max_price_per_hour: null,
+  owner_takes_part: false,
+  measured: true,
+  total_hours: 40,
+  places: 2,
   next_terms: null,
   handover: null,
   archived: false,
@@ -46,6 +52,35 @@ export const anEntry = (id: number, name: string | null, hours: number | null): 
   active_since: null,
   invitation_id: null,
   expires_at: null,
+  agreed: null,
+  asked: false,
+  unconfirmed: false,
+});
+
+/** Terms of $20.00 a month, 40 h, split by use: an hour costs $0.50. */
+export const someTerms = (change: Partial<Terms> = {}): Terms => ({
+  split_method: 'usage',
+  base_percent: 0,
+  price: 20,
+  currency: 'USD',
+  total_hours: 40,
+  places: 2,
+  monthly_hours: 20,
+  max_price_per_hour: null,
+  ...change,
+});
+
+/** Terms from December on: split by use, in sessions of up to a day. */
+export const someNextTerms = (change: Partial<NextTerms> = {}): NextTerms => ({
+  from_month: '2026-12',
+  split_method: 'usage',
+  base_percent: 0,
+  owner_hours: 0,
+  max_session_hours: 24,
+  max_price_per_hour: null,
+  owner_takes_part: false,
+  measured: true,
+  ...change,
 });
 
 export const aShare = (change: Partial<SharedAsset> = {}): SharedAsset => ({
@@ -58,6 +93,12 @@ export const aShare = (change: Partial<SharedAsset> = {}): SharedAsset => ({
   manager_since: null,
   offer: null,
   next_terms: null,
+  own: false,
+  measured: true,
+  terms: someTerms(),
+  cost_of_all: 10,
+  agreed: someTerms(),
+  asked: false,
   handover: null,
   next_owner: null,
   shared_at: '2026-08-01T10:00:00.000Z',
@@ -114,9 +155,9 @@ export const anExplanation = (change: Partial<Explanation> = {}): Explanation =>
   kind: 'used',
   price: 20,
   amount: 5,
-  part: 10,
-  whole: 40,
-  unit: 'hours',
+  part: 36_000,
+  whole: 144_000,
+  unit: 'seconds',
   rounding: null,
   ...change,
 });
@@ -131,12 +172,15 @@ export const aLine = (change: Partial<StatementLine> = {}): StatementLine => ({
   allocated_hours: 0,
   available_seconds: 0,
   days: 0,
-  hour_days: 0,
+  summed_hours: 0,
   amount: 15,
   base_amount: 0,
   odd_cents: 0,
+  agreed: null,
+  maximum: null,
+  covered: 0,
   confirmed_at: null,
-  explanation: [anExplanation({ kind: 'unused', amount: 15, part: 30 })],
+  explanation: [anExplanation({ kind: 'rest', amount: 15, part: 0, whole: 0, unit: 'hours' })],
   status: null,
   status_since: null,
   objected_at: null,
@@ -156,9 +200,9 @@ export const bensLine = (change: Partial<StatementLine> = {}): StatementLine =>
     allocated_hours: 40,
     available_seconds: 144_000,
     days: 30,
-    hour_days: 1200,
+    summed_hours: 1200,
     amount: 5,
-    explanation: [anExplanation({ amount: 5, part: 10 })],
+    explanation: [anExplanation()],
     ...change,
   });
 
@@ -182,11 +226,12 @@ export const aStatement = (change: Partial<Statement> = {}): Statement => ({
   split_method: 'usage',
   base_percent: 0,
   owner_hours: 0,
-  offered_hours: 40,
+  max_price_per_hour: null,
+  owner_takes_part: false,
+  measured: true,
+  total_hours: 40,
+  places: 2,
   used_seconds: 36_000,
-  available_seconds: 144_000,
-  allotted_hour_days: 1200,
-  shared_days: 60,
   lines: [aLine(), bensLine()],
   ...change,
 });

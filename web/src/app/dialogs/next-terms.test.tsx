@@ -2,14 +2,13 @@ import { cleanup, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { fakeServer } from '../../testing/fake-server.ts';
 import { openApp, prepareApp } from '../../testing/open-app.tsx';
-import { aShare, list } from '../../testing/records.ts';
+import { aShare, list, someNextTerms } from '../../testing/records.ts';
 
 beforeEach(prepareApp);
 afterEach(cleanup);
 
 it('tells a member what starts next month', async () => {
-  const terms = { split_method: 'equal' as const, base_percent: 0, owner_hours: 0, max_session_hours: 24 };
-  const share = aShare({ next_terms: { from_month: '2026-12', ...terms } });
+  const share = aShare({ next_terms: someNextTerms({ split_method: 'equal' }) });
   fakeServer(({ path }) => (path === '/api/shared-assets/' ? list(share) : { status: 404 }));
   await openApp('/shared?share=7&tab=usage');
   expect(await screen.findByText('Starting December 2026: Evenly, sessions of up to 24 h.')).toBeTruthy();

@@ -6,33 +6,13 @@ import type { ReactNode } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { clearSignIn, storeSignIn } from '../../platform/auth/sign-in.ts';
 import { aUser, errorReply, fakeServer } from '../../testing/fake-server.ts';
-import { anEntry, aStatement, list } from '../../testing/records.ts';
+import { anAsset, anEntry, aStatement, list } from '../../testing/records.ts';
 import { SaveFooter } from '../../ui/save-footer.tsx';
 import { AddAssetForm } from './add-asset-form.tsx';
 import { AssetDetailsForm } from './asset-details-form.tsx';
 import { AssetEndings } from './asset-endings.tsx';
 
-const asset = {
-  id: 3,
-  name: 'Films',
-  description: '',
-  subscription_cost: 5,
-  currency: 'USD',
-  time_zone: 'UTC',
-  next_time_zone: null,
-  split_method: 'usage' as const,
-  base_percent: 0,
-  owner_hours: 0,
-  max_session_hours: 24,
-  next_terms: null,
-  handover: null,
-  archived: false,
-  unbilled: false,
-  used: false,
-  owner: 'mira',
-  your_role: 'owner' as const,
-  shared_with: [],
-};
+const asset = anAsset({ description: '', subscription_cost: 5, used: false });
 const noop = () => {};
 
 const Details = (props: { asset: OwnedAsset }) => (

@@ -1,20 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { anAsset } from '../../testing/records.ts';
+import { anAsset, anEntry } from '../../testing/records.ts';
 import { memberUse, offeredNames, timeZoneHint } from './rules.ts';
 
 const member = (id: number, name: string | null, hours: number | null, used: number | null) => ({
-  id,
-  pending: name === null,
-  shared_with_username: name,
-  person: false,
-  manager: false,
-  claim_expires_at: null,
-  monthly_hours_allocated: hours,
+  ...anEntry(id, name, hours),
   usage_this_month: used,
-  active_session: name === null ? null : false,
-  active_since: null,
-  invitation_id: null,
-  expires_at: null,
 });
 
 describe('timeZoneHint', () => {

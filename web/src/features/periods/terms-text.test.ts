@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
+import { someNextTerms } from '../../testing/records.ts';
 import { laterTexts, methodText, termsText } from './terms-text.ts';
 
 it('names the split method, with the base share that it takes', () => {
-  expect(methodText({ split_method: 'usage', base_percent: 25 })).toBe('By use, 25% by allowance');
+  expect(methodText({ split_method: 'usage', base_percent: 25 })).toBe('Price per hour, 25% by allowance');
   expect(methodText({ split_method: 'equal', base_percent: 25 })).toBe('Evenly');
 });
 
@@ -14,15 +15,9 @@ it('names reserved hours unless everyone pays the same', () => {
 
 it('says what later months cost and how they are split, if that changes', () => {
   expect(laterTexts({ next_terms: null, next_price: null, currency: 'USD' })).toEqual([]);
-  const next_terms = {
-    from_month: '2026-12',
-    split_method: 'usage',
-    base_percent: 0,
-    owner_hours: 0,
-    max_session_hours: 8,
-  } as const;
+  const next_terms = someNextTerms({ max_session_hours: 8 });
   expect(laterTexts({ next_terms, next_price: { from_month: '2027-03', price: 4500 }, currency: 'JPY' })).toEqual([
     'Starting March 2027: ¥4,500 a month in total.',
-    'Starting December 2026: By use, sessions of up to 8 h.',
+    'Starting December 2026: Price per hour, sessions of up to 8 h.',
   ]);
 });

@@ -5,10 +5,10 @@ import { t } from '../../platform/i18n/messages.ts';
 import { monthText } from '../../platform/format/months.ts';
 
 export const methodNames: Record<SplitMethod, () => string> = {
-  usage: () => t('By use'),
+  usage: () => t('Price per hour'),
   allocation: () => t('By allowance'),
   equal: () => t('Evenly'),
-  share_of_use: () => t('By share of use'),
+  share_of_use: () => t('Share of use'),
 };
 
 type Terms = Pick<NextTerms, 'split_method' | 'base_percent'>;
@@ -33,8 +33,8 @@ export function splitSentence({
 
 /** Returns the split method with its base share, if any. */
 export const methodText = ({ split_method: method, base_percent: base }: Terms): string =>
-  method === 'usage' && base > 0
-    ? t('By use, {percent} by allowance', { percent: percentText(base) })
+  (method === 'usage' || method === 'share_of_use') && base > 0
+    ? t('{method}, {percent} by allowance', { method: methodNames[method](), percent: percentText(base) })
     : methodNames[method]();
 
 /** Returns all terms in words: the split, the hours reserved for the owner, and the session limit. */

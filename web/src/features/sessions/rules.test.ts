@@ -145,7 +145,7 @@ describe('the cost of a session', () => {
   });
 
   it('is unknown where use does not divide the price', () => {
-    expect(sessionCost(split({ method: 'equal', kind: 'even', unit: 'people', whole: 2 }), hour)).toBeNull();
+    expect(sessionCost(split({ method: 'equal', kind: 'even', unit: 'places', whole: 2 }), hour)).toBeNull();
     expect(sessionCost(split({ kind: 'free', whole: 0 }), hour)).toBeNull();
   });
 

@@ -1,11 +1,9 @@
 import type { Invitation, SharedAsset } from '@hourshare/contract/shares';
-import type { OfferEstimate } from '@hourshare/contract/statements';
 import { errorText } from '../../platform/i18n/error-texts.ts';
-import { formatHours, formatMoney, percentText } from '../../platform/format/numbers.ts';
+import { percentText } from '../../platform/format/numbers.ts';
 import { ApiError } from '../../platform/http/errors.ts';
 import { instantOf, instantsOf, type Which } from '../../platform/forms/local-times.ts';
 import { t } from '../../platform/i18n/messages.ts';
-import { monthAfter, monthText, thisMonth } from '../../platform/format/months.ts';
 import { serverNow } from '../../platform/http/server-clock.ts';
 import { daysAgo, pastDayText } from '../../platform/format/time.ts';
 
@@ -72,26 +70,6 @@ export function offerSplitText({ split_method: method, base_percent: base, membe
   return base > 0
     ? t('{percent} of the price is split by allowance, used or not, the rest by use.', { percent: percentText(base) })
     : t('Split by use: you only pay for the hours you use.');
-}
-
-/** Says about what an offered asset would have cost; null if nothing is known. */
-export function estimateText(estimate: OfferEstimate, now = new Date()): string | null {
-  const { month, amount: cost, currency, used_hours: used } = estimate;
-  if (month === null || cost === null) return null;
-  const amount = formatMoney(cost, currency);
-  const hours = formatHours(used);
-  if (month === monthAfter(thisMonth(now), -1))
-    return used > 0
-      ? t('Last month, this would have cost you about {amount} if you had used all {hours}.', { amount, hours })
-      : t('Last month, this would have cost you about {amount}.', { amount });
-  const name = monthText(month);
-  return used > 0
-    ? t('For all of {month}, this would cost you about {amount} if you used all {hours}.', {
-        month: name,
-        amount,
-        hours,
-      })
-    : t('For all of {month}, this would cost you about {amount}.', { month: name, amount });
 }
 
 /** Returns the error message for a failed share. */

@@ -3,29 +3,10 @@ import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { errorReply, fakeServer } from '../../testing/fake-server.ts';
+import { anAsset } from '../../testing/records.ts';
 import { ShareForm, useShareForm } from './share-form.tsx';
 
-const asset = {
-  id: 3,
-  name: 'Films',
-  description: '',
-  subscription_cost: 5,
-  currency: 'USD',
-  time_zone: 'UTC',
-  next_time_zone: null,
-  split_method: 'usage' as const,
-  base_percent: 0,
-  owner_hours: 0,
-  max_session_hours: 24,
-  next_terms: null,
-  handover: null,
-  archived: false,
-  unbilled: false,
-  used: false,
-  owner: 'mira',
-  your_role: 'owner' as const,
-  shared_with: [],
-};
+const asset = anAsset({ description: '', subscription_cost: 5, used: false });
 
 const Form = () => <ShareForm asset={asset} form={useShareForm()} />;
 

@@ -51,10 +51,6 @@ export const useAssetStatements = (assetId: number) =>
     ...useFresh(),
   });
 
-/** Returns about what an offered asset would have cost last month. */
-export const useOfferEstimate = (shareId: number) =>
-  useQuery(endpointQuery('GET /api/shared-assets/{id}/estimate/', { params: { id: shareId } }, ['shares']));
-
 export const statementFile = (assetId: number, month: string) =>
   callForFile('GET /api/assets/{id}/statements/{month}/', { params: { id: assetId, month } });
 export const assetStatementsFile = (assetId: number) =>

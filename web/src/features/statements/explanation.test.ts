@@ -1,186 +1,220 @@
-import type { Explanation } from '@hourshare/contract/statements';
+import type { Explanation, Statement, StatementLine } from '@hourshare/contract/statements';
 import { afterEach, describe, expect, it } from 'vitest';
 import { setLanguage } from '../../platform/i18n/language.ts';
 import { loadMessages } from '../../platform/i18n/messages.ts';
 import { aLine, aStatement, bensLine, anExplanation } from '../../testing/records.ts';
-import { explanationText } from './explanation.ts';
+import { calculations, coveredText, explanationText } from './explanation.ts';
 import type { Reader } from './rules.ts';
 
-const whole = aStatement({ month: '2026-06', base_percent: 0 });
+const SECONDS_PER_HOUR = 3600;
+const june = (change: Partial<Statement> = {}) => aStatement({ month: '2026-06', ...change });
+
+/** Returns what is said about a line: its sentences, then its calculations. */
+const explain = (statement: Statement, line: StatementLine, reader: Reader = 'self') => [
+  explanationText(statement, line, reader),
+  ...calculations(statement, line),
+];
 
 const explainBen = (
   parts: Partial<Explanation>[],
-  line: Parameters<typeof bensLine>[0] = {},
-  reader: Reader = 'self',
-) => explanationText(whole, bensLine({ explanation: parts.map(anExplanation), ...line }), reader);
+  line: Partial<StatementLine> = {},
+  { reader, ...whole }: Partial<Statement> & { reader?: Reader } = {},
+) => explain(june(whole), bensLine({ explanation: parts.map(anExplanation), ...line }), reader);
 
-const explainMira = (part: Partial<Explanation>, reader: Reader = 'owner', line: Parameters<typeof aLine>[0] = {}) =>
-  explanationText(whole, aLine({ explanation: [anExplanation(part)], ...line }), reader);
+describe('explaining a price per hour', () => {
+  it('says what the hours cost, rounded to be read, and calculates it exactly', () => {
+    const used_seconds = 5 * SECONDS_PER_HOUR + 12 * 60 + 7;
+    const part = { part: used_seconds, whole: 360_000, amount: 1.04, rounding: 'down' as const };
+    expect(explainBen([part], { used_seconds, amount: 1.04 })).toEqual([
+      'You used 5.2 h at $0.20 an hour: $1.04.',
+      '5 h 12 min 7 s × $20.00 ÷ 100 h = $1.04',
+    ]);
+  });
 
-describe('explaining a split by use', () => {
-  it("names the currency's smallest unit in the rounding", () => {
-    const part = anExplanation({ price: 1000, part: 10, whole: 60, amount: 167, rounding: 'up' });
-    const yen = { ...whole, currency: 'JPY' };
-    expect(explanationText(yen, bensLine({ explanation: [part] }), 'self')).toMatch(
-      /¥1,000 × 10 ÷ 60 = ¥167\. Rounded up by less than ¥1\.$/,
+  it('says that the price of an hour is rounded, and shows one below a cent', () => {
+    expect(explainBen([{ whole: 60 * SECONDS_PER_HOUR, amount: 3.33 }])[0]).toBe(
+      'You used 10 h at about $0.33 an hour: $3.33.',
+    );
+    expect(explainBen([{ price: 1, whole: 250 * SECONDS_PER_HOUR, amount: 0.04 }])[0]).toBe(
+      'You used 10 h at $0.004 an hour: $0.04.',
     );
   });
 
-  it('spells out the calculation and the rounding', () => {
-    expect(explainBen([{ part: 12.5, whole: 60, amount: 4.17, rounding: 'up' }])).toBe(
-      'You used 12.5 h of 60 h available: $20.00 × 12.5 ÷ 60 = $4.17. Rounded up by less than $0.01.',
-    );
-    expect(explainBen([{ part: 10.3, whole: 60, amount: 3.43, rounding: 'down' }])).toBe(
-      'You used 10.3 h of 60 h available: $20.00 × 10.3 ÷ 60 = $3.43. Rounded down by less than $0.01.',
-    );
-    expect(explainBen([{ part: 30, whole: 60, amount: 10 }])).toBe(
-      'You used 30 h of 60 h available: $20.00 × 30 ÷ 60 = $10.00.',
-    );
+  it('shows less than a tenth of an hour to the second', () => {
+    expect(explainBen([{ part: 90, amount: 0.01 }], { used_seconds: 90 }, { reader: 'owner' })).toEqual([
+      'ben used 1 min 30 s at $0.50 an hour: $0.01.',
+      '1 min 30 s × $20.00 ÷ 40 h = $0.01',
+    ]);
   });
 
-  it('uses seconds where rounded hours would not match the amount', () => {
-    const part = {
-      price: 54.99,
-      part: 2212,
-      whole: 3600,
-      unit: 'seconds' as const,
-      amount: 33.79,
-      rounding: 'up' as const,
-    };
-    expect(explainBen([part], { used_seconds: 2212 })).toBe(
-      'You used 36 min 52 s of 1 h available: $54.99 × 2,212 s ÷ 3,600 s = $33.79. Rounded up by less than $0.01.',
-    );
+  it('divides by what everyone used if that is more than there was', () => {
+    const used_seconds = 8 * SECONDS_PER_HOUR;
+    const part = { kind: 'overused', price: 10, part: used_seconds, whole: 12 * SECONDS_PER_HOUR, amount: 6.67 } as const;
+    expect(explainBen([part], { used_seconds })).toEqual([
+      'You used 8 h of the 12 h everyone used: $6.67 of $10.00.',
+      '8 h × $10.00 ÷ 12 h = $6.67',
+    ]);
   });
 
-  it('multiplies by days where available hours come out exact only so, and says why', () => {
-    const ownHours = { used_seconds: 45_000, allocated_hours: 20, days: 13, hour_days: 260 };
-    const part = { part: 375, whole: 1040, unit: 'hour_days' as const, amount: 7.21, rounding: 'down' as const };
-    expect(explainBen([part], ownHours)).toBe(
-      'You had 20 h per month on 13 of 30 days, which makes 260 hour-days. ' +
-        'You used 12.5 h, which times 30 days is 375 of 1,040 hour-days available: $20.00 × 375 ÷ 1,040 = $7.21. ' +
-        'Rounded down by less than $0.01.',
-    );
-    const seconds = { part: 66_360, whole: 3_744_000, unit: 'second_days' as const, amount: 0.35 };
-    expect(explainBen([seconds], { ...ownHours, used_seconds: 2212, days: 30, hour_days: 950 }, 'owner')).toBe(
-      "ben's allowance changed: 30 of 30 days make 950 hour-days. " +
-        'ben used 36 min 52 s, which times 30 days is 66,360 of 3,744,000 second-days available: ' +
-        '$20.00 × 66,360 ÷ 3,744,000 = $0.35.',
-    );
+  it('explains no use, a free month, and one that is not billed', () => {
+    expect(explainBen([{ kind: 'used_nothing', part: 0, amount: 0 }])).toEqual([
+      "You had no usage, so there's no charge.",
+    ]);
+    expect(explainBen([{ kind: 'used_nothing', part: 0, amount: 0 }], {}, { reader: 'owner' })).toEqual([
+      "ben had no usage, so there's no charge.",
+    ]);
+    const free = { kind: 'free', price: 0, part: 0, whole: 0, unit: 'hours', amount: 0 } as const;
+    expect(explainBen([free])).toEqual(["The price is $0.00, so there's no charge."]);
+    expect(explainBen([free], {}, { unbilled: true })).toEqual(["This month isn't billed, so there's no charge."]);
   });
 
-  it('says what was available to someone who came or went, even where hours are exact', () => {
-    expect(explainBen([{}], { allocated_hours: 20, days: 15, hour_days: 300 })).toBe(
-      'You had 20 h per month on 15 of 30 days, which makes 300 hour-days. ' +
-        'You used 10 h of 40 h available: $20.00 × 10 ÷ 40 = $5.00.',
-    );
+  it('says that the owner pays what the others do not', () => {
+    const amounts = [6, 0.02, 0].map((amount, index) => bensLine({ username: `member-${index}`, amount }));
+    const rest = aLine({ amount: 13.98 });
+    const whole = june({ lines: [rest, ...amounts] });
+    expect(explain(whole, rest, 'owner')).toEqual(["You cover what's left: $13.98.", '$20.00 − $6.00 − $0.02 = $13.98']);
+    expect(explain(whole, rest, 'anyone')[0]).toBe("mira covers what's left: $13.98.");
+    expect(explain(june({ lines: [aLine({ amount: 20 })] }), aLine({ amount: 20 }), 'owner')).toEqual([
+      'No one else has access, so you cover the full price.',
+    ]);
+  });
+});
+
+describe('explaining a base share', () => {
+  const base = { method: 'allocation', kind: 'allowance', price: 3, part: 20, whole: 40, unit: 'hours' } as const;
+
+  it('explains both parts and their total', () => {
+    const used_seconds = 16 * SECONDS_PER_HOUR;
+    const parts = [
+      { ...base, amount: 1.5 },
+      { price: 9, part: used_seconds, amount: 3.6 },
+    ];
+    expect(explainBen(parts, { used_seconds, allocated_hours: 20, amount: 5.1 }, { base_percent: 25 })).toEqual([
+      '25% of the price is split by allowance. You have 20 h a month at about $0.08 an hour: $1.50. ' +
+        'The rest is split by use. You used 16 h at about $0.23 an hour: $3.60. Total: $5.10.',
+      '20 h × $3.00 ÷ 40 h = $1.50',
+      '16 h × $9.00 ÷ 40 h = $3.60',
+    ]);
   });
 
-  it('explains overuse, no use and a free month', () => {
-    const statement = { ...whole, available_seconds: 36_000 };
-    const line = bensLine({
-      used_seconds: 28_800,
-      explanation: [anExplanation({ kind: 'overused', price: 10, part: 8, whole: 12, amount: 6.67, rounding: 'up' })],
-    });
-    expect(explanationText(statement, line, 'self')).toBe(
-      'You used 8 h of the 12 h everyone used, more than the 10 h available: $10.00 × 8 ÷ 12 = $6.67. Rounded up by less than $0.01.',
-    );
-    expect(explainBen([{ kind: 'used_nothing' }], {}, 'owner')).toBe("ben had no usage, so there's no charge.");
-    expect(explainBen([{ kind: 'used_nothing' }])).toBe("You had no usage, so there's no charge.");
-    expect(explainBen([{ kind: 'free' }])).toBe("The price is $0.00, so there's no charge.");
-  });
-
-  it('explains what the owner covers', () => {
-    const unused = { kind: 'unused' as const, amount: 15.83 };
-    expect(explainMira(unused)).toBe('You cover unused hours: $15.83 of $20.00.');
-    expect(explainMira(unused, 'anyone')).toBe('mira covers unused hours: $15.83 of $20.00.');
-    expect(explainMira({ kind: 'all_used' })).toBe(
-      'All available hours were used, so nothing is left for you to cover.',
-    );
-    expect(explainMira({ kind: 'nobody_used' })).toBe('No one used it, so you cover the full price.');
-  });
-
-  it('explains the base share and the rest separately', () => {
-    const base = { method: 'allocation' as const, kind: 'allowance' as const, price: 3, part: 20, amount: 1.5 };
-    const rest = { price: 9, part: 16, amount: 3.6 };
-    const line = bensLine({ allocated_hours: 20, amount: 5.1, explanation: [base, rest].map(anExplanation) });
-    expect(explanationText({ ...whole, base_percent: 25 }, line, 'self')).toBe(
-      '25% of the price is split by allowance. You have an allowance of 20 h out of 40 h per month: $3.00 × 20 ÷ 40 = $1.50. ' +
-        'The rest is split by use. You used 16 h of 40 h available: $9.00 × 16 ÷ 40 = $3.60. Total: $5.10.',
+  it('has no rest at 100%', () => {
+    expect(explainBen([{ ...base, amount: 1.5 }], { allocated_hours: 20 }, { base_percent: 100 })[0]).toMatch(
+      /^100% of the price is split by allowance\. You have 20 h a month/,
     );
   });
 });
 
 describe('explaining a split by allowance', () => {
-  const method = 'allocation' as const;
-  const allowance = { method, kind: 'allowance' as const, price: 10 };
+  const allowance = { method: 'allocation', kind: 'allowance', price: 10, part: 20, whole: 60, unit: 'hours' } as const;
+  const byDay = { ...allowance, kind: 'by_day', unit: 'allowances' } as const;
 
-  it('divides by the allowances of all members', () => {
-    expect(explainBen([{ ...allowance, part: 20, amount: 5 }], { allocated_hours: 20 })).toBe(
-      'You have an allowance of 20 h out of 40 h per month: $10.00 × 20 ÷ 40 = $5.00.',
-    );
-    expect(explainMira({ ...allowance, amount: 2.5 }, 'owner', { allocated_hours: 10 })).toBe(
-      '10 h out of 40 h per month are reserved for you: $10.00 × 10 ÷ 40 = $2.50.',
-    );
-    expect(explainMira({ method, kind: 'no_own_hours' })).toBe("No hours are reserved for you, so there's no charge.");
+  it('names the allowance that someone had all month', () => {
+    expect(explainBen([{ ...allowance, amount: 3.33 }], { allocated_hours: 20 }, { reader: 'owner' })).toEqual([
+      'ben has 20 h a month at about $0.17 an hour: $3.33.',
+      '20 h × $10.00 ÷ 60 h = $3.33',
+    ]);
   });
 
-  it('prorates a partial month in hours, or in hour-days if hours are not round', () => {
-    const days = { ...allowance, kind: 'allowance_days' as const, amount: 2.5 };
-    expect(explainBen([days], { allocated_hours: 20, days: 15 }, 'owner')).toBe(
-      'ben had 20 h per month on 15 of 30 days, which counts as 10 h of 40 h: $10.00 × 10 ÷ 40 = $2.50.',
+  it('counts the days of someone who came or went', () => {
+    const line = { allocated_hours: 20, days: 3, summed_hours: 60 };
+    expect(explainBen([{ ...byDay, price: 20, part: 60, whole: 600, amount: 2 }], line)).toEqual([
+      'You had 20 h a month on 3 of 30 days, at $1.00 an hour: $2.00.',
+      '2 h × $20.00 ÷ 20 h = $2.00',
+    ]);
+  });
+
+  it('averages an allowance that changed, with an exact calculation', () => {
+    const line = { allocated_hours: 25, days: 30, summed_hours: 615 };
+    expect(explainBen([{ ...byDay, part: 615, whole: 1350, amount: 4.56 }], line)).toEqual([
+      'You had 20.5 h a month on average, at about $0.22 an hour: $4.56.',
+      '20.5 h × $10.00 ÷ 45 h = $4.56',
+    ]);
+    expect(explainBen([{ ...byDay, part: 617, whole: 1350, amount: 4.57 }], { ...line, summed_hours: 617 })[1]).toBe(
+      '617 h ÷ 30 × $10.00 ÷ 45 h = $4.57',
     );
-    const changed = { ...days, kind: 'allowance_changed' as const };
-    expect(explainBen([changed], { allocated_hours: 5, days: 30 })).toBe(
-      'Your allowance changed: 30 of 30 days count as 10 h of 40 h per month: $10.00 × 10 ÷ 40 = $2.50.',
-    );
-    expect(explainBen([{ ...changed, part: 260, whole: 1040, unit: 'hour_days' as const }], { days: 13 })).toBe(
-      'Your allowance changed: 13 of 30 days count as 260 of 1,040 hour-days: $10.00 × 260 ÷ 1,040 = $2.50.',
-    );
-    const uneven = { ...days, part: 260, whole: 1040, unit: 'hour_days' as const };
-    expect(explainBen([uneven], { allocated_hours: 20, days: 13 }, 'owner')).toBe(
-      'ben had 20 h per month on 13 of 30 days, which counts as 260 of 1,040 hour-days: $10.00 × 260 ÷ 1,040 = $2.50.',
+    expect(explainBen([{ ...byDay, part: 617, whole: 1351, amount: 4.57 }], { ...line, summed_hours: 617 })[1]).toBe(
+      '617 h × $10.00 ÷ 1,351 h = $4.57',
     );
   });
 });
 
 describe('explaining an even split', () => {
-  const method = 'equal' as const;
-
-  it('divides by people if everyone had access all month', () => {
-    const even = { method, kind: 'even' as const, price: 10, part: 1, whole: 3, unit: 'people' as const };
-    expect(explainBen([{ ...even, amount: 3.34, rounding: 'up' }])).toBe(
-      'Split evenly among 3 people: $10.00 ÷ 3 = $3.34. Rounded up by less than $0.01.',
-    );
-    expect(explainMira({ method, kind: 'alone' })).toBe('No one else has access, so you cover the full price.');
+  it('divides by people if someone had access all month', () => {
+    const even = { method: 'equal', kind: 'even', price: 10, part: 1, whole: 3, unit: 'places', amount: 3.34 } as const;
+    expect(explainBen([even])).toEqual(['Split evenly among 3 people: $3.34.', '$10.00 ÷ 3 = $3.34']);
   });
 
-  it('divides by days if someone had access for part of the month', () => {
-    const days = { method, kind: 'days' as const, price: 10, whole: 75, unit: 'days' as const };
-    expect(explainBen([{ ...days, part: 15, amount: 2 }])).toBe(
-      'You had access for 15 of 75 member-days: $10.00 × 15 ÷ 75 = $2.00.',
-    );
-    expect(explainMira({ ...days, part: 30, amount: 4 })).toBe(
-      'You had access for 30 of 75 member-days: $10.00 × 30 ÷ 75 = $4.00.',
-    );
+  it('counts the days of someone who had access for a part of the month', () => {
+    const days = { method: 'equal', kind: 'days', price: 10, part: 15, unit: 'days' } as const;
+    expect(explainBen([{ ...days, whole: 90, amount: 1.67 }], { days: 15 })).toEqual([
+      'You had access on 15 of 30 days, at about $3.33 a month: $1.67.',
+      '15 of 30 days × $10.00 ÷ 3 = $1.67',
+    ]);
+    expect(explainBen([{ ...days, whole: 91, amount: 1.65 }], { days: 15 })[1]).toBe('15 × $10.00 ÷ 91 = $1.65');
+  });
+});
+
+describe('explaining a share of use', () => {
+  const method = 'share_of_use';
+  const used_seconds = 12.5 * SECONDS_PER_HOUR;
+
+  it('divides by what everyone used', () => {
+    const share = { method, kind: 'share', price: 15.99, part: used_seconds, whole: 180_000, amount: 4 } as const;
+    expect(explainBen([share], { used_seconds })).toEqual([
+      'You used 12.5 h of the 50 h everyone used: $4.00 of $15.99.',
+      '12 h 30 min × $15.99 ÷ 50 h = $4.00',
+    ]);
+  });
+
+  it('charges at most the price of an hour', () => {
+    const capped = { method, kind: 'capped', price: 1, part: used_seconds, whole: 3600, amount: 12.5 } as const;
+    expect(explainBen([capped], { used_seconds })).toEqual([
+      'You used 12.5 h at $1.00 an hour: $12.50.',
+      '12 h 30 min × $1.00 = $12.50',
+    ]);
+  });
+});
+
+describe('explaining what limits a charge', () => {
+  it('says what someone agreed to', () => {
+    expect(explainBen([{ kind: 'agreed' }])).toEqual([
+      'You used 10 h and agreed to $0.50 an hour: $5.00.',
+      '10 h × $20.00 ÷ 40 h = $5.00',
+    ]);
+    const allowance = { method: 'allocation', kind: 'agreed', part: 600, whole: 1200, unit: 'allowances' } as const;
+    expect(explainBen([{ ...allowance, amount: 10 }], { summed_hours: 600 })).toEqual([
+      'You agreed to $0.50 an hour: $10.00.',
+      '20 h × $20.00 ÷ 40 h = $10.00',
+    ]);
+    const place = { method: 'equal', kind: 'agreed', price: 16, part: 30, whole: 120, unit: 'days', amount: 4 } as const;
+    expect(explainBen([place], {}, { reader: 'owner' })[0]).toBe('ben agreed to $4.00 a month: $4.00.');
+  });
+
+  it('tells the owner what they cover, as long as someone can agree for a month', () => {
+    const line = bensLine({ covered: 4.2 });
+    expect(coveredText(june(), line)).toBe('You cover $4.20 for ben until ben agrees.');
+    expect(coveredText(june({ ended: true }), line)).toBe('You cover $4.20 for ben.');
+    expect(coveredText(june(), bensLine())).toBeNull();
+  });
+
+  it('names the lowest price of a month that became dearer', () => {
+    expect(explainBen([{ kind: 'lowest' }])).toEqual([
+      'The price rose this month, but you still pay by $20.00: $5.00.',
+      '10 h × $20.00 ÷ 40 h = $5.00',
+    ]);
   });
 });
 
 describe('explaining in another language', () => {
   afterEach(() => setLanguage('en'));
 
-  it('translates the sentences and formats the figures', async () => {
+  it('translates the sentences and formats the figures, in the smallest unit of the currency', async () => {
     setLanguage('de');
     await loadMessages('app');
-    const even = {
-      method: 'equal' as const,
-      kind: 'even' as const,
-      price: 10,
-      part: 1,
-      whole: 3,
-      unit: 'people' as const,
-    };
-    expect(explainBen([{ ...even, amount: 3.34, rounding: 'up' }]).replaceAll('\u00a0', ' ')).toBe(
-      'Gleichmäßig auf 3 Personen verteilt: 10,00 $ ÷ 3 = 3,34 $. Um weniger als 0,01 $ aufgerundet.',
-    );
+    const even = { method: 'equal', kind: 'even', price: 1000, part: 1, whole: 3, unit: 'places', amount: 334 } as const;
+    expect(explainBen([even], {}, { currency: 'JPY' }).map((text) => text.replaceAll('\u00a0', ' '))).toEqual([
+      'Gleichmäßig auf 3 Personen verteilt: 334 ¥.',
+      '1.000 ¥ ÷ 3 = 334 ¥',
+    ]);
   });
 });

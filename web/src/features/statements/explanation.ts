@@ -1,21 +1,18 @@
-import { toAmount } from '@hourshare/contract/money';
 import type { Explanation, Statement, StatementLine } from '@hourshare/contract/statements';
-import { formatHours, formatMoney, formatNumber, percentText } from '../../platform/format/numbers.ts';
+import { formatHours, formatMoney, formatNumber, percentText, rateText } from '../../platform/format/numbers.ts';
 import { t } from '../../platform/i18n/messages.ts';
 import { daysInMonth } from '../../platform/format/months.ts';
 import { joinSentences } from '../../platform/i18n/sentences.ts';
 import { exactDuration } from '../../platform/format/time.ts';
-import { durationText, type Reader } from './rules.ts';
+import { plainHours, type Reader } from './rules.ts';
 
-// Turns the server's figures into sentences; nothing is calculated here.
+// Turns the server's figures into sentences and calculations. Amounts are the server's; only what is read, such as the price of
+// an hour, is rounded here.
 
-type Whole = Pick<
-  Statement,
-  'owner' | 'month' | 'currency' | 'unbilled' | 'base_percent' | 'shared_days' | 'used_seconds' | 'available_seconds'
->;
+type Whole = Pick<Statement, 'month' | 'ended' | 'currency' | 'unbilled' | 'base_percent' | 'price' | 'lines'>;
 type Line = Pick<
   StatementLine,
-  'username' | 'role' | 'used_seconds' | 'allocated_hours' | 'days' | 'hour_days' | 'amount' | 'explanation'
+  'username' | 'role' | 'used_seconds' | 'allocated_hours' | 'days' | 'summed_hours' | 'amount' | 'covered' | 'explanation'
 >;
 
 interface Case {
@@ -26,180 +23,101 @@ interface Case {
   isYou: boolean;
 }
 
-/** Returns the calculation, such as "$20.00 × 12.5 ÷ 60 = $4.17" */
-function calculation({ price, part, whole, unit, amount }: Explanation, currency: string): string {
-  const figure = (value: number) =>
-    unit === 'seconds' ? t('{count} s [[seconds]]', { count: formatNumber(value) }) : formatNumber(value);
-  return `${formatMoney(price, currency)} × ${figure(part)} ÷ ${figure(whole)} = ${formatMoney(amount, currency)}`;
+const SECONDS_PER_HOUR = 3600;
+
+/** Returns the exact price of an hour, or of a place, for all of the month. */
+function unitPrice({ price, whole, unit }: Explanation, monthDays: number): number {
+  if (whole === 0) return 0;
+  const perUnit = price / whole;
+  if (unit === 'seconds') return perUnit * SECONDS_PER_HOUR;
+  return unit === 'allowances' || unit === 'days' ? perUnit * monthDays : perUnit;
 }
 
-/** Returns what sentences say about a part. Hours are to the second where two decimals aren't exact. */
-function valuesOf({ statement: { month, currency, available_seconds: available }, line, part, isYou }: Case) {
-  const { unit } = part;
-  const inUnit = unit === 'hours' ? formatHours : unit === 'seconds' ? exactDuration : formatNumber;
+/** Returns what sentences say about a part. */
+function valuesOf({ statement: { month, currency }, line, part, isYou }: Case) {
+  const monthDays = daysInMonth(month);
   return {
     you: isYou ? 'yes' : 'no',
     name: line.username,
-    unit,
+    used: plainHours(line.used_seconds),
+    everyone: plainHours(part.whole),
     hours: formatHours(line.allocated_hours),
+    average: plainHours((line.summed_hours * SECONDS_PER_HOUR) / monthDays),
     days: formatNumber(line.days),
-    month_days: formatNumber(daysInMonth(month)),
-    hour_days: formatNumber(line.hour_days),
-    used: unit === 'hours' ? inUnit(part.part) : (unit === 'seconds' ? exactDuration : durationText)(line.used_seconds),
-    available: durationText(available),
-    part: inUnit(part.part),
-    total: inUnit(part.whole),
+    month_days: formatNumber(monthDays),
     people: part.whole,
+    rate: rateText(unitPrice(part, monthDays), currency),
     price: formatMoney(part.price, currency),
     amount: formatMoney(part.amount, currency),
-    calculation: calculation(part, currency),
   };
 }
 
-type Text = (values: ReturnType<typeof valuesOf>) => string;
+type Text = (values: ReturnType<typeof valuesOf>, each: Case) => string;
 
 const used: Text = (values) =>
-  values.unit === 'hours' || values.unit === 'seconds'
-    ? t('{you, select, yes {You} other {{name}}} used {used} of {total} available: {calculation}.', values)
-    : // What was available comes out exact only as time multiplied by days.
-      t(
-        '{you, select, yes {You} other {{name}}} used {used}, which times {month_days} days is {part} of {total} {unit, select, second_days {second-days} other {hour-days}} available: {calculation}.',
-        values,
-      );
+  t('{you, select, yes {You} other {{name}}} used {used} at {rate} an hour: {amount}.', values);
 
-/** Says what was available to a member who came, went, or had another allowance during the month; null for others. */
-function ownHours(each: Case): string | null {
-  const { allocated_hours: hours, days, hour_days: hourDays } = each.line;
-  const monthDays = daysInMonth(each.statement.month);
-  const isWhole = days === monthDays && hourDays === hours * monthDays;
-  if (isWhole || (each.part.kind !== 'used' && each.part.kind !== 'overused')) return null;
-  const values = valuesOf(each);
-  return hourDays === hours * days
-    ? t(
-        '{you, select, yes {You} other {{name}}} had {hours} per month on {days} of {month_days} days, which makes {hour_days} hour-days.',
-        values,
-      )
-    : t(
-        "{you, select, yes {Your} other {{name}'s}} allowance changed: {days} of {month_days} days make {hour_days} hour-days.",
-        values,
-      );
-}
+const ofEveryone: Text = (values) =>
+  t(
+    '{you, select, yes {You} other {{name}}} used {used} of the {everyone} everyone used: {amount} of {price}.',
+    values,
+  );
 
-const noAllowances = {
-  owner: (values) =>
-    t('No one has an allowance, so {you, select, yes {you cover} other {{name} covers}} the full price.', values),
-  member: (values) => t("{you, select, yes {You} other {{name}}} had no allowance, so there's no charge.", values),
-} satisfies Record<Line['role'], Text>;
-
-/** Of an allowance that was the same all month, relative to those of everyone. */
-const allowance = {
-  owner: (values) =>
-    values.unit === 'hours'
-      ? t(
-          '{hours} out of {total} per month are reserved for {you, select, yes {you} other {{name}}}: {calculation}.',
-          values,
-        )
-      : t(
-          'The {hours} reserved for {you, select, yes {you} other {{name}}} all month count as {part} of {total} hour-days: {calculation}.',
-          values,
-        ),
-  member: (values) =>
-    values.unit === 'hours'
-      ? t(
-          '{you, select, yes {You have} other {{name} has}} an allowance of {hours} out of {total} per month: {calculation}.',
-          values,
-        )
-      : t(
-          '{you, select, yes {You} other {{name}}} had {hours} all month, which counts as {part} of {total} hour-days: {calculation}.',
-          values,
-        ),
-} satisfies Record<Line['role'], Text>;
-
-const texts: Record<Explanation['kind'], (values: ReturnType<typeof valuesOf>, each: Case) => string> = {
+const texts: Record<Explanation['kind'], Text> = {
   free: (_, { statement: { unbilled, currency } }) =>
     unbilled
       ? t("This month isn't billed, so there's no charge.")
       : t("The price is {price}, so there's no charge.", { price: formatMoney(0, currency) }),
   used,
-  overused: (values) =>
-    t(
-      '{you, select, yes {You} other {{name}}} used {used} of the {total} everyone used, more than the {available} available: {calculation}.',
-      values,
-    ),
+  capped: used,
+  overused: ofEveryone,
+  share: ofEveryone,
   used_nothing: (values) => t("{you, select, yes {You} other {{name}}} had no usage, so there's no charge.", values),
-  unused: (values) =>
-    t('{you, select, yes {You cover} other {{name} covers}} unused hours: {amount} of {price}.', values),
-  all_used: (values) =>
-    t(
-      'All available hours were used, so nothing is left for {you, select, yes {you} other {{name}}} to cover.',
-      values,
-    ),
-  nobody_used: (values) =>
-    t('No one used it, so {you, select, yes {you cover} other {{name} covers}} the full price.', values),
-  nobody_has_hours: (values, { line }) => noAllowances[line.role](values),
-  no_own_hours: (values) =>
-    t("No hours are reserved for {you, select, yes {you} other {{name}}}, so there's no charge.", values),
-  allowance: (values, { line }) => allowance[line.role](values),
-  allowance_days: (values) =>
-    t(
-      '{you, select, yes {You} other {{name}}} had {hours} per month on {days} of {month_days} days, which counts as {part} of {unit, select, hours {{total}} other {{total} hour-days}}: {calculation}.',
-      values,
-    ),
-  allowance_changed: (values) =>
-    t(
-      "{you, select, yes {Your} other {{name}'s}} allowance changed: {days} of {month_days} days count as {part} of {unit, select, hours {{total} per month} other {{total} hour-days}}: {calculation}.",
-      values,
-    ),
-  alone: (values) =>
-    t('No one else has access, so {you, select, yes {you cover} other {{name} covers}} the full price.', values),
-  even: (values) =>
-    t(
-      'Split evenly among {people, plural, one {# person} other {# people}}: {price} ÷ {people, number} = {amount}.',
-      values,
-    ),
+  allowance: (values) =>
+    t('{you, select, yes {You have} other {{name} has}} {hours} a month at {rate} an hour: {amount}.', values),
+  by_day: (values, { line: { summed_hours: summed, allocated_hours: hours, days } }) =>
+    summed === hours * days
+      ? t(
+          '{you, select, yes {You} other {{name}}} had {hours} a month on {days} of {month_days} days, at {rate} an hour: {amount}.',
+          values,
+        )
+      : t('{you, select, yes {You} other {{name}}} had {average} a month on average, at {rate} an hour: {amount}.', values),
+  even: (values) => t('Split evenly among {people, plural, one {# person} other {# people}}: {amount}.', values),
   days: (values) =>
-    t('{you, select, yes {You} other {{name}}} had access for {part} of {total} member-days: {calculation}.', values),
+    t(
+      '{you, select, yes {You} other {{name}}} had access on {days} of {month_days} days, at {rate} a month: {amount}.',
+      values,
+    ),
+  lowest: (values) =>
+    t(
+      'The price rose this month, but {you, select, yes {you still pay} other {{name} still pays}} by {price}: {amount}.',
+      values,
+    ),
+  agreed: (values, { part: { method } }) =>
+    method === 'usage' || method === 'share_of_use'
+      ? t('{you, select, yes {You} other {{name}}} used {used} and agreed to {rate} an hour: {amount}.', values)
+      : t(
+          '{you, select, yes {You} other {{name}}} agreed to {rate} {by, select, hours {an hour} other {a month}}: {amount}.',
+          { ...values, by: method === 'allocation' ? 'hours' : 'places' },
+        ),
+  rest: (values, { statement: { lines } }) =>
+    lines.length > 1
+      ? t("{you, select, yes {You cover} other {{name} covers}} what's left: {amount}.", values)
+      : t('No one else has access, so {you, select, yes {you cover} other {{name} covers}} the full price.', values),
 };
 
-const sentenceOf = (each: Case): string => texts[each.part.kind](valuesOf(each), each);
+/** Returns whether a line has a base share, which comes first. An allocation part under another method is one. */
+const hasBase = ({ base_percent: percent }: Whole, { explanation: [part] }: Line): boolean =>
+  percent > 0 && part?.method === 'allocation';
 
-/** Explains one part of an amount in a sentence, without its rounding. */
-export const partText = (statement: Whole, line: Line, part: Explanation, isYou: boolean): string =>
-  sentenceOf({ statement, line, part, isYou });
-
-function roundingText({ rounding }: Explanation, currency: string): string | null {
-  const amount = formatMoney(toAmount(1, currency), currency);
-  return (
-    rounding &&
-    t('{rounding, select, up {Rounded up} other {Rounded down}} by less than {amount}.', { rounding, amount })
-  );
-}
-
-/** Returns a term of a calculation in the part's unit. Counted units have their name in the heading. */
-export function termText({ method, unit }: Explanation, value: number): string {
-  if (unit === 'seconds') return exactDuration(value);
-  if (unit === 'hours') return formatHours(value);
-  const count = formatNumber(value);
-  if (unit === 'second_days') return t('{count} second-days', { count });
-  return unit === 'hour_days' && method === 'usage' ? t('{count} hour-days', { count }) : count;
-}
-
-/** Explains an amount in a sentence or two. Members read about their own line, owners about any line. */
+/** Explains an amount in a plain sentence or a few, with hours to one decimal. Members read about their own line. */
 export function explanationText(statement: Whole, line: Line, reader: Reader): string {
   const isYou = reader === 'self' || (reader === 'owner' && line.role === 'owner');
-  const [part] = line.explanation;
-  const [first = '', second] = line.explanation.map((each) => {
-    const given = { statement, line, part: each, isYou };
-    // The base share has said what the member's allowance was.
-    return joinSentences(
-      each === part ? ownHours(given) : null,
-      sentenceOf(given),
-      roundingText(each, statement.currency),
-    );
+  const [first = '', second] = line.explanation.map((part) => {
+    const given = { statement, line, part, isYou };
+    return texts[part.kind](valuesOf(given), given);
   });
-  // An allocation part under another method is the base share.
-  const hasBase = statement.base_percent > 0 && part?.method === 'allocation';
-  const base = hasBase
+  const base = hasBase(statement, line)
     ? t('{percent} of the price is split by allowance.', { percent: percentText(statement.base_percent) })
     : null;
   if (second === undefined) return joinSentences(base, first);
@@ -211,6 +129,63 @@ export function explanationText(statement: Whole, line: Line, reader: Reader): s
     t('Total: {amount}.', { amount: formatMoney(line.amount, statement.currency) }),
   );
 }
+
+/** Says to the owner what they cover of a member's line; null if they cover nothing. Once a month has ended, no one agrees for it. */
+export const coveredText = ({ ended, currency }: Whole, { covered, username: name }: Line): string | null =>
+  covered === 0
+    ? null
+    : t('You cover {amount} for {name}{ended, select, yes {} other { until {name} agrees}}.', {
+        amount: formatMoney(covered, currency),
+        name,
+        ended: ended ? 'yes' : 'no',
+      });
+
+/** Returns what is multiplied by the price, and divides it; null if nothing is. */
+function factorsOf({ kind, part, whole, unit }: Explanation, monthDays: number): [part: string, whole: string] | null {
+  if (whole === 0 || kind === 'used_nothing') return null;
+  if (unit === 'seconds') return [exactDuration(part), exactDuration(whole)];
+  if (unit === 'hours') return [formatHours(part), formatHours(whole)];
+  if (unit === 'places') return ['', formatNumber(whole)];
+  const isWhole = whole % monthDays === 0;
+  const divisor = isWhole ? whole / monthDays : whole;
+  if (unit === 'days')
+    return [
+      isWhole
+        ? t('{days} of {month_days} days', { days: formatNumber(part), month_days: formatNumber(monthDays) })
+        : formatNumber(part),
+      formatNumber(divisor),
+    ];
+  // Only an average of at most two decimals is exact as it is shown.
+  const isExact = (part * 100) % monthDays === 0;
+  return [
+    isWhole ? (isExact ? formatHours(part / monthDays) : `${formatHours(part)} ÷ ${formatNumber(monthDays)}`) : formatHours(part),
+    formatHours(divisor),
+  ];
+}
+
+/** Returns an exact calculation, such as "5 h 12 min 7 s × $20.00 ÷ 100 h = $1.04"; null if nothing is calculated. */
+function partCalculation({ month, currency }: Whole, part: Explanation): string | null {
+  const factors = factorsOf(part, daysInMonth(month));
+  if (factors === null) return null;
+  const price = formatMoney(part.price, currency);
+  // By the hour there is nothing to divide.
+  const isHour = part.unit === 'seconds' && part.whole === SECONDS_PER_HOUR;
+  return `${factors[0] === '' ? price : `${factors[0]} × ${price}`}${isHour ? '' : ` ÷ ${factors[1]}`} = ${formatMoney(part.amount, currency)}`;
+}
+
+/** Returns the owner's line, such as "$20.00 − $6.00 − $0.02 = $13.98". */
+function restCalculation({ price, currency, lines }: Whole, { amount }: Line): string | null {
+  const others = lines.filter((line) => line.role === 'member' && line.amount > 0);
+  if (others.length === 0) return null;
+  const terms = [price, ...others.map((line) => line.amount)].map((each) => formatMoney(each, currency));
+  return `${terms.join(' − ')} = ${formatMoney(amount, currency)}`;
+}
+
+/** Returns how a line was calculated, exactly: one calculation for each part, or none. */
+export const calculations = (statement: Whole, line: Line): string[] =>
+  line.explanation.flatMap(
+    (part) => (part.kind === 'rest' ? restCalculation(statement, line) : partCalculation(statement, part)) ?? [],
+  );
 
 /** Says to the owner why they cover a closed line; null unless its member objected to it. */
 export const objectionText = ({ objected_at: at, username: name }: StatementLine): string | null =>

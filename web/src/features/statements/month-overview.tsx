@@ -20,7 +20,7 @@ import { useMonthStatements } from './api.ts';
 import { BillingNote } from './billing-note.tsx';
 import { StatementLines } from './line-row.tsx';
 import { PrintButton } from './print-button.tsx';
-import { closingText, findOwnLine, hoursOf, isOwner, paidText, usedTotal } from './rules.ts';
+import { closingText, findOwnLine, isOwner, paidText, usedTotal } from './rules.ts';
 
 interface MonthOverviewProps {
   username: string;
@@ -256,7 +256,7 @@ function Row({ statement, username, running }: RowProps) {
   );
 }
 
-/** A member's own hours, by day once the month has ended, or for the owner everyone's. */
+/** A member's own hours, or for the owner everyone's. */
 function Hours({
   statement,
   owned,
@@ -270,8 +270,7 @@ function Hours({
 }) {
   const own = findOwnLine(statement, username);
   const used = owned ? usedTotal(statement.lines) : (own?.used_hours ?? 0);
-  const ownTotal = own && (statement.ended ? hoursOf(own.available_seconds) : own.allocated_hours);
-  const total = owned ? statement.offered_hours : (ownTotal ?? 0);
+  const total = owned ? statement.total_hours : (own?.allocated_hours ?? 0);
   if (owned && statement.lines.length < 2) return <span className="text-muted">{t('Not shared')}</span>;
   const isOver = used > total;
   const whole = Math.max(used, total);

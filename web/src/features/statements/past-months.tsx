@@ -79,10 +79,12 @@ function Month({ statement, statements, onClose }: MonthProps) {
   return (
     <>
       <p className="mb-2.5 text-[13.5px] text-muted">
-        {t('{method}, {hours} available', {
-          method: methodText(statement),
-          hours: formatHours(statement.offered_hours),
-        })}
+        {statement.measured
+          ? t('{method}, {hours} available', {
+              method: methodText(statement),
+              hours: formatHours(statement.total_hours),
+            })
+          : methodText(statement)}
       </p>
       <UseStrip statement={statement} />
       <StatementLines statement={statement} reader={reader} />

@@ -1,6 +1,6 @@
 import type { SplitMethod } from '@hourshare/contract/fields';
 import type { SplitLine, Statement, StatementLine } from '@hourshare/contract/statements';
-import { formatHours, signedMoney } from '../../platform/format/numbers.ts';
+import { formatHours, formatMoney, shortHours, signedMoney } from '../../platform/format/numbers.ts';
 import { listFormat } from '../../platform/i18n/language.ts';
 import { t } from '../../platform/i18n/messages.ts';
 import { sumAmounts, type Money } from '../../platform/format/money.ts';
@@ -8,9 +8,10 @@ import { monthName, monthText, thisMonth } from '../../platform/format/months.ts
 import { dayText, exactDuration } from '../../platform/format/time.ts';
 
 export const methodHints: Record<SplitMethod, () => string> = {
-  usage: () => t('Each person pays for the hours they use. You cover unused hours.'),
+  usage: () => t('An hour has a price. Each person pays for the hours they use; you cover the rest.'),
   allocation: () => t('Each person pays for their allowance, used or not.'),
   equal: () => t('Everyone pays the same, including you.'),
+  share_of_use: () => t("Each person pays their part of everyone's use, up to a limit per hour."),
 };
 
 /** Who reads a line: its member, the asset's owner, or anyone with the whole statement. */
@@ -80,6 +81,23 @@ export function statusText({ closed, ended, closes_at }: Closing): string {
   return ended ? t('Estimate. Open until {day}.', { day }) : t('Estimate. Closes on {day}.', { day });
 }
 
+/** Says to the owner what a month comes to. */
+export function leadText({ lines, price, currency, ended, unbilled }: Statement): string {
+  const owing = lines.filter(({ role, amount }) => role === 'member' && amount > 0);
+  if (unbilled) return t("This month isn't billed, so there's no charge.");
+  return owing.length === 0
+    ? t('You cover all of {price}.', { price: formatMoney(price, currency) })
+    : t(
+        '{count, plural, one {# person owes} other {# people owe}} you {amount} of {price}{ended, select, yes {} other { so far}}.',
+        {
+          count: owing.length,
+          amount: formatMoney(sumAmounts(owing.map(({ amount }) => amount), currency), currency),
+          price: formatMoney(price, currency),
+          ended: ended ? 'yes' : 'no',
+        },
+      );
+}
+
 /** Returns a user's own line of a statement. */
 export const findOwnLine = (statement: Statement, username: string): StatementLine | undefined =>
   statement.lines.find((line) => line.username.toLowerCase() === username.toLowerCase()) ??
@@ -115,12 +133,9 @@ export function lineName({ role, username }: Pick<StatementLine, 'role' | 'usern
   return reader === 'owner' ? t('You (owner)') : t('{name} (owner)', { name: username });
 }
 
-/** Returns hours to two decimals, as the server rounds them. */
-export const hoursOf = (seconds: number): number => Math.round(seconds / 36) / 100;
-
-/** Returns a duration in hours where two decimals are exact, otherwise to the second. */
-export const durationText = (seconds: number): string =>
-  seconds % 36 === 0 ? formatHours(hoursOf(seconds)) : exactDuration(seconds);
+/** Returns a duration in hours to one decimal; if it is less than a tenth, to the second. */
+export const plainHours = (seconds: number): string =>
+  seconds > 0 && seconds < 360 ? exactDuration(Math.round(seconds)) : shortHours(seconds / 3600);
 
 /** Returns the sum of the hours shown for all lines. */
 export const usedTotal = (lines: Pick<SplitLine, 'used_hours'>[]): number =>

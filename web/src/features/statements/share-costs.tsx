@@ -20,6 +20,7 @@ import { EditedSessions } from './edited-sessions.tsx';
 import { PriceChanges } from './price-changes.tsx';
 import { closingText, findOwnLine } from './rules.ts';
 import { explanationText } from './explanation.ts';
+import { HowCalculated } from './how-calculated.tsx';
 import { StatementLink } from './statement-link.tsx';
 import { UseStrip } from './use-strip.tsx';
 
@@ -105,9 +106,8 @@ const RunningMonth = ({ statement, line }: RunningMonthProps) => (
       })}
     </p>
     <UseStrip statement={statement} />
-    <p className="mt-3 mb-1 rounded-card bg-sunken px-3.5 py-3 text-[14px] text-muted">
-      {explanationText(statement, line, 'self')}
-    </p>
+    <p className="mt-3">{explanationText(statement, line, 'self')}</p>
+    <HowCalculated statement={statement} lines={[line]} reader="self" />
     <PriceChanges statement={statement} className="mt-3 mb-1" />
     <BillingNote statement={statement} className="mt-3 mb-1 text-[14px]" />
     <EditedSessions statement={statement} className="mt-3 mb-1" />

@@ -1,5 +1,5 @@
 import type { Statement } from '@hourshare/contract/statements';
-import { formatHours, formatMoney } from '../../platform/format/numbers.ts';
+import { formatMoney } from '../../platform/format/numbers.ts';
 import { t } from '../../platform/i18n/messages.ts';
 import { useUser } from '../../platform/auth/use-user.ts';
 import { Figure, FiguresRow, FiguresTable } from '../../ui/figures-table.tsx';
@@ -8,8 +8,9 @@ import { BillingNote } from './billing-note.tsx';
 import { MonthHeading } from './month-heading.tsx';
 import { EditedSessions } from './edited-sessions.tsx';
 import { PriceChanges } from './price-changes.tsx';
-import { lineName, offeredText, readerOf } from './rules.ts';
-import { explanationText } from './explanation.ts';
+import { coveredText } from './explanation.ts';
+import { HowCalculated } from './how-calculated.tsx';
+import { lineName, offeredText, plainHours, readerOf } from './rules.ts';
 import { StatementLink } from './statement-link.tsx';
 import { UseStrip } from './use-strip.tsx';
 
@@ -32,14 +33,27 @@ export function SplitTable({ statement }: { statement: Statement }) {
                 </span>
               }
             >
-              <Figure>{line.role === 'owner' ? '–' : formatHours(line.used_hours)}</Figure>
+              <Figure>
+                {line.role === 'owner' && !statement.owner_takes_part ? '–' : plainHours(line.used_seconds)}
+              </Figure>
               <Figure>{offeredText(line)}</Figure>
               <Figure className="font-semibold">{formatMoney(line.amount, statement.currency)}</Figure>
             </FiguresRow>
           ))}
         </FiguresTable>
       </div>
-      <WhyLines statement={statement} className="mt-3 mb-1" />
+      {reader === 'owner' &&
+        statement.lines.map((line) => {
+          const text = coveredText(statement, line);
+          return (
+            text !== null && (
+              <p key={line.username} className="mt-2 text-[14px]">
+                {text}
+              </p>
+            )
+          );
+        })}
+      <WhyLines statement={statement} className="mt-1" />
       <PriceChanges statement={statement} className="mt-3 mb-1" />
       <BillingNote statement={statement} className="mt-3 mb-1 text-[14px]" />
       <EditedSessions statement={statement} className="mt-3 mb-1" />
@@ -48,15 +62,16 @@ export function SplitTable({ statement }: { statement: Statement }) {
   );
 }
 
-/** The explanation of each amount, the owner's last. */
-export function WhyLines({ statement, className = '' }: { statement: Statement; className?: string }) {
+/** How each amount was calculated, the owner's last. */
+export function WhyLines({ statement, className }: { statement: Statement; className?: string }) {
   const reader = readerOf(statement, useUser()?.username ?? '');
   const [owner, ...members] = statement.lines;
   return (
-    <ul role="list" className={`grid gap-1.5 rounded-card bg-sunken px-3.5 py-3 text-[14px] text-muted ${className}`}>
-      {[...members, ...(owner ? [owner] : [])].map((line) => (
-        <li key={line.username}>{explanationText(statement, line, reader)}</li>
-      ))}
-    </ul>
+    <HowCalculated
+      statement={statement}
+      lines={[...members, ...(owner ? [owner] : [])]}
+      reader={reader}
+      {...(className !== undefined && { className })}
+    />
   );
 }

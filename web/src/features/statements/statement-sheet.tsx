@@ -14,21 +14,20 @@ import { DownloadCsv } from '../../ui/download-csv.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { statementFile, useAssetStatements } from './api.ts';
 import { BillingNote } from './billing-note.tsx';
-import { Calculation } from './calculation.tsx';
+import { Charges, PriceBar } from './charges.tsx';
 import { CloseButton, CloseMonth } from './close-month.tsx';
 import { EditedSessions } from './edited-sessions.tsx';
-import { explanationText, objectionText } from './explanation.ts';
+import { explanationText } from './explanation.ts';
+import { HowCalculated } from './how-calculated.tsx';
 import { NothingToEdit } from './nothing-to-edit.tsx';
 import { OtherMonths } from './other-months.tsx';
-import { OverUse } from './over-use.tsx';
 import { payersOf } from './payers.ts';
-import { PriceBar } from './price-bar.tsx';
 import { PriceChanges } from './price-changes.tsx';
-import { findOwnLine, isOwner, statusText } from './rules.ts';
+import { findOwnLine, isOwner, leadText, statusText } from './rules.ts';
 
 /** Statements with more rows print in small type, to fit on one page. */
 const MAX_ROWS = 9;
-/** More rows don't fit even then, so the parts of charges are left out of print. */
+/** More rows don't fit even then, so the calculations are left out of print. */
 const MAX_SMALL_ROWS = 41;
 /** More rows leave no room for the bar, which says the same as they do. */
 const MAX_ROWS_BELOW_BAR = 32;
@@ -39,23 +38,22 @@ interface StatementSheetProps {
   username: string;
 }
 
-/** A month as a bill: the price as a bar, and every charge with its calculation. A member sees the others as one. */
+/** A month as a bill: what it comes to, the price as a bar, every charge, and its calculation. A member sees the others as one. */
 export function StatementSheet({ assetId, statement, username }: StatementSheetProps) {
   const { asset_name, month, lines, currency } = statement;
   const owned = isOwner(statement, username);
   const payers = payersOf(statement, username);
   const own = owned ? undefined : findOwnLine(statement, username);
-  const rows = lines.reduce(
-    (sum, { explanation }) => sum + (explanation.length > 1 ? 3 : 1),
-    statement.price_changes.length + Number(statement.next_price !== null) + 2 * statement.edited_sessions.length,
-  );
-  const isTooLong = rows > MAX_SMALL_ROWS;
-  const hasBar = (isTooLong ? lines.length : rows) <= MAX_ROWS_BELOW_BAR;
+  const rows =
+    lines.length + statement.price_changes.length + Number(statement.next_price !== null) + 2 * statement.edited_sessions.length;
+  const explained = owned ? lines.reduce((sum, { explanation }) => sum + explanation.length + 1, 0) : 0;
+  const isTooLong = rows + explained > MAX_SMALL_ROWS;
+  const hasBar = rows + (isTooLong ? 0 : explained) <= MAX_ROWS_BELOW_BAR;
   return (
     <article
       aria-labelledby="statement"
-      className={classes('statement', isTooLong && 'statement-without-parts', !hasBar && 'statement-without-bar')}
-      data-long={rows > MAX_ROWS || undefined}
+      className="statement"
+      data-long={rows + explained > MAX_ROWS || undefined}
     >
       <PageHeader
         title={
@@ -91,34 +89,22 @@ export function StatementSheet({ assetId, statement, username }: StatementSheetP
           <Fact name={t('Split [[noun]]')}>{methodText(statement)}</Fact>
           <Fact name={t('Status')}>{statusText(statement)}</Fact>
         </dl>
-        <div className="statement-bar-part">
-          <h2 className={heading}>{t('Who pays what')}</h2>
-          <PriceBar statement={statement} payers={payers} />
-        </div>
-        <section aria-labelledby="why">
-          <h2 id="why" className={heading}>
-            {t('How this was calculated')}
-          </h2>
-          <Calculation statement={statement} payers={payers} username={username} />
-          {own && <p className="mt-3 text-[14px] text-muted">{explanationText(statement, own, 'self')}</p>}
-          {owned &&
-            lines.map((line) => {
-              const text = objectionText(line);
-              return (
-                text !== null && (
-                  <p key={line.username} className="mt-3 text-[14px] text-muted">
-                    {text}
-                  </p>
-                )
-              );
-            })}
-          {isTooLong && (
-            <p className="hidden text-muted print:block">
-              {t('Calculations are omitted from print. See the online statement.')}
-            </p>
-          )}
-        </section>
-        <OverUse statement={statement} owned={owned} />
+        <p className="figures mt-5 font-display text-[21px] leading-snug font-bold">
+          {own ? explanationText(statement, own, 'self') : leadText(statement)}
+        </p>
+        {hasBar && <PriceBar price={statement.price} payers={payers} />}
+        <Charges statement={statement} payers={payers} username={username} />
+        <HowCalculated
+          statement={statement}
+          lines={own ? [own] : payers.flatMap(({ line }) => line ?? [])}
+          reader={owned ? 'owner' : 'self'}
+          className={classes('mt-3', isTooLong && 'print:hidden')}
+        />
+        {isTooLong && (
+          <p className="hidden text-muted print:block">
+            {t('Calculations are omitted from print. See the online statement.')}
+          </p>
+        )}
         <PriceChanges statement={statement} className="statement-price-changes mt-5 max-w-md" />
         <BillingNote statement={statement} className="mt-5 text-[14px]" />
         <EditedSessions statement={statement} className="mt-5 max-w-2xl" />
@@ -159,8 +145,6 @@ function CloseEarly({ assetId, statement }: Pick<StatementSheetProps, 'assetId' 
     )
   );
 }
-
-const heading = 'statement-heading mt-6 mb-2.5 font-display text-[17px] font-bold';
 
 const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
   <div className="min-w-0">

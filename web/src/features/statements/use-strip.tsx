@@ -9,7 +9,7 @@ import { toneAt } from '../../ui/swatch.tsx';
 /** A month's use relative to the available hours, with one segment per member. */
 export function UseStrip({ statement }: { statement: Statement }) {
   const members = statement.lines.filter(({ role }) => role === 'member');
-  const total = formatHours(statement.offered_hours);
+  const total = formatHours(statement.total_hours);
   const used = members.map(({ username, used_hours }) =>
     t('{name} {hours}', { name: username, hours: formatHours(used_hours) }),
   );
@@ -26,7 +26,7 @@ export function UseStrip({ statement }: { statement: Statement }) {
         hours,
         tone: toneAt(index),
       }))}
-      allowance={statement.offered_hours}
+      allowance={statement.total_hours}
       {...(!statement.ended && { today: monthPassed() })}
     />
   );

@@ -15,6 +15,10 @@ export const percentText = (percent: number): string =>
 /** 12.5 → "12.5 h" */
 export const formatHours = (hours: number): string => t('{hours} h', { hours: formatNumber(hours) });
 
+/** 12.53 → "12.5 h" */
+export const shortHours = (hours: number): string =>
+  t('{hours} h', { hours: numberFormat({ maximumFractionDigits: 1 }).format(hours) });
+
 const decimalsIn = (currency: string) => ({
   minimumFractionDigits: decimalsOf(currency),
   maximumFractionDigits: decimalsOf(currency),
@@ -31,6 +35,21 @@ export function formatMoney(amount: number, currency: string): string {
   } catch {
     return `${amount.toFixed(2)} ${currency}`;
   }
+}
+
+/**
+ * Returns the price of one hour or place: (0.5, 'USD') → "$0.50", (1 / 3, 'USD') → "about $0.33", (0.004, 'USD') → "$0.004". More
+ * decimals tell apart what differs by less.
+ */
+export function rateText(rate: number, currency: string, decimals = decimalsOf(currency)): string {
+  const digits = Math.max(decimals, rate > 0 ? Math.ceil(-Math.log10(rate)) : 0);
+  const rounded = Number(rate.toFixed(digits));
+  const amount = numberFormat({
+    ...moneyStyle(currency),
+    minimumFractionDigits: decimalsOf(currency),
+    maximumFractionDigits: digits,
+  }).format(rounded);
+  return Math.abs(rounded - rate) < 1e-9 ? amount : t('about {amount}', { amount });
 }
 
 /** (-4.5, 'USD') → "−$4.50", (4.5, 'USD') → "+$4.50"; zero has no sign. */

@@ -1,0 +1,41 @@
+import type { Statement, StatementLine } from '@hourshare/contract/statements';
+import { t } from '../../platform/i18n/messages.ts';
+import { classes } from '../../ui/class-names.ts';
+import { Disclosure } from '../../ui/disclosure.tsx';
+import { calculations, explanationText } from './explanation.ts';
+import type { Reader } from './rules.ts';
+
+interface HowCalculatedProps {
+  statement: Statement;
+  /** Those that are explained: a member's own, or everyone's. */
+  lines: StatementLine[];
+  reader: Reader;
+  className?: string;
+}
+
+/** Exact calculations, closed for members, who read their own in a sentence before it, and open for those who see everyone's. */
+export function HowCalculated({ statement, lines, reader, className }: HowCalculatedProps) {
+  const isOwn = reader === 'self';
+  const entries = lines.map((line) => ({ line, exact: calculations(statement, line) }));
+  if (isOwn && entries.every(({ exact }) => exact.length === 0)) return null;
+  return (
+    <Disclosure
+      open={!isOwn}
+      summary={<span className="text-[15px] font-semibold">{t('How this was calculated')}</span>}
+      className={classes('statement-calculations', className)}
+    >
+      <ul role="list" className="grid gap-2 text-[14px] text-muted">
+        {entries.map(({ line, exact }) => (
+          <li key={line.id ?? line.username}>
+            {!isOwn && <p>{explanationText(statement, line, reader)}</p>}
+            {exact.map((text) => (
+              <p key={text} className={classes('figures', !isOwn && 'text-ink')}>
+                {text}
+              </p>
+            ))}
+          </li>
+        ))}
+      </ul>
+    </Disclosure>
+  );
+}
