@@ -1,4 +1,5 @@
 import { lazy, Suspense } from 'react';
+import { useOwnShares } from '../../features/shares/api.ts';
 import { useDialogAddress } from '../dialog-address.ts';
 
 const AddAssetDialog = lazy(async () => ({ default: (await import('./add-asset-dialog.tsx')).AddAssetDialog }));
@@ -12,14 +13,18 @@ const ManageShareDialog = lazy(async () => ({
 /** The dialog named in the URL, if any. Each one loads when first opened. */
 export function AssetDialogs() {
   const { search, close, showTab } = useDialogAddress();
+  // The user's share of their own asset is a part of its dialog.
+  const own = useOwnShares().find(({ id }) => id === search.share);
+  const assetId = search.asset ?? own?.asset.id;
   return (
     <Suspense fallback={null}>
-      {search.asset !== undefined ? (
+      {assetId !== undefined ? (
         <ManageAssetDialog
-          key={search.asset}
-          id={search.asset}
-          tab={search.tab}
+          key={assetId}
+          id={assetId}
+          tab={own && search.session !== undefined ? 'usage' : search.tab}
           part={search.part}
+          session={search.session}
           onTab={showTab}
           onClose={close}
         />

@@ -4,9 +4,12 @@ import { AssetAnalyticsView } from '../../features/analytics/asset-analytics-vie
 import { useManagedAsset } from '../../features/assets/api.ts';
 import { AssetDetailsForm } from '../../features/assets/asset-details-form.tsx';
 import { AssetEndings } from '../../features/assets/asset-endings.tsx';
+import { OwnUse } from '../../features/assets/own-use.tsx';
 import { acceptedEntries } from '../../features/assets/rules.ts';
 import { AssetHistoryView } from '../../features/insights/asset-history-view.tsx';
-import { AssetSessionLog } from '../../features/sessions/session-log.tsx';
+import { AssetSessionLog, SessionLog } from '../../features/sessions/session-log.tsx';
+import { useOwnShares } from '../../features/shares/api.ts';
+import { UsagePanel } from '../../features/shares/usage-panel.tsx';
 import { AccessList } from '../../features/shares/access-list.tsx';
 import { HandOver } from '../../features/shares/hand-over.tsx';
 import { ManagerChanges } from '../../features/shares/manager-changes.tsx';
@@ -23,6 +26,7 @@ import { Tabs, type TabItem } from '../../ui/tabs.tsx';
 import { Tile } from '../../ui/tile.tsx';
 import { parseDialogSearch, type PartName, type TabName } from '../../platform/paths.ts';
 import { DiscardQuestion } from '../discard-question.tsx';
+import { isAboutUse } from './about-use.ts';
 import { ManageTitle } from './manage-title.tsx';
 import { Unavailable } from './unavailable.tsx';
 
@@ -37,9 +41,18 @@ export interface ManageDialogProps {
 
 interface ManageAssetDialogProps extends ManageDialogProps {
   part: PartName | undefined;
+  /** The owner's own session to edit on the Usage tab. */
+  session: number | undefined;
 }
 
-export function ManageAssetDialog({ id, tab = 'details', part = 'month', onTab, onClose }: ManageAssetDialogProps) {
+export function ManageAssetDialog({
+  id,
+  tab = 'details',
+  part = 'month',
+  session,
+  onTab,
+  onClose,
+}: ManageAssetDialogProps) {
   const { asset, ...found } = useManagedAsset(id);
   const [deleted, setDeleted] = useState(false);
   if (deleted) return null;
@@ -64,6 +77,8 @@ export function ManageAssetDialog({ id, tab = 'details', part = 'month', onTab, 
     const found = parseDialogSearch({ tab: tabName, part: partName });
     if (found.tab) onTab(found.tab, found.part);
   };
+  const actions = { part, session, onPart: (name: PartName) => onTab('costs', name), onClose, onDeleted };
+  const tabs = buildTabs(asset, actions).filter(({ name }) => asset.measured || !isAboutUse(name, asset.used));
   return (
     <Dialog
       title={<ManageTitle name={asset.name} />}
@@ -77,8 +92,8 @@ export function ManageAssetDialog({ id, tab = 'details', part = 'month', onTab, 
     >
       <Tabs
         label={asset.name}
-        items={buildTabs(asset, { part, onPart: (name) => onTab('costs', name), onClose, onDeleted })}
-        current={tab}
+        items={tabs}
+        current={tabs.find(({ name }) => name === tab)?.name ?? 'details'}
         onChange={onTab}
         notice={
           <>
@@ -104,7 +119,7 @@ export function ManageAssetDialog({ id, tab = 'details', part = 'month', onTab, 
 function ShareTab({ asset }: { asset: OwnedAsset }) {
   return (
     <>
-      <ShareOrInvite asset={asset} forms={useShareOrInvite()} />
+      <ShareOrInvite asset={asset} forms={useShareOrInvite(asset)} />
       {!asset.archived && asset.your_role === 'owner' && <PersonForm asset={asset} />}
       <AccessList asset={asset} />
       <ManagerChanges asset={asset} />
@@ -112,14 +127,31 @@ function ShareTab({ asset }: { asset: OwnedAsset }) {
   );
 }
 
+/** What the owner uses themselves, if they take part. */
+function UsageTab({ asset, session }: { asset: OwnedAsset; session: number | undefined }) {
+  const own = useOwnShares().find(({ id }) => id === asset.own_share_id);
+  if (!own) return <OwnUse asset={asset} />;
+  return (
+    <>
+      <UsagePanel share={own} />
+      <h3 className="mt-6 border-t border-line pt-4 font-semibold">{t('Your sessions')}</h3>
+      <SessionLog shareId={own.id} assetId={asset.id} edit={session} none={t('No sessions yet.')} />
+    </>
+  );
+}
+
 interface DialogActions {
   part: PartName;
+  session: number | undefined;
   onPart: (part: PartName) => void;
   onClose: () => void;
   onDeleted: () => void;
 }
 
-const buildTabs = (asset: OwnedAsset, { part, onPart, onClose, onDeleted }: DialogActions): TabItem<TabName>[] => [
+const buildTabs = (
+  asset: OwnedAsset,
+  { part, session, onPart, onClose, onDeleted }: DialogActions,
+): TabItem<TabName>[] => [
   {
     name: 'details',
     label: t('Details'),
@@ -156,7 +188,7 @@ const buildTabs = (asset: OwnedAsset, { part, onPart, onClose, onDeleted }: Dial
   {
     name: 'usage',
     label: t('Usage'),
-    content: () => <p className="text-muted">{t('Usage tracking not available for owned assets.')}</p>,
+    content: () => <UsageTab asset={asset} session={session} />,
   },
   {
     name: 'costs',

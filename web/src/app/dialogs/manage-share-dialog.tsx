@@ -7,10 +7,11 @@ import { usePastShares, useSharedAssets } from '../../features/shares/api.ts';
 import { HandoverStrip } from '../../features/shares/handover-strip.tsx';
 import { LeaveShare } from '../../features/shares/leave-share.tsx';
 import { OfferStrip } from '../../features/shares/offer-strip.tsx';
-import { hasAccess, isOffer, isPast, pastText } from '../../features/shares/rules.ts';
+import { hasAccess, isOffer, isPast, pastText, plainCost } from '../../features/shares/rules.ts';
 import { ShareDetails } from '../../features/shares/share-details.tsx';
 import { UsagePanel } from '../../features/shares/usage-panel.tsx';
 import { ShareCosts } from '../../features/statements/share-costs.tsx';
+import { formatMoney } from '../../platform/format/numbers.ts';
 import { t } from '../../platform/i18n/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -20,6 +21,7 @@ import { Tile } from '../../ui/tile.tsx';
 import type { TabName } from '../../platform/paths.ts';
 import { forgetUnsaved } from '../../platform/forms/unsaved.ts';
 import { DiscardQuestion } from '../discard-question.tsx';
+import { isAboutUse } from './about-use.ts';
 import { CloseFooter } from './close-footer.tsx';
 import type { ManageDialogProps } from './manage-asset-dialog.tsx';
 import { ManageTitle } from './manage-title.tsx';
@@ -58,19 +60,29 @@ export function ManageShareDialog({ id, tab, session, onTab, onClose }: ManageSh
     onClose();
   };
   // What has ended can't be used, but its sessions can be edited until their month closes.
-  const tabs = buildTabs(share, { session, onGone: handleGone }).filter(
-    ({ name }) => !isPast(share) || name === 'sessions' || name === 'costs',
+  const tabs = buildTabs(share, { session, onGone: handleGone }).filter(({ name }) =>
+    isPast(share)
+      ? name === 'sessions' || name === 'costs'
+      : share.measured || !isAboutUse(name, share.last_used_at !== null),
   );
+  const cost = share.measured ? null : plainCost(share);
   return (
     <Dialog
       title={<ManageTitle name={share.asset_name} />}
       description={
         isPast(share)
           ? pastText(share)
-          : t('Shared by {owner}, {hours, plural, one {# hour} other {# hours}} a month', {
-              owner: share.owner,
-              hours: share.monthly_hours_allocated,
-            })
+          : share.measured
+            ? t('Shared by {owner}, {hours, plural, one {# hour} other {# hours}} a month', {
+                owner: share.owner,
+                hours: share.monthly_hours_allocated,
+              })
+            : cost
+              ? t('Shared by {owner}. You pay {amount} a month.', {
+                  owner: share.owner,
+                  amount: formatMoney(cost.amount, cost.currency),
+                })
+              : t('Shared by {owner}', { owner: share.owner })
       }
       emblem={<Tile name={share.asset_name} />}
       shape="sheet"
@@ -80,7 +92,10 @@ export function ManageShareDialog({ id, tab, session, onTab, onClose }: ManageSh
         label={share.asset_name}
         items={tabs}
         // Only owners can share, so the Share tab falls back to Usage.
-        current={tabs.find(({ name }) => name === tab)?.name ?? (isPast(share) ? 'sessions' : 'usage')}
+        current={
+          tabs.find(({ name }) => name === tab)?.name ??
+          (isPast(share) ? 'sessions' : share.measured ? 'usage' : 'costs')
+        }
         onChange={onTab}
         notice={
           (share.offer ?? share.handover ?? share.next_owner ?? share.next_terms) && (
@@ -142,7 +157,7 @@ const buildTabs = (share: SharedAsset, { session, onGone }: TabContext): TabItem
     content: () => (
       <>
         <ShareDetails share={share} />
-        {hasAccess(share) && <Elsewhere share={share} />}
+        {hasAccess(share) && share.measured && <Elsewhere share={share} />}
         {!isOffer(share) && <LeaveShare share={share} onLeft={onGone} />}
       </>
     ),

@@ -2,7 +2,7 @@ import type { SharedAsset } from '@hourshare/contract/shares';
 import { Link } from '@tanstack/react-router';
 import { useLayoutEffect, useRef, type ReactNode } from 'react';
 import { useSessionControl } from '../../features/sessions/api.ts';
-import { runningShares, useSharedAssets } from '../../features/shares/api.ts';
+import { runningShares, useOwnShares, useSharedAssets } from '../../features/shares/api.ts';
 import { keepFocusInPage } from '../../ui/focus.ts';
 import { formatNumber } from '../../platform/format/numbers.ts';
 import { rich, t } from '../../platform/i18n/messages.ts';
@@ -80,7 +80,8 @@ interface Running {
 
 function useRunning(): Running | null {
   const { data: shares = [] } = useSharedAssets();
-  const [share, ...others] = runningShares(shares);
+  const own = useOwnShares();
+  const [share, ...others] = runningShares([...shares, ...own]);
   const before = useSettled(share, IGNORES_PRESSES_MS);
   const shown = share ?? before;
   if (!shown?.active_since) return null;

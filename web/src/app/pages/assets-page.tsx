@@ -4,7 +4,6 @@ import { useState } from 'react';
 import { AddTile } from '../../features/assets/add-tile.tsx';
 import { useAssets } from '../../features/assets/api.ts';
 import { ArchivedAssets } from '../../features/assets/archived-assets.tsx';
-import { AssetCard } from '../../features/assets/asset-card.tsx';
 import { activeAssets } from '../../features/assets/rules.ts';
 import { formatMoney } from '../../platform/format/numbers.ts';
 import { t } from '../../platform/i18n/messages.ts';
@@ -17,6 +16,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { FilteredList } from '../../ui/filtered-list.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { LoadingCards } from '../../ui/skeleton.tsx';
+import { OwnedCard } from './owned-card.tsx';
 import { useDialogAddress } from '../dialog-address.ts';
 import { AssetDialogs } from '../dialogs/asset-dialogs.tsx';
 
@@ -74,12 +74,7 @@ export function AssetsPage() {
               {(shown) => (
                 <CardGrid gradual={openedLoading}>
                   {shown.map((asset) => (
-                    <AssetCard
-                      key={asset.id}
-                      asset={asset}
-                      onManage={() => manage(asset.id)}
-                      onShare={() => dialog.open(assetDialog(asset.id, 'share'))}
-                    />
+                    <OwnedCard key={asset.id} asset={asset} />
                   ))}
                   <AddTile onAdd={add} />
                 </CardGrid>

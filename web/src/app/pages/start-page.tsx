@@ -27,10 +27,10 @@ export function StartPage() {
         </Banner>
       )}
       {shares.isPending && <Spinner label={t('Loading asset')} size={28} className="w-full justify-center py-12" />}
-      {share && <StartPanel share={share} />}
-      {shares.data && !share && (
+      {share?.measured && <StartPanel share={share} />}
+      {shares.data && !share?.measured && (
         <EmptyState
-          title={t('Asset not available')}
+          title={share ? t('Nothing to start') : t('Asset not available')}
           icon={<Users aria-hidden size={28} />}
           action={
             <Link to={paths.shared} className={buttonClasses()}>
@@ -38,7 +38,9 @@ export function StartPage() {
             </Link>
           }
         >
-          {t("This asset isn't available, or you no longer have access.")}
+          {share
+            ? t("Sessions of this asset aren't measured.")
+            : t("This asset isn't available, or you no longer have access.")}
         </EmptyState>
       )}
     </>

@@ -8,7 +8,7 @@ import { useAssets } from '../../features/assets/api.ts';
 import { activeAssets } from '../../features/assets/rules.ts';
 import { useBalances } from '../../features/settlements/api.ts';
 import { statusNames, unsentLines, unsentTotals } from '../../features/settlements/rules.ts';
-import { runningShares, useSharedAssets } from '../../features/shares/api.ts';
+import { runningShares, useOwnShares, useSharedAssets } from '../../features/shares/api.ts';
 import { isOffer, usedHours } from '../../features/shares/rules.ts';
 import { useMonthStatements } from '../../features/statements/api.ts';
 import { findOwnLine, isOwner, paidText } from '../../features/statements/rules.ts';
@@ -99,10 +99,11 @@ export function useCommands(): Command[] {
   const { data: balances = [] } = useBalances();
   const { data: past = [] } = useMonthStatements(monthAfter(thisMonth(), -1));
   const { data: current = [] } = useMonthStatements();
-  const running = runningShares(shares);
+  const startable = [...shares, ...useOwnShares()].filter(({ measured }) => measured);
+  const running = runningShares(startable);
 
   return [
-    ...[...running, ...shares.filter((share) => !running.includes(share))].map(sessionCommand),
+    ...[...running, ...startable.filter((share) => !running.includes(share))].map(sessionCommand),
     ...balances
       .filter(({ lines }) => unsentLines(lines).length > 0)
       .map((balance) => ({

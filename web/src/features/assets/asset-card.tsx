@@ -1,4 +1,5 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
+import type { SharedAsset } from '@hourshare/contract/shares';
 import { UserRoundPlus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { formatMoney } from '../../platform/format/numbers.ts';
@@ -9,6 +10,7 @@ import { Card } from '../../ui/card.tsx';
 import { classes } from '../../ui/class-names.ts';
 import { Tile } from '../../ui/tile.tsx';
 import { MemberStrip } from './member-strip.tsx';
+import { PayerList } from './payer-list.tsx';
 import { Presence } from './presence.tsx';
 import { acceptedEntries, currentUsers, offeredNames, sharedWithText } from './rules.ts';
 
@@ -18,10 +20,14 @@ interface AssetCardProps {
   asset: OwnedAsset;
   onManage: () => void;
   onShare: () => void;
+  /** The owner's share of it, if they take part. */
+  own?: SharedAsset | undefined;
+  /** With which they start and end a session. */
+  children?: (headingId: string) => ReactNode;
 }
 
 /** An owned asset. In a narrow card, who uses it now is in the legend instead of beside the name. */
-export function AssetCard({ asset, onManage, onShare }: AssetCardProps) {
+export function AssetCard({ asset, own, onManage, onShare, children }: AssetCardProps) {
   const headingId = `asset-${asset.id}`;
   // Every container costs another style recalculation, so only cards that need to know their width are one.
   const isInUse = currentUsers(asset).length > 0;
@@ -54,8 +60,10 @@ export function AssetCard({ asset, onManage, onShare }: AssetCardProps) {
         <Badge tone="accent">{t('Owner')}</Badge>
       </div>
       <div className="mt-3.5 mb-4">
-        {members > 0 ? (
-          <MemberStrip asset={asset}>
+        {members > 0 && !asset.measured ? (
+          <PayerList asset={asset} />
+        ) : members > 0 ? (
+          <MemberStrip asset={asset} own={own}>
             {isInUse && (
               <li className="ms-auto @min-[400px]:hidden">
                 <Presence asset={asset} />
@@ -84,6 +92,7 @@ export function AssetCard({ asset, onManage, onShare }: AssetCardProps) {
           </div>
         )}
       </div>
+      {own && children?.(headingId)}
       <div className="mt-auto flex items-end justify-between gap-3">
         <div className="min-w-0">
           <p className="figures text-[17px] font-bold">

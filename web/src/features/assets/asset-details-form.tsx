@@ -93,7 +93,7 @@ export function AssetDetailsForm({ asset, onSaved }: AssetDetailsFormProps) {
       <form noValidate onSubmit={submit} className="grid gap-4">
         {failure !== null && <Banner>{failure}</Banner>}
         <AssetFields asset={asset} />
-        <SessionLimit hasMembers={hasMembers} />
+        {asset.measured && <SessionLimit hasMembers={hasMembers} />}
         <Controller
           control={form.control}
           name="time_zone"

@@ -1,4 +1,5 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
+import type { SharedAsset } from '@hourshare/contract/shares';
 import type { ReactNode } from 'react';
 import { formatHours } from '../../platform/format/numbers.ts';
 import { listFormat } from '../../platform/i18n/language.ts';
@@ -11,9 +12,16 @@ import { memberUse } from './rules.ts';
 /** How many members a card names; more would push the price off the screen. The dialog lists them all. */
 const MAX_NAMED = 4;
 
+interface MemberStripProps {
+  asset: OwnedAsset;
+  /** The owner's share of it, if they take part. */
+  own: SharedAsset | undefined;
+  children: ReactNode;
+}
+
 /** This month's use of an asset: one segment per member, relative to the available hours. Children end the legend. */
-export function MemberStrip({ asset, children }: { asset: OwnedAsset; children: ReactNode }) {
-  const { members, available } = memberUse(asset);
+export function MemberStrip({ asset, own, children }: MemberStripProps) {
+  const { members, available } = memberUse(asset, own);
   const inWords = members.map(({ name, hours }) => t('{name} {hours}', { name, hours: formatHours(hours) }));
   const unnamed = members.length - MAX_NAMED;
   return (

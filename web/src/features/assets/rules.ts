@@ -1,4 +1,5 @@
 import type { OwnedAsset, SharedWithEntry } from '@hourshare/contract/assets';
+import type { SharedAsset } from '@hourshare/contract/shares';
 import { t } from '../../platform/i18n/messages.ts';
 import { monthText } from '../../platform/format/months.ts';
 import { zoneText } from '../../platform/format/time.ts';
@@ -18,6 +19,10 @@ export const activeAssets = (assets: OwnedAsset[]): OwnedAsset[] => assets.filte
 /** Returns the members of an asset; entries of offers that no one has accepted yet are pending. */
 export const acceptedEntries = ({ shared_with: entries }: Pick<OwnedAsset, 'shared_with'>): SharedWithEntry[] =>
   entries.filter(({ pending }) => !pending);
+
+/** Whether anyone has used an asset or, if that isn't measured, can. */
+export const hasUse = (asset: OwnedAsset): boolean =>
+  asset.used || (!asset.measured && acceptedEntries(asset).length > 0);
 
 /** Returns the names that an asset is offered to. */
 export const offeredNames = ({ shared_with: entries }: Pick<OwnedAsset, 'shared_with'>): string[] =>
@@ -51,21 +56,27 @@ export interface MemberUse {
   available: number;
 }
 
-/** Returns each member's use this month, without pending entries, which have no hours. */
-export function memberUse(asset: Pick<OwnedAsset, 'shared_with' | 'owner_hours'>): MemberUse {
+/** Returns each member's use this month, without pending entries, which have no hours, and the owner's own, if they take part. */
+export function memberUse(
+  asset: Pick<OwnedAsset, 'shared_with' | 'owner_hours'>,
+  own?: Pick<SharedAsset, 'id' | 'usage_this_month'>,
+): MemberUse {
   const members = acceptedEntries(asset).flatMap(
     ({ id, shared_with_username: name, usage_this_month: hours, ...entry }) =>
       name === null ? [] : [{ id, name, hours: hours ?? 0, allocated: entry.monthly_hours_allocated ?? 0 }],
   );
   return {
-    members: members.map(({ id, name, hours }) => ({ id, name, hours })),
+    members: [
+      ...members.map(({ id, name, hours }) => ({ id, name, hours })),
+      ...(own ? [{ id: own.id, name: t('You'), hours: own.usage_this_month }] : []),
+    ],
     available: members.reduce((sum, { allocated }) => sum + allocated, asset.owner_hours),
   };
 }
 
 /** Returns how much of all available hours has been used this month, in percent; null without available hours. */
 export function usedPercent(assets: OwnedAsset[]): number | null {
-  const uses = assets.map(memberUse);
+  const uses = assets.filter(({ measured }) => measured).map((asset) => memberUse(asset));
   const available = uses.reduce((sum, each) => sum + each.available, 0);
   const used = uses.flatMap(({ members }) => members).reduce((sum, { hours }) => sum + hours, 0);
   return available === 0 ? null : (used / available) * 100;

@@ -15,7 +15,7 @@ import { sessionDialog } from '../../platform/paths.ts';
 import { serverNow } from '../../platform/http/server-clock.ts';
 import { durationText } from '../../platform/format/time.ts';
 import { useSettled } from '../../platform/use-settled.ts';
-import { sharesQuery } from '../shares/api.ts';
+import { startableQueries } from '../shares/api.ts';
 import { endFailureText, InvalidAssetId, isShareId, sessionCost, startFailureText } from './rules.ts';
 
 declare module '../../platform/live/changes.ts' {
@@ -26,10 +26,9 @@ declare module '../../platform/live/changes.ts' {
 
 type Running = Pick<SharedAsset, 'active_session' | 'active_since'> & Partial<Pick<SharedAsset, 'status' | 'offer'>>;
 
-/** Updates a share's session state in the cache. Returns the previous state for a rollback. */
+/** Updates a share's session state in the lists that have it. Returns the previous state for a rollback. */
 export function setRunning(client: QueryClient, id: number, next: Running): Running | undefined {
   let before: Running | undefined;
-  const { queryKey } = sharesQuery;
   const change = (list: { results: SharedAsset[]; next: null | string } | undefined) => {
     if (!list) return list;
     const results = readResults(list).map((share) => {
@@ -39,8 +38,9 @@ export function setRunning(client: QueryClient, id: number, next: Running): Runn
     });
     return { ...list, results };
   };
-  // Keeps the age of the list.
-  client.setQueryData(queryKey, change, { updatedAt: client.getQueryState(queryKey)?.dataUpdatedAt ?? 0 });
+  // Keeps the age of each list.
+  for (const { queryKey } of startableQueries)
+    client.setQueryData(queryKey, change, { updatedAt: client.getQueryState(queryKey)?.dataUpdatedAt ?? 0 });
   return before;
 }
 
@@ -109,7 +109,7 @@ export function useSessionControl(share: SharedAsset, { announceFailure = false 
     },
     onMutate: async (verb) => {
       // A read in flight would overwrite the optimistic state.
-      await client.cancelQueries({ queryKey: sharesQuery.queryKey });
+      await Promise.all(startableQueries.map(({ queryKey }) => client.cancelQueries({ queryKey })));
       const started = { active_session: true, active_since: new Date(serverNow()).toISOString() };
       const before = setRunning(client, id, verb === 'start' ? started : { active_session: false, active_since: null });
       return { before };

@@ -4,7 +4,7 @@ import { call } from '../../platform/http/call.ts';
 import { NoConnection } from '../../platform/http/errors.ts';
 import { serverNow } from '../../platform/http/server-clock.ts';
 import { queue, type Press } from '../../platform/offline/queue.ts';
-import { sharesQuery } from '../shares/api.ts';
+import { startableQueries } from '../shares/api.ts';
 import { setRunning } from './api.ts';
 
 const instant = (at: number) => new Date(at).toISOString();
@@ -20,7 +20,7 @@ export async function sendPress({ shareId, verb, at }: Press): Promise<Session> 
   return session;
 }
 
-/** Shows in the list of shares what the waiting presses will do. Returns a function that stops it. */
+/** Shows in the lists of shares what the waiting presses will do. Returns a function that stops it. */
 export function showPresses(client: QueryClient): () => void {
   const show = () => {
     for (const { shareId, verb, at } of queue.get())
@@ -29,11 +29,11 @@ export function showPresses(client: QueryClient): () => void {
         active_since: verb === 'start' ? instant(at + serverNow() - Date.now()) : null,
       });
   };
-  const sharesHash = hashKey(sharesQuery.queryKey);
+  const hashes = startableQueries.map(({ queryKey }) => hashKey(queryKey));
   const { unsubscribe } = queue.subscribe(show);
   // The server doesn't know of them yet, so its answers lack them, and so do stored ones.
   const unfollow = client.getQueryCache().subscribe((event) => {
-    if (event.type !== 'updated' || event.query.queryHash !== sharesHash) return;
+    if (event.type !== 'updated' || !hashes.includes(event.query.queryHash)) return;
     const { action } = event;
     if (action.type === 'setState' || (action.type === 'success' && !action.manual)) show();
   });

@@ -8,6 +8,7 @@ import { dayShort } from '../../platform/format/time.ts';
 import { Badge, LiveDot } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { placeText } from '../periods/place-text.ts';
 import { hidden } from '../../ui/hidden-text.tsx';
 import { Tile } from '../../ui/tile.tsx';
 import { useEndShare } from './changes-api.ts';
@@ -49,8 +50,11 @@ export function AccessEntry({ asset, entry }: { asset: OwnedAsset; entry: Shared
           {entry.manager && <Badge>{t('Co-manager')}</Badge>}
         </span>
         {entry.pending ? (
-          <span className="block text-[13px] text-muted">{t('Hours pending')}</span>
+          <span className="block text-[13px] text-muted">
+            {asset.measured ? t('Hours pending') : t('Not accepted yet')}
+          </span>
         ) : (
+          asset.measured &&
           entry.usage_this_month !== null && (
             <span className="figures flex flex-wrap items-center gap-x-1.5 text-[13px] text-muted">
               {t('{hours} used this month', { hours: formatHours(entry.usage_this_month) })}
@@ -69,10 +73,10 @@ export function AccessEntry({ asset, entry }: { asset: OwnedAsset; entry: Shared
       ) : (
         <span className="-me-3 flex flex-wrap items-center justify-between gap-x-1 max-sm:basis-full max-sm:ps-11 max-[359px]:ps-0">
           <span className="figures text-[14px] text-muted sm:me-2">
-            <HoursText entry={entry} />
+            {asset.measured ? <HoursText entry={entry} /> : plainText(asset, entry)}
           </span>
           <span className="flex shrink-0">
-            {isFree && hours !== null && !entry.pending && (
+            {isFree && asset.measured && hours !== null && !entry.pending && (
               <Button ref={changeButton} look="quiet" size="small" onClick={() => setMode('changing')}>
                 {rich("Change<hidden> {name}'s hours</hidden>", { name, hidden })}
               </Button>
@@ -115,6 +119,17 @@ function HoursText({
   });
 }
 
+/** What a member of an asset that isn't measured pays, or until when they can accept. */
+const plainText = (
+  { subscription_cost: price, currency, places }: OwnedAsset,
+  { pending, expires_at: expiry }: SharedWithEntry,
+): string =>
+  expiry !== null
+    ? t('Offer expires on {day}', { day: dayShort(expiry) })
+    : pending
+      ? ''
+      : placeText({ price, currency, places });
+
 interface EndingProps {
   asset: OwnedAsset;
   entry: SharedWithEntry;
@@ -142,7 +157,11 @@ function RemoveAccess({ asset, entry, name, onCancel }: EndingProps) {
           ? rich("{name} won't be able to use <b>{asset}</b> anymore. Their active session will end.", values)
           : rich("{name} won't be able to use <b>{asset}</b> anymore.", values)}
       </p>
-      <p>{t('Hours {name} has used this month still count.', { name })}</p>
+      <p>
+        {asset.measured
+          ? t('Hours {name} has used this month still count.', { name })
+          : t('The days {name} had it this month still count.', { name })}
+      </p>
     </ConfirmDialog>
   );
 }

@@ -110,7 +110,11 @@ function CreateDialog({ onClose }: { onClose: () => void }) {
         ) : shares.isPending ? (
           <Spinner label={t('Loading shared assets')} />
         ) : (
-          <AccessTokenForm shares={(shares.data ?? []).filter(hasAccess)} onCreated={setMade} onCancel={onClose} />
+          <AccessTokenForm
+            shares={(shares.data ?? []).filter((share) => hasAccess(share) && share.measured)}
+            onCreated={setMade}
+            onCancel={onClose}
+          />
         )}
       </DialogBody>
     </Dialog>

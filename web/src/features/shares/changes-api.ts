@@ -1,6 +1,7 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import type {
   AddPersonRequest,
+  CreateInvitationRequest,
   OfferHandoverRequest,
   SharedAsset,
   ShareRequest,
@@ -172,8 +173,8 @@ export function useAnswerHandover({ id, asset_name: asset }: SharedAsset) {
 export function useCreateInvitation(assetId: number) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (hours: number) =>
-      call('POST /api/assets/{id}/invitations/', { params: { id: assetId }, body: { monthly_hours_allocated: hours } }),
+    mutationFn: (invitation: CreateInvitationRequest) =>
+      call('POST /api/assets/{id}/invitations/', { params: { id: assetId }, body: invitation }),
     onSuccess: (asset) => {
       replaceAsset(client, asset);
       void announceChange(client, 'shares');

@@ -77,7 +77,9 @@ function stateText(asset: OwnedAsset): string {
   const you =
     stay === null
       ? t('Your access ends then.')
-      : t("You'll stay as a member with {hours}.", { hours: formatHours(stay) });
+      : asset.measured
+        ? t("You'll stay as a member with {hours}.", { hours: formatHours(stay) })
+        : t("You'll stay as a member.");
   return `${who} ${you}`;
 }
 
@@ -98,7 +100,11 @@ function Question({ asset, names, onClose }: { asset: OwnedAsset; names: string[
   const [failure, setFailure] = useState<string | null>(null);
   const offer = useOfferHandover(asset.id);
   const form = useForm<Typed, unknown, OfferHandoverRequest>({
-    defaultValues: { username: names[0] ?? '', stays: true, stay_hours: String(Math.max(asset.owner_hours, 10)) },
+    defaultValues: {
+      username: names[0] ?? '',
+      stays: true,
+      stay_hours: String(asset.measured ? Math.max(asset.owner_hours, 10) : ALLOCATION_MAX_HOURS),
+    },
     reValidateMode: 'onSubmit',
     resolver,
   });
@@ -144,7 +150,7 @@ function Question({ asset, names, onClose }: { asset: OwnedAsset; names: string[
             checked={stays}
             onChange={(checked) => form.setValue('stays', checked)}
           />
-          {stays && (
+          {stays && asset.measured && (
             <TextField
               label={t('Your monthly hours')}
               inputMode="numeric"

@@ -72,7 +72,9 @@ function Question({ share, handover }: QuestionProps) {
       <p className="mt-1">
         {stay === null
           ? t('{owner} loses access then.', { owner })
-          : t('{owner} stays as a member with {hours}.', { owner, hours: formatHours(stay) })}{' '}
+          : share.measured
+            ? t('{owner} stays as a member with {hours}.', { owner, hours: formatHours(stay) })
+            : t('{owner} stays as a member.', { owner })}{' '}
         {t('Earlier months stay with {owner}.', { owner })}
       </p>
       {answer.isError && (

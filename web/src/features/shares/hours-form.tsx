@@ -21,7 +21,7 @@ interface HoursFormProps {
 
 const FIELD = 'monthly_hours_allocated';
 
-const resolver = requestResolver(ShareRequest.pick({ [FIELD]: true }), (typed: { [FIELD]: string }) => ({
+const resolver = requestResolver(ShareRequest.pick({ [FIELD]: true }).required(), (typed: { [FIELD]: string }) => ({
   [FIELD]: readNumber(typed[FIELD]),
 }));
 

@@ -1,8 +1,8 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import { ALLOCATION_MAX_HOURS, ALLOCATION_MIN_HOURS } from '@hourshare/contract/limits';
-import { CreateInvitationRequest, type InvitedAsset } from '@hourshare/contract/shares';
+import { CreateInvitationRequest, type InvitedAsset, MonthlyHours } from '@hourshare/contract/shares';
 import { Link2 } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { errorText } from '../../platform/i18n/error-texts.ts';
 import { markSaved, readNumber, requestResolver, showFieldErrors } from '../../platform/forms/request-form.ts';
@@ -11,6 +11,7 @@ import { t } from '../../platform/i18n/messages.ts';
 import { useUnsaved } from '../../platform/forms/unsaved.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
+import { classes } from '../../ui/class-names.ts';
 import { TextField } from '../../ui/field.tsx';
 import { useCreateInvitation } from './changes-api.ts';
 import { MadeLink } from './made-link.tsx';
@@ -19,15 +20,23 @@ type Made = InvitedAsset['invitation'];
 
 const EMPTY = { monthly_hours_allocated: '' };
 
-const resolver = requestResolver(CreateInvitationRequest, ({ monthly_hours_allocated: hours }: typeof EMPTY) => ({
-  monthly_hours_allocated: hours.trim() === '' ? undefined : readNumber(hours),
-}));
+const resolver = requestResolver(
+  CreateInvitationRequest.extend({ monthly_hours_allocated: MonthlyHours }),
+  ({ monthly_hours_allocated: hours }: typeof EMPTY) => ({ monthly_hours_allocated: readNumber(hours) }),
+);
+
+const plainResolver = requestResolver(CreateInvitationRequest, (_: typeof EMPTY) => ({}));
 
 /** What is typed into an InviteForm, and the link it made. They can be kept while the form isn't shown. */
-export function useInviteForm() {
-  const form = useForm({ defaultValues: EMPTY, reValidateMode: 'onSubmit', resolver });
+export function useInviteForm({ measured }: Pick<OwnedAsset, 'measured'>) {
+  const form = useForm<typeof EMPTY, unknown, CreateInvitationRequest>({
+    defaultValues: EMPTY,
+    reValidateMode: 'onSubmit',
+    resolver: measured ? resolver : plainResolver,
+  });
   const [made, setMade] = useState<Made | null>(null);
-  return { form, made, setMade };
+  const button = useRef<HTMLButtonElement>(null);
+  return { form, made, setMade, button };
 }
 
 interface InviteFormProps {
@@ -36,17 +45,17 @@ interface InviteFormProps {
 }
 
 /** Makes a link that gives access to whoever accepts it first. It is shown once. */
-export function InviteForm({ asset, invite: { form, made, setMade } }: InviteFormProps) {
+export function InviteForm({ asset, invite: { form, made, setMade, button } }: InviteFormProps) {
   const [failure, setFailure] = useState<string | null>(null);
   const create = useCreateInvitation(asset.id);
   const { errors, isSubmitting, isDirty } = form.formState;
   useUnsaved(isDirty, { isSaving: isSubmitting });
 
-  const submit = form.handleSubmit(async ({ monthly_hours_allocated: hours }) => {
+  const submit = form.handleSubmit(async (request) => {
     setFailure(null);
     const sent = form.getValues();
     try {
-      const { invitation } = await create.mutateAsync(hours);
+      const { invitation } = await create.mutateAsync(request);
       setMade(invitation);
       markSaved(form, sent, EMPTY);
     } catch (error) {
@@ -67,9 +76,13 @@ export function InviteForm({ asset, invite: { form, made, setMade } }: InviteFor
           headingId="invite-heading"
           link={made.link}
           title={t('Invitation to {asset}', { asset: asset.name })}
-          label={t('Link for one person, {hours, plural, one {# hour} other {# hours}} a month', {
-            hours: made.monthly_hours_allocated,
-          })}
+          label={
+            asset.measured
+              ? t('Link for one person, {hours, plural, one {# hour} other {# hours}} a month', {
+                  hours: made.monthly_hours_allocated,
+                })
+              : t('Link for one person')
+          }
           expiresAt={made.expires_at}
           onDone={() => setMade(null)}
         />
@@ -83,24 +96,27 @@ export function InviteForm({ asset, invite: { form, made, setMade } }: InviteFor
           <form noValidate onSubmit={(event) => void submit(event)} className="mt-3">
             {failure !== null && <Banner className="mb-4">{failure}</Banner>}
             <div className="grid items-start gap-x-4 gap-y-3 sm:grid-cols-2">
-              <TextField
-                label={t('Hours per month for the link')}
-                type="number"
-                inputMode="numeric"
-                min={ALLOCATION_MIN_HOURS}
-                max={ALLOCATION_MAX_HOURS}
-                step={1}
-                error={errors.monthly_hours_allocated?.message}
-                {...form.register('monthly_hours_allocated', {
-                  onChange: () => form.clearErrors('monthly_hours_allocated'),
-                })}
-              />
+              {asset.measured && (
+                <TextField
+                  label={t('Hours per month for the link')}
+                  type="number"
+                  inputMode="numeric"
+                  min={ALLOCATION_MIN_HOURS}
+                  max={ALLOCATION_MAX_HOURS}
+                  step={1}
+                  error={errors.monthly_hours_allocated?.message}
+                  {...form.register('monthly_hours_allocated', {
+                    onChange: () => form.clearErrors('monthly_hours_allocated'),
+                  })}
+                />
+              )}
               <Button
+                ref={button}
                 type="submit"
                 look="outline"
                 busy={isSubmitting}
                 busyText={t('Creating link...')}
-                className="sm:mt-[27px] sm:justify-self-start"
+                className={classes('sm:justify-self-start', asset.measured && 'sm:mt-[27px]')}
               >
                 {t('Create link')}
               </Button>

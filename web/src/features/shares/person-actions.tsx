@@ -20,7 +20,7 @@ interface PersonActionsProps {
   name: string;
 }
 
-/** What an owner does for someone without an account: records sessions, and passes on the link with which they join. */
+/** What an owner does for someone without an account: records sessions, if the asset is measured, and passes on the link with which they join. */
 export function PersonActions({ asset, entry, name }: PersonActionsProps) {
   const [isRecording, setRecording] = useState(false);
   const [isRevoking, setRevoking] = useState(false);
@@ -54,7 +54,7 @@ export function PersonActions({ asset, entry, name }: PersonActionsProps) {
   return (
     <div className="basis-full ps-11 max-[359px]:ps-0">
       <div className="-ms-3 flex flex-wrap items-center gap-x-1">
-        {!isRecording && (
+        {asset.measured && !isRecording && (
           <Button ref={recordButton} look="quiet" size="small" onClick={() => setRecording(true)}>
             {rich('Record a session<hidden> of {name}</hidden>', { name, hidden })}
           </Button>

@@ -1,6 +1,6 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import { ALLOCATION_MAX_HOURS, ALLOCATION_MIN_HOURS, PERSON_NAME_MAX_LENGTH } from '@hourshare/contract/limits';
-import { AddPersonRequest } from '@hourshare/contract/shares';
+import { AddPersonRequest, MonthlyHours } from '@hourshare/contract/shares';
 import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
@@ -19,15 +19,21 @@ const EMPTY = { name: '', monthly_hours_allocated: '' };
 type Name = keyof typeof EMPTY;
 const NAMES: Name[] = ['name', 'monthly_hours_allocated'];
 
-const resolver = requestResolver(AddPersonRequest, ({ name, monthly_hours_allocated: hours }: typeof EMPTY) => ({
-  name,
-  monthly_hours_allocated: hours.trim() === '' ? undefined : readNumber(hours),
-}));
+const resolver = requestResolver(
+  AddPersonRequest.extend({ monthly_hours_allocated: MonthlyHours }),
+  ({ name, monthly_hours_allocated: hours }: typeof EMPTY) => ({ name, monthly_hours_allocated: readNumber(hours) }),
+);
 
-/** Gives access to someone without an account, for whom the owner records sessions. */
+const plainResolver = requestResolver(AddPersonRequest, ({ name }: typeof EMPTY) => ({ name }));
+
+/** Gives access to someone without an account, for whom the owner records sessions and settles. */
 export function PersonForm({ asset }: { asset: OwnedAsset }) {
   const [failure, setFailure] = useState<string | null>(null);
-  const form = useForm({ defaultValues: EMPTY, reValidateMode: 'onSubmit', resolver });
+  const form = useForm<typeof EMPTY, unknown, AddPersonRequest>({
+    defaultValues: EMPTY,
+    reValidateMode: 'onSubmit',
+    resolver: asset.measured ? resolver : plainResolver,
+  });
   const add = useAddPerson(asset.id);
   const { errors, isSubmitting, isDirty } = form.formState;
   useUnsaved(isDirty, { isSaving: isSubmitting });
@@ -59,7 +65,9 @@ export function PersonForm({ asset }: { asset: OwnedAsset }) {
         {t('Someone without an account')}
       </h3>
       <p className="mt-1 text-[14px] text-muted">
-        {t('You record their sessions and settle for them. They can join later with a link.')}
+        {asset.measured
+          ? t('You record their sessions and settle for them. They can join later with a link.')
+          : t('You settle for them. They can join later with a link.')}
       </p>
       <form noValidate onSubmit={(event) => void submit(event)} className="mt-3">
         {failure !== null && <Banner className="mb-4">{failure}</Banner>}
@@ -71,16 +79,18 @@ export function PersonForm({ asset }: { asset: OwnedAsset }) {
             error={errors.name?.message}
             {...form.register('name', clearOnEdit('name'))}
           />
-          <TextField
-            label={t('Hours per month for this person')}
-            type="number"
-            inputMode="numeric"
-            min={ALLOCATION_MIN_HOURS}
-            max={ALLOCATION_MAX_HOURS}
-            step={1}
-            error={errors.monthly_hours_allocated?.message}
-            {...form.register('monthly_hours_allocated', clearOnEdit('monthly_hours_allocated'))}
-          />
+          {asset.measured && (
+            <TextField
+              label={t('Hours per month for this person')}
+              type="number"
+              inputMode="numeric"
+              min={ALLOCATION_MIN_HOURS}
+              max={ALLOCATION_MAX_HOURS}
+              step={1}
+              error={errors.monthly_hours_allocated?.message}
+              {...form.register('monthly_hours_allocated', clearOnEdit('monthly_hours_allocated'))}
+            />
+          )}
         </div>
         <Button
           type="submit"

@@ -4,6 +4,7 @@ import { percentText } from '../../platform/format/numbers.ts';
 import { ApiError } from '../../platform/http/errors.ts';
 import { instantOf, instantsOf, type Which } from '../../platform/forms/local-times.ts';
 import { t } from '../../platform/i18n/messages.ts';
+import { placeCost } from '../periods/place-text.ts';
 import { serverNow } from '../../platform/http/server-clock.ts';
 import { daysAgo, pastDayText } from '../../platform/format/time.ts';
 
@@ -13,6 +14,16 @@ export const usedHours = (share: Pick<SharedAsset, 'current_usage'> & Partial<Sh
 /** Returns use as a fraction of the allowance, not capped at 1. */
 export const usedPart = (share: SharedAsset): number =>
   share.monthly_hours_allocated > 0 ? usedHours(share) / share.monthly_hours_allocated : 0;
+
+/**
+ * Returns what a share that isn't measured costs a month, and of which price: by the terms agreed to, as long as dearer ones are asked
+ * for. Null for offers and past shares.
+ */
+export function plainCost({ status, terms, agreed, asked, cost_of_all: all }: SharedAsset) {
+  if (status !== 'accepted' || terms === null || all === null) return null;
+  if (asked && agreed?.split_method === 'equal') return { ...agreed, amount: placeCost(agreed) };
+  return { ...terms, amount: all };
+}
 
 /** Sorts the most-used allowances first. */
 export const compareUse = (one: SharedAsset, other: SharedAsset): number => usedPart(other) - usedPart(one);

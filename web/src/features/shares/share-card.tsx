@@ -5,6 +5,7 @@ import { Card } from '../../ui/card.tsx';
 import { classes } from '../../ui/class-names.ts';
 import { Tile } from '../../ui/tile.tsx';
 import { ManageLink } from './manage-link.tsx';
+import { PlainShare } from './plain-share.tsx';
 import { usedHours, usedPart } from './rules.ts';
 import { SessionActions, type SessionActionsProps } from './session-actions.tsx';
 import { ShareStrip } from './share-strip.tsx';
@@ -53,22 +54,28 @@ export function ShareCard({ share, ...actions }: Omit<SessionActionsProps, 'head
           </Suspense>
         </div>
       )}
-      <div className="mt-3.5 mb-2 flex flex-wrap justify-between gap-x-4 text-[14px]">
-        <p className="text-muted">
-          {rich('Monthly: <b>{hours, plural, one {# hour} other {# hours}}</b>', {
-            hours: share.monthly_hours_allocated,
-            b: figure,
-          })}
-        </p>
-        <p className="text-muted">
-          {rich('Used: <b>{hours, plural, one {# hour} other {# hours}}</b>', {
-            hours: usedHours(share),
-            b: over ? figureOver : figure,
-          })}
-        </p>
-      </div>
-      <ShareStrip share={share} />
-      <SessionActions share={share} headingId={headingId} {...actions} />
+      {share.measured ? (
+        <>
+          <div className="mt-3.5 mb-2 flex flex-wrap justify-between gap-x-4 text-[14px]">
+            <p className="text-muted">
+              {rich('Monthly: <b>{hours, plural, one {# hour} other {# hours}}</b>', {
+                hours: share.monthly_hours_allocated,
+                b: figure,
+              })}
+            </p>
+            <p className="text-muted">
+              {rich('Used: <b>{hours, plural, one {# hour} other {# hours}}</b>', {
+                hours: usedHours(share),
+                b: over ? figureOver : figure,
+              })}
+            </p>
+          </div>
+          <ShareStrip share={share} />
+          <SessionActions share={share} headingId={headingId} {...actions} />
+        </>
+      ) : (
+        <PlainShare share={share} headingId={headingId} onAction={actions.onAction} />
+      )}
     </Card>
   );
 }

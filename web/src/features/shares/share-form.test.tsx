@@ -8,7 +8,7 @@ import { ShareForm, useShareForm } from './share-form.tsx';
 
 const asset = anAsset({ description: '', subscription_cost: 5, used: false });
 
-const Form = () => <ShareForm asset={asset} form={useShareForm()} />;
+const Form = () => <ShareForm asset={asset} form={useShareForm(asset)} />;
 
 async function share(username: string, hours: string) {
   render(

@@ -1,6 +1,7 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import { ALLOCATION_MAX_HOURS, ALLOCATION_MIN_HOURS, OFFER_DAYS } from '@hourshare/contract/limits';
-import { ShareRequest } from '@hourshare/contract/shares';
+import { issue } from '@hourshare/contract/sentences';
+import { MonthlyHours, ShareRequest, TrustOwnerRequest } from '@hourshare/contract/shares';
 import { useState } from 'react';
 import { useForm, type FieldErrors } from 'react-hook-form';
 import { markSaved, readNumber, requestResolver, showFieldErrors } from '../../platform/forms/request-form.ts';
@@ -22,14 +23,32 @@ type Typed = typeof EMPTY;
 type Name = keyof Typed;
 const NAMES: Name[] = ['username', 'monthly_hours_allocated'];
 
-const resolver = requestResolver(ShareRequest, ({ username, monthly_hours_allocated: hours }: Typed) => ({
-  username,
-  monthly_hours_allocated: hours.trim() === '' ? undefined : readNumber(hours),
-}));
+const hoursRequired = issue('username_and_hours_required');
+
+const resolver = requestResolver(
+  ShareRequest.extend({
+    monthly_hours_allocated: MonthlyHours.optional().refine((hours) => hours !== undefined, hoursRequired),
+  }),
+  ({ username, monthly_hours_allocated: hours }: Typed) => ({
+    username,
+    monthly_hours_allocated: hours.trim() === '' ? undefined : readNumber(hours),
+  }),
+);
+
+/** For an asset that isn't measured: its members have no hours, and the error doesn't ask for them. */
+const plainResolver = requestResolver(
+  ShareRequest.extend({ username: TrustOwnerRequest.shape.username }),
+  ({ username }: Typed) => ({ username }),
+);
 
 /** What is typed into a ShareForm. It can be kept while the form isn't shown. */
-export const useShareForm = () =>
-  useForm({ defaultValues: EMPTY, reValidateMode: 'onSubmit', shouldFocusError: false, resolver });
+export const useShareForm = ({ measured }: Pick<OwnedAsset, 'measured'>) =>
+  useForm({
+    defaultValues: EMPTY,
+    reValidateMode: 'onSubmit',
+    shouldFocusError: false,
+    resolver: measured ? resolver : plainResolver,
+  });
 
 interface ShareFormProps {
   asset: OwnedAsset;
@@ -53,7 +72,8 @@ export function ShareForm({ asset, form, hoursFirst = false, onInvite }: ShareFo
 
   // Missing fields share one message in the banner; other errors appear under their fields.
   const showErrors = (errors: FieldErrors<Typed>) => {
-    const names = hoursFirst ? NAMES.toReversed() : NAMES;
+    const shown = asset.measured ? NAMES : NAMES.slice(0, 1);
+    const names = hoursFirst ? shown.toReversed() : shown;
     const empty = names.find((name) => form.getValues(name).trim() === '');
     const wrong = empty ?? names.find((name) => errors[name]);
     setFailure(empty === undefined ? null : (errors[empty]?.message ?? null));
@@ -93,7 +113,7 @@ export function ShareForm({ asset, form, hoursFirst = false, onInvite }: ShareFo
     setUnknown(false);
   };
 
-  const hours = (
+  const hours = asset.measured && (
     <TextField
       label={t('Monthly Hours')}
       type="number"

@@ -14,7 +14,7 @@ const made = {
   invitation: { id: 9, link: LINK, expires_at: '2030-01-07T12:00:00.000Z', monthly_hours_allocated: 20 },
 };
 
-const Forms = () => <ShareOrInvite asset={asset} forms={useShareOrInvite()} />;
+const Forms = () => <ShareOrInvite asset={asset} forms={useShareOrInvite(asset)} />;
 
 function renderForms() {
   render(

@@ -4,7 +4,7 @@ import { InviteForm, useInviteForm } from './invite-form.tsx';
 import { ShareForm, useShareForm } from './share-form.tsx';
 
 /** What is typed into the forms of ShareOrInvite. It can be kept while they aren't shown. */
-export const useShareOrInvite = () => ({ share: useShareForm(), invite: useInviteForm() });
+export const useShareOrInvite = (asset: OwnedAsset) => ({ share: useShareForm(asset), invite: useInviteForm(asset) });
 
 interface ShareOrInviteProps {
   asset: OwnedAsset;
@@ -15,10 +15,11 @@ interface ShareOrInviteProps {
 /** The two ways to give access: by username, and by link. */
 export function ShareOrInvite({ asset, forms: { share, invite }, hoursFirst = false }: ShareOrInviteProps) {
   const startInvite = (hours: string) => {
-    // A link that was just shown gives way to the field, which gets the focus before the pressed button goes: the dialog
+    // A link that was just shown gives way to the field, or the button, which gets the focus before the pressed button goes: the dialog
     // takes a lost focus to itself, a frame later.
     flushSync(() => invite.setMade(null));
-    invite.form.setFocus('monthly_hours_allocated');
+    if (asset.measured) invite.form.setFocus('monthly_hours_allocated');
+    else invite.button.current?.focus();
     if (hours !== '') invite.form.setValue('monthly_hours_allocated', hours, { shouldDirty: true });
     share.reset();
   };

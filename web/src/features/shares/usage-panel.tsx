@@ -9,15 +9,17 @@ import { Clock } from '../../ui/clock.tsx';
 import { Definition, DefinitionList } from '../../ui/definition-list.tsx';
 import { SessionButton } from '../../ui/session-button.tsx';
 import { useSessionControl } from '../sessions/api.ts';
-import { useSharedAssets } from './api.ts';
+import { useListOf } from './api.ts';
 import { isOffer, usedHours } from './rules.ts';
 import { ShareRing } from './share-ring.tsx';
 import { ShareStrip } from './share-strip.tsx';
 
 /** The member's use of a share this month, and the buttons that start and end a session. */
 export function UsagePanel({ share }: { share: SharedAsset }) {
-  const shares = useSharedAssets();
+  const shares = useListOf(share);
   const session = useSessionControl(share);
+  // An owner who takes part needs no reserved hours.
+  const hasAllowance = share.monthly_hours_allocated > 0;
   return (
     <>
       {session.failure !== null && <Banner className="mb-4">{session.failure}</Banner>}
@@ -34,11 +36,13 @@ export function UsagePanel({ share }: { share: SharedAsset }) {
         </Button>
       </div>
       <div className="mt-3 flex flex-col items-center gap-x-7 gap-y-4 sm:flex-row">
-        <ShareRing share={share} />
+        {hasAllowance && <ShareRing share={share} />}
         <div className="w-full min-w-0 flex-1">
           <DefinitionList>
             <Definition name={t('Used Hours')}>{formatHours(usedHours(share))}</Definition>
-            <Definition name={t('Allocated Hours')}>{formatHours(share.monthly_hours_allocated)}</Definition>
+            {hasAllowance && (
+              <Definition name={t('Allocated Hours')}>{formatHours(share.monthly_hours_allocated)}</Definition>
+            )}
             <Definition name={t('Session Status')}>
               {share.active_session ? <Badge tone="live">{t('Active')}</Badge> : <Badge>{t('Inactive')}</Badge>}
             </Definition>
@@ -50,9 +54,11 @@ export function UsagePanel({ share }: { share: SharedAsset }) {
           </DefinitionList>
         </div>
       </div>
-      <div className="mt-5">
-        <ShareStrip share={share} />
-      </div>
+      {hasAllowance && (
+        <div className="mt-5">
+          <ShareStrip share={share} />
+        </div>
+      )}
       <div className="mt-5 flex min-h-12 flex-wrap items-center justify-between gap-3">
         {share.active_session && share.active_since ? (
           <Clock

@@ -30,8 +30,8 @@ export function AnalyticsPage() {
   const navigate = useNavigate();
   // Both lists decide whether there are tabs; adding them later would push the rest down.
   const isPending = shares.isPending || (!shares.isError && assets.isPending);
-  const shared = shares.data ?? [];
-  const owned = assets.data ?? [];
+  const shared = (shares.data ?? []).filter(({ measured }) => measured);
+  const owned = (assets.data ?? []).filter(({ measured, used }) => measured || used);
 
   return (
     <>
@@ -44,7 +44,7 @@ export function AnalyticsPage() {
         </Banner>
       )}
       {isPending && <Spinner label={t('Loading shared assets')} size={28} className="w-full justify-center py-24" />}
-      {!isPending && shares.data?.length === 0 && (
+      {!isPending && shares.data && shared.length === 0 && (
         <EmptyState
           title={t('No Shared Assets Available')}
           icon={<ChartColumn aria-hidden size={28} />}

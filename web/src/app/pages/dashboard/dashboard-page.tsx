@@ -1,7 +1,7 @@
 import { Plus } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { useAssets } from '../../../features/assets/api.ts';
-import { activeAssets } from '../../../features/assets/rules.ts';
+import { activeAssets, hasUse } from '../../../features/assets/rules.ts';
 import { useBalances } from '../../../features/settlements/api.ts';
 import { OweLine } from '../../../features/settlements/owe-line.tsx';
 import { useSharedAssets } from '../../../features/shares/api.ts';
@@ -39,7 +39,7 @@ export function DashboardPage() {
   // If either list fails to load, show neither. A list that fails to reload keeps its old data.
   const isEmptied = assets.isLoadingError || shares.isLoadingError;
   // No one has used their assets, and no one shares anything with them.
-  const isNew = shares.data?.length === 0 && (assets.data?.every(({ used }) => !used) ?? false);
+  const isNew = shares.data?.length === 0 && !(assets.data?.some(hasUse) ?? true);
   const isLoading = !owned || !shares.data || balances.isPending;
   const [openedLoading] = useState(isLoading);
 

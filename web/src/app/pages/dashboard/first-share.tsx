@@ -16,7 +16,7 @@ interface FirstShareProps {
 
 /** The form that shares someone's first asset. Once the asset is added, the hours are the next thing to type. */
 export function FirstShare({ asset, hidden, focused, onEdited }: FirstShareProps) {
-  const forms = useShareOrInvite();
+  const forms = useShareOrInvite(asset);
   const states = [forms.share.formState, forms.invite.form.formState];
   const isDirty = states.some((state) => state.isDirty);
   const isSaving = states.some((state) => state.isSubmitting);

@@ -19,14 +19,17 @@ const STEPS = [
   { name: () => t('First session'), text: () => t('Someone presses Start and the split begins') },
 ];
 
+/** The last step with an asset that isn't measured. */
+const ACCEPTED = { name: () => t('Accepted'), text: () => t('From then on, you split the price') };
+
 interface FirstStepsProps {
-  /** Whether there was no session yet, and nothing is shared with the user. */
+  /** Whether no one uses what the user owns, and nothing is shared with them. */
   isNew: boolean;
   /** In the order they were added, without archived ones. */
   assets: OwnedAsset[];
 }
 
-/** The way to the first session: add an asset, share it, wait for someone to use it. */
+/** The way to the first split: add an asset, share it, wait for someone to use it. */
 export function FirstSteps({ isNew, assets }: FirstStepsProps) {
   const [skipped, setSkipped] = useState(false);
   const [startedEmpty] = useState(assets.length === 0);
@@ -36,6 +39,8 @@ export function FirstSteps({ isNew, assets }: FirstStepsProps) {
   const shared = assets.findLast(({ shared_with: entries }) => entries.length > 0);
   const toShare = shared === undefined || edited ? assets[0] : undefined;
   const done = toShare ? 1 : shared ? 2 : 0;
+  const isPlain = (toShare ?? shared)?.measured === false;
+  const steps = isPlain ? [...STEPS.slice(0, -1), ACCEPTED] : STEPS;
   if (skipped || !(isNew || edited)) return null;
 
   const skip = () => {
@@ -58,7 +63,7 @@ export function FirstSteps({ isNew, assets }: FirstStepsProps) {
           </div>
         </div>
         <ol role="list" className="mt-4 grid gap-1 max-lg:grid-cols-3">
-          {STEPS.map(({ name, text }, index) => (
+          {steps.map(({ name, text }, index) => (
             <Step key={index} number={index + 1} state={index < done ? 'done' : index === done ? 'current' : 'next'}>
               <span className="block text-[15px] font-semibold lg:leading-7">{name()}</span>
               <span className="block text-[13.5px] leading-snug text-muted max-md:hidden">{text()}</span>
@@ -71,9 +76,13 @@ export function FirstSteps({ isNew, assets }: FirstStepsProps) {
           <>
             <div className="flex items-start justify-between gap-4">
               <Heading text={t('Who uses it with you?')}>
-                {assets.length > 1
-                  ? t('Give each person a monthly allowance of your first asset. They only pay for the hours they use.')
-                  : t('Give each person a monthly allowance. They only pay for the hours they use.')}
+                {isPlain
+                  ? t('Everyone pays the same, including you.')
+                  : assets.length > 1
+                    ? t(
+                        'Give each person a monthly allowance of your first asset. They only pay for the hours they use.',
+                      )
+                    : t('Give each person a monthly allowance. They only pay for the hours they use.')}
               </Heading>
               <Button look="plain" size="small" className="-my-1 -me-3 shrink-0" onClick={() => loseEdits(skip)}>
                 {t('Skip for now')}
@@ -94,7 +103,9 @@ export function FirstSteps({ isNew, assets }: FirstStepsProps) {
         ) : shared ? (
           <>
             <Heading text={waitingText(shared)}>
-              {t("They'll find it under Shared With Me. You'll see here who's using it.")}
+              {isPlain
+                ? t("They'll find it under Shared With Me.")
+                : t("They'll find it under Shared With Me. You'll see here who's using it.")}
             </Heading>
             <Button
               look="outline"
@@ -125,7 +136,8 @@ function waitingText(asset: OwnedAsset): string {
   const member = acceptedEntries(asset)[0]?.shared_with_username;
   if (typeof member === 'string') return t("Waiting for {name}'s first session", { name: member });
   const [name] = offeredNames(asset);
-  return name === undefined ? t('Waiting for the first session') : t('Waiting for {name} to accept', { name });
+  if (name !== undefined) return t('Waiting for {name} to accept', { name });
+  return asset.measured ? t('Waiting for the first session') : t('Waiting for someone to accept');
 }
 
 const Heading = ({ text, children }: { text: string; children: string }) => (

@@ -12,7 +12,7 @@ export function OfferNote({ shares }: { shares: SharedAsset[] }) {
   const offers = shares.filter(isOffer);
   const [first] = offers;
   if (!first?.offer) return null;
-  const { id, asset_name: asset, owner, monthly_hours_allocated: hours, offer } = first;
+  const { id, asset_name: asset, owner, monthly_hours_allocated: hours, cost_of_all: all, offer } = first;
   const isOne = offers.length === 1;
   return (
     <section
@@ -28,10 +28,12 @@ export function OfferNote({ shares }: { shares: SharedAsset[] }) {
         </p>
         {isOne && (
           <p className="figures text-[13.5px] text-muted">
-            {t('{price} a month in total, {hours} for you', {
-              price: formatMoney(offer.price, offer.currency),
-              hours: formatHours(hours),
-            })}
+            {first.measured || all === null
+              ? t('{price} a month in total, {hours} for you', {
+                  price: formatMoney(offer.price, offer.currency),
+                  hours: formatHours(hours),
+                })
+              : t('You pay {amount} a month', { amount: formatMoney(all, offer.currency) })}
           </p>
         )}
       </div>

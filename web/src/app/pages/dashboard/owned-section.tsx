@@ -1,10 +1,10 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import { Link } from '@tanstack/react-router';
 import { AddTile } from '../../../features/assets/add-tile.tsx';
-import { AssetCard } from '../../../features/assets/asset-card.tsx';
 import { runningFirst } from '../../../features/assets/rules.ts';
 import { rich, t } from '../../../platform/i18n/messages.ts';
-import { addAssetDialog, assetDialog, paths } from '../../../platform/paths.ts';
+import { addAssetDialog, paths } from '../../../platform/paths.ts';
+import { OwnedCard } from '../owned-card.tsx';
 import { useFirstOrder } from '../use-first-order.ts';
 import { CardGrid } from '../../../ui/card.tsx';
 import { hidden } from '../../../ui/hidden-text.tsx';
@@ -34,12 +34,7 @@ export function OwnedSection({ assets, gradual }: { assets: OwnedAsset[]; gradua
       </SectionHeading>
       <CardGrid gradual={gradual}>
         {sorted.map((asset) => (
-          <AssetCard
-            key={asset.id}
-            asset={asset}
-            onManage={() => dialog.open(assetDialog(asset.id, 'details'))}
-            onShare={() => dialog.open(assetDialog(asset.id, 'share'))}
-          />
+          <OwnedCard key={asset.id} asset={asset} />
         ))}
         <AddTile onAdd={() => dialog.open(addAssetDialog)} />
       </CardGrid>

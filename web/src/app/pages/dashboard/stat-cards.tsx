@@ -3,7 +3,7 @@ import type { SharedAsset } from '@hourshare/contract/shares';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { usedPercent } from '../../../features/assets/rules.ts';
-import { runningShares } from '../../../features/shares/api.ts';
+import { runningShares, useOwnShares } from '../../../features/shares/api.ts';
 import { formatNumber, percentText } from '../../../platform/format/numbers.ts';
 import { rich, t } from '../../../platform/i18n/messages.ts';
 import { amountsText, type Money } from '../../../platform/format/money.ts';
@@ -24,7 +24,8 @@ interface StatCardsProps {
 }
 
 export function StatCards({ assets, shares, costs, refreshing, onRefresh }: StatCardsProps) {
-  const running = shares && runningShares(shares);
+  const own = useOwnShares();
+  const running = shares && runningShares([...shares, ...own]);
   return (
     <ul role="list" className="grid grid-cols-2 gap-2.5 sm:gap-3.5 md:grid-cols-3">
       <StatCard name={t('Your Assets')} to={paths.assets} detail={assets && assetsText(assets)}>
