@@ -33,6 +33,7 @@ export const anAsset = (change: Partial<OwnedAsset> = {}): OwnedAsset => ({
   used: true,
   owner: 'mira',
   your_role: 'owner',
+  own_share_id: null,
   shared_with: [],
   ...change,
 });

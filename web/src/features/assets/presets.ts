@@ -2,6 +2,7 @@ import type { NextTerms } from '@hourshare/contract/fields';
 import { Car, type LucideIcon, MonitorPlay, Shapes, Sparkles, Wrench } from 'lucide-react';
 import { t } from '../../platform/i18n/messages.ts';
 import { readNumber } from '../../platform/forms/request-form.ts';
+import { hasBaseShare } from '../periods/terms-text.ts';
 
 export type StartTerms = Pick<NextTerms, 'split_method' | 'base_percent' | 'measured' | 'owner_takes_part'>;
 
@@ -40,10 +41,6 @@ export const typedPreset = (preset: PresetName): TypedTerms => {
   const { terms } = presets[preset];
   return { preset, ...terms, base_percent: String(terms.base_percent) };
 };
-
-/** Whether a part of the price can be split by allowance and the rest by the method. */
-export const hasBaseShare = (method: StartTerms['split_method']): boolean =>
-  method === 'usage' || method === 'share_of_use';
 
 /** Returns the typed terms. What isn't measured is split evenly, and a method without a base share has none. */
 export function readTerms({ split_method, base_percent, measured, owner_takes_part }: TypedTerms): StartTerms {

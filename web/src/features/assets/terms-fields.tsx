@@ -6,8 +6,8 @@ import { Disclosure } from '../../ui/disclosure.tsx';
 import { RadioCards } from '../../ui/radio-cards.tsx';
 import { RadioTiles } from '../../ui/radio-tiles.tsx';
 import { Stepper } from '../../ui/stepper.tsx';
-import { methodNames, splitSentence } from '../periods/terms-text.ts';
-import { hasBaseShare, type PresetName, presets, readTerms, type TypedTerms, typedPreset } from './presets.ts';
+import { hasBaseShare, methodNames, splitSentence } from '../periods/terms-text.ts';
+import { type PresetName, presets, readTerms, type TypedTerms, typedPreset } from './presets.ts';
 
 const PRESETS: PresetName[] = ['plain', 'software', 'vehicle', 'tool', 'other'];
 

@@ -30,7 +30,7 @@ export function useSetPrice(assetId: number) {
 export function useSaveSplit(assetId: number) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (terms: Pick<UpdateAssetRequest, 'split_method' | 'base_percent' | 'owner_hours'>) =>
+    mutationFn: (terms: Omit<UpdateAssetRequest, 'name' | 'description' | 'archived'>) =>
       call('PATCH /api/assets/{id}/', { params: { id: assetId }, body: terms }),
     onSuccess: () => announceChange(client, 'periods'),
   });

@@ -11,6 +11,9 @@ export const methodNames: Record<SplitMethod, () => string> = {
   share_of_use: () => t('Share of use'),
 };
 
+/** Whether a part of the price can be split by allowance and the rest by the method. */
+export const hasBaseShare = (method: SplitMethod): boolean => method === 'usage' || method === 'share_of_use';
+
 type Terms = Pick<NextTerms, 'split_method' | 'base_percent'>;
 
 /** Says to the owner how a price is split, in one sentence. */

@@ -11,7 +11,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { placeText } from '../periods/place-text.ts';
 import { hidden } from '../../ui/hidden-text.tsx';
 import { Tile } from '../../ui/tile.tsx';
-import { useEndShare } from './changes-api.ts';
+import { useConfirmShare, useEndShare } from './changes-api.ts';
 import { HoursForm } from './hours-form.tsx';
 import { ManagerAction } from './manager-action.tsx';
 import { PersonActions } from './person-actions.tsx';
@@ -25,6 +25,7 @@ export function AccessEntry({ asset, entry }: { asset: OwnedAsset; entry: Shared
   const shouldRestoreFocus = useRef(false);
   const name = entry.shared_with_username ?? t('User');
   const hours = entry.monthly_hours_allocated;
+  const confirm = useConfirmShare(asset.id);
   const isOwner = asset.your_role === 'owner';
   // Only the owner decides about co-managers, and about people without an account, for whom they vouch.
   const isFree = isOwner || !(entry.manager || entry.person);
@@ -67,6 +68,16 @@ export function AccessEntry({ asset, entry }: { asset: OwnedAsset; entry: Shared
             </span>
           )
         )}
+        {entry.asked && (
+          <span className="block text-[13px] text-muted">
+            {t('Asked to agree to the new price. Until then, the owner covers the difference.')}
+          </span>
+        )}
+        {entry.unconfirmed && (
+          <span className="block text-[13px] text-muted">
+            {t('Added by a co-manager. Sets no price until the owner confirms it.')}
+          </span>
+        )}
       </span>
       {mode === 'changing' && hours !== null ? (
         <HoursForm assetId={asset.id} shareId={entry.id} name={name} hours={hours} onDone={closeForm} />
@@ -76,6 +87,11 @@ export function AccessEntry({ asset, entry }: { asset: OwnedAsset; entry: Shared
             {asset.measured ? <HoursText entry={entry} /> : plainText(asset, entry)}
           </span>
           <span className="flex shrink-0">
+            {isOwner && entry.unconfirmed && (
+              <Button look="quiet" size="small" busy={confirm.isPending} onClick={() => confirm.mutate(entry.id)}>
+                {rich('Confirm<hidden> what was added for {name}</hidden>', { name, hidden })}
+              </Button>
+            )}
             {isFree && asset.measured && hours !== null && !entry.pending && (
               <Button ref={changeButton} look="quiet" size="small" onClick={() => setMode('changing')}>
                 {rich("Change<hidden> {name}'s hours</hidden>", { name, hidden })}

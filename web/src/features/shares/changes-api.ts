@@ -1,4 +1,5 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
+import type { Terms } from '@hourshare/contract/fields';
 import type {
   AddPersonRequest,
   CreateInvitationRequest,
@@ -106,6 +107,26 @@ export function useAcceptOffer(share: SharedAsset, { trusts }: { trusts: boolean
     onError: (error) => refreshOffers(client, error),
   });
 }
+
+/** Agrees to the terms that were shown. If they have become dearer, the list is read again, so that it asks again. */
+export function useAgree({ id, asset_name: asset }: SharedAsset) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (terms: Terms) => call('POST /api/shared-assets/{id}/agree/', { params: { id }, body: { terms } }),
+    onSuccess: (agreed) => {
+      announce(t('You agreed to the new price of {asset}.', { asset }));
+      updateShares(client, (shares) => shares.map((known) => (known.id === id ? agreed : known)));
+      void announceChange(client, 'shares');
+    },
+    onError: () => void announceChange(client, 'shares'),
+  });
+}
+
+/** Counts what a co-manager added. */
+export const useConfirmShare = (assetId: number) =>
+  useShareChange((shareId: number) =>
+    call('POST /api/assets/{id}/share/{share_id}/confirm/', { params: { id: assetId, share_id: shareId } }),
+  );
 
 /** Calls `onGone` before the share leaves the list, so that its dialog can close first. */
 function useShareEnd(share: SharedAsset, end: () => Promise<unknown>, { done, onGone }: ShareEnd) {

@@ -11,6 +11,7 @@ import { SessionActions, type SessionActionsProps } from './session-actions.tsx'
 import { ShareStrip } from './share-strip.tsx';
 
 const OfferStrip = lazy(async () => ({ default: (await import('./offer-strip.tsx')).OfferStrip }));
+const AskStrip = lazy(async () => ({ default: (await import('./ask-strip.tsx')).AskStrip }));
 const HandoverStrip = lazy(async () => ({ default: (await import('./handover-strip.tsx')).HandoverStrip }));
 
 const figure = (text: ReactNode) => <b className="figures font-semibold text-ink">{text}</b>;
@@ -44,6 +45,13 @@ export function ShareCard({ share, ...actions }: Omit<SessionActionsProps, 'head
         <div className="mt-3.5 grid min-h-[216px]">
           <Suspense fallback={null}>
             <OfferStrip share={share} offer={share.offer} />
+          </Suspense>
+        </div>
+      )}
+      {share.asked && (
+        <div className="mt-3.5 grid min-h-[128px]">
+          <Suspense fallback={null}>
+            <AskStrip share={share} />
           </Suspense>
         </div>
       )}

@@ -86,7 +86,8 @@ export function Charges({ statement, payers, username }: ChargesProps) {
 function Row({ statement, payer, owned }: { statement: Statement; payer: Payer; owned: boolean }) {
   const { currency, closed } = statement;
   const { line, amount } = payer;
-  const notes = line && owned ? [coveredText(statement, line), objectionText(line)].filter((text) => text !== null) : [];
+  const notes =
+    line && owned ? [coveredText(statement, line), objectionText(line)].filter((text) => text !== null) : [];
   return (
     <tr className={row}>
       <th scope="row" className={name}>

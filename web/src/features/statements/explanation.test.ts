@@ -49,7 +49,13 @@ describe('explaining a price per hour', () => {
 
   it('divides by what everyone used if that is more than there was', () => {
     const used_seconds = 8 * SECONDS_PER_HOUR;
-    const part = { kind: 'overused', price: 10, part: used_seconds, whole: 12 * SECONDS_PER_HOUR, amount: 6.67 } as const;
+    const part = {
+      kind: 'overused',
+      price: 10,
+      part: used_seconds,
+      whole: 12 * SECONDS_PER_HOUR,
+      amount: 6.67,
+    } as const;
     expect(explainBen([part], { used_seconds })).toEqual([
       'You used 8 h of the 12 h everyone used: $6.67 of $10.00.',
       '8 h × $10.00 ÷ 12 h = $6.67',
@@ -72,7 +78,10 @@ describe('explaining a price per hour', () => {
     const amounts = [6, 0.02, 0].map((amount, index) => bensLine({ username: `member-${index}`, amount }));
     const rest = aLine({ amount: 13.98 });
     const whole = june({ lines: [rest, ...amounts] });
-    expect(explain(whole, rest, 'owner')).toEqual(["You cover what's left: $13.98.", '$20.00 − $6.00 − $0.02 = $13.98']);
+    expect(explain(whole, rest, 'owner')).toEqual([
+      "You cover what's left: $13.98.",
+      '$20.00 − $6.00 − $0.02 = $13.98',
+    ]);
     expect(explain(whole, rest, 'anyone')[0]).toBe("mira covers what's left: $13.98.");
     expect(explain(june({ lines: [aLine({ amount: 20 })] }), aLine({ amount: 20 }), 'owner')).toEqual([
       'No one else has access, so you cover the full price.',
@@ -186,7 +195,15 @@ describe('explaining what limits a charge', () => {
       'You agreed to $0.50 an hour: $10.00.',
       '20 h × $20.00 ÷ 40 h = $10.00',
     ]);
-    const place = { method: 'equal', kind: 'agreed', price: 16, part: 30, whole: 120, unit: 'days', amount: 4 } as const;
+    const place = {
+      method: 'equal',
+      kind: 'agreed',
+      price: 16,
+      part: 30,
+      whole: 120,
+      unit: 'days',
+      amount: 4,
+    } as const;
     expect(explainBen([place], {}, { reader: 'owner' })[0]).toBe('ben agreed to $4.00 a month: $4.00.');
   });
 
@@ -211,7 +228,15 @@ describe('explaining in another language', () => {
   it('translates the sentences and formats the figures, in the smallest unit of the currency', async () => {
     setLanguage('de');
     await loadMessages('app');
-    const even = { method: 'equal', kind: 'even', price: 1000, part: 1, whole: 3, unit: 'places', amount: 334 } as const;
+    const even = {
+      method: 'equal',
+      kind: 'even',
+      price: 1000,
+      part: 1,
+      whole: 3,
+      unit: 'places',
+      amount: 334,
+    } as const;
     expect(explainBen([even], {}, { currency: 'JPY' }).map((text) => text.replaceAll('\u00a0', ' '))).toEqual([
       'Gleichmäßig auf 3 Personen verteilt: 334 ¥.',
       '1.000 ¥ ÷ 3 = 334 ¥',

@@ -12,7 +12,15 @@ import { plainHours, type Reader } from './rules.ts';
 type Whole = Pick<Statement, 'month' | 'ended' | 'currency' | 'unbilled' | 'base_percent' | 'price' | 'lines'>;
 type Line = Pick<
   StatementLine,
-  'username' | 'role' | 'used_seconds' | 'allocated_hours' | 'days' | 'summed_hours' | 'amount' | 'covered' | 'explanation'
+  | 'username'
+  | 'role'
+  | 'used_seconds'
+  | 'allocated_hours'
+  | 'days'
+  | 'summed_hours'
+  | 'amount'
+  | 'covered'
+  | 'explanation'
 >;
 
 interface Case {
@@ -81,7 +89,10 @@ const texts: Record<Explanation['kind'], Text> = {
           '{you, select, yes {You} other {{name}}} had {hours} a month on {days} of {month_days} days, at {rate} an hour: {amount}.',
           values,
         )
-      : t('{you, select, yes {You} other {{name}}} had {average} a month on average, at {rate} an hour: {amount}.', values),
+      : t(
+          '{you, select, yes {You} other {{name}}} had {average} a month on average, at {rate} an hour: {amount}.',
+          values,
+        ),
   even: (values) => t('Split evenly among {people, plural, one {# person} other {# people}}: {amount}.', values),
   days: (values) =>
     t(
@@ -158,7 +169,11 @@ function factorsOf({ kind, part, whole, unit }: Explanation, monthDays: number):
   // Only an average of at most two decimals is exact as it is shown.
   const isExact = (part * 100) % monthDays === 0;
   return [
-    isWhole ? (isExact ? formatHours(part / monthDays) : `${formatHours(part)} ÷ ${formatNumber(monthDays)}`) : formatHours(part),
+    isWhole
+      ? isExact
+        ? formatHours(part / monthDays)
+        : `${formatHours(part)} ÷ ${formatNumber(monthDays)}`
+      : formatHours(part),
     formatHours(divisor),
   ];
 }

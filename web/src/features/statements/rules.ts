@@ -91,7 +91,13 @@ export function leadText({ lines, price, currency, ended, unbilled }: Statement)
         '{count, plural, one {# person owes} other {# people owe}} you {amount} of {price}{ended, select, yes {} other { so far}}.',
         {
           count: owing.length,
-          amount: formatMoney(sumAmounts(owing.map(({ amount }) => amount), currency), currency),
+          amount: formatMoney(
+            sumAmounts(
+              owing.map(({ amount }) => amount),
+              currency,
+            ),
+            currency,
+          ),
           price: formatMoney(price, currency),
           ended: ended ? 'yes' : 'no',
         },

@@ -15,12 +15,14 @@ import {
 } from '../../platform/forms/request-form.ts';
 import { t } from '../../platform/i18n/messages.ts';
 import { monthText } from '../../platform/format/months.ts';
-import { methodNames } from '../periods/terms-text.ts';
+import { decimalText } from '../../platform/format/numbers.ts';
+import { hasBaseShare, methodNames } from '../periods/terms-text.ts';
 import { useSettled } from '../../platform/use-settled.ts';
 import { useUnsaved } from '../../platform/forms/unsaved.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Disclosure } from '../../ui/disclosure.tsx';
-import { EnterSubmits } from '../../ui/field.tsx';
+import { Checkbox } from '../../ui/checkbox.tsx';
+import { EnterSubmits, TextField } from '../../ui/field.tsx';
 import { RadioCards } from '../../ui/radio-cards.tsx';
 import { Stepper } from '../../ui/stepper.tsx';
 import { useSaveSplit } from '../periods/api.ts';
@@ -29,39 +31,55 @@ import { allocationProblem, buildTrial } from './split-trial.ts';
 import { ComingTerms } from './coming-terms.tsx';
 import { WhatIf } from './what-if.tsx';
 
-const NAMES = ['split_method', 'base_percent', 'owner_hours'] as const;
+const NAMES = ['split_method', 'base_percent', 'owner_hours', 'max_price_per_hour', 'owner_takes_part'] as const;
 type Name = (typeof NAMES)[number];
 
 interface Typed {
   split_method: SplitMethod;
   base_percent: string;
   owner_hours: string;
+  max_price_per_hour: string;
+  owner_takes_part: boolean;
 }
 
 /** Reads the form's terms. Hidden fields are sent too, unless they are invalid. */
-function readTerms({ split_method, base_percent, owner_hours }: Typed) {
+function readTerms({ split_method, base_percent, owner_hours, max_price_per_hour: most, owner_takes_part }: Typed) {
   const base = readNumber(base_percent);
   const own = readNumber(owner_hours);
   return {
     split_method,
-    base_percent: split_method === 'usage' || BasePercent.safeParse(base).success ? base : undefined,
+    base_percent: hasBaseShare(split_method) || BasePercent.safeParse(base).success ? base : undefined,
     owner_hours: split_method !== 'equal' || OwnerHours.safeParse(own).success ? own : undefined,
+    max_price_per_hour: split_method === 'share_of_use' && most !== '' ? readNumber(most) : undefined,
+    owner_takes_part,
   };
 }
 
 const resolver = requestResolver(UpdateAssetRequest, readTerms);
 
 /** Returns the terms to edit: those that start next month, if they differ from the current ones. */
-const typedTerms = (asset: Pick<OwnedAsset, 'split_method' | 'base_percent' | 'owner_hours' | 'next_terms'>): Typed => {
-  const { split_method, base_percent, owner_hours } = asset.next_terms ?? asset;
-  return { split_method, base_percent: String(base_percent), owner_hours: String(owner_hours) };
+const typedTerms = (asset: OwnedAsset): Typed => {
+  const {
+    split_method,
+    base_percent,
+    owner_hours,
+    max_price_per_hour: most,
+    owner_takes_part,
+  } = asset.next_terms ?? asset;
+  return {
+    split_method,
+    base_percent: String(base_percent),
+    owner_hours: String(owner_hours),
+    max_price_per_hour: most === null ? '' : decimalText(most, asset.currency),
+    owner_takes_part,
+  };
 };
 
 /** Says when saved terms apply. */
 const savedText = ({ next_terms: next }: OwnedAsset): string =>
   next ? t('Saved. Applies starting {month}.', { month: monthText(next.from_month) }) : t('Cost split saved.');
 
-const METHODS = ['usage', 'allocation', 'equal'] as const;
+const METHODS = ['usage', 'allocation', 'equal', 'share_of_use'] as const;
 
 /** The form for the split terms, with a preview of other terms before they are saved. */
 export function SplitForm({ asset }: { asset: OwnedAsset }) {
@@ -143,7 +161,7 @@ export function SplitForm({ asset }: { asset: OwnedAsset }) {
               error={errors.owner_hours?.message}
               {...form.register('owner_hours', { onChange: () => handleEdit('owner_hours') })}
             />
-            {method === 'usage' && (
+            {hasBaseShare(method) && (
               <Stepper
                 label={t('Base share (%)')}
                 min={0}
@@ -153,7 +171,31 @@ export function SplitForm({ asset }: { asset: OwnedAsset }) {
                 {...form.register('base_percent', { onChange: () => handleEdit('base_percent') })}
               />
             )}
+            {method === 'share_of_use' && (
+              <TextField
+                label={t('An hour costs at most ({currency})', { currency: asset.currency })}
+                inputMode="decimal"
+                hint={t('Empty: the price divided by all hours.')}
+                error={errors.max_price_per_hour?.message}
+                {...form.register('max_price_per_hour', { onChange: () => handleEdit('max_price_per_hour') })}
+              />
+            )}
           </div>
+        )}
+        {asset.measured && isOwner && (
+          <Controller
+            control={form.control}
+            name="owner_takes_part"
+            render={({ field }) => (
+              <Checkbox
+                label={t('I use it, too')}
+                {...(method === 'share_of_use' &&
+                  !field.value && { hint: t("You aren't measured, so the others pay.") })}
+                checked={field.value}
+                onChange={field.onChange}
+              />
+            )}
+          />
         )}
         {members.length > 0 && (
           <Disclosure

@@ -45,16 +45,15 @@ export function StatementSheet({ assetId, statement, username }: StatementSheetP
   const payers = payersOf(statement, username);
   const own = owned ? undefined : findOwnLine(statement, username);
   const rows =
-    lines.length + statement.price_changes.length + Number(statement.next_price !== null) + 2 * statement.edited_sessions.length;
+    lines.length +
+    statement.price_changes.length +
+    Number(statement.next_price !== null) +
+    2 * statement.edited_sessions.length;
   const explained = owned ? lines.reduce((sum, { explanation }) => sum + explanation.length + 1, 0) : 0;
   const isTooLong = rows + explained > MAX_SMALL_ROWS;
   const hasBar = rows + (isTooLong ? 0 : explained) <= MAX_ROWS_BELOW_BAR;
   return (
-    <article
-      aria-labelledby="statement"
-      className="statement"
-      data-long={rows + explained > MAX_ROWS || undefined}
-    >
+    <article aria-labelledby="statement" className="statement" data-long={rows + explained > MAX_ROWS || undefined}>
       <PageHeader
         title={
           <span id="statement" dir="auto">
