@@ -71,6 +71,14 @@ export function billingCalls(api: () => TestApi) {
     get,
     send,
     record,
+    /** Accepts what restoring an asset after long offers its members again. */
+    acceptAgain: async (asset: { id: number }, members: SignedIn[]) => {
+      for (const as of members) {
+        const { results } = await get<{ results: SharedAsset[] }>('/api/shared-assets/', as);
+        const offer = results.find((each) => each.asset.id === asset.id);
+        await send('POST', `/api/shared-assets/${offer?.id}/accept/`, { as });
+      }
+    },
     statementOf: (asset: { id: number }, month: string, caller: SignedIn) =>
       get<Statement>(`/api/assets/${asset.id}/statements/${month}/`, caller),
     statementsOf: async (asset: { id: number }, caller: SignedIn) =>

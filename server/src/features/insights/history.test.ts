@@ -12,7 +12,7 @@ beforeAll(async () => {
 beforeEach(() => api.reset());
 afterAll(() => api.close());
 
-const { setClock, get, send, record, household } = billingCalls(() => api);
+const { setClock, get, send, record, acceptAgain, household } = billingCalls(() => api);
 
 const historyOf = (asset: { id: number }, caller: SignedIn) =>
   get<AssetHistory>(`/api/assets/${asset.id}/history/`, caller);
@@ -90,11 +90,12 @@ describe('the history of an asset', () => {
   });
 
   it('leaves months in which the asset was archived or restored out of insights', async () => {
-    const { mira, asset } = await household();
+    const { mira, ana, ben, asset } = await household();
     setClock('2026-03-10T12:00:00Z');
     await send('PATCH', `/api/assets/${asset.id}/`, { as: mira, body: { archived: true } });
     setClock('2026-04-30T12:00:00Z');
     await send('PATCH', `/api/assets/${asset.id}/`, { as: mira, body: { archived: false } });
+    await acceptAgain(asset, [ana, ben]);
     setClock('2026-05-20T12:00:00Z');
     expect(await findings(mira)).toMatchObject([
       { kind: 'idle', months: 1, percentage: 69.9 },

@@ -17,7 +17,7 @@ beforeAll(async () => {
 beforeEach(() => api.reset());
 afterAll(() => api.close());
 
-const { setClock, get, send, record, statementOf, household } = billingCalls(() => api);
+const { setClock, get, send, record, statementOf, acceptAgain, household } = billingCalls(() => api);
 
 type Home = Awaited<ReturnType<typeof household>>;
 
@@ -91,7 +91,7 @@ describe('available hours', () => {
     expect((await linesOf(home))['ben']).toMatchObject({ days: 10, summed_hours: 10 * 40, allocated_hours: 5 });
   });
 
-  it('end on the day the asset is archived and start again on the day it is restored', async () => {
+  it('end on the day the asset is archived and start again on the day members accept it again', async () => {
     const home = await household({ split_method: 'equal' });
     setClock('2026-03-04T10:00:00Z');
     await archive(home, true);
@@ -105,8 +105,10 @@ describe('available hours', () => {
     ]);
     // $20.00 × 4 ÷ 93 each.
     expect(amounts(archived)).toEqual({ mira: 18.28, ana: 0.86, ben: 0.86 });
-    setClock('2026-03-20T10:00:00Z');
+    setClock('2026-03-19T10:00:00Z');
     await archive(home, false);
+    setClock('2026-03-20T10:00:00Z');
+    await acceptAgain(home.asset, [home.ana, home.ben]);
     setClock('2026-04-10T00:00:00Z');
     expect(await linesOf(home, '2026-03')).toMatchObject({
       ana: { days: 16, summed_hours: 4 * 60 + 12 },
@@ -130,13 +132,13 @@ describe('available hours', () => {
     expect(await linesOf(home)).toMatchObject({ ana: { days: 28 }, ben: { days: 28, summed_hours: 28 * 40 } });
   });
 
-  it('do not include days that the asset was archived from midnight to midnight', async () => {
+  it('do not include a day that the asset was archived from midnight to midnight', async () => {
     const home = await household();
     setClock('2026-02-21T00:00:00Z');
     await archive(home, true);
-    setClock('2026-02-23T00:00:00Z');
+    setClock('2026-02-22T00:00:00Z');
     await archive(home, false);
-    expect(await linesOf(home)).toMatchObject({ ana: { days: 26 }, ben: { days: 26 } });
+    expect(await linesOf(home)).toMatchObject({ ana: { days: 27 }, ben: { days: 27 } });
   });
 
   it('are recorded once by concurrent requests that archive and restore', async () => {
@@ -229,24 +231,26 @@ describe('an ended month', () => {
 
   it('has the same figures in every view, whatever changes later', async () => {
     const home = await household();
+    await api.deps.db.updateTable('periods').set({ owner_hours: 5 }).execute();
     setClock('2026-02-22T12:00:00Z');
     await endShare(home, home.shareOfBen);
     setClock('2026-03-01T00:00:00Z');
     const views = await allViews(home);
-    // 60 h, and 40 h on 22 of 28 days: 31.43 h.
+    // 100 h at the fullest moment, 5 h of them reserved. Ben had 40 h on 22 of 28 days: 31.43 h.
     expect(views).toMatchObject({
       analytics: {
-        total_allocation: 91.43,
-        remaining_hours: 61.33,
-        utilization_percentage: 32.9,
+        total_allocation: 105,
+        total_usage: 30.1,
+        remaining_hours: 69.9,
+        utilization_percentage: 28.7,
         members: [
           { username: 'ana', total_allocation: 60, utilization_percentage: 50 },
           { username: 'ben', total_allocation: 31.43, remaining_hours: 31.33 },
         ],
       },
       own: { total_allocation: 60, remaining_hours: 30 },
-      history: { offered_hours: 91.43, idle_hours: 61.33, members: [{}, { available_hours: 31.43 }] },
-      offered_hours: 91.43,
+      history: { offered_hours: 105, kept_hours: 5, idle_hours: 69.9, members: [{}, { available_hours: 31.43 }] },
+      total_hours: 105,
     });
     setClock('2026-03-02T00:00:00Z');
     await api.share(home.mira, home.asset, await api.register('cem'), 200);
@@ -261,10 +265,41 @@ describe('an ended month', () => {
     expect(await allViews(home)).toEqual(views);
     setClock('2026-04-20T00:00:00Z');
     expect(await allViews(home)).toEqual(views);
+    // Closed months are what their statements say, also without the sessions.
+    await api.call('PATCH', `/api/assets/${home.asset.id}/`, { as: home.mira, body: { name: 'Films' } });
+    for (const table of ['sessions', 'usage_days'] as const) await api.deps.db.deleteFrom(table).execute();
+    const days = {
+      weekly_usage: expect.any(Array),
+      daily_usage: {},
+      total_sessions: 0,
+      avg_session_duration_minutes: 0,
+    };
+    const { analytics, history, total_hours, amounts } = await allViews(home);
+    const members = views.analytics.members.map((each) => ({ ...each, ...days }));
+    expect({ analytics, history, total_hours, amounts }).toEqual({
+      analytics: { ...views.analytics, ...days, members },
+      history: views.history,
+      total_hours: views.total_hours,
+      amounts: views.amounts,
+    });
     expect((await analyticsOf(home, '2026-04')).members).toMatchObject([
       { username: 'ana', total_allocation: 5 },
       { username: 'cem', total_allocation: 200 },
     ]);
+  });
+
+  it('has the available hours of its statement while it is running, in every view', async () => {
+    const home = await household({ owner_hours: 10 });
+    await endShare(home, home.shareOfBen);
+    const running = { used_hours: 30.1, offered_hours: 110, idle_hours: 69.9 };
+    const { analytics, history, total_hours } = await allViews(home);
+    expect(total_hours).toBe(running.offered_hours);
+    expect(history).toMatchObject(running);
+    expect(analytics).toMatchObject({
+      total_usage: running.used_hours,
+      total_allocation: running.offered_hours,
+      remaining_hours: running.idle_hours,
+    });
   });
 
   it('has no available hours before a member had access', async () => {
