@@ -3,7 +3,7 @@ import type { AssetAnalytics } from '@hourshare/contract/analytics';
 import { toHours } from '@hourshare/contract/fields';
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import type { AssetHistory } from '@hourshare/contract/insights';
-import type { MemberSession, Session } from '@hourshare/contract/sessions';
+import type { MemberSession, Session, SessionOrRequest } from '@hourshare/contract/sessions';
 import type { AssetToClaim, Claim, SharedAsset } from '@hourshare/contract/shares';
 import type { Statement } from '@hourshare/contract/statements';
 import fc from 'fast-check';
@@ -41,6 +41,12 @@ const compareOwnerFirst = (a: { username: string }, b: { username: string }) => 
   const [one, other] = [a.username.toLowerCase(), b.username.toLowerCase()];
   return one === 'mira' ? -1 : other === 'mira' ? 1 : one < other ? -1 : 1;
 };
+
+/** An edit that counts once the owner accepts it. */
+interface Request {
+  session: number;
+  edit: Omit<AssetEvent & { kind: 'edit' }, 'at'>;
+}
 
 /** Someone without an account. */
 const PERSON = 'Gran (mira)';
@@ -82,7 +88,7 @@ describe('statements of consecutive months', () => {
       ...(['offer', 'accept', 'accept', 'decline', 'leave', 'end share', 'allocate', 'allocate'] as const),
       ...(['agree', 'agree', 'confirm hours'] as const),
       ...(['start', 'start', 'start', 'end', 'edit', 'remove', 'confirm', 'confirm', 'close'] as const),
-      ...(['late-start', 'late-start', 'late-end'] as const),
+      ...(['late-start', 'late-start', 'late-end', 'accept request', 'accept request'] as const),
       ...(['price', 'past price', 'terms', 'zone', 'archive', 'restore', 'restore'] as const),
       ...([
         'add person',
@@ -123,8 +129,8 @@ describe('statements of consecutive months', () => {
     const closedEarly = new Map<string, string>();
     const shares = new Map<string, PlainShare>();
     const recorded: { path: string; from: number }[] = [];
-    const recordedEnds = new Map<number, number>();
-    return { owner, manager, users, asset, events, closedEarly, shares, recorded, recordedEnds, archived: false };
+    const requests: Request[] = [];
+    return { owner, manager, users, asset, events, closedEarly, shares, recorded, requests, archived: false };
   }
   type History = Awaited<ReturnType<typeof openHistory>> & { personId?: number | undefined };
 
@@ -133,7 +139,7 @@ describe('statements of consecutive months', () => {
 
   /** Does what owners do with an asset. */
   async function actAsOwner(history: History, { kind, number, method, percent, zone }: Step): Promise<void> {
-    const { owner: as, asset, events, closedEarly, archived } = history;
+    const { owner: as, asset, events, closedEarly, requests, archived } = history;
     const at = api.clock.now;
     const path = `/api/assets/${asset.id}/`;
     const patch = (body: object) => send('PATCH', path, { as, body });
@@ -160,6 +166,13 @@ describe('statements of consecutive months', () => {
       await patch({ archived: !archived });
       events.push({ at, kind });
       if (kind === 'restore') await findOffersAgain(history);
+    } else if (kind === 'accept request') {
+      const request = requests.pop();
+      if (!request) return;
+      const accepted = `${path}sessions/${request.session}/request/accept/`;
+      const { status, body } = await api.call<MemberSession>('POST', accepted, { as });
+      // By share of use, others have to accept, too.
+      if (status < 300 && body.request?.status === 'accepted') events.push({ at, ...request.edit });
     } else if (kind === 'close') {
       const { status, body } = await api.call<Statement>('POST', `${path}statements/${month}/close/`, { as });
       if (status < 300) closedEarly.set(month, JSON.stringify(body));
@@ -256,9 +269,15 @@ describe('statements of consecutive months', () => {
       // Up to 24 hours ago.
       const pressed = at.getTime() - number * 432_001;
       const body = { at: new Date(pressed).toISOString(), client_time: at.toISOString() };
-      const { status, body: session } = await api.call<Session>('POST', `${path}${kind}/`, { as, body });
+      const answer = await api.call<SessionOrRequest>('POST', `${path}${kind}/`, { as, body });
+      const { status, body: session } = answer;
       if (status >= 300) return;
       const from = Date.parse(session.start_time);
+      // Until a request is accepted, the session ended when it was made.
+      if (kind === 'late-end' && session.request?.status === 'open') {
+        const requested = Date.parse(session.request.end_time ?? session.start_time);
+        history.requests.push({ session: session.id, edit: { kind: 'edit', member, use: from, from, to: requested } });
+      }
       const to = session.end_time === null ? from + 24 * HOUR : Date.parse(session.end_time);
       if (kind === 'late-start') events.push({ at, kind: 'record', member, from, to });
       else events.push({ at, kind: 'edit', member, use: from, from, to });
@@ -281,7 +300,11 @@ describe('statements of consecutive months', () => {
       if (!last) return;
       const { status } = await api.call('DELETE', last.path, { as });
       const { from } = last;
-      if (status < 300) events.push({ at, kind: 'edit', member: PERSON, use: from, from, to: from });
+      const { results } = await get<{ results: MemberSession[] }>(`${path}sessions/`, as);
+      const isRequest = results.some(
+        ({ id, request }) => request?.status === 'open' && last.path.endsWith(`/sessions/${id}/`),
+      );
+      if (status < 300 && !isRequest) events.push({ at, kind: 'edit', member: PERSON, use: from, from, to: from });
     }
     if (personId === undefined) return;
     const sharePath = `${path}share/${personId}/`;
@@ -338,7 +361,7 @@ describe('statements of consecutive months', () => {
 
   /** Does what members can also do after their access has ended. */
   async function editOrConfirm(
-    { users, asset, events, shares, recordedEnds }: History,
+    { users, asset, events, shares, requests }: History,
     { kind, member, number }: Pick<Step, 'kind' | 'member' | 'number'>,
   ): Promise<void> {
     const at = api.clock.now;
@@ -357,15 +380,15 @@ describe('statements of consecutive months', () => {
       const sessionPath = `${path}logs/${session.id}/`;
       const change =
         kind === 'remove'
-          ? await api.call('DELETE', sessionPath, { as })
-          : await api.call('PATCH', sessionPath, { as, body: { end_time: new Date(to).toISOString() } });
+          ? await api.call<SessionOrRequest>('DELETE', sessionPath, { as })
+          : await api.call<SessionOrRequest>('PATCH', sessionPath, {
+              as,
+              body: { end_time: new Date(to).toISOString() },
+            });
       if (change.status >= 300) return;
-      events.push({ at, kind: 'edit', member, use: from, from, to });
-      if (!recordedEnds.has(session.id)) recordedEnds.set(session.id, until);
-      // An edit that the owner has no time left to object to counts as objected, so the recorded times count at the close.
-      const { body: edited } = await api.call<{ results: MemberSession[] }>('GET', `${path}logs/`, { as });
-      if (edited.results.find(({ id }) => id === session.id)?.objection?.status === 'open')
-        events.push({ at, kind: 'edit', member, use: from, from, to: recordedEnds.get(session.id) ?? until });
+      const edit = { kind: 'edit' as const, member, use: from, from, to };
+      if (change.status === 200 && change.body.request?.status === 'open') requests.push({ session: session.id, edit });
+      else events.push({ at, ...edit });
     }
   }
 
@@ -394,6 +417,7 @@ describe('statements of consecutive months', () => {
                 'end',
                 'late-start',
                 'late-end',
+                'accept request',
                 'edit',
                 'remove',
                 'confirm',
