@@ -36,11 +36,11 @@ export const isManagedBy = (userId: number): RawBuilder<boolean> =>
 
 /**
  * Condition: a user may decide about the use and hours of share `sh` of asset `a` for its owner. Co-managers can't decide about shares of
- * co-managers, which would let them favor each other, or of people without an account, as the owner vouches for them.
+ * co-managers, which would let them favor each other, of the owner, or of people without an account, as the owner vouches for them.
  * Source: docs/decisions/0059-consent.md.
  */
 export const isDecidedBy = (userId: number): RawBuilder<boolean> => sql<boolean>`(
-  ${belongsTo(userId)} or ${isCoManagedBy(userId)} and not ${isCoManagedBy(sql`sh.member_id`)}
+  ${belongsTo(userId)} or ${isCoManagedBy(userId)} and not sh.own and not ${isCoManagedBy(sql`sh.member_id`)}
     and not exists (select 1 from users where id = sh.member_id and keeper_id is not null))`;
 
 /** Condition: share `sh` of asset `a` belongs to a co-manager. */

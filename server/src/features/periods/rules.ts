@@ -60,19 +60,19 @@ export const DEFAULT_TERMS: PeriodTerms = {
 
 /**
  * Returns terms with what follows from others: what isn't measured is split evenly, without the owner's sessions, and only by share of
- * use does an hour have a limit, by default the price divided by all allowances, rounded up.
+ * use does an hour have a limit, by default the price divided by all hours, also the owner's, rounded up.
  */
 export function completeTerms(
   terms: PeriodTerms,
-  { priceCents, allowances }: { priceCents: number; allowances: number },
+  { priceCents, memberHours }: { priceCents: number; memberHours: number },
 ): PeriodTerms {
   const method = terms.measured ? terms.method : 'equal';
+  const allHours = Math.max(1, terms.ownerHours + memberHours);
   return {
     ...terms,
     method,
     ownerTakesPart: terms.measured && terms.ownerTakesPart,
-    maxHourCents:
-      method === 'share_of_use' ? (terms.maxHourCents ?? Math.ceil(priceCents / Math.max(1, allowances))) : null,
+    maxHourCents: method === 'share_of_use' ? (terms.maxHourCents ?? Math.ceil(priceCents / allHours)) : null,
   };
 }
 

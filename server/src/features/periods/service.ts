@@ -14,7 +14,7 @@ import * as upkeep from './upkeep/store.ts';
 /** Adds the current period of a new asset, and the next ones. */
 export async function addPeriods({ db, clock }: Deps, asset: Causes['assetAdded']): Promise<void> {
   const { priceCents, terms: asked } = asset;
-  const terms = completeTerms({ ...DEFAULT_TERMS, ...asked }, { priceCents, allowances: asked.ownerHours ?? 0 });
+  const terms = completeTerms({ ...DEFAULT_TERMS, ...asked }, { priceCents, memberHours: 0 });
   refuseContradiction(terms, asked);
   await upkeep.insertPeriods(db, { ...asset, terms, now: clock() });
 }
@@ -25,7 +25,6 @@ export async function changePeriods(deps: Deps, change: Causes['assetChanging'])
   const db = deps.db;
   const now = deps.clock();
   if (name !== undefined) await upkeep.keepNameOfDuePeriods(db, assetId, now);
-  if (terms !== undefined) await changeTerms(deps, { assetId, actorId, byManager, terms });
   if (timeZone !== undefined) {
     const fromMonth = await upkeep.setTimeZone(db, { assetId, timeZone, now });
     if (fromMonth !== undefined) await deps.react(deps, 'periodsMoved', { assetId, fromMonth });
@@ -38,6 +37,8 @@ export async function changePeriods(deps: Deps, change: Causes['assetChanging'])
     const before = await prices.setPrice(db, { assetId, priceCents, now });
     if (before) await notePrice(deps, { assetId, actorId, before, priceCents });
   }
+  // After the price, which decides what an hour costs at most by default.
+  if (terms !== undefined) await changeTerms(deps, { assetId, actorId, byManager, terms });
 }
 
 /** Notes that an asset was archived during its running period, and if its owner chose so, that the period isn't billed. */

@@ -49,7 +49,6 @@ import {
 } from './errors.ts';
 import { deleteInvitationsOf, deleteInvitationsOfUser } from './invitations/store.ts';
 import { deleteClaimsOfKeeper } from './people/store.ts';
-import { hoursOf } from './rules.ts';
 import { isAsShown, isDearerThanSeen, recordOffer, recordYes } from './agreements/service.ts';
 import { lockTermsToOffer } from './agreements/store.ts';
 import * as store from './store.ts';

@@ -86,7 +86,8 @@ export async function convertPrices(
     with forgotten as (delete from price_changes where asset_id = ${assetId})
     update periods p set price_cents = coalesce(
       case when p.price_since = ${priceInForce(assetId, now)} then ${priceCents ?? null}::bigint end,
-      least(round(p.price_cents * ${factor}), ${PRICE_MAX_MINOR})::bigint)
+      least(round(p.price_cents * ${factor}), ${PRICE_MAX_MINOR})::bigint),
+      max_hour_cents = least(round(p.max_hour_cents * ${factor}), ${PRICE_MAX_MINOR})::bigint
     where p.asset_id = ${assetId}`.execute(db);
 }
 

@@ -7,8 +7,8 @@ interface KnownTerms {
   next: PeriodTerms;
   /** The next month's, in minor units. */
   priceCents: number;
-  /** The hours of all members, and those reserved for the owner. */
-  allowances: number;
+  /** The hours of all members. */
+  memberHours: number;
   /** Whether anyone with an account had access in the current period. The owner decides for people without one. */
   hasMembers: boolean;
   /** When the current period ends. */
@@ -20,10 +20,10 @@ interface KnownTerms {
 /** Returns the terms of an asset's next period, and what decides from when on an owner can change them. */
 export async function readTerms(db: Database, assetId: number, now: Date): Promise<KnownTerms | undefined> {
   const { rows } = await sql<KnownTerms>`
-    select ${termsOf('following')} as next, following.price_cents as "priceCents", following.owner_hours + (
+    select ${termsOf('following')} as next, following.price_cents as "priceCents", (
         select coalesce(sum(sh.monthly_hours_allocated), 0)::int from shares sh
         where sh.asset_id = a.id and not sh.own and sh.accepted_at is not null and sh.ended_at is null
-      ) as allowances,
+      ) as "memberHours",
       exists (
         select 1 from shares sh join users u on u.id = sh.member_id and u.email is not null
         where sh.asset_id = a.id and not sh.own and ${sharedDuringPeriod}

@@ -187,7 +187,7 @@ export async function readAffected(
   const { rows } = await sql<{ month: string; user_ids: number[] }>`
     select to_char(p.month, 'YYYY-MM') as month, array(
       select distinct sh.member_id from shares sh
-      where sh.asset_id = p.asset_id and sh.member_id <> edited.member_id and ${sharedDuringPeriod}
+      where sh.asset_id = p.asset_id and not sh.own and sh.member_id <> edited.member_id and ${sharedDuringPeriod}
       order by sh.member_id
     ) as user_ids
     from shares edited join periods p on p.asset_id = edited.asset_id

@@ -28,7 +28,6 @@ import {
   offerChanged,
   tooManyInvitations,
 } from '../errors.ts';
-import { hoursOf } from '../rules.ts';
 import { updateAccessInTime } from '../starts/service.ts';
 import { endShares, refuseStart, sharedAsset } from '../service.ts';
 import { isDearerThanSeen, recordYes } from '../agreements/service.ts';
