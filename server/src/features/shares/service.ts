@@ -51,6 +51,7 @@ import { deleteInvitationsOf, deleteInvitationsOfUser } from './invitations/stor
 import { deleteClaimsOfKeeper } from './people/store.ts';
 import { isAsShown, isDearerThanSeen, recordOffer, recordYes } from './agreements/service.ts';
 import { lockTermsToOffer } from './agreements/store.ts';
+import { hoursOf } from './rules.ts';
 import * as store from './store.ts';
 import { toHandover, toPricing } from './wire.ts';
 

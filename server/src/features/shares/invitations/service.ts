@@ -31,6 +31,7 @@ import {
 import { updateAccessInTime } from '../starts/service.ts';
 import { endShares, refuseStart, sharedAsset } from '../service.ts';
 import { isDearerThanSeen, recordYes } from '../agreements/service.ts';
+import { hoursOf } from '../rules.ts';
 import * as shares from '../store.ts';
 import { toJoining, toPricing } from '../wire.ts';
 import * as store from './store.ts';
