@@ -30,21 +30,55 @@ const objectionPath = (id: number) => `/api/assets/${home.asset.id}/sessions/${i
 const object = (id: number) => api.call('POST', objectionPath(id), { as: home.mira, body: {} });
 const withdraw = (id: number) => api.call('DELETE', objectionPath(id), { as: home.mira });
 const agree = (id: number) => api.call('POST', `${ownPath(id)}objection/agree/`, { as: home.ana });
+const accept = (id: number, as = home.mira) =>
+  api.call('POST', `/api/assets/${home.asset.id}/sessions/${id}/request/accept/`, { as });
+const decline = (id: number) =>
+  api.call('POST', `/api/assets/${home.asset.id}/sessions/${id}/request/decline/`, { as: home.mira });
+const withdrawRequest = (id: number) => api.call('DELETE', `${ownPath(id)}request/`, { as: home.ana });
 const edit = (id: number, end_time: string) => api.call('PATCH', ownPath(id), { as: home.ana, body: { end_time } });
 const remove = (id: number) => api.call('DELETE', ownPath(id), { as: home.ana });
+
+/** Sends a press that was made some minutes ago. */
+const pressLate = (kind: 'late start' | 'late end', minutes: number) =>
+  api.call('POST', `/api/shared-assets/${home.shareOfAna.id}/${kind.replace(' ', '-')}/`, {
+    as: home.ana,
+    body: {
+      at: new Date(api.clock.now.getTime() - minutes * 600_000).toISOString(),
+      client_time: api.clock.now.toISOString(),
+    },
+  });
 
 async function expectConsistent(): Promise<void> {
   for await (const { days } of verifyUsage(api.deps.db, { repair: false })) expect(days).toEqual([]);
   const { rows } = await sql`
     select 1 from sessions one join sessions other on other.share_id = one.share_id and other.id > one.id
-    where one.started_at < other.ended_at and other.started_at < one.ended_at`.execute(api.deps.db);
+    where one.started_at < coalesce(other.ended_at, 'infinity') and other.started_at < coalesce(one.ended_at, 'infinity')
+      and one.started_at < coalesce(one.ended_at, 'infinity')`.execute(api.deps.db);
   expect(rows).toEqual([]);
 }
 
-/** Records a session of ten hours on each of some days of February, shortened to a second; returns their ids. */
-async function shortenedSessions(count: number): Promise<number[]> {
+/** Records a session of ten hours on each of some days of February. */
+async function recordTens(count: number): Promise<void> {
   for (let day = 1; day <= count; day++)
     await record(home.shareOfAna, `2026-02-${String(5 + day).padStart(2, '0')}T08:00:00Z`, 10);
+}
+
+/** An instant of the day of a session that `recordTens` has made, the newest first. */
+const endsOn = (index: number, time: string, count = ROUNDS) =>
+  `2026-02-${String(5 + count - index).padStart(2, '0')}T${time}Z`;
+
+/** Such sessions in a month that has ended, of which the member asks to shorten each to a second; returns their ids. */
+async function requestedSessions(count: number): Promise<number[]> {
+  await recordTens(count);
+  setClock('2026-03-01T12:00:00Z');
+  const ids = (await logs()).slice(0, count).map(({ id }) => id);
+  for (const [index, id] of ids.entries()) expect((await edit(id, endsOn(index, '08:00:01', count))).status).toBe(200);
+  return ids;
+}
+
+/** Such sessions, shortened to a second; returns their ids. */
+async function shortenedSessions(count: number): Promise<number[]> {
+  await recordTens(count);
   const sessions = (await logs()).slice(0, count);
   for (const { id, start_time } of sessions)
     expect((await edit(id, new Date(Date.parse(start_time) + 1000).toISOString())).status).toBe(200);
@@ -101,6 +135,74 @@ describe('at the same time', () => {
     await expectConsistent();
   });
 
+  it('of many acceptances of a request, one makes the edit', async () => {
+    const [id = 0] = await requestedSessions(1);
+    const answers = await Promise.all(Array.from({ length: ROUNDS }, () => accept(id)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(statuses(answers)).toEqual([200, 409]);
+    await expectConsistent();
+  });
+
+  it('the last of those whom a request waits for makes the edit, whoever that is', async () => {
+    await api.deps.db.updateTable('periods').set({ split_method: 'share_of_use', max_hour_cents: 100 }).execute();
+    const ids = await requestedSessions(ROUNDS);
+    const answers = await Promise.all(ids.flatMap((id) => [accept(id), accept(id, home.ben)]));
+    expect(statuses(answers)).toEqual([200]);
+    for (const { duration, request } of (await logs()).filter(({ id }) => ids.includes(id)))
+      expect([duration, request?.status]).toEqual([0.02, 'accepted']);
+    await expectConsistent();
+  });
+
+  it('a request is accepted, declined, or withdrawn, or gives way to another edit, and never twice', async () => {
+    const ids = await requestedSessions(ROUNDS);
+    const answers = await Promise.all(
+      ids.flatMap((id, index) => [
+        accept(id),
+        index % 2 === 0 ? decline(id) : index % 3 === 0 ? withdrawRequest(id) : edit(id, endsOn(index, '08:00:02')),
+      ]),
+    );
+    expect(answers.filter(({ status }) => ![200, 400, 409].includes(status))).toEqual([]);
+    const counted = (await logs()).filter(({ id }) => ids.includes(id));
+    // Those that weren't accepted count as recorded, or as the other edit, which adds time to one that was.
+    const unanswered = counted.filter(({ request }) => request?.status !== 'accepted');
+    expect(unanswered.map(({ duration }) => duration).filter((duration) => duration !== 600)).toEqual([]);
+    await expectConsistent();
+  });
+
+  it('a month that is due closes once, with what was accepted by then', async () => {
+    const ids = await requestedSessions(ROUNDS);
+    setClock('2026-03-03T23:59:59.999Z');
+    const accepted = Promise.all(ids.map((id) => accept(id)));
+    setClock(CLOSED);
+    await Promise.all([runScheduledJobs(api.deps), ...ids.map((id) => edit(id, endsOn(0, '08:00:03')))]);
+    const count = (await accepted).filter(({ status }) => status === 200).length;
+    const { lines } = await statementOf(home.asset, '2026-02', home.mira);
+    const seconds = 30 * 3600 + (ROUNDS - count) * 36_000 + count;
+    expect(lines[1]?.used_seconds).toBe(seconds);
+    expect((await logs()).flatMap(({ request }) => request?.status ?? []).toSorted()).toEqual([
+      ...Array.from({ length: count }, () => 'accepted'),
+      ...Array.from({ length: ROUNDS - count }, () => 'lapsed'),
+    ]);
+    await expectConsistent();
+  });
+
+  it('a month is closed early, or waits for a request', async () => {
+    await recordTens(ROUNDS);
+    const ids = (await logs()).slice(0, ROUNDS).map(({ id }) => id);
+    setClock('2026-03-01T12:00:00Z');
+    const month = `/api/assets/${home.asset.id}/statements/2026-02`;
+    for (const as of [home.ana, home.ben])
+      expect((await api.call('POST', `${month}/confirm/`, { as })).status).toBe(200);
+    const [closed, ...edits] = await Promise.all([
+      api.call<Statement>('POST', `${month}/close/`, { as: home.mira }),
+      ...ids.map((id) => remove(id)),
+    ]);
+    const requested = edits.filter(({ status }) => status === 200);
+    expect(edits.filter(({ status }) => ![200, 400].includes(status))).toEqual([]);
+    expect(closed.status === 200 ? requested : edits).toHaveLength(closed.status === 200 ? 0 : requested.length);
+    await expectConsistent();
+  });
+
   it('a month that is due closes once, with all recorded times', async () => {
     const ids = await shortenedSessions(ROUNDS);
     for (const id of ids) await object(id);
@@ -121,7 +223,10 @@ it(
   'no time counts twice after any history of edits and objections, and closed months stay as they are',
   async () => {
     const step = fc.record({
-      kind: fc.constantFrom('edit', 'edit', 'edit', 'remove', 'object', 'object', 'withdraw', 'agree', 'wait'),
+      kind: fc.constantFrom(
+        ...(['edit', 'edit', 'edit', 'remove', 'object', 'object', 'withdraw', 'agree', 'wait'] as const),
+        ...(['accept', 'accept', 'decline', 'late start', 'late end'] as const),
+      ),
       session: fc.nat(7),
       from: fc.nat(120),
       hours: fc.integer({ min: 1, max: 20 }),
@@ -139,9 +244,11 @@ it(
           ['03-02', 0],
         ] as const)
           await record(home.shareOfAna, `2026-${day}T${hours === 0 ? '20' : '01'}:00:00Z`, hours || 5);
-        const ids = (await api.deps.db.selectFrom('sessions').select('id').orderBy('id').execute()).map(({ id }) => id);
         const closed = new Map<string, string>();
         for (const { kind, session, from, hours } of steps) {
+          const ids = (await api.deps.db.selectFrom('sessions').select('id').orderBy('id').execute()).map(
+            (row) => row.id,
+          );
           const id = ids[session % ids.length]!;
           const start = Date.parse('2026-02-26T00:00:00Z') + from * 3_600_000;
           const body = {
@@ -153,6 +260,9 @@ it(
           else if (kind === 'object') await object(id);
           else if (kind === 'withdraw') await withdraw(id);
           else if (kind === 'agree') await agree(id);
+          else if (kind === 'accept') await accept(id);
+          else if (kind === 'decline') await decline(id);
+          else if (kind === 'late start' || kind === 'late end') await pressLate(kind, from);
           else api.clock.advance(hours * 3_600_000);
           await runScheduledJobs(api.deps);
           await expectConsistent();
