@@ -367,9 +367,35 @@ const ACTIONS = {
       if (!session) return undefined;
       const path = `/api/shared-assets/${session.share.id}/logs/${session.id}/`;
       const answer = await ask(memberOf(world, session), `DELETE ${path}`);
-      if (isDone(answer)) session.isRemoved = true;
+      if (isDone(answer)) session.isRemoved = answer.status === 204;
       // Its month may have closed before the attempt that got no answer.
       else if (answer.unsure) session.isRemoved = undefined;
+      return answer;
+    },
+  },
+
+  answerRequest: {
+    weight: 3,
+    act: async ({ world, dice: [which, how], ask }) => {
+      const asset = pick(openAssets(world), which);
+      const owner = asset && world.personOf(asset.owner);
+      if (!asset || !owner || owner.isDeleted) return undefined;
+      const listed = await ask(owner, `GET /api/assets/${asset.id}/sessions/`);
+      const seen = isDone(listed)
+        ? listed.body.results.find((/** @type {any} */ each) => each.request?.status === 'open')
+        : undefined;
+      const session = seen && world.sessions.get(seen.id);
+      if (!session) return undefined;
+      const verb = between(how, 0, 2) === 0 ? 'decline' : 'accept';
+      const answer = await ask(owner, `POST /api/assets/${asset.id}/sessions/${seen.id}/request/${verb}/`);
+      if (verb === 'decline' || (!isDone(answer) && !answer.unsure)) return answer;
+      // Without an answer, both times may count.
+      const { start_time: start, end_time: end } = seen.request;
+      if (start === null) session.isRemoved = isDone(answer) ? true : undefined;
+      else {
+        session.earlier.push(...session.times);
+        session.times = isDone(answer) ? [{ start, end }] : [...session.times, { start, end }];
+      }
       return answer;
     },
   },
@@ -824,6 +850,8 @@ async function pressLate(world, ask, share, call, ago) {
     noteAccepted(share);
     noteSession(world, share, answer.body);
   }
+  const session = isDone(answer) ? world.sessions.get(answer.body.id) : undefined;
+  if (session) session.isLate = true;
   return answer;
 }
 

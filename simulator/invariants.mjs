@@ -35,7 +35,14 @@ function checkSession(session, seen, asset) {
   // What a fault had left unsure is certain now.
   const isShown = (/** @type {import('./world.mjs').Times} */ times) =>
     times.start === seen.start_time && times.end === seen.end_time;
-  if (session.times.some(isShown) || (isRestored(seen) && session.earlier.some(isShown))) {
+  const known = [...session.times, ...session.earlier];
+  const isPart = (/** @type {import('./world.mjs').Times} */ times) =>
+    times.start <= seen.start_time && (times.end === null || (seen.end_time !== null && seen.end_time <= times.end));
+  // A restored one keeps what is in closed months, and one pressed offline gives way to it.
+  const mayBePart = (isRestored(seen) || session.isLate) && known.some(isPart);
+  const wasRecorded =
+    session.isLate && isRestored(seen) && isPart({ start: seen.edited.start_time, end: seen.edited.end_time });
+  if (session.times.some(isShown) || mayBePart || wasRecorded) {
     session.times = [{ start: seen.start_time, end: seen.end_time }];
     session.isEdited = false;
     return;
@@ -60,15 +67,22 @@ function checkSessions(world, results, asset, belongs, isWhole) {
     must(!seen.has(result.id), () => `Session ${result.id} of ${asset.word} is listed twice.`);
     seen.add(result.id);
     const session = world.sessions.get(result.id);
+    // What is in a closed month stays there as a session of its own when an objection restores the rest.
+    const isKept = results.filter(isRestored).some(({ id }) => {
+      const { times = [], earlier = [] } = world.sessions.get(id) ?? {};
+      return [...times, ...earlier].some(({ start }) => start === result.start_time);
+    });
+    if (!session && isKept) continue;
     if (!session) throw new Violation(`${asset.word} has a session that no one was told of: ${JSON.stringify(result)}`);
     must(belongs(session), () => `Session ${result.id} of ${session.share.asset.word} is in another list.`);
     const answered = isSameMonth(world) ? world.changes.sessionAsAnswered(asset, result.id) : undefined;
-    for (const key of answered ? ['start_time', 'end_time', 'edited', 'objection'] : [])
+    for (const key of answered ? ['start_time', 'end_time', 'edited', 'objection', 'request'] : [])
       must(
         JSON.stringify(result[key]) === JSON.stringify(answered[key]),
         () =>
           `Session ${result.id} of ${asset.word} has another ${key} than acknowledged, ${JSON.stringify(answered[key])}: ${JSON.stringify(result)}`,
       );
+    if (session.isLate && result.edited?.kind === 'removed') session.isRemoved = true;
     session.isRemoved ??= result.edited?.kind === 'removed';
     if (session.isRemoved && result.edited?.kind === 'removed') continue;
     if (session.isRemoved && isRestored(result)) session.isRemoved = false;
@@ -80,7 +94,7 @@ function checkSessions(world, results, asset, belongs, isWhole) {
   }
   for (const session of world.sessions.values()) {
     if (!isWhole || session.isRemoved || !belongs(session)) continue;
-    if (session.isRemoved === undefined) session.isRemoved = !seen.has(session.id);
+    if (session.isRemoved === undefined || session.isLate) session.isRemoved = !seen.has(session.id);
     else
       must(
         seen.has(session.id),

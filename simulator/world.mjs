@@ -52,6 +52,7 @@ import { createClient, Violation } from '../harness/client.mjs';
  * @property {Times[]} earlier
  * @property {boolean} isEdited whether it was edited since the last check, so that another edit may come before or after
  * @property {boolean | undefined} isRemoved undefined if a fault has left that unsure
+ * @property {boolean} [isLate] whether its start or end was pressed offline: only the server knows what it had of it before
  * @property {boolean} mayHaveEnded whether something else than its member or its limit may have ended it
  */
 /** `events` are those it had at the last check, or in an answer since. @typedef {{ id: number, people: [string, string], amount: number, events: string[] }} Payment */

@@ -103,7 +103,14 @@ export const tables: ExportTable[] = [
     ({ id, name, shared_with: entries }) => entries.map((entry) => ({ ...entry, asset_id: id, asset_name: name })),
   ),
   table('prices', 'prices', ['asset_id', 'asset_name', 'from_month', 'subscription_cost', 'open']),
-  table('asset-sessions', 'asset_sessions', ['asset_id', 'username', ...sessionColumns, 'edited', 'objection']),
+  table('asset-sessions', 'asset_sessions', [
+    'asset_id',
+    'username',
+    ...sessionColumns,
+    'edited',
+    'objection',
+    'request',
+  ]),
   table('shares', 'shares', [
     'id',
     'asset_name',
@@ -115,7 +122,7 @@ export const tables: ExportTable[] = [
     'ended_at',
     'allowances',
   ]),
-  table('sessions', 'sessions', ['share_id', ...sessionColumns, 'edited', 'objection']),
+  table('sessions', 'sessions', ['share_id', ...sessionColumns, 'edited', 'objection', 'request']),
   table('statements', 'statements', [
     'asset_id',
     'asset_name',

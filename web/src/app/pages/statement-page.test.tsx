@@ -1,5 +1,4 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
-import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { queryClient } from '../../platform/http/query-client.ts';
 import { errorReply, fakeServer } from '../../testing/fake-server.ts';
@@ -232,49 +231,6 @@ describe('the statement page', () => {
     expect(texts[2]).toMatch(/Recorded times of ben restored: 30 h .*There was no agreement, so .*$/);
     expect(texts[3]).toMatch(/The owner changed Grandma \(mira\)'s 30 h \(Oct .*\) to 0 s \(/);
     expect(texts[4]).toMatch(/The owner removed Grandma \(mira\)'s 30 h \(/);
-  });
-
-  it('lets participants answer requests and object to edits, with share of use', async () => {
-    const edit = {
-      session_id: 5,
-      username: 'ben',
-      by_owner: false,
-      at: '2026-10-20T19:12:00.000Z',
-      recorded_start: '2026-10-19T08:00:00.000Z',
-      recorded_end: '2026-10-19T10:00:00.000Z',
-      objection: null,
-    };
-    const [start_time, end_time] = [edit.recorded_start, '2026-10-19T09:00:00.000Z'];
-    const request = { status: 'open', requested_at: edit.at, start_time, end_time } as const;
-    const edited_sessions = [
-      { ...edit, kind: 'requested', start_time, end_time: edit.recorded_end, request } as const,
-      { ...edit, session_id: 6, kind: 'corrected', start_time, end_time, request: null } as const,
-      { ...edit, session_id: 7, username: 'mira', kind: 'corrected', start_time, end_time, request: null } as const,
-    ];
-    const statement = october({
-      closed: false,
-      split_method: 'share_of_use',
-      closes_at: '9999-01-01T00:00:00.000Z',
-      edited_sessions,
-    });
-    const received = fakeServer(({ method, path }) =>
-      method === 'GET'
-        ? path === '/api/assets/3/statements/2026-10/'
-          ? statement
-          : list()
-        : { status: 200, json: {} },
-    );
-    await openApp('/costs/3/2026-10');
-    const items = within(await screen.findByRole('list', { name: 'Edited sessions' })).getAllByRole('listitem');
-    expect(items[0]?.textContent).toMatch(/^.*ben asked to change 2 h \(.*\) to 1 h \(.*\)Waiting for an answer\./);
-    const press = (item: number, name: RegExp) => userEvent.click(within(items[item]!).getByRole('button', { name }));
-    await press(0, /^Accept/);
-    await press(1, /^Object/);
-    expect(within(items[2]!).queryByRole('button')).toBeNull();
-    expect(received.filter(({ method }) => method === 'POST').map(({ path }) => path)).toEqual([
-      '/api/assets/3/sessions/5/request/accept/',
-      '/api/assets/3/sessions/6/objection/',
-    ]);
   });
 
   it('lists the sessions of a deleted asset for its owner until the month closes', async () => {
