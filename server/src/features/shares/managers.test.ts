@@ -396,7 +396,7 @@ describe('what a co-manager could profit from', () => {
   });
 
   // Otherwise set to 0 a second before the month ends, after which the owner could only lower it.
-  it('is refused: a lower price, of a later month, too', async () => {
+  it('is refused: a lower price', async () => {
     const { mira, ana } = home;
     setClock('2026-02-28T23:59:59Z');
     const price = { subscription_cost: 0 };

@@ -116,7 +116,13 @@ export async function lockState(
           or participant_id is not distinct from case when acting.role = 'participant' then ${userId}::bigint end)
         order by status = 'open' desc, id desc limit 1
       ) last on true
-      where ${scope} and (acting.role in ('member', 'manager') or sh.member_id <> ${userId} and acting.role is not null)`,
+      where ${scope} and case acting.role
+        when 'member' then true
+        -- The owner's own use costs others only if they take part.
+        when 'manager' then not sh.own
+        when 'owner' then sh.member_id <> ${userId}
+        when 'participant' then sh.member_id <> ${userId}
+        else false end`,
   );
   return state;
 }

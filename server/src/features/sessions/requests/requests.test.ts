@@ -340,6 +340,55 @@ describe('with share of use', () => {
     expect((await request())?.status).toBe('withdrawn');
   });
 
+  describe('an owner who takes part', () => {
+    const start = '2026-02-10T08';
+    let ownShare: number;
+    beforeEach(async () => {
+      await shareByUse();
+      const since = new Date('2026-02-01T00:00:00Z');
+      const { id } = await api.deps.db
+        .insertInto('shares')
+        .values({
+          asset_id: home.asset.id,
+          member_id: home.mira.user.id,
+          own: true,
+          monthly_hours_allocated: 0,
+          created_at: since,
+          accepted_at: since,
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      ownShare = id;
+      await record({ ...home.shareOfAna, id }, `${start}:00:00Z`, 10);
+    });
+    const shorten = async () =>
+      api.call<SessionOrRequest>('PATCH', `/api/shared-assets/${ownShare}/logs/${await idOf(start)}/`, {
+        as: home.mira,
+        body: { end_time: `${start}:30:00.000Z` },
+      });
+
+    it('asks all others who used it, after the month', async () => {
+      expect((await shorten()).body.request).toMatchObject({ status: 'open', waits_for: ['ana', 'ben'] });
+      expect((await answer('accept', home.mira, start)).status).toBe(404);
+      for (const as of [home.ana, home.ben]) expect((await answer('accept', as, start)).status).toBe(200);
+      expect((await ownerLogs()).find(({ username }) => username === 'mira')?.duration).toBe(30);
+    });
+
+    it('edits at once while it runs, and any other participant objects', async () => {
+      setClock('2026-02-20T12:00:00Z');
+      expect((await shorten()).body).toMatchObject({ duration: 30, request: null });
+      const path = `/api/assets/${home.asset.id}/sessions/${await idOf(start)}/objection/`;
+      expect((await api.call('POST', path, { as: home.mira, body: {} })).status).toBe(404);
+      expect((await api.call('POST', path, { as: home.ben, body: {} })).status).toBe(201);
+      setClock(CLOSED);
+      await statementOf(home.asset, '2026-02', home.mira);
+      expect((await ownerLogs()).find(({ username }) => username === 'mira')).toMatchObject({
+        duration: 600,
+        objection: { status: 'upheld', username: 'ben' },
+      });
+    });
+  });
+
   describe('while the month runs', () => {
     beforeEach(async () => {
       await shareByUse();

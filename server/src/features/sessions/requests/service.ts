@@ -36,7 +36,8 @@ export function answerRequest(
 ): Promise<Result<MemberSession>> {
   return transaction(deps, async (deps) => {
     const request = await store.lockRequest(deps.db, key, deps.clock());
-    if (!request) return sessionNotFound();
+    // No one answers their own.
+    if (!request || request.member_id === key.userId) return sessionNotFound();
     const { id, month, status } = request;
     if (id === null || month === null) return sessionNotEdited();
     if (status !== 'open') return requestEnded();
