@@ -63,12 +63,12 @@ test(
       await kim.keyboard.type(text);
     }
     // The price changes meanwhile: nothing is accepted that she hasn't seen.
-    await expect(kim.getByRole('main')).toContainText('$22.99 a month in total, 20 h for you');
+    await expect(kim.getByRole('main')).toContainText('20 h a month. All of it costs you $22.99.');
     const { results } = (await api(mira, 'GET /api/assets/')) as { results: { id: number }[] };
     await api(mira, `PATCH /api/assets/${results[0]?.id}/`, { subscription_cost: 30 });
     await kim.keyboard.press('Enter');
     await expect(kim.getByText('This offer just changed. Review it and try again.')).toBeVisible();
-    await expect(kim.getByRole('main')).toContainText('$30.00 a month in total, 20 h for you');
+    await expect(kim.getByRole('main')).toContainText('20 h a month. All of it costs you $30.00.');
     expect(await violationsOn(kim)).toEqual([]);
     await kim.keyboard.press('Enter');
     await expect(kim).toHaveURL(/\/dashboard$/);

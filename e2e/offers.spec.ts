@@ -39,9 +39,8 @@ test(
     await member.reload();
     for (const path of ['/dashboard', '/shared']) {
       await member.goto(path);
-      await expect(card(member)).toContainText('$20.00 a month in total, 20 h for you');
+      await expect(card(member)).toContainText('20 h a month. All of it costs you $20.00.');
       await expect(card(member)).toContainText('Split by use: you only pay for the hours you use.');
-      await expect(card(member)).toContainText('this would cost you about $20.00 if you used all 20 h.');
       await expect(card(member)).toContainText(/Offer expires on \w+ \d+/);
       await expect(card(member)).toContainText('Starting a session accepts the offer.');
       await expect(card(member).getByRole('button', { name: 'Start Session' })).toBeVisible();
@@ -150,7 +149,7 @@ test('offers of a trusted owner are accepted without asking', async ({ browser, 
   const { owner, member } = await people(browser, server, 'trust');
   await shareWith(owner, 'trust-member', 20);
   await member.goto('/shared');
-  await card(member).getByLabel('Accept everything trust-owner shares, without asking').check();
+  await card(member).getByLabel('Also accept other offers from trust-owner that cost up to $20.00 a month').check();
   await card(member).getByRole('button', { name: 'Accept Films' }).click();
   await expect(member.getByText('What trust-owner shares with you is now accepted without asking.')).toBeVisible();
 
@@ -162,7 +161,11 @@ test('offers of a trusted owner are accepted without asking', async ({ browser, 
 
   await member.goto('/settings');
   const section = member.getByRole('region', { name: 'Accept without asking' });
+  await expect(section.getByRole('listitem')).toContainText('Up to $20.00 a month');
   await section.getByLabel('Always accept from').fill('no-one-here');
+  await section.getByRole('button', { name: 'Add' }).click();
+  await expect(section).toContainText('Amount must be a number');
+  await section.getByLabel('Up to this amount a month').fill('7.50');
   await section.getByRole('button', { name: 'Add' }).click();
   await expect(section).toContainText('User "no-one-here" not found');
   expect(await violationsOn(member)).toEqual([]);
@@ -170,7 +173,7 @@ test('offers of a trusted owner are accepted without asking', async ({ browser, 
   await expect(section.getByRole('listitem')).toHaveCount(0);
   await section.getByLabel('Always accept from').fill('trust-owner');
   await section.getByRole('button', { name: 'Add' }).click();
-  await expect(section.getByRole('listitem')).toHaveText(/trust-owner/);
+  await expect(section.getByRole('listitem')).toHaveText(/trust-owner.*Up to \$7\.50 a month/);
   await expect(section.getByLabel('Always accept from')).toHaveValue('');
   await section.getByRole('button', { name: 'Remove trust-owner' }).click();
 

@@ -2,6 +2,7 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { aUser, errorReply, fakeServer, type Received } from '../../testing/fake-server.ts';
 import { openApp, prepareApp } from '../../testing/open-app.tsx';
+import { someTerms } from '../../testing/records.ts';
 import { router } from '../router.tsx';
 
 const TOKEN = 'k7m2-qx4d_abc';
@@ -17,6 +18,10 @@ const anAsset = {
   base_percent: 0,
   owner_hours: 0,
   members: 2,
+  measured: true,
+  terms: someTerms({ price: 30, split_method: 'equal', places: 4 }),
+  cost_of_all: 7.5,
+  starts_on: null,
   next_terms: null,
   next_price: { from_month: '2027-02', price: 45 },
 };
@@ -75,7 +80,7 @@ describe('what was recorded for someone without an account', () => {
     const main = screen.getByRole('main').textContent;
     for (const text of ['3', '4.5 h', '$12.50', 'Car, November 2026 so far: about $7.25', 'Show the last session'])
       expect(main).toContain(text);
-    expect(screen.getAllByText('$30.00 a month in total, 20 h for you')).toHaveLength(2);
+    expect(screen.getAllByText('20 h a month. All of it costs you $7.50.')).toHaveLength(2);
     expect(screen.getAllByText('Everyone pays the same, including ana.')).toHaveLength(2);
     expect(screen.getByText('Starting February 2027: $45.00 a month in total.')).toBeTruthy();
   });

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { router } from '../router.tsx';
 import { aUser, errorReply, fakeServer, type Received } from '../../testing/fake-server.ts';
 import { openApp, prepareApp } from '../../testing/open-app.tsx';
-import { aShare } from '../../testing/records.ts';
+import { aShare, someNextTerms, someTerms } from '../../testing/records.ts';
 
 const TOKEN = 'k7m2-qx4d_abc';
 const LONG_TOKEN = TOKEN.repeat(4);
@@ -20,7 +20,11 @@ const invitation = {
   base_percent: 0,
   owner_hours: 5,
   members: 2,
-  next_terms: { from_month: '2027-01', split_method: 'equal', base_percent: 0, owner_hours: 0, max_session_hours: 24 },
+  measured: true,
+  terms: someTerms(),
+  cost_of_all: 10,
+  starts_on: null,
+  next_terms: someNextTerms({ from_month: '2027-01', split_method: 'equal' }),
   next_price: { from_month: '2027-02', price: 45 },
   expires_at: '2030-01-07T12:00:00.000Z',
 };
@@ -54,7 +58,8 @@ describe('an invitation', () => {
     await openApp(ADDRESS, { signedIn: false });
     expect(await screen.findByRole('heading', { name: 'ben invites you to Figma' })).toBeTruthy();
     const main = screen.getByRole('main').textContent;
-    for (const text of ['20 hours a month', '$22.99 a month', '2 other people', split]) expect(main).toContain(text);
+    for (const text of ['20 h a month. All of it costs you $10.00.', '$22.99 a month', '2 other people', split])
+      expect(main).toContain(text);
     expect(screen.getByText('Starting January 2027: Evenly, sessions of up to 24 h.')).toBeTruthy();
     expect(screen.getByText('Starting February 2027: $45.00 a month in total.')).toBeTruthy();
   });
@@ -78,33 +83,29 @@ describe('an invitation', () => {
     await user.click(await screen.findByRole('button', { name: 'Accept invitation' }));
     expect(await screen.findByRole('dialog', { name: /Figma/ })).toBeTruthy();
     expect(router.state.location.pathname).toBe('/shared');
-    expect(received.find(({ method }) => method === 'POST')?.body).toEqual({
-      monthly_hours_allocated: 20,
-      price: 22.99,
-      currency: 'USD',
-      split_method: 'usage',
-      base_percent: 0,
-      owner_hours: 5,
-      next_terms: invitation.next_terms,
-      next_price: invitation.next_price,
-    });
+    expect(received.find(({ method }) => method === 'POST')?.body).toEqual({ terms: invitation.terms });
   });
 
   it('shows what changed meanwhile, before it can be accepted', async () => {
-    let price = 22.99;
+    let cost = 10;
     const received = serve({
-      [`GET ${API}`]: () => ({ status: 200, json: { ...invitation, price } }),
-      [`POST ${API}`]: () => errorReply(400, 'offer_changed', 'This offer just changed. Review it and try again.'),
+      [`GET ${API}`]: () => ({
+        status: 200,
+        json: { ...invitation, terms: someTerms({ price: 2 * cost }), cost_of_all: cost },
+      }),
+      [`POST ${API}`]: () => errorReply(409, 'offer_changed', 'This offer just changed. Review it and try again.'),
     });
     const user = await openApp(ADDRESS);
     const accept = await screen.findByRole('button', { name: 'Accept invitation' });
-    price = 200;
+    cost = 100;
     await user.click(accept);
     expect((await screen.findByRole('alert')).textContent).toBe('This offer just changed. Review it and try again.');
-    expect(await screen.findByText('$200.00 a month')).toBeTruthy();
+    expect(await screen.findByText('20 h a month. All of it costs you $100.00.')).toBeTruthy();
     await user.click(screen.getByRole('button', { name: 'Accept invitation' }));
     await waitFor(() => expect(received.filter(({ method }) => method === 'POST')).toHaveLength(2));
-    expect(received.findLast(({ method }) => method === 'POST')?.body).toMatchObject({ price: 200 });
+    expect(received.findLast(({ method }) => method === 'POST')?.body).toEqual({
+      terms: someTerms({ price: 200 }),
+    });
   });
 
   it('can only be passed on by its owner', async () => {

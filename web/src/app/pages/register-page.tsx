@@ -5,10 +5,10 @@ import { ProviderButtons } from '../../features/accounts/provider-buttons.tsx';
 import { RegisterForm } from '../../features/accounts/register-form.tsx';
 import { Contact } from '../../features/marketing/contact.tsx';
 import { useClaim, useInvitation } from '../../features/shares/links-api.ts';
+import { offerText, startsText } from '../../features/shares/offer-text.ts';
 import { invitedSplitText } from '../../features/shares/rules.ts';
 import { announce } from '../../ui/toasts.ts';
 import { errorText } from '../../platform/i18n/error-texts.ts';
-import { formatHours, formatMoney } from '../../platform/format/numbers.ts';
 import { listFormat } from '../../platform/i18n/language.ts';
 import { rich, t } from '../../platform/i18n/messages.ts';
 import { usePageTitle } from '../../ui/page-title.ts';
@@ -100,8 +100,6 @@ const Closed = () => (
   </div>
 );
 
-const bold = (text: ReactNode) => <strong className="font-semibold">{text}</strong>;
-
 /** What the new account is for, and its form. */
 function Invited({ token, onDone }: { token: string; onDone: () => void }) {
   const { data, error, refetch } = useInvitation(token);
@@ -118,12 +116,8 @@ function Invited({ token, onDone }: { token: string; onDone: () => void }) {
                 asset: data.asset_name,
               })}
             </p>
-            <p className="mt-1">
-              {rich('<b>{price}</b> a month in total, <b>{hours}</b> for you', {
-                price: formatMoney(data.price, data.currency),
-                hours: formatHours(data.monthly_hours_allocated),
-                b: bold,
-              })}
+            <p className="figures mt-1 font-semibold">
+              {offerText(data)} {data.starts_on !== null && startsText(data.starts_on)}
             </p>
             {[invitedSplitText(data), ...laterTexts(data)].map((text) => (
               <p key={text} className="mt-1">

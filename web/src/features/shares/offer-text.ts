@@ -27,7 +27,7 @@ export const startsText = (day: string): string => t('Starts on {day}.', { day: 
 /** In the last days of a month, access is proposed to start with the next one, which then isn't paid for just a few days. */
 const LAST_DAYS = 7;
 
-/** Returns the first day of an asset's next month if access should rather start then; null before the last days of a month. */
+/** Returns the first day of an asset's next month if access may rather start then; null before the last days of a month. */
 export function startToPropose(
   { time_zone: timeZone }: Pick<OwnedAsset, 'time_zone'>,
   now = serverNow(),

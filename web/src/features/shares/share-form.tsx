@@ -64,7 +64,7 @@ export function ShareForm({ asset, form, hoursFirst = false, onInvite }: ShareFo
   const [isUnknown, setUnknown] = useState(false);
   const share = useShareAsset(asset.id);
   const nextMonth = startToPropose(asset);
-  const [start, setStart] = useState<'now' | 'later'>('later');
+  const [start, setStart] = useState<'now' | 'later'>('now');
   const startsOn = nextMonth !== null && start === 'later' ? { starts_on: nextMonth } : {};
   const { errors, isSubmitting, isDirty } = form.formState;
   useUnsaved(isDirty, { isSaving: isSubmitting });
@@ -152,11 +152,11 @@ export function ShareForm({ asset, form, hoursFirst = false, onInvite }: ShareFo
       {nextMonth !== null && (
         <div className="mt-4">
           <Choice
-            legend={t('When does it start?')}
+            legend={t('This month is almost over. When does access start?')}
             value={start}
             options={[
-              { value: 'later', text: t('On {day}', { day: dateText(nextMonth) }) },
               { value: 'now', text: t('Now') },
+              { value: 'later', text: t('On {day}', { day: dateText(nextMonth) }) },
             ]}
             onChange={setStart}
           />

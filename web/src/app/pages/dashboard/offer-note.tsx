@@ -1,7 +1,6 @@
 import type { SharedAsset } from '@hourshare/contract/shares';
 import { Link } from '@tanstack/react-router';
-import { isOffer } from '../../../features/shares/rules.ts';
-import { formatHours, formatMoney } from '../../../platform/format/numbers.ts';
+import { offerText } from '../../../features/shares/offer-text.ts';
 import { t } from '../../../platform/i18n/messages.ts';
 import { paths, shareDialog } from '../../../platform/paths.ts';
 import { buttonClasses } from '../../../ui/button.tsx';
@@ -9,10 +8,10 @@ import { Tile } from '../../../ui/tile.tsx';
 
 /** Open offers, in one line at the top: their cards come after what the user owns. */
 export function OfferNote({ shares }: { shares: SharedAsset[] }) {
-  const offers = shares.filter(isOffer);
+  const offers = shares.filter(({ accepted }) => !accepted);
   const [first] = offers;
-  if (!first?.offer) return null;
-  const { id, asset_name: asset, owner, monthly_hours_allocated: hours, cost_of_all: all, offer } = first;
+  if (!first) return null;
+  const { id, asset_name: asset, owner } = first;
   const isOne = offers.length === 1;
   return (
     <section
@@ -26,16 +25,7 @@ export function OfferNote({ shares }: { shares: SharedAsset[] }) {
             ? t('{owner} offers you {asset}', { owner, asset })
             : t('{count, plural, one {# asset is} other {# assets are}} offered to you', { count: offers.length })}
         </p>
-        {isOne && (
-          <p className="figures text-[13.5px] text-muted">
-            {first.measured || all === null
-              ? t('{price} a month in total, {hours} for you', {
-                  price: formatMoney(offer.price, offer.currency),
-                  hours: formatHours(hours),
-                })
-              : t('You pay {amount} a month', { amount: formatMoney(all, offer.currency) })}
-          </p>
-        )}
+        {isOne && <p className="figures text-[13.5px] text-muted">{offerText(first)}</p>}
       </div>
       <Link
         to={paths.shared}
