@@ -40,14 +40,17 @@ export const methodText = ({ split_method: method, base_percent: base }: Terms):
     ? t('{method}, {percent} by allowance', { method: methodNames[method](), percent: percentText(base) })
     : methodNames[method]();
 
-/** Returns all terms in words: the split, the hours reserved for the owner, and the session limit. */
-export const termsText = (terms: Terms & { owner_hours: number; max_session_hours: number }): string =>
+/** Returns all terms in words: the split, the hours reserved for the owner, whether they take part, and the session limit. */
+export const termsText = (terms: Omit<NextTerms, 'from_month' | 'max_price_per_hour'>): string =>
   listFormat({ type: 'unit' }).format([
     methodText(terms),
     ...(terms.owner_hours > 0 && terms.split_method !== 'equal'
       ? [t('{hours} reserved for the owner', { hours: formatHours(terms.owner_hours) })]
       : []),
-    t('sessions of up to {hours}', { hours: formatHours(terms.max_session_hours) }),
+    ...(terms.owner_takes_part ? [t('the owner uses it, too')] : []),
+    terms.measured
+      ? t('sessions of up to {hours}', { hours: formatHours(terms.max_session_hours) })
+      : t('not measured'),
   ]);
 
 /** Says what an asset will cost in later months and how they will be split, in sentences, if either changes. */

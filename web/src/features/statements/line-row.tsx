@@ -55,7 +55,11 @@ export const StatementLines = ({ statement, reader, explained = false }: Stateme
         reader={reader}
         title={reader === 'self' && line.role === 'member' ? t('You') : lineName(line, reader)}
         detail={
-          line.role === 'owner' ? t('Remaining cost') : t('{hours} used', { hours: formatHours(line.used_hours) })
+          line.role === 'owner'
+            ? t('Remaining cost')
+            : statement.measured
+              ? t('{hours} used', { hours: formatHours(line.used_hours) })
+              : ''
         }
         {...(explained && { note: explanationText(statement, line, reader) })}
       />

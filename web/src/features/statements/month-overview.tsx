@@ -272,6 +272,7 @@ function Hours({
   const used = owned ? usedTotal(statement.lines) : (own?.used_hours ?? 0);
   const total = owned ? statement.total_hours : (own?.allocated_hours ?? 0);
   if (owned && statement.lines.length < 2) return <span className="text-muted">{t('Not shared')}</span>;
+  if (!statement.measured) return <span className="text-muted">{t('Evenly')}</span>;
   const isOver = used > total;
   const whole = Math.max(used, total);
   return (

@@ -66,7 +66,9 @@ export function ShareCosts({ assetId }: { assetId: number }) {
                     {rich('<hidden>Statement for </hidden>{month}', { month: monthText(statement.month), hidden })}
                   </Link>
                 }
-                detail={statement.closed ? formatHours(line.used_hours) : closingText(statement)}
+                detail={
+                  !statement.closed ? closingText(statement) : statement.measured ? formatHours(line.used_hours) : ''
+                }
                 note={explanationText(statement, line, 'self')}
                 more={
                   <>

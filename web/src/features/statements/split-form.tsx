@@ -31,7 +31,14 @@ import { allocationProblem, buildTrial } from './split-trial.ts';
 import { ComingTerms } from './coming-terms.tsx';
 import { WhatIf } from './what-if.tsx';
 
-const NAMES = ['split_method', 'base_percent', 'owner_hours', 'max_price_per_hour', 'owner_takes_part'] as const;
+const NAMES = [
+  'split_method',
+  'base_percent',
+  'owner_hours',
+  'max_price_per_hour',
+  'owner_takes_part',
+  'measured',
+] as const;
 type Name = (typeof NAMES)[number];
 
 interface Typed {
@@ -40,10 +47,13 @@ interface Typed {
   owner_hours: string;
   max_price_per_hour: string;
   owner_takes_part: boolean;
+  measured: boolean;
 }
 
 /** Reads the form's terms. Hidden fields are sent too, unless they are invalid. */
-function readTerms({ split_method, base_percent, owner_hours, max_price_per_hour: most, owner_takes_part }: Typed) {
+function readTerms({ base_percent, owner_hours, max_price_per_hour: most, measured, ...typed }: Typed) {
+  // What isn't measured is split evenly, and no one takes part in it.
+  const split_method = measured ? typed.split_method : 'equal';
   const base = readNumber(base_percent);
   const own = readNumber(owner_hours);
   return {
@@ -51,7 +61,8 @@ function readTerms({ split_method, base_percent, owner_hours, max_price_per_hour
     base_percent: hasBaseShare(split_method) || BasePercent.safeParse(base).success ? base : undefined,
     owner_hours: split_method !== 'equal' || OwnerHours.safeParse(own).success ? own : undefined,
     max_price_per_hour: split_method === 'share_of_use' && most !== '' ? readNumber(most) : undefined,
-    owner_takes_part,
+    owner_takes_part: measured && typed.owner_takes_part,
+    measured,
   };
 }
 
@@ -65,6 +76,7 @@ const typedTerms = (asset: OwnedAsset): Typed => {
     owner_hours,
     max_price_per_hour: most,
     owner_takes_part,
+    measured,
   } = asset.next_terms ?? asset;
   return {
     split_method,
@@ -72,6 +84,7 @@ const typedTerms = (asset: OwnedAsset): Typed => {
     owner_hours: String(owner_hours),
     max_price_per_hour: most === null ? '' : decimalText(most, asset.currency),
     owner_takes_part,
+    measured,
   };
 };
 
@@ -103,7 +116,8 @@ export function SplitForm({ asset }: { asset: OwnedAsset }) {
   // Tried allowances can't be saved, but they were typed.
   useUnsaved(members.some(({ name, hours }) => (trialAllowances[name] ?? String(hours)) !== String(hours)));
   const typed = useWatch({ control: form.control });
-  const method = typed.split_method ?? asset.split_method;
+  const measured = typed.measured ?? asset.measured;
+  const method = measured ? (typed.split_method ?? asset.split_method) : 'equal';
   const trial = useSettled(useMemo(() => buildTrial(asset, typed, trialAllowances), [asset, typed, trialAllowances]));
   const handleEdit = (name: Name) => form.clearErrors(name);
   const save = async () => {
@@ -134,22 +148,41 @@ export function SplitForm({ asset }: { asset: OwnedAsset }) {
       <ComingTerms asset={asset} />
       <form noValidate onSubmit={submit} className="mt-2.5 grid gap-4">
         {failure !== null && <Banner>{failure}</Banner>}
-        <Controller
-          control={form.control}
-          name="split_method"
-          render={({ field }) => (
-            <RadioCards
-              legend={t('Method [[cost split]]')}
-              value={field.value}
-              options={METHODS.map((value) => ({ value, text: methodNames[value](), hint: methodHints[value]() }))}
-              error={errors.split_method?.message}
-              onChange={(value) => {
-                field.onChange(value);
-                handleEdit('split_method');
-              }}
-            />
-          )}
-        />
+        {isOwner && (
+          <Controller
+            control={form.control}
+            name="measured"
+            render={({ field }) => (
+              <Checkbox
+                label={t('Measure use')}
+                {...(!field.value && { hint: t('Everyone pays the same, and there is nothing to track.') })}
+                checked={field.value}
+                onChange={(value) => {
+                  field.onChange(value);
+                  handleEdit('split_method');
+                }}
+              />
+            )}
+          />
+        )}
+        {measured && (
+          <Controller
+            control={form.control}
+            name="split_method"
+            render={({ field }) => (
+              <RadioCards
+                legend={t('Method [[cost split]]')}
+                value={field.value}
+                options={METHODS.map((value) => ({ value, text: methodNames[value](), hint: methodHints[value]() }))}
+                error={errors.split_method?.message}
+                onChange={(value) => {
+                  field.onChange(value);
+                  handleEdit('split_method');
+                }}
+              />
+            )}
+          />
+        )}
         {/* Fields the method does not use are hidden; their values stay. */}
         {method !== 'equal' && (
           <div className="grid items-start gap-4 sm:grid-cols-2">
@@ -182,7 +215,7 @@ export function SplitForm({ asset }: { asset: OwnedAsset }) {
             )}
           </div>
         )}
-        {asset.measured && isOwner && (
+        {measured && isOwner && (
           <Controller
             control={form.control}
             name="owner_takes_part"
@@ -197,7 +230,7 @@ export function SplitForm({ asset }: { asset: OwnedAsset }) {
             )}
           />
         )}
-        {members.length > 0 && (
+        {measured && members.length > 0 && (
           <Disclosure
             className="-my-1"
             summary={<span className="text-[14.5px] font-medium">{t('Try different allowances')}</span>}

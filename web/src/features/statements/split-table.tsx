@@ -14,29 +14,34 @@ import { lineName, offeredText, plainHours, readerOf } from './rules.ts';
 import { StatementLink } from './statement-link.tsx';
 import { UseStrip } from './use-strip.tsx';
 
-/** A month as its owner and co-managers see it: each member's use and amount. */
+/** A month as its owner and co-managers see it: each member's use, if it is measured, and amount. */
 export function SplitTable({ statement }: { statement: Statement }) {
   const reader = readerOf(statement, useUser()?.username ?? '');
+  const { measured } = statement;
   return (
     <section aria-labelledby="month-so-far">
       <MonthHeading statement={statement} id="month-so-far" />
       <UseStrip statement={statement} />
       <div className="mt-3">
-        <FiguresTable titles={[t('Who'), t('Used'), t('Allowance'), t('Pays')]}>
+        <FiguresTable titles={measured ? [t('Who'), t('Used'), t('Allowance'), t('Pays')] : [t('Who'), t('Pays')]}>
           {statement.lines.map((line, index) => (
             <FiguresRow
               key={line.username}
               name={
                 <span className="flex items-center gap-2">
-                  {line.role === 'member' && <Swatch tone={toneAt(index - 1)} />}
+                  {measured && line.role === 'member' && <Swatch tone={toneAt(index - 1)} />}
                   <span className="truncate">{lineName(line, reader)}</span>
                 </span>
               }
             >
-              <Figure>
-                {line.role === 'owner' && !statement.owner_takes_part ? '–' : plainHours(line.used_seconds)}
-              </Figure>
-              <Figure>{offeredText(line)}</Figure>
+              {measured && (
+                <>
+                  <Figure>
+                    {line.role === 'owner' && !statement.owner_takes_part ? '–' : plainHours(line.used_seconds)}
+                  </Figure>
+                  <Figure>{offeredText(line)}</Figure>
+                </>
+              )}
               <Figure className="font-semibold">{formatMoney(line.amount, statement.currency)}</Figure>
             </FiguresRow>
           ))}

@@ -6,8 +6,9 @@ import { monthPassed } from '../../platform/format/months.ts';
 import { HourStrip } from '../../ui/progress.tsx';
 import { toneAt } from '../../ui/swatch.tsx';
 
-/** A month's use relative to the available hours, with one segment per member. */
+/** A month's use, if it is measured, relative to the available hours, with one segment per member. */
 export function UseStrip({ statement }: { statement: Statement }) {
+  if (!statement.measured) return null;
   const members = statement.lines.filter(({ role }) => role === 'member');
   const total = formatHours(statement.total_hours);
   const used = members.map(({ username, used_hours }) =>
