@@ -7,6 +7,7 @@ import { LINK_TOKEN_MAX_LENGTH, LOGS_PAGE_SIZE, LOGS_PAGE_SIZE_MAX } from './lim
 /** What users are notified of. */
 export const NoticeKind = z.enum([
   ...(['access_offered', 'access_accepted', 'access_declined', 'access_changed', 'access_ended'] as const),
+  ...(['access_unconfirmed'] as const),
   ...(['invitation_accepted', 'allowance_nearly_used', 'allowance_used', 'session_long', 'session_limit'] as const),
   ...([
     'session_edited',

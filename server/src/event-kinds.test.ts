@@ -241,6 +241,10 @@ const notices: Record<NoticeKind, [told: string[], happen: () => Promise<unknown
   access_declined: [['mira', 'max'], () => answer('decline')],
   access_changed: [['ben'], changeHours],
   access_ended: [['mira', 'max'], leave],
+  access_unconfirmed: [
+    ['mira'],
+    async () => call('PATCH', path(`share/${share.id}/`), { as: max, body: { monthly_hours_allocated: 30 } }),
+  ],
   invitation_accepted: [['mira', 'max'], acceptInvitation],
   allowance_nearly_used: [['ben'], () => recordUse(17)],
   allowance_used: [['ben'], () => recordUse(21)],

@@ -11,6 +11,7 @@ import {
   fullestMoment,
   isAgreedShare,
   isOpenInvitation,
+  isUnconfirmed,
   isOpenShare,
   offerExpiry,
   startsLater,
@@ -121,9 +122,7 @@ export async function ownedAssets(
         select sh.id, m.username, m.keeper_id is not null as person, sh.manager_since is not null as manager, c.expires_at as claim_expires_at, sh.monthly_hours_allocated as allocation_hours, used.seconds as used_seconds,
           used.active_since, case when not ${isAgreedShare} then ${offerExpiry} end as expires_at,
           sh.accepted_at is null as pending, ${isAgreedShare} as accepted, ${startsLater(now, 'sh')} as starts_on,
-          case when sh.accepted_at is not null then ${agreedOfShare} end as agreed, not sh.counted or sh.accepted_at is not null and exists (
-            select 1 from (select * from allowances where share_id = sh.id order by since desc limit 1) last
-            where last.counted_hours < last.monthly_hours) as unconfirmed
+          case when sh.accepted_at is not null then ${agreedOfShare} end as agreed, ${isUnconfirmed} as unconfirmed
         from shares sh
         join users m on m.id = sh.member_id
         left join claims c on c.person_id = m.id and c.expires_at > ${now}::timestamptz

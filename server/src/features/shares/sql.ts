@@ -58,6 +58,11 @@ export const pricing = sql`
     where next.asset_id = a.id and next.month = (p.month + interval '1 month')::date
   ) as next_terms`;
 
+/** Condition: a co-manager added hours of open share `sh`, or its member, which don't count in the split yet. */
+export const isUnconfirmed = sql<boolean>`(not sh.counted or sh.accepted_at is not null and exists (
+  select 1 from (select * from allowances where share_id = sh.id order by since desc limit 1) last
+  where last.counted_hours < last.monthly_hours))`;
+
 /** The number of members of asset `a` who have accepted. */
 export const memberCount = sql<number>`(
   select count(*) from shares each

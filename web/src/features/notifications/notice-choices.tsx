@@ -22,6 +22,7 @@ const kindTexts: Record<NoticeKind, () => string> = {
   access_declined: () => t('Access declined'),
   access_changed: () => t('Access changed'),
   access_ended: () => t('Access ended'),
+  access_unconfirmed: () => t("Co-manager's addition to confirm"),
   invitation_accepted: () => t('Invitation accepted'),
   allowance_nearly_used: () => t('80% of an allowance used'),
   allowance_used: () => t('All of an allowance used'),
@@ -49,7 +50,7 @@ const groups: readonly { title: () => string; kinds: readonly NoticeKind[] }[] =
     title: () => t('Access'),
     kinds: [
       ...(['access_offered', 'access_accepted', 'access_declined', 'access_changed', 'access_ended'] as const),
-      'invitation_accepted',
+      ...(['access_unconfirmed', 'invitation_accepted'] as const),
     ],
   },
   {

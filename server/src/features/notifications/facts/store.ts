@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../platform/database/database.ts';
-import { isAgreedShare } from '../../shares/sql.ts';
+import { isAgreedShare, isUnconfirmed } from '../../shares/sql.ts';
 
 export interface AssetFacts {
   id: number;
@@ -35,14 +35,15 @@ export interface ShareFacts {
   accepted: boolean;
   /** Whether it is the owner's own. */
   own: boolean;
+  /** Whether a co-manager added hours or the member, which don't count yet. */
+  unconfirmed: boolean;
 }
 
 export async function readShares(db: Database, ids: number[]): Promise<ShareFacts[]> {
   if (ids.length === 0) return [];
   const { rows } = await sql<ShareFacts>`
-    select id, asset_id, member_id, own, ${isAgreedShare} as accepted from shares sh where id = any(${ids}::bigint[])`.execute(
-    db,
-  );
+    select id, asset_id, member_id, own, ${isAgreedShare} as accepted, ${isUnconfirmed} as unconfirmed
+    from shares sh where id = any(${ids}::bigint[])`.execute(db);
   return rows;
 }
 

@@ -30,6 +30,7 @@ export const DEFAULTS: Record<NoticeKind, Channels> = {
   access_declined: BELL,
   access_changed: BELL,
   access_ended: BELL,
+  access_unconfirmed: ALL,
   invitation_accepted: BELL,
   allowance_nearly_used: PUSH,
   allowance_used: PUSH,
@@ -73,6 +74,7 @@ export interface NoticeFacts {
     | { change: 'manager_added' | 'manager_removed' | 'handover_withdrawn' | 'handover_done' | 'handover_lapsed' }
     | { change: 'archived' | 'restored' };
   access_ended: { left: boolean; deleted?: true };
+  access_unconfirmed: { change: 'shared' | 'invited' | 'hours' };
   invitation_accepted: Record<string, never>;
   allowance_nearly_used: Allowance;
   allowance_used: Allowance;

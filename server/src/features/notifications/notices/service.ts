@@ -31,7 +31,14 @@ export async function createNotices(deps: Deps, events: DispatchedMessage[]): Pr
   await addNotices(deps, await allowanceNotices(deps, shareIds, deps.clock()));
   const ended = events.flatMap(({ kind, share_id: id }) => (endsOffer.has(kind) && id !== null ? [id] : []));
   const withdrawn = ended.filter((id) => facts.shares.get(id)?.accepted === false);
-  await appendMessageForEach(deps, 'notices.changed', await store.deleteUnreadOffers(deps.db, withdrawn), {});
+  const confirmed = events.flatMap(({ kind, share_id: id }) =>
+    kind === 'share.confirmed' && id !== null && facts.shares.get(id)?.unconfirmed === false ? [id] : [],
+  );
+  for (const stale of [
+    { kind: 'access_offered', shareIds: withdrawn },
+    { kind: 'access_unconfirmed', shareIds: confirmed },
+  ] as const)
+    await appendMessageForEach(deps, 'notices.changed', await store.deleteUnread(deps.db, stale), {});
 }
 
 /** After these, an offer that its recipient hasn't seen is no news any more. */
@@ -129,6 +136,12 @@ const membersOf = ({ asset }: Scene) => asset?.member_ids ?? [];
 /** Those whom the event names and who don't manage its asset. */
 const participantsOf = (scene: Scene) => scene.event.user_ids.filter((id) => !managersOf(scene).includes(id));
 
+/** Tells the owner, who is the first of the managers, of what doesn't count until they confirm it. */
+const askToConfirm = (scene: Scene, change: rules.NoticeFacts['access_unconfirmed']['change']) =>
+  scene.share?.unconfirmed
+    ? scene.tell(managersOf(scene).slice(0, 1), { kind: 'access_unconfirmed', data: { change } })
+    : [];
+
 const memberOf = ({ share }: Scene) => [share?.member_id];
 
 const texts: Writers = {
@@ -187,13 +200,20 @@ const texts: Writers = {
     }
   },
 
-  'share.offered': (scene, { hours }) =>
-    scene.tell(memberOf(scene), { kind: 'access_offered', data: { hours, accepted: scene.share?.accepted ?? false } }),
+  'share.offered': (scene, { hours }) => [
+    ...scene.tell(memberOf(scene), {
+      kind: 'access_offered',
+      data: { hours, accepted: scene.share?.accepted ?? false },
+    }),
+    ...askToConfirm(scene, 'shared'),
+  ],
   'share.accepted': (scene) =>
     scene.tell(managersOf(scene), { kind: 'access_accepted', data: {}, cause: acceptedBy(scene) }),
   'share.declined': (scene) => scene.tell(managersOf(scene), { kind: 'access_declined', data: {} }),
-  'share.changed': (scene, { from_hours, to_hours }) =>
-    scene.tell(memberOf(scene), { kind: 'access_changed', data: { change: 'hours', from_hours, to_hours } }),
+  'share.changed': (scene, { from_hours, to_hours }) => [
+    ...scene.tell(memberOf(scene), { kind: 'access_changed', data: { change: 'hours', from_hours, to_hours } }),
+    ...(to_hours > from_hours ? askToConfirm(scene, 'hours') : []),
+  ],
   'share.ended': (scene) => {
     const isLeft = scene.event.actor_id !== null && scene.event.actor_id === scene.share?.member_id;
     if (scene.share?.accepted === false)
@@ -203,7 +223,16 @@ const texts: Writers = {
       : scene.tell(memberOf(scene), { kind: 'access_ended', data: { left: false } });
   },
   'invitation.accepted': (scene) =>
-    scene.tell(managersOf(scene), { kind: 'invitation_accepted', data: {}, cause: acceptedBy(scene) }),
+    scene.share?.unconfirmed
+      ? [
+          ...askToConfirm(scene, 'invited'),
+          ...scene.tell(managersOf(scene).slice(1), {
+            kind: 'invitation_accepted',
+            data: {},
+            cause: acceptedBy(scene),
+          }),
+        ]
+      : scene.tell(managersOf(scene), { kind: 'invitation_accepted', data: {}, cause: acceptedBy(scene) }),
   'handover.changed': (scene, { change }) => {
     const member = memberOf(scene);
     switch (change) {

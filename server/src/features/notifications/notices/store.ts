@@ -1,3 +1,4 @@
+import type { NoticeKind } from '@hourshare/contract/notifications';
 import { sql } from 'kysely';
 import type { Database } from '../../../platform/database/database.ts';
 import { currentPeriod } from '../../periods/sql.ts';
@@ -79,13 +80,16 @@ export async function readUnread(
   return rows;
 }
 
-/** Deletes unread notices of offers, which have ended. Returns whose bell changes. */
-export async function deleteUnreadOffers(db: Database, shareIds: number[]): Promise<number[]> {
+/** Deletes unread notices of a kind about shares, because they are no longer news. Returns whose bell changes. */
+export async function deleteUnread(
+  db: Database,
+  { kind, shareIds }: { kind: NoticeKind; shareIds: number[] },
+): Promise<number[]> {
   if (shareIds.length === 0) return [];
   const deleted = await db
     .deleteFrom('notices')
     .where('share_id', '=', (builder) => builder.fn.any(builder.val(shareIds)))
-    .where('kind', '=', 'access_offered')
+    .where('kind', '=', kind)
     .where('read_at', 'is', null)
     .returning(['user_id', 'in_bell'])
     .execute();

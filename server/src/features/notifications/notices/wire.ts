@@ -202,6 +202,19 @@ const writers: Writers = {
       path: '/shared',
     };
   },
+  access_unconfirmed({ change }, about) {
+    const { language, actor, asset } = about;
+    const texts = {
+      shared: t(language, '{actor} added a member to {asset}: please confirm', { actor, asset }),
+      invited: t(language, "{actor} accepted a co-manager's invitation to {asset}: please confirm", { actor, asset }),
+      hours: t(language, "{actor} raised a member's hours of {asset}: please confirm", { actor, asset }),
+    };
+    return {
+      text: texts[change],
+      detail: t(language, 'It counts in the split once you confirm it.'),
+      path: assetPage(about, 'share'),
+    };
+  },
   invitation_accepted(_facts, about) {
     const { language, actor, asset } = about;
     return {

@@ -29,7 +29,6 @@ import {
   tooManyInvitations,
 } from '../errors.ts';
 import { updateAccessInTime } from '../starts/service.ts';
-import { hoursOf } from '../rules.ts';
 import { endShares, refuseStart, sharedAsset } from '../service.ts';
 import { isDearerThanSeen, recordYes } from '../agreements/service.ts';
 import { hoursOf } from '../rules.ts';
