@@ -57,9 +57,8 @@ export function AssetEndings({ asset, onArchived, onDeleted }: AssetEndingsProps
 
 const archivingText = ({ archived, unbilled }: OwnedAsset): string => {
   if (!archived) return t('Ends active sessions and hides the asset from members. You can restore it anytime.');
-  return unbilled
-    ? t('Members regain access with the same hours, and this month stays unbilled.')
-    : t('Members regain access with the same hours.');
+  const text = t("Within 24 hours, members regain access. Later, they're asked again.");
+  return unbilled ? `${text} ${t("This month isn't billed.")}` : text;
 };
 
 const Ending = ({ text, children }: { text: string; children: ReactNode }) => (

@@ -436,7 +436,9 @@ describe('archiving an asset', () => {
     const received = serveEndings({ statements: list(aStatement()) }, () => ({ status: 200, json: asset }));
     const archived = { ...asset, archived: true, unbilled: true };
     const user = show(<AssetEndings asset={archived} onArchived={noop} onDeleted={noop} />);
-    expect(screen.getByText('Members regain access with the same hours, and this month stays unbilled.')).toBeTruthy();
+    expect(
+      screen.getByText("Within 24 hours, members regain access. Later, they're asked again. This month isn't billed."),
+    ).toBeTruthy();
     await user.click(screen.getByRole('button', { name: 'Delete' }));
     const question = within(await screen.findByRole('alertdialog'));
     await question.findByText(/^This also deletes/);
