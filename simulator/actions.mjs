@@ -533,6 +533,9 @@ const ACTIONS = {
         which,
       );
       if (!asset) return undefined;
+      // After a day in the archive, members with an account are asked again.
+      asset.mayHaveNewShares = true;
+      for (const share of sharesIn(world, 'open')) if (share.asset === asset) endShare(world, share, 'unsure');
       const answer = await ask(world.personOf(asset.owner), `PATCH /api/assets/${asset.id}/`, { archived: false });
       if (isDone(answer)) asset.isArchived = false;
       return answer;
