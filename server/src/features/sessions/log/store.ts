@@ -140,7 +140,12 @@ export const readAssetSessions = (
 ): Promise<StoredLoggedSession[] | undefined> =>
   readInTimes(
     db,
-    { assetId, scope: sql`(${hasOwned(userId)} or ${belongsToManager(userId)})`, times: ownedTimes(userId) },
+    {
+      assetId,
+      scope: sql`(${hasOwned(userId)} or ${belongsToManager(userId)})`,
+      shares: sql`not sh.own`,
+      times: ownedTimes(userId),
+    },
     page,
   );
 
@@ -150,14 +155,14 @@ export async function readAnySession(
   { assetId, sessionId }: { assetId: number; sessionId: number },
   now: Date,
 ): Promise<StoredLoggedSession | undefined> {
-  const all = { assetId, scope: sql`true`, times: sql`'{(,)}'::tstzmultirange` };
+  const all = { assetId, scope: sql`true`, shares: sql`true`, times: sql`'{(,)}'::tstzmultirange` };
   return (await readInTimes(db, all, { now, limit: 1, after: undefined, only: sessionId }))?.[0];
 }
 
-/** Returns the sessions of an asset in some times, if it meets a condition. */
+/** Returns the sessions of some shares of an asset in some times, if the asset meets a condition. */
 async function readInTimes(
   db: Database,
-  { assetId, scope, times }: { assetId: number; scope: RawBuilder<unknown>; times: RawBuilder<unknown> },
+  { assetId, scope, shares, times }: { assetId: number } & Record<'scope' | 'shares' | 'times', RawBuilder<unknown>>,
   page: Page,
 ): Promise<StoredLoggedSession[] | undefined> {
   const { rows } = await sql<OrEmpty<StoredLoggedSession>>`
@@ -168,7 +173,7 @@ async function readInTimes(
       from shares sh
       join users m on m.id = sh.member_id
       cross join lateral (${newestSessions(page, { during: sql`owned.times` })}) s
-      where sh.asset_id = a.id and not sh.own
+      where sh.asset_id = a.id and ${shares}
       order by s.started_at desc, s.id desc
       limit ${page.limit}
     ) page on true
