@@ -9,9 +9,6 @@ import type { MonthOfUse } from './rules.ts';
 
 export interface AssetMonth extends MonthOfUse {
   asset_name: string;
-  /** The allowances at the fullest moment, with those reserved for the owner. */
-  totalHours: number;
-  ownerHours: number;
 }
 
 export interface MemberMonth extends AssetMonth {
@@ -40,7 +37,7 @@ export async function monthOfShare(
     request,
   );
   // It has only one of the shares of its line.
-  return row && { ...row, billedSeconds: null, totalHours: row.totalHours ?? row.hours };
+  return row && { ...row, billedSeconds: null };
 }
 
 /**
@@ -50,7 +47,7 @@ export async function monthsOfAsset(
   db: Database,
   { assetId, userId }: { assetId: number; userId: number },
   request: MonthRequest,
-): Promise<{ empty: AssetMonth; members: MemberMonth[] } | undefined> {
+): Promise<{ empty: AssetMonth & FullestMoment; members: MemberMonth[] } | undefined> {
   const rows = await monthsOfUse(
     db,
     {
@@ -64,6 +61,7 @@ export async function monthsOfAsset(
       shares: sql`not sh.own and case when p.starts_at is null then sh.ended_at is null and sh.accepted_at is not null
           and p.month > p.current_month
         else ${sharedDuringPeriod} end`,
+      fullest: fullestMoment,
     },
     request,
   );
@@ -75,9 +73,16 @@ export async function monthsOfAsset(
   return { empty: { ...first, ...none, totalHours }, members };
 }
 
-interface Counted extends Omit<AssetMonth, 'totalHours'> {
-  /** Null for a month too far ahead. */
+/** The allowances at the fullest moment, with those reserved for the owner. */
+interface FullestMoment {
+  totalHours: number;
+  ownerHours: number;
+}
+
+interface Counted extends AssetMonth {
+  /** Null for a month too far ahead, and unless it was asked for. */
   totalHours: number | null;
+  ownerHours: number;
   /** The latest allowance. */
   hours: number;
   username: string | null;
@@ -91,7 +96,11 @@ interface Counted extends Omit<AssetMonth, 'totalHours'> {
  */
 async function monthsOfUse(
   db: Database,
-  { asset, shares }: { asset: RawBuilder<unknown>; shares: RawBuilder<unknown> },
+  {
+    asset,
+    shares,
+    fullest = sql`(select null::int as total_hours) fullest`,
+  }: { asset: RawBuilder<unknown>; shares: RawBuilder<unknown>; fullest?: RawBuilder<unknown> },
   { month, now }: MonthRequest,
 ): Promise<Counted[]> {
   const instant = sql`${now}::timestamptz`;
@@ -176,7 +185,7 @@ async function monthsOfUse(
     -- a closed month keeps the names of its statement, also after someone joins
     left join statement_lines line on line.statement_id = st.id and line.share_id = any(member.share_ids)
     cross join lateral (select p.asset_id as id) a
-    left join ${fullestMoment} on st.id is null
+    left join ${fullest} on st.id is null
     order by lower(coalesce(line.username, member.username))`.execute(db);
   return rows;
 }
