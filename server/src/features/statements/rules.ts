@@ -13,7 +13,7 @@ export interface MemberShare extends OwnUse {
   allocationHours: number;
   /** What they last said yes to by the end of the period; null outside the promise. */
   agreed: AgreedTerms | null;
-  /** The lowest price of the period since then while they had access; null if none was lower than at its end. */
+  /** The lowest price of the period since then; null if none was lower than at its end. */
   lowestPriceCents: number | null;
 }
 
@@ -137,7 +137,7 @@ export function splitWeights(period: PeriodToSplit, method: SplitMethod): number
 
 /**
  * Splits a period's price. Returns the owner's line, then one per member in the order given; they add up to the price.
- * No member pays more than what they agreed to allows, or than the lowest price they had; the owner pays what is left. The owner
+ * No member pays more than what they agreed to allows, or than the lowest price since then; the owner pays what is left. The owner
  * pays everything if all weights are zero. Source: docs/how-costs-are-split.md.
  */
 export function splitPeriod(period: PeriodToSplit): SplitLine[] {
@@ -182,7 +182,7 @@ const limitPart = ({ cents, odd }: Part = { cents: 0, odd: 0 }, limit: number): 
   cents > limit ? { cents: limit, odd: 0 } : { cents, odd };
 
 /**
- * Returns how to find the most that each part of a member's line may be, in whole cents: by the lowest price of the month they had,
+ * Returns how to find the most that each part of a member's line may be, in whole cents: by the lowest price of the month since their yes,
  * and by share of use, by the most that an hour costs.
  */
 function partLimits(period: PeriodToSplit): (member: MemberShare, index: number) => { base: number; other: number } {
