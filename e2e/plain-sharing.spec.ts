@@ -1,0 +1,146 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Locator, Page } from '@playwright/test';
+import type { RunningServer } from './server.ts';
+import { expect, test } from './test.ts';
+import { api, reach, register } from './verbs.ts';
+
+// Two flatmates share Netflix evenly. Each presses what leads on; what is typed isn't a press.
+
+/** Returns what a message of the app is in a language, as elements are named by it. */
+function translator(language: 'en' | 'de'): (message: string) => string {
+  const file = join(import.meta.dirname, '..', 'web', 'src', 'messages', 'de.json');
+  const german = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;
+  return (message) =>
+    ((language === 'de' ? german[message] : undefined) ?? message.replace(/ \[\[.*\]\]$/, '')).replace(
+      /<\/?hidden>/g,
+      '',
+    );
+}
+
+/** Opens the dashboard of a new account, and notes each time the page holds a word. Returns the notes. */
+async function open(page: Page, username: string, language: string, word: RegExp): Promise<() => Promise<string[]>> {
+  await register(page, username);
+  await api(page, 'PATCH /api/me/', { language });
+  await page.evaluate((chosen) => {
+    const user = JSON.parse(localStorage.getItem('user') ?? '{}') as object;
+    localStorage.setItem('user', JSON.stringify({ ...user, language: chosen }));
+  }, language);
+  await page.addInitScript((pattern) => {
+    const met: string[] = [];
+    Object.assign(window, { met });
+    new MutationObserver((changes) => {
+      for (const { target, addedNodes } of changes)
+        for (const node of [target, ...addedNodes])
+          if (node instanceof Element && node.closest('body') && !node.closest('script')) {
+            const named = [node, ...node.querySelectorAll('[aria-label], [placeholder]')];
+            const texts = named.flatMap((each) => [each.getAttribute('aria-label'), each.getAttribute('placeholder')]);
+            const found = [node.textContent, ...texts].find((text) => new RegExp(pattern, 'i').test(text ?? ''));
+            if (found) met.push(found);
+          }
+    }).observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
+  }, word.source);
+  await page.goto('/dashboard');
+  await expect(page.locator('html')).toHaveAttribute('lang', language);
+  return () => page.evaluate(() => (window as unknown as { met: string[] }).met);
+}
+
+async function twoFlatmates(browser: Browser, server: RunningServer, scheme: 'light' | 'dark') {
+  const device = async () =>
+    (await browser.newContext({ baseURL: server.url, colorScheme: scheme, locale: 'en-US' })).newPage();
+  return [await device(), await device()] as const;
+}
+
+for (const { language, scheme, word, keyboard } of [
+  { language: 'en', scheme: 'light', word: /\bhours\b/, keyboard: false },
+  { language: 'de', scheme: 'dark', word: /stunden/, keyboard: true },
+] as const)
+  test(
+    `two flatmates share Netflix evenly in five presses, without a word about hours (${language}, ${scheme}${keyboard ? ', by keyboard' : ''})`,
+    { tag: '@journey' },
+    async ({ browser, launch }) => {
+      const server = await launch();
+      // In the last week of a month, access may rather start with the next one.
+      const now = new Date();
+      await server.advance(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 10, 12) - now.getTime());
+      const [mira, ana] = await twoFlatmates(browser, server, scheme);
+      const t = translator(language);
+      const heldByAna = await open(ana, 'ana', language, word);
+      const heldByMira = await open(mira, 'mira', language, word);
+      let presses = 0;
+      const press = async (page: Page, target: Locator) => {
+        presses += 1;
+        if (!keyboard) return target.click();
+        await reach(page, target);
+        await page.keyboard.press('Enter');
+      };
+
+      // Mira adds Netflix as something for which everyone pays the same.
+      await press(
+        mira,
+        mira
+          .getByRole('main')
+          .getByRole('button', { name: t('Add New Asset'), exact: true })
+          .first(),
+      );
+      const dialog = mira.getByRole('dialog');
+      await dialog.getByLabel(t('Asset Name')).fill('Netflix');
+      await dialog.getByLabel(t('Monthly Subscription Cost ({symbol})').replace('{symbol}', '$')).fill('15.99');
+      const tile = dialog.getByRole('radio', { name: t('Streaming, music, cloud') });
+      if (keyboard) {
+        presses += 1;
+        await reach(mira, dialog.getByRole('radio', { checked: true }).first());
+        await mira.keyboard.press('ArrowRight');
+      } else await press(mira, dialog.getByText(t('Streaming, music, cloud')));
+      await expect(tile).toBeChecked();
+      await expect(tile).toHaveAccessibleDescription(t('Everyone pays the same, and there is nothing to track.'));
+      await press(mira, dialog.getByRole('button', { name: t('Create Asset') }));
+      await expect(dialog).toBeHidden();
+
+      // The dashboard goes on to who uses it with her.
+      const username = mira.getByLabel(t('Username'), { exact: true });
+      await expect(username).toBeFocused();
+      await mira.keyboard.type('ana');
+      await press(mira, mira.getByRole('button', { name: t('Share Asset') }));
+      await expect(
+        mira.getByRole('heading', { name: t('Waiting for {name} to accept').replace('{name}', 'ana') }),
+      ).toBeVisible();
+
+      // Ana reads what it costs her, and accepts.
+      await ana.reload();
+      const card = ana.getByRole('listitem', { name: 'Netflix' });
+      const cost = (amount: string) => t('You pay {amount} a month').replace('{amount}', amount);
+      const half = language === 'en' ? '$8.00' : /8,00\s\$/;
+      await expect(card.getByRole('group')).toContainText(half);
+      await press(
+        ana,
+        card.getByRole('button', { name: t('Accept<hidden> {asset}</hidden>').replace('{asset}', 'Netflix') }),
+      );
+      await expect(card.getByRole('group')).toHaveCount(0);
+      await expect(card).toContainText(language === 'en' ? cost('$8.00') : /Du zahlst 8,00\s\$ im Monat/);
+      expect(presses).toBe(5);
+
+      // There is nothing to start or measure, on her card and in its dialog.
+      await expect(card.getByRole('button')).toHaveText([t('Details')]);
+      await expect(card.getByRole('progressbar')).toHaveCount(0);
+      await card.getByRole('button').click();
+      await expect(ana.getByRole('dialog').getByRole('tab')).toHaveText([t('Details'), t('Costs')]);
+      await expect(ana.getByRole('dialog').getByRole('heading', { name: t('Past months') })).toBeVisible();
+
+      // Mira sees who pays what.
+      await mira.reload();
+      const owned = mira.getByRole('listitem', { name: 'Netflix' });
+      await expect(owned).toContainText('ana');
+      await expect(owned).toContainText(half);
+      await expect(owned.getByRole('progressbar')).toHaveCount(0);
+      await owned.getByRole('button', { name: t('Manage') }).click();
+      const tabs = mira.getByRole('dialog').getByRole('tab');
+      await expect(tabs).toHaveText([t('Details'), t('Share [[tab]]'), t('Costs')]);
+      await tabs.nth(1).click();
+      await expect(mira.getByRole('dialog').getByRole('listitem').filter({ hasText: 'ana' })).toContainText(half);
+      await tabs.nth(2).click();
+      await expect(mira.getByRole('dialog').getByRole('table')).toContainText(half);
+
+      expect([await heldByMira(), await heldByAna()]).toEqual([[], []]);
+    },
+  );
