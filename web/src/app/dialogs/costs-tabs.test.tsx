@@ -3,7 +3,7 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { errorReply, fakeServer, type Received } from '../../testing/fake-server.ts';
 import { openApp, prepareApp } from '../../testing/open-app.tsx';
-import { aLine, anAsset, anEntry, aShare, aStatement, bensLine, list } from '../../testing/records.ts';
+import { aLine, anAsset, anEntry, aShare, aStatement, bensLine, list, someNextTerms } from '../../testing/records.ts';
 import { followSignIn } from '../follow-sign-in.ts';
 
 const november = aStatement();
@@ -72,9 +72,9 @@ describe('the Costs tab of an owned asset', () => {
     const { dialog } = await open('month');
     const month = within(dialog.getByRole('region', { name: 'November so far' }));
     expect(rows(month.getByRole('table'))).toEqual(['WhoUsedAllowancePays', 'You (owner)––$15.00', 'ben10 h40 h$5.00']);
-    expect(month.getByText('ben used 10 h of 40 h available: $20.00 × 10 ÷ 40 = $5.00.')).toBeTruthy();
+    expect(month.getByText('ben used 10 h at $0.50 an hour: $5.00.')).toBeTruthy();
     expect(month.getByText('Closes on December 4')).toBeTruthy();
-    expect(month.getByText('By use')).toBeTruthy();
+    expect(month.getByText('Price per hour')).toBeTruthy();
   });
 
   it('keeps its part in the address and saves the edits of several tabs at once', async () => {
@@ -122,8 +122,7 @@ describe('the Costs tab of an owned asset', () => {
   });
 
   it('says what starts next month', async () => {
-    const next = { split_method: 'equal' as const, base_percent: 0, owner_hours: 0, max_session_hours: 24 };
-    const changed = { ...films, next_terms: { from_month: '2026-12', ...next } };
+    const changed = { ...films, next_terms: someNextTerms({ split_method: 'equal' }) };
     let asset = films;
     const received = serveHousehold({
       'GET /api/assets/': () => list(asset),
@@ -133,7 +132,7 @@ describe('the Costs tab of an owned asset', () => {
     await user.click(dialog.getByRole('radio', { name: 'Evenly' }));
     await user.click(dialog.getByRole('button', { name: 'Save Changes' }));
     await dialog.findByText(
-      'Starting December 2026: Evenly, sessions of up to 24 h. Until then: By use, sessions of up to 24 h.',
+      'Starting December 2026: Evenly, sessions of up to 24 h. Until then: Price per hour, sessions of up to 24 h.',
     );
     expect(sentBodies(received, 'PATCH /api/assets/3/')).toEqual([{ split_method: 'equal' }]);
   });
@@ -161,9 +160,9 @@ describe('the Costs tab of an owned asset', () => {
     expect(methods).toHaveLength(3);
     expect(
       dialog.getByRole('radio', {
-        name: 'By use',
+        name: 'Price per hour',
         checked: true,
-        description: 'Each person pays for the hours they use. You cover unused hours.',
+        description: 'An hour has a price. Each person pays for the hours they use; you cover the rest.',
       }),
     ).toBe(methods[0]);
   });
@@ -329,7 +328,7 @@ describe('the Costs tab of a shared asset', () => {
   it('shows the member’s line of each month with its explanation and marks it as sent', async () => {
     let status: 'due' | 'sent' = 'due';
     const line = (marked: 'due' | 'sent') =>
-      bensLine({ username: 'mira', id: 7, status: marked, days: 31, hour_days: 1240 });
+      bensLine({ username: 'mira', id: 7, status: marked, days: 31, summed_hours: 1240 });
     const received = serveHousehold({
       'GET /api/assets/1/statements/': () => list(running, { ...past, lines: [line(status)] }),
       'POST /api/statement-lines/7/mark/': () => {
@@ -339,7 +338,7 @@ describe('the Costs tab of a shared asset', () => {
     });
     const { user, dialog } = await open('month', '/shared?share=7&tab=costs');
     expect(dialog.getByText('of $20.00 per month').parentElement?.textContent).toBe('$5.00 of $20.00 per month');
-    expect(dialog.getAllByText('You used 10 h of 40 h available: $20.00 × 10 ÷ 40 = $5.00.')).toHaveLength(2);
+    expect(dialog.getAllByText('You used 10 h at $0.50 an hour: $5.00.')).toHaveLength(2);
     await user.click(dialog.getByRole('button', { name: 'Mark as sent for October 2026, 10 h' }));
     expect(await dialog.findByRole('button', { name: 'Undo marking as sent for October 2026, 10 h' })).toBeTruthy();
     expect(sentBodies(received, 'POST /api/statement-lines/7/mark/')).toEqual([{ status: 'sent' }]);

@@ -19,7 +19,7 @@ const serveStatement = (reply: Reply) =>
   fakeServer(({ path }) => (path === '/api/assets/3/statements/2026-10/' ? reply : list()));
 
 const bensLine = (change: Parameters<typeof bensLineOfNovember>[0] = {}) =>
-  bensLineOfNovember({ days: 31, hour_days: 1240, ...change });
+  bensLineOfNovember({ days: 31, summed_hours: 1240, ...change });
 
 const october = (change = {}) => ({
   status: 200,
@@ -35,123 +35,66 @@ const october = (change = {}) => ({
 const rows = async () =>
   (await screen.findAllByRole('row')).map((row) => Array.from(row.children, (cell) => cell.textContent));
 
+const calculated = () =>
+  Array.from(screen.getByText('How this was calculated').closest('details')?.querySelectorAll('li') ?? []).map(
+    ({ textContent }) => textContent,
+  );
+
 beforeEach(prepareApp);
 afterEach(cleanup);
 
 describe('the statement page', () => {
-  it('shows the owner every charge with its calculation, and the total', async () => {
+  it('shows the owner every charge, the total, and how they were calculated', async () => {
     serveStatement(october());
     await openApp('/costs/3/2026-10');
     expect(await rows()).toEqual([
-      ['Who', 'Price', 'Used', 'Available', 'Charge', 'Status'],
-      ['ben40 h allowed', '$20.00 × ', '10 h ÷ ', '40 h = ', '$5.00', 'SentMark as paid for ben, October 2026'],
-      ['miraowner', 'You cover unused hours: $15.00 of $20.00.', '$15.00', '–'],
-      ['Total', '', '10 h', '', '$20.00', '0 of 1 paid'],
+      ['Who', 'Charge', 'Status'],
+      ['ben10 h of 40 h', '$5.00', 'SentMark as paid for ben, October 2026'],
+      ['miraowner', '$15.00', '–'],
+      ['Total', '$20.00', '0 of 1 paid'],
     ]);
     expect(screen.getByRole('heading', { level: 1, name: 'Films' })).toBeTruthy();
     expect(screen.getByText('Statement for October 2026')).toBeTruthy();
     expect(screen.getByText('Closed')).toBeTruthy();
-    expect(screen.getByText('You cover $15.00')).toBeTruthy();
+    expect(screen.getByText('1 person owes you $5.00 of $20.00.')).toBeTruthy();
+    expect(calculated()).toEqual([
+      'ben used 10 h at $0.50 an hour: $5.00.10 h × $20.00 ÷ 40 h = $5.00',
+      "You cover what's left: $15.00.$20.00 − $5.00 = $15.00",
+    ]);
+    expect(screen.getByText('How this was calculated').closest('details')?.open).toBe(true);
     expect(document.title).toBe('Statement for October 2026, Films · HourShare');
   });
 
   it('shows a member their own charge, the others as one, and why', async () => {
-    const lines = [bensLine({ username: 'mira', id: 2, status: 'due', amount: 5.07 })];
+    const lines = [bensLine({ username: 'mira', id: 2, status: 'due' })];
     serveStatement(october({ owner: 'ben', lines }));
     await openApp('/costs/3/2026-10');
     expect(await rows()).toEqual([
-      ['Who', 'Price', 'Used', 'Available', 'Charge', 'Status'],
-      ['mira40 h allowed', '$20.00 × ', '10 h ÷ ', '40 h = ', '$5.07', 'DueMark as sent for Films, October 2026'],
-      ['Others', '', '$14.93', '–'],
-      ['Total', '', '', '', '$20.00', ''],
+      ['Who', 'Charge', 'Status'],
+      ['mira10 h of 40 h', '$5.00', 'DueMark as sent for Films, October 2026'],
+      ['Others', '$15.00', '–'],
+      ['Total', '$20.00', ''],
     ]);
-    expect(screen.getByText('You used 10 h of 40 h available: $20.00 × 10 ÷ 40 = $5.00.')).toBeTruthy();
+    expect(screen.getByText('You used 10 h at $0.50 an hour: $5.00.')).toBeTruthy();
+    expect(calculated()).toEqual(['10 h × $20.00 ÷ 40 h = $5.00']);
+    expect(screen.getByText('How this was calculated').closest('details')?.open).toBe(false);
   });
 
-  it('explains what was used beyond an allowance and beyond what was available', async () => {
-    const overused = anExplanation({ kind: 'overused', price: 16.99, amount: 16.99, part: 62.26, whole: 62.26 });
-    const ben = { used_hours: 62.26, used_seconds: 224_136, allocated_hours: 50, available_seconds: 180_000 };
-    serveStatement(
-      october({
-        price: 16.99,
-        offered_hours: 50,
-        used_seconds: 224_136,
-        available_seconds: 180_000,
-        lines: [
-          aLine({ amount: 0, explanation: [anExplanation({ kind: 'all_used', amount: 0 })] }),
-          bensLine({ ...ben, id: 2, status: 'due', amount: 16.99, explanation: [{ ...overused, rounding: 'up' }] }),
-        ],
-      }),
-    );
+  it('tells the owner what they cover for whom', async () => {
+    const dearer = bensLine({ covered: 4.2, explanation: [anExplanation({ kind: 'agreed' })] });
+    serveStatement(october({ ended: false, closed: false, lines: [aLine(), dearer] }));
     await openApp('/costs/3/2026-10');
-    const [head, own] = await rows();
-    expect(head?.[3]).toBe('Total used');
-    expect(own?.slice(0, 5)).toEqual([
-      'ben62.26 h = 50 h allowed + 12.26 h extra',
-      '$16.99 × ',
-      '62.26 h ÷ ',
-      '62.26 h = ',
-      '$16.99rounded up',
-    ]);
-    const box = within(screen.getByRole('region', { name: '12.26 h more than available' }));
-    expect(box.getByText(/^62\.26 h used in total = 50 h available \+ 12\.26 h extra\./)).toBeTruthy();
+    expect((await rows())[1]?.[0]).toBe('ben10 h of 40 hYou cover $4.20 for ben until ben agrees.');
+    expect(screen.getByText('1 person owes you $5.00 of $20.00 so far.')).toBeTruthy();
   });
 
-  it.each([
-    ['allocation', { kind: 'allowance', part: 40, whole: 60 }, ['Allowance', 'All allowances'], ['40 h ÷ ', '60 h = ']],
-    [
-      'allocation',
-      { kind: 'allowance_days', part: 560, whole: 1120, unit: 'hour_days' },
-      ['Hour-days', 'All hour-days'],
-      ['560 ÷ ', '1,120 = '],
-    ],
-    [
-      'allocation',
-      { kind: 'allowance_changed', part: 560, whole: 1120, unit: 'hour_days' },
-      ['Hour-days', 'All hour-days'],
-      ['560 ÷ ', '1,120 = '],
-    ],
-    [
-      'usage',
-      { kind: 'used', part: 375, whole: 1040, unit: 'hour_days' },
-      ['Used', 'Available'],
-      ['375 hour-days ÷ ', '1,040 hour-days = '],
-    ],
-    ['equal', { kind: 'even', part: 1, whole: 3, unit: 'people' }, ['Person', 'People'], ['1 ÷ ', '3 = ']],
-    ['equal', { kind: 'days', part: 15, whole: 45, unit: 'days' }, ['Days', 'Member-days'], ['15 ÷ ', '45 = ']],
-  ] as const)('aligns the calculation of %s (%o), in yen too', async (method, part, names, terms) => {
-    const explanation = [anExplanation({ method, ...part, price: 2000, amount: 500 })];
-    const lines = [
-      aLine({ amount: 1500, explanation: [anExplanation({ method, kind: 'alone', whole: 0 })] }),
-      bensLine({ amount: 500, explanation }),
-    ];
-    serveStatement(october({ split_method: method, price: 2000, currency: 'JPY', closed: false, lines }));
+  it('names no hours where nothing is measured', async () => {
+    const even = anExplanation({ method: 'equal', kind: 'even', part: 1, whole: 4, unit: 'places' });
+    const lines = [bensLine({ username: 'mira', explanation: [even] })];
+    serveStatement(october({ owner: 'ben', measured: false, split_method: 'equal', lines, closed: false }));
     await openApp('/costs/3/2026-10');
-    const [head, ben] = await rows();
-    expect(head).toEqual(['Who', 'Price', ...names, 'Charge']);
-    expect(ben).toEqual(['ben40 h allowed', '¥2,000 × ', ...terms, '¥500']);
-  });
-
-  it('shows both parts of a charge with a base share', async () => {
-    const base = anExplanation({
-      method: 'allocation',
-      kind: 'allowance',
-      price: 5,
-      amount: 1.25,
-      part: 10,
-      whole: 40,
-    });
-    const used = anExplanation({ price: 15, amount: 3.75, part: 10, whole: 40 });
-    serveStatement(
-      october({ base_percent: 25, lines: [bensLine({ id: 2, status: 'paid', explanation: [base, used] })] }),
-    );
-    await openApp('/costs/3/2026-10');
-    expect((await rows()).slice(0, 4)).toEqual([
-      ['Who', 'Price', 'Part', 'Whole', 'Charge', 'Status'],
-      ['ben40 h allowed', '', '$5.00', 'PaidUndo marking as paid for ben, October 2026'],
-      ['By allowance', '$5.00 × ', '10 h ÷ ', '40 h = ', '$1.25', ''],
-      ['By use', '$15.00 × ', '10 h ÷ ', '40 h = ', '$3.75', ''],
-    ]);
+    expect((await rows())[1]).toEqual(['mira', '$5.00']);
+    expect(screen.getByText('Split evenly among 4 people: $5.00.')).toBeTruthy();
   });
 
   it('shows a month without a price', async () => {
@@ -167,8 +110,10 @@ describe('the statement page', () => {
     );
     await openApp('/costs/3/2026-10');
     const [, ben, mira] = await rows();
-    expect(ben).toEqual(['ben40 h allowed', "The price is $0.00, so there's no charge.", '$0.00', '–']);
-    expect(mira).toEqual(['miraowner', "The price is $0.00, so there's no charge.", '$0.00', '–']);
+    expect(ben).toEqual(['ben10 h of 40 h', '$0.00', '–']);
+    expect(mira).toEqual(['miraowner', '$0.00', '–']);
+    expect(screen.getByText('You cover all of $0.00.')).toBeTruthy();
+    expect(calculated()[0]).toBe("The price is $0.00, so there's no charge.");
   });
 
   it('marks a charge as paid on the page', async () => {
@@ -191,7 +136,7 @@ describe('the statement page', () => {
   it('labels an estimate with its closing date and shows no status', async () => {
     serveStatement(october({ ended: false, closed: false, lines: [aLine(), bensLine()] }));
     await openApp('/costs/3/2026-10');
-    expect((await rows())[0]).toEqual(['Who', 'Price', 'Used', 'Available', 'Charge']);
+    expect((await rows())[0]).toEqual(['Who', 'Charge']);
     expect(screen.getByText('Estimate. Closes on December 4.')).toBeTruthy();
   });
 
@@ -206,8 +151,6 @@ describe('the statement page', () => {
 
   it('lists edited sessions with both times, and what became of an objection', async () => {
     const edit = {
-      session_id: 5,
-      request: null,
       username: 'ben',
       by_owner: false,
       at: '2026-10-20T19:12:00.000Z',
@@ -305,14 +248,14 @@ describe('the statement page', () => {
     expect(received.some(({ path }) => path === '/api/assets/3/statements/2026-10/close/')).toBe(true);
   });
 
-  it('leaves the parts of charges out of print when they exceed one page', async () => {
+  it('leaves calculations out of print when they exceed one page', async () => {
     const explanation = [anExplanation({ method: 'allocation', kind: 'allowance' }), anExplanation()];
     const many = Array.from({ length: 20 }, (_, index) => bensLine({ username: `member-${index}`, explanation }));
     serveStatement(october({ base_percent: 25, lines: [aLine(), ...many] }));
     await openApp('/costs/3/2026-10');
     const note = await screen.findByText('Calculations are omitted from print. See the online statement.');
     expect(note.className).toContain('print:block');
-    expect(screen.getByRole('article').className).toContain('statement-without-parts');
+    expect(screen.getByText('How this was calculated').closest('details')?.className).toContain('print:hidden');
   });
 
   it('links to the statements before and after, over months without one', async () => {
