@@ -18,6 +18,19 @@ describe('buildTrial', () => {
     expect(buildTrial(asset, { split_method: 'equal' }, {})).toEqual({ ...terms, split_method: 'equal' });
     expect(buildTrial(asset, {}, { ben: '30' })).toEqual({ ...terms, allocations: { ben: 30 } });
   });
+
+  it('includes what an hour costs at most under a share of use only', () => {
+    const typed = { split_method: 'share_of_use', max_price_per_hour: '0.75' } as const;
+    const shared = { ...terms, split_method: 'share_of_use' };
+    expect(buildTrial(asset, typed, {})).toEqual({ ...shared, max_price_per_hour: 0.75 });
+    expect(buildTrial(asset, { ...typed, max_price_per_hour: '' }, {})).toEqual(shared);
+    expect(buildTrial(asset, { ...typed, max_price_per_hour: 'x' }, {})).toBeNull();
+    expect(buildTrial(asset, { ...typed, split_method: 'usage' }, {})).toBeNull();
+  });
+
+  it('is split evenly if it is no longer measured', () => {
+    expect(buildTrial(asset, { measured: false }, {})).toEqual({ ...terms, split_method: 'equal' });
+  });
 });
 
 it('allocationProblem returns the valid range for an invalid allowance', () => {
