@@ -8,7 +8,7 @@ it('names the split method, with the base share that it takes', () => {
 });
 
 it('names reserved hours unless everyone pays the same', () => {
-  const terms = { split_method: 'allocation', base_percent: 0, owner_hours: 5, max_session_hours: 24 } as const;
+  const terms = someNextTerms({ split_method: 'allocation', owner_hours: 5 });
   expect(termsText(terms)).toBe('By allowance, 5 h reserved for the owner, sessions of up to 24 h');
   expect(termsText({ ...terms, split_method: 'equal' })).toBe('Evenly, sessions of up to 24 h');
 });

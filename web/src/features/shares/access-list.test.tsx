@@ -1,6 +1,8 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, render, screen, within } from '@testing-library/react';
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it } from 'vitest';
+import { fakeServer } from '../../testing/fake-server.ts';
 import { anAsset, anEntry } from '../../testing/records.ts';
 import { AccessList } from './access-list.tsx';
 
@@ -57,5 +59,24 @@ describe('the access list', () => {
     expect(buttonsOf(0)).toEqual([]);
     expect(buttonsOf(1)).toEqual(["Change ben's hours", 'Remove access for ben']);
     expect(buttonsOf(2)).toEqual([]);
+  });
+
+  it('lets the owner, and no co-manager, confirm what a co-manager added', async () => {
+    const received = fakeServer(() => ({ status: 200, json: anAsset() }));
+    const added = { ...anEntry(2, 'ben', 1), unconfirmed: true };
+    show(added);
+    expect(screen.getByText('Added by a co-manager. Sets no price until the owner confirms it.')).toBeTruthy();
+    await userEvent.click(screen.getByRole('button', { name: 'Confirm what was added for ben' }));
+    await waitFor(() => expect(received[0]).toMatchObject({ method: 'POST', path: '/api/assets/3/share/2/confirm/' }));
+    cleanup();
+    showAs('manager', added);
+    expect(screen.queryByRole('button', { name: /^Confirm/ })).toBeNull();
+  });
+
+  it('says who was asked to agree', () => {
+    show({ ...anEntry(2, 'ben', 1), asked: true });
+    expect(
+      screen.getByText('Asked to agree to the new price. Until then, the owner covers the difference.'),
+    ).toBeTruthy();
   });
 });
