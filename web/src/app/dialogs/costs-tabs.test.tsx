@@ -73,6 +73,7 @@ describe('the Costs tab of an owned asset', () => {
     const month = within(dialog.getByRole('region', { name: 'November so far' }));
     expect(rows(month.getByRole('table'))).toEqual(['WhoUsedAllowancePays', 'You (owner)––$15.00', 'ben10 h40 h$5.00']);
     expect(month.getByText('ben used 10 h at $0.50 an hour: $5.00.')).toBeTruthy();
+    expect(month.getByText('10 h × $20.00 ÷ 40 h = $5.00')).toBeTruthy();
     expect(month.getByText('Closes on December 4')).toBeTruthy();
     expect(month.getByText('Price per hour')).toBeTruthy();
   });
@@ -137,6 +138,32 @@ describe('the Costs tab of an owned asset', () => {
     expect(sentBodies(received, 'PATCH /api/assets/3/')).toEqual([{ split_method: 'equal' }]);
   });
 
+  it('saves and previews a share of use, with what an hour costs at most and the owner taking part', async () => {
+    const received = serveHousehold();
+    const { user, dialog } = await open('split');
+    await user.click(dialog.getByRole('radio', { name: 'Share of use' }));
+    const own = dialog.getByRole('checkbox', {
+      name: 'I use it, too',
+      description: "You aren't measured, so the others pay.",
+    });
+    await user.type(dialog.getByLabelText('An hour costs at most (USD)'), '0,75');
+    await user.click(own);
+    await dialog.findByRole('group', { name: 'Preview' });
+    await waitFor(() =>
+      expect(sentBodies(received, 'POST /api/assets/3/split-preview/').at(-1)).toEqual({
+        split_method: 'share_of_use',
+        base_percent: 0,
+        owner_hours: 0,
+        max_price_per_hour: 0.75,
+      }),
+    );
+    await user.click(dialog.getByRole('button', { name: 'Save Changes' }));
+    await dialog.findByText('All changes saved');
+    expect(sentBodies(received, 'PATCH /api/assets/3/')).toEqual([
+      { split_method: 'share_of_use', max_price_per_hour: 0.75, owner_takes_part: true },
+    ]);
+  });
+
   it('previews other allowances without saving them', async () => {
     const received = serveHousehold();
     const { user, dialog } = await open('split');
@@ -157,7 +184,7 @@ describe('the Costs tab of an owned asset', () => {
     serveHousehold();
     const { dialog } = await open('split');
     const methods = within(dialog.getByRole('group', { name: 'Method' })).getAllByRole('radio');
-    expect(methods).toHaveLength(3);
+    expect(methods).toHaveLength(4);
     expect(
       dialog.getByRole('radio', {
         name: 'Price per hour',

@@ -43,7 +43,7 @@ const figma = aStatement({
       used_hours: 20,
       used_seconds: 72_000,
       amount: 10,
-      explanation: [anExplanation({ part: 20, amount: 10 })],
+      explanation: [anExplanation({ part: 72_000, amount: 10 })],
     }),
   ],
 });
@@ -549,7 +549,7 @@ describe('the costs page', () => {
     const user = await openApp('/costs');
     const month = await region('Monthly costs');
     await user.click(await month.findByRole('button', { name: 'Gone', expanded: false }));
-    expect(month.getByText('You used 20 h of 40 h available: $20.00 × 20 ÷ 40 = $10.00.')).toBeTruthy();
+    expect(month.getByText('You used 20 h at $0.50 an hour: $10.00.')).toBeTruthy();
     expect(month.queryByRole('link')).toBeNull();
     expect(month.queryByRole('button', { name: /^Print/ })).toBeNull();
     await user.click(month.getByRole('button', { name: 'Gym' }));
