@@ -25,7 +25,7 @@ export const Session = z
 export type Session = z.infer<typeof Session>;
 
 /** `agrees` to the terms shown, if they are dearer than what the member last said yes to; a plain start changes nothing. */
-export const StartSessionRequest = z.looseObject({ agrees: Terms.optional() }).meta({ id: 'StartSessionRequest' });
+export const StartSessionRequest = z.strictObject({ agrees: Terms.optional() }).meta({ id: 'StartSessionRequest' });
 export type StartSessionRequest = z.infer<typeof StartSessionRequest>;
 
 /** Takes any fields and reads none: the specification doesn't say what clients send to end a session. */

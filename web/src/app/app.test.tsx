@@ -4,23 +4,12 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { clearSignIn } from '../platform/auth/sign-in.ts';
 import { aUser, errorReply, fakeServer, type Received } from '../testing/fake-server.ts';
 import { openApp, prepareApp } from '../testing/open-app.tsx';
+import { aShare } from '../testing/records.ts';
 import { followSignIn } from './follow-sign-in.ts';
 
 const broken = errorReply(400, 'malformed_request', 'Broken.');
 const emptyList = { status: 200, json: { results: [], next: null } };
 const noAssets = ({ method }: Received) => (method === 'GET' ? emptyList : { status: 204 });
-
-const aShare = {
-  id: 7,
-  asset_name: 'Figma',
-  owner: 'ben',
-  monthly_hours_allocated: 20,
-  current_usage: 14.5,
-  usage_this_month: 14.5,
-  active_session: false,
-  active_since: null,
-  asset: { id: 1, name: 'Figma', description: 'Design', owner: 'ben' },
-};
 
 const currentUrl = () => window.location.pathname + window.location.search;
 const heading = (name: string) => screen.findByRole('heading', { level: 1, name });
@@ -108,7 +97,7 @@ describe('the analytics page', () => {
   it('selects the first asset and shows no data when its analytics fail', async () => {
     const received = fakeServer(({ path }) =>
       path === '/api/shared-assets/'
-        ? { status: 200, json: { results: [aShare], next: null } }
+        ? { status: 200, json: { results: [aShare()], next: null } }
         : path === '/api/assets/'
           ? emptyList
           : broken,

@@ -4,23 +4,11 @@ import { currentSignIn } from '../platform/auth/sign-in.ts';
 import { errorReply, fakeServer, storeTestSignIn, type Received } from '../testing/fake-server.ts';
 import { router } from './router.tsx';
 import { openApp, prepareApp } from '../testing/open-app.tsx';
-import { aStatement, bensLine } from '../testing/records.ts';
+import { aShare, aStatement, bensLine } from '../testing/records.ts';
 import { followSignIn } from './follow-sign-in.ts';
 
 const list = (...results: object[]) => ({ status: 200, json: { results, next: null } });
-const share = (active_since: string | null) => ({
-  id: 7,
-  asset_name: 'Figma',
-  owner: 'ben',
-  shared_at: '2026-08-01T10:00:00.000Z',
-  monthly_hours_allocated: 20,
-  current_usage: 14.5,
-  usage_this_month: 14.5,
-  active_session: active_since !== null,
-  active_since,
-  last_used_at: null,
-  asset: { id: 1, name: 'Figma', description: 'Design', owner: 'ben' },
-});
+const share = (active_since: string | null) => aShare({ active_session: active_since !== null, active_since });
 const session = { id: 1, asset_name: 'Figma', start_time: '2026-11-21T10:00:00.000Z', end_time: null, duration: null };
 
 type Reply = Awaited<ReturnType<Parameters<typeof fakeServer>[0]>>;

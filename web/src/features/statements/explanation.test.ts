@@ -76,14 +76,14 @@ describe('explaining a price per hour', () => {
 
   it('says that the owner pays what the others do not', () => {
     const amounts = [6, 0.02, 0].map((amount, index) => bensLine({ username: `member-${index}`, amount }));
-    const rest = aLine({ amount: 13.98 });
+    const rest = aLine({ amount: 13.98, explanation: [anExplanation({ kind: 'rest', amount: 13.98, part: 0, whole: 0 })] });
     const whole = june({ lines: [rest, ...amounts] });
     expect(explain(whole, rest, 'owner')).toEqual([
       "You cover what's left: $13.98.",
       '$20.00 − $6.00 − $0.02 = $13.98',
     ]);
     expect(explain(whole, rest, 'anyone')[0]).toBe("mira covers what's left: $13.98.");
-    expect(explain(june({ lines: [aLine({ amount: 20 })] }), aLine({ amount: 20 }), 'owner')).toEqual([
+    expect(explain(june({ lines: [aLine()] }), aLine(), 'owner')).toEqual([
       'No one else has access, so you cover the full price.',
     ]);
   });

@@ -43,7 +43,8 @@ export function formatMoney(amount: number, currency: string): string {
  */
 export function rateText(rate: number, currency: string, decimals = decimalsOf(currency)): string {
   const digits = Math.max(decimals, rate > 0 ? Math.ceil(-Math.log10(rate)) : 0);
-  const rounded = Number(rate.toFixed(digits));
+  // Not toFixed, which rounds 0.075 to 0.07.
+  const rounded = Math.round(rate * 10 ** digits) / 10 ** digits;
   const amount = numberFormat({
     ...moneyStyle(currency),
     minimumFractionDigits: decimalsOf(currency),
