@@ -53,6 +53,12 @@ export const ShareRequest = z
     monthly_hours_allocated: MonthlyHours.optional(),
     starts_on: StartsOn.optional(),
   })
+  // Without a username either, it names both fields.
+  .refine(({ username, monthly_hours_allocated: hours }) => username !== undefined || hours !== undefined, {
+    path: ['monthly_hours_allocated'],
+    error: monthlyHoursRule,
+    when: ({ value }) => typeof value === 'object' && value !== null,
+  })
   .meta({ id: 'ShareRequest' });
 export type ShareRequest = z.infer<typeof ShareRequest>;
 

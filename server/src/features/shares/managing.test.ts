@@ -93,7 +93,8 @@ describe('an ended share', () => {
     api.clock.advance(HOUR);
     expect((await api.call('GET', `/api/assets/${asset.id}/analytics/`, { as: owner })).body).toMatchObject({
       total_usage: 3,
-      total_allocation: 10,
+      // The fullest moment was before the share ended.
+      total_allocation: 20,
       total_sessions: 2,
       active_session: true,
       members: [{ username: 'ben', total_usage: 3, total_allocation: 10, utilization_percentage: 30 }],

@@ -152,9 +152,9 @@ it('a month that closes at the same time has the charge of the deleted account, 
     const name = `Deleted user ${member.user.id}`;
     const path = `/api/assets/${asset.id}/statements/2026-03/`;
     const { body } = await api.call<Statement>('GET', path, { as: owner });
-    expect(body).toMatchObject({ closed: true, lines: [{ username: 'ana' }, { username: name, amount: 4.15 }] });
+    expect(body).toMatchObject({ closed: true, lines: [{ username: 'ana' }, { username: name, amount: 3.55 }] });
     const theirs = await api.call<{ results: Statement[] }>('GET', '/api/statements/?month=2026-03', { as: other });
     const [statement] = theirs.body.results.filter(({ owner: named }) => named === name);
-    expect(statement).toMatchObject({ closed: true, lines: [{ username: 'kim', amount: 4.15 }] });
+    expect(statement).toMatchObject({ closed: true, lines: [{ username: 'kim', amount: 3.55 }] });
   }
 });

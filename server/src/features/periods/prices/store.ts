@@ -87,7 +87,8 @@ export async function convertPrices(
     update periods p set price_cents = coalesce(
       case when p.price_since = ${priceInForce(assetId, now)} then ${priceCents ?? null}::bigint end,
       least(round(p.price_cents * ${factor}), ${PRICE_MAX_MINOR})::bigint),
-      max_hour_cents = least(round(p.max_hour_cents * ${factor}), ${PRICE_MAX_MINOR})::bigint
+      max_hour_cents = case when p.max_hour_cents is not null
+        then least(round(p.max_hour_cents * ${factor}), ${PRICE_MAX_MINOR})::bigint end
     where p.asset_id = ${assetId}`.execute(db);
 }
 

@@ -345,6 +345,7 @@ describe('with share of use', () => {
     let ownShare: number;
     beforeEach(async () => {
       await shareByUse();
+      await api.deps.db.updateTable('periods').set({ owner_takes_part: true }).execute();
       const since = new Date('2026-02-01T00:00:00Z');
       const { id } = await api.deps.db
         .insertInto('shares')
