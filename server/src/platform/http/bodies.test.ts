@@ -1,13 +1,13 @@
 import { gzipSync } from 'node:zlib';
 import type { OwnedAsset } from '@hourshare/contract/assets';
-import { endpoints, type Endpoint } from '@hourshare/contract/endpoints';
+import { endpoints } from '@hourshare/contract/endpoints';
 import { ErrorAnswer, errorStatus, type ErrorCode } from '@hourshare/contract/errors';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestApi, type Answer, type CallOptions, type TestApi } from '../../testing/api.ts';
 import { everyCase } from '../../testing/every-case.ts';
 import { HANG_MILLISECONDS, isThorough, randomRuns } from '../../testing/thorough.ts';
-import { writingCalls, writingNames, type Call } from '../../testing/writing-calls.ts';
+import { writingCalls, type Call } from '../../testing/writing-calls.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -51,13 +51,17 @@ async function refused(answers: Answer[], status: number, code: ErrorCode) {
   }
 }
 
-it('covers every writing call of the contract', () => {
-  // Mail programs unsubscribe with forms; features/notifications/notice-mails/notice-mails.test.ts tests both kinds of bodies.
-  const writing = Object.entries<Endpoint>(endpoints).filter(
-    ([key]) => !key.startsWith('GET ') && key !== 'POST /api/unsubscribe/{token}/',
-  );
-  // One call changes an asset, shown here with each third of its fields; ending a session takes any field.
-  expect(writingNames).toHaveLength(writing.length - 1 + 2);
+it('covers every writing call of the contract', async () => {
+  const { calls } = await writingCalls(api);
+  const covered = Object.values(calls).map(([method, path]) => `${method} ${path}`);
+  const writing = Object.keys(endpoints).filter((key) => !key.startsWith('GET '));
+  const pattern = (key: string) => new RegExp(`^${key.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
+  expect(writing.filter((key) => !covered.some((call) => pattern(key).test(call)))).toEqual([
+    // Ending a session takes any field.
+    'POST /api/shared-assets/{id}/end/',
+    // Mail programs unsubscribe with forms; features/notifications/notice-mails/notice-mails.test.ts tests both kinds of bodies.
+    'POST /api/unsubscribe/{token}/',
+  ]);
 });
 
 /** Returns every fourth of some inputs, starting with another one for each call: the same code reads all bodies. */
@@ -66,15 +70,17 @@ const someOf = <T>(inputs: T[], call: number) =>
 
 type Check = (call: Call, name: string, index: number) => Promise<void>;
 
-const everyCall = (check: Check) =>
-  everyCase(
-    [...writingNames.entries()],
+const everyCall = async (check: Check) => {
+  const { calls } = await writingCalls(api);
+  await everyCase(
+    [...Object.keys(calls).entries()],
     ([, name]) => name,
     async ([index, name]) => {
-      const { calls } = await writingCalls(api);
+      await writingCalls(api);
       await check(calls[name]!, name, index);
     },
   );
+};
 
 /** Also checks that no call has changed anything. */
 async function everyRefusedCall(check: Check) {
