@@ -76,7 +76,8 @@ describe('an offer to become the owner', () => {
       price: 30,
       currency: 'USD',
       split_method: 'usage',
-      owner_hours: 7,
+      // Ben's own, not the ones reserved for ana.
+      owner_hours: 20,
       stay_hours: 5,
       members: 2,
       expires_at: '2026-03-15T00:00:00.000Z',
@@ -301,8 +302,8 @@ describe('the first moment of the next month', () => {
     const ids = (await people.where('id', '<>', bens.id).execute()).map(({ id }) => id);
     expect((await ended.orderBy('share_id').execute()).map((event) => event.share_id)).toEqual([...ids, zoes.id]);
     at('2026-04-02T12:00:00Z');
-    expect(await linesOf(ben, '2026-04')).toContainEqual(['zoe', 'member', expect.any(Number)]);
-    expect((await statement(ben, '2026-04')).lines.find(({ username }) => username === 'zoe')?.used_seconds).toBe(0);
+    const { places, lines } = await statement(ben, '2026-04');
+    expect([places, lines.map(({ username }) => username)]).toEqual([2, ['ben', 'kim']]);
   });
 
   it('happens before the first of its months closes, however long the server was off', async () => {
@@ -465,8 +466,9 @@ describe('the months', () => {
     at('2026-05-05T00:00:00Z');
     await closeDuePeriods(api.deps);
     expect(await linesOf(ben, '2026-04')).toEqual([
-      ['ben', 'owner', 15],
-      ['kim', 'member', 15],
+      // Kim said yes to a third, and not yet to a half.
+      ['ben', 'owner', 20],
+      ['kim', 'member', 10],
     ]);
   });
 
@@ -649,7 +651,7 @@ describe('what can no longer happen', () => {
     try {
       expect((await owned(ana)).owner).toBe('ana');
       await owned(ana);
-      expect(react).toHaveBeenCalledTimes(1);
+      expect(react.mock.calls.map(([, cause]) => cause)).toEqual(['sharesEnded', 'monthsStarted']);
     } finally {
       react.mockRestore();
     }

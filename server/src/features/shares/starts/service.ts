@@ -1,4 +1,5 @@
 import type { Deps } from '../../../deps.ts';
+import { isUnavailable } from '../../../platform/database/failure.ts';
 import { transaction } from '../../../platform/database/transaction.ts';
 import { appendMessage } from '../../outbox/service.ts';
 import { changeDue, handOverDue } from '../handovers/service.ts';
@@ -44,7 +45,11 @@ export async function updateAccess(deps: Deps): Promise<boolean> {
     change: matchOwnShareOf,
     failure: "an owner's own share could not be changed",
   });
-  await deps.react(deps, 'monthsStarted', {});
+  await deps.react(deps, 'monthsStarted', {}).catch((err: unknown) => {
+    if (isUnavailable(err)) throw err;
+    // It doesn't fail every request until the schedule tries again.
+    deps.log.error({ err }, 'what is no longer measured could not be ended');
+  });
   return isHandedOver && isBegun && isMatched;
 }
 
