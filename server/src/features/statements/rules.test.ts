@@ -202,12 +202,12 @@ describe('the explanation of each amount', () => {
         expect(ofOwner).toMatchObject([{ kind: 'rest', priceCents: period.priceCents, amountCents: amounts[0] }]);
         for (const [index, parts] of ofMembers.entries()) {
           expect(sum(parts.map(({ amountCents }) => amountCents))).toBe(amounts[index + 1]);
-          for (const { kind, priceCents, amountCents, part, whole, rounding } of parts) {
-            if (kind === 'agreed') continue;
+          for (const { priceCents, amountCents, part, whole, rounding } of parts) {
             const exact = BigInt(priceCents) * BigInt(part);
             const difference = BigInt(amountCents) * BigInt(whole) - exact;
             // With nothing to divide by, the owner covers everything.
             const isUndivided = whole === 0 && amountCents === 0;
+            expect(amountCents).toBeGreaterThanOrEqual(0);
             expect(isUndivided || (difference > -BigInt(whole) && difference < BigInt(whole))).toBe(true);
             expect(rounding).toBe(whole === 0 || difference === 0n ? null : difference > 0n ? 'up' : 'down');
           }
@@ -280,5 +280,39 @@ describe('the explanation of each amount', () => {
       expect(explainMembers(monthOf('usage', [{ ...member(A, 20, 10), agreed: terms }]))).toMatchObject([
         [{ kind: 'agreed', method: terms.method, priceCents: 500, rounding: null, ...figures }],
       ]);
+  });
+
+  it('says both parts of what was agreed to with a base share', () => {
+    // $12, base share 25%, 40 h: the example of docs/how-costs-are-split.md, before it became twice as expensive.
+    const now = { ...DEFAULT_TERMS, basePercent: 25 };
+    const agreed = { ...now, priceCents: 1200, totalHours: 40, places: 3, monthlyHours: 20 };
+    const explainA = (usedHours: number, changes: Partial<PeriodToSplit> = {}, terms: object = {}) =>
+      explainMembers(
+        monthOf('usage', [{ ...member(A, 20, usedHours), agreed: { ...agreed, ...terms } }], {
+          priceCents: 2400,
+          totalHours: 40,
+          terms: now,
+          ...changes,
+        }),
+      )[0];
+    const ofBase = { kind: 'agreed', method: 'allocation', part: 600, whole: 1200, unit: 'allowances' };
+    const base = { ...ofBase, priceCents: 300, amountCents: 150, rounding: null };
+    const used = { kind: 'agreed', method: 'usage', part: 16 * HOUR, whole: 40 * HOUR, priceCents: 900 };
+    expect(explainA(16)).toMatchObject([base, { ...used, amountCents: 360, rounding: null }]);
+    expect(explainA(0)).toMatchObject([base, { kind: 'used_nothing', amountCents: 0 }]);
+    // What applies now has no base share.
+    expect(explainA(16, { terms: { ...DEFAULT_TERMS, method: 'equal' } })).toMatchObject([base, used]);
+    // All of it is the base share.
+    expect(explainA(16, {}, { basePercent: 100 })).toMatchObject([{ ...ofBase, priceCents: 1200, amountCents: 600 }]);
+    // By share of use, an hour has its own price.
+    expect(explainA(16, {}, { method: 'share_of_use', maxHourCents: 10 })).toMatchObject([
+      base,
+      { kind: 'agreed', method: 'share_of_use', part: 16 * HOUR, whole: HOUR, priceCents: 10, amountCents: 160 },
+    ]);
+    // $3.33 and $0.2775, which the total rounds up.
+    expect(explainA(5, {}, { basePercent: 75, priceCents: 888 })).toMatchObject([
+      { ...ofBase, priceCents: 666, amountCents: 333 },
+      { amountCents: 28, rounding: 'up' },
+    ]);
   });
 });

@@ -2,7 +2,7 @@ import type { Explanation, Statement, StatementLine } from '@hourshare/contract/
 import { afterEach, describe, expect, it } from 'vitest';
 import { setLanguage } from '../../platform/i18n/language.ts';
 import { loadMessages } from '../../platform/i18n/messages.ts';
-import { aLine, aStatement, bensLine, anExplanation } from '../../testing/records.ts';
+import { aLine, aStatement, bensLine, anExplanation, someTerms } from '../../testing/records.ts';
 import { calculations, coveredText, explanationText } from './explanation.ts';
 import type { Reader } from './rules.ts';
 
@@ -76,7 +76,7 @@ describe('explaining a price per hour', () => {
 
   it('says that the owner pays what the others do not', () => {
     const amounts = [6, 0.02, 0].map((amount, index) => bensLine({ username: `member-${index}`, amount }));
-    const rest = aLine({ amount: 13.98, explanation: [anExplanation({ kind: 'rest', amount: 13.98, part: 0, whole: 0 })] });
+    const rest = aLine({ amount: 13.98, explanation: [anExplanation({ kind: 'rest', amount: 13.98, whole: 0 })] });
     const whole = june({ lines: [rest, ...amounts] });
     expect(explain(whole, rest, 'owner')).toEqual([
       "You cover what's left: $13.98.",
@@ -205,6 +205,39 @@ describe('explaining what limits a charge', () => {
       amount: 4,
     } as const;
     expect(explainBen([place], {}, { reader: 'owner' })[0]).toBe('ben agreed to $4.00 a month: $4.00.');
+  });
+
+  it('says both parts of what someone agreed to with a base share, whatever applies now', () => {
+    const used_seconds = 16 * SECONDS_PER_HOUR;
+    const agreed = someTerms({ base_percent: 25, price: 12, total_hours: 40 });
+    const base = {
+      kind: 'agreed',
+      method: 'allocation',
+      price: 3,
+      part: 600,
+      whole: 1200,
+      unit: 'allowances',
+    } as const;
+    const parts = [
+      { ...base, amount: 1.5 },
+      { kind: 'agreed', price: 9, part: used_seconds, amount: 3.6 },
+    ] as const;
+    const line = { used_seconds, allocated_hours: 20, summed_hours: 600, amount: 5.1, agreed };
+    for (const now of [{ base_percent: 50 }, { split_method: 'equal' }] as const)
+      expect(explainBen([...parts], line, now)).toEqual([
+        'You agreed that 25% of the price is split by allowance. You have 20 h a month at about $0.08 an hour: $1.50. ' +
+          'The rest is split by use. You used 16 h and agreed to about $0.23 an hour: $3.60. Total: $5.10.',
+        '20 h × $3.00 ÷ 40 h = $1.50',
+        '16 h × $9.00 ÷ 40 h = $3.60',
+      ]);
+    const fewerDays = { ...line, days: 15, summed_hours: 300, used_seconds: 0, amount: 0.75 };
+    const idle = { kind: 'used_nothing', price: 9, part: 0, amount: 0 } as const;
+    expect(explainBen([{ ...base, part: 300, amount: 0.75 }, idle], fewerDays, { reader: 'owner' })).toEqual([
+      'ben agreed that 25% of the price is split by allowance. ' +
+        'ben had 20 h a month on 15 of 30 days, at about $0.08 an hour: $0.75. ' +
+        "The rest is split by use. ben had no usage, so there's no charge. Total: $0.75.",
+      '10 h × $3.00 ÷ 40 h = $0.75',
+    ]);
   });
 
   it('tells the owner what they cover, as long as someone can agree for a month', () => {

@@ -4,12 +4,16 @@ import { t } from '../../platform/i18n/messages.ts';
 import { daysInMonth } from '../../platform/format/months.ts';
 import { joinSentences } from '../../platform/i18n/sentences.ts';
 import { exactDuration } from '../../platform/format/time.ts';
+import { hasBaseShare } from '../periods/terms-text.ts';
 import { plainHours, type Reader } from './rules.ts';
 
 // Turns the server's figures into sentences and calculations. Amounts are the server's; only what is read, such as the price of
 // an hour, is rounded here.
 
-type Whole = Pick<Statement, 'month' | 'ended' | 'currency' | 'unbilled' | 'base_percent' | 'price' | 'lines'>;
+type Whole = Pick<
+  Statement,
+  'month' | 'ended' | 'currency' | 'unbilled' | 'split_method' | 'base_percent' | 'price' | 'lines'
+>;
 type Line = Pick<
   StatementLine,
   | 'username'
@@ -19,6 +23,7 @@ type Line = Pick<
   | 'days'
   | 'summed_hours'
   | 'amount'
+  | 'agreed'
   | 'covered'
   | 'explanation'
 >;
@@ -36,9 +41,9 @@ const SECONDS_PER_HOUR = 3600;
 /** Returns the exact price of an hour, or of a place, for all of the month. */
 function unitPrice({ price, whole, unit }: Explanation, monthDays: number): number {
   if (whole === 0) return 0;
-  const perUnit = price / whole;
-  if (unit === 'seconds') return perUnit * SECONDS_PER_HOUR;
-  return unit === 'allowances' || unit === 'days' ? perUnit * monthDays : perUnit;
+  const timesEach = { seconds: SECONDS_PER_HOUR, allowances: monthDays, days: monthDays, hours: 1, places: 1 };
+  // Multiplied first, so that half a cent stays one.
+  return (price * timesEach[unit]) / whole;
 }
 
 /** Returns what sentences say about a part. */
@@ -71,6 +76,20 @@ const ofEveryone: Text = (values) =>
     values,
   );
 
+const allowance: Text = (values) =>
+  t('{you, select, yes {You have} other {{name} has}} {hours} a month at {rate} an hour: {amount}.', values);
+
+const byDay: Text = (values, { line: { summed_hours: summed, allocated_hours: hours, days } }) =>
+  summed === hours * days
+    ? t(
+        '{you, select, yes {You} other {{name}}} had {hours} a month on {days} of {month_days} days, at {rate} an hour: {amount}.',
+        values,
+      )
+    : t(
+        '{you, select, yes {You} other {{name}}} had {average} a month on average, at {rate} an hour: {amount}.',
+        values,
+      );
+
 const texts: Record<Explanation['kind'], Text> = {
   free: (_, { statement: { unbilled, currency } }) =>
     unbilled
@@ -81,18 +100,8 @@ const texts: Record<Explanation['kind'], Text> = {
   overused: ofEveryone,
   share: ofEveryone,
   used_nothing: (values) => t("{you, select, yes {You} other {{name}}} had no usage, so there's no charge.", values),
-  allowance: (values) =>
-    t('{you, select, yes {You have} other {{name} has}} {hours} a month at {rate} an hour: {amount}.', values),
-  by_day: (values, { line: { summed_hours: summed, allocated_hours: hours, days } }) =>
-    summed === hours * days
-      ? t(
-          '{you, select, yes {You} other {{name}}} had {hours} a month on {days} of {month_days} days, at {rate} an hour: {amount}.',
-          values,
-        )
-      : t(
-          '{you, select, yes {You} other {{name}}} had {average} a month on average, at {rate} an hour: {amount}.',
-          values,
-        ),
+  allowance,
+  by_day: byDay,
   even: (values) => t('Split evenly among {people, plural, one {# person} other {# people}}: {amount}.', values),
   days: (values) =>
     t(
@@ -104,22 +113,45 @@ const texts: Record<Explanation['kind'], Text> = {
       'The price rose this month, but {you, select, yes {you still pay} other {{name} still pays}} by {price}: {amount}.',
       values,
     ),
-  agreed: (values, { part: { method } }) =>
-    method === 'usage' || method === 'share_of_use'
-      ? t('{you, select, yes {You} other {{name}}} used {used} and agreed to {rate} an hour: {amount}.', values)
-      : t(
-          '{you, select, yes {You} other {{name}}} agreed to {rate} {by, select, hours {an hour} other {a month}}: {amount}.',
-          { ...values, by: method === 'allocation' ? 'hours' : 'places' },
-        ),
+  agreed: (values, each) => {
+    const { statement, line, part } = each;
+    if (part.method === 'usage' || part.method === 'share_of_use')
+      return t('{you, select, yes {You} other {{name}}} used {used} and agreed to {rate} an hour: {amount}.', values);
+    if (basePercent(statement, line) > 0)
+      return (line.summed_hours === line.allocated_hours * daysInMonth(statement.month) ? allowance : byDay)(
+        values,
+        each,
+      );
+    return t(
+      '{you, select, yes {You} other {{name}}} agreed to {rate} {by, select, hours {an hour} other {a month}}: {amount}.',
+      { ...values, by: part.method === 'allocation' ? 'hours' : 'places' },
+    );
+  },
   rest: (values, { statement: { lines } }) =>
     lines.length > 1
       ? t("{you, select, yes {You cover} other {{name} covers}} what's left: {amount}.", values)
       : t('No one else has access, so {you, select, yes {you cover} other {{name} covers}} the full price.', values),
 };
 
-/** Returns whether a line has a base share, which comes first. An allocation part under another method is one. */
-const hasBase = ({ base_percent: percent }: Whole, { explanation: [part] }: Line): boolean =>
-  percent > 0 && part?.method === 'allocation';
+/** Returns the base share that explains a line, in percent: by the terms that its member agreed to, if they limit it. */
+function basePercent(statement: Whole, { explanation: [part], agreed }: Line): number {
+  const terms = part?.kind === 'agreed' && agreed ? agreed : statement;
+  return part?.method === 'allocation' && hasBaseShare(terms.split_method) ? terms.base_percent : 0;
+}
+
+/** Says that a part of the price is split by allowance; null if none is. */
+function baseText(statement: Whole, line: Line, isYou: boolean): string | null {
+  const base = basePercent(statement, line);
+  if (base === 0) return null;
+  const percent = percentText(base);
+  return line.explanation[0]?.kind === 'agreed'
+    ? t('{you, select, yes {You} other {{name}}} agreed that {percent} of the price is split by allowance.', {
+        you: isYou ? 'yes' : 'no',
+        name: line.username,
+        percent,
+      })
+    : t('{percent} of the price is split by allowance.', { percent });
+}
 
 /** Explains an amount in a plain sentence or a few, with hours to one decimal. Members read about their own line. */
 export function explanationText(statement: Whole, line: Line, reader: Reader): string {
@@ -128,9 +160,7 @@ export function explanationText(statement: Whole, line: Line, reader: Reader): s
     const given = { statement, line, part, isYou };
     return texts[part.kind](valuesOf(given), given);
   });
-  const base = hasBase(statement, line)
-    ? t('{percent} of the price is split by allowance.', { percent: percentText(statement.base_percent) })
-    : null;
+  const base = baseText(statement, line, isYou);
   if (second === undefined) return joinSentences(base, first);
   return joinSentences(
     base,

@@ -43,14 +43,12 @@ export function formatMoney(amount: number, currency: string): string {
  */
 export function rateText(rate: number, currency: string, decimals = decimalsOf(currency)): string {
   const digits = Math.max(decimals, rate > 0 ? Math.ceil(-Math.log10(rate)) : 0);
-  // Not toFixed, which rounds 0.075 to 0.07.
-  const rounded = Math.round(rate * 10 ** digits) / 10 ** digits;
   const amount = numberFormat({
     ...moneyStyle(currency),
     minimumFractionDigits: decimalsOf(currency),
     maximumFractionDigits: digits,
-  }).format(rounded);
-  return Math.abs(rounded - rate) < 1e-9 ? amount : t('about {amount}', { amount });
+  }).format(rate);
+  return Math.abs(Number(rate.toFixed(digits)) - rate) < 1e-9 ? amount : t('about {amount}', { amount });
 }
 
 /** (-4.5, 'USD') → "−$4.50", (4.5, 'USD') → "+$4.50"; zero has no sign. */

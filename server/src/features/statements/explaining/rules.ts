@@ -1,4 +1,5 @@
 import type { SplitMethod } from '@hourshare/contract/fields';
+import { roundUp, type AgreedTerms } from '../../assets/terms/rules.ts';
 import { daysInMonth } from '../../periods/rules.ts';
 import {
   baseShareCents,
@@ -57,7 +58,7 @@ export function explainLines(period: PeriodToSplit, lines: readonly ExplainedLin
           rounding: null,
         },
       ];
-    if (line.coveredCents > 0 && member.agreed) return [explainAgreed(period, member, line.amountCents)];
+    if (line.coveredCents > 0 && member.agreed) return explainAgreed(period, member, member.agreed, line.amountCents);
     const base = baseShareCents(period.priceCents, period.terms);
     const rest = period.priceCents - base;
     const explained = { period, member, index };
@@ -92,15 +93,17 @@ function explainPart(
   return withRounding({ ...usual, kind: 'lowest', priceCents: isBase ? base : lowest - base });
 }
 
-/** Explains an amount by what the member last said yes to. */
-function explainAgreed(period: PeriodToSplit, member: MemberShare, amountCents: number): ExplainedPart {
-  const {
-    method = period.terms.method,
-    priceCents = 0,
-    totalHours = 0,
-    places = 0,
-    maxHourCents = 0,
-  } = member.agreed ?? {};
+/**
+ * Explains an amount by what the member last said yes to: the base share that they agreed to, if there was one, then the rest. The base
+ * share is rounded up and the rest gets what is left, so that both are within a cent of their calculations.
+ */
+function explainAgreed(
+  period: PeriodToSplit,
+  member: MemberShare,
+  agreed: AgreedTerms,
+  amountCents: number,
+): ExplainedPart[] {
+  const { method, totalHours, places, maxHourCents } = agreed;
   const days = daysInMonth(period.month);
   const figures: Record<SplitMethod, Figures> = {
     usage: inSeconds(member, totalHours * SECONDS_PER_HOUR),
@@ -108,8 +111,20 @@ function explainAgreed(period: PeriodToSplit, member: MemberShare, amountCents: 
     equal: { part: member.days, whole: places * days, unit: 'days' },
     share_of_use: inSeconds(member, SECONDS_PER_HOUR),
   };
-  const price = method === 'share_of_use' ? (maxHourCents ?? 0) : priceCents;
-  return { ...figures[method], method, kind: 'agreed', priceCents: price, amountCents, rounding: null };
+  const explain = (each: SplitMethod, priceCents: number, cents: number): ExplainedPart =>
+    withRounding({ ...figures[each], method: each, kind: 'agreed', priceCents, amountCents: cents });
+  const base = baseShareCents(agreed.priceCents, agreed);
+  const rest = method === 'share_of_use' ? (maxHourCents ?? 0) : agreed.priceCents - base;
+  if (base === 0) return [explain(method, rest, amountCents)];
+  const ofBase =
+    totalHours === 0
+      ? 0
+      : roundUp({ cents: BigInt(base) * BigInt(member.summedHours), by: BigInt(totalHours) * BigInt(days) });
+  const other = explain(method, rest, amountCents - ofBase);
+  return [
+    explain('allocation', base, ofBase),
+    ...(rest > 0 ? [member.usedSeconds === 0 ? { ...other, kind: 'used_nothing' as const } : other] : []),
+  ];
 }
 
 const inSeconds = (member: MemberShare, whole: number): Figures => ({
