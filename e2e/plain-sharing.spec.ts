@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Browser, Locator, Page } from '@playwright/test';
 import type { RunningServer } from './server.ts';
 import { expect, test } from './test.ts';
-import { api, reach, register } from './verbs.ts';
+import { reach, register } from './verbs.ts';
 
 // Two flatmates share Netflix evenly. Each presses what leads on; what is typed isn't a press.
 
@@ -21,11 +21,7 @@ function translator(language: 'en' | 'de'): (message: string) => string {
 /** Opens the dashboard of a new account, and notes each time the page holds a word. Returns the notes. */
 async function open(page: Page, username: string, language: string, word: RegExp): Promise<() => Promise<string[]>> {
   await register(page, username);
-  await api(page, 'PATCH /api/me/', { language });
-  await page.evaluate((chosen) => {
-    const user = JSON.parse(localStorage.getItem('user') ?? '{}') as object;
-    localStorage.setItem('user', JSON.stringify({ ...user, language: chosen }));
-  }, language);
+  await page.evaluate((chosen) => localStorage.setItem('hourshare_language', chosen), language);
   await page.addInitScript((pattern) => {
     const met: string[] = [];
     Object.assign(window, { met });
@@ -60,9 +56,9 @@ for (const { language, scheme, word, keyboard } of [
     { tag: '@journey' },
     async ({ browser, launch }) => {
       const server = await launch();
-      // In the last week of a month, access may rather start with the next one.
+      // On the first day of a month, Ana pays for all of it.
       const now = new Date();
-      await server.advance(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 10, 12) - now.getTime());
+      await server.advance(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1, 12) - now.getTime());
       const [mira, ana] = await twoFlatmates(browser, server, scheme);
       const t = translator(language);
       const heldByAna = await open(ana, 'ana', language, word);
