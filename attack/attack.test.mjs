@@ -74,6 +74,12 @@ const ASSET = {
   base_percent: 0,
   owner_hours: 0,
   max_session_hours: 24,
+  max_price_per_hour: null,
+  owner_takes_part: false,
+  measured: true,
+  own_share_id: null,
+  total_hours: 0,
+  places: 1,
   next_terms: null,
   handover: null,
   archived: false,
@@ -391,7 +397,10 @@ describe('planned requests', () => {
       'PATCH /api/assets/{id}/share/{share_id}/sessions/{session_id}/',
       'POST /api/assets/{id}/handover/',
       'POST /api/assets/{id}/people/',
+      'POST /api/assets/{id}/sessions/{session_id}/request/accept/',
+      'POST /api/assets/{id}/sessions/{session_id}/request/decline/',
       'POST /api/assets/{id}/share/{share_id}/claim/',
+      'POST /api/assets/{id}/share/{share_id}/confirm/',
       'POST /api/assets/{id}/share/{share_id}/sessions/',
     ]);
   });
@@ -440,7 +449,7 @@ describe('planned requests', () => {
     const path = '/api/invitations/{token}/';
     const operations = Object.fromEntries(Object.entries(OPERATIONS).filter(([key]) => key.endsWith(` ${path}`)));
     const links = { ...published, paths: { [path]: published.paths[path] } };
-    const heads = planRequests(links, { seed: 1, count: 2000, operations }).filter(
+    const heads = planRequests(links, { seed: 1, count: 10_000, operations }).filter(
       ({ method, operation, caller }) =>
         method === 'HEAD' && operation.startsWith('POST') && SIGNED_OUT.includes(caller),
     );

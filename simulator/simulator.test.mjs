@@ -246,6 +246,7 @@ describe('the invariants', () => {
     id,
     username: 'user0q',
     amount,
+    maximum: null,
     ...more,
   });
   const session = (/** @type {object} */ more = {}) => ({
