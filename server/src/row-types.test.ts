@@ -2,7 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { NoticeKind } from '@hourshare/contract/notifications';
-import type { AccessToken, InvitedAsset } from '@hourshare/contract/shares';
+import type { OwnedAsset } from '@hourshare/contract/assets';
+import type { AccessToken, AssetToClaim, InvitedAsset } from '@hourshare/contract/shares';
 import { sql, type Kysely } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { deleteAccount } from './features/accounts/deletion/service.ts';
@@ -326,6 +327,43 @@ async function startLater(): Promise<void> {
   await api.call('PATCH', `/api/assets/${id}/`, { as: owner, body: { archived: false } });
 }
 
+/**
+ * Has an owner take part in a month whose price falls and rises again, and from the next month on neither take part nor measure;
+ * someone who joins declines what was recorded for them before.
+ */
+async function takePart(): Promise<void> {
+  const { clock, deps } = api;
+  const [owner, member, joining] = [
+    await api.register('taking'),
+    await api.register('using'),
+    await api.register('tim'),
+  ];
+  const asset = await api.addAsset(owner, { owner_takes_part: true });
+  const path = `/api/assets/${asset.id}/`;
+  const change = (body: object) => api.call('PATCH', path, { as: owner, body });
+  await change({ owner_hours: 5 });
+  await api.share(owner, asset, member);
+  const named = { name: 'Uncle', monthly_hours_allocated: 5 };
+  const { body } = await api.call<OwnedAsset>('POST', `${path}people/`, { as: owner, body: named });
+  const person = `${path}share/${body.shared_with.find((entry) => entry.person)?.id}/`;
+  await change({ owner_takes_part: false, measured: false, split_method: 'equal' });
+  const start = clock.now;
+  clock.advance(3_600_000);
+  for (const cost of [1, 30]) await change({ subscription_cost: cost });
+  const times = { start_time: start.toISOString(), end_time: clock.now.toISOString() };
+  await api.call('POST', `${person}sessions/`, { as: owner, body: times });
+  const { claim } = (await api.call<AssetToClaim>('POST', `${person}claim/`, { as: owner })).body;
+  const answer = { as: joining, body: { charges: 'object' } };
+  await api.call('POST', `/api/claims/${claim.link.replace(/^.*\//, '')}/`, answer);
+  clock.now = new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1, 6));
+  await updateAccess(deps);
+  await closeDuePeriods(deps);
+  await api.call('GET', `${path}analytics/?month=${start.toISOString().slice(0, 7)}`, { as: owner });
+  const lines = deps.db.selectFrom('statement_lines').select('id').where('user_id', '=', member.user.id);
+  const { id } = await lines.executeTakeFirstOrThrow();
+  await api.call('POST', `/api/statement-lines/${id}/mark/`, { as: owner, body: { status: 'paid' } });
+}
+
 it('reads a value from every column that raw SQL declares', async () => {
   await callApi();
   await startLater();
@@ -333,6 +371,7 @@ it('reads a value from every column that raw SQL declares', async () => {
   await runJobsAndChecks();
   await tellMembers();
   await refuseOffers();
+  await takePart();
   // postgresql.ts runs its statements while connecting, before a test has the database, and replica.ts needs two servers.
   const declared = Object.values(inject('rowTypes')).filter(
     ({ place }) => !/database\/(?:postgresql|replica)\.ts/.test(place),
