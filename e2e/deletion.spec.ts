@@ -74,6 +74,7 @@ test(
     const { results } = (await api(member, `GET /api/shared-assets/${shareId}/logs/`)) as {
       results: { start_time: string }[];
     };
+    // The month has ended with the asset, so an earlier end waits for the owner's yes.
     const shorter = new Date(Date.parse(results[0]?.start_time ?? '') + 2 * HOUR).toISOString().slice(0, 16);
     await correctEnd(member, /^Edit the session from/, shorter);
     await member.getByRole('dialog').getByRole('tab', { name: 'Costs' }).click();
@@ -82,6 +83,10 @@ test(
     await expectWellMade(member);
 
     await owner.reload();
+    await expect(close).toBeDisabled();
+    await expectWellMade(owner);
+    await statement.getByRole('button', { name: /^Accept deletion-member's edit/ }).press('Enter');
+    await expect(statement).toContainText('The request was accepted.');
     await close.press('Enter');
     await expect(owner.getByRole('alertdialog', { name: `Close ${month} now?` })).toBeVisible();
     for (const key of ['Tab', 'Enter']) await owner.keyboard.press(key);

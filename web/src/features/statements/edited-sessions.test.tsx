@@ -73,3 +73,9 @@ it('participants read alone with another split, or once the month is closed', ()
   show({ split_method: 'share_of_use', closed: true, edited_sessions: [requested, edit] });
   expect(screen.queryByRole('button')).toBeNull();
 });
+
+it('the owner of a deleted asset answers on its statement', async () => {
+  const { items, sent } = show({ deleted_at: edit.at, edited_sessions: [requested] });
+  await userEvent.click(within(items[0]!).getByRole('button', { name: /^Accept/ }));
+  expect(sent()).toEqual(['POST /api/assets/3/sessions/5/request/accept/']);
+});

@@ -32,13 +32,17 @@ export function EditedSessions({ statement, className }: EditedSessionsProps) {
               <span className="basis-full text-muted">{objectionTexts[session.objection]()}</span>
             )}
             {session.request && <span className="basis-full text-muted">{requestTexts[session.request.status]()}</span>}
-            {statement.split_method === 'share_of_use' && <EditAnswer statement={statement} session={session} />}
+            {isAnsweredHere(statement) && <EditAnswer statement={statement} session={session} />}
           </li>
         ))}
       </ul>
     </div>
   );
 }
+
+/** Everyone answers on a statement with share of use. A deleted asset has no other screen for its owner. */
+const isAnsweredHere = ({ split_method: method, deleted_at: deletedAt }: Statement): boolean =>
+  method === 'share_of_use' || deletedAt !== null;
 
 function changeText({ kind, username: name, by_owner: byOwner, request, ...times }: EditedSession) {
   const recorded = timesText(times.recorded_start, times.recorded_end);
