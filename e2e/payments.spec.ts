@@ -38,7 +38,7 @@ test(
     await expectToFit(owner);
     expect(await violationsOn(owner)).toEqual([]);
 
-    // The member sees how to pay, and pays a part of the 6 euros.
+    // The member sees how to pay, and pays a part of what the last day of the month cost.
     await member.goto('/costs');
     await openBalance(member, 'pay-owner');
     await press(member, 'Settle up with pay-owner');
@@ -53,8 +53,8 @@ test(
     await amount.fill(String(owed + 1));
     await member.keyboard.press('Enter');
     await expect(dialog.getByText(`Amount must be at most ${owed}`)).toBeVisible();
-    await amount.fill('0.25');
-    await expect(dialog).toContainText('you paid pay-owner €0.25');
+    await amount.fill('0.05');
+    await expect(dialog).toContainText('you paid pay-owner €0.05');
     await expect(dialog).toContainText('Goes toward the oldest charges first.');
     expect(await code.innerHTML()).not.toBe(whole);
     await expectToFit(member);
@@ -62,26 +62,26 @@ test(
     await amount.press('Enter');
     await expect(dialog).toBeHidden();
     const debt = await openBalance(member, 'pay-owner');
-    await expect(debt.getByText('€0.25 sent, not yet confirmed')).toBeVisible();
+    await expect(debt.getByText('€0.05 sent, not yet confirmed')).toBeVisible();
     await expectToFit(member);
     expect(await violationsOn(member)).toEqual([]);
 
     // The owner confirms it from the balance, and finds it in the history.
     await owner.goto('/costs?person=pay-member');
-    await press(owner, 'Confirm €0.25 from pay-member');
+    await press(owner, 'Confirm €0.05 from pay-member');
     await expect(owner.getByText('Payment confirmed.')).toBeVisible();
     await history(owner).getByText('pay-member paid you').click();
     await expect(history(owner).getByText(/^Recorded as sent by pay-member/)).toBeVisible();
     await expect(history(owner).getByText(/^Confirmed by pay-owner/)).toBeVisible();
-    await expect(owner.getByText(/^€0\.25 of €\S+ paid/)).toBeVisible();
+    await expect(owner.getByText(/^€0\.05 of €\S+ paid/)).toBeVisible();
     await expectToFit(owner);
     expect(await violationsOn(owner)).toEqual([]);
 
     // The confirmation was a mistake: it is sent again, and then not received.
-    await press(owner, 'Undo confirmation of €0.25 from pay-member');
+    await press(owner, 'Undo confirmation of €0.05 from pay-member');
     await press(owner, 'Undo confirmation', 'alertdialog');
     await expect(history(owner).getByText(/^Confirmation undone by pay-owner/)).toBeVisible();
-    await press(owner, 'Not received (€0.25 from pay-member)');
+    await press(owner, 'Not received (€0.05 from pay-member)');
     await press(owner, 'Not received', 'alertdialog');
     await expect(history(owner).getByText(/^Marked as not received by pay-owner/)).toBeVisible();
 

@@ -13,8 +13,8 @@ function translator(language: 'en' | 'de'): (message: string) => string {
   const german = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;
   return (message) =>
     ((language === 'de' ? german[message] : undefined) ?? message.replace(/ \[\[.*\]\]$/, '')).replace(
-      /<\/?hidden>/g,
-      '',
+      /\s*<\/?hidden>\s*/g,
+      ' ',
     );
 }
 

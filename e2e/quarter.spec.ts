@@ -83,7 +83,10 @@ for (const engine of engines)
       await shareWith(ben, 'mira', 10);
       // Before anyone accepts, a split applies from this month.
       await saveSplit(await manage(ben, 'Costs'), { method: 'By allowance', ownHours: 20 });
-      await Promise.all([acceptOffer(mira, 'Car'), acceptOffer(ben, 'Films'), acceptOffer(ana, 'Films')]);
+      // Each agrees to what an hour costs with those who are in already: Ben to 1999 ÷ 30, Ana to 1999 ÷ 40.
+      await acceptOffer(mira, 'Car');
+      await acceptOffer(ben, 'Films');
+      await acceptOffer(ana, 'Films');
 
       // January. Ben forgets to end his second session, and his third is active when the month ends.
       await use(mira, 'Car', ['2027-01-10T10:00-05:00', '2027-01-10T14:00-05:00']);
@@ -97,7 +100,7 @@ for (const engine of engines)
       );
 
       // February 2. January has ended and can be edited until the 4th. What Mira changes now applies from February and
-      // doesn't affect it.
+      // doesn't affect it. An hour of Films now costs 2399 ÷ 45, which is more than Ana agreed to.
       await moveClocksTo('2027-02-02T12:00-05:00');
       await mira.goto('/assets');
       await setPrice(await manage(mira, 'Costs'), '23.99');
@@ -105,27 +108,34 @@ for (const engine of engines)
       await changeHours(await manage(mira, 'Share'), 'ben', 35);
 
       // Ben used 6 + 11 + 2 = 19 h of 30 + 10 = 40 h: 1999 × 19 ÷ 40 = 949.525, and Mira and Ana have larger fractions:
-      // 1999 × 18.5 ÷ 40 = 924.5375 and 1999 × 2.5 ÷ 40 = 124.9375. With 4 h instead of 11 it is 12 h.
+      // 1999 × 18.5 ÷ 40 = 924.5375 and 1999 × 2.5 ÷ 40 = 124.9375. With 4 h instead of 11 it is 12 h, once Mira accepts it.
       await ben.goto('/shared');
       await openUsage(ben, 'Films');
       const films = ben.getByRole('dialog');
       await films.getByRole('tab', { name: 'Costs' }).click();
-      await expect(films).toContainText('You used 19 h of 40 h available: $19.99 × 19 ÷ 40 = $9.49.');
+      const before = 'You used 19 h at about $0.50 an hour: $9.49.';
+      await expect(films).toContainText(before);
       await correctEnd(ben, /^Edit the session from Jan 20, 7:00\sPM$/, '2027-01-20T23:00');
       await films.getByRole('tab', { name: 'Costs' }).click();
-      await expect(films).toContainText('You used 12 h of 40 h available: $19.99 × 12 ÷ 40 = $6.00.');
+      await expect(films).toContainText('Waiting for an answer. Without one, the recorded times count.');
+      await expect(films).toContainText(before);
+      await mira.goto('/assets');
+      const sessions = await manage(mira, 'Sessions');
+      await sessions.getByRole('button', { name: /^Accept ben's edit of the session from Jan 20/ }).click();
+      await expect(sessions.getByRole('button', { name: /^Accept/ })).toHaveCount(0);
+      await ben.reload();
+      await expect(films).toContainText('You used 12 h at about $0.50 an hour: $6.00.');
       await expect(films).toContainText('Open until February 4');
 
       // February 4. January closed for good at midnight, or with the first read after it.
       //
-      // Films, 1999, by use, 40 h available:         Car, 8999, by monthly hours, 20 + 10 = 30 h:
+      // Films, 1999, price per hour, 40 h:           Car, 8999, by allowance, 20 + 10 = 30 h:
       //   Ben   12 h    599.70  → 600                 Mira  10 h  2999.67 → 3000
       //   Ana   2.5 h   124.94  → 125                 Ben   20 h  5999.33 → 5999
       //   Mira  25.5 h  1274.36 → 1274
       //
       // Mira and Ben: 3000 − 600 = 2400 to Ben. Ana and Mira: 125 to Mira.
       await moveClocksTo('2027-02-04T12:00-05:00');
-      const odd = 'Rounded up by less than $0.01.';
       await read('January 2027', {
         mira: {
           balance: 'You owe ben $24.00; ana owes you $1.25.',
@@ -134,24 +144,27 @@ for (const engine of engines)
             Films: [
               '$12.74',
               '$19.99 per month',
-              'ben30 h allowed$19.99 × 12 h ÷ 40 h = $6.00',
-              'ana10 h allowed$19.99 × 2.5 h ÷ 40 h = $1.25',
+              'ben12 h of 30 h$6.00',
+              '12 h × $19.99 ÷ 40 h = $6.00',
+              'ana2.5 h of 10 h$1.25',
+              '2 h 30 min × $19.99 ÷ 40 h = $1.25',
+              '$19.99 − $1.25 − $6.00 = $12.74',
             ],
-            Car: ['$30.00', `You have an allowance of 10 h out of 30 h per month: $89.99 × 10 ÷ 30 = $30.00. ${odd}`],
+            Car: ['$30.00', 'You have 10 h a month at about $3.00 an hour: $30.00.', '10 h × $89.99 ÷ 30 h = $30.00'],
           },
         },
         ben: {
           balance: 'mira owes you $24.00.',
           open: { mira: ['Owes you+$24.00', 'mira owes you $30.00', 'You owe mira $6.00'] },
           parts: {
-            Films: ['$6.00', `You used 12 h of 40 h available: $19.99 × 12 ÷ 40 = $6.00. ${odd}`],
-            Car: ['$59.99', '$89.99 per month', 'mira10 h allowed$89.99 × 10 h ÷ 30 h = $30.00'],
+            Films: ['$6.00', 'You used 12 h at about $0.50 an hour: $6.00.', 'The request was accepted.'],
+            Car: ['$59.99', '$89.99 per month', 'mira has 10 h a month at about $3.00 an hour: $30.00.'],
           },
         },
         ana: {
           balance: 'You owe mira $1.25.',
           open: { mira: ['You owe−$1.25'] },
-          parts: { Films: ['$1.25', `You used 2.5 h of 40 h available: $19.99 × 2.5 ÷ 40 = $1.25. ${odd}`] },
+          parts: { Films: ['$1.25', 'You used 2.5 h at about $0.50 an hour: $1.25.'] },
         },
       });
 
@@ -188,10 +201,11 @@ for (const engine of engines)
 
       // March 2. Mira closes February of Films; Car's stays open.
       //
-      // Films, 2399, by use. Ben had 30 h on 1 day and 35 h on 27 days, Ana 10 h on 28: 975 + 280 = 1255 hour-days.
-      //   Ben   3 + 6 = 9 h × 28 days = 252   481.71 → 482
-      //   Ana   3 h × 28 days = 84            160.57 → 160
-      //   Mira  1255 − 336 = 919             1756.72 → 1757
+      // Films rose from 1999 to 2399 in February, and the lower price holds for those who were in, rounded up to a cent.
+      // With Ben's 35 h, there are 45 h.
+      //   Ben   3 + 6 = 9 h   1999 × 9 ÷ 45 = 399.8 → 400
+      //   Ana   3 h           1999 × 3 ÷ 45 = 133.27 → 134
+      //   Mira  2399 − 400 − 134 = 1865
       await moveClocksTo('2027-03-02T12:00-05:00');
       for (const page of [ben, ana]) {
         await page.goto('/shared');
@@ -203,66 +217,65 @@ for (const engine of engines)
       await manage(mira, 'Costs');
       await closeMonth(mira, 'February 2027');
       const filmsOfFebruary: Part = [
-        '$17.57',
+        '$18.65',
         '$23.99 per month',
-        'ana10 h allowed$23.99 × 84 hour-days ÷ 1,255 hour-days = $1.60',
-        'ben34 h 49 min 17 s allowed$23.99 × 252 hour-days ÷ 1,255 hour-days = $4.82',
+        'ana3 h of 10 h$1.34',
+        'The price rose this month, but ana still pays by $19.99: $1.34.',
+        'ben9 h of 35 h$4.00',
+        '9 h × $19.99 ÷ 45 h = $4.00',
       ];
       await readCosts(mira, 'February 2027', {
-        balance: '2 people owe you $6.42.',
-        open: { ben: ['Owes you+$4.82'], ana: ['Owes you+$1.60'] },
-        parts: { Films: filmsOfFebruary, Car: ['$22.50', 'Open until March 4'] },
+        balance: '2 people owe you $5.34.',
+        open: { ben: ['Owes you+$4.00'], ana: ['Owes you+$1.34'] },
+        parts: { Films: filmsOfFebruary, Car: ['$18.00', 'Open until March 4'] },
       });
 
-      // March 5. February of Car has closed too, still split by monthly hours.
+      // March 5. February of Car has closed too, still split by allowance. Since Ana joined, there are 20 + 10 + 20 = 50 h.
       //
-      // Car, 8999, 10 h × 28 days + 20 h × 14 + 20 h × 28 = 1120, equal to 40 h all month:
-      //   Mira  10 h × 28  2249.75 → 2250
-      //   Ana   20 h × 14  2249.75 → 2250
-      //   Ben   20 h × 28  4499.50 → 4499
+      // Car, 8999, 50 h × 28 days = 1400:
+      //   Mira  10 h × 28             280  1799.8 → 1800
+      //   Ana   20 h × 14             280  1799.8 → 1800
+      //   Ben   1400 − 280 − 280 = 840     5399.4 → 5399
       //
-      // Mira and Ben: 2250 − 482 = 1768 to Ben. Ana and Mira: 160 to Mira. Ana and Ben: 2250 to Ben.
+      // Mira and Ben: 1800 − 400 = 1400 to Ben. Ana and Mira: 134 to Mira. Ana and Ben: 1800 to Ben.
       await moveClocksTo('2027-03-05T12:00-05:00');
       await read('February 2027', {
         mira: {
-          balance: 'You owe ben $17.68; ana owes you $1.60.',
-          open: { ben: ['You owe−$17.68', 'You owe ben $22.50', 'ben owes you $4.82'], ana: ['Owes you+$1.60'] },
+          balance: 'You owe ben $14.00; ana owes you $1.34.',
+          open: { ben: ['You owe−$14.00', 'You owe ben $18.00', 'ben owes you $4.00'], ana: ['Owes you+$1.34'] },
           parts: {
             Films: filmsOfFebruary,
-            Car: ['$22.50', `You have an allowance of 10 h out of 40 h per month: $89.99 × 10 ÷ 40 = $22.50. ${odd}`],
+            Car: ['$18.00', 'You have 10 h a month at about $1.80 an hour: $18.00.', '10 h × $89.99 ÷ 50 h = $18.00'],
           },
         },
         ben: {
-          balance: '2 people owe you $40.18.',
-          open: { ana: ['Owes you+$22.50'], mira: ['Owes you+$17.68', 'mira owes you $22.50', 'You owe mira $4.82'] },
+          balance: '2 people owe you $32.00.',
+          open: { ana: ['Owes you+$18.00'], mira: ['Owes you+$14.00', 'mira owes you $18.00', 'You owe mira $4.00'] },
           parts: {
-            Films: [
-              '$4.82',
-              'Your allowance changed: 28 of 28 days make 975 hour-days.',
-              `You used 9 h, which times 28 days is 252 of 1,255 hour-days available: $23.99 × 252 ÷ 1,255 = $4.82. ${odd}`,
-            ],
-            Car: [
-              '$44.99',
-              'ana20 h on 14 of 28 days$89.99 × 10 h ÷ 40 h = $22.50',
-              'mira10 h allowed$89.99 × 10 h ÷ 40 h = $22.50',
-            ],
+            Films: ['$4.00', 'The price rose this month, but you still pay by $19.99: $4.00.'],
+            Car: ['$53.99', 'ana$18.00', 'mira$18.00', '$89.99 − $18.00 − $18.00 = $53.99'],
           },
         },
         ana: {
-          balance: 'You owe $24.10 to 2 people.',
-          open: { ben: ['You owe−$22.50'], mira: ['You owe−$1.60'] },
+          balance: 'You owe $19.34 to 2 people.',
+          open: { ben: ['You owe−$18.00'], mira: ['You owe−$1.34'] },
           parts: {
-            Films: [
-              '$1.60',
-              'You used 3 h, which times 28 days is 84 of 1,255 hour-days available: $23.99 × 84 ÷ 1,255 = $1.60. Rounded down by less than $0.01.',
-            ],
-            Car: [
-              '$22.50',
-              'You had 20 h per month on 14 of 28 days, which counts as 10 h of 40 h: $89.99 × 10 ÷ 40 = $22.50.',
-            ],
+            Films: ['$1.34', 'The price rose this month, but you still pay by $19.99: $1.34.'],
+            Car: ['$18.00', 'You had 20 h a month on 14 of 28 days, at about $1.80 an hour: $18.00.'],
           },
         },
       });
+
+      // Ben agrees to what Films costs with a base share. Ana never answers.
+      await ben.goto('/shared');
+      const question = ben.getByRole('group', { name: 'Question about Films' });
+      await expect(question).toContainText('More of the price is now split by allowance.');
+      await question.getByRole('button', { name: /^Agree/ }).click();
+      await expect(question).toHaveCount(0);
+      await ana.goto('/shared');
+      await expect(ana.getByRole('group', { name: 'Question about Films' })).toContainText(
+        'An hour now costs about $0.53 instead of about $0.50. Until you agree, mira covers the difference.',
+      );
 
       // March. On the 14th, the clocks show 4:30 AM three hours after 0:30 AM. Ana uses more than her 10 h.
       await use(
@@ -276,17 +289,17 @@ for (const engine of engines)
 
       // April 5. March has closed.
       //
-      // Films, 2399, 25% of it (600, rounded half up) by monthly hours, the remaining 1799 by use, 45 h available:
+      // Films, 2399, 25% of it (600, rounded half up) by allowance, the remaining 1799 by use, 45 h:
       //   Ben   35 h  466.67 → 467   3 + 6 = 9 h  359.80 → 360   827
-      //   Ana   10 h  133.33 → 133   12 h         479.73 → 480   613
-      //   Mira   0 h    0            24 h         959.47 → 959   959
+      //   Ana   10 h  133.33 → 133   12 h         479.73 → 480   613, but she agreed to 1999 × 12 ÷ 40 = 599.7 → 600
+      //   Mira  2399 − 827 − 600 = 972
       //
       // Car, 8999, evenly: 2999.67 each, two cents missing. They rotate by the months since January 2000, 27 × 12 + 2
       // = 326, and 326 ÷ 3 leaves 2: Ana, who joined third, comes first, then Mira.
       //   Ana 3000, Mira 3000, Ben 2999
       //
-      // Mira and Ben: 1768 + 3000 − 827 = 3941 to Ben. Ana and Mira: 160 + 613 = 773 to Mira. Ana and Ben:
-      // 2250 + 3000 = 5250 to Ben. Ben is owed 3941 + 5250 = 9191, and Ana owes 773 + 5250 = 6023.
+      // Mira and Ben: 1400 + 3000 − 827 = 3573 to Ben. Ana and Mira: 134 + 600 = 734 to Mira. Ana and Ben:
+      // 1800 + 3000 = 4800 to Ben. Ben is owed 3573 + 4800 = 8373, and Ana owes 734 + 4800 = 5534.
       await moveClocksTo('2027-04-05T12:00-04:00');
       // Sign-ins last 90 days at most, so everyone's ended on April 1. Whoever signs in again gets back to where they were.
       for (const [page, name] of people) {
@@ -294,65 +307,63 @@ for (const engine of engines)
         await expect(page).toHaveURL(/\/login/);
         await signIn(page, name);
       }
-      const inThree = `Split evenly among 3 people: $89.99 ÷ 3 = $30.00. ${odd}`;
+      const inThree = ['$30.00', 'Split evenly among 3 people: $30.00.', '$89.99 ÷ 3 = $30.00'] satisfies Part;
+      const carOfBen = ['$29.99', 'ana$30.00', 'mira$30.00', '$89.99 − $30.00 − $30.00 = $29.99'] satisfies Part;
       await read('March 2027', {
         mira: {
-          balance: 'You owe ben $39.41; ana owes you $7.73.',
-          open: { ben: ['You owe−$39.41', 'You owe ben $52.50', 'ben owes you $13.09'], ana: ['Owes you+$7.73'] },
+          balance: 'You owe ben $35.73; ana owes you $7.34.',
+          open: { ben: ['You owe−$35.73', 'You owe ben $48.00', 'ben owes you $12.27'], ana: ['Owes you+$7.34'] },
           parts: {
-            Films: ['$9.59', 'ana12 h = 10 h allowed + 2 h extra$6.13', 'ben35 h allowed$8.27'],
-            Car: ['$30.00', inThree],
+            Films: ['$9.72', 'ana12 h of 10 hYou cover $0.13 for ana.$6.00', 'ben9 h of 35 h$8.27'],
+            Car: inThree,
           },
         },
         ben: {
-          balance: '2 people owe you $91.91.',
-          open: { ana: ['Owes you+$52.50'], mira: ['Owes you+$39.41', 'mira owes you $52.50', 'You owe mira $13.09'] },
+          balance: '2 people owe you $83.73.',
+          open: { ana: ['Owes you+$48.00'], mira: ['Owes you+$35.73', 'mira owes you $48.00', 'You owe mira $12.27'] },
           parts: {
             Films: [
               '$8.27',
-              `25% of the price is split by allowance. You have an allowance of 35 h out of 45 h per month: $6.00 × 35 ÷ 45 = $4.67. ${odd}`,
-              `The rest is split by use. You used 9 h of 45 h available: $17.99 × 9 ÷ 45 = $3.60. ${odd} Total: $8.27.`,
+              '25% of the price is split by allowance. You have 35 h a month at about $0.13 an hour: $4.67. ',
+              'The rest is split by use. You used 9 h at about $0.40 an hour: $3.60. Total: $8.27.',
+              '35 h × $6.00 ÷ 45 h = $4.67',
+              '9 h × $17.99 ÷ 45 h = $3.60',
             ],
-            Car: ['$29.99', 'ana20 h allowed$89.99 × 1 ÷ 3 = $30.00', 'mira10 h allowed$89.99 × 1 ÷ 3 = $30.00'],
+            Car: carOfBen,
           },
         },
         ana: {
-          balance: 'You owe $60.23 to 2 people.',
-          open: { ben: ['You owe−$52.50'], mira: ['You owe−$7.73'] },
+          balance: 'You owe $55.34 to 2 people.',
+          open: { ben: ['You owe−$48.00'], mira: ['You owe−$7.34'] },
           parts: {
-            Films: ['$6.13', '$6.00 × 10 ÷ 45 = $1.33.', '$17.99 × 12 ÷ 45 = $4.80.'],
-            Car: ['$30.00', inThree],
+            Films: ['$6.00', 'You used 12 h and agreed to about $0.50 an hour: $6.00.', '12 h × $19.99 ÷ 40 h = $6.00'],
+            Car: inThree,
           },
         },
       });
 
       // Ben settles with Mira, and Mira with Ana. Only what Ana owes Ben is left.
-      await settleUp(ben, 'mira', 'mira paid you $39.41', 'mira owes you $52.50, and you owe mira $13.09.');
+      await settleUp(ben, 'mira', 'mira paid you $35.73', 'mira owes you $48.00, and you owe mira $12.27.');
       await mira.reload();
-      await settleUp(mira, 'ana', 'ana paid you $7.73');
+      await settleUp(mira, 'ana', 'ana paid you $7.34');
       await read('March 2027', {
         mira: {
           balance: "You're all settled up. New balances appear when a month closes.",
           open: {},
-          parts: { Films: ['$9.59', 'Settled'], Car: ['$30.00', 'Settled'] },
+          parts: { Films: ['$9.72', 'Settled'], Car: ['$30.00', 'Settled'] },
         },
         ben: {
-          balance: 'ana owes you $52.50.',
-          open: { ana: ['Owes you+$52.50', 'Car$22.50February 2027Due', 'Car$30.00March 2027Due'] },
+          balance: 'ana owes you $48.00.',
+          open: { ana: ['Owes you+$48.00', 'Car$18.00February 2027Due', 'Car$30.00March 2027Due'] },
           parts: {
             Films: ['$8.27', 'Settled'],
-            Car: [
-              '$29.99',
-              'ana20 h allowed$89.99 × 1 ÷ 3 = $30.00',
-              'mira10 h allowed$89.99 × 1 ÷ 3 = $30.00',
-              'Settled',
-            ],
+            Car: [...carOfBen, 'Settled'],
           },
         },
         ana: {
-          balance: 'You owe ben $52.50.',
-          open: { ben: ['You owe−$52.50'] },
-          parts: { Films: ['$6.13', 'Settled'], Car: ['$30.00', 'Due'] },
+          balance: 'You owe ben $48.00.',
+          open: { ben: ['You owe−$48.00'] },
+          parts: { Films: ['$6.00', 'Settled'], Car: ['$30.00', 'Due'] },
         },
       });
     },
