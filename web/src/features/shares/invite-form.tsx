@@ -15,6 +15,7 @@ import { classes } from '../../ui/class-names.ts';
 import { TextField } from '../../ui/field.tsx';
 import { useCreateInvitation } from './changes-api.ts';
 import { MadeLink } from './made-link.tsx';
+import { useReserveHours } from './reserve-hours.ts';
 
 type Made = InvitedAsset['invitation'];
 
@@ -25,7 +26,7 @@ const resolver = requestResolver(
   ({ monthly_hours_allocated: hours }: typeof EMPTY) => ({ monthly_hours_allocated: readNumber(hours) }),
 );
 
-const plainResolver = requestResolver(CreateInvitationRequest, (_: typeof EMPTY) => ({}));
+const plainResolver = requestResolver<typeof EMPTY, CreateInvitationRequest>(CreateInvitationRequest, () => ({}));
 
 /** What is typed into an InviteForm, and the link it made. They can be kept while the form isn't shown. */
 export function useInviteForm({ measured }: Pick<OwnedAsset, 'measured'>) {
@@ -48,6 +49,7 @@ interface InviteFormProps {
 export function InviteForm({ asset, invite: { form, made, setMade, button } }: InviteFormProps) {
   const [failure, setFailure] = useState<string | null>(null);
   const create = useCreateInvitation(asset.id);
+  const reserve = useReserveHours(asset);
   const { errors, isSubmitting, isDirty } = form.formState;
   useUnsaved(isDirty, { isSaving: isSubmitting });
 
@@ -55,6 +57,7 @@ export function InviteForm({ asset, invite: { form, made, setMade, button } }: I
     setFailure(null);
     const sent = form.getValues();
     try {
+      await reserve(request.monthly_hours_allocated);
       const { invitation } = await create.mutateAsync(request);
       setMade(invitation);
       markSaved(form, sent, EMPTY);

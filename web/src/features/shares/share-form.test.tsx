@@ -1,9 +1,10 @@
+import type { OwnedAsset } from '@hourshare/contract/assets';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { errorReply, fakeServer } from '../../testing/fake-server.ts';
-import { anAsset } from '../../testing/records.ts';
+import { anAsset, anEntry } from '../../testing/records.ts';
 import { ShareForm, useShareForm } from './share-form.tsx';
 
 const asset = anAsset({ description: '', subscription_cost: 5, used: false });
@@ -51,5 +52,63 @@ describe('the share form', () => {
     await share('zoe', '20');
     expect((await screen.findByRole('alert')).textContent).toBe('User "zoe" not found');
     expect(screen.getByLabelText<HTMLInputElement>('Username').value).toBe('zoe');
+  });
+});
+
+describe('sharing for the first time', () => {
+  const saved = (change: Partial<OwnedAsset>) => ({ status: 200, json: { ...asset, ...change } });
+
+  function renderFirst(first: OwnedAsset) {
+    const First = () => <ShareForm asset={first} form={useShareForm(first)} />;
+    render(
+      <QueryClientProvider client={new QueryClient()}>
+        <First />
+      </QueryClientProvider>,
+    );
+    return userEvent.setup();
+  }
+  const question = () => screen.queryByRole('group', { name: 'Is it yours, or do you share all of it?' });
+
+  it('asks whose it is, and saves each answer at once', async () => {
+    const received = fakeServer(() => saved({}));
+    const user = renderFirst(asset);
+    expect(screen.getByRole('radio', { name: "It's mine", checked: true })).toBeTruthy();
+    await user.click(screen.getByRole('radio', { name: 'Yes' }));
+    await vi.waitFor(() => expect(received).toHaveLength(1));
+    expect(received[0]).toMatchObject({ method: 'PATCH', path: '/api/assets/3/', body: { owner_takes_part: true } });
+    await user.click(screen.getByRole('radio', { name: 'We share all of it' }));
+    await vi.waitFor(() => expect(received[1]?.body).toEqual({ split_method: 'equal' }));
+  });
+
+  it('measures the owner, too, where all share the price by use', async () => {
+    const received = fakeServer(() => saved({}));
+    const user = renderFirst(anAsset({ split_method: 'equal' }));
+    await user.click(screen.getByRole('radio', { name: 'Share of use' }));
+    await vi.waitFor(() => expect(received).toHaveLength(1));
+    expect(received[0]?.body).toEqual({ split_method: 'share_of_use', owner_takes_part: true });
+  });
+
+  it('reserves the hours for an owner who uses it, too, before it shares', async () => {
+    const received = fakeServer(() => saved({}));
+    const user = renderFirst(anAsset({ owner_takes_part: true }));
+    await user.type(screen.getByLabelText('Username'), 'ben');
+    await user.type(screen.getByLabelText('Monthly Hours'), '20{Enter}');
+    await vi.waitFor(() => expect(received).toHaveLength(2));
+    expect(received.map(({ method, body }) => [method, body])).toEqual([
+      ['PATCH', { owner_hours: 20 }],
+      ['POST', { username: 'ben', monthly_hours_allocated: 20 }],
+    ]);
+  });
+
+  it('asks neither later, nor a co-manager, nor about what is not measured', () => {
+    for (const other of [
+      anAsset({ shared_with: [anEntry(1, 'ana', 10)] }),
+      anAsset({ your_role: 'manager' }),
+      anAsset({ measured: false, split_method: 'equal' }),
+    ]) {
+      renderFirst(other);
+      expect(question()).toBeNull();
+      cleanup();
+    }
   });
 });

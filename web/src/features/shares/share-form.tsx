@@ -16,7 +16,9 @@ import { Choice } from '../../ui/choice.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { useShareAsset } from './changes-api.ts';
 import { startToPropose } from './offer-text.ts';
+import { useReserveHours } from './reserve-hours.ts';
 import { shareFailureText } from './rules.ts';
+import { isFirstShare, WhoseIsIt } from './whose-is-it.tsx';
 
 const EMPTY = { username: '', monthly_hours_allocated: '' };
 type Typed = typeof EMPTY;
@@ -63,6 +65,7 @@ export function ShareForm({ asset, form, hoursFirst = false, onInvite }: ShareFo
   const [failure, setFailure] = useState<string | null>(null);
   const [isUnknown, setUnknown] = useState(false);
   const share = useShareAsset(asset.id);
+  const reserve = useReserveHours(asset);
   const nextMonth = startToPropose(asset);
   const [start, setStart] = useState<'now' | 'later'>('now');
   const startsOn = nextMonth !== null && start === 'later' ? { starts_on: nextMonth } : {};
@@ -87,6 +90,7 @@ export function ShareForm({ asset, form, hoursFirst = false, onInvite }: ShareFo
     const { username } = request;
     const sent = form.getValues();
     try {
+      await reserve(request.monthly_hours_allocated);
       const changed = await share.mutateAsync({ ...request, ...startsOn });
       markSaved(form, sent, EMPTY);
       form.setFocus('username');
@@ -160,6 +164,11 @@ export function ShareForm({ asset, form, hoursFirst = false, onInvite }: ShareFo
             ]}
             onChange={setStart}
           />
+        </div>
+      )}
+      {isFirstShare(asset) && (
+        <div className="mt-4">
+          <WhoseIsIt asset={asset} />
         </div>
       )}
       <Button type="submit" busy={isSubmitting} busyText={t('Sharing...')} className="mt-4 max-sm:w-full">
