@@ -55,6 +55,22 @@ describe('the share form', () => {
   });
 });
 
+it("shows the owner's own part before and after, not to a co-manager", async () => {
+  fakeServer(() => ({ status: 201, json: asset }));
+  const Forms = ({ yourRole }: { yourRole: OwnedAsset['your_role'] }) => {
+    const shown = anAsset({ subscription_cost: 20, owner_hours: 10, your_role: yourRole });
+    return <ShareForm asset={shown} form={useShareForm(shown)} />;
+  };
+  const { rerender } = render(<Forms yourRole="owner" />, {
+    wrapper: ({ children }) => <QueryClientProvider client={new QueryClient()}>{children}</QueryClientProvider>,
+  });
+  expect(screen.getByText('Your part: $20.00 a month')).toBeTruthy();
+  await userEvent.setup().type(screen.getByLabelText('Monthly Hours'), '10');
+  expect(screen.getByText('Your part if everyone uses all their hours: $20.00 → $10.00 a month')).toBeTruthy();
+  rerender(<Forms yourRole="manager" />);
+  expect(screen.queryByText(/^Your part/)).toBeNull();
+});
+
 describe('sharing for the first time', () => {
   const saved = (change: Partial<OwnedAsset>) => ({ status: 200, json: { ...asset, ...change } });
 

@@ -3,7 +3,7 @@ import { ALLOCATION_MAX_HOURS, ALLOCATION_MIN_HOURS, OFFER_DAYS } from '@hoursha
 import { issue } from '@hourshare/contract/sentences';
 import { MonthlyHours, ShareRequest, TrustOwnerRequest } from '@hourshare/contract/shares';
 import { useState } from 'react';
-import { useForm, type FieldErrors } from 'react-hook-form';
+import { useForm, useWatch, type FieldErrors } from 'react-hook-form';
 import { markSaved, readNumber, requestResolver, showFieldErrors } from '../../platform/forms/request-form.ts';
 import { ApiError } from '../../platform/http/errors.ts';
 import { dateText } from '../../platform/format/months.ts';
@@ -16,6 +16,7 @@ import { Choice } from '../../ui/choice.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { useShareAsset } from './changes-api.ts';
 import { startToPropose } from './offer-text.ts';
+import { ownPartText } from './own-part.ts';
 import { useReserveHours } from './reserve-hours.ts';
 import { shareFailureText } from './rules.ts';
 import { isFirstShare, WhoseIsIt } from './whose-is-it.tsx';
@@ -66,6 +67,9 @@ export function ShareForm({ asset, form, hoursFirst = false, onInvite }: ShareFo
   const [isUnknown, setUnknown] = useState(false);
   const share = useShareAsset(asset.id);
   const reserve = useReserveHours(asset);
+  const typedHours = MonthlyHours.safeParse(
+    readNumber(useWatch({ control: form.control, name: 'monthly_hours_allocated' })),
+  );
   const nextMonth = startToPropose(asset);
   const [start, setStart] = useState<'now' | 'later'>('now');
   const startsOn = nextMonth !== null && start === 'later' ? { starts_on: nextMonth } : {};
@@ -170,6 +174,11 @@ export function ShareForm({ asset, form, hoursFirst = false, onInvite }: ShareFo
         <div className="mt-4">
           <WhoseIsIt asset={asset} />
         </div>
+      )}
+      {asset.your_role === 'owner' && asset.subscription_cost > 0 && (
+        <p className="figures mt-4 text-[14px] font-medium">
+          {ownPartText(asset, asset.measured ? (typedHours.data ?? null) : 0)}
+        </p>
       )}
       <Button type="submit" busy={isSubmitting} busyText={t('Sharing...')} className="mt-4 max-sm:w-full">
         {t('Share Asset')}
