@@ -42,6 +42,3 @@ export const isManagedBy = (userId: number): RawBuilder<boolean> =>
 export const isDecidedBy = (userId: number): RawBuilder<boolean> => sql<boolean>`(
   ${belongsTo(userId)} or ${isCoManagedBy(userId)} and not sh.own and not ${isCoManagedBy(sql`sh.member_id`)}
     and not exists (select 1 from users where id = sh.member_id and keeper_id is not null))`;
-
-/** Condition: share `sh` of asset `a` belongs to a co-manager. */
-export const isOfCoManager: RawBuilder<boolean> = isCoManagedBy(sql`sh.member_id`);
