@@ -197,7 +197,8 @@ async function household() {
     .execute();
   const ends_by = new Date(now.getTime() + 3_600_000);
   const ended = { started_at: new Date(now.getTime() - 7_200_000), ended_at: new Date(now.getTime() - 3_600_000) };
-  const edit = { was_started_at: past, was_ended_at: now, edited_at: now };
+  // Closing February makes the recorded times count again.
+  const edit = { was_started_at: new Date('2026-02-20T00:00:00Z'), was_ended_at: now, edited_at: now };
   await recordSessions(db, [
     { share_id: 2, started_at: now, ends_by },
     { share_id: 1, ...ended, ends_by },
