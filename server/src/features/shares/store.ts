@@ -423,6 +423,8 @@ export async function insertTrustedOwner(
     select member.id, owner.id, ${offers}, ${maxCents}::bigint, ${currency}::text, ${now}::timestamptz
     from users member, users owner
     where member.id = ${memberId} and owner.id = ${ownerId}
+    -- waits for an account that is being deleted, as the foreign key would, which fails then
+    for key share of owner
     on conflict (member_id, owner_id) do update set offers = excluded.offers, max_cents = excluded.max_cents,
       currency = excluded.currency,
       created_at = case when known.offers = excluded.offers then known.created_at else excluded.created_at end
