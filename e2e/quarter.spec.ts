@@ -253,7 +253,7 @@ for (const engine of engines)
           open: { ana: ['Owes you+$18.00'], mira: ['Owes you+$14.00', 'mira owes you $18.00', 'You owe mira $4.00'] },
           parts: {
             Films: ['$4.00', 'The price rose this month, but you still pay by $19.99: $4.00.'],
-            Car: ['$53.99', 'ana$18.00', 'mira$18.00', '$89.99 − $18.00 − $18.00 = $53.99'],
+            Car: ['$53.99', 'ana5 h of 20 h$18.00', 'mira0 h of 10 h$18.00', '$89.99 − $18.00 − $18.00 = $53.99'],
           },
         },
         ana: {
@@ -308,7 +308,12 @@ for (const engine of engines)
         await signIn(page, name);
       }
       const inThree = ['$30.00', 'Split evenly among 3 people: $30.00.', '$89.99 ÷ 3 = $30.00'] satisfies Part;
-      const carOfBen = ['$29.99', 'ana$30.00', 'mira$30.00', '$89.99 − $30.00 − $30.00 = $29.99'] satisfies Part;
+      const carOfBen = [
+        '$29.99',
+        'ana0 h of 20 h$30.00',
+        'mira4 h of 10 h$30.00',
+        '$89.99 − $30.00 − $30.00 = $29.99',
+      ] satisfies Part;
       await read('March 2027', {
         mira: {
           balance: 'You owe ben $35.73; ana owes you $7.34.',
