@@ -46,7 +46,7 @@ test(
     await reach(member, cost);
     await cost.fill('5');
     await member.keyboard.press('Enter');
-    await expect(managed.getByText('Only the owner can lower the price of a month that has begun.')).toBeVisible();
+    await expect(managed.getByText('Only the owner can lower the price.')).toBeVisible();
     await expectAccessible(member);
     await cost.fill('15');
     await member.keyboard.press('Enter');
