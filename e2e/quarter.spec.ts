@@ -274,7 +274,7 @@ for (const engine of engines)
       await expect(question).toHaveCount(0);
       await ana.goto('/shared');
       await expect(ana.getByRole('group', { name: 'Question about Films' })).toContainText(
-        'An hour now costs about $0.53 instead of about $0.50. Until you agree, mira covers the difference.',
+        'An hour now costs about $0.53 instead of about $0.50.',
       );
 
       // March. On the 14th, the clocks show 4:30 AM three hours after 0:30 AM. Ana uses more than her 10 h.
