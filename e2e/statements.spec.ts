@@ -100,7 +100,7 @@ test(
     await owner.goto(`/costs/${few}/${billedMonth()}`);
     await owner.emulateMedia({ media: 'screen' });
     await owner.setViewportSize({ width: 320, height: 700 });
-    await expect(owner.getByText('تقريب إلى الأعلى').first()).toBeVisible();
+    await expect(owner.getByText('طريقة الحساب')).toBeVisible();
     expect(await textBeyondCard(owner)).toEqual([]);
 
     await member.goto(`/costs/${small}/${billedMonth()}`);
