@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { anAsset, anEntry } from '../../testing/records.ts';
-import { ownPartText } from './own-part.ts';
+import { ownPartText as textWithSpaces } from './own-part.ts';
 
 const film = (change: Parameters<typeof anAsset>[0] = {}) => anAsset({ subscription_cost: 20, ...change });
+/** The amounts stay on one line. */
+const ownPartText = (...of: Parameters<typeof textWithSpaces>) => textWithSpaces(...of).replaceAll('\u00a0', ' ');
 const anaHasTen = { shared_with: [anEntry(1, 'ana', 10)] };
 
 describe("the owner's part of a price", () => {

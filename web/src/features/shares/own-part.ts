@@ -57,7 +57,7 @@ export function ownPartText(asset: Asset, hours: number | null): string {
     '{use, select, all {Your part if everyone uses all their hours} equal {Your part if everyone uses it equally} other {Your part}}: {amount} a month',
     {
       use: hours === null && allowances.length === 0 ? 'any' : assumedUse(asset),
-      amount: hours === null ? before : t('{before} → {after}', { before, after: after() }),
+      amount: hours === null ? before : t('{before} → {after}', { before, after: after() }).replaceAll(' ', '\u00a0'),
     },
   );
 }

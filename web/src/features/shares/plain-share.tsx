@@ -24,9 +24,11 @@ export function PlainShare({ share, headingId, onAction }: PlainShareProps) {
           <p className="figures mt-1 text-[13.5px] text-muted">{placesText(cost)}</p>
         </>
       )}
-      <Button look="outline" size="small" onClick={onAction} aria-describedby={headingId} className="mt-auto self-end">
-        {t('Details')}
-      </Button>
+      <div className="mt-auto flex justify-end pt-3">
+        <Button look="outline" size="small" onClick={onAction} aria-describedby={headingId}>
+          {t('Details')}
+        </Button>
+      </div>
     </>
   );
 }
