@@ -463,7 +463,7 @@ export async function createWorld(url, server) {
   async function closeMonth(household, owner, member) {
     const { lines } = await ask(owner, 'GET', `/api/assets/${asset[household]}/statements/${month.past}/`);
     line[household] = lines.find((/** @type {any} */ each) => each.username === name[member]).id;
-    const part = { username: name[owner], amount: 1 };
+    const part = { username: name[owner], amount: 0.5 };
     payment[household] = (await ask(member, 'POST', '/api/settlements/', part)).id;
   }
 

@@ -43,23 +43,25 @@ export const MonthlyHours = z
   .min(ALLOCATION_MIN_HOURS, monthlyHoursRule)
   .max(ALLOCATION_MAX_HOURS, monthlyHoursRule);
 
-export const ShareRequest = z
-  .strictObject({
-    username: line({ required: issue('username_required'), characters: issue('username_characters') })
-      .trim()
-      .min(1, usernameAndHoursRequired)
-      .max(200, issue('username_too_long')),
-    /** May be left out if the asset isn't measured, where hours mean nothing. */
-    monthly_hours_allocated: MonthlyHours.optional(),
-    starts_on: StartsOn.optional(),
-  })
-  // Without a username either, it names both fields.
-  .refine(({ username, monthly_hours_allocated: hours }) => username !== undefined || hours !== undefined, {
+export const ShareFields = z.strictObject({
+  username: line({ required: issue('username_required'), characters: issue('username_characters') })
+    .trim()
+    .min(1, usernameAndHoursRequired)
+    .max(200, issue('username_too_long')),
+  /** May be left out if the asset isn't measured, where hours mean nothing. */
+  monthly_hours_allocated: MonthlyHours.optional(),
+  starts_on: StartsOn.optional(),
+});
+
+/** Without a username either, it names both fields. */
+export const ShareRequest = ShareFields.refine(
+  ({ username, monthly_hours_allocated: hours }) => username !== undefined || hours !== undefined,
+  {
     path: ['monthly_hours_allocated'],
     error: monthlyHoursRule,
     when: ({ value }) => typeof value === 'object' && value !== null,
-  })
-  .meta({ id: 'ShareRequest' });
+  },
+).meta({ id: 'ShareRequest' });
 export type ShareRequest = z.infer<typeof ShareRequest>;
 
 export const UpdateShareRequest = z

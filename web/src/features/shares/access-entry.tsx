@@ -70,12 +70,18 @@ export function AccessEntry({ asset, entry }: { asset: OwnedAsset; entry: Shared
         )}
         {entry.asked && (
           <span className="block text-[13px] text-muted">
-            {t('Asked to agree to the new price. Until then, the owner covers the difference.')}
+            {t(
+              'Asked to agree to the new price. Until then, {owner, select, yes {you cover} other {the owner covers}} the difference.',
+              { owner: isOwner ? 'yes' : 'no' },
+            )}
           </span>
         )}
         {entry.unconfirmed && (
           <span className="block text-[13px] text-muted">
-            {t('Added by a co-manager. Sets no price until the owner confirms it.')}
+            {t(
+              'Added by a co-manager. Sets no price until {owner, select, yes {you confirm} other {the owner confirms}} it.',
+              { owner: isOwner ? 'yes' : 'no' },
+            )}
           </span>
         )}
       </span>

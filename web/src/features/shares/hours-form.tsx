@@ -1,5 +1,5 @@
 import { ALLOCATION_MAX_HOURS, ALLOCATION_MIN_HOURS } from '@hourshare/contract/limits';
-import { ShareRequest } from '@hourshare/contract/shares';
+import { ShareFields } from '@hourshare/contract/shares';
 import { useEffect, useId, type KeyboardEvent } from 'react';
 import { useForm } from 'react-hook-form';
 import { announce } from '../../ui/toasts.ts';
@@ -21,7 +21,7 @@ interface HoursFormProps {
 
 const FIELD = 'monthly_hours_allocated';
 
-const resolver = requestResolver(ShareRequest.pick({ [FIELD]: true }).required(), (typed: { [FIELD]: string }) => ({
+const resolver = requestResolver(ShareFields.pick({ [FIELD]: true }).required(), (typed: { [FIELD]: string }) => ({
   [FIELD]: readNumber(typed[FIELD]),
 }));
 

@@ -15,7 +15,7 @@ import { classes } from '../../ui/class-names.ts';
 import { TextField } from '../../ui/field.tsx';
 import { useCreateInvitation } from './changes-api.ts';
 import { MadeLink } from './made-link.tsx';
-import { useReserveHours } from './reserve-hours.ts';
+import { useFirstTerms } from './first-terms.ts';
 
 type Made = InvitedAsset['invitation'];
 
@@ -49,7 +49,7 @@ interface InviteFormProps {
 export function InviteForm({ asset, invite: { form, made, setMade, button } }: InviteFormProps) {
   const [failure, setFailure] = useState<string | null>(null);
   const create = useCreateInvitation(asset.id);
-  const reserve = useReserveHours(asset);
+  const setFirstTerms = useFirstTerms(asset);
   const { errors, isSubmitting, isDirty } = form.formState;
   useUnsaved(isDirty, { isSaving: isSubmitting });
 
@@ -57,7 +57,7 @@ export function InviteForm({ asset, invite: { form, made, setMade, button } }: I
     setFailure(null);
     const sent = form.getValues();
     try {
-      await reserve(request.monthly_hours_allocated);
+      await setFirstTerms(request.monthly_hours_allocated);
       const { invitation } = await create.mutateAsync(request);
       setMade(invitation);
       markSaved(form, sent, EMPTY);

@@ -2,7 +2,7 @@ import type { OwnedAsset } from '@hourshare/contract/assets';
 import { toAmount, toMinor } from '@hourshare/contract/money';
 import { formatMoney } from '../../platform/format/numbers.ts';
 import { t } from '../../platform/i18n/messages.ts';
-import { reservedHours } from './reserve-hours.ts';
+import { firstTerms } from './first-terms.ts';
 
 type Asset = Pick<
   OwnedAsset,
@@ -50,7 +50,7 @@ export function ownPartText(asset: Asset, hours: number | null): string {
   const allowances = entries.flatMap(({ pending, monthly_hours_allocated: each }) => (pending ? [] : [each ?? 0]));
   const before = formatMoney(ownPart(asset, allowances), currency);
   const after = () => {
-    const reserved = { ...asset, owner_hours: reservedHours(asset, hours ?? 0) };
+    const reserved = { ...asset, ...firstTerms(asset, hours ?? 0) };
     return formatMoney(ownPart(reserved, [...allowances, hours ?? 0]), currency);
   };
   return t(

@@ -14,7 +14,7 @@ import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { useAddPerson } from './changes-api.ts';
-import { useReserveHours } from './reserve-hours.ts';
+import { useFirstTerms } from './first-terms.ts';
 
 const EMPTY = { name: '', monthly_hours_allocated: '' };
 type Name = keyof typeof EMPTY;
@@ -36,7 +36,7 @@ export function PersonForm({ asset }: { asset: OwnedAsset }) {
     resolver: asset.measured ? resolver : plainResolver,
   });
   const add = useAddPerson(asset.id);
-  const reserve = useReserveHours(asset);
+  const setFirstTerms = useFirstTerms(asset);
   const { errors, isSubmitting, isDirty } = form.formState;
   useUnsaved(isDirty, { isSaving: isSubmitting });
   const clearOnEdit = (name: Name) => ({ onChange: () => form.clearErrors(name) });
@@ -45,7 +45,7 @@ export function PersonForm({ asset }: { asset: OwnedAsset }) {
     setFailure(null);
     const sent = form.getValues();
     try {
-      await reserve(request.monthly_hours_allocated);
+      await setFirstTerms(request.monthly_hours_allocated);
       await add.mutateAsync(request);
       markSaved(form, sent, EMPTY);
       form.setFocus('name');

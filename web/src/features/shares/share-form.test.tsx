@@ -116,6 +116,19 @@ describe('sharing for the first time', () => {
     ]);
   });
 
+  it.each([
+    ['counts the new hours in a limit that was not chosen', 10, [{ max_price_per_hour: 0.5 }, 'share']],
+    ['keeps a limit that was chosen', 2, ['share']],
+  ])('%s', async (_, limit, expected) => {
+    const received = fakeServer(() => saved({}));
+    const terms = { split_method: 'share_of_use', owner_takes_part: true, max_price_per_hour: limit } as const;
+    const user = renderFirst(anAsset({ ...terms, subscription_cost: 10 }));
+    await user.type(screen.getByLabelText('Username'), 'ben');
+    await user.type(screen.getByLabelText('Monthly Hours'), '20{Enter}');
+    await vi.waitFor(() => expect(received).toHaveLength(expected.length));
+    expect(received.map(({ method, body }) => (method === 'PATCH' ? body : 'share'))).toEqual(expected);
+  });
+
   it('asks neither later, nor a co-manager, nor about what is not measured', () => {
     for (const other of [
       anAsset({ shared_with: [anEntry(1, 'ana', 10)] }),

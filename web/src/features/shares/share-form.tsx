@@ -1,7 +1,7 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import { ALLOCATION_MAX_HOURS, ALLOCATION_MIN_HOURS, OFFER_DAYS } from '@hourshare/contract/limits';
 import { issue } from '@hourshare/contract/sentences';
-import { MonthlyHours, ShareRequest, TrustOwnerRequest } from '@hourshare/contract/shares';
+import { MonthlyHours, ShareFields, TrustOwnerRequest } from '@hourshare/contract/shares';
 import { useState } from 'react';
 import { useForm, useWatch, type FieldErrors } from 'react-hook-form';
 import { markSaved, readNumber, requestResolver, showFieldErrors } from '../../platform/forms/request-form.ts';
@@ -17,7 +17,7 @@ import { TextField } from '../../ui/field.tsx';
 import { useShareAsset } from './changes-api.ts';
 import { startToPropose } from './offer-text.ts';
 import { ownPartText } from './own-part.ts';
-import { useReserveHours } from './reserve-hours.ts';
+import { useFirstTerms } from './first-terms.ts';
 import { shareFailureText } from './rules.ts';
 import { isFirstShare, WhoseIsIt } from './whose-is-it.tsx';
 
@@ -29,7 +29,7 @@ const NAMES: Name[] = ['username', 'monthly_hours_allocated'];
 const hoursRequired = issue('username_and_hours_required');
 
 const resolver = requestResolver(
-  ShareRequest.extend({
+  ShareFields.extend({
     monthly_hours_allocated: MonthlyHours.optional().refine((hours) => hours !== undefined, hoursRequired),
   }),
   ({ username, monthly_hours_allocated: hours }: Typed) => ({
@@ -40,7 +40,7 @@ const resolver = requestResolver(
 
 /** For an asset that isn't measured: its members have no hours, and the error doesn't ask for them. */
 const plainResolver = requestResolver(
-  ShareRequest.extend({ username: TrustOwnerRequest.shape.username }),
+  ShareFields.extend({ username: TrustOwnerRequest.shape.username }),
   ({ username }: Typed) => ({ username }),
 );
 
@@ -66,7 +66,7 @@ export function ShareForm({ asset, form, hoursFirst = false, onInvite }: ShareFo
   const [failure, setFailure] = useState<string | null>(null);
   const [isUnknown, setUnknown] = useState(false);
   const share = useShareAsset(asset.id);
-  const reserve = useReserveHours(asset);
+  const setFirstTerms = useFirstTerms(asset);
   const typedHours = MonthlyHours.safeParse(
     readNumber(useWatch({ control: form.control, name: 'monthly_hours_allocated' })),
   );
@@ -94,7 +94,7 @@ export function ShareForm({ asset, form, hoursFirst = false, onInvite }: ShareFo
     const { username } = request;
     const sent = form.getValues();
     try {
-      await reserve(request.monthly_hours_allocated);
+      await setFirstTerms(request.monthly_hours_allocated);
       const changed = await share.mutateAsync({ ...request, ...startsOn });
       markSaved(form, sent, EMPTY);
       form.setFocus('username');
