@@ -214,16 +214,16 @@ test(
     const { results } = (await api(mira, 'GET /api/assets/')) as { results: { id: number }[] };
     const plan = results[0]?.id ?? 0;
 
-    // Mira uses 6 h from her card, Ana 2 h.
+    // Mira uses 14 h from her card, Ana 2 h.
     const card = mira.getByRole('listitem', { name: 'Research plan' });
-    await moveClocksTo('2027-01-10T10:00Z');
+    await moveClocksTo('2027-01-10T06:00Z');
     await mira.reload();
     await card.getByRole('button', { name: 'Start Session' }).press('Enter');
     await expect(card.getByRole('button', { name: 'End Session' })).toBeEnabled();
     await expectAccessible(mira);
-    await moveClocksTo('2027-01-10T16:00Z');
+    await moveClocksTo('2027-01-10T20:00Z');
     await card.getByRole('button', { name: 'End Session' }).press('Enter');
-    await expect(card).toContainText('You: 6 h this month');
+    await expect(card).toContainText('You: 14 h this month');
     await moveClocksTo('2027-01-11T10:00Z');
     await ana.goto('/shared');
     await openUsage(ana);
@@ -231,15 +231,15 @@ test(
     await moveClocksTo('2027-01-11T12:00Z');
     await endSession(ana);
 
-    // Ana pays 15.99 × 2 ÷ 8 = 3.9975, rounded to 4.00.
+    // Ana pays 15.99 × 2 ÷ 16 = 1.99875, rounded to 2.00. That is less than 2 h at 15.99 ÷ 10 h, the limit.
     await moveClocksTo('2027-02-05T12:00Z');
     const statement = await openStatement(mira, plan, '2027-01');
-    await expect(statement).toContainText('ana used 2 h of the 8 h everyone used: $4.00 of $15.99.');
-    await expect(statement).toContainText('2 h × $15.99 ÷ 8 h = $4.00');
-    await expect(statement).toContainText('$15.99 − $4.00 = $11.99');
+    await expect(statement).toContainText('ana used 2 h of the 16 h everyone used: $2.00 of $15.99.');
+    await expect(statement).toContainText('2 h × $15.99 ÷ 16 h = $2.00');
+    await expect(statement).toContainText('$15.99 − $2.00 = $13.99');
     await expectAccessible(mira);
     await expect(await openStatement(ana, plan, '2027-01')).toContainText(
-      'You used 2 h of the 8 h everyone used: $4.00 of $15.99.',
+      'You used 2 h of the 16 h everyone used: $2.00 of $15.99.',
     );
   },
 );
