@@ -57,8 +57,9 @@ export function AssetEndings({ asset, onArchived, onDeleted }: AssetEndingsProps
 
 const archivingText = ({ archived, unbilled }: OwnedAsset): string => {
   if (!archived) return t('Ends active sessions and hides the asset from members. You can restore it anytime.');
-  const text = t("Within 24 hours, members regain access. Later, they're asked again.");
-  return unbilled ? `${text} ${t("This month isn't billed.")}` : text;
+  return unbilled
+    ? t("Within 24 hours, members regain access. Later, they're asked again. This month isn't billed.")
+    : t("Within 24 hours, members regain access. Later, they're asked again.");
 };
 
 const Ending = ({ text, children }: { text: string; children: ReactNode }) => (
