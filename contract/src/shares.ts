@@ -59,7 +59,7 @@ export const ShareRequest = ShareFields.refine(
   {
     path: ['monthly_hours_allocated'],
     error: monthlyHoursRule,
-    when: ({ value }) => typeof value === 'object' && value !== null,
+    when: ({ value }) => typeof value === 'object' && value !== null && !Array.isArray(value),
   },
 ).meta({ id: 'ShareRequest' });
 export type ShareRequest = z.infer<typeof ShareRequest>;
