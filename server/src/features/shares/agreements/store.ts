@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../platform/database/database.ts';
+import { lockThenRead } from '../../../platform/database/lock-then-read.ts';
 import { accessFrom, periodOfAccess } from '../sql.ts';
 import { shownAsJson, shownTerms, type AgreedTerms } from './sql.ts';
 
@@ -38,14 +39,18 @@ export async function lockTermsToOffer(
     now,
   }: { assetId: number; allocationHours: number; startsOn: string | undefined; now: Date },
 ): Promise<{ shown: AgreedTerms; currency: string } | undefined> {
-  const { rows } = await sql<{ shown: AgreedTerms; currency: string }>`
-    select (select ${shownAsJson} from ${shownTerms}) as shown, a.currency
-    from assets a
-    cross join lateral (
-      select null::timestamptz as accepted_at, true as counted, ${allocationHours}::int as monthly_hours_allocated,
-        ${startsOn ?? null}::date as starts_on
-    ) sh
-    cross join ${periodOfAccess(now, 'sh')}
-    where a.id = ${assetId} for share of a`.execute(db);
-  return rows[0];
+  const [offered] = await lockThenRead(
+    db,
+    sql`select 1 from assets where id = ${assetId} for share`,
+    sql<{ shown: AgreedTerms; currency: string }>`
+      select (select ${shownAsJson} from ${shownTerms}) as shown, a.currency
+      from assets a
+      cross join lateral (
+        select null::timestamptz as accepted_at, true as counted, ${allocationHours}::int as monthly_hours_allocated,
+          ${startsOn ?? null}::date as starts_on
+      ) sh
+      cross join ${periodOfAccess(now, 'sh')}
+      where a.id = ${assetId}`,
+  );
+  return offered;
 }
