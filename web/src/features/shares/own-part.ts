@@ -20,7 +20,7 @@ type Asset = Pick<
  * Returns what is left to the owner of a month in which everyone has their allowance all the time and uses all of it. By share of use
  * the owner, if they take part, uses as much as each of the others.
  */
-export function ownPart(asset: Asset, allowances: number[]): number {
+function ownPart(asset: Asset, allowances: number[]): number {
   const {
     subscription_cost: cost,
     currency,
