@@ -30,7 +30,7 @@ interface Answer {
 
 /** The jobs that find something due in the test below. */
 const JOBS = [
-  'hand over assets',
+  'begin access and handovers',
   'end expired offers and links',
   'end expired sessions',
   'close periods',
