@@ -37,13 +37,13 @@ export const shownTerms = sql`lateral (
     sh.monthly_hours_allocated as monthly_hours, p.max_hour_cents
   from (select sh.accepted_at is null and sh.counted as counts) offered
   cross join ${fullestMoment}
-  left join lateral (
+  cross join lateral (
     select coalesce(sum(latest.counted_hours), 0)::int as hours, (count(*) filter (where latest.counted_hours > 0))::int as members
     from shares other cross join lateral (
       select counted_hours from allowances where share_id = other.id order by since desc limit 1
     ) latest
-    where other.asset_id = a.id and not other.own and other.accepted_at is not null and other.ended_at is null
-  ) others on offered.counts
+    where offered.counts and other.asset_id = a.id and not other.own and other.accepted_at is not null and other.ended_at is null
+  ) others
 ) shown`;
 
 /** A JSON object: the row of `shownTerms`. */
