@@ -122,6 +122,17 @@ describe('at the same time', () => {
     expect(await entryOf('ana')).toMatchObject({ unconfirmed: false });
   });
 
+  it('confirming and cutting hours leave what was cut', async () => {
+    for (const _ of Array.from({ length: 10 })) {
+      await raise(30);
+      api.clock.advance(1000);
+      const answers = await Promise.all([raise(12), confirm(mira)]);
+      expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+      await confirm(mira);
+      expect(await entryOf('ana')).toMatchObject({ monthly_hours_allocated: 12, unconfirmed: false });
+    }
+  });
+
   it('a member who leaves is not confirmed', async () => {
     await raise(30);
     const [left, confirmed] = await Promise.all([

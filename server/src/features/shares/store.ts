@@ -225,8 +225,9 @@ export async function isNextMonth(
 }
 
 /**
- * Adds a share, accepted or only offered, and returns its id. With a day to start on that is still to come, access begins then. Of concurrent requests, the index on open shares lets one through and the others
- * get `shared`; `asset_gone` or `member_gone` means that the asset or the member has just been deleted, or the asset handed over.
+ * Adds a share, accepted or only offered, and returns its id. With a day to start on that is still to come, access begins then. Of
+ * concurrent requests, the index on open shares lets one through and the others get `shared`; `asset_gone` or `member_gone` means that
+ * the asset or the member has just been deleted, or the asset handed over.
  */
 export async function insertShare(
   db: Database,
@@ -564,6 +565,9 @@ export async function setManager(
   return numAffectedRows === 1n;
 }
 
+/** Locks a share whose allowances are about to change, so that the change sees those before it. */
+const lockOf = ({ shareId }: ManagedShare) => sql`select 1 from shares where id = ${shareId} for no key update`;
+
 /** Condition: hours of an allowance cost something by a row of terms. */
 const paysForHours = (row: string) => sql<boolean>`(
   ${sql.ref(`${row}.split_method`)} = 'allocation'
@@ -579,9 +583,9 @@ export async function setAllowance(
   share: ManagedShare,
   { allocationHours, now }: { allocationHours: number; now: Date },
 ): Promise<number | undefined> {
-  const { rows } = await sql<{ hours: number }>`
+  const change = sql<{ hours: number }>`
     with before as (
-      select id, monthly_hours_allocated as hours from shares where id = ${share.shareId} for no key update
+      select id, monthly_hours_allocated as hours from shares where id = ${share.shareId}
     ), changed as (
       update shares sh set monthly_hours_allocated = ${allocationHours},
         -- an offer, too, counts as far as the owner made it
@@ -599,7 +603,7 @@ export async function setAllowance(
     ), allowance as (
       insert into allowances as known (share_id, since, monthly_hours, agreed_hours, counted_hours)
       -- never before the allowance it replaces, even if the clock was set back
-      select id, greatest(${now}::timestamptz, last.since), ${allocationHours}, 
+      select id, greatest(${now}::timestamptz, last.since), ${allocationHours},
         case when cost.is_free then ${allocationHours} else least(${allocationHours}, last.agreed_hours) end,
         case when by_owner then ${allocationHours} else least(${allocationHours}, last.counted_hours) end
       from changed
@@ -621,8 +625,9 @@ export async function setAllowance(
       on conflict (share_id, since) do update set monthly_hours = excluded.monthly_hours,
         agreed_hours = excluded.agreed_hours, counted_hours = excluded.counted_hours
     )
-    select hours from changed`.execute(db);
-  return rows[0]?.hours;
+    select hours from changed`;
+  const [before] = await lockThenRead(db, lockOf(share), change);
+  return before?.hours;
 }
 
 /**
@@ -630,7 +635,7 @@ export async function setAllowance(
  * there is no such open share.
  */
 export async function countAllHours(db: Database, share: ManagedShare, now: Date): Promise<boolean> {
-  const { rows } = await sql`
+  const count = sql`
     with changed as (
       update shares sh set counted = true
       where ${isOpenShareOf(share, now, sql`a.deleted_at is null and a.owner_id = ${share.userId}`)}
@@ -644,8 +649,8 @@ export async function countAllHours(db: Database, share: ManagedShare, now: Date
       where counted_hours < monthly_hours
       on conflict (share_id, since) do update set counted_hours = excluded.counted_hours
     )
-    select 1 from changed`.execute(db);
-  return rows.length > 0;
+    select 1 from changed`;
+  return (await lockThenRead(db, lockOf(share), count)).length > 0;
 }
 
 /** Which open shares and offers `sh` end. */
