@@ -185,7 +185,8 @@ async function monthsOfUse(
     -- a closed month keeps the names of its statement, also after someone joins
     left join statement_lines line on line.statement_id = st.id and line.share_id = any(member.share_ids)
     cross join lateral (select p.asset_id as id) a
-    left join ${fullest} on st.id is null
+    -- offset keeps the condition inside: as one of the join, it would drop what has been calculated
+    left join lateral (select * from ${fullest} where st.id is null offset 0) fullest on true
     order by lower(coalesce(line.username, member.username))`.execute(db);
   return rows;
 }

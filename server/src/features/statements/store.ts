@@ -250,7 +250,8 @@ export async function readPeriods(db: Database, scope: Scope, filter: Filter): P
     left join assets a on a.id = page.asset_id
     left join periods p on p.asset_id = page.asset_id and p.month = page.month
     left join users o on o.id = p.owner_id
-    left join ${fullestMoment} on st.id is null
+    -- offset keeps the condition inside: as one of the join, it would drop what has been calculated
+    left join lateral (select * from ${fullestMoment} where st.id is null offset 0) fullest on true
     left join lateral (
       select json_agg(json_build_object(
         'userId', coalesce(u.former_id, each.member_id), 'username', u.username, 'shareId', each.share_id,
