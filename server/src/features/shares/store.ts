@@ -590,8 +590,9 @@ export async function setAllowance(
       update shares sh set monthly_hours_allocated = ${allocationHours},
         -- an offer, too, counts as far as the owner made it
         counted = by.owner or sh.counted and ${allocationHours} <= before.hours,
-        -- a yes was to other hours
-        promised_at = case when before.hours = ${allocationHours} then sh.promised_at end
+        -- a yes was to fewer hours, and someone without an account can't give another
+        promised_at = case when ${allocationHours} <= before.hours
+          or exists (select 1 from users where id = sh.member_id and keeper_id is not null) then sh.promised_at end
       from before cross join lateral (
         select exists (
           select 1 from shares of_owner join assets a on a.id = of_owner.asset_id

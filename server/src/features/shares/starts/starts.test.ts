@@ -172,15 +172,28 @@ describe('an offer that starts with the next month', () => {
     expect(await bill('2026-04')).toEqual([['mira', 0, 10]]);
   });
 
-  it('has to be accepted again if its hours change', async () => {
+  it('has to be accepted again if it gets more hours, not if it gets fewer', async () => {
     const { id } = await promised();
-    const path = `/api/assets/${asset.id}/share/${id}/`;
-    await api.call('PATCH', path, { as: owner, body: { monthly_hours_allocated: 20 } });
-    expect(await listed()).toMatchObject([{ accepted: true }]);
-    await api.call('PATCH', path, { as: owner, body: { monthly_hours_allocated: 21 } });
-    expect(await listed()).toMatchObject([{ accepted: false }]);
+    for (const [hours, accepted] of [
+      [20, true],
+      [19, true],
+      [20, false],
+    ]) {
+      const body = { monthly_hours_allocated: hours };
+      await api.call('PATCH', `/api/assets/${asset.id}/share/${id}/`, { as: owner, body });
+      expect(await listed()).toMatchObject([{ accepted }]);
+    }
     api.clock.now = new Date(APRIL);
     expect(await listed()).toMatchObject([{ status: 'offered' }]);
+  });
+
+  it('begins with other hours for a person without an account, who is not asked', async () => {
+    const body = { name: 'Oma', monthly_hours_allocated: 20, ...STARTS };
+    const added = await api.call<OwnedAsset>('POST', `/api/assets/${asset.id}/people/`, { as: owner, body });
+    const path = `/api/assets/${asset.id}/share/${added.body.shared_with[0]?.id}/`;
+    await api.call('PATCH', path, { as: owner, body: { monthly_hours_allocated: 30 } });
+    api.clock.now = new Date(APRIL);
+    expect(await entries()).toMatchObject([{ pending: false, monthly_hours_allocated: 30 }]);
   });
 
   it('does not let a yes to it limit a later one', async () => {
