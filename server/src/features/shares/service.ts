@@ -28,7 +28,7 @@ import { recordForBoth } from '../security-events/service.ts';
 import { deleteStandIns } from '../accounts/deletion/service.ts';
 import { findUser } from '../users/service.ts';
 import { assetArchived, assetNotFound, ownerOnly } from '../assets/errors.ts';
-import { costOfAll, isDearer, toWireTerms } from '../assets/terms/service.ts';
+import { costOfAll, isDearer, toWireTerms, type AgreedTerms } from '../assets/terms/service.ts';
 import { noteChange, ownedAsset } from '../assets/service.ts';
 import { appendMessage } from '../outbox/service.ts';
 import {
@@ -84,8 +84,8 @@ export async function shareAsset(
     const before = await store.lockOffersTo(deps.db, { ...share, ownerId });
     if (before.shared) return alreadyShared();
     if (before.refused) return offersRefused();
-    const isTrusted = ownerId === userId && before.trust !== null && (await isWithin(deps, share, before.trust));
-    const accepted = isTrusted || deps.config.SHARE_CONSENT === 'off';
+    const trusted = ownerId === userId && before.trust ? await termsWithin(deps, share, before.trust) : undefined;
+    const accepted = trusted !== undefined || deps.config.SHARE_CONSENT === 'off';
     if (!accepted && (before.offers >= OPEN_OFFERS_MAX || before.offersOfOwner >= OPEN_OFFERS_BY_OWNER_MAX))
       return tooManyOffers();
     const isLimited = !accepted && deps.config.RATE_LIMIT === 'on';
@@ -99,7 +99,7 @@ export async function shareAsset(
     // Checked again, because the user may have stopped being a co-manager during the wait for the lock.
     if (added === 'asset_gone' || !(await store.findManagedAsset(deps.db, { userId, assetId }, share.now)))
       return assetNotFound();
-    await (accepted ? recordYes(deps, added) : recordOffer(deps, added));
+    await (accepted ? recordYes(deps, added, trusted) : recordOffer(deps, added));
     await noteChange(deps.db, { assetId, userId, kind: 'shared', shareId: added, now: share.now });
     const event = { assetId, shareId: added, actorId: userId };
     await appendMessage(deps, 'share.offered', event, { hours: allocationHours, accepted });
@@ -117,15 +117,15 @@ export async function refuseStart(
   return failField('starts_on', sentence('starts_on_rule'));
 }
 
-/** Returns whether all of an offer costs at most what its member accepts without being asked. Its price can't change meanwhile. */
-async function isWithin(
+/** Returns the terms of an offer if all of it costs at most what its member accepts without being asked. */
+async function termsWithin(
   { db }: Deps,
   offer: Parameters<typeof lockTermsToOffer>[1],
   { maxCents, currency }: { maxCents: number | null; currency: string | null },
-): Promise<boolean> {
-  if (maxCents === null) return true;
+): Promise<AgreedTerms | undefined> {
   const terms = await lockTermsToOffer(db, offer);
-  return terms?.currency === currency && costOfAll(terms.shown) <= maxCents;
+  if (!terms || maxCents === null) return terms?.shown;
+  return terms.currency === currency && costOfAll(terms.shown) <= maxCents ? terms.shown : undefined;
 }
 
 /** Changes a member's or an offer's allowance, and whether the member co-manages the asset, from now on. */
@@ -246,7 +246,7 @@ export function acceptOffer(
     if (locked?.accepted) return ok(toWire(share));
     if (share.shown && isDearerThanSeen({ ...share, shown: share.shown }, seen)) return offerChanged();
     await store.acceptOffer(deps.db, shareId, now);
-    await recordYes(deps, shareId);
+    await recordYes(deps, shareId, share.shown);
     await appendAccepted(deps, { memberId, shareId, byUse: false });
     return sharedAsset(deps, memberId, shareId);
   });
@@ -265,14 +265,15 @@ export async function acceptOnUse(
   const [share] = locked ? await store.readShares(db, { ...of, now: clock(), limit: 1 }) : [];
   if (!share) return shareNotFound();
   if (share.accepted_at !== null) return seen ? agreeTo(deps, share, seen) : ok(undefined);
-  if (share.starts_on !== null) return accessLater();
+  // Also in the moments between the start of the month and the upkeep that begins the access.
+  if (share.starts_on !== null || share.promised_at !== null) return accessLater();
   const { shown, agreed: offered, currency } = share;
   const isDearerNow = seen
     ? shown && !isAsShown(shown, currency, seen)
     : shown && (!offered || isDearer(shown, offered));
   if (isDearerNow) return offerChanged();
   await store.acceptOffer(db, of.shareId, clock());
-  await recordYes(deps, of.shareId);
+  await recordYes(deps, of.shareId, shown);
   await appendAccepted(deps, { ...of, byUse: true });
   return ok(undefined);
 }
@@ -295,7 +296,7 @@ async function agreeTo(
   seen: Terms,
 ): Promise<Result<undefined>> {
   if (!shown || !isAsShown(shown, currency, seen)) return offerChanged();
-  await recordYes(deps, id);
+  await recordYes(deps, id, shown);
   await appendMessage(deps, 'share.agreed', { shareId: id, actorId: member_id }, {});
   return ok(undefined);
 }

@@ -5,9 +5,13 @@ import { fromWireTerms, isDearer, type AgreedTerms } from '../../assets/terms/se
 import type { StoredPricing } from '../sql.ts';
 import * as store from './store.ts';
 
-/** Records that the member of an accepted share says yes to what it costs them now. A server that asks for no consent keeps none. */
-export async function recordYes(deps: Deps, shareId: number): Promise<void> {
-  if (deps.config.SHARE_CONSENT === 'ask') await store.insertAgreement(deps.db, { shareId, now: deps.clock() });
+/**
+ * Records that the member of an accepted share says yes to terms that were just checked, if given, because others may leave in the
+ * meantime, or else to what it costs them now. A server that asks for no consent keeps none.
+ */
+export async function recordYes(deps: Deps, shareId: number, seen?: AgreedTerms | null): Promise<void> {
+  if (deps.config.SHARE_CONSENT === 'ask')
+    await store.insertAgreement(deps.db, { shareId, seen: seen ?? undefined, now: deps.clock() });
 }
 
 /** Records what an offer shows that was just made, so that a start can accept that or better. */

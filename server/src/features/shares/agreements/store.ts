@@ -5,12 +5,12 @@ import { accessFrom, periodOfAccess } from '../sql.ts';
 import { shownAsJson, shownTerms, type AgreedTerms } from './sql.ts';
 
 /**
- * Records what a month costs the member of a share now, or when their access begins, as what they say yes to, and their allowance as
- * agreed. Of an offer that is `made`, records what it shows.
+ * Records the terms that the member of a share says yes to, and their allowance as agreed: those they were shown or, without any, what
+ * a month costs them now or when their access begins. Of an offer that is `made`, records what it shows.
  */
 export async function insertAgreement(
   db: Database,
-  { shareId, made = false, now }: { shareId: number; made?: boolean; now: Date },
+  { shareId, seen, made = false, now }: { shareId: number; seen?: AgreedTerms | undefined; made?: boolean; now: Date },
 ): Promise<void> {
   await sql`
     insert into agreements (share_id, agreed_at, split_method, base_percent, price_cents, currency, total_hours, places,
@@ -18,7 +18,7 @@ export async function insertAgreement(
     select sh.id, ${made ? sql`null` : accessFrom(now, 'sh')}, shown.split_method, shown.base_percent, shown.price_cents,
       a.currency, shown.total_hours, shown.places, shown.monthly_hours, shown.max_hour_cents
     from shares sh join assets a on a.id = sh.asset_id
-    cross join ${periodOfAccess(now, 'sh')} cross join ${shownTerms}
+    cross join ${periodOfAccess(now, 'sh')} cross join ${seen ? asRow(seen) : shownTerms}
     where sh.id = ${shareId}`.execute(db);
   if (made) return;
   await sql`
@@ -28,6 +28,13 @@ export async function insertAgreement(
       and since = (select max(since) from allowances where share_id = ${shareId})
     on conflict (share_id, since) do update set agreed_hours = excluded.monthly_hours`.execute(db);
 }
+
+/** A table of one row, as `shownTerms`. */
+const asRow = (terms: AgreedTerms) => sql`(
+  select ${terms.method}::text as split_method, ${terms.basePercent}::int as base_percent, ${terms.priceCents}::bigint as price_cents,
+    ${terms.totalHours}::int as total_hours, ${terms.places}::int as places, ${terms.monthlyHours}::int as monthly_hours,
+    ${terms.maxHourCents}::bigint as max_hour_cents
+) shown`;
 
 /** Locks an asset against changes of what it costs, and returns that for someone to whom a share would be offered now. */
 export async function lockTermsToOffer(

@@ -151,7 +151,7 @@ async function redeemInvitation(
   if (outcome === 'shared') return memberAlready();
   if (outcome === 'asset_gone') return invitationNotFound();
   if (outcome === 'member_gone') return notSignedIn();
-  await recordYes(deps, outcome);
+  await recordYes(deps, outcome, offered.shown);
   await store.deleteUsedInvitation(db, id);
   await appendMessage(deps, 'invitation.accepted', { shareId: outcome, actorId: memberId }, {});
   return ok(outcome);
