@@ -388,13 +388,15 @@ const ACTIONS = {
       if (!session) return undefined;
       const verb = between(how, 0, 2) === 0 ? 'decline' : 'accept';
       const answer = await ask(owner, `POST /api/assets/${asset.id}/sessions/${seen.id}/request/${verb}/`);
-      if (verb === 'decline' || (!isDone(answer) && !answer.unsure)) return answer;
+      // By share of use, it may wait for others, too.
+      const isAccepted = isDone(answer) && answer.body.request.status === 'accepted';
+      if (verb === 'decline' || (!isAccepted && !answer.unsure)) return answer;
       // Without an answer, both times may count.
       const { start_time: start, end_time: end } = seen.request;
-      if (start === null) session.isRemoved = isDone(answer) ? true : undefined;
+      if (start === null) session.isRemoved = isAccepted ? true : undefined;
       else {
         session.earlier.push(...session.times);
-        session.times = isDone(answer) ? [{ start, end }] : [...session.times, { start, end }];
+        session.times = isAccepted ? [{ start, end }] : [...session.times, { start, end }];
       }
       return answer;
     },
