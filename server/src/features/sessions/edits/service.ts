@@ -91,8 +91,7 @@ async function changeOrRequest(
   const context = contextOf(key, session);
   for (const stretch of after ? [before, after] : [before])
     await unconfirmPeriods(db, { assetId, memberId: key.memberId, ...stretch });
-  const requested = await requestEdit(deps, key, { ...context, before, after });
-  if (requested) return requested;
+  if (await requestEdit(deps, key, { ...context, before, after })) return readRequested(deps, key);
   await applyEdit(db, key.sessionId, after, now);
   const affected = await store.readAffected(db, { shareId: key.shareId, before, after });
   const event = { ...context, ...(affected && { userIds: affected.user_ids }) };
@@ -103,25 +102,21 @@ async function changeOrRequest(
   return undefined;
 }
 
-/**
- * Requests an edit of a locked session if it takes time out of an ended month, and returns the session as it still counts; undefined
- * if it needs no one's yes.
- */
+/** Requests an edit of a locked session if it takes time out of an ended month and someone has to say yes. Returns whether it did. */
 export async function requestEdit(
   deps: Deps,
   key: OwnSession,
   { assetId, actorId, before, after }: store.TimeChange & { assetId: number; actorId?: number },
-): Promise<SessionOrRequest | undefined> {
+): Promise<boolean> {
   const { db } = deps;
   const now = deps.clock();
   const { shareId, sessionId } = key;
   const month = await store.endedMonthThatLoses(db, { assetId, before, after, now });
-  if (month === undefined) return undefined;
-  if ((await readApprovers(db, { shareId, month })).length === 0) return undefined;
+  if (month === undefined || (await readApprovers(db, { shareId, month })).length === 0) return false;
   const userIds = await requests.insertRequest(db, { sessionId, shareId, month, times: after, now });
   const facts = { session_id: sessionId, change: 'made', month: month.slice(0, 7) } as const;
   await noteRequest(deps, { shareId, userIds, ...(actorId !== undefined && { actorId }) }, facts);
-  return readRequested(deps, key);
+  return true;
 }
 
 /** Returns a member's own session with its last request. */

@@ -96,15 +96,12 @@ export async function addLateEnd(
     const taken = takenByLateEnd(pressed, { ...before, startAddedAt: session.start_added_at });
     const { asset_id: assetId } = share;
     await unconfirmPeriods(db, { assetId, memberId, ...before });
-    if (taken > 0) {
-      requested = await requestEdit(deps, key, { assetId, actorId: memberId, before, after });
-      if (requested) {
-        const ended = endedAt ?? (await store.endLate(db, id, { pressed: now, actorId: memberId, now }));
-        if (!ended) return sessionAlreadyEnded();
-        await store.markLateEnd(db, id);
-        requested = await readRequested(deps, key);
-        return ok(session);
-      }
+    if (taken > 0 && (await requestEdit(deps, key, { assetId, actorId: memberId, before, after }))) {
+      const ended = endedAt ?? (await store.endLate(db, id, { pressed: now, actorId: memberId, now }));
+      if (!ended) return sessionAlreadyEnded();
+      await store.markLateEnd(db, id);
+      requested = await readRequested(deps, key);
+      return ok(session);
     }
     const ended = await (endedAt === null
       ? store.endLate(db, id, { pressed, actorId: memberId, now })
