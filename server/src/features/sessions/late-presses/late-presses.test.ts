@@ -371,6 +371,17 @@ describe('a late end that takes away what the server had', () => {
     expect((await late('end', 5 * HOUR)).body).toMatchObject({ duration: 300, request: null });
   });
 
+  it('replaces what was requested about the session', async () => {
+    api.clock.now = new Date('2026-03-31T20:00:00Z');
+    const { body: session } = await press('start');
+    api.clock.now = new Date('2026-04-01T21:00:00Z');
+    const path = `/api/shared-assets/${share.id}/logs/${session.id}/`;
+    const asked = await api.call('PATCH', path, { as: member, body: { start_time: '2026-03-31T22:00:00Z' } });
+    expect(asked.body).toMatchObject({ duration: 1440, request: { status: 'open' } });
+    expect((await late('end', 5 * HOUR)).body).toMatchObject({ duration: 1200, request: null });
+    expect(await ownerSessions()).toMatchObject([{ duration: 1200, request: { status: 'withdrawn' } }]);
+  });
+
   it('is a request about a session that ended at its limit in the ended month', async () => {
     api.clock.now = new Date('2026-03-30T22:00:00Z');
     await press('start');

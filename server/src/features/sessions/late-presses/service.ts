@@ -11,7 +11,7 @@ import { isoTimes, readRequested, requestEdit } from '../edits/service.ts';
 import * as edits from '../edits/store.ts';
 import { alreadyRunning, badTime, noneRunning, notMeasured, sessionAlreadyEnded, sessionOverlaps } from '../errors.ts';
 import * as presses from '../presses/store.ts';
-import { readOpenRequest } from '../requests/store.ts';
+import { closeRequests, readOpenRequest } from '../requests/store.ts';
 import type { Interval } from '../rules.ts';
 import type { StoredSession } from '../sql.ts';
 import { toWire } from '../wire.ts';
@@ -111,6 +111,7 @@ export async function addLateEnd(
     if (endedAt !== null)
       await appendMessage(deps, 'session.ended', context, { session_id: id, cause: 'member', added_late: true });
     if (taken > 0) {
+      await closeRequests(db, [id], { status: 'withdrawn', now });
       await store.traceLateEnd(db, id, { endedAt: before.endedAt, now });
       await noteLateEnd(deps, key, { before, after, taken });
     }
