@@ -222,17 +222,14 @@ const texts: Writers = {
       ? scene.tell(managersOf(scene), { kind: 'access_ended', data: { left: true } })
       : scene.tell(memberOf(scene), { kind: 'access_ended', data: { left: false } });
   },
-  'invitation.accepted': (scene) =>
-    scene.share?.unconfirmed
-      ? [
-          ...askToConfirm(scene, 'invited'),
-          ...scene.tell(managersOf(scene).slice(1), {
-            kind: 'invitation_accepted',
-            data: {},
-            cause: acceptedBy(scene),
-          }),
-        ]
-      : scene.tell(managersOf(scene), { kind: 'invitation_accepted', data: {}, cause: acceptedBy(scene) }),
+  'invitation.accepted': (scene) => [
+    ...askToConfirm(scene, 'invited'),
+    ...scene.tell(managersOf(scene).slice(scene.share?.unconfirmed ? 1 : 0), {
+      kind: 'invitation_accepted',
+      data: {},
+      cause: acceptedBy(scene),
+    }),
+  ],
   'handover.changed': (scene, { change }) => {
     const member = memberOf(scene);
     switch (change) {
