@@ -106,6 +106,12 @@ describe('the owner', () => {
     await raise(40);
     await confirm(mira);
     expect(await toConfirm()).toEqual([]);
+    for (const end of [() => raise(45, mira), () => send('DELETE', `${path()}share/${anas.id}/`, { as: max })]) {
+      await raise(50);
+      expect(await toConfirm()).toHaveLength(1);
+      await end();
+      expect(await toConfirm()).toEqual([]);
+    }
   });
 });
 

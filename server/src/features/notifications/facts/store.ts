@@ -35,14 +35,14 @@ export interface ShareFacts {
   accepted: boolean;
   /** Whether it is the owner's own. */
   own: boolean;
-  /** Whether a co-manager added hours or the member, which don't count yet. */
+  /** Whether a co-manager added hours or the member, which don't count yet; not once it has ended. */
   unconfirmed: boolean;
 }
 
 export async function readShares(db: Database, ids: number[]): Promise<ShareFacts[]> {
   if (ids.length === 0) return [];
   const { rows } = await sql<ShareFacts>`
-    select id, asset_id, member_id, own, ${isAgreedShare} as accepted, ${isUnconfirmed} as unconfirmed
+    select id, asset_id, member_id, own, ${isAgreedShare} as accepted, (ended_at is null and ${isUnconfirmed}) as unconfirmed
     from shares sh where id = any(${ids}::bigint[])`.execute(db);
   return rows;
 }

@@ -29,20 +29,22 @@ export async function createNotices(deps: Deps, events: DispatchedMessage[]): Pr
     ...new Set(events.flatMap(({ kind, share_id: id }) => (id !== null && addsUse.has(kind) ? [id] : []))),
   ];
   await addNotices(deps, await allowanceNotices(deps, shareIds, deps.clock()));
-  const ended = events.flatMap(({ kind, share_id: id }) => (endsOffer.has(kind) && id !== null ? [id] : []));
-  const withdrawn = ended.filter((id) => facts.shares.get(id)?.accepted === false);
-  const confirmed = events.flatMap(({ kind, share_id: id }) =>
-    kind === 'share.confirmed' && id !== null && facts.shares.get(id)?.unconfirmed === false ? [id] : [],
-  );
+  const staleShares = (kinds: ReadonlySet<MessageKind>, state: 'accepted' | 'unconfirmed') =>
+    events.flatMap(({ kind, share_id: id }) =>
+      kinds.has(kind) && id !== null && facts.shares.get(id)?.[state] === false ? [id] : [],
+    );
   for (const stale of [
-    { kind: 'access_offered', shareIds: withdrawn },
-    { kind: 'access_unconfirmed', shareIds: confirmed },
+    { kind: 'access_offered', shareIds: staleShares(endsOffer, 'accepted') },
+    { kind: 'access_unconfirmed', shareIds: staleShares(endsQuestion, 'unconfirmed') },
   ] as const)
     await appendMessageForEach(deps, 'notices.changed', await store.deleteUnread(deps.db, stale), {});
 }
 
 /** After these, an offer that its recipient hasn't seen is no news any more. */
 const endsOffer: ReadonlySet<MessageKind> = new Set<MessageKind>(['share.ended', 'share.declined']);
+
+/** After these, the owner may have nothing to confirm any more. */
+const endsQuestion: ReadonlySet<MessageKind> = new Set<MessageKind>([...endsOffer, 'share.confirmed', 'share.changed']);
 
 /** After these, a share may have used more of its allowance without a session that is still running. */
 const addsUse: ReadonlySet<MessageKind> = new Set<MessageKind>([
