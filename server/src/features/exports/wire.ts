@@ -137,6 +137,7 @@ export const tables: ExportTable[] = [
     'split_method',
     'base_percent',
     'owner_hours',
+    'max_price_per_hour',
     'total_hours',
     'places',
     'price_changes',
