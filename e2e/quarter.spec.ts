@@ -220,7 +220,7 @@ for (const engine of engines)
         '$18.65',
         '$23.99 per month',
         'ana3 h of 10 h$1.34',
-        'The price rose this month, but ana still pays by $19.99: $1.34.',
+        "The price rose this month, but ana's charge is still based on $19.99: $1.34.",
         'ben9 h of 35 h$4.00',
         '9 h × $19.99 ÷ 45 h = $4.00',
       ];
@@ -252,7 +252,7 @@ for (const engine of engines)
           balance: '2 people owe you $32.00.',
           open: { ana: ['Owes you+$18.00'], mira: ['Owes you+$14.00', 'mira owes you $18.00', 'You owe mira $4.00'] },
           parts: {
-            Films: ['$4.00', 'The price rose this month, but you still pay by $19.99: $4.00.'],
+            Films: ['$4.00', 'The price rose this month, but your charge is still based on $19.99: $4.00.'],
             Car: ['$53.99', 'ana5 h of 20 h$18.00', 'mira0 h of 10 h$18.00', '$89.99 − $18.00 − $18.00 = $53.99'],
           },
         },
@@ -260,7 +260,7 @@ for (const engine of engines)
           balance: 'You owe $19.34 to 2 people.',
           open: { ben: ['You owe−$18.00'], mira: ['You owe−$1.34'] },
           parts: {
-            Films: ['$1.34', 'The price rose this month, but you still pay by $19.99: $1.34.'],
+            Films: ['$1.34', 'The price rose this month, but your charge is still based on $19.99: $1.34.'],
             Car: ['$18.00', 'You had 20 h a month on 14 of 28 days, at about $1.80 an hour: $18.00.'],
           },
         },

@@ -106,6 +106,22 @@ describe('explaining a base share', () => {
     ]);
   });
 
+  it('says once that the lower price of a month counts', () => {
+    const used_seconds = 16 * SECONDS_PER_HOUR;
+    const parts: Partial<Explanation>[] = [
+      { ...base, kind: 'lowest', amount: 1.5 },
+      { kind: 'lowest', price: 9, part: used_seconds, amount: 3.6 },
+    ];
+    const line = { used_seconds, allocated_hours: 20, summed_hours: 600, amount: 5.1 };
+    expect(explainBen(parts, line, { base_percent: 25, reader: 'owner' })).toEqual([
+      "The price rose this month, but ben's charge is still based on the lower price. " +
+        '25% of the price is split by allowance. ben has 20 h a month at about $0.08 an hour: $1.50. ' +
+        'The rest is split by use. ben used 16 h at about $0.23 an hour: $3.60. Total: $5.10.',
+      '20 h × $3.00 ÷ 40 h = $1.50',
+      '16 h × $9.00 ÷ 40 h = $3.60',
+    ]);
+  });
+
   it('has no rest at 100%', () => {
     expect(explainBen([{ ...base, amount: 1.5 }], { allocated_hours: 20 }, { base_percent: 100 })[0]).toMatch(
       /^100% of the price is split by allowance\. You have 20 h a month/,
@@ -249,7 +265,7 @@ describe('explaining what limits a charge', () => {
 
   it('names the lowest price of a month that became dearer', () => {
     expect(explainBen([{ kind: 'lowest' }])).toEqual([
-      'The price rose this month, but you still pay by $20.00: $5.00.',
+      'The price rose this month, but your charge is still based on $20.00: $5.00.',
       '10 h × $20.00 ÷ 40 h = $5.00',
     ]);
   });

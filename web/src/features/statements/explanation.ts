@@ -90,6 +90,11 @@ const byDay: Text = (values, { line: { summed_hours: summed, allocated_hours: ho
         values,
       );
 
+const baseShare: Text = (values, each) => {
+  const { summed_hours: summed, allocated_hours: hours } = each.line;
+  return (summed === hours * daysInMonth(each.statement.month) ? allowance : byDay)(values, each);
+};
+
 const texts: Record<Explanation['kind'], Text> = {
   free: (_, { statement: { unbilled, currency } }) =>
     unbilled
@@ -108,20 +113,18 @@ const texts: Record<Explanation['kind'], Text> = {
       '{you, select, yes {You} other {{name}}} had access on {days} of {month_days} days, at {rate} a month: {amount}.',
       values,
     ),
-  lowest: (values) =>
-    t(
-      'The price rose this month, but {you, select, yes {you still pay} other {{name} still pays}} by {price}: {amount}.',
-      values,
-    ),
+  lowest: (values, each) =>
+    basePercent(each.statement, each.line) > 0
+      ? (each.part.method === 'allocation' ? baseShare : used)(values, each)
+      : t(
+          "The price rose this month, but {you, select, yes {your} other {{name}'s}} charge is still based on {price}: {amount}.",
+          values,
+        ),
   agreed: (values, each) => {
     const { statement, line, part } = each;
     if (part.method === 'usage' || part.method === 'share_of_use')
       return t('{you, select, yes {You} other {{name}}} used {used} and agreed to {rate} an hour: {amount}.', values);
-    if (basePercent(statement, line) > 0)
-      return (line.summed_hours === line.allocated_hours * daysInMonth(statement.month) ? allowance : byDay)(
-        values,
-        each,
-      );
+    if (basePercent(statement, line) > 0) return baseShare(values, each);
     return t(
       '{you, select, yes {You} other {{name}}} agreed to {rate} {by, select, hours {an hour} other {a month}}: {amount}.',
       { ...values, by: part.method === 'allocation' ? 'hours' : 'places' },
@@ -139,18 +142,25 @@ function basePercent(statement: Whole, { explanation: [part], agreed }: Line): n
   return part?.method === 'allocation' && hasBaseShare(terms.split_method) ? terms.base_percent : 0;
 }
 
-/** Says that a part of the price is split by allowance; null if none is. */
+/** Says that a part of the price is split by allowance, and whether a lower price than the last counts; null if none is. */
 function baseText(statement: Whole, line: Line, isYou: boolean): string | null {
   const base = basePercent(statement, line);
   if (base === 0) return null;
-  const percent = percentText(base);
-  return line.explanation[0]?.kind === 'agreed'
-    ? t('{you, select, yes {You} other {{name}}} agreed that {percent} of the price is split by allowance.', {
-        you: isYou ? 'yes' : 'no',
-        name: line.username,
-        percent,
-      })
-    : t('{percent} of the price is split by allowance.', { percent });
+  const values = { you: isYou ? 'yes' : 'no', name: line.username, percent: percentText(base) };
+  if (line.explanation[0]?.kind === 'agreed')
+    return t(
+      '{you, select, yes {You} other {{name}}} agreed that {percent} of the price is split by allowance.',
+      values,
+    );
+  return joinSentences(
+    line.explanation.some(({ kind }) => kind === 'lowest')
+      ? t(
+          "The price rose this month, but {you, select, yes {your} other {{name}'s}} charge is still based on the lower price.",
+          values,
+        )
+      : null,
+    t('{percent} of the price is split by allowance.', values),
+  );
 }
 
 /** Explains an amount in a plain sentence or a few, with hours to one decimal. Members read about their own line. */
