@@ -15,20 +15,18 @@ interface PlainShareProps {
 export function PlainShare({ share, headingId, onAction }: PlainShareProps) {
   const cost = plainCost(share);
   return (
-    <>
+    <div className="mt-auto flex items-end justify-between gap-3 pt-3.5">
       {cost && (
-        <>
-          <p className="figures mt-3.5 font-display text-[20px] leading-tight font-bold">
+        <div className="min-w-0">
+          <p className="figures font-display text-[20px] leading-tight font-bold">
             {t('You pay {amount} a month', { amount: formatMoney(cost.amount, cost.currency) })}
           </p>
           <p className="figures mt-1 text-[13.5px] text-muted">{placesText(cost)}</p>
-        </>
+        </div>
       )}
-      <div className="mt-auto flex justify-end pt-3">
-        <Button look="outline" size="small" onClick={onAction} aria-describedby={headingId}>
-          {t('Details')}
-        </Button>
-      </div>
-    </>
+      <Button look="outline" size="small" onClick={onAction} aria-describedby={headingId} className="ms-auto shrink-0">
+        {t('Details')}
+      </Button>
+    </div>
   );
 }
