@@ -24,6 +24,13 @@ it.each([
     'The price is now split like this: Evenly. You agreed to: Price per hour.',
   ],
   ['the base share', { base_percent: 25 }, {}, 'More of the price is now split by allowance.'],
+  ['a lower base share', { base_percent: 25 }, { base_percent: 50 }, 'More of the price is now split by use.'],
+  [
+    'the price of a base share, at the same limit an hour',
+    { split_method: 'share_of_use', max_price_per_hour: 1, base_percent: 25, price: 24 },
+    { split_method: 'share_of_use', max_price_per_hour: 1, base_percent: 25 },
+    'More of the price is now split by allowance.',
+  ],
   [
     'more hours',
     { split_method: 'allocation', monthly_hours: 30 },

@@ -17,13 +17,16 @@ export function askText(now: Terms, agreed: Terms): string {
       agreed: methodNames[agreed.split_method](),
     });
   const [rate, before] = [rateOf(now), rateOf(agreed)];
-  if (rate <= before)
-    return now.base_percent > agreed.base_percent
+  if (rate <= before) {
+    if (now.split_method === 'usage' && now.base_percent < agreed.base_percent)
+      return t('More of the price is now split by use.');
+    return now.base_percent > agreed.base_percent || now.monthly_hours <= agreed.monthly_hours
       ? t('More of the price is now split by allowance.')
       : t('You now have {hours} hours a month instead of {before}, which cost more.', {
           hours: now.monthly_hours,
           before: agreed.monthly_hours,
         });
+  }
   const texts = { now: rateText(rate, now.currency), before: rateText(before, now.currency) };
   if (now.split_method === 'equal') return t('A month now costs {now} instead of {before}.', texts);
   return now.split_method === 'share_of_use'
