@@ -4,6 +4,7 @@ import { AnalyticsView } from '../../features/analytics/analytics-view.tsx';
 import { nextTermsText } from '../../features/periods/terms-text.ts';
 import { LastSession, SessionLog } from '../../features/sessions/session-log.tsx';
 import { usePastShares, useSharedAssets } from '../../features/shares/api.ts';
+import { AskStrip } from '../../features/shares/ask-strip.tsx';
 import { HandoverStrip } from '../../features/shares/handover-strip.tsx';
 import { LeaveShare } from '../../features/shares/leave-share.tsx';
 import { OfferStrip } from '../../features/shares/offer-strip.tsx';
@@ -98,8 +99,9 @@ export function ManageShareDialog({ id, tab, session, onTab, onClose }: ManageSh
         }
         onChange={onTab}
         notice={
-          (share.offer ?? share.handover ?? share.next_owner ?? share.next_terms) && (
+          (share.asked || (share.offer ?? share.handover ?? share.next_owner ?? share.next_terms)) && (
             <div className="mb-5 grid gap-3">
+              {share.asked && <AskStrip share={share} />}
               {(share.handover ?? share.next_owner) && <HandoverStrip share={share} />}
               {share.offer ? (
                 <OfferStrip share={share} offer={share.offer} onGone={handleGone} />

@@ -47,3 +47,10 @@ it('asks again with the new terms if they have become dearer meanwhile', async (
   expect(await strip.findByText('An hour now costs $1.00 instead of $0.50.')).toBeTruthy();
   expect(reads()).toBeGreaterThan(before);
 });
+
+it('asks in the dialog as well, where a notice leads', async () => {
+  fakeServer(({ path }) => list(...(path === '/api/shared-assets/' ? [aShare({ terms: dearer, asked: true })] : [])));
+  await openApp('/shared?share=7&tab=usage');
+  const dialog = within(await screen.findByRole('dialog'));
+  expect(await dialog.findByRole('button', { name: 'Agree to the new price of Figma' })).toBeTruthy();
+});
