@@ -2,6 +2,7 @@ import type { OwnedAsset } from '@hourshare/contract/assets';
 import { Check, Plus, UserRoundPlus } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { acceptedEntries, offeredNames } from '../../../features/assets/rules.ts';
+import { splitSentence } from '../../../features/periods/terms-text.ts';
 import { keepFocusInPage } from '../../../ui/focus.ts';
 import { formatNumber } from '../../../platform/format/numbers.ts';
 import { t } from '../../../platform/i18n/messages.ts';
@@ -76,8 +77,8 @@ export function FirstSteps({ isNew, assets }: FirstStepsProps) {
           <>
             <div className="flex items-start justify-between gap-4">
               <Heading text={t('Who uses it with you?')}>
-                {isPlain
-                  ? t('Everyone pays the same, including you.')
+                {toShare.split_method !== 'usage' || toShare.base_percent > 0
+                  ? splitSentence(toShare)
                   : assets.length > 1
                     ? t(
                         'Give each person a monthly allowance of your first asset. They only pay for the hours they use.',
