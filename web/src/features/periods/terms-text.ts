@@ -36,7 +36,7 @@ export function splitSentence({
 
 /** Returns the split method with its base share, if any. */
 export const methodText = ({ split_method: method, base_percent: base }: Terms): string =>
-  (method === 'usage' || method === 'share_of_use') && base > 0
+  hasBaseShare(method) && base > 0
     ? t('{method}, {percent} by allowance', { method: methodNames[method](), percent: percentText(base) })
     : methodNames[method]();
 

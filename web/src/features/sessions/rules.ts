@@ -92,16 +92,14 @@ type MonthOfAsset = Pick<Statement, 'ended' | 'closed' | 'ends_at' | 'owner' | '
 
 /** Returns the ended month of an asset that is still open; null if none is. */
 export function endedMonth(statements: MonthOfAsset[]): EndedMonth | null {
-  const [month] = statements.filter(({ ended, closed }) => ended && !closed);
-  return (
-    (month && {
-      since: openSince(statements),
-      until: Date.parse(month.ends_at),
-      owner: month.owner,
-      byAll: month.split_method === 'share_of_use',
-    }) ??
-    null
-  );
+  const month = statements.find(({ ended, closed }) => ended && !closed);
+  if (!month) return null;
+  return {
+    since: openSince(statements),
+    until: Date.parse(month.ends_at),
+    owner: month.owner,
+    byAll: month.split_method === 'share_of_use',
+  };
 }
 
 type Times = { start_time: string; end_time: string };
