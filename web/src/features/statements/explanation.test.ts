@@ -157,6 +157,9 @@ describe('explaining a split by allowance', () => {
     expect(explainBen([{ ...byDay, part: 617, whole: 1350, amount: 4.57 }], { ...line, summed_hours: 617 })[1]).toBe(
       '617 h ÷ 30 × $10.00 ÷ 45 h = $4.57',
     );
+    expect(explainBen([{ ...byDay, part: 600, whole: 1215, amount: 4.94 }], { ...line, summed_hours: 600 })[1]).toBe(
+      '20 h × $10.00 ÷ 40.5 h = $4.94',
+    );
     expect(explainBen([{ ...byDay, part: 617, whole: 1351, amount: 4.57 }], { ...line, summed_hours: 617 })[1]).toBe(
       '617 h × $10.00 ÷ 1,351 h = $4.57',
     );

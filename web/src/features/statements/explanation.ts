@@ -197,7 +197,9 @@ function factorsOf({ kind, part, whole, unit }: Explanation, monthDays: number):
   if (unit === 'seconds') return [exactDuration(part), exactDuration(whole)];
   if (unit === 'hours') return [formatHours(part), formatHours(whole)];
   if (unit === 'places') return ['', formatNumber(whole)];
-  const isWhole = whole % monthDays === 0;
+  // Only an average of at most two decimals is exact as it is shown.
+  const isExact = (count: number) => (count * 100) % monthDays === 0;
+  const isWhole = isExact(whole);
   const divisor = isWhole ? whole / monthDays : whole;
   if (unit === 'days')
     return [
@@ -206,11 +208,9 @@ function factorsOf({ kind, part, whole, unit }: Explanation, monthDays: number):
         : formatNumber(part),
       formatNumber(divisor),
     ];
-  // Only an average of at most two decimals is exact as it is shown.
-  const isExact = (part * 100) % monthDays === 0;
   return [
     isWhole
-      ? isExact
+      ? isExact(part)
         ? formatHours(part / monthDays)
         : `${formatHours(part)} ÷ ${formatNumber(monthDays)}`
       : formatHours(part),
