@@ -48,6 +48,13 @@ describe('the first steps', () => {
     expect((await steps()).getByText('2 of 3 steps done')).toBeTruthy();
   });
 
+  it('say how an asset is split that is not only split by use', async () => {
+    fakeServer(serveLists({ assets: [unused({ base_percent: 30 })] }));
+    await openApp('/dashboard');
+    expect((await steps()).queryByText(/They only pay for the hours they use/)).toBeNull();
+    expect((await steps()).getAllByText('30% of the price is split by allowance, the rest by use.')).toBeTruthy();
+  });
+
   it('keep the link of an invitation until it has been passed on, and then wait', async () => {
     const invited = unused({ shared_with: [{ ...anEntry(9, null, null), invitation_id: 9 }] });
     const expires_at = '2030-01-07T12:00:00.000Z';
