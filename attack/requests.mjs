@@ -668,6 +668,16 @@ const maySee = ({ operation, method, standing }) =>
   (['reserved', 'out of scope'].includes(standing) ||
     (standing === 'signed out' && OPERATIONS[`GET ${pathOf(operation)}`]?.who === 'public'));
 
+/** Returns a request with changes, and what its caller can expect of it then. @param {Request} intact @param {Change[]} changes */
+export function changed(intact, changes) {
+  /** @type {Request} */
+  const request = { ...intact, kind: 'value' };
+  const abouts = [request.about];
+  for (const change of changes) abouts.push(Object.assign(request, change(request)).about);
+  if (maySee(request)) request.standing = 'allowed';
+  return { ...request, about: abouts.filter(Boolean).join('; ') };
+}
+
 /** @type {fc.Arbitrary<Change>} */
 const hostileLine = fc
   .oneof(
@@ -716,14 +726,7 @@ function hostileRequest(document, key, operation) {
       fc.oneof({ weight: 4, arbitrary: fc.constant(ours) }, fc.constantFrom(ours, ...others)),
       fc.array(change, { minLength: 1, maxLength: 2 }),
     )
-    .map(([caller, resources, changes]) => {
-      /** @type {Request} */
-      const request = { ...intactRequest(key, operation, caller, resources), kind: 'value' };
-      const abouts = [request.about];
-      for (const change of changes) abouts.push(Object.assign(request, change(request)).about);
-      if (maySee(request)) request.standing = 'allowed';
-      return { ...request, about: abouts.filter(Boolean).join('; ') };
-    })
+    .map(([caller, resources, changes]) => changed(intactRequest(key, operation, caller, resources), changes))
     .filter(leavesOthersAlone);
 }
 
