@@ -455,6 +455,12 @@ describe('planned requests', () => {
     expect(new Set(headsOf('POST /api/assets/'))).toEqual(new Set(['signed out']));
   });
 
+  it('name what their addresses are about', () => {
+    const targets = new Set(all.filter(({ kind }) => kind === 'intact').map(({ target }) => target));
+    const requested = '/api/assets/<<asset.ours>>/sessions/<<session.ours>>/request/accept/';
+    for (const target of [requested, '/api/shared-assets/<<offer.ours>>/accept/']) expect(targets).toContain(target);
+  });
+
   it('never let the other household change its own data', () => {
     const theirs = all.filter(({ caller, standing }) => caller.startsWith('other') && standing === 'allowed');
     expect(theirs.length).toBeGreaterThan(0);

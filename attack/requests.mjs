@@ -419,7 +419,7 @@ function kindOf(path, parameter) {
   if (/\/share\/\{share_id\}\/(?:claim|sessions)\//.test(path) && parameter !== 'id')
     return parameter === 'share_id' ? 'person' : 'recorded';
   if (parameter !== 'id') return parameter.replace('_id', '');
-  if (/\/(?:estimate|(?<!handover\/)accept|(?<!handover\/)decline)\/$/.test(path)) return 'offer';
+  if (/\/api\/shared-assets\/\{id\}\/(?:accept|decline)\/$/.test(path)) return 'offer';
   if (path.includes('/sign-ins/')) return 'signIn';
   if (path.includes('/access-tokens/')) return 'accessToken';
   if (path.includes('/passkeys/')) return 'passkey';
