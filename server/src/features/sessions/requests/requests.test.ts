@@ -176,6 +176,8 @@ describe('an edit that takes time out of an ended month', () => {
   it('is accepted or declined by the owner of that month alone, not by a co-manager or the member', async () => {
     const { mira, ana, ben, asset, shareOfBen } = home;
     await send('PATCH', `/api/assets/${asset.id}/share/${shareOfBen.id}/`, { as: mira, body: { manager: true } });
+    expect(await answer('accept', ben)).toMatchObject({ status: 403, body: { code: 'owner_only' } });
+    expect(await answer('accept')).toMatchObject({ status: 400, body: { code: 'session_not_edited' } });
     await edit(SHORTER);
     for (const verb of ['accept', 'decline'] as const) {
       expect(await answer(verb, ben)).toMatchObject({ status: 403, body: { code: 'owner_only' } });

@@ -39,10 +39,10 @@ export function answerRequest(
     // No one answers their own.
     if (!request || request.member_id === key.userId) return sessionNotFound();
     const { id, month, status } = request;
+    if (!request.accepts && !request.made) return ownerOnly('request_by_owner');
     if (id === null || month === null) return sessionNotEdited();
     if (status !== 'open') return requestEnded();
     if (!request.open) return periodClosed();
-    if (!request.accepts && !request.made) return ownerOnly('request_by_owner');
     const failure = await answer(deps, { ...request, id, month });
     if (failure) return failure;
     const session = await readAnySession(deps.db, key, deps.clock());

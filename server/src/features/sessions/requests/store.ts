@@ -135,7 +135,7 @@ export interface RequestToAnswer {
   ended_at: Date | null;
   /** Whether its month is open. */
   open: boolean;
-  /** Whether it is for the user to accept; the owner or a participant. */
+  /** Whether it is for the user to accept; the owner or a participant. Without one, whether they are the owner. */
   accepts: boolean;
   /** Whether the user made it, for someone without an account. */
   made: boolean;
@@ -185,7 +185,8 @@ export async function lockRequest(
     left join ${lastRequest} r on true
     left join periods p on p.asset_id = a.id and p.month = r.month
     cross join lateral (
-      select exists (select 1 from ${whoAccepts} who where who.id = ${userId}) as accepts,
+      select r.id is null and a.owner_id = ${userId}
+          or exists (select 1 from ${whoAccepts} who where who.id = ${userId}) as accepts,
         m.keeper_id = ${userId} as made
     ) who`;
   const scope = sql`
