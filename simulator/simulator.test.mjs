@@ -359,6 +359,11 @@ describe('the invariants', () => {
       { '/api/assets/1/statements/': [closed({ lines: [line(1, 4), line(2, 5.99)] })] },
       /sum to 9.99, not 10/,
     ],
+    [
+      'a charge beyond what was agreed to',
+      { '/api/assets/1/statements/': [closed({ lines: [line(1, 4), line(2, 6, { maximum: 5.99 })] })] },
+      /pays 6 of asset0z in 2026-02, having agreed to 5.99/,
+    ],
     ['a name of a stranger', { '/api/notifications/': [{ text: 'user2q' }] }, /user0q sees user2q/],
     [
       'a name of a stranger in an export',
