@@ -232,6 +232,15 @@ describe('a late end', () => {
     expect(await late('end', 1.5 * HOUR)).toMatchObject(refused('session_already_ended'));
   });
 
+  it('withdraws that the member has nothing to edit in its month', async () => {
+    api.clock.now = new Date('2026-03-31T22:00:00Z');
+    await press('start');
+    api.clock.now = new Date('2026-04-01T06:00:00Z');
+    await api.call('POST', `/api/assets/${asset.id}/statements/2026-03/confirm/`, { as: member });
+    expect((await late('end', HOUR)).status).toBe(200);
+    expect(await asOwner('POST', 'statements/2026-03/close/')).toMatchObject(refused('members_may_edit'));
+  });
+
   it('stays marked when the session is removed', async () => {
     await press('start');
     api.clock.advance(HOUR);

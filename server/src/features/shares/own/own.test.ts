@@ -178,6 +178,15 @@ describe('taking part', () => {
     expect(await statusOf('POST', `/api/shared-assets/${share?.id}/start/`, { as: mira })).toBe(404);
   });
 
+  it('ends with the first month without it, also months later', async () => {
+    const { asset, share } = await sharedWithAna();
+    await patch(asset, { owner_takes_part: false });
+    setClock('2026-05-10T00:00:00Z');
+    expect(await own()).toEqual([]);
+    const past = await api.deps.db.selectFrom('shares').select('ended_at').where('id', '=', share.id).execute();
+    expect(past).toEqual([{ ended_at: new Date(APRIL) }]);
+  });
+
   it('begins and ends at once while no one else has had access this month', async () => {
     const asset = await api.addAsset(mira);
     setClock('2026-03-05T00:00:00Z');
