@@ -168,8 +168,12 @@ describe('measuring', () => {
 
 describe('terms that contradict each other, or are none', () => {
   it.each([
-    [{ measured: false, split_method: 'usage' }, 'split_method', "What isn't measured is split evenly"],
-    [{ measured: false, owner_takes_part: true }, 'owner_takes_part', 'You can take part only in what is measured'],
+    [{ measured: false, split_method: 'usage' }, 'split_method', "If use isn't measured, the price is split evenly"],
+    [
+      { measured: false, owner_takes_part: true },
+      'owner_takes_part',
+      'You can track your own use only if use is measured',
+    ],
     [{ measured: null }, 'measured', 'measured must be true or false'],
     [{ owner_takes_part: null }, 'owner_takes_part', 'owner_takes_part must be true or false'],
     [{ owner_takes_part: 'yes' }, 'owner_takes_part', 'owner_takes_part must be true or false'],

@@ -146,7 +146,7 @@ describe('the Costs tab of an owned asset', () => {
       name: 'I use it, too',
       description: "You aren't measured, so the others pay.",
     });
-    await user.type(dialog.getByLabelText('An hour costs at most (USD)'), '0,75');
+    await user.type(dialog.getByLabelText('Maximum price per hour (USD)'), '0,75');
     await user.click(own);
     await dialog.findByRole('group', { name: 'Preview' });
     await waitFor(() =>

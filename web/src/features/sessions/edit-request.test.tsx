@@ -64,7 +64,7 @@ describe('a member', () => {
   it('is told that an edit which takes time out of an ended month asks the owner, and sees what was asked', async () => {
     const { user } = show(<SessionLog shareId={7} assetId={1} />, session, () => ({ ...session, request }));
     await user.click(await screen.findByRole('button', { name: /^Edit the session from/ }));
-    const ask = () => screen.queryByText('The month has ended, so this asks mira to accept.');
+    const ask = () => screen.queryByText('The month has ended, so mira has to accept this.');
     const end = screen.getByLabelText('End');
     await user.clear(end);
     await user.type(end, '11:00');
@@ -85,7 +85,7 @@ describe('a member', () => {
     await user.click(await screen.findByRole('button', { name: /^Edit the session from/ }));
     await user.click(screen.getByRole('button', { name: 'Remove session' }));
     const dialog = within(await screen.findByRole('alertdialog'));
-    expect(dialog.getByText('The month has ended, so this asks everyone who used it to accept.')).toBeTruthy();
+    expect(dialog.getByText('The month has ended, so everyone who used it has to accept this.')).toBeTruthy();
     await user.click(dialog.getByRole('button', { name: 'Remove session' }));
     expect(await screen.findByText('You asked to remove it. Waiting for ben and mira.')).toBeTruthy();
     expect(screen.queryByRole('alertdialog')).toBeNull();

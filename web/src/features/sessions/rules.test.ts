@@ -186,8 +186,8 @@ describe('an edit of an ended month', () => {
 
   it('says who has to accept it', () => {
     expect(endedMonth([running, closed])).toBeNull();
-    expect(askText(endedMonth([statement({})])!)).toBe('The month has ended, so this asks mira to accept.');
+    expect(askText(endedMonth([statement({})])!)).toBe('The month has ended, so mira has to accept this.');
     const byAll = endedMonth([statement({ split_method: 'share_of_use' })])!;
-    expect(askText(byAll)).toBe('The month has ended, so this asks everyone who used it to accept.');
+    expect(askText(byAll)).toBe('The month has ended, so everyone who used it has to accept this.');
   });
 });

@@ -79,7 +79,7 @@ export function AccessEntry({ asset, entry }: { asset: OwnedAsset; entry: Shared
         {entry.unconfirmed && (
           <span className="block text-[13px] text-muted">
             {t(
-              'Added by a co-manager. Sets no price until {owner, select, yes {you confirm} other {the owner confirms}} it.',
+              "Added by a co-manager. Doesn't affect prices until {owner, select, yes {you confirm} other {the owner confirms}} it.",
               { owner: isOwner ? 'yes' : 'no' },
             )}
           </span>
@@ -182,7 +182,7 @@ function RemoveAccess({ asset, entry, name, onCancel }: EndingProps) {
       <p>
         {asset.measured
           ? t('Hours {name} has used this month still count.', { name })
-          : t('The days {name} had it this month still count.', { name })}
+          : t('The days {name} had access this month still count.', { name })}
       </p>
     </ConfirmDialog>
   );

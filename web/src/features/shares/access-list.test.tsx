@@ -65,7 +65,7 @@ describe('the access list', () => {
     const received = fakeServer(() => ({ status: 200, json: anAsset() }));
     const added = { ...anEntry(2, 'ben', 1), unconfirmed: true };
     show(added);
-    expect(screen.getByText('Added by a co-manager. Sets no price until you confirm it.')).toBeTruthy();
+    expect(screen.getByText("Added by a co-manager. Doesn't affect prices until you confirm it.")).toBeTruthy();
     await userEvent.click(screen.getByRole('button', { name: 'Confirm what was added for ben' }));
     await waitFor(() => expect(received[0]).toMatchObject({ method: 'POST', path: '/api/assets/3/share/2/confirm/' }));
     cleanup();

@@ -35,7 +35,7 @@ it.each([
     'more hours',
     { split_method: 'allocation', monthly_hours: 30 },
     { split_method: 'allocation' },
-    'You now have 30 hours a month instead of 20, which cost more.',
+    'You now have 30 hours a month instead of 20, which costs more.',
   ],
 ] as const)('says what has become dearer: %s', (_, now, agreed, text) => {
   expect(askText(someTerms(now), someTerms(agreed))).toBe(text);

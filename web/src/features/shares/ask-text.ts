@@ -22,7 +22,7 @@ export function askText(now: Terms, agreed: Terms): string {
       return t('More of the price is now split by use.');
     return now.base_percent > agreed.base_percent || now.monthly_hours <= agreed.monthly_hours
       ? t('More of the price is now split by allowance.')
-      : t('You now have {hours} hours a month instead of {before}, which cost more.', {
+      : t('You now have {hours} hours a month instead of {before}, which costs more.', {
           hours: now.monthly_hours,
           before: agreed.monthly_hours,
         });

@@ -69,8 +69,8 @@ export function PersonForm({ asset }: { asset: OwnedAsset }) {
       </h3>
       <p className="mt-1 text-[14px] text-muted">
         {asset.measured
-          ? t('You record their sessions and settle for them. They can join later with a link.')
-          : t('You settle for them. They can join later with a link.')}
+          ? t('You record their sessions and settle up for them. They can join later with a link.')
+          : t('You settle up for them. They can join later with a link.')}
       </p>
       <form noValidate onSubmit={(event) => void submit(event)} className="mt-3">
         {failure !== null && <Banner className="mb-4">{failure}</Banner>}

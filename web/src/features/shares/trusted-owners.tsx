@@ -136,7 +136,7 @@ function OwnerForm({ offers }: { offers: Offers }) {
             inputMode="decimal"
             autoComplete="off"
             placeholder={decimalText(0, currency.value)}
-            hint={t('For all of one offer. Others wait for your answer.')}
+            hint={t('For everything one offer includes. Offers that cost more wait for your answer.')}
             error={errors.monthly_amount?.message}
             {...form.register('monthly_amount', { onChange: () => form.clearErrors() })}
           />

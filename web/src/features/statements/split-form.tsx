@@ -206,9 +206,9 @@ export function SplitForm({ asset }: { asset: OwnedAsset }) {
             )}
             {method === 'share_of_use' && (
               <TextField
-                label={t('An hour costs at most ({currency})', { currency: asset.currency })}
+                label={t('Maximum price per hour ({currency})', { currency: asset.currency })}
                 inputMode="decimal"
-                hint={t('Empty: the price divided by all hours.')}
+                hint={t('Leave empty to use the price divided by all hours.')}
                 error={errors.max_price_per_hour?.message}
                 {...form.register('max_price_per_hour', { onChange: () => handleEdit('max_price_per_hour') })}
               />
