@@ -5,7 +5,7 @@ import type { RunningServer } from './server.ts';
 import { expect, test } from './test.ts';
 import { reach, register } from './verbs.ts';
 
-// Two flatmates share Netflix evenly. Each presses what leads on; what is typed isn't a press.
+// Two flatmates share Netflix evenly. Every click on the way is counted; typing isn't.
 
 /** Returns what a message of the app is in a language, as elements are named by it. */
 function translator(language: 'en' | 'de'): (message: string) => string {

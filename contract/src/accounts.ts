@@ -221,7 +221,7 @@ const NewAccount = z.strictObject({
   language: Language.optional(),
   /** The token of an invitation, which is accepted at the same time. */
   invitation: InvitationToken.optional(),
-  /** What the invitation said when it was shown. If it has become dearer since, no account is created. */
+  /** What the invitation said when it was shown. If it costs more by now, no account is created. */
   seen: SeenOffer.optional(),
   /** The link to claim what was recorded in the user's name, which is claimed at the same time. */
   claim: z.strictObject({ token: InvitationToken, ...claimAnswer }).optional(),

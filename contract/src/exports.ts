@@ -41,7 +41,7 @@ export const ExportedShare = z
     id: Id,
     asset_name: z.string(),
     owner: z.string(),
-    /** Whether it is the user's own asset, of which they are a user, too. */
+    /** Whether it is the share of an owner who uses their own asset. */
     own: z.boolean(),
     monthly_hours_allocated: z.int(),
     offered_at: Instant,

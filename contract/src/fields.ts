@@ -222,7 +222,7 @@ export const termChanges = {
   measured: Measured.optional(),
 };
 
-/** As a request carries them. */
+/** As requests send them. */
 export type TermChanges = z.infer<z.ZodObject<typeof termChanges>>;
 
 export const termFields = {
@@ -265,8 +265,7 @@ export const NextPrice = z.object({ from_month: Month, price: Amount }).meta({ i
 export type NextPrice = z.infer<typeof NextPrice>;
 
 /**
- * What someone has seen of an offer. Nothing is accepted if it has become dearer since; cheaper is fine. Omitted fields aren't
- * compared.
+ * What someone has seen of an offer. If it costs more by now, nothing is accepted. Omitted fields aren't compared.
  */
 export const SeenOffer = z.strictObject({
   terms: Terms.optional(),
@@ -283,5 +282,5 @@ export type SeenOffer = z.infer<typeof SeenOffer>;
 
 const startsOnRule = issue('starts_on_rule');
 
-/** When access that someone is offered begins; only the first day of the next month, or now if omitted. */
+/** When offered access begins: the first day of the next month, or now if omitted. */
 export const StartsOn = z.iso.date(startsOnRule).regex(/-01$/, startsOnRule);

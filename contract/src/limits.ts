@@ -46,7 +46,7 @@ export const OWNER_HOURS_MAX = 744;
 /** Hours for which an ended month stays open for changes before it closes automatically. */
 export const CORRECTION_HOURS = 72;
 
-/** Hours before a month closes in which edits can no longer be objected to, so that the member has time to answer. */
+/** Objections end this many hours before the month closes, so that the member has time to answer. */
 export const OBJECTION_ENDS_HOURS = 24;
 
 /** The owner is told of an end pressed offline that takes away more than this. */

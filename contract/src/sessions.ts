@@ -24,7 +24,7 @@ export const Session = z
   .meta({ id: 'Session' });
 export type Session = z.infer<typeof Session>;
 
-/** `agrees` to the terms shown, if they are dearer than what the member last said yes to; a plain start changes nothing. */
+/** `agrees` has the terms that were shown, which count as a yes. A plain start agrees to nothing new. */
 export const StartSessionRequest = z.strictObject({ agrees: Terms.optional() }).meta({ id: 'StartSessionRequest' });
 export type StartSessionRequest = z.infer<typeof StartSessionRequest>;
 
@@ -41,7 +41,7 @@ export const SessionEdit = z
     at: Instant,
     start_time: Instant,
     end_time: Instant,
-    /** When the month closes in which it changes something; null once that is closed, or if it changes nothing. */
+    /** When the month that it changes closes; null once that is closed, or if it changes nothing. */
     open_until: Instant.nullable(),
     /** Until when it can be objected to; null if it can't. */
     objection_until: Instant.nullable(),
@@ -54,8 +54,7 @@ export const ObjectionStatus = z.enum(['open', 'withdrawn', 'agreed', 'upheld'])
 export type ObjectionStatus = z.infer<typeof ObjectionStatus>;
 
 /**
- * An objection to the edits of a session, the open one if there is one, or else the last. Without agreement by the close, the recorded
- * times count.
+ * The open objection to the edits of a session, or else the last one. Without agreement by the close, the recorded times count.
  */
 export const Objection = z
   .object({
@@ -91,7 +90,7 @@ export const EditRequest = z
   .meta({ id: 'EditRequest' });
 export type EditRequest = z.infer<typeof EditRequest>;
 
-/** As on statements, which outlive names. */
+/** Without names, because statements outlive accounts. */
 export const RequestOnStatement = z.object(requestFields).meta({ id: 'RequestOnStatement' });
 
 /** A session after an edit. If the edit takes time out of an ended month, the times are as before, and the request is open. */

@@ -99,7 +99,7 @@ export type AddPersonRequest = z.infer<typeof AddPersonRequest>;
 
 /** What an asset costs and how it is split, for someone who may join. */
 const Pricing = z.object({
-  /** The current month's, or that of the month with which access begins. */
+  /** The current month's, or that of the month in which access begins. */
   price: Amount,
   currency: z.string(),
   split_method: SplitMethod,
@@ -133,7 +133,7 @@ const HandoverTerms = Pricing.extend({
 
 const OfferTerms = Pricing.extend({ expires_at: Instant });
 
-/** What joining costs, counting only members already in and whoever joins. */
+/** What joining costs. Counts only current members and the person joining. */
 const joiningFields = {
   measured: z.boolean(),
   terms: Terms,
@@ -160,7 +160,7 @@ export const SharedAsset = z
     /** Null once access has begun. */
     offer: OfferTerms.nullable(),
     next_terms: NextTerms.nullable(),
-    /** Whether it is the caller's own asset, of which they are a user, too; listed with `own=include`. */
+    /** Whether it is the share of an owner who uses their own asset; listed with `own=include`. */
     own: z.boolean(),
     measured: z.boolean(),
     /** What the running month costs the caller; for an offer, if they accept it now. Null for past shares. */
@@ -169,7 +169,7 @@ export const SharedAsset = z
     cost_of_all: Amount.nullable(),
     /** What the caller last said yes to: no month costs them more than that. Null for an offer, and on servers that don't ask. */
     agreed: Terms.nullable(),
-    /** Whether `terms` are dearer than that. Until the caller agrees to them, the owner covers the difference. */
+    /** Whether `terms` cost more than that. Until the caller agrees to them, the owner covers the difference. */
     asked: z.boolean(),
     /** The handover of the asset to the caller; null if there is none. */
     handover: HandoverTerms.nullable(),
@@ -209,7 +209,7 @@ export const SharedAssetList = listOf(SharedAsset).meta({ id: 'SharedAssetList' 
 export const AcceptOfferRequest = SeenOffer.meta({ id: 'AcceptOfferRequest' });
 export type AcceptOfferRequest = z.infer<typeof AcceptOfferRequest>;
 
-/** The terms that were shown. If they are dearer by now, nothing is agreed to. */
+/** The terms that were shown. If they cost more by now, nothing is agreed to. */
 export const AgreeRequest = z.strictObject({ terms: Terms }).meta({ id: 'AgreeRequest' });
 
 /** What an invitation offers to anyone with its link. */
@@ -295,7 +295,7 @@ export const TrustedOwner = z
   .object({
     username: z.string(),
     offers: OfferChoice,
-    /** Only offers of which all costs at most this, in this currency, are accepted without asking; null if any are. */
+    /** The most that all of an offer may cost to be accepted without asking, in this currency; null for no limit. */
     monthly_amount: Amount.nullable(),
     currency: z.string().nullable(),
     since: Instant,
@@ -306,7 +306,7 @@ export type TrustedOwner = z.infer<typeof TrustedOwner>;
 /** By username. */
 export const TrustedOwnerList = listOf(TrustedOwner).meta({ id: 'TrustedOwnerList' });
 
-/** With an amount, only offers of which all costs at most that are accepted; others are offers as usual. */
+/** With an amount, only offers that cost at most that are accepted; the others wait for an answer. */
 export const TrustOwnerRequest = z
   .strictObject({
     username: AnyUsername,

@@ -32,7 +32,7 @@ export type LineStatus = z.infer<typeof LineStatus>;
 
 /**
  * How a part of an amount was calculated: `price` × `part` ÷ `whole` = `amount`, both in `unit`, and exact. `allowances`
- * are those of the days of the month, added up. `rest`: what the others don't pay is the owner's. `capped`: an hour costs at most
+ * are added up over the days of the month. `rest`: what the others don't pay is the owner's. `capped`: an hour costs at most
  * `price`. `lowest`: the month once had that price. `agreed`: what they last said yes to gives that amount.
  * `rounding` is the direction of rounding to whole cents.
  */

@@ -63,7 +63,7 @@ export interface Deps {
   server: { address: string };
   /** When this process last extended the periods of all assets, and the extension running now. */
   periodUpkeep: { extendedAt: number; running?: Promise<void> | undefined };
-  /** The quarter of an hour since 1970 in which this process last changed access that was due, and that work while it is running. */
+  /** The quarter hour since 1970 in which this process last made due changes of access, and that work while it runs. */
   accessUpkeep: { quarter: number; running?: Promise<void> | undefined };
   /** By owner, the list of insights of which a page was last read, and when. */
   insightLists: Map<number, { at: Date; insights: Finding[] }>;

@@ -101,7 +101,7 @@ async function callApi(): Promise<void> {
   await readWithToken();
   await api.call('POST', `/api/shared-assets/${corrected}/leave/`, leaving);
   await api.call('GET', '/api/shared-assets/?status=past', leaving);
-  // With which what one removes costs the others.
+  // So that what one removes costs the others something.
   await api.deps.db.updateTable('periods').set({ split_method: 'share_of_use', max_hour_cents: 100 }).execute();
   for (const key of deletions) await call(key);
   // Someone who joined objected to a charge, and a session is recorded of someone else who no longer has access.

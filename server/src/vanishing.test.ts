@@ -255,7 +255,7 @@ const january = {
   closed_at: new Date('2026-02-04T00:00:00Z'),
 };
 
-/** Dearer than what the assets cost, so that they can be agreed to. */
+/** Cost more than the assets do, so that agreeing succeeds. */
 const DEAR_TERMS: Terms = {
   split_method: 'equal',
   base_percent: 0,

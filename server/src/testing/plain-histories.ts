@@ -63,7 +63,7 @@ const LIMIT_MS = 24 * 3_600_000;
 /** After a longer time, restoring makes an offer to each member. */
 const ARCHIVED_MS = 24 * 3_600_000;
 
-/** The names of people without an account, for whom the owner decides, have that of the owner in parentheses. */
+/** The names of people without an account contain the owner's in parentheses, because the owner decides for them. */
 const hasAccount = (username: string) => !username.endsWith(')');
 
 /** Returns whether allowances cost something by terms. */

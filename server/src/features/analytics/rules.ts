@@ -11,7 +11,7 @@ export interface MonthOfUse {
    * current one, on all days.
    */
   summedHours: number;
-  /** Of them, whole hours a month that no member can use: those reserved for the owner. */
+  /** The hours among them that are reserved for the owner, which no member can use. */
   reservedHours: number;
   /** As on the statement of a closed month; null otherwise. */
   billedSeconds: number | null;

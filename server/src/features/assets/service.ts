@@ -144,7 +144,7 @@ export async function updateAsset(
   });
 }
 
-/** Tells the terms in a request from its other fields. An amount must be one in its currency. */
+/** Separates the terms in a request from its other fields. Amounts must fit the asset's currency. */
 function splitTerms<Others extends object>(
   {
     split_method: method,
@@ -223,7 +223,7 @@ export const listChanges = (
     },
   });
 
-/** Returns why an asset can't have another currency: someone has had access, or a price that can still change isn't one of it. */
+/** Returns why an asset can't have another currency: someone has had access, or it doesn't allow a price that can still change. */
 async function refuseCurrency(
   { db, clock }: Deps,
   { assetId, from, to, isPriced }: { assetId: number; from: string; to: string; isPriced: boolean },

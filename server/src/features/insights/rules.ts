@@ -28,7 +28,7 @@ interface PeriodSeconds {
   offered: number;
   /** Reserved for the owner. */
   kept: number;
-  /** Those available to members, used or not. */
+  /** Available to members, used or not. */
   allotted: number;
   /** The part of them that went unused. */
   idle: number;

@@ -39,9 +39,9 @@ export interface OutboxMessages {
   'share.offered': { hours: number; accepted: boolean };
   'share.accepted': { by_use: boolean };
   'share.declined': Record<string, never>;
-  /** Access to which its member said yes before began. */
+  /** Access that its member had accepted earlier began. */
   'share.begun': Record<string, never>;
-  /** A member said yes to dearer terms. */
+  /** A member agreed to terms that cost more. */
   'share.agreed': Record<string, never>;
   /** The owner confirmed what a co-manager had added. */
   'share.confirmed': Record<string, never>;

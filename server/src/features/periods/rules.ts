@@ -29,8 +29,7 @@ export const daysInMonth = (month: string): number =>
   new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5, 7)), 0)).getUTCDate();
 
 /**
- * Returns the whole seconds, rounded half up, that are available in a month, `YYYY-MM`, to someone whose allowances of its days add
- * up to so many hours.
+ * Returns the whole seconds, rounded half up, available in a month, `YYYY-MM`, given the sum of the daily allowances in hours.
  */
 export function secondsOfSummedHours(summedHours: number, month: string): number {
   const days = daysInMonth(month);
@@ -59,8 +58,8 @@ export const DEFAULT_TERMS: PeriodTerms = {
 };
 
 /**
- * Returns terms with what follows from others: what isn't measured is split evenly, without the owner's sessions, and only by share of
- * use does an hour have a limit, by default the price divided by all hours, also the owner's, rounded up.
+ * Returns consistent terms. What isn't measured is split evenly, without the owner's sessions. Only share of use limits the price of an
+ * hour, by default to the price divided by all hours, including the owner's, rounded up.
  */
 export function completeTerms(
   terms: PeriodTerms,

@@ -83,8 +83,8 @@ export const lastObjection = sql`(
 )`;
 
 /**
- * A table of those who have to accept request `r`, but for whoever made it: the owner of its month and, with `share_of_use`, all
- * others who used the asset in it. No one waits for disabled accounts of participants.
+ * A table of those who have to accept request `r`: the owner of its month and, with `share_of_use`, everyone who used the asset in
+ * it, except the requester and participants whose account is disabled.
  */
 export const whoAccepts = sql`(
   select u.id, u.username

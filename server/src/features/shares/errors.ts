@@ -13,7 +13,7 @@ const badHours = (problem: Sentence): Failure => failField('monthly_hours_alloca
 /** The specification fixes this sentence. */
 export const hoursRequired = (): Failure => badHours(sentence('username_and_hours_required'));
 
-/** For whoever isn't named by a username. */
+/** For members who aren't named by a username. */
 export const hoursMissing = (): Failure =>
   badHours(sentence('monthly_hours_rule', { min: ALLOCATION_MIN_HOURS, max: ALLOCATION_MAX_HOURS }));
 
@@ -31,7 +31,7 @@ export const tooManyOffers = (): Failure => fail('too_many_offers');
 
 export const offerAccepted = (): Failure => fail('offer_accepted');
 
-/** A session of access that begins later. */
+/** For a start before access begins. */
 export const accessLater = (): Failure => fail('access_later');
 
 export const offerChanged = (): Failure => fail('offer_changed');

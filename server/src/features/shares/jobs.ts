@@ -31,6 +31,6 @@ export const scheduleExpiry = (deps: Deps): (() => Promise<void>) =>
 /** Requests do this work first; the schedule is for times without requests. */
 const START_INTERVAL_MILLISECONDS = 60_000;
 
-/** Changes access with which months begin while the server runs. Returns a function that stops it. */
+/** Changes access at the start of months while the server runs. Returns a function that stops it. */
 export const scheduleStarts = (deps: Deps): (() => Promise<void>) =>
   repeat('begin access and handovers', START_INTERVAL_MILLISECONDS, async () => void (await updateAccess(deps)), deps);

@@ -59,8 +59,8 @@ import { toHandover, toPricing } from './wire.ts';
 const ARCHIVED_MAX_MILLISECONDS = 24 * 3_600_000;
 
 /**
- * Offers someone an allowance of an asset that a user manages. It counts as accepted if they accept what the owner offers at this cost
- * without being asked, and the offer isn't a co-manager's, or if the server asks no one. Returns the asset with its members and offers.
+ * Offers someone an allowance of an asset that a user manages. It counts as accepted if the owner offers it and the member accepts
+ * offers at this cost without being asked, or if the server asks no one. Returns the asset with its members and offers.
  */
 export async function shareAsset(
   deps: Deps,
@@ -229,7 +229,7 @@ export async function endShare(deps: Deps, share: store.ManagedShare): Promise<R
 }
 
 /**
- * Accepts an offered share: from now on, or from the day on which it starts, its member is charged. Nothing is accepted if it is dearer
+ * Accepts an offered share: its member is charged starting now, or on the day on which it starts. Nothing is accepted if it costs more
  * than what they have seen. An accepted share stays as it is.
  */
 export function acceptOffer(
@@ -278,7 +278,7 @@ export async function acceptOnUse(
   return ok(undefined);
 }
 
-/** Agrees to what a share costs its member now, unless that is dearer than what they were shown. */
+/** Agrees to what a share costs its member now, unless that is more than they were shown. */
 export function agree(deps: Deps, memberId: number, shareId: number, seen: Terms): Promise<Result<SharedAsset>> {
   return transaction(deps, async (deps) => {
     const locked = await store.lockShare(deps.db, { shareId, memberId }, deps.clock());
@@ -345,8 +345,8 @@ export function leaveShare(deps: Deps, memberId: number, shareId: number): Promi
 }
 
 /**
- * Ends the access that members of an asset had when it was archived, and offers it again with the same allowances, if that is too long
- * ago for their yes to still count. Not that of whoever restores it as a co-manager; and people without an account can't be asked.
+ * Offers access again, with the same allowances, to the members of an asset that was archived for too long for their yes to still
+ * count. Keeps that of a co-manager who restores it, and of people without an account, who can't be asked.
  */
 export async function offerAgain(deps: Deps, { assetId, actorId }: Causes['assetRestoring']): Promise<void> {
   if (deps.config.SHARE_CONSENT === 'off') return;

@@ -225,9 +225,9 @@ export async function isNextMonth(
 }
 
 /**
- * Adds a share, accepted or only offered, and returns its id. With a day to start on that is still to come, access begins then. Of
- * concurrent requests, the index on open shares lets one through and the others get `shared`; `asset_gone` or `member_gone` means that
- * the asset or the member has just been deleted, or the asset handed over.
+ * Adds a share, accepted or only offered, and returns its id. With a start day in the future, access begins then. Of concurrent
+ * requests, the index on open shares lets one through and the others get `shared`; `asset_gone` or `member_gone` means that the asset
+ * or the member has just been deleted, or the asset handed over.
  */
 export async function insertShare(
   db: Database,
@@ -289,7 +289,7 @@ export async function sharesToOfferAgain(
   return { shareIds: rows.map(({ id }) => id), archivedAt: rows[0]?.archivedAt ?? before };
 }
 
-/** Offers what shares that have just ended gave, except to those who refuse the owner's offers. Returns the offers. */
+/** Offers again what shares that have just ended gave, except to people who refuse the owner's offers. Returns the offers. */
 export async function insertOffersAgain(
   db: Database,
   shareIds: number[],
@@ -380,7 +380,7 @@ export async function lockShare(
   return rows[0];
 }
 
-/** An insert of the allowances with which accepted shares begin. */
+/** An insert of the first allowances of accepted shares. */
 export const insertFirstAllowance = (shares: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   insert into allowances (share_id, since, monthly_hours, agreed_hours, counted_hours)
   select id, accepted_at, monthly_hours_allocated, monthly_hours_allocated,

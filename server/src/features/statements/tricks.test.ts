@@ -191,7 +191,7 @@ const tricks: [name: string, expected: Record<string, number>, attempt: () => Pr
       const home = await openHome({ split_method: 'allocation' });
       await join(home, 'ben', 1);
       await join(home, 'ana', 20);
-      // Ben said yes to 1 h, and the most hours of all were 764.
+      // Ben said yes to 1 h, and at the fullest moment there were 764.
       await allow(home, 'ben', 744);
       setClock(on(1, '00:00:01'));
       await allow(home, 'ben', 1);
@@ -463,7 +463,7 @@ describe('the promise', () => {
             monthly_hours_allocated: 744,
           }),
         ]);
-        // What was seen is refused once it has become dearer.
+        // What was seen is refused once it costs more.
         expect(answers.map((answer) => answer?.statusCode)).toEqual([
           expect.toSatisfy((status: number) => status === 200 || status === 409),
           204,

@@ -34,7 +34,7 @@ export function MembersRequest({ shareId, session }: { shareId: number; session:
   );
 }
 
-/** What a member asks for, and where those whom it waits for answer. */
+/** What a member asks for, and where the people it waits for answer. */
 export function OwnersRequest({ assetId, session }: { assetId: number; session: MemberSession }) {
   const { request } = session;
   const username = useUser()?.username;

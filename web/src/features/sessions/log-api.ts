@@ -71,7 +71,7 @@ export const useRecordSession = (assetId: number, shareId: number) =>
     () => t('Session recorded.'),
   );
 
-/** Sends what changes an objection or a request. Also a refusal says that what is shown is out of date. */
+/** Changes an objection or a request. A refusal, too, means that what is shown is out of date. */
 function useObjectionChange<Input>(change: (input: Input) => Promise<unknown>, done: () => string) {
   const client = useQueryClient();
   return useMutation({

@@ -8,7 +8,7 @@ import { hidden } from '../../ui/hidden-text.tsx';
 import { askText } from './ask-text.ts';
 import { useAgree } from './changes-api.ts';
 
-/** Asks a member to agree to what has become dearer. Until they do, the owner covers the difference. */
+/** Asks a member to agree to terms that cost them more. Until they do, the owner covers the difference. */
 export function AskStrip({ share }: { share: SharedAsset }) {
   const agree = useAgree(share);
   // Agreeing removes the button.

@@ -9,7 +9,7 @@ function rateOf({ split_method: method, price, total_hours: hours, places, max_p
   return price / Math.max(1, method === 'equal' ? places : hours);
 }
 
-/** Returns what has become dearer since someone's last yes: "An hour now costs $0.60 instead of $0.50." */
+/** Returns what costs more since someone's last yes: "An hour now costs $0.60 instead of $0.50." */
 export function askText(now: Terms, agreed: Terms): string {
   if (now.split_method !== agreed.split_method)
     return t('The price is now split like this: {method}. You agreed to: {agreed}.', {

@@ -108,7 +108,7 @@ export function useAcceptOffer(share: SharedAsset, { trusts }: { trusts: boolean
   });
 }
 
-/** Agrees to the terms that were shown. If they have become dearer, the list is read again, so that it asks again. */
+/** Agrees to the terms that were shown. If they cost more by now, the list is read again, so that it asks again. */
 export function useAgree({ id, asset_name: asset }: SharedAsset) {
   const client = useQueryClient();
   return useMutation({

@@ -27,7 +27,7 @@ const resolver = requestResolver(
 
 const plainResolver = requestResolver(AddPersonRequest, ({ name }: typeof EMPTY) => ({ name }));
 
-/** Gives access to someone without an account, for whom the owner records sessions and settles. */
+/** Gives access to someone without an account. The owner records their sessions and settles up for them. */
 export function PersonForm({ asset }: { asset: OwnedAsset }) {
   const [failure, setFailure] = useState<string | null>(null);
   const form = useForm<typeof EMPTY, unknown, AddPersonRequest>({

@@ -16,8 +16,8 @@ export const usedPart = (share: SharedAsset): number =>
   share.monthly_hours_allocated > 0 ? usedHours(share) / share.monthly_hours_allocated : 0;
 
 /**
- * Returns what a share that isn't measured costs a month, and of which price: by the terms agreed to, as long as dearer ones are asked
- * for. Null for offers and past shares.
+ * Returns what a share that isn't measured costs a month, and of which price: by the terms agreed to, as long as higher ones await a
+ * yes. Null for offers and past shares.
  */
 export function plainCost({ status, terms, agreed, asked, cost_of_all: all }: SharedAsset) {
   if (status !== 'accepted' || terms === null || all === null) return null;

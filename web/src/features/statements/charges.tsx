@@ -11,7 +11,7 @@ import { coveredText, objectionText } from './explanation.ts';
 import type { Payer } from './payers.ts';
 import { isOwner, paidText, plainHours } from './rules.ts';
 
-/** The price, divided by who pays what. The charges below say the same, also to screen readers. */
+/** The price as a bar, divided by who pays what. The charges below say the same, also to screen readers. */
 export const PriceBar = ({ price, payers }: { price: number; payers: Payer[] }) => (
   <div
     aria-hidden

@@ -14,7 +14,7 @@ interface EditAnswerProps {
   session: EditedSession;
 }
 
-/** Where a participant, whom the edit of another one costs something, accepts or declines a request, or objects to an edit. */
+/** Where a participant answers a request, or objects to an edit, that costs them something. */
 export function EditAnswer({ statement, session }: EditAnswerProps) {
   const answer = useAnswerRequest(statement.asset_id ?? 0);
   const object = useObject(statement.asset_id ?? 0);

@@ -27,7 +27,7 @@ import { findOwnLine, isOwner, leadText, statusText } from './rules.ts';
 
 /** Statements with more rows print in small type, to fit on one page. */
 const MAX_ROWS = 9;
-/** More rows don't fit even then, so the calculations are left out of print. */
+/** With more rows, the calculations don't fit and are left out of print. */
 const MAX_SMALL_ROWS = 41;
 /** More rows leave no room for the bar, which says the same as they do. */
 const MAX_ROWS_BELOW_BAR = 32;

@@ -42,8 +42,8 @@ export const baseShareCents = (
 ): number => (method === 'usage' || method === 'share_of_use' ? Math.floor((priceCents * basePercent + 50) / 100) : 0);
 
 /**
- * Returns the unit prices of terms in exact cents: of an hour used, of an hour of allowance, and of a place. No hours at all cost
- * nothing.
+ * Returns the unit prices of terms in exact cents: of an hour used, of an hour of allowance, and of a place. Without any hours,
+ * an hour costs nothing.
  */
 function unitPrices(terms: AgreedTerms): Record<'hour' | 'allowance' | 'place', Fraction> {
   const base = baseShareCents(terms.priceCents, terms);
@@ -59,8 +59,8 @@ function unitPrices(terms: AgreedTerms): Record<'hour' | 'allowance' | 'place', 
 const NOTHING: Fraction = { cents: 0n, by: 1n };
 
 /**
- * Returns the most, in whole cents, that a month of so many days costs a member who agreed to these terms, for what they used
- * and had. It is rounded up, so that rounding alone never makes an amount smaller.
+ * Returns the most, in whole cents, that a month costs a member who agreed to these terms, for what they used and had. It is rounded
+ * up, so that rounding alone never makes an amount smaller.
  */
 export function maximumCents(terms: AgreedTerms, own: OwnUse, monthDays: number): number {
   const { hour, allowance, place } = unitPrices(terms);
@@ -82,7 +82,7 @@ export const roundUp = ({ cents, by }: Fraction): number => Number((cents + by -
 const isMore = (one: Fraction, other: Fraction): boolean => one.cents * other.by > other.cents * one.by;
 
 /**
- * Returns whether terms are dearer than what a member agreed to: another method, or a higher price of an hour or a place, or more
+ * Returns whether terms cost more than what a member agreed to: another method, a higher price of an hour or a place, or more
  * hours that cost something. Cheaper terms need no yes.
  */
 export function isDearer(terms: AgreedTerms, agreed: AgreedTerms): boolean {

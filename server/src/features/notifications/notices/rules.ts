@@ -108,7 +108,7 @@ export interface NoticeFacts {
   email_changed: Record<string, never>;
 }
 
-/** For participants who don't manage the asset but whom the edit costs something: in which month. */
+/** For participants who pay more because of the edit but don't manage the asset: in which month. */
 interface Costs {
   month?: string;
 }

@@ -135,10 +135,10 @@ const managersOf = ({ asset }: Scene) => asset?.manager_ids ?? [];
 
 const membersOf = ({ asset }: Scene) => asset?.member_ids ?? [];
 
-/** Those whom the event names and who don't manage its asset. */
+/** The users named by the event who don't manage its asset. */
 const participantsOf = (scene: Scene) => scene.event.user_ids.filter((id) => !managersOf(scene).includes(id));
 
-/** Tells the owner, who is the first of the managers, of what doesn't count until they confirm it. */
+/** Tells the owner, the first of the managers, what they have to confirm before it counts. */
 const askToConfirm = (scene: Scene, change: rules.NoticeFacts['access_unconfirmed']['change']) =>
   scene.share?.unconfirmed
     ? scene.tell(managersOf(scene).slice(0, 1), { kind: 'access_unconfirmed', data: { change } })

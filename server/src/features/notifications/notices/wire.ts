@@ -89,7 +89,7 @@ const balancePage = ({ actor, hasActor }: About, currency: string) =>
   hasActor ? `/costs?${new URLSearchParams({ person: actor, currency }).toString()}` : '/costs';
 /** The dialog of a share if it has one, or else of the asset. */
 const costsPage = (about: About) => (about.shareId === null ? assetPage(about, 'costs') : sharePage(about, 'costs'));
-/** Where edits of others are shown: to participants on the statement, and to whoever manages the asset with all sessions. */
+/** Where edits by others are shown: to participants on the statement, to managers in the list of all sessions. */
 const editsPage = (about: About, month: string | undefined) =>
   month === undefined ? assetPage(about, 'sessions') : statementPage(about, month);
 const PROFILE = '/profile';

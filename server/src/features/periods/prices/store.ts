@@ -44,7 +44,7 @@ export interface PriceBefore {
   currency: string;
 }
 
-/** Returns the lowest price that a co-manager may set for a month, by default the current one: the one that it has. */
+/** Returns the lowest price that a co-manager may set: the price that the month, by default the current one, has now. */
 export async function lowestPriceOfManagers(
   db: Database,
   { assetId, month, now }: { assetId: number; month?: string; now: Date },

@@ -41,7 +41,7 @@ export async function changeTerms(
   await appendMessage(deps, 'terms.changed', { assetId, actorId }, facts);
 }
 
-/** Throws Undone if the terms that someone asked for don't go together. */
+/** Throws Undone if the requested terms contradict each other. */
 export function refuseContradiction({ measured }: PeriodTerms, asked: Partial<PeriodTerms>): void {
   if (measured) return;
   if (asked.method !== undefined && asked.method !== 'equal') throw new Undone(unmeasuredSplit());

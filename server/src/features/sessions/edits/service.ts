@@ -75,8 +75,8 @@ const isBlocked = async ({ db }: Deps, key: OwnSession, times: Interval) =>
   (await store.overlapsAnother(db, key, times)) || (await store.blocksRecordedTimes(db, key, times));
 
 /**
- * Edits or removes a locked session, and tells those whom it may cost something. If it takes time out of an ended month, it is
- * requested instead, unless no one else could mind; returns the session with the request then.
+ * Edits or removes a locked session, and tells everyone it may cost something. An edit that takes time out of an ended month is
+ * requested instead, unless no one has to accept it. Returns the session, with the request if there is one.
  */
 async function changeOrRequest(
   deps: Deps,
@@ -102,7 +102,7 @@ async function changeOrRequest(
   return undefined;
 }
 
-/** Requests an edit of a locked session if it takes time out of an ended month and someone has to say yes. Returns whether it did. */
+/** Requests an edit of a locked session if it takes time out of an ended month and someone has to accept it. Returns whether it did. */
 export async function requestEdit(
   deps: Deps,
   key: OwnSession,
@@ -127,13 +127,13 @@ export async function readRequested({ db, clock }: Deps, key: OwnSession): Promi
   return toSessionOrRequest(session);
 }
 
-/** Makes other times of a locked session count, or none, instead of what was requested about it. */
+/** Changes the times of a locked session, or removes it, in place of what was requested. */
 async function applyEdit(db: Database, sessionId: number, times: Interval | null, now: Date): Promise<void> {
   await requests.closeRequests(db, [sessionId], { status: 'withdrawn', now });
   await (times ? store.editSession(db, sessionId, { ...times, now }) : store.removeSession(db, sessionId, now));
 }
 
-/** Accepts a requested edit, which counts once everyone has whom it waits for. */
+/** Accepts a requested edit, which counts once no one is left to accept it. */
 export const acceptRequest = (
   deps: Deps,
   key: { userId: number; assetId: number; sessionId: number },
@@ -158,7 +158,7 @@ export const acceptRequest = (
     const session = await store.lockSession(db, own, now);
     if (!session) return sessionNotFound();
     const times = startedAt && endedAt && { startedAt, endedAt };
-    // Other sessions may have come since.
+    // Other sessions may have been added since.
     if (times && (await isBlocked(deps, own, times))) return sessionOverlaps({ ofGuest: true });
     await requests.insertAcceptance(db, { requestId: request.id, userId, now });
     await requests.closeRequests(db, [sessionId], { status: 'accepted', now });

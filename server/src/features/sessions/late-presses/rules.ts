@@ -23,8 +23,8 @@ export const isSamePress = (recorded: Date, pressed: Date): boolean =>
   Math.abs(recorded.getTime() - pressed.getTime()) <= SAME_PRESS_SECONDS * 1000;
 
 /**
- * Returns the milliseconds of what the server has seen of a session that an end pressed offline takes away. Of a session whose start was
- * pressed offline it had seen nothing before that was added, and nothing at all if the end came along.
+ * Returns how much of the time that the server has seen an end pressed offline takes away, in milliseconds. If the start was pressed
+ * offline, too, the server has seen nothing before it arrived, and nothing at all if the end arrived with it.
  */
 export function takenByLateEnd(
   pressed: Date,

@@ -120,7 +120,7 @@ export async function addLateEnd(
   return added.ok ? ok(requested ?? { ...added.value, request: null }) : added;
 }
 
-/** Tells whoever pays for it that an end pressed offline took much time away. */
+/** Tells everyone who pays for it that an end pressed offline took much time away. */
 async function noteLateEnd(
   deps: Deps,
   { memberId, shareId, sessionId }: { memberId: number; shareId: number; sessionId: number },

@@ -135,8 +135,8 @@ export async function markLateEnd(db: Database, sessionId: number): Promise<void
 }
 
 /**
- * Returns whether a stretch of time overlaps the recorded times of an edited or removed session, which may come to count again. After a
- * late end it may: it gives way if those count again.
+ * Returns whether a stretch of time overlaps the recorded times of an edited or removed session, which may count again. After a late end,
+ * an overlap is allowed, because that session gives way if those times count again.
  */
 export async function overlapsRecordedTimes(
   db: Database,

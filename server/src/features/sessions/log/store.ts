@@ -49,7 +49,7 @@ export interface StoredLoggedSession extends ListedSession {
   was_ended_at: Date | null;
   restored_at: Date | null;
   removed: boolean;
-  /** When the month closes in which the edit changes something; null if that is closed, or there is none. */
+  /** When the month that the edit changes closes; null if that is closed, or there is none. */
   open_until: Date | null;
   /** Until when the edit can be objected to; null if it can't. */
   objection_until: Date | null;
@@ -149,7 +149,7 @@ export const readAssetSessions = (
     page,
   );
 
-/** Returns a session of an asset, also a removed one, whoever reads it. */
+/** Returns a session of an asset, also a removed one, regardless of the reader. */
 export async function readAnySession(
   db: Database,
   { assetId, sessionId }: { assetId: number; sessionId: number },

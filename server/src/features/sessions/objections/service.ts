@@ -128,7 +128,7 @@ function changeForObjector(
 
 const OBJECTION_CHANGES = { objected: 'made', withdrawn: 'withdrawn', replied: 'replied' } as const;
 
-/** Participants who object aren't among those who hear of it by what they are to the asset. */
+/** Participants who object aren't notified by their role, so the event names them. */
 const noteObjection = async (
   deps: Deps,
   key: ManagedSession | OwnSession,

@@ -22,7 +22,7 @@ interface OwnSession {
   sessionId: number;
 }
 
-/** As what someone acts on an objection: the owner, a co-manager for them, another participant, or the member whose session it is. */
+/** Who acts on an objection: the owner, a co-manager for them, another participant, or the session's member. */
 type Role = 'owner' | 'manager' | 'participant' | 'member';
 
 export interface ObjectionState {
@@ -43,7 +43,7 @@ export interface ObjectionState {
   open_since: Date | null;
   /** Whether it is early enough to object, and the edit wasn't accepted before it counted. */
   objectable: boolean;
-  /** The last objection of those for whom the user acts; for the member, the open one. Null without one. */
+  /** The last objection by the side the user acts for; for the member, the open one. Null without one. */
   objection_id: number | null;
   status: ObjectionStatus | null;
   objected_at: Date | null;
@@ -70,7 +70,7 @@ const disputed = sql`lateral (
 
 /**
  * Returns what may be done about the edit of a session that a user manages, or that costs them with `share_of_use`, or of the member's
- * own, with its asset and share locked; undefined if it is none of their business. In the meantime, the share's sessions can't be
+ * own, with its asset and share locked; undefined if they have no say in it. In the meantime, the share's sessions can't be
  * edited, restored, or started, and the asset's periods can't be closed.
  */
 export async function lockState(
@@ -307,7 +307,7 @@ interface OpenObjection {
   starts_at: Date;
 }
 
-/** Returns the sessions to whose edits anyone still objects in some periods, or without a difference that is left. */
+/** Returns the open objections to edits that change some periods, or that change nothing about sessions recorded in them. */
 export async function openObjections(
   db: Database,
   periods: { asset_id: number; month: string }[],
@@ -325,7 +325,7 @@ export async function openObjections(
   return rows;
 }
 
-/** Returns whether an objection is open to an edit that changes a month of an asset, or an earlier one, before its time is over. */
+/** Returns whether an objection is open to an edit of a month of an asset, or an earlier one, that can still be edited. */
 export async function hasOpenObjection(
   db: Database,
   { assetId, month, now }: { assetId: number; month: string; now: Date },

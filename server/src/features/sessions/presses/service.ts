@@ -44,7 +44,7 @@ const startAccepted = async ({ db }: Deps, share: ShareOfMember, now: Date) =>
     ? store.insertSession(db, share, now)
     : undefined);
 
-/** Starts a session of a share to which its member says yes with it: to an offer, or to the terms that they were shown. */
+/** Starts a session that is also a yes: to an offer, or to the terms that were shown. */
 const acceptAndStart = (deps: Deps, share: ShareOfMember & { seen: Terms | undefined }) =>
   undoableTransaction(deps, async (deps): Promise<Result<Session>> => {
     const accepted = await acceptOnUse(deps, share);

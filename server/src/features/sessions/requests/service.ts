@@ -18,7 +18,7 @@ interface SessionOfAsset {
   sessionId: number;
 }
 
-/** Records that a request was made, answered, or closed, for the member and whoever has to accept it. */
+/** Announces that a request was made, answered, or closed to the member and those who have to accept it. */
 export const noteRequest = (
   deps: Deps,
   { shareId, actorId, userIds }: { shareId: number; actorId?: number; userIds: number[] },

@@ -17,7 +17,7 @@ interface NewRequest {
   now: Date;
 }
 
-/** Adds a request to edit a locked session, instead of an open one. Returns whom it waits for. */
+/** Adds a request to edit a locked session, replacing an open one. Returns who has to accept it. */
 export async function insertRequest(
   db: Database,
   { sessionId, shareId, month, times, now }: NewRequest,
@@ -109,7 +109,7 @@ export async function lapseRequests(
   return rows;
 }
 
-/** Returns whether a request is open in a month of an asset, or an earlier one, whose time for edits isn't over. */
+/** Returns whether a request is open in a month of an asset or an earlier one that can still be edited. */
 export async function hasOpenRequest(
   db: Database,
   { assetId, month, now }: { assetId: number; month: string; now: Date },

@@ -6,15 +6,15 @@ import type { StoredPricing } from '../sql.ts';
 import * as store from './store.ts';
 
 /**
- * Records that the member of an accepted share says yes to terms that were just checked, if given, because others may leave in the
- * meantime, or else to what it costs them now. A server that asks for no consent keeps none.
+ * Records that the member of an accepted share agrees to terms that were just checked, if given, because others may leave in the
+ * meantime, or else to what it costs them now. A server that doesn't ask records nothing.
  */
 export async function recordYes(deps: Deps, shareId: number, seen?: AgreedTerms | null): Promise<void> {
   if (deps.config.SHARE_CONSENT === 'ask')
     await store.insertAgreement(deps.db, { shareId, seen: seen ?? undefined, now: deps.clock() });
 }
 
-/** Records what an offer shows that was just made, so that a start can accept that or better. */
+/** Records what a new offer shows, so that a start can accept that or better. */
 export const recordOffer = (deps: Deps, shareId: number): Promise<void> =>
   store.insertAgreement(deps.db, { shareId, made: true, now: deps.clock() });
 
@@ -28,8 +28,7 @@ export interface Offered extends StoredPricing {
 }
 
 /**
- * Returns whether an offer is dearer than what someone has seen of it: now, or in the months that follow. Fields they don't name
- * count as seen.
+ * Returns whether an offer costs more than what someone has seen of it, now or in later months. Omitted fields count as seen.
  */
 export function isDearerThanSeen(offered: Offered, seen: SeenOffer): boolean {
   const { shown, currency } = offered;

@@ -5,8 +5,8 @@ import { accessFrom, periodOfAccess } from '../sql.ts';
 import { shownAsJson, shownTerms, type AgreedTerms } from './sql.ts';
 
 /**
- * Records the terms that the member of a share says yes to, and their allowance as agreed: those they were shown or, without any, what
- * a month costs them now or when their access begins. Of an offer that is `made`, records what it shows.
+ * Records that the member of a share agrees to the terms they have seen or, without any, to what a month costs them now or when their
+ * access begins, and to their allowance. With `made`, records what a new offer shows.
  */
 export async function insertAgreement(
   db: Database,
@@ -36,7 +36,7 @@ const asRow = (terms: AgreedTerms) => sql`(
     ${terms.maxHourCents}::bigint as max_hour_cents
 ) shown`;
 
-/** Locks an asset against changes of what it costs, and returns that for someone to whom a share would be offered now. */
+/** Locks an asset against changes of its terms, and returns those that an offer made now would show. */
 export async function lockTermsToOffer(
   db: Database,
   {

@@ -108,10 +108,10 @@ export const handOverDue = (deps: Deps): Promise<boolean> =>
   changeDue(deps, { find: store.dueAssets, change: handOver, failure: 'an asset could not be handed over' });
 
 interface DueChange {
-  /** Returns the ids of what is due at an instant. */
+  /** Returns the ids that are due at an instant. */
   find: (db: Database, now: Date) => Promise<number[]>;
   change: (deps: Deps, id: number, dueBy: Date) => Promise<void>;
-  /** What the log says of one that fails. */
+  /** What the log says about one that fails. */
   failure: string;
 }
 

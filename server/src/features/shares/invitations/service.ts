@@ -105,7 +105,7 @@ export async function readInvitation(deps: Deps, token: string): Promise<Result<
 }
 
 /**
- * Gives a user access as an invitation offers, and uses it up. Nothing happens if it is dearer than what they have seen. After any
+ * Gives a user the access that an invitation offers, and uses it up. Nothing happens if it costs more than what they have seen. After any
  * failure, the invitation stays as it was.
  */
 export function acceptInvitation(

@@ -79,7 +79,7 @@ export interface StoredInvitation extends StoredPricing, StoredJoining {
   expires_at: Date;
 }
 
-/** Returns what the open invitation with this token offers, this month or in the one with which access begins. */
+/** Returns what the open invitation with this token offers, this month or in the month in which access begins. */
 export async function readInvitation(
   db: Database,
   { tokenHash, now }: { tokenHash: string; now: Date },

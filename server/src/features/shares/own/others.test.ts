@@ -10,7 +10,7 @@ import { closeDuePeriods } from '../../statements/closing/service.ts';
 import { usersAround } from '../store.ts';
 import { updateAccess } from '../starts/service.ts';
 
-// Whoever reads `shares` has to decide about those of owners: what everyone sees is compared before and after an owner takes part.
+// Every query of `shares` has to decide about those of owners, so this compares what everyone sees before and after one takes part.
 
 let api: TestApi;
 let mira: SignedIn;

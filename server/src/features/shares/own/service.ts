@@ -7,7 +7,7 @@ import * as store from './store.ts';
 
 export { assetsToMatch } from './store.ts';
 
-// The share of an owner who is a user of the asset, too: open exactly while a month's terms say that they take part.
+// The share of an owner who uses their own asset: open exactly while the month's terms say that they take part.
 
 /**
  * Begins, changes, or ends the own share of an asset's owner as the terms of its current period say: at that period's start, or at

@@ -637,7 +637,7 @@ describe('claiming', () => {
       ],
     ];
 
-    /** What a claim says, but for the fullest moment, which remembers hours. */
+    /** What a claim says, except for the fullest moment, which remembers hours. */
     const thisMonth = ({ assets, ...claim }: Claim) => ({
       ...claim,
       version: '',

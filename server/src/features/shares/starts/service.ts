@@ -10,9 +10,9 @@ import * as store from './store.ts';
 const QUARTER_MILLISECONDS = 15 * 60_000;
 
 /**
- * Makes the changes of access with which months begin. The first request in each quarter of an hour does this before anything else,
- * and requests repeat it until none are left, for example while the time isn't confirmed. Concurrent requests share the work; the
- * schedule runs it, too.
+ * Makes the changes of access that are due at the start of a month. The first request in each quarter hour does this before anything
+ * else, and requests repeat it until none are left, for example while the time isn't confirmed. Concurrent requests share the work;
+ * the schedule runs it, too.
  */
 export function updateAccessInTime(deps: Deps): Promise<void> {
   const { accessUpkeep: upkeep } = deps;
@@ -29,8 +29,8 @@ export function updateAccessInTime(deps: Deps): Promise<void> {
 }
 
 /**
- * Hands over assets whose new owner's first month has begun, then begins access to which people said yes from this month on, begins
- * and ends that of owners, and ends the sessions of what is no longer measured.
+ * Hands over assets whose new owner's first month has begun, begins access that people accepted for this month, begins and ends
+ * that of owners, and ends sessions of assets that are no longer measured.
  */
 export async function updateAccess(deps: Deps): Promise<boolean> {
   // First, because a new owner doesn't inherit what the former one has offered.

@@ -29,7 +29,7 @@ const STATEMENT_TIMEOUT = '57014';
 
 /** Closes every period whose time for corrections has certainly passed. Run by the schedule. */
 export async function closeDuePeriods(deps: Deps): Promise<void> {
-  // First, because a closed month keeps its owner and members: the server may have been off for longer than that takes.
+  // First, because a closed month keeps its owner and members, and the server may have been off for days.
   await updateAccess(deps);
   const dueBy = await deps.confirmedTime(deps.db);
   let after = 0;
