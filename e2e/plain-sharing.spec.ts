@@ -5,7 +5,7 @@ import type { RunningServer } from './server.ts';
 import { expect, test } from './test.ts';
 import { reach, register } from './verbs.ts';
 
-// Two flatmates share Netflix evenly. Every click on the way is counted; typing isn't.
+// Two flatmates share Netflix evenly. Every button that they press counts; typing doesn't.
 
 /** Returns what a message of the app is in a language, as elements are named by it. */
 function translator(language: 'en' | 'de'): (message: string) => string {

@@ -44,7 +44,7 @@ describe('what is not measured', () => {
     expect(card.queryByRole('progressbar')).toBeNull();
   });
 
-  it('shows what a member agreed to while a dearer price is asked for', async () => {
+  it('shows what a member agreed to until they agree to a higher price', async () => {
     const dearer = { ...share, terms: { ...evenly, price: 30 }, cost_of_all: 10, agreed: evenly, asked: true };
     fakeServer(serveLists({ shares: [dearer] }));
     await openApp('/shared');

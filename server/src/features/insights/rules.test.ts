@@ -73,7 +73,7 @@ describe('a month in the history', () => {
     });
   });
 
-  it('counts hours that were available at one moment as unused, whoever had them', () => {
+  it('counts the hours of the fullest moment, minus use, as unused', () => {
     expect(toHistoryMonth(pastPeriod('2026-10', [member(ANA, 5, 1, 1), member(BEN, 10, 2)]), 'USD')).toMatchObject({
       offered_hours: 15,
       idle_hours: 12,

@@ -166,7 +166,7 @@ describe('measuring', () => {
   });
 });
 
-describe('terms that contradict each other, or are none', () => {
+describe('terms that contradict each other, or are invalid', () => {
   it.each([
     [{ measured: false, split_method: 'usage' }, 'split_method', "If use isn't measured, the price is split evenly"],
     [

@@ -140,7 +140,7 @@ describe('an offer', () => {
     ['hours reserved', { owner_hours: 20 }, { owner_hours: 0 }, { owner_hours: 40 }],
     ['method', {}, { split_method: 'equal' }, {}],
     ['currency', {}, { currency: 'EUR' }, {}],
-  ])('is accepted if it became cheaper since it was seen, not if dearer: %s', async (_, before, dearer, cheaper) => {
+  ])('is accepted if it costs less than was seen, not if it costs more: %s', async (_, before, dearer, cheaper) => {
     const asset = await api.addAsset(owner, { subscription_cost: 10, ...before });
     const { terms, ...offer } = await api.offer(owner, asset, member);
     await change(asset, dearer);
@@ -166,7 +166,7 @@ describe('an offer', () => {
     expect((await act('accept', offer, { ...seen, currency: 'EUR' })).status).toBe(200);
   });
 
-  it('is dearer if more hours cost more than was seen', async () => {
+  it('is not accepted if more hours cost more than was seen', async () => {
     const asset = await api.addAsset(owner, { ...EVEN, split_method: 'allocation' });
     const offer = await api.offer(owner, asset, member);
     const seen = { monthly_hours_allocated: 20 };
@@ -177,7 +177,7 @@ describe('an offer', () => {
     expect((await act('accept', offer, { monthly_hours_allocated: 21 })).status).toBe(200);
   });
 
-  it('tells what later months cost and how they are split, which can also be dearer than was seen', async () => {
+  it('shows what later months cost and how they are split, and is not accepted if that costs more than was seen', async () => {
     const asset = await api.addAsset(owner, EVEN);
     await api.share(owner, asset, await api.register('zoe'));
     const offer = await api.offer(owner, asset, member);

@@ -36,7 +36,7 @@ it('sends the terms that it shows, and is gone', async () => {
   expect(received.find(({ path }) => path === AGREE)?.body).toEqual({ terms: dearer });
 });
 
-it('asks again with the new terms if they have become dearer meanwhile', async () => {
+it('asks again with the new terms if they cost even more by now', async () => {
   const { user, strip, reads } = await ask((answer) => {
     answer(aShare({ terms: someTerms({ price: 40 }), asked: true }));
     return errorReply(409, 'offer_changed', 'This offer just changed. Review it and try again.');

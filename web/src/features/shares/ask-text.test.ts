@@ -37,6 +37,6 @@ it.each([
     { split_method: 'allocation' },
     'You now have 30 hours a month instead of 20, which costs more.',
   ],
-] as const)('says what has become dearer: %s', (_, now, agreed, text) => {
+] as const)('says what costs more: %s', (_, now, agreed, text) => {
   expect(askText(someTerms(now), someTerms(agreed))).toBe(text);
 });

@@ -266,7 +266,7 @@ describe('explaining what limits a charge', () => {
     expect(coveredText(june(), bensLine())).toBeNull();
   });
 
-  it('names the lowest price of a month that became dearer', () => {
+  it('names the lowest price of a month in which it rose', () => {
     expect(explainBen([{ kind: 'lowest' }])).toEqual([
       'The price rose this month, but your charge is still based on $20.00: $5.00.',
       '10 h × $20.00 ÷ 40 h = $5.00',

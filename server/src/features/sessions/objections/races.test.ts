@@ -143,7 +143,7 @@ describe('at the same time', () => {
     await expectConsistent();
   });
 
-  it('the last of those whom a request waits for makes the edit, whoever that is', async () => {
+  it('the last person to accept a request makes the edit, in any order', async () => {
     await api.deps.db.updateTable('periods').set({ split_method: 'share_of_use', max_hour_cents: 100 }).execute();
     const ids = await requestedSessions(ROUNDS);
     const answers = await Promise.all(ids.flatMap((id) => [accept(id), accept(id, home.ben)]));

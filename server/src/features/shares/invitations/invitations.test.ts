@@ -342,7 +342,7 @@ describe('accepting an invitation', () => {
   });
 
   // The owner raises the price while the other side reads what is offered.
-  it('is refused if it became dearer since it was seen, and stays usable', async () => {
+  it('is refused if it costs more than was seen, and stays usable', async () => {
     const { token } = await api.invite(owner, asset);
     const { terms, price } = (await read(token)).body;
     const put = (cost: number) =>
@@ -420,7 +420,7 @@ describe('registering with an invitation', () => {
     expect(await registerWith('x', 'ben')).toMatchObject(DEAD);
   });
 
-  it('creates no account if it became dearer since it was seen', async () => {
+  it('creates no account if it costs more than was seen', async () => {
     const { token } = await api.invite(owner, asset, 12);
     const { monthly_hours_allocated, price, terms } = (await read(token)).body;
     const seen = { monthly_hours_allocated, price };
