@@ -37,7 +37,7 @@ function errorStatusesOf(key: string, endpoint: Endpoint): number[] {
     ...(key.includes('/login/') ? signingIn : []),
     ...(key === 'POST /api/register/' ? registration : []),
     ...(/\/(?:objection|request|close)\//.test(key) ? callsAboutEdits : []),
-    ...(/\/(?:accept|agree)\/$|^POST \/api\/invitations\/\{token\}\/$/.test(key) ? callsAboutTerms : []),
+    ...(/^POST .*\/(?:accept|agree|\{id\}\/start|register|invitations\/\{token\})\/$/.test(key) ? callsAboutTerms : []),
     ...(/^POST .*\/(?:settlements|trusted-owners)\/$/.test(key) ? callsThatNameAUser : []),
     ...(key === 'POST /api/me/access-tokens/' ? callsThatNameAShare : []),
   ];
