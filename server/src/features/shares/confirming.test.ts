@@ -55,6 +55,12 @@ describe('what a co-manager adds', () => {
     expect(amounts(await statementOf(asset, '2026-03', mira))).toMatchObject({ ana: 5 });
   });
 
+  it('is a place in the split once the owner confirms it', async () => {
+    const { id } = await api.share(max, asset, await api.register('ben'), 10);
+    expect(await owned()).toMatchObject({ places: 3, total_hours: 20 });
+    expect(await confirm(mira, id)).toMatchObject({ status: 200, body: { places: 4, total_hours: 30 } });
+  });
+
   it('is confirmed only by the owner', async () => {
     await raise(30);
     expect(await confirm(max)).toMatchObject({ status: 403, body: { code: 'owner_only' } });
@@ -106,7 +112,11 @@ describe('the owner', () => {
     await raise(40);
     await confirm(mira);
     expect(await toConfirm()).toEqual([]);
-    for (const end of [() => raise(45, mira), () => send('DELETE', `${path()}share/${anas.id}/`, { as: max })]) {
+    for (const end of [
+      () => raise(40),
+      () => raise(45, mira),
+      () => send('DELETE', `${path()}share/${anas.id}/`, { as: max }),
+    ]) {
       await raise(50);
       expect(await toConfirm()).toHaveLength(1);
       await end();

@@ -59,9 +59,9 @@ export const pricing = sql`
   ) as next_terms`;
 
 /** Condition: a co-manager added hours of open share `sh`, or its member, which don't count in the split yet. */
-export const isUnconfirmed = sql<boolean>`(not sh.counted or sh.accepted_at is not null and exists (
+export const isUnconfirmed = sql<boolean>`(case when sh.accepted_at is null then not sh.counted else exists (
   select 1 from (select * from allowances where share_id = sh.id order by since desc limit 1) last
-  where last.counted_hours < last.monthly_hours))`;
+  where last.counted_hours < last.monthly_hours) end)`;
 
 /** The number of members of asset `a` who have accepted. */
 export const memberCount = sql<number>`(
