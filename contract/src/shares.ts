@@ -471,7 +471,7 @@ export const shareEndpoints = {
     answers: { 200: SharedAsset },
   },
   'POST /api/shared-assets/{id}/agree/': {
-    summary: 'Agree to the terms of a shared asset, which have become dearer',
+    summary: 'Agree to terms of a shared asset that cost more than before',
     params: ById,
     body: AgreeRequest,
     answers: { 200: SharedAsset },

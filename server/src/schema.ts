@@ -47,7 +47,7 @@ export interface AccessTokens {
 
 export interface Agreements {
   /**
-   * From when on it counts: when they said yes, or when their access begins later. Null for what an offer showed when made.
+   * When it starts to count: when they agreed, or when their access begins later. Null for what an offer showed when made.
    */
   agreed_at: Date | null;
   base_percent: number;
@@ -424,7 +424,7 @@ export interface Notices {
 
 export interface ObjectionMessages {
   /**
-   * Whether who objected wrote it, or a co-manager for the owner; the member did otherwise.
+   * Whether the objector wrote it, or a co-manager for the owner; otherwise the member did.
    */
   by_owner: boolean;
   id: Generated<number>;
@@ -876,7 +876,7 @@ export interface Shares {
    */
   promised_at: Date | null;
   /**
-   * First day of the month with which access begins at the earliest; null if it can begin at once.
+   * First day of the earliest month in which access can begin; null if it can begin at once.
    */
   starts_on: string | null;
 }

@@ -519,7 +519,7 @@ const shares: Record<string, Table> = {
       ],
       starts_on: [
         `date ${firstOfMonth('shares_starts_on', 'starts_on')}`,
-        'First day of the month with which access begins at the earliest; null if it can begin at once.',
+        'First day of the earliest month in which access can begin; null if it can begin at once.',
       ],
       promised_at: [
         'timestamptz',
@@ -572,7 +572,7 @@ const shares: Record<string, Table> = {
       share_id: shareId,
       agreed_at: [
         'timestamptz',
-        'From when on it counts: when they said yes, or when their access begins later. Null for what an offer showed when made.',
+        'When it starts to count: when they agreed, or when their access begins later. Null for what an offer showed when made.',
       ],
       split_method: splitMethod('agreements'),
       base_percent: 'integer not null',
@@ -829,7 +829,7 @@ const sessions: Record<string, Table> = {
       objection_id: 'bigint not null references objections (id) on delete cascade',
       by_owner: [
         'boolean not null',
-        'Whether who objected wrote it, or a co-manager for the owner; the member did otherwise.',
+        'Whether the objector wrote it, or a co-manager for the owner; otherwise the member did.',
       ],
       manager_id: [userOrGone, 'The co-manager who wrote it for the owner; null otherwise.'],
       text: 'text not null constraint objection_messages_text check (char_length(text) between 1 and 280)',

@@ -45,8 +45,8 @@ describe('what is not measured', () => {
   });
 
   it('shows what a member agreed to until they agree to a higher price', async () => {
-    const dearer = { ...share, terms: { ...evenly, price: 30 }, cost_of_all: 10, agreed: evenly, asked: true };
-    fakeServer(serveLists({ shares: [dearer] }));
+    const raised = { ...share, terms: { ...evenly, price: 30 }, cost_of_all: 10, agreed: evenly, asked: true };
+    fakeServer(serveLists({ shares: [raised] }));
     await openApp('/shared');
     const card = within(await screen.findByRole('listitem', { name: 'Netflix' }));
     expect(card.getByText('You pay $5.33 a month')).toBeTruthy();

@@ -26,7 +26,7 @@ import {
   ownerOnly,
   tooManyAssets,
 } from './errors.ts';
-import { isDearer, toNextTerms, toWireTerms, type AgreedTerms } from './terms/service.ts';
+import { costsMore, toNextTerms, toWireTerms, type AgreedTerms } from './terms/service.ts';
 import * as traces from './changes/store.ts';
 import * as store from './store.ts';
 
@@ -337,7 +337,7 @@ function toWire({
       active_since: entry.active_since && new Date(entry.active_since).toISOString(),
       expires_at: entry.expires_at && new Date(entry.expires_at).toISOString(),
       agreed: entry.agreed && toWireTerms(entry.agreed, asset.currency),
-      asked: entry.agreed !== null && isDearer(termsOf(entry), entry.agreed),
+      asked: entry.agreed !== null && costsMore(termsOf(entry), entry.agreed),
       unconfirmed: entry.unconfirmed,
     })),
   };

@@ -140,10 +140,10 @@ describe('an offer', () => {
     ['hours reserved', { owner_hours: 20 }, { owner_hours: 0 }, { owner_hours: 40 }],
     ['method', {}, { split_method: 'equal' }, {}],
     ['currency', {}, { currency: 'EUR' }, {}],
-  ])('is accepted if it costs less than was seen, not if it costs more: %s', async (_, before, dearer, cheaper) => {
+  ])('is accepted if it costs less than was seen, not if it costs more: %s', async (_, before, raised, cheaper) => {
     const asset = await api.addAsset(owner, { subscription_cost: 10, ...before });
     const { terms, ...offer } = await api.offer(owner, asset, member);
-    await change(asset, dearer);
+    await change(asset, raised);
     expect(await act('accept', offer, { terms })).toMatchObject(CHANGED);
     expect(await act('start', offer)).toMatchObject(CHANGED);
     expect(await act('start', offer, { agrees: terms })).toMatchObject(CHANGED);
@@ -158,8 +158,8 @@ describe('an offer', () => {
     const offer = await api.offer(owner, asset, member);
     const split = { split_method: 'equal', base_percent: 0, owner_hours: 0 };
     const seen = { monthly_hours_allocated: 20, price: 10, currency: 'USD', ...split };
-    for (const dearer of [{ subscription_cost: 10.01 }, { currency: 'EUR', subscription_cost: 9 }]) {
-      await change(asset, dearer);
+    for (const raised of [{ subscription_cost: 10.01 }, { currency: 'EUR', subscription_cost: 9 }]) {
+      await change(asset, raised);
       expect(await act('accept', offer, seen)).toMatchObject(CHANGED);
     }
     expect(await act('accept', offer, { ...seen, split_method: 'usage', currency: 'EUR' })).toMatchObject(CHANGED);

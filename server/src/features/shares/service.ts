@@ -28,7 +28,7 @@ import { recordForBoth } from '../security-events/service.ts';
 import { deleteStandIns } from '../accounts/deletion/service.ts';
 import { findUser } from '../users/service.ts';
 import { assetArchived, assetNotFound, ownerOnly } from '../assets/errors.ts';
-import { costOfAll, isDearer, toWireTerms, type AgreedTerms } from '../assets/terms/service.ts';
+import { costOfAll, costsMore, toWireTerms, type AgreedTerms } from '../assets/terms/service.ts';
 import { noteChange, ownedAsset } from '../assets/service.ts';
 import { appendMessage } from '../outbox/service.ts';
 import {
@@ -49,7 +49,7 @@ import {
 } from './errors.ts';
 import { deleteInvitationsOf, deleteInvitationsOfUser } from './invitations/store.ts';
 import { deleteClaimsOfKeeper } from './people/store.ts';
-import { isAsShown, isDearerThanSeen, recordOffer, recordYes } from './agreements/service.ts';
+import { isAsShown, costsMoreThanSeen, recordOffer, recordYes } from './agreements/service.ts';
 import { lockTermsToOffer } from './agreements/store.ts';
 import { hoursOf } from './rules.ts';
 import * as store from './store.ts';
@@ -244,7 +244,7 @@ export function acceptOffer(
     const [share] = locked ? await store.readShares(deps.db, { memberId, shareId, now, limit: 1 }) : [];
     if (!share) return shareNotFound();
     if (locked?.accepted) return ok(toWire(share));
-    if (share.shown && isDearerThanSeen({ ...share, shown: share.shown }, seen)) return offerChanged();
+    if (share.shown && costsMoreThanSeen({ ...share, shown: share.shown }, seen)) return offerChanged();
     await store.acceptOffer(deps.db, shareId, now);
     await recordYes(deps, shareId, share.shown);
     await appendAccepted(deps, { memberId, shareId, byUse: false });
@@ -268,10 +268,10 @@ export async function acceptOnUse(
   // Also in the moments between the start of the month and the upkeep that begins the access.
   if (share.starts_on !== null || share.promised_at !== null) return accessLater();
   const { shown, agreed: offered, currency } = share;
-  const isDearerNow = seen
+  const costsMoreNow = seen
     ? shown && !isAsShown(shown, currency, seen)
-    : shown && (!offered || isDearer(shown, offered));
-  if (isDearerNow) return offerChanged();
+    : shown && (!offered || costsMore(shown, offered));
+  if (costsMoreNow) return offerChanged();
   await store.acceptOffer(db, of.shareId, clock());
   await recordYes(deps, of.shareId, shown);
   await appendAccepted(deps, { ...of, byUse: true });
@@ -530,7 +530,7 @@ function toWire(share: store.StoredShare): SharedAsset {
       share.accepted_at !== null &&
       share.shown !== null &&
       share.agreed !== null &&
-      isDearer(share.shown, share.agreed),
+      costsMore(share.shown, share.agreed),
     handover: share.handover && toHandover(share.handover),
     next_owner: share.next_owner,
     shared_at: share.created_at.toISOString(),

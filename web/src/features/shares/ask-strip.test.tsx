@@ -5,11 +5,11 @@ import { openApp, prepareApp } from '../../testing/open-app.tsx';
 import { aShare, list, someTerms } from '../../testing/records.ts';
 
 const AGREE = '/api/shared-assets/7/agree/';
-const dearer = someTerms({ price: 24 });
+const raised = someTerms({ price: 24 });
 
 /** Opens the dashboard with a question about Figma, which `onAgree` answers. */
 async function ask(onAgree: (answer: (share: object) => void) => { status: number; json?: unknown }) {
-  let share: object = aShare({ terms: dearer, asked: true });
+  let share: object = aShare({ terms: raised, asked: true });
   const received = fakeServer(({ path }) => {
     if (path === AGREE) return onAgree((changed) => (share = changed));
     return list(...(path === '/api/shared-assets/' ? [share] : []));
@@ -25,7 +25,7 @@ afterEach(cleanup);
 
 it('sends the terms that it shows, and is gone', async () => {
   const { user, strip, received } = await ask((answer) => {
-    const agreed = aShare({ terms: dearer, agreed: dearer });
+    const agreed = aShare({ terms: raised, agreed: raised });
     answer(agreed);
     return { status: 200, json: agreed };
   });
@@ -33,7 +33,7 @@ it('sends the terms that it shows, and is gone', async () => {
   expect(strip.getByText('Until you agree, ben covers the difference.')).toBeTruthy();
   await user.click(strip.getByRole('button', { name: 'Agree to the new price of Figma' }));
   await waitFor(() => expect(screen.queryByRole('group', { name: 'Question about Figma' })).toBeNull());
-  expect(received.find(({ path }) => path === AGREE)?.body).toEqual({ terms: dearer });
+  expect(received.find(({ path }) => path === AGREE)?.body).toEqual({ terms: raised });
 });
 
 it('asks again with the new terms if they cost even more by now', async () => {
@@ -49,7 +49,7 @@ it('asks again with the new terms if they cost even more by now', async () => {
 });
 
 it('asks in the dialog as well, where a notice leads', async () => {
-  fakeServer(({ path }) => list(...(path === '/api/shared-assets/' ? [aShare({ terms: dearer, asked: true })] : [])));
+  fakeServer(({ path }) => list(...(path === '/api/shared-assets/' ? [aShare({ terms: raised, asked: true })] : [])));
   await openApp('/shared?share=7&tab=usage');
   const dialog = within(await screen.findByRole('dialog'));
   expect(await dialog.findByRole('button', { name: 'Agree to the new price of Figma' })).toBeTruthy();

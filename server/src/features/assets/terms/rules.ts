@@ -85,7 +85,7 @@ const isMore = (one: Fraction, other: Fraction): boolean => one.cents * other.by
  * Returns whether terms cost more than what a member agreed to: another method, a higher price of an hour or a place, or more
  * hours that cost something. Cheaper terms need no yes.
  */
-export function isDearer(terms: AgreedTerms, agreed: AgreedTerms): boolean {
+export function costsMore(terms: AgreedTerms, agreed: AgreedTerms): boolean {
   if (terms.priceCents === 0) return false;
   if (terms.method !== agreed.method) return true;
   const [now, before] = [unitPrices(terms), unitPrices(agreed)];

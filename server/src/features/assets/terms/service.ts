@@ -2,7 +2,7 @@ import type { NextTerms, Terms } from '@hourshare/contract/fields';
 import { toAmount, toMinor } from '@hourshare/contract/money';
 import type { AgreedTerms } from './rules.ts';
 
-export { costOfAll, isDearer, type AgreedTerms } from './rules.ts';
+export { costOfAll, costsMore, type AgreedTerms } from './rules.ts';
 
 /** Returns terms as the contract has them. */
 export const toWireTerms = (terms: AgreedTerms, currency: string): Terms => ({

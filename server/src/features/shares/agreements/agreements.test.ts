@@ -28,7 +28,7 @@ const act = (action: 'agree' | 'start' | 'end', body: object = {}) =>
 const owed = async () => amounts(await statementOf(home.asset, '2026-02', home.mira))['ana'];
 const [UNTIL_YES, SINCE_YES] = [6, 12];
 
-describe('a member whose terms got dearer', () => {
+describe('a member whose terms cost more now', () => {
   it('is asked, and pays the new price once they agree to it', async () => {
     const { terms, agreed, asked } = await read();
     expect({ terms, agreed, asked }).toMatchObject({ terms: { price: 40 }, agreed: { price: 20 }, asked: true });

@@ -1,7 +1,7 @@
 import type { SeenOffer, Terms } from '@hourshare/contract/fields';
 import { toMinor } from '@hourshare/contract/money';
 import type { Deps } from '../../../deps.ts';
-import { fromWireTerms, isDearer, type AgreedTerms } from '../../assets/terms/service.ts';
+import { fromWireTerms, costsMore, type AgreedTerms } from '../../assets/terms/service.ts';
 import type { StoredPricing } from '../sql.ts';
 import * as store from './store.ts';
 
@@ -20,7 +20,7 @@ export const recordOffer = (deps: Deps, shareId: number): Promise<void> =>
 
 /** Returns whether terms are what someone has seen, or better. */
 export const isAsShown = (terms: AgreedTerms, currency: string, seen: Terms): boolean =>
-  seen.currency === currency && !isDearer(terms, fromWireTerms(seen));
+  seen.currency === currency && !costsMore(terms, fromWireTerms(seen));
 
 /** What an offer or an invitation shows. */
 export interface Offered extends StoredPricing {
@@ -30,7 +30,7 @@ export interface Offered extends StoredPricing {
 /**
  * Returns whether an offer costs more than what someone has seen of it, now or in later months. Omitted fields count as seen.
  */
-export function isDearerThanSeen(offered: Offered, seen: SeenOffer): boolean {
+export function costsMoreThanSeen(offered: Offered, seen: SeenOffer): boolean {
   const { shown, currency } = offered;
   if (seen.currency !== undefined && seen.currency !== currency) return true;
   if (seen.terms && !isAsShown(shown, currency, seen.terms)) return true;
@@ -43,10 +43,10 @@ export function isDearerThanSeen(offered: Offered, seen: SeenOffer): boolean {
     monthlyHours: hours,
     totalHours: Math.max(0, shown.totalHours + hours - shown.monthlyHours + ownerHours - offered.owner_hours),
   };
-  return isDearer(shown, then) || areLaterTermsDearer(offered, seen, then) || isLaterPriceHigher(offered, seen);
+  return costsMore(shown, then) || laterTermsCostMore(offered, seen, then) || isLaterPriceHigher(offered, seen);
 }
 
-function areLaterTermsDearer(
+function laterTermsCostMore(
   { shown, currency, ...offered }: Offered,
   { next_terms: seen, owner_hours: ownerHours = offered.owner_hours }: SeenOffer,
   then: AgreedTerms,
@@ -54,7 +54,7 @@ function areLaterTermsDearer(
   if (seen === undefined) return false;
   const { next_terms: now } = offered;
   const price = { priceCents: shown.priceCents };
-  return isDearer(
+  return costsMore(
     now
       ? {
           ...shown,

@@ -30,7 +30,7 @@ import {
 } from '../errors.ts';
 import { updateAccessInTime } from '../starts/service.ts';
 import { endShares, refuseStart, sharedAsset } from '../service.ts';
-import { isDearerThanSeen, recordYes } from '../agreements/service.ts';
+import { costsMoreThanSeen, recordYes } from '../agreements/service.ts';
 import { hoursOf } from '../rules.ts';
 import * as shares from '../store.ts';
 import { toJoining, toPricing } from '../wire.ts';
@@ -137,7 +137,7 @@ async function redeemInvitation(
   if (memberId === ownerId || memberId === makerId) return inviteSelf();
   if (archived) return invitedToArchived();
   const offered = await store.readInvitation(db, { tokenHash, now });
-  if (!offered || isDearerThanSeen(offered, seen)) return offerChanged();
+  if (!offered || costsMoreThanSeen(offered, seen)) return offerChanged();
   await endShares(deps, shares.openShares.offers({ assetId, memberId }), { at: now });
   const outcome = await shares.insertShare(db, {
     assetId,
