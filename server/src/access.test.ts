@@ -385,7 +385,7 @@ describe('a co-manager', () => {
   /** Includes lowering the price. */
   const isForOwnerOnly = (call: string) =>
     ['DELETE /api/assets/{id}/', 'POST /api/assets/{id}/prices/', 'POST /api/assets/{id}/people/'].includes(call) ||
-    call.endsWith('/close/') ||
+    /\/(?:close|request\/accept|request\/decline)\/$/.test(call) ||
     call.endsWith(' /api/assets/{id}/handover/') ||
     isPersonCall(call);
 
