@@ -585,14 +585,17 @@ export async function setAllowance(
 ): Promise<number | undefined> {
   const change = sql<{ hours: number }>`
     with before as (
-      select id, monthly_hours_allocated as hours from shares where id = ${share.shareId}
+      select sh.id, sh.monthly_hours_allocated as hours,
+        -- a yes to later access was to fewer hours, and someone without an account can't give another
+        sh.promised_at is not null and sh.accepted_at is null and ${allocationHours} > sh.monthly_hours_allocated
+          and m.keeper_id is null as asked_again
+      from shares sh join users m on m.id = sh.member_id where sh.id = ${share.shareId}
     ), changed as (
       update shares sh set monthly_hours_allocated = ${allocationHours},
         -- an offer, too, counts as far as the owner made it
         counted = by.owner or sh.counted and ${allocationHours} <= before.hours,
-        -- a yes was to fewer hours, and someone without an account can't give another
-        promised_at = case when ${allocationHours} <= before.hours
-          or exists (select 1 from users where id = sh.member_id and keeper_id is not null) then sh.promised_at end
+        promised_at = case when not before.asked_again then sh.promised_at end,
+        created_at = case when before.asked_again then ${now}::timestamptz else sh.created_at end
       from before cross join lateral (
         select exists (
           select 1 from shares of_owner join assets a on a.id = of_owner.asset_id

@@ -187,6 +187,14 @@ describe('an offer that starts with the next month', () => {
     expect(await listed()).toMatchObject([{ status: 'offered' }]);
   });
 
+  it('that has to be accepted again has as much time as a new one', async () => {
+    const { id } = await promised();
+    api.clock.now = new Date('2026-03-30T00:00:00Z');
+    const path = `/api/assets/${asset.id}/share/${id}/`;
+    await api.call('PATCH', path, { as: owner, body: { monthly_hours_allocated: 30 } });
+    expect(await listed()).toMatchObject([{ status: 'offered', offer: { expires_at: '2026-04-13T00:00:00.000Z' } }]);
+  });
+
   it('begins with other hours for a person without an account, who is not asked', async () => {
     const body = { name: 'Oma', monthly_hours_allocated: 20, ...STARTS };
     const added = await api.call<OwnedAsset>('POST', `/api/assets/${asset.id}/people/`, { as: owner, body });
