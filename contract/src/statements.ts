@@ -54,8 +54,8 @@ export const Explanation = z
 export type Explanation = z.infer<typeof Explanation>;
 
 /**
- * One participant's charge for a month. `base_amount` comes from the base share, `odd_cents` from rounding; the owner's
- * line has no status, and an estimate's lines have neither status nor id.
+ * One participant's charge for a month. `base_amount` comes from the base share (of `agreed`, if that limits it), `odd_cents`
+ * from leftover cents, of which a limited charge has none; the owner's line has no status, and an estimate's lines have neither status nor id.
  */
 export const StatementLine = z
   .object({
@@ -77,7 +77,7 @@ export const StatementLine = z
     /** What the member last said yes to, and the most that this month costs them by that; null if it doesn't limit them. */
     agreed: Terms.nullable(),
     maximum: Amount.nullable(),
-    /** What the owner covers, because the split gives more than that maximum. */
+    /** What the owner covers, because the split gives more than that maximum, or than a lower price since that yes. */
     covered: Amount,
     /** The base share first, if there is one. */
     explanation: z.array(Explanation).min(1),

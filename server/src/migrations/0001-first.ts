@@ -919,7 +919,10 @@ const costs: Record<string, Table> = {
         'What the member had last said yes to, as in agreements; null for the owner, and outside the promise.',
       ],
       lowest_price_cents: ['bigint', 'The lowest price of the month that they had since; null if none was lower.'],
-      covered_cents: ['bigint not null default 0', 'What the owner covers, because the member had agreed to less.'],
+      covered_cents: [
+        'bigint not null default 0',
+        'What the owner covers, because the member had agreed to less, or had a lower price.',
+      ],
       base_cents: ['bigint not null', 'The part of the amount that comes from the base share.'],
       odd_cents: ['integer not null', 'The part of the amount that comes from rounding.'],
       place: [

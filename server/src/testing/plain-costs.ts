@@ -326,10 +326,11 @@ export function plainStatement(billed: PlainBilledMonth): PlainStatement {
     const maximumCents = agreement ? maximumOf(member, agreement, month) : null;
     const lowest = agreement ? lowestPrice(billed, agreement.at) : priceCents;
     const [baseAtLowest, restAtLowest] = lowest < priceCents ? partsAt(lowest, member) : [Infinity, Infinity];
-    const baseCents = Math.min(baseAmounts.get(userId) ?? 0, baseAtLowest);
-    const byTerms = baseCents + Math.min(restAmounts.get(userId) ?? 0, limitCents, restAtLowest);
-    const amountCents = Math.min(byTerms, maximumCents ?? Infinity);
-    const coveredCents = byTerms - amountCents;
+    const base = baseAmounts.get(userId) ?? 0;
+    const rest = Math.min(restAmounts.get(userId) ?? 0, limitCents);
+    const baseCents = Math.min(base, baseAtLowest);
+    const amountCents = Math.min(baseCents + Math.min(rest, restAtLowest), maximumCents ?? Infinity);
+    const coveredCents = base + rest - amountCents;
     return { userId, usedSeconds, days, summedHours, amountCents, baseCents, maximumCents, coveredCents };
   });
   const ofOwner: PlainLine = {

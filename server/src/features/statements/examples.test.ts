@@ -8,6 +8,7 @@ import {
 } from '../../testing/plain-costs.ts';
 import { everyCase } from '../../testing/every-case.ts';
 import { toPeriod } from '../../testing/plain-periods.ts';
+import { explainLines } from './explaining/rules.ts';
 import { splitPeriod, type SplitLine } from './rules.ts';
 import { plainMonths } from '../../testing/plain-months.ts';
 
@@ -319,6 +320,23 @@ describe('a member pays no more', () => {
     expect(amountsOf(aMonth({ priceCents: 2000, members: [member] }))).toEqual([1.5, 18.5]);
     const { lines } = plainStatement(aMonth({ priceCents: 2000, members: [member] }));
     expect(lines[1]).toMatchObject({ maximumCents: 150, coveredCents: 1350, days: 15, summedHours: 300 });
+  });
+
+  it('of a price that was raised within the month or lower for a while, and the owner sees what they cover', () => {
+    const coveredOf = (changes: [number, number, number][]) => {
+      const priceChanges = changes.map(([day, fromCents, toCents]) => ({ at: on(day), fromCents, toCents }));
+      const billed = aMonth({ priceCents: 3000, priceChanges, members: [{ uses: 10 }] });
+      const period = toPeriod(billed);
+      const lines = splitPeriod(period);
+      expect(lines).toMatchObject(plainStatement(billed).lines.map(({ coveredCents }) => ({ coveredCents })));
+      return [lines[1]?.amountCents, lines[1]?.coveredCents, explainLines(period, lines)[1]?.[0]?.kind];
+    };
+    expect(coveredOf([[10, 2000, 3000]])).toEqual([1000, 500, 'agreed']);
+    const lowerForAWhile: [number, number, number][] = [
+      [10, 3000, 2000],
+      [20, 2000, 3000],
+    ];
+    expect(coveredOf(lowerForAWhile)).toEqual([1000, 500, 'lowest']);
   });
 
   it('unless the server asks for no consent', () => {

@@ -314,5 +314,10 @@ describe('the explanation of each amount', () => {
       { ...ofBase, priceCents: 666, amountCents: 333 },
       { amountCents: 28, rounding: 'up' },
     ]);
+    const [owner, limitedA] = splitPeriod(
+      monthOf('usage', [{ ...member(A, 20, 16), agreed }], { priceCents: 2400, totalHours: 40, terms: now }),
+    );
+    expect(limitedA).toMatchObject({ amountCents: 510, baseCents: 150, oddCents: 0 });
+    expect(owner).toMatchObject({ amountCents: 1890, baseCents: 450, oddCents: 0 });
   });
 });

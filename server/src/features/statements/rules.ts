@@ -2,7 +2,14 @@
 // docs/how-costs-are-split.md has examples.
 import type { SplitMethod } from '@hourshare/contract/fields';
 import { daysInMonth, monthsSince2000, secondsOfSummedHours, type SplitTerms } from '../periods/rules.ts';
-import { baseShareCents, maximumCents, roundUp, type AgreedTerms, type OwnUse } from '../assets/terms/rules.ts';
+import {
+  baseShareCents,
+  maximumBaseCents,
+  maximumCents,
+  roundUp,
+  type AgreedTerms,
+  type OwnUse,
+} from '../assets/terms/rules.ts';
 
 export { baseShareCents, daysInMonth, monthsSince2000, secondsOfSummedHours };
 
@@ -50,7 +57,7 @@ export interface SplitLine {
   baseCents: number;
   /** How many cents of the amount come from rounding. */
   oddCents: number;
-  /** What the owner covers of it, because the member agreed to less. */
+  /** What the owner covers of it, because the member agreed to less, or had a lower price. */
   coveredCents: number;
 }
 
@@ -147,45 +154,47 @@ export function splitPeriod(period: PeriodToSplit): SplitLine[] {
   const otherParts = splitByMethod(period, period.priceCents - base, method);
   const limits = partLimits(period);
   const lines = period.members.map((member, index): SplitLine => {
-    const { base: baseLimit, other: otherLimit } = limits(member, index + 1);
-    const [ofBase, ofOther] = [
-      limitPart(baseParts[index + 1], baseLimit),
-      limitPart(otherParts[index + 1], otherLimit),
-    ];
-    const maximum = maximumOf(member, period.month);
-    const owed = ofBase.cents + ofOther.cents;
-    const amountCents = Math.min(owed, maximum ?? owed);
-    return {
-      userId: member.userId,
-      role: 'member',
-      amountCents,
-      baseCents: Math.min(ofBase.cents, amountCents),
-      oddCents: amountCents === owed ? ofBase.odd + ofOther.odd : 0,
-      coveredCents: owed - amountCents,
-    };
+    const limit = limits(member, index + 1);
+    const [base, other] = [baseParts[index + 1] ?? NO_PART, limited(otherParts[index + 1] ?? NO_PART, limit.byHour)];
+    const [ofBase, ofOther] = [limited(base, limit.base), limited(other, limit.other)];
+    const owed = base.cents + other.cents;
+    const atPrice = ofBase.cents + ofOther.cents;
+    const maximum = maximumOf(member, period.month) ?? owed;
+    const amountCents = Math.min(atPrice, maximum);
+    const line = { userId: member.userId, role: 'member' as const, amountCents, coveredCents: owed - amountCents };
+    if (!member.agreed || line.coveredCents === 0 || amountCents < maximum)
+      return { ...line, baseCents: ofBase.cents, oddCents: ofBase.odd + ofOther.odd };
+    const agreedBase = maximumBaseCents(member.agreed, member, daysInMonth(period.month));
+    return { ...line, baseCents: Math.min(agreedBase, amountCents), oddCents: 0 };
   });
   const sumOf = (field: 'amountCents' | 'baseCents') => lines.reduce((sum, line) => sum + line[field], 0);
+  const [ownBase, ownOther] = [baseParts[0] ?? NO_PART, otherParts[0] ?? NO_PART];
+  const ownCents = period.priceCents - sumOf('amountCents');
   return [
     {
       userId: period.ownerId,
       role: 'owner',
-      amountCents: period.priceCents - sumOf('amountCents'),
-      baseCents: base - sumOf('baseCents'),
-      oddCents: (baseParts[0]?.odd ?? 0) + (otherParts[0]?.odd ?? 0),
+      amountCents: ownCents,
+      baseCents: Math.min(Math.max(0, base - sumOf('baseCents')), ownCents),
+      // None once it is what limited lines leave.
+      oddCents: ownCents === ownBase.cents + ownOther.cents ? ownBase.odd + ownOther.odd : 0,
       coveredCents: 0,
     },
     ...lines,
   ];
 }
 
-const limitPart = ({ cents, odd }: Part = { cents: 0, odd: 0 }, limit: number): Part =>
-  cents > limit ? { cents: limit, odd: 0 } : { cents, odd };
+const NO_PART: Part = { cents: 0, odd: 0 };
+
+const limited = (part: Part, limit: number): Part => (part.cents > limit ? { cents: limit, odd: 0 } : part);
 
 /**
- * Returns how to find the most that each part of a member's line may be, in whole cents: by the lowest price of the month since their yes,
- * and by share of use, by the most that an hour costs.
+ * Returns how to find the most that each part of a member's line may be, in whole cents: by the lowest price of the month since their
+ * yes and, by share of use, by the most that an hour costs.
  */
-function partLimits(period: PeriodToSplit): (member: MemberShare, index: number) => { base: number; other: number } {
+function partLimits(
+  period: PeriodToSplit,
+): (member: MemberShare, index: number) => Record<'base' | 'other' | 'byHour', number> {
   const { method, maxHourCents } = period.terms;
   const weigh = (each: SplitMethod) => {
     const weights = splitWeights(period, each).map(BigInt);
@@ -194,14 +203,15 @@ function partLimits(period: PeriodToSplit): (member: MemberShare, index: number)
       total === 0n ? 0 : roundUp({ cents: BigInt(cents) * (weights[index] ?? 0n), by: total });
   };
   const [ofBase, ofOther] = [weigh('allocation'), weigh(method)];
+  const none = Number.POSITIVE_INFINITY;
   return ({ lowestPriceCents: price, usedSeconds: used }, index) => {
-    const most =
+    const byHour =
       method === 'share_of_use' && maxHourCents !== null
         ? roundUp({ cents: BigInt(used) * BigInt(maxHourCents), by: BigInt(SECONDS_PER_HOUR) })
-        : Number.POSITIVE_INFINITY;
-    if (price === null || price >= period.priceCents) return { base: Number.POSITIVE_INFINITY, other: most };
+        : none;
+    if (price === null || price >= period.priceCents) return { base: none, other: none, byHour };
     const base = baseShareCents(price, period.terms);
-    return { base: ofBase(base, index), other: Math.min(most, ofOther(price - base, index)) };
+    return { base: ofBase(base, index), other: ofOther(price - base, index), byHour };
   };
 }
 

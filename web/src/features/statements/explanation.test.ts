@@ -263,6 +263,9 @@ describe('explaining what limits a charge', () => {
     const line = bensLine({ covered: 4.2 });
     expect(coveredText(june(), line)).toBe('You cover $4.20 for ben until ben agrees.');
     expect(coveredText(june({ ended: true }), line)).toBe('You cover $4.20 for ben.');
+    expect(coveredText(june(), bensLine({ covered: 4.2, explanation: [anExplanation({ kind: 'lowest' })] }))).toBe(
+      'You cover $4.20 for ben.',
+    );
     expect(coveredText(june(), bensLine())).toBeNull();
   });
 

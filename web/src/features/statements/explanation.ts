@@ -181,14 +181,20 @@ export function explanationText(statement: Whole, line: Line, reader: Reader): s
   );
 }
 
-/** Says to the owner what they cover of a member's line; null if they cover nothing. Once a month has ended, no one agrees for it. */
-export const coveredText = ({ ended, currency }: Whole, { covered, username: name }: Line): string | null =>
+/**
+ * Says to the owner what they cover of a member's line; null if they cover nothing. No one agrees for a month that has ended, nor only
+ * because the price was lower for a while.
+ */
+export const coveredText = (
+  { ended, currency }: Whole,
+  { covered, username: name, explanation }: Line,
+): string | null =>
   covered === 0
     ? null
     : t('You cover {amount} for {name}{ended, select, yes {} other { until {name} agrees}}.', {
         amount: formatMoney(covered, currency),
         name,
-        ended: ended ? 'yes' : 'no',
+        ended: ended || explanation.some(({ kind }) => kind === 'lowest') ? 'yes' : 'no',
       });
 
 /** Returns what is multiplied by the price, and divides it; null if nothing is. */

@@ -64,17 +64,24 @@ const NOTHING: Fraction = { cents: 0n, by: 1n };
  */
 export function maximumCents(terms: AgreedTerms, own: OwnUse, monthDays: number): number {
   const { hour, allowance, place } = unitPrices(terms);
-  const inDays = (price: Fraction, count: number): Fraction => ({
-    cents: price.cents * BigInt(count),
-    by: price.by * BigInt(monthDays),
-  });
   const sum = [
-    { cents: hour.cents * BigInt(own.usedSeconds), by: hour.by * BigInt(SECONDS_PER_HOUR) },
-    inDays(allowance, own.summedHours),
-    inDays(place, own.days),
+    times(hour, own.usedSeconds, SECONDS_PER_HOUR),
+    times(allowance, own.summedHours, monthDays),
+    times(place, own.days, monthDays),
   ].reduce((one, other) => ({ cents: one.cents * other.by + other.cents * one.by, by: one.by * other.by }));
   return roundUp(sum);
 }
+
+/** Returns the part of that maximum that comes from the base share, rounded up. */
+export function maximumBaseCents(terms: AgreedTerms, own: OwnUse, monthDays: number): number {
+  const isPart = terms.method !== 'allocation';
+  return isPart ? roundUp(times(unitPrices(terms).allowance, own.summedHours, monthDays)) : 0;
+}
+
+const times = ({ cents, by }: Fraction, part: number, whole: number): Fraction => ({
+  cents: cents * BigInt(part),
+  by: by * BigInt(whole),
+});
 
 /** Returns cents rounded up to a whole number. */
 export const roundUp = ({ cents, by }: Fraction): number => Number((cents + by - 1n) / by);

@@ -1,10 +1,11 @@
 import type { SplitMethod } from '@hourshare/contract/fields';
-import { roundUp, type AgreedTerms } from '../../assets/terms/rules.ts';
+import type { AgreedTerms } from '../../assets/terms/rules.ts';
 import { daysInMonth } from '../../periods/rules.ts';
 import {
   baseShareCents,
   SECONDS_PER_HOUR,
   splitWeights,
+  maximumOf,
   membersUsedSeconds,
   type MemberShare,
   type PeriodToSplit,
@@ -58,7 +59,9 @@ export function explainLines(period: PeriodToSplit, lines: readonly ExplainedLin
           rounding: null,
         },
       ];
-    if (line.coveredCents > 0 && member.agreed) return explainAgreed(period, member, member.agreed, line.amountCents);
+    const { amountCents, coveredCents } = line;
+    if (member.agreed && coveredCents > 0 && amountCents === maximumOf(member, period.month))
+      return explainAgreed(period, { ...member, agreed: member.agreed }, line);
     const base = baseShareCents(period.priceCents, period.terms);
     const rest = period.priceCents - base;
     const explained = { period, member, index };
@@ -99,9 +102,8 @@ function explainPart(
  */
 function explainAgreed(
   period: PeriodToSplit,
-  member: MemberShare,
-  agreed: AgreedTerms,
-  amountCents: number,
+  { agreed, ...member }: MemberShare & { agreed: AgreedTerms },
+  { amountCents, baseCents: ofBase }: ExplainedLine,
 ): ExplainedPart[] {
   const { method, totalHours, places, maxHourCents } = agreed;
   const days = daysInMonth(period.month);
@@ -116,10 +118,6 @@ function explainAgreed(
   const base = baseShareCents(agreed.priceCents, agreed);
   const rest = method === 'share_of_use' ? (maxHourCents ?? 0) : agreed.priceCents - base;
   if (base === 0) return [explain(method, rest, amountCents)];
-  const ofBase =
-    totalHours === 0
-      ? 0
-      : roundUp({ cents: BigInt(base) * BigInt(member.summedHours), by: BigInt(totalHours) * BigInt(days) });
   const other = explain(method, rest, amountCents - ofBase);
   return [
     explain('allocation', base, ofBase),
@@ -127,7 +125,7 @@ function explainAgreed(
   ];
 }
 
-const inSeconds = (member: MemberShare, whole: number): Figures => ({
+const inSeconds = (member: Pick<MemberShare, 'usedSeconds'>, whole: number): Figures => ({
   part: member.usedSeconds,
   whole,
   unit: 'seconds',
