@@ -84,7 +84,7 @@ const requestFields = {
 export const EditRequest = z
   .object({
     ...requestFields,
-    /** Who has yet to accept it, by username: the owner or, with `share_of_use`, everyone else who used the asset. */
+    /** Who has yet to accept it, by username: the owner and, with `share_of_use`, everyone whose charge it raises. */
     waits_for: z.array(z.string()),
   })
   .meta({ id: 'EditRequest' });

@@ -11,6 +11,8 @@ import {
 } from './features/periods/service.ts';
 import { moveObjections } from './features/sessions/objections/service.ts';
 import {
+  countWithoutAccount,
+  countWithoutDeleted,
   endSessionsOfAsset,
   endSessionsOfMember,
   endSessionsOfShares,
@@ -48,12 +50,14 @@ const reactions: { [Cause in keyof Causes]: readonly Reaction<Cause>[] } = {
     (deps, { userId }) => revokeTokens(deps, { userId, by: 'administrator' }, 'disabled'), // scripts stop, too
     endSessionsOfMember, // no one else could end them before their limit
     endLinksOfAccount, // their links give no one access
+    countWithoutAccount, // no one waits for them
   ],
   accountDeleting: [
     moveObjections, // what they wrote as a co-manager stays with the edits that others made
     deleteAssetsOfAccount, // as if they had deleted each
     moveOwnedPeriods, // open months stay until they close, as the stand-in's
     endSharesOfAccount, // their use stays, as the stand-in's
+    countWithoutDeleted, // no one waits for a stand-in that isn't the owner
     hideNameOnStatements, // closed months never change, apart from this name
     hideNameInPayments,
   ],

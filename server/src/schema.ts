@@ -945,7 +945,7 @@ export interface StatementLines {
    */
   base_cents: number;
   /**
-   * What the owner covers, because the member had agreed to less.
+   * What the owner covers, because the member had agreed to less, or had a lower price.
    */
   covered_cents: Generated<number>;
   /**

@@ -1070,7 +1070,7 @@ const notifications: Record<string, Table> = {
     indexes: [
       'index notices_user on notices (user_id, id)',
       'index notices_actor_id on notices (actor_id) where actor_id is not null',
-      `index notices_asking on notices (share_id) where kind in ('access_offered', 'access_unconfirmed') and read_at is null`,
+      'index notices_unread on notices (asset_id) where asset_id is not null and read_at is null',
       'index notices_end on notices (created_at)',
       'index notices_mail on notices (mail_due_at) where mail_due_at is not null',
       'index notices_push on notices (push_due_at) where push_due_at is not null',

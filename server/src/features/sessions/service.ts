@@ -1,6 +1,7 @@
 import type { Causes } from '../../causes.ts';
 import type { Deps } from '../../deps.ts';
 import { wakeAfterCommit } from '../outbox/service.ts';
+import { countAnswered } from './edits/service.ts';
 import * as edits from './edits/store.ts';
 import { endUnmeasured } from './presses/service.ts';
 import * as presses from './presses/store.ts';
@@ -27,6 +28,14 @@ export async function endSessionsOfShares(deps: Deps, { shareIds, cause }: Cause
 
 /** Ends sessions of assets that are no longer measured. */
 export const endUnmeasuredSessions = (deps: Deps): Promise<void> => endUnmeasured(deps);
+
+/** Makes requests count that a disabled account was the last to answer. */
+export const countWithoutAccount = (deps: Deps, { userId }: Causes['accountDisabled']): Promise<void> =>
+  countAnswered(deps, userId);
+
+/** The same for an account that is being deleted, whose shares are its stand-in's by now. */
+export const countWithoutDeleted = (deps: Deps, { standInId }: Causes['accountDeleting']): Promise<void> =>
+  countAnswered(deps, standInId);
 
 /** Forgets how an owner edited the sessions of a guest who joins and accepts them. */
 export async function forgetEdits({ db }: Deps, { personId, accepted }: Causes['personClaimed']): Promise<void> {

@@ -4,6 +4,7 @@ import { OBJECTION_ENDS_HOURS } from '@hourshare/contract/limits';
 import { sql, type RawBuilder } from 'kysely';
 import { closesAt, ownerAt } from '../periods/sql.ts';
 import { isOpenShare } from '../shares/sql.ts';
+import { dayOfPeriod } from '../usage/sql.ts';
 
 // Expressions over sessions that any store may join. Only this folder writes sessions and objections.
 
@@ -83,8 +84,9 @@ export const lastObjection = sql`(
 )`;
 
 /**
- * A table of those who have to accept request `r`: the owner of its month and, with `share_of_use`, everyone who used the asset in
- * it, except the requester and participants whose account is disabled.
+ * A table of those who have to accept request `r`: the owner of its month and, with `share_of_use`, everyone whose line it raises:
+ * who used the asset in it, unless an hour already costs them the most that it can. Not the requester, nor participants whose account
+ * is disabled. Source: docs/how-costs-are-split.md.
  */
 export const whoAccepts = sql`(
   select u.id, u.username
@@ -94,11 +96,25 @@ export const whoAccepts = sql`(
   cross join lateral (
     select p.owner_id as id
     union
-    select used.member_id from shares used
+    select used.member_id
+    from shares used
+    cross join lateral (
+      select least(p.price_cents, min(from_cents)) as cents from price_changes
+      where asset_id = p.asset_id and month = p.month
+    ) lowest
+    cross join lateral (
+      select sum(d.seconds) as seconds from shares each join usage_days d on d.share_id = each.id and ${dayOfPeriod}
+      where each.asset_id = p.asset_id and (not each.own or p.owner_takes_part)
+    ) everyone
     where p.split_method = 'share_of_use' and used.asset_id = p.asset_id and exists (
       select 1 from sessions s
       where s.share_id = used.id and s.started_at < p.ends_at and coalesce(s.ended_at, s.ends_by) > p.starts_at
         and coalesce(s.ended_at, s.ends_by) > s.started_at)
+      and (lowest.cents - (lowest.cents * p.base_percent + 50) / 100) * 3600 < everyone.seconds * least(p.max_hour_cents, (
+        select case when terms.split_method = 'share_of_use' and terms.base_percent = p.base_percent then terms.max_hour_cents end
+        from shares agreeing join agreements terms on terms.share_id = agreeing.id and terms.agreed_at < p.ends_at
+        where agreeing.asset_id = p.asset_id and agreeing.member_id = used.member_id and agreeing.accepted_at is not null
+        order by terms.agreed_at desc, terms.id desc limit 1))
   ) each
   join users u on u.id = each.id and (u.id = p.owner_id or u.email is not null and u.disabled_at is null)
   where asked.id = r.share_id and u.id <> coalesce(m.keeper_id, m.id)

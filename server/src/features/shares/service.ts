@@ -388,7 +388,8 @@ export const removeStandIns = ({ db }: Deps): Promise<void> => deleteStandIns(db
 /** Ends all offers that have certainly expired; run by the schedule. Reads treat them as ended even before. */
 export async function endExpiredOffers(deps: Deps): Promise<void> {
   const now = await deps.confirmedTime(deps.db);
-  await endShares(deps, store.openShares.expiredOffers(now), { at: now });
+  // Tells only the bell: no one lost access.
+  await endShares(deps, store.openShares.expiredOffers(now), { at: now, told: 'share.ended' });
 }
 
 export function listTrustedOwners(

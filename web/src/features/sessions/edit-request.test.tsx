@@ -85,7 +85,9 @@ describe('a member', () => {
     await user.click(await screen.findByRole('button', { name: /^Edit the session from/ }));
     await user.click(screen.getByRole('button', { name: 'Remove session' }));
     const dialog = within(await screen.findByRole('alertdialog'));
-    expect(dialog.getByText('The month has ended, so everyone who used it has to accept this.')).toBeTruthy();
+    expect(
+      dialog.getByText('The month has ended, so everyone whose charge it raises has to accept this.'),
+    ).toBeTruthy();
     await user.click(dialog.getByRole('button', { name: 'Remove session' }));
     expect(await screen.findByText('You asked to remove it. Waiting for ben and mira.')).toBeTruthy();
     expect(screen.queryByRole('alertdialog')).toBeNull();

@@ -188,6 +188,6 @@ describe('an edit of an ended month', () => {
     expect(endedMonth([running, closed])).toBeNull();
     expect(askText(endedMonth([statement({})])!)).toBe('The month has ended, so mira has to accept this.');
     const byAll = endedMonth([statement({ split_method: 'share_of_use' })])!;
-    expect(askText(byAll)).toBe('The month has ended, so everyone who used it has to accept this.');
+    expect(askText(byAll)).toBe('The month has ended, so everyone whose charge it raises has to accept this.');
   });
 });

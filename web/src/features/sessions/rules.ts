@@ -115,7 +115,7 @@ export function takesFrom({ since, until }: EndedMonth, before: Times, after: Ti
 /** Says who has to accept an edit. */
 export const askText = ({ owner, byAll }: EndedMonth): string =>
   byAll
-    ? t('The month has ended, so everyone who used it has to accept this.')
+    ? t('The month has ended, so everyone whose charge it raises has to accept this.')
     : t('The month has ended, so {name} has to accept this.', { name: owner });
 
 const requestedTimes = ({ start_time: start, end_time: end }: EditRequest) =>

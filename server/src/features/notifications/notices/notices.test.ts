@@ -69,9 +69,11 @@ it('tells of no offer that was withdrawn before it was seen, and of no end of wh
   const about = { asset: asset.id, share: (await api.offer(ana, asset, ben, 10)).id, actor: ana };
   const offered = event('share.offered', { hours: 10, accepted: false }, about);
   const ended = event('share.ended', {}, about);
+  const setEnd = (at: Date | null) => api.deps.db.updateTable('shares').set({ ended_at: at }).execute();
   await dispatch(offered);
   expect(await told(ben)).toHaveLength(1);
   await api.deps.db.deleteFrom('outbox').execute();
+  await setEnd(api.clock.now);
   await dispatch(ended);
   expect(await bell(ben)).toMatchObject({ results: [], unread: 0 });
   // The bell must change on all devices.
@@ -85,13 +87,66 @@ it('tells of no offer that was withdrawn before it was seen, and of no end of wh
   await dispatch(offered, ended);
   expect(await told(ben)).toEqual([]);
   // What was seen stays, without more.
+  await setEnd(null);
   await dispatch(offered);
   await api.call('POST', '/api/notifications/read/', { as: ben });
+  await setEnd(api.clock.now);
   await dispatch(ended);
   expect((await told(ben)).map(([kind]) => kind)).toEqual(['access_offered']);
   // Leaving what is only offered is declining it.
   await dispatch(event('share.ended', {}, { ...about, actor: ben }));
   expect((await told(ana)).map(([kind]) => kind)).toEqual(['access_declined']);
+});
+
+it('drops questions and warnings that were settled elsewhere', async () => {
+  const [ana, ben] = [await api.register('ana'), await api.register('ben')];
+  const asset = await api.addAsset(ana);
+  const share = await api.share(ana, asset, ben, 10);
+  await api.offerHandover(ana, asset.id, ben);
+  const about = { asset: asset.id, share: share.id };
+  const kinds = async (user: SignedIn) => (await told(user)).map(([kind]) => kind);
+  await dispatch(event('handover.changed', { change: 'offered' }, { ...about, actor: ana }));
+  expect(await kinds(ben)).toEqual(['access_offered']);
+  await api.call('DELETE', `/api/assets/${asset.id}/handover/`, { as: ana });
+  await dispatch(event('handover.changed', { change: 'withdrawn' }, { ...about, actor: ana }));
+  expect(await kinds(ben)).toEqual(['access_changed']);
+
+  const { id } = await api.deps.db
+    .insertInto('settlements')
+    .values({
+      payer_id: ben.user.id,
+      payer_name: 'ben',
+      payee_id: ana.user.id,
+      payee_name: 'ana',
+      recorded_by: 'ben',
+      amount_cents: 500,
+      currency: 'USD',
+      status: 'undone',
+      status_since: api.clock.now,
+      settled_at: api.clock.now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const paid = { settlement_id: id, amount: 500, currency: 'USD', payer_id: ben.user.id };
+  const both = { actor: ben, users: [ana, ben] };
+  await dispatch(event('settlement.changed', { ...paid, change: 'sent' }, both));
+  expect(await kinds(ana)).toEqual(['payment_sent']);
+  api.clock.now = new Date(api.clock.now.getTime() + 1000);
+  await dispatch(event('settlement.changed', { ...paid, change: 'undone' }, both));
+  expect(await kinds(ana)).toEqual(['payment_undone']);
+
+  const notices = api.deps.db.updateTable('notices').where('user_id', '=', ben.user.id);
+  for (const { kind, data, cause = '' } of [
+    { kind: 'month_closing', data: { month: '2026-02', closes_at: '' } },
+    { kind: 'session_long', data: { start: '', ends_by: '' }, cause: 'session:1:half' },
+    { kind: 'session_objection', data: { change: 'made', session_id: 1, own: true } },
+    { kind: 'access_unconfirmed', data: { change: 'shared' } },
+  ] as const) {
+    await notices.set({ kind, data: JSON.stringify(data), cause, read_at: null }).execute();
+    await dispatch(event('asset.changed', {}, { asset: asset.id, actor: ana }));
+    expect(await kinds(ben)).toEqual([]);
+    await dispatch(event('manager.changed', { change: 'added' }, { ...about, actor: ana }));
+  }
 });
 
 it('marks notices as read, and tells other devices', async () => {

@@ -29,22 +29,18 @@ export async function createNotices(deps: Deps, events: DispatchedMessage[]): Pr
     ...new Set(events.flatMap(({ kind, share_id: id }) => (id !== null && addsUse.has(kind) ? [id] : []))),
   ];
   await addNotices(deps, await allowanceNotices(deps, shareIds, deps.clock()));
-  const staleShares = (kinds: ReadonlySet<MessageKind>, state: 'accepted' | 'unconfirmed') =>
-    events.flatMap(({ kind, share_id: id }) =>
-      kinds.has(kind) && id !== null && facts.shares.get(id)?.[state] === false ? [id] : [],
-    );
-  for (const stale of [
-    { kind: 'access_offered', shareIds: staleShares(endsOffer, 'accepted') },
-    { kind: 'access_unconfirmed', shareIds: staleShares(endsQuestion, 'unconfirmed') },
-  ] as const)
-    await appendMessageForEach(deps, 'notices.changed', await store.deleteUnread(deps.db, stale), {});
+  const settled = await store.deleteSettled(deps.db, {
+    assetIds: [...facts.assets.keys(), ...events.flatMap(({ asset_id: id }) => id ?? [])],
+    payments: events.flatMap((event) => {
+      if (event.kind !== 'settlement.changed') return [];
+      return { cause: causeOfPayment(event), userIds: event.user_ids, at: event.happened_at };
+    }),
+  });
+  await appendMessageForEach(deps, 'notices.changed', settled, {});
 }
 
-/** After these, an offer that its recipient hasn't seen is no news any more. */
-const endsOffer: ReadonlySet<MessageKind> = new Set<MessageKind>(['share.ended', 'share.declined']);
-
-/** After these, the owner may have nothing to confirm any more. */
-const endsQuestion: ReadonlySet<MessageKind> = new Set<MessageKind>([...endsOffer, 'share.confirmed', 'share.changed']);
+/** How the causes of all notices begin that ask about a payment. */
+const causeOfPayment = ({ data }: DispatchedMessage) => `settlement:${String(data['settlement_id'])}:`;
 
 /** After these, a share may have used more of its allowance without a session that is still running. */
 const addsUse: ReadonlySet<MessageKind> = new Set<MessageKind>([
@@ -87,6 +83,9 @@ type Told<Kind extends NoticeKind> = {
   };
 }[Kind];
 
+/** After a restore, ids of the outbox may be used again, but not with the same time. */
+const causeOf = ({ id, happened_at: at }: DispatchedMessage) => `event:${id}:${at.getTime()}`;
+
 /** Returns whom an event is news to, and how it is put to them. */
 function noticesOf(event: DispatchedMessage, facts: Facts): rules.NewNotice[] {
   const share = event.share_id === null ? undefined : facts.shares.get(event.share_id);
@@ -100,8 +99,7 @@ function noticesOf(event: DispatchedMessage, facts: Facts): rules.NewNotice[] {
         userId,
         kind: told.kind,
         data: told.data,
-        // After a restore, ids of the outbox may be used again, but not with the same time.
-        cause: told.cause ?? `event:${event.id}:${event.happened_at.getTime()}`,
+        cause: told.cause ?? causeOf(event),
         actorId: event.actor_id,
         assetId: asset?.id ?? null,
         assetName: told.assetName ?? asset?.name ?? null,
@@ -198,7 +196,10 @@ const texts: Writers = {
         ];
       }
       default:
-        return scene.tell(memberOf(scene), { kind: 'session_request', data: { ...data, change, own: true } });
+        return [
+          ...scene.tell(memberOf(scene), { kind: 'session_request', data: { ...data, change, own: true } }),
+          ...scene.tell([scene.share?.keeper_id], { kind: 'session_request', data: { ...data, change, own: false } }),
+        ];
     }
   },
 
@@ -311,9 +312,11 @@ const texts: Writers = {
       undone: 'payment_undone',
     } as const;
     const kind = kinds[change];
+    const isAsked = change === 'sent' || change === 'undo_asked';
+    const asks = isAsked && { cause: causeOfPayment(scene.event) + causeOf(scene.event) };
     return [
-      ...scene.tell([settlement.payer_id], { kind, data: { change, amount, currency, pays: true } }),
-      ...scene.tell([settlement.payee_id], { kind, data: { change, amount, currency, pays: false } }),
+      ...scene.tell([settlement.payer_id], { kind, data: { change, amount, currency, pays: true }, ...asks }),
+      ...scene.tell([settlement.payee_id], { kind, data: { change, amount, currency, pays: false }, ...asks }),
     ];
   },
 

@@ -1,7 +1,7 @@
-import type { NoticeKind } from '@hourshare/contract/notifications';
 import { sql } from 'kysely';
 import type { Database } from '../../../platform/database/database.ts';
 import { currentPeriod } from '../../periods/sql.ts';
+import { isAgreedShare, isUnconfirmed } from '../../shares/sql.ts';
 import { usedInPeriod } from '../../usage/sql.ts';
 import type { Channels, NewNotice } from './rules.ts';
 import { canBeNotified, noticeColumns, type StoredNotice } from './sql.ts';
@@ -80,18 +80,51 @@ export async function readUnread(
   return rows;
 }
 
-/** Deletes unread notices of a kind about shares, because they are no longer news. Returns whose bell changes. */
-export async function deleteUnread(
+/** Condition: what notice `n` asks, or warns of, is still to be done. */
+const isOpen = sql`case n.kind
+  when 'month_closing' then exists (
+    select 1 from periods p
+    where p.asset_id = n.asset_id and to_char(p.month, 'YYYY-MM') = n.data ->> 'month' and p.closed_at is null)
+  when 'session_long' then exists (
+    select 1 from sessions s where s.share_id = n.share_id and s.ended_at is null and n.cause = 'session:' || s.id || ':half')
+  when 'session_objection' then exists (
+    select 1 from objections ob where ob.session_id = (n.data ->> 'session_id')::bigint and ob.status = 'open')
+  when 'session_request' then exists (
+    select 1 from edit_requests r
+    where r.session_id = (n.data ->> 'session_id')::bigint and r.status = 'open' and r.requested_at <= n.created_at
+      and not exists (select 1 from request_acceptances done where done.request_id = r.id and done.user_id = n.user_id))
+  when 'access_unconfirmed' then exists (
+    select 1 from shares sh where sh.id = n.share_id and sh.ended_at is null and ${isUnconfirmed})
+  else exists (
+    select 1 from shares sh left join handovers h on h.share_id = sh.id
+    where sh.id = n.share_id and case when n.data ? 'handover' then h.offered_at <= n.created_at and h.month is null
+      else sh.ended_at is null and not ${isAgreedShare} end)
+end`;
+
+/**
+ * Deletes unread notices about some assets, or payments to which something happened, of which what they ask or warn of is settled.
+ * Returns whose bell changes.
+ */
+export async function deleteSettled(
   db: Database,
-  { kind, shareIds }: { kind: NoticeKind; shareIds: number[] },
+  { assetIds, payments }: { assetIds: number[]; payments: { cause: string; userIds: number[]; at: Date }[] },
 ): Promise<number[]> {
-  if (shareIds.length === 0) return [];
-  const deleted = await db
-    .deleteFrom('notices')
-    .where('share_id', '=', (builder) => builder.fn.any(builder.val(shareIds)))
-    .where('kind', '=', kind)
-    .where('read_at', 'is', null)
-    .returning(['user_id', 'in_bell'])
-    .execute();
-  return [...new Set(deleted.flatMap((notice) => (notice.in_bell ? [notice.user_id] : [])))];
+  if (assetIds.length === 0 && payments.length === 0) return [];
+  const { rows } = await sql<{ user_id: number; in_bell: boolean }>`
+    with settled as (
+      select n.id from notices n
+      where n.asset_id = any(${assetIds}::bigint[]) and n.read_at is null
+        and n.kind in ('month_closing', 'session_long', 'session_objection', 'session_request', 'access_unconfirmed', 'access_offered')
+        and (n.kind not in ('session_objection', 'session_request') or n.data ->> 'change' = 'made')
+        and (n.kind <> 'access_offered' or n.data ->> 'accepted' is distinct from 'true')
+        and not ${isOpen}
+      union all
+      select n.id from notices n
+      join jsonb_to_recordset(${JSON.stringify(payments)}::jsonb) as payment (cause text, "userIds" bigint[], at timestamptz)
+        on n.user_id = any(payment."userIds") and starts_with(n.cause, payment.cause) and n.created_at < payment.at
+      where n.kind in ('payment_sent', 'payment_undone') and n.read_at is null
+    )
+    delete from notices using settled where notices.id = settled.id
+    returning notices.user_id, notices.in_bell`.execute(db);
+  return [...new Set(rows.flatMap((row) => (row.in_bell ? [row.user_id] : [])))];
 }

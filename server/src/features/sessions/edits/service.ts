@@ -2,7 +2,7 @@ import type { CorrectSessionRequest, MemberSession, SessionOrRequest } from '@ho
 import type { Deps } from '../../../deps.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { transaction } from '../../../platform/database/transaction.ts';
-import { ok, type Result } from '../../../platform/result.ts';
+import { ok, type Failure, type Result } from '../../../platform/result.ts';
 import { appendMessage } from '../../outbox/service.ts';
 import { periodClosed } from '../../periods/errors.ts';
 import { unconfirmPeriods } from '../../periods/window/service.ts';
@@ -155,17 +155,35 @@ export const acceptRequest = (
       return undefined;
     }
     const own = { memberId: request.member_id, shareId, sessionId };
-    const session = await store.lockSession(db, own, now);
-    if (!session) return sessionNotFound();
-    const times = startedAt && endedAt && { startedAt, endedAt };
-    // Other sessions may have been added since.
-    if (times && (await isBlocked(deps, own, times))) return sessionOverlaps({ ofGuest: true });
+    const failure = await applyRequest(deps, own, startedAt && endedAt && { startedAt, endedAt });
+    if (failure) return failure;
     await requests.insertAcceptance(db, { requestId: request.id, userId, now });
-    await requests.closeRequests(db, [sessionId], { status: 'accepted', now });
-    await applyEdit(db, sessionId, times, now);
     await note('accepted');
     return undefined;
   });
+
+/** Makes an edit count that everyone has accepted. Returns why it can't. */
+async function applyRequest(deps: Deps, own: OwnSession, times: Interval | null): Promise<Failure | undefined> {
+  const now = deps.clock();
+  if (!(await store.lockSession(deps.db, own, now))) return sessionNotFound();
+  // Other sessions may have been added since.
+  if (times && (await isBlocked(deps, own, times))) return sessionOverlaps({ ofGuest: true });
+  await requests.closeRequests(deps.db, [own.sessionId], { status: 'accepted', now });
+  await applyEdit(deps.db, own.sessionId, times, now);
+  return undefined;
+}
+
+/** Makes requests count that a user, who can't answer any more, was the last to answer. */
+export async function countAnswered(deps: Deps, userId: number): Promise<void> {
+  for (const request of await requests.answeredWithout(deps.db, userId, deps.clock())) {
+    const { session_id: sessionId, share_id: shareId, member_id: memberId, month } = request;
+    const { started_at: startedAt, ended_at: endedAt } = request;
+    const own = { memberId, shareId, sessionId };
+    if (await applyRequest(deps, own, startedAt && endedAt && { startedAt, endedAt })) continue;
+    const facts = { session_id: sessionId, change: 'accepted', month: month.slice(0, 7) } as const;
+    await noteRequest(deps, { shareId, userIds: [], ...(request.last && { actorId: request.last }) }, facts);
+  }
+}
 
 export const isoTimes = ({ startedAt, endedAt }: Interval) => ({
   start: startedAt.toISOString(),

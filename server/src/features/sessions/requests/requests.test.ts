@@ -3,8 +3,9 @@ import type { LoggedSession, MemberSession, SessionOrRequest } from '@hourshare/
 import type { Notice } from '@hourshare/contract/notifications';
 import type { SharedAsset } from '@hourshare/contract/shares';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openTestApi, type TestApi } from '../../../testing/api.ts';
+import { openTestApi, TEST_PASSWORD, type TestApi } from '../../../testing/api.ts';
 import { billingCalls, CLOSED, JUST_BEFORE, type Household } from '../../../testing/bills.ts';
+import { disableAccount } from '../../accounts/administration/service.ts';
 import { dispatchAll } from '../../notifications/dispatch/service.ts';
 import { verifyUsage } from '../../usage/service.ts';
 
@@ -299,6 +300,57 @@ describe('with share of use', () => {
     expect(await usedHours()).toBe(10);
   });
 
+  it('a request asks no one whose charge it does not raise, because an hour costs them as much as it can', async () => {
+    await shareByUse();
+    // $6.02 ÷ 30.1 h.
+    const terms = {
+      split_method: 'share_of_use' as const,
+      base_percent: 0,
+      total_hours: 20,
+      places: 3,
+      monthly_hours: 5,
+    };
+    await api.deps.db.updateTable('periods').set({ price_cents: 602, max_hour_cents: 20 }).execute();
+    expect((await edit(SHORTER)).body.request?.waits_for).toEqual(['mira']);
+    await api.deps.db.updateTable('periods').set({ max_hour_cents: 21 }).execute();
+    expect((await logs())[0]?.request?.waits_for).toEqual(['ben', 'mira']);
+    await api.deps.db
+      .updateTable('agreements')
+      .set({ ...terms, max_hour_cents: 20 })
+      .where('share_id', '=', home.shareOfBen.id)
+      .execute();
+    expect((await logs())[0]?.request?.waits_for).toEqual(['mira']);
+  });
+
+  it('the bell no longer asks what was answered, replaced, or withdrawn by another edit', async () => {
+    const asks = async (as: SignedIn) =>
+      (await noticesOf(as)).filter(({ text }) => text.includes('asks to edit')).length;
+    await shareByUse();
+    await edit(SHORTER);
+    expect([await asks(home.mira), await asks(home.ben)]).toEqual([1, 1]);
+    setClock('2026-03-01T13:00:00Z');
+    await answer('accept', home.mira);
+    expect([await asks(home.mira), await asks(home.ben)]).toEqual([0, 1]);
+    setClock('2026-03-01T14:00:00Z');
+    await remove();
+    expect([await asks(home.mira), await asks(home.ben)]).toEqual([1, 1]);
+    await edit({ end_time: '2026-02-04T15:00:00.000Z' });
+    expect([await asks(home.mira), await asks(home.ben)]).toEqual([0, 0]);
+  });
+
+  it.each(['disabled', 'deleted'])('a request that the others accepted counts once an account is %s', async (how) => {
+    const { ben, mira } = home;
+    await shareByUse();
+    await edit(SHORTER);
+    await answer('accept', mira);
+    expect(await usedHours()).toBe(30);
+    if (how === 'disabled') await disableAccount(api.deps, ben.user.id);
+    else await api.call('DELETE', '/api/me/', { as: ben, body: { current_password: TEST_PASSWORD, keep_name: true } });
+    expect((await logs())[0]).toMatchObject({ duration: 600, request: { status: 'accepted' } });
+    expect((await noticesOf(home.ana))[0]?.text).toMatch(/^mira accepted your edit/);
+    await expectUsageRight();
+  });
+
   it('one of them declines a request', async () => {
     await shareByUse();
     await edit(SHORTER);
@@ -340,6 +392,9 @@ describe('with share of use', () => {
     expect((await respond('accept', ben)).status).toBe(200);
     expect((await respond('decline', mira)).status).toBe(200);
     expect((await request())?.status).toBe('withdrawn');
+    expect((await api.call('DELETE', `${path}${id}/`, { as: mira })).status).toBe(204);
+    expect((await respond('decline', ben)).status).toBe(200);
+    expect((await noticesOf(mira))[0]?.text).toMatch(/^ben declined your edit/);
   });
 
   describe('an owner who takes part', () => {

@@ -67,6 +67,34 @@ export async function insertAcceptance(
     .execute();
 }
 
+interface AnsweredRequest {
+  session_id: number;
+  share_id: number;
+  member_id: number;
+  month: string;
+  started_at: Date | null;
+  ended_at: Date | null;
+  /** Who accepted it last. */
+  last: number | null;
+}
+
+/** Returns the open requests about assets that a user used of which no one is left to answer. */
+export async function answeredWithout(db: Database, userId: number, now: Date): Promise<AnsweredRequest[]> {
+  const { rows } = await sql<AnsweredRequest>`
+    select r.session_id, r.share_id, sh.member_id, r.month::text as month, r.started_at, r.ended_at, (
+        select user_id from request_acceptances where request_id = r.id order by accepted_at desc limit 1
+      ) as last
+    from edit_requests r join shares sh on sh.id = r.share_id
+    join periods p on p.asset_id = sh.asset_id and p.month = r.month
+    where r.status = 'open' and ${isOpen(now)}
+      and sh.asset_id in (select asset_id from shares where member_id = ${userId})
+      and not exists (
+        select 1 from ${whoAccepts} who where not exists (
+          select 1 from request_acceptances done where done.request_id = r.id and done.user_id = who.id))
+    order by r.id`.execute(db);
+  return rows;
+}
+
 /** Returns the open request to edit a session. */
 export const readOpenRequest = (db: Database, sessionId: number): Promise<{ ended_at: Date | null } | undefined> =>
   db
