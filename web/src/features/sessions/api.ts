@@ -1,3 +1,4 @@
+import type { Terms } from '@hourshare/contract/fields';
 import type { Session } from '@hourshare/contract/sessions';
 import type { SharedAsset } from '@hourshare/contract/shares';
 import { useIsMutating, useMutation, useMutationState, useQueryClient, type QueryClient } from '@tanstack/react-query';
@@ -46,6 +47,12 @@ export function setRunning(client: QueryClient, id: number, next: Running): Runn
 
 type Verb = Press['verb'];
 
+interface Pressed {
+  verb: Verb;
+  /** The terms that were shown, if starting agrees to them. */
+  agrees?: Terms | undefined;
+}
+
 const failureText = (verb: Verb, error: unknown) =>
   verb === 'start' ? startFailureText(error) : endFailureText(error);
 
@@ -91,35 +98,37 @@ export function useSessionControl(share: SharedAsset, { announceFailure = false 
   const mutationKey = [SESSION, id];
   const change = useMutation({
     mutationKey,
-    mutationFn: async (verb: Verb) => {
+    mutationFn: async ({ verb, agrees }: Pressed) => {
       if (!isShareId(id)) throw new InvalidAssetId();
       const at = Date.now();
       try {
         // It is sent after those that wait already.
         if (queue.get().some(({ shareId }) => shareId === id)) throw new NoConnection();
-        // An offer is accepted as it was seen, or cheaper.
-        const seen = share.status === 'offered' && share.terms ? { body: { agrees: share.terms } } : {};
+        const seen = agrees ? { body: { agrees } } : {};
         if (verb === 'start') return await call('POST /api/shared-assets/{id}/start/', { params: { id }, ...seen });
         return await call('POST /api/shared-assets/{id}/end/', { params: { id } });
       } catch (error) {
-        const canWait = error instanceof NoConnection && share.status !== 'offered';
+        const canWait = error instanceof NoConnection && share.status !== 'offered' && !agrees;
         if (canWait && (await enqueue({ shareId: id, asset: share.asset_name, verb, at }))) return null;
         throw error;
       }
     },
-    onMutate: async (verb) => {
+    onMutate: async ({ verb }) => {
       // A read in flight would overwrite the optimistic state.
       await Promise.all(startableQueries.map(({ queryKey }) => client.cancelQueries({ queryKey })));
       const started = { active_session: true, active_since: new Date(serverNow()).toISOString() };
       const before = setRunning(client, id, verb === 'start' ? started : { active_session: false, active_since: null });
       return { before };
     },
-    onSuccess: (session, verb) => {
+    onSuccess: (session, { verb, agrees }) => {
       // It waits for a connection, so what is shown stays.
       if (!session) return;
       if (verb === 'start') {
         announce(t('Session started: {asset}', { asset: session.asset_name }), {
-          detail: share.status === 'offered' ? t('You accepted the offer.') : undefined,
+          detail:
+            share.status === 'offered'
+              ? t('You accepted the offer.')
+              : agrees && t('You agreed to the new price of {asset}.', { asset: session.asset_name }),
         });
         setRunning(client, id, {
           active_session: true,
@@ -132,7 +141,7 @@ export function useSessionControl(share: SharedAsset, { announceFailure = false 
         void announceEnd(share, session);
       }
     },
-    onError: (error, verb, context) => {
+    onError: (error, { verb }, context) => {
       if (context?.before) setRunning(client, id, context.before);
       if (announceFailure) announce(failureText(verb, error), { failed: true });
     },
@@ -150,13 +159,15 @@ export function useSessionControl(share: SharedAsset, { announceFailure = false 
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- only when the state has changed
   }, [settled]);
   // The count of the cache is up to date at once, unlike the rendered one.
-  const run = (verb: Verb) => {
-    if (client.isMutating({ mutationKey }) === 0) change.mutate(verb);
+  const run = (pressed: Pressed) => {
+    if (client.isMutating({ mutationKey }) === 0) change.mutate(pressed);
   };
   return {
-    failure: change.error && change.submittedAt === latest ? failureText(change.variables, change.error) : null,
+    failure: change.error && change.submittedAt === latest ? failureText(change.variables.verb, change.error) : null,
     busy: useIsMutating({ mutationKey }) > 0,
-    start: () => run('start'),
-    end: () => run('end'),
+    // An offer is accepted as it was seen, or cheaper. A plain start agrees to nothing new.
+    start: () => run({ verb: 'start', agrees: (share.status === 'offered' && share.terms) || undefined }),
+    agreeAndStart: (agrees: Terms) => run({ verb: 'start', agrees }),
+    end: () => run({ verb: 'end' }),
   };
 }

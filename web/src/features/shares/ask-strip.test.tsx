@@ -12,6 +12,7 @@ async function ask(onAgree: (answer: (share: object) => void) => { status: numbe
   let share: object = aShare({ terms: raised, asked: true });
   const received = fakeServer(({ path }) => {
     if (path === AGREE) return onAgree((changed) => (share = changed));
+    if (path.endsWith('/start/')) return { status: 500 };
     return list(...(path === '/api/shared-assets/' ? [share] : []));
   });
   const user = await openApp('/dashboard');
@@ -34,6 +35,16 @@ it('sends the terms that it shows, and is gone', async () => {
   await user.click(strip.getByRole('button', { name: 'Agree to the new price of Figma' }));
   await waitFor(() => expect(screen.queryByRole('group', { name: 'Question about Figma' })).toBeNull());
   expect(received.find(({ path }) => path === AGREE)?.body).toEqual({ terms: raised });
+});
+
+it('agrees by a start that says so, and not by a plain one', async () => {
+  const { user, strip, received } = await ask(() => ({ status: 500 }));
+  const starts = () => received.filter(({ path }) => path === '/api/shared-assets/7/start/').map(({ body }) => body);
+  await user.click(screen.getByRole('button', { name: 'Start Session' }));
+  await waitFor(() => expect(starts()).toHaveLength(1));
+  await user.click(await strip.findByRole('button', { name: 'Agree and start Figma' }));
+  await waitFor(() => expect(starts()).toHaveLength(2));
+  expect(starts().map((body) => body ?? {})).toEqual([{}, { agrees: raised }]);
 });
 
 it('asks again with the new terms if they cost even more by now', async () => {

@@ -5,12 +5,14 @@ import { rich, t } from '../../platform/i18n/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { keepFocusInPage } from '../../ui/focus.ts';
 import { hidden } from '../../ui/hidden-text.tsx';
+import { useSessionControl } from '../sessions/api.ts';
 import { askText } from './ask-text.ts';
 import { useAgree } from './changes-api.ts';
 
-/** Asks a member to agree to terms that cost them more. Until they do, the owner covers the difference. */
+/** Asks a member to agree to terms that cost them more, also by starting. Until they do, the owner covers the difference. */
 export function AskStrip({ share }: { share: SharedAsset }) {
   const agree = useAgree(share);
+  const session = useSessionControl(share, { announceFailure: true });
   // Agreeing removes the button.
   useEffect(() => keepFocusInPage, []);
   const { asset_name: asset, owner, terms, agreed } = share;
@@ -28,7 +30,12 @@ export function AskStrip({ share }: { share: SharedAsset }) {
           {errorText(agree.error) || t("Couldn't save your answer. Please try again.")}
         </p>
       )}
-      <div className="mt-2 flex justify-end">
+      <div className="mt-2 flex flex-wrap justify-end gap-2">
+        {share.measured && !share.active_session && (
+          <Button look="plain" size="small" busy={session.busy} onClick={() => session.agreeAndStart(terms)}>
+            {rich('Agree and start<hidden> {asset}</hidden>', { asset, hidden })}
+          </Button>
+        )}
         <Button look="outline" size="small" busy={agree.isPending} onClick={() => agree.mutate(terms)}>
           {rich('Agree<hidden> to the new price of {asset}</hidden>', { asset, hidden })}
         </Button>

@@ -2,11 +2,13 @@ import type { SharedAsset } from '@hourshare/contract/shares';
 import { formatHours } from '../../platform/format/numbers.ts';
 import { useIsQueued } from '../../platform/offline/queue.ts';
 import { t } from '../../platform/i18n/messages.ts';
+import { joinSentences } from '../../platform/i18n/sentences.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Clock } from '../../ui/clock.tsx';
 import { SessionButton } from '../../ui/session-button.tsx';
 import { useSessionControl } from '../sessions/api.ts';
+import { offerText } from './offer-text.ts';
 import { isOffer, usedHours } from './rules.ts';
 import { ShareRing } from './share-ring.tsx';
 
@@ -32,7 +34,9 @@ export function StartPanel({ share }: { share: SharedAsset }) {
           />
         ) : (
           <p className="text-[14px] text-muted">
-            {isOffer(share) ? t('Starting a session accepts the offer.') : t('No session is running.')}
+            {isOffer(share)
+              ? joinSentences(offerText(share), t('Starting a session accepts the offer.'))
+              : t('No session is running.')}
           </p>
         )}
       </div>
