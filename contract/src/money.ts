@@ -18,6 +18,9 @@ export const toMinor = (amount: number, currency: string): number => Math.round(
 /** Converts whole minor units to an amount with at most the currency's decimals. */
 export const toAmount = (minor: number, currency: string): number => minor / 10 ** decimalsOf(currency);
 
+/** The most that an hour costs where the owner hasn't chosen it: a price divided by all hours, rounded up; in minor units. */
+export const usualHourLimit = (priceMinor: number, hours: number): number => Math.ceil(priceMinor / Math.max(1, hours));
+
 /** The currency of an asset that names none. */
 export const DEFAULT_CURRENCY = 'USD';
 

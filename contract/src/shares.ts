@@ -21,6 +21,7 @@ import {
   SeenOffer,
   SplitMethod,
   StartsOn,
+  termChanges,
   Terms,
 } from './fields.ts';
 import {
@@ -43,6 +44,13 @@ export const MonthlyHours = z
   .min(ALLOCATION_MIN_HOURS, monthlyHoursRule)
   .max(ALLOCATION_MAX_HOURS, monthlyHoursRule);
 
+/** Terms to change along with giving someone access, as `PATCH /api/assets/{id}/` does; only as the owner. */
+export const FirstTerms = z.strictObject({
+  owner_hours: termChanges.owner_hours,
+  max_price_per_hour: termChanges.max_price_per_hour,
+});
+export type FirstTerms = z.infer<typeof FirstTerms>;
+
 export const ShareFields = z.strictObject({
   username: line({ required: issue('username_required'), characters: issue('username_characters') })
     .trim()
@@ -51,6 +59,7 @@ export const ShareFields = z.strictObject({
   /** May be left out if the asset isn't measured, where hours mean nothing. */
   monthly_hours_allocated: MonthlyHours.optional(),
   starts_on: StartsOn.optional(),
+  terms: FirstTerms.optional(),
 });
 
 /** Without a username either, it names both fields. */
@@ -82,6 +91,7 @@ export const CreateInvitationRequest = z
     /** May be left out if the asset isn't measured. */
     monthly_hours_allocated: MonthlyHours.optional(),
     starts_on: StartsOn.optional(),
+    terms: FirstTerms.optional(),
   })
   .meta({ id: 'CreateInvitationRequest' });
 export type CreateInvitationRequest = z.infer<typeof CreateInvitationRequest>;
@@ -93,6 +103,7 @@ export const AddPersonRequest = z
     /** May be left out if the asset isn't measured. */
     monthly_hours_allocated: MonthlyHours.optional(),
     starts_on: StartsOn.optional(),
+    terms: FirstTerms.optional(),
   })
   .meta({ id: 'AddPersonRequest' });
 export type AddPersonRequest = z.infer<typeof AddPersonRequest>;

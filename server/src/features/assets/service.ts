@@ -144,6 +144,21 @@ export async function updateAsset(
   });
 }
 
+/** Changes terms along with giving someone access, as the owner, in the caller's transaction. Returns why it can't. */
+export async function changeFirstTerms(
+  deps: Deps,
+  { userId, assetId }: { userId: number; assetId: number },
+  asked: TermChanges | undefined,
+): Promise<Failure | undefined> {
+  if (!asked) return undefined;
+  const asset = await store.lockAsset(deps.db, { userId, assetId });
+  if (!asset) return assetNotFound();
+  if (asset.ownerId !== userId) return ownerOnly();
+  const { terms, problem } = splitTerms(asked, asset.currency);
+  if (!problem) await deps.react(deps, 'assetChanging', { assetId, actorId: userId, byManager: false, terms });
+  return problem;
+}
+
 /** Separates the terms in a request from its other fields. Amounts must fit the asset's currency. */
 function splitTerms<Others extends object>(
   {

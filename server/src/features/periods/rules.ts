@@ -1,5 +1,6 @@
 import type { SplitMethod } from '@hourshare/contract/fields';
 import { MAX_SESSION_HOURS_DEFAULT } from '@hourshare/contract/limits';
+import { usualHourLimit } from '@hourshare/contract/money';
 
 /** How the owner splits the price of an asset. */
 export interface SplitTerms {
@@ -66,12 +67,14 @@ export function completeTerms(
   { priceCents, memberHours }: { priceCents: number; memberHours: number },
 ): PeriodTerms {
   const method = terms.measured ? terms.method : 'equal';
-  const allHours = Math.max(1, terms.ownerHours + memberHours);
   return {
     ...terms,
     method,
     ownerTakesPart: terms.measured && terms.ownerTakesPart,
-    maxHourCents: method === 'share_of_use' ? (terms.maxHourCents ?? Math.ceil(priceCents / allHours)) : null,
+    maxHourCents:
+      method === 'share_of_use'
+        ? (terms.maxHourCents ?? usualHourLimit(priceCents, terms.ownerHours + memberHours))
+        : null,
   };
 }
 

@@ -29,7 +29,7 @@ import { deleteStandIns } from '../accounts/deletion/service.ts';
 import { findUser } from '../users/service.ts';
 import { assetArchived, assetNotFound, ownerOnly } from '../assets/errors.ts';
 import { costOfAll, costsMore, toWireTerms, type AgreedTerms } from '../assets/terms/service.ts';
-import { noteChange, ownedAsset } from '../assets/service.ts';
+import { changeFirstTerms, noteChange, ownedAsset } from '../assets/service.ts';
 import { appendMessage } from '../outbox/service.ts';
 import {
   accessLater,
@@ -66,7 +66,7 @@ export async function shareAsset(
   deps: Deps,
   userId: number,
   assetId: number,
-  { username, monthly_hours_allocated: hours, starts_on: startsOn }: ShareRequest,
+  { username, monthly_hours_allocated: hours, starts_on: startsOn, terms }: ShareRequest,
 ): Promise<Result<OwnedAsset>> {
   const asset = await store.findManagedAsset(deps.db, { userId, assetId }, deps.clock());
   if (!asset) return assetNotFound();
@@ -84,6 +84,8 @@ export async function shareAsset(
     const before = await store.lockOffersTo(deps.db, { ...share, ownerId });
     if (before.shared) return alreadyShared();
     if (before.refused) return offersRefused();
+    const failure = await changeFirstTerms(deps, share, terms);
+    if (failure) return failure;
     const trusted = ownerId === userId && before.trust ? await termsWithin(deps, share, before.trust) : undefined;
     const accepted = trusted !== undefined || deps.config.SHARE_CONSENT === 'off';
     if (!accepted && (before.offers >= OPEN_OFFERS_MAX || before.offersOfOwner >= OPEN_OFFERS_BY_OWNER_MAX))

@@ -36,6 +36,28 @@ const sharedWith = async (owner: SignedIn, asset: OwnedAsset) =>
   (await api.call<OwnedAsset>('GET', `/api/assets/${asset.id}/`, { as: owner })).body.shared_with;
 
 describe('sharing an asset', () => {
+  it('changes terms along with it, and nothing if it fails', async () => {
+    const { owner, asset, share } = await household();
+    const terms = { owner_hours: 20 };
+    const path = `/api/assets/${asset.id}/`;
+    const ownerHours = async () => (await api.call<OwnedAsset>('GET', path, { as: owner })).body.owner_hours;
+    const person = { name: 'Grandma', monthly_hours_allocated: 20 };
+    for (const [call, body] of [
+      ['share', { username: 'Ben.K', monthly_hours_allocated: 20, starts_on: '2026-01-01', terms }],
+      ['people', { ...person, starts_on: '2026-01-01', terms }],
+      ['invitations', { monthly_hours_allocated: 20, starts_on: '2026-01-01', terms }],
+    ] as const) {
+      expect((await api.call('POST', `${path}${call}/`, { as: owner, body })).status).toBe(400);
+      expect(await ownerHours()).toBe(0);
+    }
+    expect((await share({ username: 'Ben.K', monthly_hours_allocated: 20, terms })).body.owner_hours).toBe(20);
+    const invitation = { monthly_hours_allocated: 30, terms: { owner_hours: 30 } };
+    await api.call('POST', `${path}invitations/`, { as: owner, body: invitation });
+    expect(await ownerHours()).toBe(30);
+    await api.call('POST', `${path}people/`, { as: owner, body: { ...person, terms: { owner_hours: 40 } } });
+    expect(await ownerHours()).toBe(40);
+  });
+
   it('returns the whole asset with its members and shows it to the member', async () => {
     const { owner, member, asset, shareWith } = await household();
     const answer = await shareWith('Ben.K', 744);

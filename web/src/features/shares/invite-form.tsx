@@ -15,7 +15,8 @@ import { classes } from '../../ui/class-names.ts';
 import { TextField } from '../../ui/field.tsx';
 import { useCreateInvitation } from './changes-api.ts';
 import { MadeLink } from './made-link.tsx';
-import { useFirstTerms } from './first-terms.ts';
+import { withFirstTerms } from './first-terms.ts';
+import { useStartChoice } from './start-choice.tsx';
 
 type Made = InvitedAsset['invitation'];
 
@@ -49,7 +50,7 @@ interface InviteFormProps {
 export function InviteForm({ asset, invite: { form, made, setMade, button } }: InviteFormProps) {
   const [failure, setFailure] = useState<string | null>(null);
   const create = useCreateInvitation(asset.id);
-  const setFirstTerms = useFirstTerms(asset);
+  const { startsOn, startChoice } = useStartChoice(asset);
   const { errors, isSubmitting, isDirty } = form.formState;
   useUnsaved(isDirty, { isSaving: isSubmitting });
 
@@ -57,8 +58,11 @@ export function InviteForm({ asset, invite: { form, made, setMade, button } }: I
     setFailure(null);
     const sent = form.getValues();
     try {
-      await setFirstTerms(request.monthly_hours_allocated);
-      const { invitation } = await create.mutateAsync(request);
+      const { invitation } = await create.mutateAsync({
+        ...request,
+        ...startsOn,
+        ...withFirstTerms(asset, request.monthly_hours_allocated),
+      });
       setMade(invitation);
       markSaved(form, sent, EMPTY);
     } catch (error) {
@@ -124,6 +128,7 @@ export function InviteForm({ asset, invite: { form, made, setMade, button } }: I
                 {t('Create link')}
               </Button>
             </div>
+            {startChoice}
           </form>
         </>
       )}

@@ -14,7 +14,8 @@ import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { useAddPerson } from './changes-api.ts';
-import { useFirstTerms } from './first-terms.ts';
+import { withFirstTerms } from './first-terms.ts';
+import { useStartChoice } from './start-choice.tsx';
 
 const EMPTY = { name: '', monthly_hours_allocated: '' };
 type Name = keyof typeof EMPTY;
@@ -36,7 +37,7 @@ export function PersonForm({ asset }: { asset: OwnedAsset }) {
     resolver: asset.measured ? resolver : plainResolver,
   });
   const add = useAddPerson(asset.id);
-  const setFirstTerms = useFirstTerms(asset);
+  const { startsOn, startChoice } = useStartChoice(asset);
   const { errors, isSubmitting, isDirty } = form.formState;
   useUnsaved(isDirty, { isSaving: isSubmitting });
   const clearOnEdit = (name: Name) => ({ onChange: () => form.clearErrors(name) });
@@ -45,8 +46,7 @@ export function PersonForm({ asset }: { asset: OwnedAsset }) {
     setFailure(null);
     const sent = form.getValues();
     try {
-      await setFirstTerms(request.monthly_hours_allocated);
-      await add.mutateAsync(request);
+      await add.mutateAsync({ ...request, ...startsOn, ...withFirstTerms(asset, request.monthly_hours_allocated) });
       markSaved(form, sent, EMPTY);
       form.setFocus('name');
       announce(t('{name} was added.', { name: request.name }));
@@ -95,6 +95,7 @@ export function PersonForm({ asset }: { asset: OwnedAsset }) {
             />
           )}
         </div>
+        {startChoice}
         <Button
           type="submit"
           look="outline"

@@ -104,29 +104,26 @@ describe('sharing for the first time', () => {
     expect(received[0]?.body).toEqual({ split_method: 'share_of_use', owner_takes_part: true });
   });
 
-  it('reserves the hours for an owner who uses it, too, before it shares', async () => {
+  it('reserves the hours for an owner who uses it, too, in the same request', async () => {
     const received = fakeServer(() => saved({}));
     const user = renderFirst(anAsset({ owner_takes_part: true }));
     await user.type(screen.getByLabelText('Username'), 'ben');
     await user.type(screen.getByLabelText('Monthly Hours'), '20{Enter}');
-    await vi.waitFor(() => expect(received).toHaveLength(2));
-    expect(received.map(({ method, body }) => [method, body])).toEqual([
-      ['PATCH', { owner_hours: 20 }],
-      ['POST', { username: 'ben', monthly_hours_allocated: 20 }],
-    ]);
+    await vi.waitFor(() => expect(received).toHaveLength(1));
+    expect(received[0]?.body).toEqual({ username: 'ben', monthly_hours_allocated: 20, terms: { owner_hours: 20 } });
   });
 
   it.each([
-    ['counts the new hours in a limit that was not chosen', 10, [{ max_price_per_hour: 0.5 }, 'share']],
-    ['keeps a limit that was chosen', 2, ['share']],
+    ['counts the new hours in the usual limit', 10, { terms: { max_price_per_hour: 0.5 } }],
+    ['keeps a limit that was chosen', 2, {}],
   ])('%s', async (_, limit, expected) => {
     const received = fakeServer(() => saved({}));
     const terms = { split_method: 'share_of_use', owner_takes_part: true, max_price_per_hour: limit } as const;
     const user = renderFirst(anAsset({ ...terms, subscription_cost: 10 }));
     await user.type(screen.getByLabelText('Username'), 'ben');
     await user.type(screen.getByLabelText('Monthly Hours'), '20{Enter}');
-    await vi.waitFor(() => expect(received).toHaveLength(expected.length));
-    expect(received.map(({ method, body }) => (method === 'PATCH' ? body : 'share'))).toEqual(expected);
+    await vi.waitFor(() => expect(received).toHaveLength(1));
+    expect(received[0]?.body).toEqual({ username: 'ben', monthly_hours_allocated: 20, ...expected });
   });
 
   it('asks neither later, nor a co-manager, nor about what is not measured', () => {

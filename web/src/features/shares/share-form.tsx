@@ -6,19 +6,17 @@ import { useState } from 'react';
 import { useForm, useWatch, type FieldErrors } from 'react-hook-form';
 import { markSaved, readNumber, requestResolver, showFieldErrors } from '../../platform/forms/request-form.ts';
 import { ApiError } from '../../platform/http/errors.ts';
-import { dateText } from '../../platform/format/months.ts';
 import { announce } from '../../ui/toasts.ts';
 import { t } from '../../platform/i18n/messages.ts';
 import { useUnsaved } from '../../platform/forms/unsaved.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Choice } from '../../ui/choice.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { useShareAsset } from './changes-api.ts';
-import { startToPropose } from './offer-text.ts';
 import { ownPartText } from './own-part.ts';
-import { useFirstTerms } from './first-terms.ts';
+import { withFirstTerms } from './first-terms.ts';
 import { shareFailureText } from './rules.ts';
+import { useStartChoice } from './start-choice.tsx';
 import { isFirstShare, WhoseIsIt } from './whose-is-it.tsx';
 
 const EMPTY = { username: '', monthly_hours_allocated: '' };
@@ -66,13 +64,10 @@ export function ShareForm({ asset, form, hoursFirst = false, onInvite }: ShareFo
   const [failure, setFailure] = useState<string | null>(null);
   const [isUnknown, setUnknown] = useState(false);
   const share = useShareAsset(asset.id);
-  const setFirstTerms = useFirstTerms(asset);
   const typedHours = MonthlyHours.safeParse(
     readNumber(useWatch({ control: form.control, name: 'monthly_hours_allocated' })),
   );
-  const nextMonth = startToPropose(asset);
-  const [start, setStart] = useState<'now' | 'later'>('now');
-  const startsOn = nextMonth !== null && start === 'later' ? { starts_on: nextMonth } : {};
+  const { startsOn, startChoice } = useStartChoice(asset);
   const { errors, isSubmitting, isDirty } = form.formState;
   useUnsaved(isDirty, { isSaving: isSubmitting });
   const clearOnEdit = (name: Name) => ({ onChange: () => form.clearErrors(name) });
@@ -94,8 +89,11 @@ export function ShareForm({ asset, form, hoursFirst = false, onInvite }: ShareFo
     const { username } = request;
     const sent = form.getValues();
     try {
-      await setFirstTerms(request.monthly_hours_allocated);
-      const changed = await share.mutateAsync({ ...request, ...startsOn });
+      const changed = await share.mutateAsync({
+        ...request,
+        ...startsOn,
+        ...withFirstTerms(asset, request.monthly_hours_allocated),
+      });
       markSaved(form, sent, EMPTY);
       form.setFocus('username');
       const isOffered = changed.shared_with.some(
@@ -157,19 +155,7 @@ export function ShareForm({ asset, form, hoursFirst = false, onInvite }: ShareFo
         />
         {!hoursFirst && hours}
       </div>
-      {nextMonth !== null && (
-        <div className="mt-4">
-          <Choice
-            legend={t('This month is almost over. When does access start?')}
-            value={start}
-            options={[
-              { value: 'now', text: t('Now') },
-              { value: 'later', text: t('On {day}', { day: dateText(nextMonth) }) },
-            ]}
-            onChange={setStart}
-          />
-        </div>
-      )}
+      {startChoice}
       {isFirstShare(asset) && (
         <div className="mt-4">
           <WhoseIsIt asset={asset} />

@@ -60,7 +60,7 @@ function readTerms({ base_percent, owner_hours, max_price_per_hour: most, measur
     split_method,
     base_percent: hasBaseShare(split_method) || BasePercent.safeParse(base).success ? base : undefined,
     owner_hours: split_method !== 'equal' || OwnerHours.safeParse(own).success ? own : undefined,
-    max_price_per_hour: split_method === 'share_of_use' && most !== '' ? readNumber(most) : undefined,
+    max_price_per_hour: split_method !== 'share_of_use' ? undefined : most === '' ? null : readNumber(most),
     owner_takes_part: measured && typed.owner_takes_part,
     measured,
   };

@@ -23,7 +23,15 @@ describe('buildTrial', () => {
     const typed = { split_method: 'share_of_use', max_price_per_hour: '0.75' } as const;
     const shared = { ...terms, split_method: 'share_of_use' };
     expect(buildTrial(asset, typed, {})).toEqual({ ...shared, max_price_per_hour: 0.75 });
-    expect(buildTrial(asset, { ...typed, max_price_per_hour: '' }, {})).toEqual(shared);
+    expect(buildTrial(asset, { ...typed, max_price_per_hour: '' }, {})).toEqual({
+      ...shared,
+      max_price_per_hour: null,
+    });
+    const stored = anAsset({ ...asset, split_method: 'share_of_use', max_price_per_hour: 0.75 });
+    expect(buildTrial(stored, { ...typed, max_price_per_hour: '' }, {})).toEqual({
+      ...shared,
+      max_price_per_hour: null,
+    });
     expect(buildTrial(asset, { ...typed, max_price_per_hour: 'x' }, {})).toBeNull();
     expect(buildTrial(asset, { ...typed, split_method: 'usage' }, {})).toBeNull();
   });

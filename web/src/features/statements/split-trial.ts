@@ -40,7 +40,7 @@ export function buildTrial(
     base_percent: typed.base_percent === undefined ? asset.base_percent : readNumber(typed.base_percent),
     owner_hours: typed.owner_hours === undefined ? asset.owner_hours : readNumber(typed.owner_hours),
     // An empty field leaves it to the server.
-    ...(most !== undefined && most !== '' && { max_price_per_hour: readNumber(most) }),
+    ...(most !== undefined && { max_price_per_hour: most === '' ? null : readNumber(most) }),
   };
   const allocations = Object.fromEntries(
     asset.shared_with.flatMap(({ shared_with_username: name, monthly_hours_allocated: hours }) => {

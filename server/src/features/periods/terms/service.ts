@@ -7,6 +7,8 @@ import { unmeasuredOwner, unmeasuredSplit } from '../errors.ts';
 import { completeTerms, isSame, toFacts, type PeriodTerms } from '../rules.ts';
 import * as store from './store.ts';
 
+export { readTerms } from './store.ts';
+
 const CORRECTION_MILLISECONDS = CORRECTION_HOURS * 3_600_000;
 
 /**

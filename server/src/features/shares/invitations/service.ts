@@ -15,7 +15,7 @@ import { ok, type Result } from '../../../platform/result.ts';
 import { hashToken } from '../../../platform/tokens.ts';
 import { notSignedIn } from '../../users/errors.ts';
 import { assetArchived, assetNotFound } from '../../assets/errors.ts';
-import { noteChange, ownedAsset } from '../../assets/service.ts';
+import { changeFirstTerms, noteChange, ownedAsset } from '../../assets/service.ts';
 import { appendMessage } from '../../outbox/service.ts';
 import { extendPeriods } from '../../periods/upkeep/service.ts';
 import {
@@ -42,10 +42,12 @@ const LIFETIME_MILLISECONDS = INVITATION_DAYS * 24 * 3_600_000;
 export function createInvitation(
   deps: Deps,
   { userId, assetId, origin }: { userId: number; assetId: number; origin: string },
-  { monthly_hours_allocated: hours, starts_on: startsOn }: CreateInvitationRequest,
+  { monthly_hours_allocated: hours, starts_on: startsOn, terms }: CreateInvitationRequest,
 ): Promise<Result<InvitedAsset>> {
-  return transaction(deps, async (deps) => {
+  return undoableTransaction(deps, async (deps) => {
     const now = deps.clock();
+    const failure = await changeFirstTerms(deps, { userId, assetId }, terms);
+    if (failure) return failure;
     const locked = await store.lockAssetForInvitation(deps.db, { userId, assetId, now });
     if (!locked) return assetNotFound();
     if (locked.archived) return assetArchived();

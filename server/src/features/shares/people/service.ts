@@ -12,7 +12,7 @@ import { hashToken } from '../../../platform/tokens.ts';
 import { notSignedIn } from '../../users/errors.ts';
 import { addGuest } from '../../accounts/guests/service.ts';
 import { assetArchived, assetNotFound, ownerOnly } from '../../assets/errors.ts';
-import { ownedAsset } from '../../assets/service.ts';
+import { changeFirstTerms, ownedAsset } from '../../assets/service.ts';
 import { appendMessage } from '../../outbox/service.ts';
 import { extendPeriods } from '../../periods/upkeep/service.ts';
 import {
@@ -42,7 +42,7 @@ const LIFETIME_MILLISECONDS = CLAIM_DAYS * 24 * 3_600_000;
 export function addPerson(
   deps: Deps,
   { ownerId, assetId }: { ownerId: number; assetId: number },
-  { name, monthly_hours_allocated: hours, starts_on: startsOn }: AddPersonRequest,
+  { name, monthly_hours_allocated: hours, starts_on: startsOn, terms }: AddPersonRequest,
 ): Promise<Result<OwnedAsset>> {
   return undoableTransaction(deps, async (deps) => {
     const now = deps.clock();
@@ -52,7 +52,9 @@ export function addPerson(
     if (asset.archived) return assetArchived();
     const allocationHours = hoursOf(asset, hours);
     if (allocationHours === undefined) return hoursMissing();
-    const refusal = await refuseStart(deps, { assetId, startsOn, now });
+    const refusal =
+      (await refuseStart(deps, { assetId, startsOn, now })) ??
+      (await changeFirstTerms(deps, { userId: ownerId, assetId }, terms));
     if (refusal) return refusal;
     const personId = await addGuest(deps.db, { hostId: ownerId, name, now });
     if (personId === undefined) return notSignedIn();

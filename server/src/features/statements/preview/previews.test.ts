@@ -90,6 +90,21 @@ describe('the preview of a split', () => {
     expect(amounts(january?.after ?? [])).toEqual({ mira: 0, ana: 8, ben: 12 });
   });
 
+  it('tries the usual limit of an hour if none is given, or none is asked for', async () => {
+    const { owner, ben, asset, benShareId } = await household();
+    await use(benShareId, ben, '2026-01-10T10:00:00Z', 10);
+    const bens = async (body: object) =>
+      amounts((await preview(owner, asset.id, { split_method: 'share_of_use', ...body })).body.results[0]?.after ?? [])[
+        'ben'
+      ];
+    // $20 ÷ 100 h, then ÷ 80 h and ÷ 200 h.
+    expect(await bens({})).toBe(2);
+    expect(await bens({ allocations: { ben: 40 } })).toBe(2.5);
+    await api.deps.db.updateTable('periods').set({ split_method: 'share_of_use', max_hour_cents: 50 }).execute();
+    expect(await bens({})).toBe(5);
+    expect(await bens({ max_price_per_hour: null, owner_hours: 100 })).toBe(1);
+  });
+
   it('leaves the odd cents of a closed month where they were, also without the account of a participant', async () => {
     const { owner, ben, ana, asset, benShareId, anaShareId } = await household();
     for (const month of ['01', '02', '03']) await use(benShareId, ben, `2026-${month}-10T10:00:00Z`, 1);

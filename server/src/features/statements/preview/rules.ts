@@ -1,4 +1,5 @@
 import type { SplitMethod } from '@hourshare/contract/fields';
+import { usualHourLimit } from '@hourshare/contract/money';
 import type { PeriodToSplit } from '../rules.ts';
 
 /** A price, terms, and allowances (whole hours a month by user id) to try in place of a period's own; omitted ones stay. */
@@ -7,7 +8,10 @@ export interface Trial {
   method?: SplitMethod | undefined;
   basePercent?: number | undefined;
   ownerHours?: number | undefined;
-  maxHourCents?: number | undefined;
+  /** Null for the usual one; omitted, also if there is none. */
+  maxHourCents?: number | null | undefined;
+  /** The hours of all members, by which the usual limit divides the price. */
+  memberHours: number;
   allocations: ReadonlyMap<number, number>;
 }
 
@@ -28,7 +32,7 @@ export function applyTrial(period: PeriodToSplit, trial: Trial): PeriodToSplit {
     return sum + allocationHours - before;
   }, ownerHours - period.terms.ownerHours);
   const totalHours = Math.max(0, period.totalHours + added);
-  const hours = Math.max(1, totalHours);
+  const { maxHourCents = period.terms.maxHourCents } = trial;
   return {
     ...period,
     priceCents,
@@ -39,9 +43,7 @@ export function applyTrial(period: PeriodToSplit, trial: Trial): PeriodToSplit {
       basePercent: trial.basePercent ?? period.terms.basePercent,
       ownerHours,
       maxHourCents:
-        method === 'share_of_use'
-          ? (trial.maxHourCents ?? period.terms.maxHourCents ?? Math.ceil(priceCents / hours))
-          : null,
+        method === 'share_of_use' ? (maxHourCents ?? usualHourLimit(priceCents, ownerHours + trial.memberHours)) : null,
     },
     members,
   };

@@ -4,6 +4,7 @@ import type { Deps } from '../../../deps.ts';
 import { ok, type Result } from '../../../platform/result.ts';
 import { assetNotFound } from '../../assets/errors.ts';
 import { ownedPeriods } from '../../periods/owners/service.ts';
+import { readTerms } from '../../periods/terms/service.ts';
 import { notAMember } from '../errors.ts';
 import { usedSeconds } from '../rules.ts';
 import { ownerScope } from '../sql.ts';
@@ -40,12 +41,20 @@ export async function previewSplit(
   const members = new Set(splits.flatMap(({ names }) => names.slice(1)).map((name) => name.toLowerCase()));
   const stranger = Object.keys(allocations).find((name) => !members.has(name.toLowerCase()));
   if (stranger !== undefined) return notAMember(stranger);
+  const current = splits[0];
+  const added = (current?.period.members ?? []).map(({ allocationHours: hours }, index) => {
+    const tried = hoursByName.get(current?.names[index + 1]?.toLowerCase() ?? '');
+    return (tried ?? hours) - hours;
+  });
+  const known = await readTerms(deps.db, assetId, now);
+  const memberHours = added.reduce((sum, hours) => sum + hours, known?.memberHours ?? 0);
   const results = splits.map(({ period, names, currency, lines }): SplitPreview => {
     const trial: Trial = {
       method: split_method,
       basePercent: base_percent,
       ownerHours: owner_hours,
-      maxHourCents: typeof max_price_per_hour === 'number' ? toMinor(max_price_per_hour, currency) : undefined,
+      maxHourCents: typeof max_price_per_hour === 'number' ? toMinor(max_price_per_hour, currency) : max_price_per_hour,
+      memberHours,
       priceCents: price === undefined ? undefined : toMinor(price, currency),
       allocations: new Map(
         period.members.flatMap(({ userId }, index) => {
