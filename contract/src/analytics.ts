@@ -29,7 +29,7 @@ export type Analytics = z.infer<typeof Analytics>;
 /** One member's figures on an owner's asset. */
 export const MemberAnalytics = Analytics.extend({ username: z.string() }).meta({ id: 'MemberAnalytics' });
 
-/** An owned asset's use in one month: the totals, and each member's figures. */
+/** An owned asset's use in one month: the totals, with the use of an owner who takes part, and each member's figures. */
 export const AssetAnalytics = Analytics.extend({ members: z.array(MemberAnalytics) }).meta({ id: 'AssetAnalytics' });
 export type AssetAnalytics = z.infer<typeof AssetAnalytics>;
 

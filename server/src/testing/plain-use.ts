@@ -49,6 +49,7 @@ export function plainMonthOfUse(
     month: requested.month,
     summedHours: allocationHours * requested.days.length,
     reservedHours: 0,
+    ownSeconds: 0,
     billedSeconds: null,
     today: today.date,
     sessionCount: cut.filter(

@@ -6,6 +6,7 @@ const march: MonthOfUse = {
   month: '2026-03',
   summedHours: 20 * 31,
   reservedHours: 0,
+  ownSeconds: 0,
   billedSeconds: null,
   today: '2026-03-10',
   sessionCount: 2,

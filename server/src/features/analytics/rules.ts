@@ -13,6 +13,8 @@ export interface MonthOfUse {
   summedHours: number;
   /** The hours among them that are reserved for the owner, which no member can use. */
   reservedHours: number;
+  /** The used seconds among all that are the owner's own, which take nothing from members. */
+  ownSeconds: number;
   /** As on the statement of a closed month; null otherwise. */
   billedSeconds: number | null;
   /** Today's date in the asset's zone, `YYYY-MM-DD`. */
@@ -73,14 +75,18 @@ function projectPace({ month, summedHours, running }: MonthOfUse, usedSeconds: n
   };
 }
 
+/** Returns the seconds used in a month. */
+export const secondsOf = ({ billedSeconds, secondsByDay }: MonthOfUse): number =>
+  billedSeconds ?? Object.values(secondsByDay).reduce((sum, seconds) => sum + seconds, 0);
+
 /**
  * Returns the figures of one month from its seconds by day. Days, weeks and the total are sums of the same whole seconds,
  * and are rounded only here.
  */
 export function summarize(use: MonthOfUse): Omit<Analytics, 'asset_name'> {
-  const { month, summedHours, reservedHours, billedSeconds, today, sessionCount, active, secondsByDay } = use;
+  const { month, summedHours, reservedHours, ownSeconds, today, sessionCount, active, secondsByDay } = use;
   const days = Object.entries(secondsByDay);
-  const usedSeconds = billedSeconds ?? days.reduce((sum, [, seconds]) => sum + seconds, 0);
+  const usedSeconds = secondsOf(use);
   const secondsByWeek = Array<number>(countStartedWeeks(month, today)).fill(0);
   for (const [date, seconds] of days) {
     const week = weekNumber(dayNumber(date));
@@ -93,7 +99,7 @@ export function summarize(use: MonthOfUse): Omit<Analytics, 'asset_name'> {
     total_usage: toHours(usedSeconds),
     // Not from rounded seconds, which would round twice.
     remaining_hours: toHours(
-      Math.max(0, (summedHours / daysInMonth(month) - reservedHours) * SECONDS_PER_HOUR - usedSeconds),
+      Math.max(0, (summedHours / daysInMonth(month) - reservedHours) * SECONDS_PER_HOUR - (usedSeconds - ownSeconds)),
     ),
     utilization_percentage:
       summedHours === 0
@@ -104,14 +110,14 @@ export function summarize(use: MonthOfUse): Omit<Analytics, 'asset_name'> {
     active_session: active,
     weekly_usage: secondsByWeek.map((seconds, index) => ({ week: index + 1, hours: toHours(seconds) })),
     daily_usage: Object.fromEntries(days.map(([date, seconds]) => [date, toHours(seconds)])),
-    pace: projectPace(use, usedSeconds),
+    pace: projectPace(use, usedSeconds - ownSeconds),
   };
 }
 
-/** Adds up an asset's members' months: sessions and each day's seconds. Its hours are those of the fullest moment. */
+/** Adds up the months of those who use an asset: sessions and each day's seconds. Its hours are those of the fullest moment. */
 export function combineMonths(
   months: [MonthOfUse, ...MonthOfUse[]],
-  { totalHours, reservedHours }: { totalHours: number; reservedHours: number },
+  hours: { totalHours: number; reservedHours: number; ownSeconds: number },
 ): MonthOfUse {
   const secondsByDay: Record<string, number> = {};
   for (const { secondsByDay: days } of months)
@@ -120,8 +126,9 @@ export function combineMonths(
     month: months[0].month,
     today: months[0].today,
     running: months[0].running,
-    summedHours: totalHours * daysInMonth(months[0].month),
-    reservedHours,
+    summedHours: hours.totalHours * daysInMonth(months[0].month),
+    reservedHours: hours.reservedHours,
+    ownSeconds: hours.ownSeconds,
     billedSeconds: months.every(({ billedSeconds }) => billedSeconds === null)
       ? null
       : months.reduce((sum, { billedSeconds }) => sum + (billedSeconds ?? 0), 0),

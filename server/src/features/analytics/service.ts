@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { ok, type Result } from '../../platform/result.ts';
 import { assetNotFound } from '../assets/errors.ts';
 import { shareNotFound } from '../shares/errors.ts';
-import { combineMonths, summarize } from './rules.ts';
+import { combineMonths, secondsOf, summarize } from './rules.ts';
 import { monthOfShare, monthsOfAsset, type AssetMonth } from './store.ts';
 
 const toAnalytics = (use: AssetMonth): Analytics => ({ asset_name: use.asset_name, ...summarize(use) });
@@ -28,9 +28,10 @@ export async function assetAnalytics(
 ): Promise<Result<AssetAnalytics>> {
   const found = await monthsOfAsset(deps.db, { assetId, userId }, { month, now: deps.clock() });
   if (!found) return assetNotFound();
-  const [first, ...others] = found.members;
+  const [first, ...others] = [...found.members, ...found.own];
   const { totalHours, ownerHours: reservedHours } = found.empty;
-  const total = summarize(combineMonths([first ?? found.empty, ...others], { totalHours, reservedHours }));
+  const ownSeconds = found.own.reduce((sum, month) => sum + secondsOf(month), 0);
+  const total = summarize(combineMonths([first ?? found.empty, ...others], { totalHours, reservedHours, ownSeconds }));
   const members = found.members.map((month) => ({ ...toAnalytics(month), username: month.username }));
   // Members have separate allowances, which don't run out on the same day.
   const pace = total.pace && {

@@ -41,13 +41,14 @@ export async function monthOfShare(
 }
 
 /**
- * Returns each member's use of an asset in a month, for members who had access then; undefined if the user didn't manage it then.
+ * Returns each member's use of an asset in a month, for members who had access then, and that of an owner who took part; undefined if the
+ * user didn't manage it then.
  */
 export async function monthsOfAsset(
   db: Database,
   { assetId, userId }: { assetId: number; userId: number },
   request: MonthRequest,
-): Promise<{ empty: AssetMonth & FullestMoment; members: MemberMonth[] } | undefined> {
+): Promise<{ empty: AssetMonth & FullestMoment; members: MemberMonth[]; own: MemberMonth[] } | undefined> {
   const rows = await monthsOfUse(
     db,
     {
@@ -58,7 +59,7 @@ export async function monthsOfAsset(
           : ownerDuring(sql`own.month = ${`${request.month}-01`}::date`),
       )}`,
       // Months too far ahead to have a period list the current members.
-      shares: sql`not sh.own and case when p.starts_at is null then sh.ended_at is null and sh.accepted_at is not null
+      shares: sql`(not sh.own or p.owner_takes_part and sh.member_id = p.owner_id) and case when p.starts_at is null then sh.ended_at is null and sh.accepted_at is not null
           and p.month > p.current_month
         else ${sharedDuringPeriod} end`,
       fullest: fullestMoment,
@@ -67,10 +68,11 @@ export async function monthsOfAsset(
   );
   const [first] = rows;
   if (!first) return undefined;
-  const members = rows.filter((row): row is MemberMonth & Counted => row.username !== null && row.counts);
+  const named = rows.filter((row): row is MemberMonth & Counted => row.username !== null && row.counts);
+  const [members, own] = [named.filter((row) => !row.own), named.filter((row) => row.own)];
   const totalHours = first.totalHours ?? members.reduce((sum, { hours }) => sum + hours, first.ownerHours);
   const none = { summedHours: 0, billedSeconds: null, sessionCount: 0, active: false, secondsByDay: {} };
-  return { empty: { ...first, ...none, totalHours }, members };
+  return { empty: { ...first, ...none, totalHours }, members, own };
 }
 
 /** The allowances at the fullest moment, with those reserved for the owner. */
@@ -86,6 +88,8 @@ interface Counted extends AssetMonth {
   /** The latest allowance. */
   hours: number;
   username: string | null;
+  /** Whether it is the owner's own use. */
+  own: boolean | null;
   /** Whether the statement of the month has a line for them. */
   counts: boolean;
 }
@@ -106,7 +110,7 @@ async function monthsOfUse(
   const instant = sql`${now}::timestamptz`;
   const { rows } = await sql<Counted>`
     with period as materialized (
-      select asked.*, own.starts_at, own.ends_at, own.time_zone, own.owner_hours,
+      select asked.*, own.starts_at, own.ends_at, own.time_zone, own.owner_hours, own.owner_takes_part, own.owner_id,
         (asked.month + interval '1 month')::date - asked.month as month_days
       from (
         select a.id as asset_id, a.name as asset_name, p.month as current_month, ${dateInPeriod(instant)} as today,
@@ -116,7 +120,7 @@ async function monthsOfUse(
       ) asked
       left join periods own on own.asset_id = asked.asset_id and own.month = asked.month
     ), share as materialized (
-      select sh.id, sh.asset_id, sh.member_id, s.started_at, least(s.ends_by, ${instant}) as ended_at,
+      select sh.id, sh.asset_id, sh.member_id, sh.own, s.started_at, least(s.ends_by, ${instant}) as ended_at,
         coalesce(s.ends_by > ${instant}, false) as active,
         coalesce(
           (select monthly_hours from allowances where share_id = sh.id and since < p.ends_at
@@ -146,20 +150,21 @@ async function monthsOfUse(
       from used group by member_id, day
     ), member as (
       select m.username, share.member_id, (array_agg(share.hours order by share.id desc))[1] as hours,
-        array_agg(share.id) as share_ids, bool_or(share.active) as active
+        array_agg(share.id) as share_ids, bool_or(share.active) as active, share.own
       from share join users m on m.id = share.member_id
-      group by m.username, share.member_id
+      group by m.username, share.member_id, share.own
     )
     select coalesce(line.username, member.username) as username, coalesce(st.asset_name, p.asset_name) as asset_name,
       to_char(p.month, 'YYYY-MM') as month, coalesce(member.hours, 0) as hours,
       case when p.month < p.current_month then coalesce(line.summed_hours, access.summed_hours)
         else coalesce(member.hours, 0) * p.month_days end as "summedHours",
-      0 as "reservedHours", line.used_seconds as "billedSeconds",
+      0 as "reservedHours", 0 as "ownSeconds", line.used_seconds as "billedSeconds",
       coalesce(st.total_hours, fullest.total_hours) as "totalHours",
       coalesce(st.owner_hours, p.owner_hours, (
         select owner_hours from periods where asset_id = p.asset_id order by month desc limit 1
       )) as "ownerHours",
-      case when st.id is null then p.starts_at is null or access.days > 0 else line.id is not null end as counts,
+      member.own,
+      case when st.id is null then p.starts_at is null or access.days > 0 or member.own else line.id is not null end as counts,
       to_char(p.today, 'YYYY-MM-DD') as today,
       coalesce(days.sessions, 0) as "sessionCount", coalesce(member.active, false) as active,
       coalesce(days.seconds, '{}') as "secondsByDay",
@@ -183,7 +188,7 @@ async function monthsOfUse(
     ) days on true
     left join statements st on st.asset_id = p.asset_id and st.month = p.month
     -- a closed month keeps the names of its statement, also after someone joins
-    left join statement_lines line on line.statement_id = st.id and line.share_id = any(member.share_ids)
+    left join statement_lines line on line.statement_id = st.id and (line.share_id = any(member.share_ids) or member.own and line.role = 'owner')
     cross join lateral (select p.asset_id as id) a
     -- offset keeps the condition inside: as one of the join, it would drop what has been calculated
     left join lateral (select * from ${fullest} where st.id is null offset 0) fullest on true

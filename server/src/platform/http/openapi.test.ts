@@ -167,7 +167,7 @@ it('what clients rely on changes only on purpose', () => {
   expect(hashes.toSorted()).toMatchInlineSnapshot(`
     [
       "about dc597127aead",
-      "assets 98019558e6a7",
+      "assets bd24ece486fb",
       "balances ba7252ea25ca",
       "claims 6a26e8ec82f1",
       "errors dbdaac7005fe",

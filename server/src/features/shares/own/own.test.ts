@@ -49,7 +49,7 @@ async function sharedWithAna(terms: object = {}) {
 
 describe('an owner who takes part', () => {
   it('uses the asset through a share of their own', async () => {
-    const { asset, share } = await sharedWithAna();
+    const { asset, share, shareOfAna } = await sharedWithAna();
     expect(share).toMatchObject({
       own: true,
       owner: 'mira',
@@ -76,12 +76,26 @@ describe('an owner who takes part', () => {
       total_usage: 5,
       utilization_percentage: 50,
     });
+    await record(shareOfAna, '2026-03-01T06:00:00Z', 2);
+    const all = {
+      total_usage: 7,
+      total_sessions: 2,
+      remaining_hours: 28,
+      members: [{ username: 'ana', total_usage: 2 }],
+    };
+    expect(await get(`/api/assets/${asset.id}/analytics/`, mira)).toMatchObject(all);
     const late = { at: '2026-03-02T00:00:00Z', client_time: '2026-03-02T01:00:00Z' };
     setClock('2026-03-02T01:00:00Z');
     await send('POST', `/api/shared-assets/${share.id}/late-start/`, { as: mira, body: late });
     expect(await get(`/api/shared-assets/${share.id}/active-session/`, mira)).toMatchObject({
       start_time: '2026-03-02T00:00:00.000Z',
     });
+    setClock('2026-03-02T01:00:00Z');
+    await send('POST', `/api/shared-assets/${share.id}/end/`, { as: mira });
+    setClock('2026-04-04T00:00:00Z');
+    expect((await statementOf(asset, '2026-03', mira)).closed).toBe(true);
+    const closed = { ...all, total_usage: 8, total_sessions: 3 };
+    expect(await get(`/api/assets/${asset.id}/analytics/?month=2026-03`, mira)).toMatchObject(closed);
   });
 
   it('is no one else to clients that do not ask', async () => {
