@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { setLanguage } from '../../platform/i18n/language.ts';
 import { loadMessages } from '../../platform/i18n/messages.ts';
 import { aLine, aStatement, bensLine, anExplanation, someTerms } from '../../testing/records.ts';
-import { calculations, coveredText, explanationText } from './explanation.ts';
+import { calculations, coveredText, explanationText, roundingText } from './explanation.ts';
 import type { Reader } from './rules.ts';
 
 const SECONDS_PER_HOUR = 3600;
@@ -161,7 +161,7 @@ describe('explaining a split by allowance', () => {
       '20 h × $10.00 ÷ 40.5 h = $4.94',
     );
     expect(explainBen([{ ...byDay, part: 617, whole: 1351, amount: 4.57 }], { ...line, summed_hours: 617 })[1]).toBe(
-      '617 h × $10.00 ÷ 1,351 h = $4.57',
+      '617 h ÷ 30 × $10.00 ÷ (1,351 h ÷ 30) = $4.57',
     );
   });
 });
@@ -178,8 +178,19 @@ describe('explaining an even split', () => {
       'You had access on 15 of 30 days, at about $3.33 a month: $1.67.',
       '15 of 30 days × $10.00 ÷ 3 = $1.67',
     ]);
-    expect(explainBen([{ ...days, whole: 91, amount: 1.65 }], { days: 15 })[1]).toBe('15 × $10.00 ÷ 91 = $1.65');
+    expect(explainBen([{ ...days, whole: 91, amount: 1.65 }], { days: 15 })[1]).toBe(
+      '15 of 30 days × $10.00 ÷ (91 ÷ 30) = $1.65',
+    );
   });
+});
+
+it('says once that an amount is not the nearest one, because of a leftover cent', () => {
+  const line = (amount: number) =>
+    bensLine({ explanation: [anExplanation({ price: 19.99, part: 3, whole: 45, unit: 'hours', amount })] });
+  expect(roundingText(june(), [line(1.33)])).toBeNull();
+  expect(roundingText(june(), [line(1.33), line(1.34)])).toBe(
+    'Amounts are rounded up or down so that together they make the price.',
+  );
 });
 
 describe('explaining a share of use', () => {

@@ -1,4 +1,5 @@
 import type { Explanation, Statement, StatementLine } from '@hourshare/contract/statements';
+import { toMinor } from '@hourshare/contract/money';
 import { formatHours, formatMoney, formatNumber, percentText, rateText } from '../../platform/format/numbers.ts';
 import { t } from '../../platform/i18n/messages.ts';
 import { daysInMonth } from '../../platform/format/months.ts';
@@ -203,26 +204,30 @@ function factorsOf({ kind, part, whole, unit }: Explanation, monthDays: number):
   if (unit === 'seconds') return [exactDuration(part), exactDuration(whole)];
   if (unit === 'hours') return [formatHours(part), formatHours(whole)];
   if (unit === 'places') return ['', formatNumber(whole)];
-  // Only an average of at most two decimals is exact as it is shown.
-  const isExact = (count: number) => (count * 100) % monthDays === 0;
-  const isWhole = isExact(whole);
-  const divisor = isWhole ? whole / monthDays : whole;
-  if (unit === 'days')
-    return [
-      isWhole
-        ? t('{days} of {month_days} days', { days: formatNumber(part), month_days: formatNumber(monthDays) })
-        : formatNumber(part),
-      formatNumber(divisor),
-    ];
+  // Only an average of at most two decimals is exact as it is shown; any other is written as a division.
+  const perDay = (count: number, format: (count: number) => string) =>
+    (count * 100) % monthDays === 0 ? format(count / monthDays) : `${format(count)} ÷ ${formatNumber(monthDays)}`;
+  const each = unit === 'days' ? formatNumber : formatHours;
+  const divisor = perDay(whole, each);
   return [
-    isWhole
-      ? isExact(part)
-        ? formatHours(part / monthDays)
-        : `${formatHours(part)} ÷ ${formatNumber(monthDays)}`
-      : formatHours(part),
-    formatHours(divisor),
+    unit === 'days'
+      ? t('{days} of {month_days} days', { days: formatNumber(part), month_days: formatNumber(monthDays) })
+      : perDay(part, each),
+    divisor.includes('÷') ? `(${divisor})` : divisor,
   ];
 }
+
+/** Returns whether an amount isn't the nearest to what its calculation gives, because it got a leftover cent, or none. */
+const isRoundedFar = ({ price, part, whole, amount }: Explanation, currency: string): boolean =>
+  whole > 0 && Math.abs((toMinor(price, currency) * part) / whole - toMinor(amount, currency)) > 0.5;
+
+/** Says once how the calculations of some lines are rounded; null if a calculator gives the same. */
+export const roundingText = ({ currency }: Pick<Whole, 'currency'>, lines: Line[]): string | null =>
+  lines.some(({ explanation }) =>
+    explanation.some((part) => part.kind !== 'used_nothing' && isRoundedFar(part, currency)),
+  )
+    ? t('Amounts are rounded up or down so that together they make the price.')
+    : null;
 
 /** Returns an exact calculation, such as "5 h 12 min 7 s × $20.00 ÷ 100 h = $1.04"; null if nothing is calculated. */
 function partCalculation({ month, currency }: Whole, part: Explanation): string | null {

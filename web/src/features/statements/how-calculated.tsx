@@ -2,7 +2,7 @@ import type { Statement, StatementLine } from '@hourshare/contract/statements';
 import { t } from '../../platform/i18n/messages.ts';
 import { classes } from '../../ui/class-names.ts';
 import { Disclosure } from '../../ui/disclosure.tsx';
-import { calculations, explanationText } from './explanation.ts';
+import { calculations, explanationText, roundingText } from './explanation.ts';
 import type { Reader } from './rules.ts';
 
 interface HowCalculatedProps {
@@ -17,6 +17,7 @@ interface HowCalculatedProps {
 export function HowCalculated({ statement, lines, reader, className }: HowCalculatedProps) {
   const isOwn = reader === 'self';
   const entries = lines.map((line) => ({ line, exact: calculations(statement, line) }));
+  const rounding = roundingText(statement, lines);
   if (isOwn && entries.every(({ exact }) => exact.length === 0)) return null;
   return (
     <Disclosure
@@ -35,6 +36,7 @@ export function HowCalculated({ statement, lines, reader, className }: HowCalcul
             ))}
           </li>
         ))}
+        {rounding !== null && <li>{rounding}</li>}
       </ul>
     </Disclosure>
   );
