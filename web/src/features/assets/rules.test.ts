@@ -23,7 +23,7 @@ describe('timeZoneHint', () => {
 describe('memberUse', () => {
   it("includes the owner's hours and skips pending entries", () => {
     const shared_with = [member(1, 'ana', 40, 20), member(2, 'ben', 20, 8), member(3, null, null, null)];
-    expect(memberUse({ shared_with, owner_hours: 20 })).toEqual({
+    expect(memberUse({ shared_with, total_hours: 80 })).toEqual({
       members: [
         { id: 1, name: 'ana', hours: 20 },
         { id: 2, name: 'ben', hours: 8 },
@@ -34,7 +34,7 @@ describe('memberUse', () => {
 
   it('skips offers that no one has accepted, which have a name and hours', () => {
     const shared_with = [member(1, 'ana', 40, 20), { ...member(2, 'ben', 700, 0), pending: true }];
-    expect(memberUse({ shared_with, owner_hours: 0 })).toEqual({
+    expect(memberUse({ shared_with, total_hours: 40 })).toEqual({
       members: [{ id: 1, name: 'ana', hours: 20 }],
       available: 40,
     });
@@ -42,7 +42,7 @@ describe('memberUse', () => {
   });
 
   it('has no hours where none are known', () => {
-    expect(memberUse({ shared_with: [member(1, 'ana', null, null)], owner_hours: 0 })).toEqual({
+    expect(memberUse({ shared_with: [member(1, 'ana', null, null)], total_hours: 0 })).toEqual({
       members: [{ id: 1, name: 'ana', hours: 0 }],
       available: 0,
     });

@@ -52,25 +52,21 @@ export const sharedWithText = (asset: OwnedAsset): string =>
 
 export interface MemberUse {
   members: { id: number; name: string; hours: number }[];
-  /** The hours of all members and those reserved for the owner. */
+  /** The hours at the fullest moment of the month, as on its statement. */
   available: number;
 }
 
 /** Returns each member's use this month, without pending entries, which have no hours, and the owner's own, if they take part. */
 export function memberUse(
-  asset: Pick<OwnedAsset, 'shared_with' | 'owner_hours'>,
+  asset: Pick<OwnedAsset, 'shared_with' | 'total_hours'>,
   own?: Pick<SharedAsset, 'id' | 'usage_this_month'>,
 ): MemberUse {
-  const members = acceptedEntries(asset).flatMap(
-    ({ id, shared_with_username: name, usage_this_month: hours, ...entry }) =>
-      name === null ? [] : [{ id, name, hours: hours ?? 0, allocated: entry.monthly_hours_allocated ?? 0 }],
+  const members = acceptedEntries(asset).flatMap(({ id, shared_with_username: name, usage_this_month: hours }) =>
+    name === null ? [] : [{ id, name, hours: hours ?? 0 }],
   );
   return {
-    members: [
-      ...members.map(({ id, name, hours }) => ({ id, name, hours })),
-      ...(own ? [{ id: own.id, name: t('You'), hours: own.usage_this_month }] : []),
-    ],
-    available: members.reduce((sum, { allocated }) => sum + allocated, asset.owner_hours),
+    members: [...members, ...(own ? [{ id: own.id, name: t('You'), hours: own.usage_this_month }] : [])],
+    available: asset.total_hours,
   };
 }
 
