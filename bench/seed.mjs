@@ -75,9 +75,8 @@ export async function seed(checkout, env, growth = {}) {
     const memberShares = await sharesOf(member);
     const starterShares = await sharesOf(starter);
 
-    /** Divides the sessions into days, in versions that store days. @param {any} db */
+    /** Divides the sessions into days. @param {any} db */
     const meter = async (db) => {
-      if (!('periodUpkeep' in app.deps)) return;
       const { extendPeriods } = await load('server', 'dist', 'features', 'periods', 'upkeep', 'service.js');
       const { cutIntoDays } = await load('server', 'dist', 'features', 'usage', 'sql.js');
       await extendPeriods({ ...app.deps, db });

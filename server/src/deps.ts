@@ -1,6 +1,5 @@
 import { networkInterfaces } from 'node:os';
 import type { ProviderName } from '@hourshare/contract/accounts';
-import type { Finding } from '@hourshare/contract/insights';
 import type { FastifyBaseLogger } from 'fastify';
 import { servesHttps, type Config } from './config.ts';
 import type { React } from './causes.ts';
@@ -18,6 +17,7 @@ import { createRateLimits, type RateLimits } from './platform/http/rate-limits.t
 import { createTurns, type Turns } from './platform/http/turns.ts';
 import { randomId, type RandomId } from './platform/ids.ts';
 import { createMailer, type Mailer } from './platform/mail.ts';
+import { createMemory, type Memory } from './platform/memory.ts';
 import { createMetrics, measurePool, type Metrics } from './platform/metrics.ts';
 import { createPasswords, type Passwords } from './platform/passwords.ts';
 import {
@@ -52,8 +52,6 @@ export interface Deps {
   wakeDispatcher: () => void;
   /** The open event streams of this process. */
   streams: EventStreams;
-  /** The newest live event that this process has sent to its streams; undefined until it has started to. */
-  liveFeed: { lastId?: number };
   /** Undefined if no mail server is configured. */
   mailer: Mailer | undefined;
   mails: MailKinds<Deps>;
@@ -61,12 +59,8 @@ export interface Deps {
   providers: Providers;
   /** This server's public address, for links in messages. Never taken from a request, which could name any host. */
   server: { address: string };
-  /** When this process last extended the periods of all assets, and the extension running now. */
-  periodUpkeep: { extendedAt: number; running?: Promise<void> | undefined };
-  /** The quarter hour since 1970 in which this process last made due changes of access, and that work while it runs. */
-  accessUpkeep: { quarter: number; running?: Promise<void> | undefined };
-  /** By owner, the list of insights of which a page was last read, and when. */
-  insightLists: Map<number, { at: Date; insights: Finding[] }>;
+  /** What features remember in this process. */
+  memory: Memory;
   metrics: Metrics;
   /** Undefined if no traces are sent. */
   tracing: Tracing | undefined;
@@ -130,14 +124,11 @@ export function createDeps({
     react,
     wakeDispatcher: () => undefined,
     streams: createEventStreams({ clock, uptime }),
-    liveFeed: {},
     mailer: createMailerOf(config),
     mails: createMailKinds(),
     providers,
     server: { address: config.APP_URL ?? localAddress(config) },
-    periodUpkeep: { extendedAt: -Infinity },
-    accessUpkeep: { quarter: -Infinity },
-    insightLists: new Map(),
+    memory: createMemory(),
     metrics,
     tracing,
     log,

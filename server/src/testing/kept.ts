@@ -1,3 +1,4 @@
+import { upkeepOf } from '../features/periods/upkeep/service.ts';
 import type { TestApi } from './api.ts';
 
 /**
@@ -14,12 +15,12 @@ export function kept<T>(api: () => TestApi, make: () => Promise<T>): () => Promi
     } else {
       await opened.reset();
       const made = await make();
-      const { extendedAt } = deps.periodUpkeep;
+      const { extendedAt } = upkeepOf(deps);
       first = { made, now: clock.now, extendedAt, restore: await database.save() };
     }
     clock.now = first.now;
     // What the server remembers of the periods that were stored.
-    deps.periodUpkeep.extendedAt = first.extendedAt;
+    upkeepOf(deps).extendedAt = first.extendedAt;
     return first.made;
   };
 }

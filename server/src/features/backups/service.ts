@@ -20,6 +20,7 @@ import {
 } from '../../platform/database/migrate.ts';
 import { openDatabase } from '../../platform/database/open.ts';
 import { transaction } from '../../platform/database/transaction.ts';
+import { forgetAll } from '../../platform/memory.ts';
 import { stageSecret, secretFingerprint, resolveStagedSecret } from '../../platform/secret.ts';
 import { StartupError } from '../../platform/startup-error.ts';
 import { VERSION } from '../../platform/version.ts';
@@ -148,8 +149,7 @@ export async function restore(
     replaceSecret(deps, secret.text);
   }
   // What this process did in time for the previous data isn't done for the restored data.
-  deps.periodUpkeep.extendedAt = -Infinity;
-  deps.accessUpkeep.quarter = -Infinity;
+  forgetAll(deps.memory);
   await extendPeriods(deps);
   return { ...summary, adopted: secret.adopted };
 }

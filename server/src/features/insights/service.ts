@@ -1,6 +1,7 @@
 import type { AssetHistory, Finding } from '@hourshare/contract/insights';
 import { z } from 'zod';
 import type { Deps } from '../../deps.ts';
+import { inMemory } from '../../platform/memory.ts';
 import { readPage, type Page, type PageRequest } from '../../platform/pages.ts';
 import { ok, type Result } from '../../platform/result.ts';
 import { assetNotFound } from '../assets/errors.ts';
@@ -26,6 +27,9 @@ export async function assetHistory(deps: Deps, userId: number, assetId: number):
   });
 }
 
+/** By owner, the list of insights of which a page was last read, and when. */
+const listsOf = inMemory(() => new Map<number, { at: Date; insights: Finding[] }>());
+
 const InsightKey = z.tuple([z.string(), z.number(), z.number(), z.string()]);
 
 /** Returns the insights into all assets of an owner, by currency, the most expensive first. */
@@ -36,7 +40,7 @@ export function listInsights(deps: Deps, ownerId: number, request: PageRequest):
     toItem: (insight) => insight,
     // The order depends on costs that aren't stored, so a page needs the whole list, which is kept for the next ones.
     read: async ({ after, limit }) => {
-      const kept = after && deps.insightLists.get(ownerId);
+      const kept = after && listsOf(deps).get(ownerId);
       const isFresh = kept && Math.abs(deps.clock().getTime() - kept.at.getTime()) < KEPT_MILLISECONDS;
       const insights = isFresh ? kept.insights : await allInsights(deps, ownerId);
       const rest = after ? insights.filter((insight) => compareInsightKeys(insightKey(insight), after) > 0) : insights;
@@ -49,11 +53,12 @@ export function listInsights(deps: Deps, ownerId: number, request: PageRequest):
 const KEPT_MILLISECONDS = 60_000;
 const KEPT_MAX = 100;
 
-function keep({ insightLists: lists, clock }: Deps, ownerId: number, insights: Finding[]): void {
+function keep(deps: Deps, ownerId: number, insights: Finding[]): void {
+  const lists = listsOf(deps);
   lists.delete(ownerId);
   const [oldest] = lists.keys();
   if (oldest !== undefined && lists.size >= KEPT_MAX) lists.delete(oldest);
-  lists.set(ownerId, { at: clock(), insights });
+  lists.set(ownerId, { at: deps.clock(), insights });
 }
 
 async function allInsights(deps: Deps, userId: number): Promise<Finding[]> {

@@ -7,7 +7,7 @@ import type { Statement } from '@hourshare/contract/statements';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestApi, type TestApi } from '../../testing/api.ts';
 import { amounts, billingCalls, CLOSED, type Household } from '../../testing/bills.ts';
-import { brokenPeriods } from '../periods/upkeep/service.ts';
+import { brokenPeriods, upkeepOf } from '../periods/upkeep/service.ts';
 import { verifyUsage } from '../usage/service.ts';
 import { closeDuePeriods } from './closing/service.ts';
 
@@ -179,7 +179,7 @@ describe('the running month of a deleted asset', () => {
     api.clock.advance(90_000);
     await remove();
     api.clock.advance(60 * 24 * 3_600_000);
-    api.deps.periodUpkeep.extendedAt = -Infinity;
+    upkeepOf(api.deps).extendedAt = -Infinity;
     await get('/api/assets/', home.mira);
     expect([await rows('periods'), await brokenPeriods(api.deps.db)]).toEqual([1, []]);
     for await (const { days } of verifyUsage(api.deps.db, { repair: false })) expect(days).toEqual([]);

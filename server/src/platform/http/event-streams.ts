@@ -42,6 +42,8 @@ export interface EventStream extends StreamOwner {
 
 /** The open streams of this process, whatever their events are about. */
 export interface EventStreams {
+  /** The newest message that this process has sent to its streams; undefined until it has started to. */
+  lastId: number | undefined;
   /** Opens a stream, or returns why the user can't have another. It counts until its response is closed. */
   open: (reply: FastifyReply, owner: StreamOwner) => EventStream | Failure;
   /** Sends a message to each stream of these users that hasn't had it. */
@@ -104,6 +106,7 @@ export function createEventStreams({ clock, uptime }: { clock: Clock; uptime: Up
   }
 
   return {
+    lastId: undefined,
     open(reply, owner) {
       if (closed) return STOPPING;
       const others = byUser.get(owner.userId) ?? new Set();

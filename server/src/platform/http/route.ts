@@ -39,8 +39,7 @@ export interface RouteDeps {
   limits: RateLimits;
   turns: Turns;
   tokens: Pick<Tokens, 'seal' | 'unseal'>;
-  /** The newest event that this server has passed on. */
-  liveFeed: { lastId?: number };
+  streams: Pick<EventStreams, 'lastId'>;
 }
 
 /** The calls that scripts may make; scripts have no sign-in. */
@@ -113,8 +112,8 @@ export function route<D extends RouteDeps, K extends EndpointKey>(
       }
       const script = caller && 'scope' in caller ? caller : undefined;
       // Set before anything is read, so that a stream that resumes after it misses nothing that the answer lacks.
-      if (!writes && caller && !script && deps.liveFeed.lastId !== undefined)
-        void reply.header('event-id', deps.liveFeed.lastId);
+      if (!writes && caller && !script && deps.streams.lastId !== undefined)
+        void reply.header('event-id', deps.streams.lastId);
       const checkedAt = caller && 'checkedAt' in caller ? caller.checkedAt : null;
       if (script) {
         const refused =

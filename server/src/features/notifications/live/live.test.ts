@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   await api.reset();
-  delete api.deps.liveFeed.lastId;
+  api.deps.streams.lastId = undefined;
 });
 afterEach(() => {
   for (const client of open.splice(0)) client.close();

@@ -15,23 +15,23 @@ const toMessage = ({ id, kind, data }: store.LiveUpdate): Message => {
 };
 
 /** Begins to follow live events at the newest, before the first stream needs them. */
-export async function followEvents({ db, liveFeed }: Deps): Promise<void> {
-  if (liveFeed.lastId !== undefined) return;
+export async function followEvents({ db, streams }: Deps): Promise<void> {
+  if (streams.lastId !== undefined) return;
   const { newest } = await store.idsOfLiveUpdates(db);
-  liveFeed.lastId ??= newest;
+  streams.lastId ??= newest;
 }
 
 /** Reads live events since the last time, once for all streams of this server, and sends them to those they are for. */
 export async function sendNewUpdates(deps: Deps): Promise<void> {
-  const { db, liveFeed, streams } = deps;
+  const { db, streams } = deps;
   await followEvents(deps);
   for (;;) {
-    const events = await store.readLiveUpdates(db, { after: liveFeed.lastId ?? 0, limit: BATCH_SIZE });
+    const events = await store.readLiveUpdates(db, { after: streams.lastId ?? 0, limit: BATCH_SIZE });
     for (const event of events) {
       streams.publish(event.user_ids, toMessage(event));
       const { handles } = event.data;
       if (Array.isArray(handles)) streams.endSignIns(handles.map(String));
-      liveFeed.lastId = event.id;
+      streams.lastId = event.id;
     }
     if (events.length < BATCH_SIZE) return;
   }
@@ -57,11 +57,11 @@ export async function firstMessages(
 
 /** Ends streams whose sign-in has ended, in case its event was not passed on, and all of them if the database was replaced. */
 export async function checkStreams(deps: Deps): Promise<void> {
-  const { db, streams, liveFeed } = deps;
-  if (liveFeed.lastId !== undefined) {
+  const { db, streams } = deps;
+  if (streams.lastId !== undefined) {
     const { newest } = await store.idsOfLiveUpdates(db);
-    if (newest < liveFeed.lastId) {
-      liveFeed.lastId = newest;
+    if (newest < streams.lastId) {
+      streams.lastId = newest;
       streams.endAll();
     }
   }

@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Deps } from '../../../deps.ts';
+import { createMemory } from '../../../platform/memory.ts';
 import { openTestApi, TEST_SECRET, type TestApi } from '../../../testing/api.ts';
 import { recordAssets } from '../../../testing/records.ts';
 import { requireSameSecret } from '../../installation/service.ts';
-import { brokenPeriods, extendPeriods, extendPeriodsEarly } from './service.ts';
+import { brokenPeriods, extendPeriods, extendPeriodsEarly, upkeepOf } from './service.ts';
 import { lockAssetsToExtend } from './store.ts';
 
 let api: TestApi;
@@ -22,7 +23,7 @@ afterAll(() => api.close());
 const DAY = 24 * 3_600_000;
 
 /** A server that has just started. */
-const startedServer = (): Deps => ({ ...api.deps, periodUpkeep: { extendedAt: -Infinity } });
+const startedServer = (): Deps => ({ ...api.deps, memory: createMemory() });
 
 /** Adds assets as of an instant. Returns their ids. */
 const addAssets = (count: number, at: Date) =>
@@ -122,5 +123,5 @@ it('is done by the schedule three days before requests would wait for it', async
   expect(await lastMonths()).toEqual({ '2026-06': 1 });
   const other = startedServer();
   await extendPeriodsEarly(other);
-  expect(other.periodUpkeep.extendedAt).toBe(api.clock.now.getTime());
+  expect(upkeepOf(other).extendedAt).toBe(api.clock.now.getTime());
 });

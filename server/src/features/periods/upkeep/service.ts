@@ -1,5 +1,6 @@
 import type { Deps } from '../../../deps.ts';
 import { transaction } from '../../../platform/database/transaction.ts';
+import { inMemory } from '../../../platform/memory.ts';
 import * as installation from '../../installation/service.ts';
 import * as store from './store.ts';
 
@@ -15,6 +16,11 @@ const EARLY_MILLISECONDS = 3 * DAY_MILLISECONDS;
 
 const EXTEND_BATCH_SIZE = 1000;
 
+/** When this process last extended the periods of all assets, and the extension running now. */
+export const upkeepOf = inMemory((): { extendedAt: number; running?: Promise<void> | undefined } => ({
+  extendedAt: -Infinity,
+}));
+
 /**
  * Makes sure that every asset has its current period and the next. Queries the database only if the clock nears the end
  * of the last extension or was set back; concurrent calls share that work.
@@ -26,7 +32,7 @@ export const extendPeriodsEarly = (deps: Deps): Promise<void> =>
   extendWithin(deps, COVERAGE_MILLISECONDS - EARLY_MILLISECONDS);
 
 function extendWithin(deps: Deps, milliseconds: number): Promise<void> {
-  const { periodUpkeep: upkeep } = deps;
+  const upkeep = upkeepOf(deps);
   const isCovered = (extendedAt: number) => {
     const elapsed = deps.clock().getTime() - extendedAt;
     return elapsed >= 0 && elapsed < milliseconds;
@@ -41,11 +47,13 @@ function extendWithin(deps: Deps, milliseconds: number): Promise<void> {
 /** Looks at every asset, unless a server has done so recently enough. */
 async function extendUnlessCovered(deps: Deps, isCovered: (extendedAt: number) => boolean): Promise<void> {
   const stored = (await installation.readPeriodExtension(deps.db))?.getTime();
-  if (stored !== undefined && isCovered(stored)) deps.periodUpkeep.extendedAt = stored;
+  if (stored !== undefined && isCovered(stored)) upkeepOf(deps).extendedAt = stored;
   else await extendAll(deps);
 }
 
-async function extendAll({ db, clock, periodUpkeep }: Deps): Promise<void> {
+async function extendAll(deps: Deps): Promise<void> {
+  const { db, clock } = deps;
+  const upkeep = upkeepOf(deps);
   const now = clock();
   for (let after: number | null = 0; after !== null;) {
     const from: number = after;
@@ -56,5 +64,5 @@ async function extendAll({ db, clock, periodUpkeep }: Deps): Promise<void> {
     });
   }
   await installation.recordPeriodExtension(db, now);
-  periodUpkeep.extendedAt = now.getTime();
+  upkeep.extendedAt = now.getTime();
 }

@@ -1,6 +1,7 @@
 import type { Deps } from '../../../deps.ts';
 import { isUnavailable } from '../../../platform/database/failure.ts';
 import { transaction } from '../../../platform/database/transaction.ts';
+import { inMemory } from '../../../platform/memory.ts';
 import { appendMessage } from '../../outbox/service.ts';
 import { changeDue, handOverDue } from '../handovers/service.ts';
 import { assetsToMatch, matchOwnShareOf } from '../own/service.ts';
@@ -9,13 +10,16 @@ import * as store from './store.ts';
 /** Months begin on a quarter of an hour in every time zone. */
 const QUARTER_MILLISECONDS = 15 * 60_000;
 
+/** The quarter hour since 1970 in which this process last made due changes of access, and that work while it runs. */
+const upkeepOf = inMemory((): { quarter: number; running?: Promise<void> | undefined } => ({ quarter: -Infinity }));
+
 /**
  * Makes the changes of access that are due at the start of a month. The first request in each quarter hour does this before anything
  * else, and requests repeat it until none are left, for example while the time isn't confirmed. Concurrent requests share the work;
  * the schedule runs it, too.
  */
 export function updateAccessInTime(deps: Deps): Promise<void> {
-  const { accessUpkeep: upkeep } = deps;
+  const upkeep = upkeepOf(deps);
   const quarter = Math.floor(deps.clock().getTime() / QUARTER_MILLISECONDS);
   if (quarter === upkeep.quarter) return Promise.resolve();
   upkeep.running ??= updateAccess(deps)
