@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { TimeZone } from './accounts.ts';
+import { TimeZone } from './users.ts';
 import { ById, type EndpointTable, NoContent, READABLE } from './calls.ts';
 import {
   Amount,

@@ -10,10 +10,13 @@ import * as fields from './fields.ts';
 import * as insights from './insights.ts';
 import * as notifications from './notifications.ts';
 import * as periods from './periods.ts';
+import * as securityEvents from './security-events.ts';
 import * as sessions from './sessions.ts';
 import * as settlements from './settlements.ts';
 import * as shares from './shares.ts';
+import * as signIns from './sign-ins.ts';
 import * as statements from './statements.ts';
+import * as users from './users.ts';
 
 const calls: [key: string, endpoint: Endpoint][] = Object.entries(endpoints);
 const pathOf = (key: string) => key.slice(key.indexOf(' ') + 1);
@@ -26,10 +29,13 @@ const nouns = [
   insights,
   notifications,
   periods,
+  securityEvents,
   sessions,
   settlements,
   shares,
+  signIns,
   statements,
+  users,
 ];
 
 const schemas = [...nouns, errors, fields]

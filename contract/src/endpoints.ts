@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { accountEndpoints, ProviderName } from './accounts.ts';
+import { accountEndpoints } from './accounts.ts';
 import { analyticsEndpoints } from './analytics.ts';
 import { assetEndpoints } from './assets.ts';
 import type { EndpointTable } from './calls.ts';
@@ -8,9 +8,11 @@ import { insightEndpoints } from './insights.ts';
 import { liveEndpoints } from './notifications.ts';
 import { notificationEndpoints } from './notifications.ts';
 import { periodEndpoints } from './periods.ts';
+import { securityEventEndpoints } from './security-events.ts';
 import { sessionEndpoints } from './sessions.ts';
 import { settlementEndpoints } from './settlements.ts';
 import { shareEndpoints } from './shares.ts';
+import { ProviderName, signInEndpoints } from './sign-ins.ts';
 import { statementEndpoints } from './statements.ts';
 
 export type { Endpoint } from './calls.ts';
@@ -38,7 +40,9 @@ export const endpoints = {
     public: true,
     answers: { 200: About },
   },
+  ...signInEndpoints,
   ...accountEndpoints,
+  ...securityEventEndpoints,
   ...assetEndpoints,
   ...periodEndpoints,
   ...shareEndpoints,

@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { Identity, SecurityEvent, User } from './accounts.ts';
+import { SecurityEvent } from './security-events.ts';
+import { Identity } from './sign-ins.ts';
+import { User } from './users.ts';
 import { OwnedAsset } from './assets.ts';
 import type { EndpointTable } from './calls.ts';
 import { Id, Instant } from './fields.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LIST_PAGE_SIZE, MAX_SESSION_HOURS_MAX, OWNER_HOURS_MAX } from './limits.ts';
+import { LINK_TOKEN_MAX_LENGTH, LIST_PAGE_SIZE, MAX_SESSION_HOURS_MAX, OWNER_HOURS_MAX } from './limits.ts';
 import { decimalsOf, PRICE_MAX_MINOR, toAmount, toMinor } from './money.ts';
 import { issue, sentence, type Sentence } from './sentences.ts';
 
@@ -284,3 +284,17 @@ const startsOnRule = issue('starts_on_rule');
 
 /** When offered access begins: the first day of the next month, or now if omitted. */
 export const StartsOn = z.iso.date(startsOnRule).regex(/-01$/, startsOnRule);
+
+/** Any text is the token of some invitation, though most likely of none that is open. */
+export const InvitationToken = z.string('The invitation must be text').max(LINK_TOKEN_MAX_LENGTH);
+
+/** The answer of someone who joins to what was recorded in their name. */
+export const claimAnswer = {
+  /**
+   * `accept`: sessions, unpaid charges, and what the open months cost are theirs. `object`: all that stays with the owner, and
+   * only what they use from now on is theirs.
+   */
+  charges: z.enum(['accept', 'object'], 'charges must be accept or object'),
+  /** The version of what they have read, which must still be the current one; not checked without it. */
+  version: z.string('version must be text').max(LINK_TOKEN_MAX_LENGTH).optional(),
+};

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Language } from './accounts.ts';
+import { Language } from './users.ts';
 import { ById, type EndpointTable, NoContent, READABLE } from './calls.ts';
 import { Id, Instant, listOf, pageFields } from './fields.ts';
 import { LINK_TOKEN_MAX_LENGTH, LOGS_PAGE_SIZE, LOGS_PAGE_SIZE_MAX } from './limits.ts';

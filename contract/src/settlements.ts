@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PaymentDetails } from './accounts.ts';
+import { PaymentDetails } from './users.ts';
 import { ById, type EndpointTable, READABLE } from './calls.ts';
 import { Amount, Id, Instant, line, listOf, Month, PageOrFileQuery } from './fields.ts';
 import { issue } from './sentences.ts';

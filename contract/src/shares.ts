@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { claimAnswer, InvitationToken } from './accounts.ts';
+import { claimAnswer, InvitationToken } from './fields.ts';
 import { OwnedAsset } from './assets.ts';
 import { ById, type EndpointTable, NoContent, READABLE, READABLE_BY_SHARE } from './calls.ts';
 import {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { InvitationToken } from './accounts.ts';
+import { InvitationToken } from './fields.ts';
 import { AnyFormat, ById, type EndpointTable, READABLE } from './calls.ts';
 import {
   Amount,

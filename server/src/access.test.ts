@@ -1,4 +1,4 @@
-import type { SignedIn } from '@hourshare/contract/accounts';
+import type { SignedIn } from '@hourshare/contract/sign-ins';
 import type { Statement } from '@hourshare/contract/statements';
 import { endpoints } from '@hourshare/contract/endpoints';
 import fc from 'fast-check';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { SignedIn } from '@hourshare/contract/accounts';
+import type { SignedIn } from '@hourshare/contract/sign-ins';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { NODE_FLAGS } from './platform/database/testing/node-flags.ts';
 import { temporaryFolder } from './platform/database/testing/processes.ts';

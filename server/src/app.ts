@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { ProviderName } from '@hourshare/contract/accounts';
+import { ProviderName } from '@hourshare/contract/sign-ins';
 import { BODY_MAX_BYTES } from '@hourshare/contract/limits';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { servesHttps } from './config.ts';

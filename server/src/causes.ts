@@ -1,4 +1,4 @@
-import type { RegisterRequest } from '@hourshare/contract/accounts';
+import type { RegisterRequest } from '@hourshare/contract/sign-ins';
 import type { Bill } from '@hourshare/contract/assets';
 import type { PeriodTerms } from './features/periods/rules.ts';
 import type { Client } from './platform/http/client.ts';

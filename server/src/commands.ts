@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { Email } from '@hourshare/contract/accounts';
+import { Email } from '@hourshare/contract/users';
 import { english } from '@hourshare/contract/sentences';
 import { PASSWORD_RESET_MINUTES, SECURITY_EVENT_DAYS } from '@hourshare/contract/limits';
 import { z } from 'zod';

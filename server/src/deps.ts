@@ -1,5 +1,5 @@
 import { networkInterfaces } from 'node:os';
-import type { ProviderName } from '@hourshare/contract/accounts';
+import type { ProviderName } from '@hourshare/contract/sign-ins';
 import type { FastifyBaseLogger } from 'fastify';
 import { servesHttps, type Config } from './config.ts';
 import type { React } from './causes.ts';

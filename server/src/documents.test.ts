@@ -1,4 +1,4 @@
-import { SecurityEventKind } from '@hourshare/contract/accounts';
+import { SecurityEventKind } from '@hourshare/contract/security-events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

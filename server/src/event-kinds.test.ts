@@ -1,4 +1,4 @@
-import type { SignedIn } from '@hourshare/contract/accounts';
+import type { SignedIn } from '@hourshare/contract/sign-ins';
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import { LIVE_EVENTS, NoticeKind, type LiveEventName, type NoticeList } from '@hourshare/contract/notifications';
 import type { AssetToClaim, SharedAsset } from '@hourshare/contract/shares';

@@ -1,4 +1,4 @@
-import type { Language } from '@hourshare/contract/accounts';
+import type { Language } from '@hourshare/contract/users';
 import type { Client } from './platform/http/client.ts';
 
 /** A change to how an account is signed in to. */

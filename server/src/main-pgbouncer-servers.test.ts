@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { SignedIn } from '@hourshare/contract/accounts';
+import type { SignedIn } from '@hourshare/contract/sign-ins';
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import { OPEN_INVITATIONS_MAX } from '@hourshare/contract/limits';
 import type { SharedAsset } from '@hourshare/contract/shares';

@@ -1,4 +1,4 @@
-import type { NewPasskeyOptions, PasskeyProofOptions } from '@hourshare/contract/accounts';
+import type { NewPasskeyOptions, PasskeyProofOptions } from '@hourshare/contract/sign-ins';
 import { endpoints } from '@hourshare/contract/endpoints';
 import type { Terms } from '@hourshare/contract/fields';
 import type { FastifyInstance } from 'fastify';

@@ -1,4 +1,4 @@
-import type { Language } from '@hourshare/contract/accounts';
+import type { Language } from '@hourshare/contract/users';
 import compile from 'icu-minify/compile';
 import format, { type CompiledMessage, type FormatValues } from 'icu-minify/format';
 import ar from './ar.json' with { type: 'json' };

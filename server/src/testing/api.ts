@@ -1,5 +1,5 @@
 import { deepEqual } from 'node:assert/strict';
-import type { NewPasskeyOptions, Passkey, PasskeyProofOptions, SignedIn } from '@hourshare/contract/accounts';
+import type { NewPasskeyOptions, Passkey, PasskeyProofOptions, SignedIn } from '@hourshare/contract/sign-ins';
 import type { ErrorAnswer } from '@hourshare/contract/errors';
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import type { Statement } from '@hourshare/contract/statements';

@@ -1,5 +1,5 @@
 import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
-import type { NewPasskey, NewPasskeyOptions, PasskeyProof, PasskeyProofOptions } from '@hourshare/contract/accounts';
+import type { NewPasskey, NewPasskeyOptions, PasskeyProof, PasskeyProofOptions } from '@hourshare/contract/sign-ins';
 
 // A device with passkeys, in software. It follows WebAuthn, except where a test wants it to misbehave.
 

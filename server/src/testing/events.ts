@@ -1,4 +1,4 @@
-import type { SignedIn } from '@hourshare/contract/accounts';
+import type { SignedIn } from '@hourshare/contract/sign-ins';
 import type { MessageKind, OutboxMessages } from '../features/outbox/rules.ts';
 import { createNotices, type DispatchedMessage } from '../features/notifications/notices/service.ts';
 import { transaction } from '../platform/database/transaction.ts';

@@ -1,4 +1,4 @@
-import type { ProviderName } from '@hourshare/contract/accounts';
+import type { ProviderName } from '@hourshare/contract/sign-ins';
 import type { Deps } from '../deps.ts';
 import type { ProvidedIdentity, SignInProvider } from '../platform/sign-in-providers.ts';
 import { hashToken } from '../platform/tokens.ts';

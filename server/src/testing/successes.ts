@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { NewPasskeyOptions } from '@hourshare/contract/accounts';
+import type { NewPasskeyOptions } from '@hourshare/contract/sign-ins';
 import type { EndpointKey, StreamKey } from '@hourshare/contract/endpoints';
 import { hashToken } from '../platform/tokens.ts';
 import { codeAt } from '../platform/one-time-codes.ts';

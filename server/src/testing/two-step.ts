@@ -1,4 +1,4 @@
-import type { RecoveryCodes, SignedIn, TwoStepKey } from '@hourshare/contract/accounts';
+import type { RecoveryCodes, SignedIn, TwoStepKey } from '@hourshare/contract/sign-ins';
 import { codeAt } from '../platform/one-time-codes.ts';
 import type { TestApi } from './api.ts';
 

@@ -1,4 +1,4 @@
-import type { NewPasskeyOptions } from '@hourshare/contract/accounts';
+import type { NewPasskeyOptions } from '@hourshare/contract/sign-ins';
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import type { AssetToClaim } from '@hourshare/contract/shares';
 import { codeAt } from '../platform/one-time-codes.ts';

@@ -1,4 +1,4 @@
-import type { User } from '@hourshare/contract/accounts';
+import type { User } from '@hourshare/contract/users';
 import { useSelector } from '@tanstack/react-store';
 import { useEffect } from 'react';
 import { useNotices } from '../features/notifications/api.ts';

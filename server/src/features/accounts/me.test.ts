@@ -1,4 +1,5 @@
-import type { SignedIn, User } from '@hourshare/contract/accounts';
+import type { SignedIn } from '@hourshare/contract/sign-ins';
+import type { User } from '@hourshare/contract/users';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestApi, TEST_PASSWORD, type TestApi } from '../../testing/api.ts';
 

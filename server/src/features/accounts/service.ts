@@ -1,4 +1,5 @@
-import type { DeleteAccountRequest, UpdateMeRequest, User } from '@hourshare/contract/accounts';
+import type { DeleteAccountRequest, UpdateMeRequest } from '@hourshare/contract/accounts';
+import type { User } from '@hourshare/contract/users';
 import type { Deps } from '../../deps.ts';
 import { transaction } from '../../platform/database/transaction.ts';
 import type { Client } from '../../platform/http/client.ts';

@@ -1,5 +1,5 @@
 import { Export } from '@hourshare/contract/exports';
-import type { SignedIn } from '@hourshare/contract/accounts';
+import type { SignedIn } from '@hourshare/contract/sign-ins';
 import { unzipSync } from 'fflate';
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';

@@ -1,4 +1,4 @@
-import type { Language } from '@hourshare/contract/accounts';
+import type { Language } from '@hourshare/contract/users';
 import type { Deps } from '../../deps.ts';
 import type { MailData } from '../../mails.ts';
 import { t } from '../../messages/messages.ts';

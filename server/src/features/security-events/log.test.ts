@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { ProviderAnswer, SignedIn, TokenPair } from '@hourshare/contract/accounts';
+import type { ProviderAnswer, SignedIn, TokenPair } from '@hourshare/contract/sign-ins';
 import type { CreatedAccessToken } from '@hourshare/contract/shares';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-import type { SecurityEventKind } from '@hourshare/contract/accounts';
+import type { SecurityEventKind } from '@hourshare/contract/security-events';
 
 export const HOUR_MILLISECONDS = 3_600_000;
 

@@ -1,4 +1,5 @@
-import { SecurityEventKind, type SecurityEvent, type SignedIn, type TokenPair } from '@hourshare/contract/accounts';
+import { SecurityEventKind, type SecurityEvent } from '@hourshare/contract/security-events';
+import { type SignedIn, type TokenPair } from '@hourshare/contract/sign-ins';
 import { SECURITY_EVENT_DAYS } from '@hourshare/contract/limits';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { runCommand } from '../../commands.ts';

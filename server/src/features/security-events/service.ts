@@ -1,4 +1,4 @@
-import type { SecurityEvent, SecurityEventKind } from '@hourshare/contract/accounts';
+import type { SecurityEvent, SecurityEventKind } from '@hourshare/contract/security-events';
 import { Id } from '@hourshare/contract/fields';
 import { SECURITY_EVENT_DAYS } from '@hourshare/contract/limits';
 import type { Deps } from '../../deps.ts';

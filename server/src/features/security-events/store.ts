@@ -1,4 +1,4 @@
-import type { AccountEventKind, SecurityEvent, SecurityEventKind } from '@hourshare/contract/accounts';
+import type { AccountEventKind, SecurityEvent, SecurityEventKind } from '@hourshare/contract/security-events';
 import { sql } from 'kysely';
 import type { Database } from '../../platform/database/database.ts';
 

@@ -1,4 +1,4 @@
-import type { SecurityEvent } from '@hourshare/contract/accounts';
+import type { SecurityEvent } from '@hourshare/contract/security-events';
 import type { OutboxMessage } from './store.ts';
 
 export const toSecurityEvent = ({ happened_at: at, last_at: lastAt, ...event }: OutboxMessage): SecurityEvent => ({

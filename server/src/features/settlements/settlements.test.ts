@@ -1,4 +1,4 @@
-import type { SignedIn } from '@hourshare/contract/accounts';
+import type { SignedIn } from '@hourshare/contract/sign-ins';
 import type { Statement, StatementLine } from '@hourshare/contract/statements';
 import type { Balance, Settlement } from '@hourshare/contract/settlements';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-import type { PaymentDetails } from '@hourshare/contract/accounts';
+import type { PaymentDetails } from '@hourshare/contract/users';
 import type { Balance, Settlement } from '@hourshare/contract/settlements';
 import { toAmount } from '@hourshare/contract/money';
 import { tableOf, type Table } from '../../platform/http/csv.ts';

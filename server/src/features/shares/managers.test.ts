@@ -1,4 +1,4 @@
-import type { SignedIn } from '@hourshare/contract/accounts';
+import type { SignedIn } from '@hourshare/contract/sign-ins';
 import type { ManagerChange, OwnedAsset } from '@hourshare/contract/assets';
 import { MANAGERS_MAX } from '@hourshare/contract/limits';
 import type { LoggedSession } from '@hourshare/contract/sessions';

@@ -7,7 +7,7 @@ import type {
   TrustOwnerRequest,
   UpdateShareRequest,
 } from '@hourshare/contract/shares';
-import { Username } from '@hourshare/contract/accounts';
+import { Username } from '@hourshare/contract/users';
 import type { ExportedShare } from '@hourshare/contract/exports';
 import { Id, toHours, type Terms } from '@hourshare/contract/fields';
 import { toAmount, toMinor } from '@hourshare/contract/money';

@@ -1,4 +1,4 @@
-import type { SignedIn, TokenPair } from '@hourshare/contract/accounts';
+import type { SignedIn, TokenPair } from '@hourshare/contract/sign-ins';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { buildApp } from '../../app.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { SignedIn, TokenPair } from '@hourshare/contract/accounts';
+import type { SignedIn, TokenPair } from '@hourshare/contract/sign-ins';
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';

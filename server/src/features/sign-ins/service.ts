@@ -1,4 +1,4 @@
-import type { LoginRequest, PasskeyProof, SignedIn, TokenPair } from '@hourshare/contract/accounts';
+import type { LoginRequest, PasskeyProof, SignedIn, TokenPair } from '@hourshare/contract/sign-ins';
 import type { Deps } from '../../deps.ts';
 import { batched } from '../../platform/batch.ts';
 import { transaction, undoableTransaction } from '../../platform/database/transaction.ts';

@@ -1,6 +1,6 @@
 import type { Statement, StatementLine } from '@hourshare/contract/statements';
 import type { Price } from '@hourshare/contract/periods';
-import type { SignedIn } from '@hourshare/contract/accounts';
+import type { SignedIn } from '@hourshare/contract/sign-ins';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { buildApp } from '../../app.ts';
 import { freshAccess, openTestApi, type TestApi } from '../../testing/api.ts';

@@ -1,4 +1,4 @@
-import type { SignedIn } from '@hourshare/contract/accounts';
+import type { SignedIn } from '@hourshare/contract/sign-ins';
 import type { AssetAnalytics, Analytics } from '@hourshare/contract/analytics';
 import type { AssetHistory } from '@hourshare/contract/insights';
 import type { SharedAsset } from '@hourshare/contract/shares';

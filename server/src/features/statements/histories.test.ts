@@ -1,4 +1,4 @@
-import type { SignedIn } from '@hourshare/contract/accounts';
+import type { SignedIn } from '@hourshare/contract/sign-ins';
 import type { AssetAnalytics } from '@hourshare/contract/analytics';
 import { toHours } from '@hourshare/contract/fields';
 import type { OwnedAsset } from '@hourshare/contract/assets';

@@ -1,4 +1,4 @@
-import type { User } from '@hourshare/contract/accounts';
+import type { User } from '@hourshare/contract/users';
 import type { Deps } from '../../deps.ts';
 import { ok, type Result } from '../../platform/result.ts';
 import { notSignedIn } from './errors.ts';

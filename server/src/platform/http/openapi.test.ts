@@ -176,7 +176,7 @@ it('what clients rely on changes only on purpose', () => {
       "invitations 3b1f2fdd1680",
       "login 6d91e5c1e9e7",
       "logout e48245c4a40d",
-      "me d1af2a83307e",
+      "me 17960b188e28",
       "notifications 337526d0d664",
       "password-reset f35bd1b83930",
       "providers 2a9b21d3bd9f",

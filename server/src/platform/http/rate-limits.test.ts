@@ -1,4 +1,4 @@
-import type { SignedIn, TokenPair } from '@hourshare/contract/accounts';
+import type { SignedIn, TokenPair } from '@hourshare/contract/sign-ins';
 import { endpoints, type Endpoint } from '@hourshare/contract/endpoints';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { buildApp } from '../../app.ts';

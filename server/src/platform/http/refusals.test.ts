@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { SignedIn } from '@hourshare/contract/accounts';
+import type { SignedIn } from '@hourshare/contract/sign-ins';
 import type { CreatedAccessToken } from '@hourshare/contract/shares';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';

@@ -1,4 +1,4 @@
-import type { User } from '@hourshare/contract/accounts';
+import type { User } from '@hourshare/contract/users';
 import { Outlet } from '@tanstack/react-router';
 import { lazy, Suspense, useState, type ComponentType, type ReactNode } from 'react';
 import { withMessages } from '../../platform/i18n/messages.ts';

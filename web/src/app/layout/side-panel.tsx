@@ -1,4 +1,4 @@
-import type { User } from '@hourshare/contract/accounts';
+import type { User } from '@hourshare/contract/users';
 import { Link } from '@tanstack/react-router';
 import { t } from '../../platform/i18n/messages.ts';
 import { Tile } from '../../ui/tile.tsx';

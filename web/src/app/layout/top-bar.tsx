@@ -1,4 +1,4 @@
-import type { User } from '@hourshare/contract/accounts';
+import type { User } from '@hourshare/contract/users';
 import { useSelector } from '@tanstack/react-store';
 import { Bell, Search, SunMoon } from 'lucide-react';
 import { lazy, Suspense, useState, type ReactNode } from 'react';

@@ -1,5 +1,5 @@
 import { Menu } from '@base-ui/react/menu';
-import type { User } from '@hourshare/contract/accounts';
+import type { User } from '@hourshare/contract/users';
 import { Link } from '@tanstack/react-router';
 import { Check, LogOut, Settings, UserRound } from 'lucide-react';
 import type { ReactNode } from 'react';

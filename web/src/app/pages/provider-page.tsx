@@ -1,4 +1,4 @@
-import { ProviderName, type ProviderAnswer } from '@hourshare/contract/accounts';
+import { ProviderName, type ProviderAnswer } from '@hourshare/contract/sign-ins';
 import { Link, useLocation, useNavigate, useParams, useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { adoptSignIn, login } from '../../features/accounts/api.ts';

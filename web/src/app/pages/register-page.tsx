@@ -1,4 +1,4 @@
-import type { RegisterRequest } from '@hourshare/contract/accounts';
+import type { RegisterRequest } from '@hourshare/contract/sign-ins';
 import { Link, Navigate, useLocation, useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { ProviderButtons } from '../../features/accounts/provider-buttons.tsx';

@@ -1,13 +1,12 @@
+import type { DeleteAccountRequest, UpdateMeRequest } from '@hourshare/contract/accounts';
 import type {
   ChangePasswordRequest,
   ConfirmResetRequest,
-  DeleteAccountRequest,
   LoginRequest,
   RegisterRequest,
   SignedIn,
-  UpdateMeRequest,
-  User,
-} from '@hourshare/contract/accounts';
+} from '@hourshare/contract/sign-ins';
+import type { User } from '@hourshare/contract/users';
 import { call } from '../../platform/http/call.ts';
 import { currentLanguage, preferredLanguage, rememberLanguage, type Language } from '../../platform/i18n/language.ts';
 import { logError } from '../../platform/log.ts';

@@ -1,4 +1,4 @@
-import { ConfirmTwoStepRequest } from '@hourshare/contract/accounts';
+import { ConfirmTwoStepRequest } from '@hourshare/contract/sign-ins';
 import { CODE_MAX_LENGTH } from '@hourshare/contract/limits';
 import { useEffect, useState, type ComponentProps, type ReactNode } from 'react';
 import { useForm } from 'react-hook-form';

@@ -1,4 +1,5 @@
-import { DeleteAccountRequest, type User } from '@hourshare/contract/accounts';
+import { DeleteAccountRequest } from '@hourshare/contract/accounts';
+import { type User } from '@hourshare/contract/users';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';

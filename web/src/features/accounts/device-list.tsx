@@ -1,4 +1,4 @@
-import type { SignIn } from '@hourshare/contract/accounts';
+import type { SignIn } from '@hourshare/contract/sign-ins';
 import { Laptop } from 'lucide-react';
 import { useState } from 'react';
 import { errorText } from '../../platform/i18n/error-texts.ts';

@@ -1,4 +1,4 @@
-import type { SignIn } from '@hourshare/contract/accounts';
+import type { SignIn } from '@hourshare/contract/sign-ins';
 import { t } from '../../platform/i18n/messages.ts';
 
 type Device = Pick<SignIn, 'browser' | 'system'>;

@@ -1,4 +1,4 @@
-import { CheckRequest, type Check, type Identity } from '@hourshare/contract/accounts';
+import { CheckRequest, type Check, type Identity } from '@hourshare/contract/sign-ins';
 import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { errorText } from '../../platform/i18n/error-texts.ts';

@@ -1,4 +1,4 @@
-import { LoginRequest } from '@hourshare/contract/accounts';
+import { LoginRequest } from '@hourshare/contract/sign-ins';
 import { PASSWORD_MIN_LENGTH } from '@hourshare/contract/limits';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';

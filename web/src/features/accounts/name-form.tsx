@@ -1,4 +1,4 @@
-import { NameSignInRequest } from '@hourshare/contract/accounts';
+import { NameSignInRequest } from '@hourshare/contract/sign-ins';
 import { DEVICE_NAME_MAX_LENGTH } from '@hourshare/contract/limits';
 import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';

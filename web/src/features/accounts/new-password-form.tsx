@@ -1,4 +1,4 @@
-import { ConfirmResetRequest } from '@hourshare/contract/accounts';
+import { ConfirmResetRequest } from '@hourshare/contract/sign-ins';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { errorText } from '../../platform/i18n/error-texts.ts';

@@ -1,4 +1,4 @@
-import { ProviderRegisterRequest } from '@hourshare/contract/accounts';
+import { ProviderRegisterRequest } from '@hourshare/contract/sign-ins';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { requestResolver, showFieldErrors } from '../../platform/forms/request-form.ts';

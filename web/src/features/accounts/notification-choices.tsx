@@ -1,4 +1,4 @@
-import type { User } from '@hourshare/contract/accounts';
+import type { User } from '@hourshare/contract/users';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { announce } from '../../ui/toasts.ts';
 import { t } from '../../platform/i18n/messages.ts';

@@ -1,4 +1,4 @@
-import type { Passkey } from '@hourshare/contract/accounts';
+import type { Passkey } from '@hourshare/contract/sign-ins';
 import { PASSKEYS_MAX } from '@hourshare/contract/limits';
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-import type { SignedIn } from '@hourshare/contract/accounts';
+import type { SignedIn } from '@hourshare/contract/sign-ins';
 import type { AnswerOf } from '@hourshare/contract/endpoints';
 import {
   browserSupportsWebAuthnAutofill,

@@ -1,4 +1,4 @@
-import { ChangePasswordRequest } from '@hourshare/contract/accounts';
+import { ChangePasswordRequest } from '@hourshare/contract/sign-ins';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';

@@ -1,4 +1,5 @@
-import { PaymentDetailsUpdate, type PaymentDetails as Details, type User } from '@hourshare/contract/accounts';
+import { PaymentDetailsUpdate } from '@hourshare/contract/accounts';
+import { type PaymentDetails as Details, type User } from '@hourshare/contract/users';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';

@@ -1,4 +1,5 @@
-import { UpdateMeRequest, type User } from '@hourshare/contract/accounts';
+import { UpdateMeRequest } from '@hourshare/contract/accounts';
+import { type User } from '@hourshare/contract/users';
 import { useMemo, useState } from 'react';
 import { Controller, useForm, useWatch } from 'react-hook-form';
 import { announce } from '../../ui/toasts.ts';

@@ -1,4 +1,4 @@
-import type { Identity, ProviderName } from '@hourshare/contract/accounts';
+import type { Identity, ProviderName } from '@hourshare/contract/sign-ins';
 import { useState } from 'react';
 import { errorText } from '../../platform/i18n/error-texts.ts';
 import { rich, t } from '../../platform/i18n/messages.ts';

@@ -1,10 +1,5 @@
-import type {
-  Identity,
-  ProviderAnswer,
-  RegisterRequest,
-  StartProviderRequest,
-  User,
-} from '@hourshare/contract/accounts';
+import type { Identity, ProviderAnswer, RegisterRequest, StartProviderRequest } from '@hourshare/contract/sign-ins';
+import type { User } from '@hourshare/contract/users';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { announce } from '../../ui/toasts.ts';
 import { sendTimeZone } from '../../platform/i18n/browser-time-zone.ts';

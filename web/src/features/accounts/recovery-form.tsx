@@ -1,4 +1,4 @@
-import { ResetRequest } from '@hourshare/contract/accounts';
+import { ResetRequest } from '@hourshare/contract/sign-ins';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { errorText } from '../../platform/i18n/error-texts.ts';

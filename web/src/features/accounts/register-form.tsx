@@ -1,4 +1,4 @@
-import { RegisterPasskeyRequest, RegisterRequest, type NewPasskey } from '@hourshare/contract/accounts';
+import { RegisterPasskeyRequest, RegisterRequest, type NewPasskey } from '@hourshare/contract/sign-ins';
 import { useState } from 'react';
 import { useForm, type Resolver } from 'react-hook-form';
 import { requestResolver, showFieldErrors } from '../../platform/forms/request-form.ts';

@@ -1,4 +1,4 @@
-import type { SecurityEvent } from '@hourshare/contract/accounts';
+import type { SecurityEvent } from '@hourshare/contract/security-events';
 import { SECURITY_EVENT_DAYS } from '@hourshare/contract/limits';
 import { readResults } from '../../platform/http/lists.ts';
 import { t } from '../../platform/i18n/messages.ts';

@@ -1,4 +1,4 @@
-import type { AccountEventKind, SecurityEvent } from '@hourshare/contract/accounts';
+import type { AccountEventKind, SecurityEvent } from '@hourshare/contract/security-events';
 import { t } from '../../platform/i18n/messages.ts';
 
 type Event = Pick<SecurityEvent, 'detail' | 'count'>;

@@ -1,4 +1,4 @@
-import type { SecurityEvent } from '@hourshare/contract/accounts';
+import type { SecurityEvent } from '@hourshare/contract/security-events';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { call } from '../../platform/http/call.ts';
 

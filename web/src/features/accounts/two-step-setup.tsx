@@ -1,4 +1,4 @@
-import type { TwoStepKey } from '@hourshare/contract/accounts';
+import type { TwoStepKey } from '@hourshare/contract/sign-ins';
 import { lazy, Suspense } from 'react';
 import { errorText } from '../../platform/i18n/error-texts.ts';
 import { t } from '../../platform/i18n/messages.ts';

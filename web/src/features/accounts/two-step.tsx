@@ -1,4 +1,4 @@
-import type { TwoStep as Status, TwoStepKey } from '@hourshare/contract/accounts';
+import type { TwoStep as Status, TwoStepKey } from '@hourshare/contract/sign-ins';
 import { RECOVERY_CODES } from '@hourshare/contract/limits';
 import { useState } from 'react';
 import { errorText } from '../../platform/i18n/error-texts.ts';

@@ -1,4 +1,4 @@
-import type { User } from '@hourshare/contract/accounts';
+import type { User } from '@hourshare/contract/users';
 import type { NoticeChoice, NoticeKind } from '@hourshare/contract/notifications';
 import { useId } from 'react';
 import { t } from '../../platform/i18n/messages.ts';

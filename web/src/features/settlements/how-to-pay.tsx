@@ -1,4 +1,4 @@
-import type { PaymentDetails } from '@hourshare/contract/accounts';
+import type { PaymentDetails } from '@hourshare/contract/users';
 import { Check, Copy } from 'lucide-react';
 import { lazy, Suspense, useState, type ComponentType } from 'react';
 import { announce } from '../../ui/toasts.ts';

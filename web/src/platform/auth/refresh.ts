@@ -1,4 +1,4 @@
-import type { TokenPair } from '@hourshare/contract/accounts';
+import type { TokenPair } from '@hourshare/contract/sign-ins';
 import { ApiError, NoConnection } from '../http/errors.ts';
 import { withLock } from '../live/tab-lock.ts';
 import { clearSignIn, storedAccess, storedRefresh, storeTokens } from './sign-in.ts';

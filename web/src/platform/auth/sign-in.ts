@@ -1,4 +1,4 @@
-import type { User } from '@hourshare/contract/accounts';
+import type { User } from '@hourshare/contract/users';
 
 // The product specification fixes these three keys.
 const ACCESS = 'access_token';

@@ -1,4 +1,4 @@
-import type { User } from '@hourshare/contract/accounts';
+import type { User } from '@hourshare/contract/users';
 import { useSyncExternalStore } from 'react';
 import { currentSignIn, onSignInChange } from './sign-in.ts';
 

@@ -1,4 +1,4 @@
-import { Email, Username } from '@hourshare/contract/accounts';
+import { Email, Username } from '@hourshare/contract/users';
 import { readIssue } from '@hourshare/contract/sentences';
 import type { Deps } from '../../../deps.ts';
 import { transaction } from '../../../platform/database/transaction.ts';

@@ -1,4 +1,4 @@
-import type { SignedIn } from '@hourshare/contract/accounts';
+import type { SignedIn } from '@hourshare/contract/sign-ins';
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import type { Balance, Settlement } from '@hourshare/contract/settlements';
 import type { AssetToClaim, SharedAsset } from '@hourshare/contract/shares';

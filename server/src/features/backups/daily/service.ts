@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { access, mkdir, readdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { Email } from '@hourshare/contract/accounts';
+import { Email } from '@hourshare/contract/users';
 import type { Deps } from '../../../deps.ts';
 import { messageOf } from '../../../platform/database/error-details.ts';
 import { transaction } from '../../../platform/database/transaction.ts';

@@ -1,4 +1,4 @@
-import type { SignedIn } from '@hourshare/contract/accounts';
+import type { SignedIn } from '@hourshare/contract/sign-ins';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { codeAt } from '../../../platform/one-time-codes.ts';

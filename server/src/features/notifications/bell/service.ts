@@ -1,4 +1,4 @@
-import type { Language } from '@hourshare/contract/accounts';
+import type { Language } from '@hourshare/contract/users';
 import { Id } from '@hourshare/contract/fields';
 import type { Notice, NoticeList } from '@hourshare/contract/notifications';
 import type { Deps } from '../../../deps.ts';

@@ -1,4 +1,4 @@
-import type { SignedIn } from '@hourshare/contract/accounts';
+import type { SignedIn } from '@hourshare/contract/sign-ins';
 import type { NoticeChoices, NoticeList } from '@hourshare/contract/notifications';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { openTestApi, type TestApi } from '../../../testing/api.ts';

@@ -1,4 +1,4 @@
-import type { Language } from '@hourshare/contract/accounts';
+import type { Language } from '@hourshare/contract/users';
 import { decimalsOf, toAmount } from '@hourshare/contract/money';
 import type { Notice, NoticeKind } from '@hourshare/contract/notifications';
 import type { MailText } from '../../../mails.ts';

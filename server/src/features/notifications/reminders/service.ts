@@ -1,4 +1,4 @@
-import type { User } from '@hourshare/contract/accounts';
+import type { User } from '@hourshare/contract/users';
 import type { Statement } from '@hourshare/contract/statements';
 import { LIST_PAGE_SIZE } from '@hourshare/contract/limits';
 import { toMinor } from '@hourshare/contract/money';

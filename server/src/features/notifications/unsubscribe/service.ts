@@ -1,4 +1,4 @@
-import type { Language } from '@hourshare/contract/accounts';
+import type { Language } from '@hourshare/contract/users';
 import type { Unsubscribe } from '@hourshare/contract/notifications';
 import type { Deps } from '../../../deps.ts';
 import type { MailText } from '../../../mails.ts';

@@ -1,4 +1,4 @@
-import type { SignedIn } from '@hourshare/contract/accounts';
+import type { SignedIn } from '@hourshare/contract/sign-ins';
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import type { Notice } from '@hourshare/contract/notifications';
 import type { MemberSession, Session, SessionOrRequest } from '@hourshare/contract/sessions';

@@ -1,4 +1,4 @@
-import type { SignedIn } from '@hourshare/contract/accounts';
+import type { SignedIn } from '@hourshare/contract/sign-ins';
 import type { LoggedSession } from '@hourshare/contract/sessions';
 import type { Statement } from '@hourshare/contract/statements';
 import fc from 'fast-check';

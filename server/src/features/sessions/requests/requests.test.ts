@@ -1,4 +1,4 @@
-import type { SignedIn } from '@hourshare/contract/accounts';
+import type { SignedIn } from '@hourshare/contract/sign-ins';
 import type { LoggedSession, MemberSession, SessionOrRequest } from '@hourshare/contract/sessions';
 import type { Notice } from '@hourshare/contract/notifications';
 import type { SharedAsset } from '@hourshare/contract/shares';

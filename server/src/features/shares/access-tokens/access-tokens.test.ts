@@ -1,4 +1,4 @@
-import type { SignedIn } from '@hourshare/contract/accounts';
+import type { SignedIn } from '@hourshare/contract/sign-ins';
 import { endpoints, type Endpoint, type EndpointKey } from '@hourshare/contract/endpoints';
 import { ACCESS_TOKENS_MAX, CHECK_MINUTES } from '@hourshare/contract/limits';
 import type { AccessToken, CreatedAccessToken, SharedAsset } from '@hourshare/contract/shares';

@@ -1,4 +1,4 @@
-import type { SignedIn } from '@hourshare/contract/accounts';
+import type { SignedIn } from '@hourshare/contract/sign-ins';
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import { INVITATION_DAYS, OPEN_INVITATIONS_MAX } from '@hourshare/contract/limits';
 import type { Invitation, InvitedAsset, SharedAsset } from '@hourshare/contract/shares';

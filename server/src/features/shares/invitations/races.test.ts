@@ -1,4 +1,4 @@
-import type { SignedIn } from '@hourshare/contract/accounts';
+import type { SignedIn } from '@hourshare/contract/sign-ins';
 import { OPEN_INVITATIONS_MAX } from '@hourshare/contract/limits';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { openTestApi, TEST_PASSWORD, type Answer, type TestApi } from '../../../testing/api.ts';

@@ -1,4 +1,4 @@
-import type { SignedIn } from '@hourshare/contract/accounts';
+import type { SignedIn } from '@hourshare/contract/sign-ins';
 import { endpoints } from '@hourshare/contract/endpoints';
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import { sql } from 'kysely';

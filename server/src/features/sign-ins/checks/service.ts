@@ -1,4 +1,4 @@
-import type { Check, CheckRequest } from '@hourshare/contract/accounts';
+import type { Check, CheckRequest } from '@hourshare/contract/sign-ins';
 import type { Deps } from '../../../deps.ts';
 import { checkExpiry } from '../../../platform/checks.ts';
 import { undoableTransaction } from '../../../platform/database/transaction.ts';

@@ -1,4 +1,4 @@
-import type { SignedIn, SignIn } from '@hourshare/contract/accounts';
+import type { SignedIn, SignIn } from '@hourshare/contract/sign-ins';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestApi, TEST_PASSWORD, type TestApi } from '../../../testing/api.ts';
 

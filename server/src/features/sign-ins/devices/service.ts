@@ -1,4 +1,4 @@
-import type { SignIn } from '@hourshare/contract/accounts';
+import type { SignIn } from '@hourshare/contract/sign-ins';
 import type { ExportedSignIn } from '@hourshare/contract/exports';
 import { Id } from '@hourshare/contract/fields';
 import type { Deps } from '../../../deps.ts';

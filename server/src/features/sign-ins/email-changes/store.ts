@@ -1,4 +1,4 @@
-import type { User } from '@hourshare/contract/accounts';
+import type { User } from '@hourshare/contract/users';
 import { sql, type NotNull } from 'kysely';
 import type { Database } from '../../../platform/database/database.ts';
 import { violates } from '../../../platform/database/failure.ts';

@@ -1,4 +1,5 @@
-import type { Check, NewPasskeyOptions, Passkey, PasskeyProof, SignedIn, User } from '@hourshare/contract/accounts';
+import type { Check, NewPasskeyOptions, Passkey, PasskeyProof, SignedIn } from '@hourshare/contract/sign-ins';
+import type { User } from '@hourshare/contract/users';
 import { CHECK_MINUTES, PASSKEY_MINUTES, PASSKEYS_MAX } from '@hourshare/contract/limits';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { buildApp } from '../../../app.ts';

@@ -1,4 +1,4 @@
-import type { NewPasskeyOptions, Passkey, SignedIn } from '@hourshare/contract/accounts';
+import type { NewPasskeyOptions, Passkey, SignedIn } from '@hourshare/contract/sign-ins';
 import { PASSKEYS_MAX } from '@hourshare/contract/limits';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { openTestApi, TEST_PASSWORD, type TestApi } from '../../../testing/api.ts';

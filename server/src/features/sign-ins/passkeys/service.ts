@@ -6,7 +6,7 @@ import type {
   Passkey,
   PasskeyProof,
   PasskeyProofOptions,
-} from '@hourshare/contract/accounts';
+} from '@hourshare/contract/sign-ins';
 import type { ExportedPasskey } from '@hourshare/contract/exports';
 import { PASSKEY_MINUTES, PASSKEYS_MAX } from '@hourshare/contract/limits';
 import { z } from 'zod';

@@ -4,7 +4,7 @@ import type {
   Passkey,
   PasskeyProof,
   PasskeyProofOptions,
-} from '@hourshare/contract/accounts';
+} from '@hourshare/contract/sign-ins';
 import { PASSKEY_MINUTES } from '@hourshare/contract/limits';
 import { describeDevice } from '../../../platform/http/devices.ts';
 import type { PasskeySite } from './rules.ts';

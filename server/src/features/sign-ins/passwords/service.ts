@@ -1,4 +1,4 @@
-import type { ChangePasswordRequest } from '@hourshare/contract/accounts';
+import type { ChangePasswordRequest } from '@hourshare/contract/sign-ins';
 import { sentence, type Sentence } from '@hourshare/contract/sentences';
 import type { Deps } from '../../../deps.ts';
 import { isRecent } from '../../../platform/checks.ts';

@@ -1,4 +1,4 @@
-import type { Check, Identity, ProviderAnswer, SignedIn } from '@hourshare/contract/accounts';
+import type { Check, Identity, ProviderAnswer, SignedIn } from '@hourshare/contract/sign-ins';
 import { PROVIDER_MINUTES } from '@hourshare/contract/limits';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-import { ProviderName } from '@hourshare/contract/accounts';
+import { ProviderName } from '@hourshare/contract/sign-ins';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../../deps.ts';
 import { countFailures, type Limit } from '../../../platform/http/rate-limits.ts';

@@ -1,5 +1,4 @@
 import {
-  Email,
   type Check,
   type FinishProviderRequest,
   type Identity,
@@ -10,7 +9,8 @@ import {
   type ProviderSignInRequest,
   type SignedIn,
   type StartProviderRequest,
-} from '@hourshare/contract/accounts';
+} from '@hourshare/contract/sign-ins';
+import { Email } from '@hourshare/contract/users';
 import { PROVIDER_MINUTES } from '@hourshare/contract/limits';
 import type { Deps } from '../../../deps.ts';
 import { transaction, undoableTransaction } from '../../../platform/database/transaction.ts';

@@ -1,4 +1,4 @@
-import type { ProviderName, StartProviderRequest } from '@hourshare/contract/accounts';
+import type { ProviderName, StartProviderRequest } from '@hourshare/contract/sign-ins';
 import { sql } from 'kysely';
 import type { Database } from '../../../platform/database/database.ts';
 import { violates } from '../../../platform/database/failure.ts';

@@ -1,4 +1,4 @@
-import type { Identity } from '@hourshare/contract/accounts';
+import type { Identity } from '@hourshare/contract/sign-ins';
 import type { Providers } from '../../../deps.ts';
 import type { StoredIdentity } from './store.ts';
 

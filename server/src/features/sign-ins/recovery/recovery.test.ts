@@ -1,4 +1,5 @@
-import type { SignedIn, User } from '@hourshare/contract/accounts';
+import type { SignedIn } from '@hourshare/contract/sign-ins';
+import type { User } from '@hourshare/contract/users';
 import { PASSWORD_RESET_MINUTES } from '@hourshare/contract/limits';
 import { sql, type IsolationLevel, type KyselyPlugin } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-import type { ConfirmResetRequest } from '@hourshare/contract/accounts';
+import type { ConfirmResetRequest } from '@hourshare/contract/sign-ins';
 import { PASSWORD_RESET_MINUTES } from '@hourshare/contract/limits';
 import type { Deps } from '../../../deps.ts';
 import type { MailData, MailText } from '../../../mails.ts';

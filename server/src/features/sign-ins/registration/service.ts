@@ -3,7 +3,7 @@ import type {
   RegisterPasskeyRequest,
   RegisterRequest,
   SignedIn,
-} from '@hourshare/contract/accounts';
+} from '@hourshare/contract/sign-ins';
 import type { Deps } from '../../../deps.ts';
 import { transaction, undoableTransaction } from '../../../platform/database/transaction.ts';
 import type { Client } from '../../../platform/http/client.ts';

@@ -1,4 +1,4 @@
-import type { RecoveryCodes, TwoStep, TwoStepKey } from '@hourshare/contract/accounts';
+import type { RecoveryCodes, TwoStep, TwoStepKey } from '@hourshare/contract/sign-ins';
 import { RECOVERY_CODES } from '@hourshare/contract/limits';
 import type { Deps } from '../../../deps.ts';
 import { transaction, undoableTransaction } from '../../../platform/database/transaction.ts';

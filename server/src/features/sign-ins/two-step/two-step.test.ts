@@ -1,4 +1,5 @@
-import type { RecoveryCodes, SignedIn, TwoStep, TwoStepKey, User } from '@hourshare/contract/accounts';
+import type { RecoveryCodes, SignedIn, TwoStep, TwoStepKey } from '@hourshare/contract/sign-ins';
+import type { User } from '@hourshare/contract/users';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { buildApp } from '../../../app.ts';
