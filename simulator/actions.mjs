@@ -680,7 +680,7 @@ const ACTIONS = {
       const asset = pick(openAssets(world), which);
       if (!asset) return undefined;
       // Before the answer, because someone may claim to be them meanwhile.
-      asset.keepers.add(asset.owner);
+      asset.hosts.add(asset.owner);
       const body = { name: 'Grandma', monthly_hours_allocated: between(hours, 1, 60) };
       const answer = await ask(world.personOf(asset.owner), `POST /api/assets/${asset.id}/people/`, body);
       if (isDone(answer)) noteShares(world, asset, answer.body);
@@ -723,7 +723,7 @@ const ACTIONS = {
       // Of this owner, a person is the same on all assets, also on those to which they are added meanwhile, and owes what is
       // left of assets that were deleted or handed over.
       for (const asset of world.assets.values()) {
-        if (!asset.keepers.has(owner)) continue;
+        if (!asset.hosts.has(owner)) continue;
         world.meet(asset, guest.name);
         asset.mayHaveNewShares = true;
       }

@@ -175,8 +175,8 @@ test('someone who claims to be a person may see all assets to which the owner ha
     world.people.push({ ...createPerson(name, ''), isDeleted: name === 'user2q' });
   const [first, second, deleted, handedOver, other] = [1, 2, 3, 4, 5].map((id) => {
     const people = { owner: id > 3 ? 'user2q' : 'user0q', names: new Set(), managers: new Set(), heirs: new Set() };
-    const keepers = new Set([1, 3, 4].includes(id) ? ['user0q'] : []);
-    const asset = /** @type {any} */ ({ id, word: `asset${id}z`, ...people, keepers, isDeleted: id === 3 });
+    const hosts = new Set([1, 3, 4].includes(id) ? ['user0q'] : []);
+    const asset = /** @type {any} */ ({ id, word: `asset${id}z`, ...people, hosts, isDeleted: id === 3 });
     world.assets.set(id, asset);
     return asset;
   });

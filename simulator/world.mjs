@@ -38,7 +38,7 @@ import { createClient, Violation } from '../harness/client.mjs';
  * @property {boolean} mayBeDeleted whether a fault has left that unsure
  * @property {string | undefined} shown what was shown of it at the last check
  * @property {boolean} mayHaveNewShares whether someone joined in a way that doesn't name the share
- * @property {Set<string>} keepers owners who may have added someone without an account
+ * @property {Set<string>} hosts owners who may have added someone without an account
  */
 /** @typedef {{ id: number, asset: Asset, member: string | undefined, state: 'offered' | 'open' | 'ended' | 'unsure', since: number }} Share */
 /** @typedef {{ start: string, end: string | null }} Times */
@@ -86,7 +86,7 @@ export const createAsset = ({ price, limit, ...asset }) => ({
   mayBeDeleted: false,
   shown: undefined,
   mayHaveNewShares: false,
-  keepers: new Set(),
+  hosts: new Set(),
 });
 
 /** @param {import('../harness/installation.mjs').Installation} installation */

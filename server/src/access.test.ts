@@ -42,8 +42,8 @@ const BILLED_MONTH = '2026-02';
 const SHARE = 2;
 
 /** The share and the session of its person without an account. */
-const PERSON_SHARE = 3;
-const PERSON_SESSION = 3;
+const GUEST_SHARE = 3;
+const GUEST_SESSION = 3;
 const isPersonCall = (call: string) => /\{share_id\}\/(?:claim|sessions)\//.test(call);
 
 const INVITATION = 1_000_001;
@@ -60,8 +60,8 @@ type Ids = Record<string, string | number>;
 
 /** What a call about the first household has in its path besides its first id. */
 const idsOf = (call: string): Ids => ({
-  share_id: isPersonCall(call) ? PERSON_SHARE : SHARE,
-  session_id: isPersonCall(call) ? PERSON_SESSION : 1,
+  share_id: isPersonCall(call) ? GUEST_SHARE : SHARE,
+  session_id: isPersonCall(call) ? GUEST_SESSION : 1,
   invitation_id: INVITATION,
   month: BILLED_MONTH,
 });
@@ -143,7 +143,7 @@ async function createHouseholds() {
   ] as const)
     await api.call('POST', `/api/shared-assets/${id}/start/`, { as: caller });
   const recorded = { start_time: '2026-03-09T10:00:00Z', end_time: '2026-03-09T11:00:00Z' };
-  await api.call('POST', `/api/assets/${asset.id}/share/${PERSON_SHARE}/sessions/`, { as: owner, body: recorded });
+  await api.call('POST', `/api/assets/${asset.id}/share/${GUEST_SHARE}/sessions/`, { as: owner, body: recorded });
   const billed = await api.billedAsset(owner, member, BILLED_MONTH);
   const payment = { username: owner.user.username, lines: [billed.lineId] };
   const sent = await api.call<{ id: number }>('POST', '/api/settlements/', { as: member, body: payment });

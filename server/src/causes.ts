@@ -29,7 +29,7 @@ export interface Causes {
   /** A user has just set a new password with a link that was sent to them, which ends everything that gives access to the account. */
   passwordReset: { userId: number; by: Client };
   /** A person without an account is about to become a member, who then has their shares. */
-  personClaimed: { personId: number; memberId: number; accepted: boolean };
+  guestClaimed: { guestId: number; memberId: number; accepted: boolean };
   assetAdded: { assetId: number; ownerId: number; timeZone: string; priceCents: number; terms: Partial<PeriodTerms> };
   /** An owner's asset is about to change; its row is locked, and only changed fields are given. */
   assetChanging: {

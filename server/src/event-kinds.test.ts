@@ -383,7 +383,7 @@ const causes: Record<keyof Causes, () => Promise<unknown>> = {
     const token = (await resetPassword(api.deps, ben.user.id))?.replace(/^.*#/, '');
     await call('POST', '/api/password-reset/confirm/', { body: { token, password: 'a walnut on the stairs' } });
   },
-  personClaimed: async () => {
+  guestClaimed: async () => {
     const { claim } = await call<AssetToClaim>('POST', `${await addPerson()}claim/`, { as: mira });
     const token = claim.link.replace(/^.*\//, '');
     await call('POST', `/api/claims/${token}/`, { as: kim, body: { charges: 'accept' } });

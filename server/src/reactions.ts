@@ -61,7 +61,7 @@ const reactions: { [Cause in keyof Causes]: readonly Reaction<Cause>[] } = {
     hideNameOnStatements, // closed months never change, apart from this name
     hideNameInPayments,
   ],
-  personClaimed: [
+  guestClaimed: [
     forgetEdits, // what they accept is theirs as it is now
     moveCharges, // or else objected to
   ],

@@ -262,7 +262,7 @@ async function runJobsAndChecks(): Promise<void> {
   const { username } = await db
     .selectFrom('users')
     .select('username')
-    .where('keeper_id', 'is', null)
+    .where('host_id', 'is', null)
     .executeTakeFirstOrThrow();
   for (const args of [['users'], ['stats'], ['events', '--since', '2026-01-01'], ['delete', username]]) {
     for await (const { isError } of runCommand(deps, args)) expect(isError).toBe(false);

@@ -127,9 +127,9 @@ export interface Claims {
   created_at: Date;
   expires_at: Date;
   /**
-   * The person without an account.
+   * The guest.
    */
-  person_id: number;
+  guest_id: number;
   /**
    * SHA-256 of the token, in hexadecimal. The token itself is not stored.
    */
@@ -1137,11 +1137,11 @@ export interface Users {
    * The id of the deleted account whose shares and assets this row keeps; null for others.
    */
   former_id: number | null;
-  id: Generated<number>;
   /**
-   * The owner who added this person without an account; null for accounts.
+   * The owner who added this guest, a person without an account; null for accounts.
    */
-  keeper_id: number | null;
+  host_id: number | null;
+  id: Generated<number>;
   /**
    * For screens and email; null until one is chosen, so that each browser decides.
    */

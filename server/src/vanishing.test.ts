@@ -65,7 +65,7 @@ async function household() {
   await db.insertInto('users').values(['mira', 'ben', 'zoe'].map(user)).execute();
   await db
     .insertInto('users')
-    .values({ username: 'Grandma (mira)', keeper_id: OWNER, time_zone: 'UTC', created_at: now })
+    .values({ username: 'Grandma (mira)', host_id: OWNER, time_zone: 'UTC', created_at: now })
     .execute();
   await db
     .insertInto('sign_ins')
@@ -163,7 +163,7 @@ async function household() {
   await db
     .insertInto('claims')
     .values({
-      person_id: GRANDMA,
+      guest_id: GRANDMA,
       token_hash: hashToken('token'),
       created_at: now,
       expires_at: new Date('2030-01-01T00:00:00Z'),

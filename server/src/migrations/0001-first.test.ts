@@ -22,12 +22,12 @@ it.each([
   ['an unknown kind of check', "update sign_ins set checked_with = 'guess'", 'sign_ins_checked_with'],
   [
     'a password of someone without an account',
-    "update users set password_hash = 'x' where keeper_id is not null",
+    "update users set password_hash = 'x' where host_id is not null",
     'users_account',
   ],
   [
     'a second step of someone without an account',
-    'update users set two_step_since = now() where keeper_id is not null',
+    'update users set two_step_since = now() where host_id is not null',
     'users_two_step',
   ],
 ])('refuses %s', async (_, statement, constraint) => {

@@ -50,7 +50,7 @@ const settlementEvents = 'sent paid confirmed not_received undo_asked undo_withd
 const accounts: Record<string, Table> = {
   users: {
     comment:
-      'Accounts; people without an account, who have a keeper_id; and what is left of deleted accounts, with a former_id.',
+      'Accounts; people without an account, who have a host_id; and what is left of deleted accounts, with a former_id.',
     columns: {
       id,
       username: [
@@ -75,9 +75,9 @@ const accounts: Record<string, Table> = {
       payment_text: 'text',
       two_step_since: ['timestamptz', 'Since when signing in also takes a code; null if it does not.'],
       disabled_at: ['timestamptz', 'When an administrator disabled the account; null if it is enabled.'],
-      keeper_id: [
+      host_id: [
         'bigint references users (id) on delete cascade',
-        'The owner who added this person without an account; null for accounts.',
+        'The owner who added this guest, a person without an account; null for accounts.',
       ],
       former_id: [
         'bigint constraint users_former_id_unique unique',
@@ -91,22 +91,22 @@ const accounts: Record<string, Table> = {
       `constraint users_username_shape check (
         username ~ case
           when former_id is not null then '^([A-Za-z0-9._-]{3,30}|Deleted user [0-9]+)$'
-          when keeper_id is null then '^[A-Za-z0-9._-]{3,30}$'
+          when host_id is null then '^[A-Za-z0-9._-]{3,30}$'
           else ' \\(([A-Za-z0-9._-]{3,30}|Deleted user [0-9]+)\\)$'
         end
       )`,
       `constraint users_account check (
-        (keeper_id is null and former_id is null) = (email is not null)
-        and (password_hash is null or (keeper_id is null and former_id is null))
-        and (keeper_id is null or former_id is null)
+        (host_id is null and former_id is null) = (email is not null)
+        and (password_hash is null or (host_id is null and former_id is null))
+        and (host_id is null or former_id is null)
       )`,
-      'constraint users_disabled check (disabled_at is null or keeper_id is null)',
+      'constraint users_disabled check (disabled_at is null or host_id is null)',
       'constraint users_two_step check (two_step_since is null or email is not null)',
     ],
     indexes: [
       'unique index users_username_unique on users (lower(username))',
       'unique index users_email_unique on users (lower(email))',
-      'index users_keeper on users (keeper_id) where keeper_id is not null',
+      'index users_host on users (host_id) where host_id is not null',
     ],
   },
   passkeys: {
@@ -629,7 +629,7 @@ const shares: Record<string, Table> = {
   claims: {
     comment: 'Links with which people without an account join.',
     columns: {
-      person_id: ['bigint primary key references users (id) on delete cascade', 'The person without an account.'],
+      guest_id: ['bigint primary key references users (id) on delete cascade', 'The guest.'],
       token_hash: tokenHash('claims'),
       created_at: 'timestamptz not null',
       expires_at: 'timestamptz not null',

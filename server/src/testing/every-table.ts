@@ -30,9 +30,9 @@ const statements = [
   `insert into notice_choices (user_id, kind, bell, mail, push) select id, 'sign_in', true, false, false from users limit 1`,
   `insert into job_runs (job, started_at) values ('job', '2026-03-01T00:00:00.000001Z')`,
   // Someone whose owner came later.
-  `insert into users (username, email, password_hash, time_zone, created_at, keeper_id)
+  `insert into users (username, email, password_hash, time_zone, created_at, host_id)
     select 'Kept (later)', null, null, 'UTC', '2026-03-01T00:00:00Z', max(id) from users`,
-  `update users set keeper_id = (select max(id) from users where email is not null)
+  `update users set host_id = (select max(id) from users where email is not null)
     where username = 'Kept (later)'`,
 ];
 

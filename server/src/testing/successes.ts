@@ -36,15 +36,15 @@ function sessionOf(call: string, id: unknown): number {
 const SHARE = 1;
 
 /** As above, for a person without an account: the second share and the sixth session. */
-const PERSON_SHARE = 2;
-const PERSON_SESSION = 6;
+const GUEST_SHARE = 2;
+const GUEST_SESSION = 6;
 
 /** Returns a path with the ids of the share and the session that it names, for an id of an asset or a share. */
 export function nameShareAndSession(call: string, path: string, id?: unknown): string {
-  const isOfPerson = /\/share\/\{share_id\}\/(?:claim|sessions)\//.test(path);
+  const isOfGuest = /\/share\/\{share_id\}\/(?:claim|sessions)\//.test(path);
   return path
-    .replace('{share_id}', String(isOfPerson ? PERSON_SHARE : SHARE))
-    .replace('{session_id}', String(isOfPerson ? PERSON_SESSION : sessionOf(call, id)));
+    .replace('{share_id}', String(isOfGuest ? GUEST_SHARE : SHARE))
+    .replace('{session_id}', String(isOfGuest ? GUEST_SESSION : sessionOf(call, id)));
 }
 
 /** The token and the id of the invitation, and the token of the claim, in calls that name one. */
@@ -158,7 +158,7 @@ export async function successfulCalls(
     as: owner,
     body: { name: 'Aunt', monthly_hours_allocated: 5 },
   });
-  const { member_id: personId } = await api.deps.db
+  const { member_id: guestId } = await api.deps.db
     .selectFrom('shares')
     .select('member_id')
     .where('asset_id', '=', boat.id)
@@ -166,7 +166,7 @@ export async function successfulCalls(
   await api.deps.db
     .insertInto('claims')
     .values({
-      person_id: personId,
+      guest_id: guestId,
       token_hash: hashToken(INVITATION_TOKEN),
       created_at: api.clock.now,
       expires_at: new Date(api.clock.now.getTime() + 3_600_000),
@@ -187,7 +187,7 @@ export async function successfulCalls(
     .values({ ...link, email: 'new@example.org' })
     .execute();
   const recorded = { start_time: '2026-03-09T10:00:00Z', end_time: '2026-03-09T11:00:00Z' };
-  await api.call('POST', `/api/assets/${asset.id}/share/${PERSON_SHARE}/sessions/`, { as: owner, body: recorded });
+  await api.call('POST', `/api/assets/${asset.id}/share/${GUEST_SHARE}/sessions/`, { as: owner, body: recorded });
   const use: [number, CallOptions] = [busy.id, { as: member }];
   const billed = await api.billedAsset(owner, member, BILLED_MONTH);
   const send = async (as: typeof owner) => {

@@ -7,7 +7,7 @@ export function assetRoutes(app: FastifyInstance, appDeps: Deps): void {
   route(app, appDeps, 'GET /api/assets/', (deps, { caller, query }) => assets.listAssets(deps, caller.userId, query));
   route(app, appDeps, 'POST /api/assets/', (deps, { caller, body }) => assets.createAsset(deps, caller.userId, body));
   route(app, appDeps, 'GET /api/assets/{id}/', (deps, { caller, params }) =>
-    assets.ownedAsset(deps, caller.userId, params.id),
+    assets.managedAsset(deps, caller.userId, params.id),
   );
   route(app, appDeps, 'GET /api/assets/{id}/manager-changes/', (deps, { caller, params, query }) =>
     assets.listChanges(deps, caller.userId, params.id, query),

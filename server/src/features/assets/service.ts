@@ -42,13 +42,13 @@ export function listAssets(
     key: Id,
     keyOf: ({ id }) => id,
     toItem: toWire,
-    read: async (page) => ok(await store.ownedAssets(db, { userId, now: clock(), ...page })),
+    read: async (page) => ok(await store.managedAssets(db, { userId, now: clock(), ...page })),
   });
 }
 
 /** Returns an asset that a user owns or co-manages. */
-export async function ownedAsset({ db, clock }: Deps, userId: number, assetId: number): Promise<Result<OwnedAsset>> {
-  const [asset] = await store.ownedAssets(db, { userId, assetId, now: clock(), limit: 1 });
+export async function managedAsset({ db, clock }: Deps, userId: number, assetId: number): Promise<Result<OwnedAsset>> {
+  const [asset] = await store.managedAssets(db, { userId, assetId, now: clock(), limit: 1 });
   return asset ? ok(toWire(asset)) : assetNotFound();
 }
 
@@ -74,7 +74,7 @@ export async function createAsset(
     const priceCents = toMinor(cost, currency);
     await deps.react(deps, 'assetAdded', { assetId, ownerId, timeZone, priceCents, terms });
     await appendMessage(deps, 'asset.added', { assetId, actorId: ownerId }, {});
-    return ownedAsset(deps, ownerId, assetId);
+    return managedAsset(deps, ownerId, assetId);
   });
 }
 
@@ -116,7 +116,7 @@ export async function updateAsset(
     const toggled = archived !== undefined && archived !== asset.archived;
     const { terms, columns, problem: capProblem } = splitTerms(others, currency);
     if (capProblem) return capProblem;
-    const before = byManager ? await ownedAsset(deps, userId, assetId) : undefined;
+    const before = byManager ? await managedAsset(deps, userId, assetId) : undefined;
     if (toggled && !archived) await restoreAsset(deps, { assetId, actorId: userId });
     await deps.react(deps, 'assetChanging', {
       assetId,
@@ -136,7 +136,7 @@ export async function updateAsset(
     else if (bill) await deps.react(deps, 'assetArchived', { assetId, bill });
     const change = toggled ? { change: archived ? ('archived' as const) : ('restored' as const) } : {};
     await appendMessage(deps, 'asset.changed', { assetId, actorId: userId }, change);
-    const after = await ownedAsset(deps, userId, assetId);
+    const after = await managedAsset(deps, userId, assetId);
     if (before?.ok && after.ok)
       for (const kind of changedKinds(before.value, after.value))
         await traces.insertChange(deps.db, { assetId, userId, kind, now: deps.clock() });

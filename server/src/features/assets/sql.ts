@@ -39,6 +39,6 @@ export const isManagedBy = (userId: number): RawBuilder<boolean> =>
  * co-managers, which would let them favor each other, of the owner, or of people without an account, as the owner vouches for them.
  * Source: docs/decisions/0059-consent.md.
  */
-export const isDecidedBy = (userId: number): RawBuilder<boolean> => sql<boolean>`(
+export const mayManageShare = (userId: number): RawBuilder<boolean> => sql<boolean>`(
   ${belongsTo(userId)} or ${isCoManagedBy(userId)} and not sh.own and not ${isCoManagedBy(sql`sh.member_id`)}
-    and not exists (select 1 from users where id = sh.member_id and keeper_id is not null))`;
+    and not exists (select 1 from users where id = sh.member_id and host_id is not null))`;

@@ -78,7 +78,7 @@ export interface StoredAsset {
  * Returns the assets that a user owns in the order they were added, or one that they own or co-manage, with current prices and
  * members' use this month. Takes one statement, however many assets there are.
  */
-export async function ownedAssets(
+export async function managedAssets(
   db: Database,
   {
     userId,
@@ -119,13 +119,13 @@ export async function ownedAssets(
     left join lateral (
       select json_agg(entry order by entry.id) as entries
       from (
-        select sh.id, m.username, m.keeper_id is not null as person, sh.manager_since is not null as manager, c.expires_at as claim_expires_at, sh.monthly_hours_allocated as allocation_hours, used.seconds as used_seconds,
+        select sh.id, m.username, m.host_id is not null as person, sh.manager_since is not null as manager, c.expires_at as claim_expires_at, sh.monthly_hours_allocated as allocation_hours, used.seconds as used_seconds,
           used.active_since, case when not ${isAgreedShare} then ${offerExpiry} end as expires_at,
           sh.accepted_at is null as pending, ${isAgreedShare} as accepted, ${startsLater(now, 'sh')} as starts_on,
           case when sh.accepted_at is not null then ${agreedOfShare} end as agreed, ${isUnconfirmed} as unconfirmed
         from shares sh
         join users m on m.id = sh.member_id
-        left join claims c on c.person_id = m.id and c.expires_at > ${now}::timestamptz
+        left join claims c on c.guest_id = m.id and c.expires_at > ${now}::timestamptz
         cross join ${usedInPeriod(now)}
         where sh.asset_id = a.id and not sh.own and ${isOpenShare(now)}
         union all

@@ -38,6 +38,6 @@ export const countWithoutDeleted = (deps: Deps, { standInId }: Causes['accountDe
   countAnswered(deps, standInId);
 
 /** Forgets how an owner edited the sessions of a guest who joins and accepts them. */
-export async function forgetEdits({ db }: Deps, { personId, accepted }: Causes['personClaimed']): Promise<void> {
-  if (accepted) await edits.forgetEdits(db, personId);
+export async function forgetEdits({ db }: Deps, { guestId, accepted }: Causes['guestClaimed']): Promise<void> {
+  if (accepted) await edits.forgetEdits(db, guestId);
 }

@@ -117,7 +117,7 @@ export const whoAccepts = sql`(
         order by terms.agreed_at desc, terms.id desc limit 1))
   ) each
   join users u on u.id = each.id and (u.id = p.owner_id or u.email is not null and u.disabled_at is null)
-  where asked.id = r.share_id and u.id <> coalesce(m.keeper_id, m.id)
+  where asked.id = r.share_id and u.id <> coalesce(m.host_id, m.id)
 )`;
 
 /** The last requested edit of a session; instants are as JSON writes them. */
@@ -173,7 +173,7 @@ const isEdited = sql`(s.edited_at is not null
  */
 export const editedSessions = sql`coalesce((
   select jsonb_agg(jsonb_build_object(
-    'session_id', each.id, 'member_id', sh.member_id, 'username', u.username, 'by_owner', u.keeper_id is not null, 'kind', each.kind,
+    'session_id', each.id, 'member_id', sh.member_id, 'username', u.username, 'by_owner', u.host_id is not null, 'kind', each.kind,
     'at', each.at,
     'recorded_start', each.recorded_start, 'recorded_end', each.recorded_end,
     'started_at', each.started_at, 'ended_at', each.ended_at,

@@ -299,6 +299,6 @@ export async function hideNameInPayments(
 /** Gives a person's charges and payments to the member they have become, or leaves them to the owner. */
 export const moveCharges = (
   { db, clock }: Deps,
-  { personId, memberId, accepted }: Causes['personClaimed'],
+  { guestId, memberId, accepted }: Causes['guestClaimed'],
 ): Promise<void> =>
-  accepted ? store.moveCharges(db, { personId, memberId }) : store.objectToCharges(db, personId, clock());
+  accepted ? store.moveCharges(db, { guestId, memberId }) : store.objectToCharges(db, guestId, clock());

@@ -19,7 +19,7 @@ export async function lockLine(
       l.days, l.summed_hours, l.agreed, l.lowest_price_cents, l.covered_cents, l.base_cents, l.odd_cents, l.place, l.amount_cents, l.sent_cents, l.settled_cents,
       l.sent_at is not null as marked_sent, l.paid_at is not null as marked_paid, ${lineSince} as since, l.objected_at, st.currency,
       to_char(st.month, 'YYYY-MM') as month,
-      exists (select 1 from users where id = l.user_id and keeper_id is null) as has_account
+      exists (select 1 from users where id = l.user_id and host_id is null) as has_account
     from statement_lines l join statements st on st.id = l.statement_id
     where l.id = ${lineId} and l.role = 'member' and (l.owner_id = ${userId} or l.user_id = ${userId})
     for update of l`.execute(db);
@@ -171,22 +171,22 @@ export async function lockOpenLines(
  */
 export async function moveCharges(
   db: Database,
-  { personId, memberId }: { personId: number; memberId: number },
+  { guestId, memberId }: { guestId: number; memberId: number },
 ): Promise<void> {
   // Lines first: a payment being recorded has locked them, and its row can only be seen once they are free.
-  await sql`update statement_lines l set user_id = ${memberId} where l.user_id = ${personId} and ${isOpen}`.execute(db);
+  await sql`update statement_lines l set user_id = ${memberId} where l.user_id = ${guestId} and ${isOpen}`.execute(db);
   await sql`
     update settlements s set payer_id = ${memberId}
-    where s.payer_id = ${personId} and exists (
+    where s.payer_id = ${guestId} and exists (
       select 1 from settlement_parts part join statement_lines l on l.id = part.line_id
       where part.settlement_id = s.id and l.user_id = ${memberId})`.execute(db);
 }
 
 /** Records that a person's unpaid charges aren't theirs, which makes them paid by the owner. */
-export async function objectToCharges(db: Database, personId: number, now: Date): Promise<void> {
+export async function objectToCharges(db: Database, guestId: number, now: Date): Promise<void> {
   await sql`
     update statement_lines l set paid_at = ${now}::timestamptz, objected_at = ${now}::timestamptz
-    where l.user_id = ${personId} and ${isOpen}`.execute(db);
+    where l.user_id = ${guestId} and ${isOpen}`.execute(db);
 }
 
 export interface NewSettlement {
@@ -344,7 +344,7 @@ export async function readSettlements(
     select s.id, case when s.payer_id = ${userId} then s.payee_name else s.payer_name end as other_name,
       case when s.payer_id = ${userId} then s.payer_name else s.payee_name end as own_name,
       (s.payer_id is null or s.payee_id is null
-        or exists (select 1 from users where id = s.payer_id and keeper_id is not null)) as other_is_gone,
+        or exists (select 1 from users where id = s.payer_id and host_id is not null)) as other_is_gone,
       coalesce(s.payer_id = ${userId}, false) as paid_by_user, s.amount_cents, s.currency, s.settled_at, s.recorded_by,
       s.status, s.status_since,
       (select json_agg(json_build_object('kind', e.kind, 'by_payer', e.by_payer, 'at', e.at) order by e.id)

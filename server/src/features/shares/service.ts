@@ -29,7 +29,7 @@ import { deleteStandIns } from '../accounts/deletion/service.ts';
 import { findUser } from '../users/service.ts';
 import { assetArchived, assetNotFound, ownerOnly } from '../assets/errors.ts';
 import { costOfAll, costsMore, toWireTerms, type AgreedTerms } from '../assets/terms/service.ts';
-import { changeFirstTerms, noteChange, ownedAsset } from '../assets/service.ts';
+import { changeFirstTerms, noteChange, managedAsset } from '../assets/service.ts';
 import { appendMessage } from '../outbox/service.ts';
 import {
   accessLater,
@@ -48,7 +48,7 @@ import {
   userNotFound,
 } from './errors.ts';
 import { deleteInvitationsOf, deleteInvitationsOfUser } from './invitations/store.ts';
-import { deleteClaimsOfKeeper } from './people/store.ts';
+import { deleteClaimsOfHost } from './people/store.ts';
 import { isAsShown, costsMoreThanSeen, recordOffer, recordYes } from './agreements/service.ts';
 import { lockTermsToOffer } from './agreements/store.ts';
 import { hoursOf } from './rules.ts';
@@ -107,7 +107,7 @@ export async function shareAsset(
     await appendMessage(deps, 'share.offered', event, { hours: allocationHours, accepted });
     return ok(undefined);
   });
-  return done.ok ? ownedAsset(deps, userId, assetId) : done;
+  return done.ok ? managedAsset(deps, userId, assetId) : done;
 }
 
 /** Returns why access to an asset can't begin on a day: it isn't the first of the asset's next month. */
@@ -139,7 +139,7 @@ export function changeShare(
 ): Promise<Result<OwnedAsset>> {
   return undoableTransaction(deps, async (deps) => {
     // Read first, because a user who is no longer a co-manager can't read the asset as one.
-    const before = manager === false ? await ownedAsset(deps, share.userId, share.assetId) : undefined;
+    const before = manager === false ? await managedAsset(deps, share.userId, share.assetId) : undefined;
     if (manager !== undefined) {
       const refusal = await setManager(deps, share, manager, by);
       if (refusal) return refusal;
@@ -154,7 +154,7 @@ export function changeShare(
         await noteChange(deps.db, { ...share, kind: 'hours', now: deps.clock() });
       }
     }
-    const asset = await ownedAsset(deps, share.userId, share.assetId);
+    const asset = await managedAsset(deps, share.userId, share.assetId);
     return asset.ok || !before?.ok ? asset : ok(withoutManager(before.value, share.shareId));
   });
 }
@@ -227,7 +227,7 @@ export async function endShare(deps: Deps, share: store.ManagedShare): Promise<R
     if (ended.length > 0) await noteChange(deps.db, { ...share, kind: 'removed', now });
     return ended.length > 0;
   });
-  return isEnded ? ownedAsset(deps, share.userId, share.assetId) : refuseShare(deps, share);
+  return isEnded ? managedAsset(deps, share.userId, share.assetId) : refuseShare(deps, share);
 }
 
 /**
@@ -241,7 +241,7 @@ export function acceptOffer(
   seen: AcceptOfferRequest,
 ): Promise<Result<SharedAsset>> {
   return transaction(deps, async (deps) => {
-    const locked = await store.lockShare(deps.db, { shareId, memberId }, deps.clock());
+    const locked = await store.lockShareOfMember(deps.db, { shareId, memberId }, deps.clock());
     const now = deps.clock();
     const [share] = locked ? await store.readShares(deps.db, { memberId, shareId, now, limit: 1 }) : [];
     if (!share) return shareNotFound();
@@ -263,7 +263,7 @@ export async function acceptOnUse(
   { seen, ...of }: { memberId: number; shareId: number; seen: Terms | undefined },
 ): Promise<Result<undefined>> {
   const { db, clock } = deps;
-  const locked = await store.lockShare(db, of, clock());
+  const locked = await store.lockShareOfMember(db, of, clock());
   const [share] = locked ? await store.readShares(db, { ...of, now: clock(), limit: 1 }) : [];
   if (!share) return shareNotFound();
   if (share.accepted_at !== null) return seen ? agreeTo(deps, share, seen) : ok(undefined);
@@ -283,7 +283,7 @@ export async function acceptOnUse(
 /** Agrees to what a share costs its member now, unless that is more than they were shown. */
 export function agree(deps: Deps, memberId: number, shareId: number, seen: Terms): Promise<Result<SharedAsset>> {
   return transaction(deps, async (deps) => {
-    const locked = await store.lockShare(deps.db, { shareId, memberId }, deps.clock());
+    const locked = await store.lockShareOfMember(deps.db, { shareId, memberId }, deps.clock());
     const now = deps.clock();
     const [share] = locked?.accepted ? await store.readShares(deps.db, { memberId, shareId, now, limit: 1 }) : [];
     if (!share) return shareNotFound();
@@ -309,7 +309,7 @@ export function confirmShare(deps: Deps, share: store.ManagedShare): Promise<Res
     if (!(await store.countAllHours(deps.db, share, deps.clock()))) return refuseShare(deps, share);
     const { userId: actorId, assetId, shareId } = share;
     await appendMessage(deps, 'share.confirmed', { assetId, shareId, actorId }, {});
-    return ownedAsset(deps, actorId, assetId);
+    return managedAsset(deps, actorId, assetId);
   });
 }
 
@@ -371,7 +371,7 @@ export async function endSharesOfAsset(deps: Deps, { assetId, now }: Causes['ass
 /** Deletes the links that a disabled account has made. */
 export async function endLinksOfAccount(deps: Deps, { userId }: Causes['accountDisabled']): Promise<void> {
   await deleteInvitationsOfUser(deps.db, userId);
-  await deleteClaimsOfKeeper(deps.db, userId);
+  await deleteClaimsOfHost(deps.db, userId);
 }
 
 /** Ends all access of an account that is being deleted. Its use stays, under its stand-in's name. */

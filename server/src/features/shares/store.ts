@@ -4,7 +4,7 @@ import type { Database } from '../../platform/database/database.ts';
 import { lockThenRead } from '../../platform/database/lock-then-read.ts';
 import { violates } from '../../platform/database/failure.ts';
 import { onlyRow } from '../../platform/database/only-row.ts';
-import { isDecidedBy, isManagedBy } from '../assets/sql.ts';
+import { mayManageShare, isManagedBy } from '../assets/sql.ts';
 import { closesAt, currentPeriod, ownerAt, sharedDuringPeriod } from '../periods/sql.ts';
 import { lastUsedAt, usedInPeriod } from '../usage/sql.ts';
 import { handoverToShare, nextOwner, type StoredHandoverTerms } from './handovers/sql.ts';
@@ -367,7 +367,7 @@ const isShareOfMember = ({ shareId, memberId }: ShareOfMember, now: Date) => sql
  * Locks a member's share or offer, first its asset, in the order in which a session's start does. Returns whether they said yes to it;
  * undefined if they have none or its asset is archived.
  */
-export async function lockShare(
+export async function lockShareOfMember(
   db: Database,
   share: ShareOfMember,
   now: Date,
@@ -508,7 +508,7 @@ const isOpenShareOf = ({ assetId, shareId }: ManagedShare, now: Date, manages: R
   and exists (select 1 from assets a where a.id = sh.asset_id and ${manages})`;
 
 const isDecidedShare = (share: ManagedShare, now: Date) =>
-  isOpenShareOf(share, now, sql`a.deleted_at is null and ${isDecidedBy(share.userId)}`);
+  isOpenShareOf(share, now, sql`a.deleted_at is null and ${mayManageShare(share.userId)}`);
 
 /** Returns whether an open share of an asset that a user manages belongs to a person without an account; undefined if there is none. */
 export async function findManagedShare(
@@ -517,7 +517,7 @@ export async function findManagedShare(
   now: Date,
 ): Promise<{ person: boolean } | undefined> {
   const { rows } = await sql<{ person: boolean }>`
-    select m.keeper_id is not null as person from shares sh join users m on m.id = sh.member_id
+    select m.host_id is not null as person from shares sh join users m on m.id = sh.member_id
     where ${isOpenShareOf(share, now, isManagedBy(share.userId))}`.execute(db);
   return rows[0];
 }
@@ -545,7 +545,7 @@ export async function lockShareToManage(
       for no key update of a`,
     sql<ShareToManage>`
       select a.owner_id as "ownerId", sh.member_id as "memberId",
-        sh.accepted_at is not null and m.keeper_id is null as fit, sh.manager_since is not null as manager,
+        sh.accepted_at is not null and m.host_id is null as fit, sh.manager_since is not null as manager,
         (select count(*) from shares each
           where each.asset_id = a.id and each.manager_since is not null and each.ended_at is null)::int as managers
       from shares sh join assets a on a.id = sh.asset_id join users m on m.id = sh.member_id
@@ -588,7 +588,7 @@ export async function setAllowance(
       select sh.id, sh.monthly_hours_allocated as hours,
         -- a yes to later access was to fewer hours, and someone without an account can't give another
         sh.promised_at is not null and sh.accepted_at is null and ${allocationHours} > sh.monthly_hours_allocated
-          and m.keeper_id is null as asked_again
+          and m.host_id is null as asked_again
       from shares sh join users m on m.id = sh.member_id where sh.id = ${share.shareId}
     ), changed as (
       update shares sh set monthly_hours_allocated = ${allocationHours},
@@ -669,12 +669,12 @@ export const openShares = {
   ofMember: (memberId: number) => sql<boolean>`sh.member_id = ${memberId}`,
   ofAsset: (assetId: number) => sql<boolean>`sh.asset_id = ${assetId}`,
   /** A person's to assets that are archived, about which someone who joins hasn't been asked. */
-  archived: (personId: number) => sql<boolean>`(sh.member_id = ${personId}
+  archived: (guestId: number) => sql<boolean>`(sh.member_id = ${guestId}
     and exists (select 1 from assets a where a.id = sh.asset_id and a.archived_at is not null))`,
   /** What an owner gave since an instant: offers, access that began then, and access of people whom they added. */
   gifts: ({ assetId, ownerId, since }: { assetId: number; ownerId: number; since: Date }) => sql<boolean>`(
     sh.asset_id = ${assetId} and not sh.own and (sh.accepted_at is null or sh.accepted_at >= ${since}::timestamptz
-      or exists (select 1 from users m where m.id = sh.member_id and m.keeper_id = ${ownerId})))`,
+      or exists (select 1 from users m where m.id = sh.member_id and m.host_id = ${ownerId})))`,
   offers: ({ assetId, memberId }: { assetId: number; memberId: number }) => sql<boolean>`(
     sh.asset_id = ${assetId} and sh.member_id = ${memberId} and sh.accepted_at is null)`,
   offersOfOwner: ({ ownerId, memberId }: { ownerId: number; memberId: number }) => sql<boolean>`(

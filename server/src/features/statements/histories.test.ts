@@ -132,7 +132,7 @@ describe('statements of consecutive months', () => {
     const requests: Request[] = [];
     return { owner, manager, users, asset, events, closedEarly, shares, recorded, requests, archived: false };
   }
-  type History = Awaited<ReturnType<typeof openHistory>> & { personId?: number | undefined };
+  type History = Awaited<ReturnType<typeof openHistory>> & { guestId?: number | undefined };
 
   const previousMonth = (now: Date) =>
     new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 1)).toISOString().slice(0, 7);
@@ -286,14 +286,14 @@ describe('statements of consecutive months', () => {
 
   /** Does what owners do for someone without an account, who may join. */
   async function actForPerson(history: History, { kind, number }: Step): Promise<void> {
-    const { owner: as, asset, events, recorded, personId, archived } = history;
+    const { owner: as, asset, events, recorded, guestId, archived } = history;
     const at = api.clock.now;
     const path = `/api/assets/${asset.id}/`;
     if (kind === 'add person') {
-      if (archived || personId !== undefined) return;
+      if (archived || guestId !== undefined) return;
       const body = { name: 'Gran', monthly_hours_allocated: number };
       const { shared_with: entries } = await send<OwnedAsset>('POST', `${path}people/`, { as, body });
-      history.personId = entries.find(({ shared_with_username: name }) => name === PERSON)?.id;
+      history.guestId = entries.find(({ shared_with_username: name }) => name === PERSON)?.id;
       events.push({ at, kind: 'share', member: PERSON, hours: number });
     } else if (kind === 'unrecord') {
       const last = recorded.pop();
@@ -306,8 +306,8 @@ describe('statements of consecutive months', () => {
       );
       if (status < 300 && !isRequest) events.push({ at, kind: 'edit', member: PERSON, use: from, from, to: from });
     }
-    if (personId === undefined) return;
-    const sharePath = `${path}share/${personId}/`;
+    if (guestId === undefined) return;
+    const sharePath = `${path}share/${guestId}/`;
     if (kind === 'record') {
       const to = at.getTime() - number * 1001;
       const from = to - number * 200_001;
@@ -318,9 +318,9 @@ describe('statements of consecutive months', () => {
       events.push({ at, kind: 'record', member: PERSON, from, to });
     } else if (kind === 'end person') {
       await send('DELETE', sharePath, { as });
-      history.personId = undefined;
+      history.guestId = undefined;
       events.push({ at, kind: 'end share', member: PERSON });
-    } else if (kind === 'claim' && !archived) await join(history, { shareId: personId, accepts: number % 3 > 0 });
+    } else if (kind === 'claim' && !archived) await join(history, { shareId: guestId, accepts: number % 3 > 0 });
   }
 
   /** Lets the person of a share join. They are refused only if they had access in the same month and accept. */
@@ -356,7 +356,7 @@ describe('statements of consecutive months', () => {
         shares.set(JOINER, { id, hours, offeredAt: undefined, ended: false, counted: true });
       }
     }
-    history.personId = undefined;
+    history.guestId = undefined;
   }
 
   /** Does what members can also do after their access has ended. */

@@ -14,11 +14,11 @@ export async function addGuest(
   await sql`select 1 from users where id = ${hostId} for no key update`.execute(db);
   const guest = sql`${name}::text || ' (' || username || ')'`;
   await sql`
-    insert into users (username, keeper_id, time_zone, created_at)
+    insert into users (username, host_id, time_zone, created_at)
     select ${guest}, id, time_zone, ${now}::timestamptz from users where id = ${hostId}
     on conflict do nothing`.execute(db);
   const { rows } = await sql<{ id: number }>`
-    select guest.id from users guest join users host on host.id = guest.keeper_id
+    select guest.id from users guest join users host on host.id = guest.host_id
     where host.id = ${hostId} and lower(guest.username) = lower(${name}::text || ' (' || host.username || ')')`.execute(
     db,
   );
@@ -33,7 +33,7 @@ export function findGuest(
   return db
     .selectFrom('users')
     .select('id')
-    .where('keeper_id', '=', hostId)
+    .where('host_id', '=', hostId)
     .where(sql<boolean>`lower(username) = lower(${username})`)
     .executeTakeFirst();
 }
@@ -45,7 +45,7 @@ export async function moveGuests(
 ): Promise<void> {
   await db
     .updateTable('users')
-    .set({ keeper_id: standInId, ...(names && { username: renamedGuest(sql`username`, names) }) })
-    .where('keeper_id', '=', userId)
+    .set({ host_id: standInId, ...(names && { username: renamedGuest(sql`username`, names) }) })
+    .where('host_id', '=', userId)
     .execute();
 }

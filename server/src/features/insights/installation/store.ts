@@ -48,7 +48,7 @@ export function totals(db: Database, now: Date): Promise<Totals> {
     select
       (select count(*) from users where email is not null) as users,
       (select count(*) from users where disabled_at is not null) as disabled_users,
-      (select count(*) from users where keeper_id is not null) as people,
+      (select count(*) from users where host_id is not null) as people,
       (select count(*) from assets where deleted_at is null) as assets,
       (select count(*) from sessions where ended_at is null) as open_sessions,
       (select count(*) from sessions

@@ -228,8 +228,8 @@ export async function removeSession(db: Database, sessionId: number, now: Date):
  * Forgets the edits of what an owner recorded for a person, who is about to join: the times that they were last recorded with
  * are those that a later edit is compared with.
  */
-export async function forgetEdits(db: Database, personId: number): Promise<void> {
-  const shares = db.selectFrom('shares').select('id').where('member_id', '=', personId);
+export async function forgetEdits(db: Database, guestId: number): Promise<void> {
+  const shares = db.selectFrom('shares').select('id').where('member_id', '=', guestId);
   const times = { was_started_at: null, was_ended_at: null, edited_at: null };
   await db
     .updateTable('sessions')

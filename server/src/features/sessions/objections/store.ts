@@ -2,7 +2,7 @@ import type { ObjectionStatus } from '@hourshare/contract/sessions';
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../../platform/database/database.ts';
 import { lockThenRead } from '../../../platform/database/lock-then-read.ts';
-import { actsFor, isDecidedBy } from '../../assets/sql.ts';
+import { actsFor, mayManageShare } from '../../assets/sql.ts';
 import { closesAt, hasOwned, sharedDuringPeriod } from '../../periods/sql.ts';
 import { addUse, subtractUse } from '../../usage/sql.ts';
 import type { Interval } from '../rules.ts';
@@ -98,7 +98,7 @@ export async function lockState(
     db,
     sql`select 1 from ${tables} where ${scope} for share of a for no key update of sh`,
     sql<ObjectionState>`
-      select sh.id as share_id, acting.role, (acting.role <> 'manager' or ${isDecidedBy(userId)}) as decides,
+      select sh.id as share_id, acting.role, (acting.role <> 'manager' or ${mayManageShare(userId)}) as decides,
         -- What an owner recorded for someone without an account was never metered, so only others can object to its edits.
         (s.edited_at is not null and (acting.role in ('participant', 'member') or not s.recorded_by_owner)) as edited, s.recorded <> s.counted as changed, s.edited_at,
         to_char(p.month, 'YYYY-MM') as month, (p.closed_at is null and ${closesAt} > ${now}::timestamptz) as open,

@@ -13,7 +13,7 @@ export interface ShareOfGuest {
 
 /** Condition: share `sh` of member `m` and asset `a` belongs to a person without an account, added by this owner. */
 const isShareOfGuest = ({ ownerId, assetId, shareId }: ShareOfGuest) => sql`
-  sh.id = ${shareId} and a.id = ${assetId} and m.keeper_id = ${ownerId}`;
+  sh.id = ${shareId} and a.id = ${assetId} and m.host_id = ${ownerId}`;
 
 /** Returns whether a user manages the asset of the share of a person without an account, which only the owner may change. */
 export async function managesShareOfGuest(
@@ -22,7 +22,7 @@ export async function managesShareOfGuest(
 ): Promise<boolean> {
   const { rows } = await sql`
     select 1 from shares sh join assets a on a.id = sh.asset_id join users m on m.id = sh.member_id
-    where sh.id = ${shareId} and a.id = ${assetId} and ${belongsToManager(userId)} and m.keeper_id is not null`.execute(
+    where sh.id = ${shareId} and a.id = ${assetId} and ${belongsToManager(userId)} and m.host_id is not null`.execute(
     db,
   );
   return rows.length > 0;

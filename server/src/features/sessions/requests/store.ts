@@ -215,7 +215,7 @@ export async function lockRequest(
     cross join lateral (
       select r.id is null and a.owner_id = ${userId}
           or exists (select 1 from ${whoAccepts} who where who.id = ${userId}) as accepts,
-        m.keeper_id = ${userId} as made
+        m.host_id = ${userId} as made
     ) who`;
   const scope = sql`
     a.id = ${assetId}

@@ -9,7 +9,7 @@ import type { Failure, Result } from '../../../platform/result.ts';
 import { recordForBoth } from '../../security-events/service.ts';
 import { lockUsers } from '../../users/service.ts';
 import { assetArchived, assetNotFound, ownerOnly } from '../../assets/errors.ts';
-import { ownedAsset, setOwner } from '../../assets/service.ts';
+import { managedAsset, setOwner } from '../../assets/service.ts';
 import { appendMessage } from '../../outbox/service.ts';
 import { setOwnerFrom } from '../../periods/owners/service.ts';
 import { handoverEnded, handoverOpen, noMemberToHandTo, offerChanged, shareNotFound } from '../errors.ts';
@@ -17,7 +17,7 @@ import { deleteInvitationsOf } from '../invitations/store.ts';
 import { matchOwnShare } from '../own/service.ts';
 import { endShares, sharedAsset } from '../service.ts';
 import { recordYes } from '../agreements/service.ts';
-import { endManagersOf, insertShare, lockShare, openShares } from '../store.ts';
+import { endManagersOf, insertShare, lockShareOfMember, openShares } from '../store.ts';
 import * as store from './store.ts';
 
 /** Offers an asset to a member, who would own it starting next month. Source: docs/decisions/0059-consent.md. */
@@ -31,7 +31,7 @@ export function offerHandover(
     const asset = await store.lockOwnedAsset(deps.db, { ownerId, assetId });
     if (!asset) return refuseOthers(deps, ownerId, assetId);
     if (asset.archived) return assetArchived();
-    const share = await store.lockShareOf(deps.db, { assetId, username });
+    const share = await store.lockShareToHandOver(deps.db, { assetId, username });
     if (!share) return noMemberToHandTo();
     const { id: shareId, memberId } = share;
     if (!(await store.insertHandover(deps.db, { assetId, shareId, stayHours, now: deps.clock() })))
@@ -39,13 +39,13 @@ export function offerHandover(
     const accounts = [ownerId, memberId];
     await recordForBoth(deps, 'handover_offered', { accounts, actorId: ownerId, by });
     await appendMessage(deps, 'handover.changed', { shareId, actorId: ownerId }, { change: 'offered' });
-    return ownedAsset(deps, ownerId, assetId);
+    return managedAsset(deps, ownerId, assetId);
   });
 }
 
 /** Tells a co-manager that only the owner may do this; for anyone else, the asset doesn't exist. */
 async function refuseOthers(deps: Deps, userId: number, assetId: number): Promise<Failure> {
-  return (await ownedAsset(deps, userId, assetId)).ok ? ownerOnly() : assetNotFound();
+  return (await managedAsset(deps, userId, assetId)).ok ? ownerOnly() : assetNotFound();
 }
 
 /** Calls off the handover of an owner's asset, even if it was accepted. Does nothing if there is none. */
@@ -54,7 +54,7 @@ export function withdrawHandover(deps: Deps, ownerId: number, assetId: number): 
     if (!(await store.lockOwnedAsset(deps.db, { ownerId, assetId }))) return refuseOthers(deps, ownerId, assetId);
     await store.deleteHandover(deps.db, { assetId });
     await appendMessage(deps, 'handover.changed', { assetId, actorId: ownerId }, { change: 'withdrawn' });
-    return ownedAsset(deps, ownerId, assetId);
+    return managedAsset(deps, ownerId, assetId);
   });
 }
 
@@ -96,7 +96,7 @@ function changeAsMember(
 ): Promise<Result<SharedAsset>> {
   return transaction(deps, async (deps) => {
     // The asset's lock freezes its prices and terms; the share's lock serializes the member's decisions.
-    if (!(await lockShare(deps.db, share, deps.clock()))?.accepted) return shareNotFound();
+    if (!(await lockShareOfMember(deps.db, share, deps.clock()))?.accepted) return shareNotFound();
     const read = await sharedAsset(deps, share.memberId, share.shareId);
     if (!read.ok) return read;
     return read.value.handover ? change(deps, read.value.handover, read.value.asset.id) : handoverEnded();

@@ -17,7 +17,7 @@ export async function lockOwnedAsset(
 }
 
 /** Locks the share of a member of a locked asset, who has accepted and has an account. */
-export async function lockShareOf(
+export async function lockShareToHandOver(
   db: Database,
   { assetId, username }: { assetId: number; username: string },
 ): Promise<{ id: number; memberId: number } | undefined> {

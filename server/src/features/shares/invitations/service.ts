@@ -15,7 +15,7 @@ import { ok, type Result } from '../../../platform/result.ts';
 import { hashToken } from '../../../platform/tokens.ts';
 import { notSignedIn } from '../../users/errors.ts';
 import { assetArchived, assetNotFound } from '../../assets/errors.ts';
-import { changeFirstTerms, noteChange, ownedAsset } from '../../assets/service.ts';
+import { changeFirstTerms, noteChange, managedAsset } from '../../assets/service.ts';
 import { appendMessage } from '../../outbox/service.ts';
 import { extendPeriods } from '../../periods/upkeep/service.ts';
 import {
@@ -70,7 +70,7 @@ export function createInvitation(
     });
     await noteChange(deps.db, { assetId, userId, kind: 'invited', now });
     await appendMessage(deps, 'invitation.changed', { assetId, actorId: userId }, {});
-    const asset = await ownedAsset(deps, userId, assetId);
+    const asset = await managedAsset(deps, userId, assetId);
     if (!asset.ok) return asset;
     const invitation = {
       id,
@@ -92,7 +92,7 @@ export function revokeInvitation(
     if (!(await store.deleteInvitation(deps.db, { ...invitation, now }))) return noSuchInvitation();
     await noteChange(deps.db, { assetId, userId, kind: 'revoked', now });
     await appendMessage(deps, 'invitation.changed', { assetId, actorId: userId }, {});
-    return ownedAsset(deps, userId, assetId);
+    return managedAsset(deps, userId, assetId);
   });
 }
 

@@ -109,11 +109,7 @@ describe('adding someone without an account', () => {
     await add();
     expect(await add('grandma')).toMatchObject({ status: 400, body: { code: 'already_shared' } });
     await add('GRANDMA', (await api.addAsset(owner)).id);
-    const people = await api.deps.db
-      .selectFrom('users')
-      .select('username')
-      .where('keeper_id', 'is not', null)
-      .execute();
+    const people = await api.deps.db.selectFrom('users').select('username').where('host_id', 'is not', null).execute();
     expect(people).toEqual([{ username: NAME }]);
   });
 

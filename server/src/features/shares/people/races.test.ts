@@ -161,7 +161,5 @@ it('the same name added at once on several assets is one person', async () => {
   );
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(10);
   expect(answers.filter(({ status }) => status === 400)).toHaveLength(10);
-  expect(await api.deps.db.selectFrom('users').select('id').where('keeper_id', 'is not', null).execute()).toHaveLength(
-    1,
-  );
+  expect(await api.deps.db.selectFrom('users').select('id').where('host_id', 'is not', null).execute()).toHaveLength(1);
 });

@@ -10,7 +10,7 @@ const LINKS_BY_USER: Limit = { name: 'claims by user', max: 100, windowSeconds: 
 export function peopleRoutes(app: FastifyInstance, appDeps: Deps): void {
   route(app, appDeps, 'POST /api/assets/{id}/people/', async (deps, { caller, params, body }) => {
     const refused = deps.limits.take(ADDED_BY_USER, String(caller.userId));
-    return refused ?? people.addPerson(deps, { ownerId: caller.userId, assetId: params.id }, body);
+    return refused ?? people.addGuestToAsset(deps, { ownerId: caller.userId, assetId: params.id }, body);
   });
   route(app, appDeps, 'POST /api/assets/{id}/share/{share_id}/claim/', async (deps, { caller, params, origin }) => {
     const refused = deps.limits.take(LINKS_BY_USER, String(caller.userId));

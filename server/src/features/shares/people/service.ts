@@ -12,7 +12,7 @@ import { hashToken } from '../../../platform/tokens.ts';
 import { notSignedIn } from '../../users/errors.ts';
 import { addGuest } from '../../accounts/guests/service.ts';
 import { assetArchived, assetNotFound, ownerOnly } from '../../assets/errors.ts';
-import { changeFirstTerms, ownedAsset } from '../../assets/service.ts';
+import { changeFirstTerms, managedAsset } from '../../assets/service.ts';
 import { appendMessage } from '../../outbox/service.ts';
 import { extendPeriods } from '../../periods/upkeep/service.ts';
 import {
@@ -39,7 +39,7 @@ export const FAILED_CLAIMS_BY_NETWORK: Limit = { name: 'claim by network', max: 
 const LIFETIME_MILLISECONDS = CLAIM_DAYS * 24 * 3_600_000;
 
 /** Gives someone without an account an allowance of an owner's asset, from now or a day on. Returns the asset. */
-export function addPerson(
+export function addGuestToAsset(
   deps: Deps,
   { ownerId, assetId }: { ownerId: number; assetId: number },
   { name, monthly_hours_allocated: hours, starts_on: startsOn, terms }: AddPersonRequest,
@@ -56,56 +56,56 @@ export function addPerson(
       (await refuseStart(deps, { assetId, startsOn, now })) ??
       (await changeFirstTerms(deps, { userId: ownerId, assetId }, terms));
     if (refusal) return refusal;
-    const personId = await addGuest(deps.db, { hostId: ownerId, name, now });
-    if (personId === undefined) return notSignedIn();
-    await shares.lockMember(deps.db, personId);
-    if ((await store.countOtherPeople(deps.db, { ownerId, personId })) >= PEOPLE_MAX) return tooManyPeople();
-    const share = { assetId, ownerId, memberId: personId, allocationHours, accepted: true, startsOn, now };
+    const guestId = await addGuest(deps.db, { hostId: ownerId, name, now });
+    if (guestId === undefined) return notSignedIn();
+    await shares.lockMember(deps.db, guestId);
+    if ((await store.countOtherPeople(deps.db, { ownerId, guestId })) >= PEOPLE_MAX) return tooManyPeople();
+    const share = { assetId, ownerId, memberId: guestId, allocationHours, accepted: true, startsOn, now };
     const outcome = await shares.insertShare(deps.db, share);
     if (outcome === 'shared') return alreadyShared();
     if (outcome === 'asset_gone' || outcome === 'member_gone') return assetNotFound();
     await recordYes(deps, outcome);
     await appendMessage(deps, 'person.changed', { assetId, actorId: ownerId }, {});
-    return ownedAsset(deps, ownerId, assetId);
+    return managedAsset(deps, ownerId, assetId);
   });
 }
 
 /** Makes the link with which a person joins, instead of an earlier one. Only its hash is stored. */
-export function createClaim(deps: Deps, share: store.ShareOfPerson, origin: string): Promise<Result<AssetToClaim>> {
+export function createClaim(deps: Deps, share: store.ShareOfGuest, origin: string): Promise<Result<AssetToClaim>> {
   return transaction(deps, async (deps) => {
-    const personId = await store.lockPerson(deps.db, share);
-    if (personId === undefined) return refusePerson(deps, share);
-    if (!(await store.canJoin(deps.db, personId))) return assetArchived();
+    const guestId = await store.lockGuest(deps.db, share);
+    if (guestId === undefined) return refuseGuest(deps, share);
+    if (!(await store.canJoin(deps.db, guestId))) return assetArchived();
     // 256 random bits.
     const token = `${deps.randomId()}${deps.randomId()}`;
     const now = deps.clock();
     const expiresAt = new Date(now.getTime() + LIFETIME_MILLISECONDS);
-    await store.putClaim(deps.db, { personId, tokenHash: hashToken(token), now, expiresAt });
-    await notePerson(deps, share);
-    const asset = await ownedAsset(deps, share.ownerId, share.assetId);
+    await store.putClaim(deps.db, { guestId, tokenHash: hashToken(token), now, expiresAt });
+    await noteGuest(deps, share);
+    const asset = await managedAsset(deps, share.ownerId, share.assetId);
     if (!asset.ok) return asset;
     const link = `${deps.config.APP_URL ?? origin}/claim/${token}`;
     return ok({ ...asset.value, claim: { link, expires_at: expiresAt.toISOString() } });
   });
 }
 
-const notePerson = (deps: Deps, { ownerId, assetId }: store.ShareOfPerson): Promise<void> =>
+const noteGuest = (deps: Deps, { ownerId, assetId }: store.ShareOfGuest): Promise<void> =>
   appendMessage(deps, 'person.changed', { assetId, actorId: ownerId }, {});
 
 /** Returns why a user can't make or end a person's link: they are only a co-manager, or there is no such person. */
-const refusePerson = async ({ db, clock }: Deps, { ownerId: userId, assetId, shareId }: store.ShareOfPerson) =>
+const refuseGuest = async ({ db, clock }: Deps, { ownerId: userId, assetId, shareId }: store.ShareOfGuest) =>
   (await shares.findManagedShare(db, { userId, assetId, shareId }, clock()))?.person
     ? ownerOnly('guest_by_owner')
     : shareNotFound();
 
 /** Ends the link of a person. Without one, nothing changes. */
-export function revokeClaim(deps: Deps, share: store.ShareOfPerson): Promise<Result<OwnedAsset>> {
+export function revokeClaim(deps: Deps, share: store.ShareOfGuest): Promise<Result<OwnedAsset>> {
   return transaction(deps, async (deps) => {
-    const personId = await store.lockPerson(deps.db, share);
-    if (personId === undefined) return refusePerson(deps, share);
-    await store.deleteClaim(deps.db, personId);
-    await notePerson(deps, share);
-    return ownedAsset(deps, share.ownerId, share.assetId);
+    const guestId = await store.lockGuest(deps.db, share);
+    if (guestId === undefined) return refuseGuest(deps, share);
+    await store.deleteClaim(deps.db, guestId);
+    await noteGuest(deps, share);
+    return managedAsset(deps, share.ownerId, share.assetId);
   });
 }
 
@@ -119,9 +119,9 @@ export async function readClaim(deps: Deps, token: string): Promise<Result<Claim
 }
 
 /** Returns the person whom an open claim is about. */
-export async function findClaimedPerson({ db, clock }: Deps, token: string): Promise<Result<number>> {
-  const personId = await store.findPerson(db, { tokenHash: hashToken(token), now: clock() });
-  return personId === undefined ? claimNotFound() : ok(personId);
+export async function findClaimedGuest({ db, clock }: Deps, token: string): Promise<Result<number>> {
+  const guestId = await store.findGuestOfClaim(db, { tokenHash: hashToken(token), now: clock() });
+  return guestId === undefined ? claimNotFound() : ok(guestId);
 }
 
 /**
@@ -139,10 +139,10 @@ export function acceptClaim(
     const tokenHash = hashToken(token);
     const found = await store.lockClaim(deps.db, { tokenHash, memberId });
     if (!found) return claimNotFound();
-    const { personId, ownerId, hasMember } = found;
+    const { guestId, ownerId, hasMember } = found;
     if (!hasMember) return notSignedIn();
     if (memberId === ownerId) return claimOwn();
-    const assetIds = await store.lockAssetsOfPerson(deps.db, personId);
+    const assetIds = await store.lockAssetsOfGuest(deps.db, guestId);
     // After the locks, which keep prices, terms, and sessions as they are.
     const now = deps.clock();
     const claim = await store.readClaim(deps.db, { tokenHash, now });
@@ -150,20 +150,20 @@ export function acceptClaim(
     const read = toWire(claim);
     if (version !== undefined && version !== read.version) return claimChanged();
     const accepted = charges === 'accept';
-    const ids = { personId, memberId };
+    const ids = { guestId, memberId };
     if (accepted && (await store.sharesAMonth(deps.db, ids))) return claimOverlap();
-    await endShares(deps, shares.openShares.archived(personId), { at: now });
+    await endShares(deps, shares.openShares.archived(guestId), { at: now });
     for (const assetId of assetIds) await endShares(deps, shares.openShares.offers({ assetId, memberId }), { at: now });
-    await deps.react(deps, 'personClaimed', { ...ids, accepted });
-    let shareIds = await shares.openSharesOf(deps.db, personId);
-    if (accepted) await shares.moveShares(deps.db, { from: personId, to: memberId });
+    await deps.react(deps, 'guestClaimed', { ...ids, accepted });
+    let shareIds = await shares.openSharesOf(deps.db, guestId);
+    if (accepted) await shares.moveShares(deps.db, { from: guestId, to: memberId });
     else {
-      const ended = await endShares(deps, shares.openShares.ofMember(personId), { at: now });
+      const ended = await endShares(deps, shares.openShares.ofMember(guestId), { at: now });
       shareIds = await store.replaceShares(deps.db, { ...ids, shareIds: ended.map(({ shareId }) => shareId), now });
     }
     // Not to what they had access to already.
     for (const shareId of shareIds) await recordYes(deps, shareId);
-    await store.deleteClaim(deps.db, personId);
+    await store.deleteClaim(deps.db, guestId);
     const userIds = [ownerId, memberId];
     for (const assetId of assetIds)
       await appendMessage(deps, 'person.changed', { assetId, actorId: memberId, userIds }, {});

@@ -11,16 +11,16 @@ import { accessInPeriod, memberCount, periodOfAccess, pricing, startsLater, type
 /** Returns how many other people without an account an owner, who is locked, gives access to. */
 export async function countOtherPeople(
   db: Database,
-  { ownerId, personId }: { ownerId: number; personId: number },
+  { ownerId, guestId }: { ownerId: number; guestId: number },
 ): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(distinct sh.member_id)::int as count
     from users p join shares sh on sh.member_id = p.id and sh.ended_at is null
-    where p.keeper_id = ${ownerId} and p.id <> ${personId}`.execute(db);
+    where p.host_id = ${ownerId} and p.id <> ${guestId}`.execute(db);
   return rows[0]?.count ?? 0;
 }
 
-export interface ShareOfPerson {
+export interface ShareOfGuest {
   ownerId: number;
   assetId: number;
   shareId: number;
@@ -30,41 +30,41 @@ export interface ShareOfPerson {
  * Locks the person without an account who has an open share of an owner's asset, and returns their id; undefined if there is
  * no such share, also because the person has just joined.
  */
-export async function lockPerson(
+export async function lockGuest(
   db: Database,
-  { ownerId, assetId, shareId }: ShareOfPerson,
+  { ownerId, assetId, shareId }: ShareOfGuest,
 ): Promise<number | undefined> {
   const find = (lock = sql``) =>
     sql<{ id: number }>`
       select m.id
       from shares sh join assets a on a.id = sh.asset_id join users m on m.id = sh.member_id
       where sh.id = ${shareId} and sh.ended_at is null and a.id = ${assetId} and ${isOwnedBy(ownerId)}
-        and m.keeper_id = ${ownerId} ${lock}`;
+        and m.host_id = ${ownerId} ${lock}`;
   return (await lockThenRead(db, find(sql`for no key update of m`), find()))[0]?.id;
 }
 
 /** Stores a locked person's link, instead of an earlier one. */
 export async function putClaim(
   db: Database,
-  { personId, tokenHash, now, expiresAt }: { personId: number; tokenHash: string; now: Date; expiresAt: Date },
+  { guestId, tokenHash, now, expiresAt }: { guestId: number; tokenHash: string; now: Date; expiresAt: Date },
 ): Promise<void> {
   const claim = { token_hash: tokenHash, created_at: now, expires_at: expiresAt };
   await db
     .insertInto('claims')
-    .values({ person_id: personId, ...claim })
-    .onConflict((conflict) => conflict.column('person_id').doUpdateSet(claim))
+    .values({ guest_id: guestId, ...claim })
+    .onConflict((conflict) => conflict.column('guest_id').doUpdateSet(claim))
     .execute();
 }
 
-export async function deleteClaim(db: Database, personId: number): Promise<void> {
-  await db.deleteFrom('claims').where('person_id', '=', personId).execute();
+export async function deleteClaim(db: Database, guestId: number): Promise<void> {
+  await db.deleteFrom('claims').where('guest_id', '=', guestId).execute();
 }
 
 /** Deletes the links that a user made for people without an account. */
-export async function deleteClaimsOfKeeper(db: Database, keeperId: number): Promise<void> {
+export async function deleteClaimsOfHost(db: Database, hostId: number): Promise<void> {
   await db
     .deleteFrom('claims')
-    .where('person_id', 'in', (inner) => inner.selectFrom('users').select('id').where('keeper_id', '=', keeperId))
+    .where('guest_id', 'in', (inner) => inner.selectFrom('users').select('id').where('host_id', '=', hostId))
     .execute();
 }
 
@@ -90,24 +90,24 @@ export interface StoredClaim {
 const isClaimed = sql`sh.member_id = m.id and sh.objected_at is null`;
 
 /** Condition: a person has access to anything that isn't archived; without it, their link leads nowhere. */
-const hasAccess = (personId: RawBuilder<unknown>) => sql<boolean>`exists (
+const hasAccess = (guestId: RawBuilder<unknown>) => sql<boolean>`exists (
   select 1 from shares sh join assets a on a.id = sh.asset_id
-  where sh.member_id = ${personId} and sh.ended_at is null and a.archived_at is null)`;
+  where sh.member_id = ${guestId} and sh.ended_at is null and a.archived_at is null)`;
 
 /** Returns whether a link for a person would lead anywhere. */
-export async function canJoin(db: Database, personId: number): Promise<boolean> {
-  const { rows } = await sql`select 1 where ${hasAccess(sql`${personId}::bigint`)}`.execute(db);
+export async function canJoin(db: Database, guestId: number): Promise<boolean> {
+  const { rows } = await sql`select 1 where ${hasAccess(sql`${guestId}::bigint`)}`.execute(db);
   return rows.length > 0;
 }
 
 /** Returns the person of the open claim with this token. */
-export async function findPerson(
+export async function findGuestOfClaim(
   db: Database,
   { tokenHash, now }: { tokenHash: string; now: Date },
 ): Promise<number | undefined> {
   const { rows } = await sql<{ id: number }>`
-    select c.person_id as id from claims c
-    where c.token_hash = ${tokenHash} and c.expires_at > ${now}::timestamptz and ${hasAccess(sql`c.person_id`)}`.execute(
+    select c.guest_id as id from claims c
+    where c.token_hash = ${tokenHash} and c.expires_at > ${now}::timestamptz and ${hasAccess(sql`c.guest_id`)}`.execute(
     db,
   );
   return rows[0]?.id;
@@ -123,8 +123,8 @@ export async function readClaim(
       coalesce(latest.list, '[]'::json) as latest_sessions, coalesce(charged.list, '[]'::json) as open_charges,
       coalesce(open.list::text, '') as open_months
     from claims c
-    join users m on m.id = c.person_id
-    join users o on o.id = m.keeper_id
+    join users m on m.id = c.guest_id
+    join users o on o.id = m.host_id
     cross join lateral (
       select json_agg(each order by lower(each.asset_name), each.id) as assets
       from (
@@ -184,23 +184,23 @@ export async function readClaim(
 export async function lockClaim(
   db: Database,
   { tokenHash, memberId }: { tokenHash: string; memberId: number },
-): Promise<{ personId: number; ownerId: number; hasMember: boolean } | undefined> {
+): Promise<{ guestId: number; ownerId: number; hasMember: boolean } | undefined> {
   await sql`
     select 1 from users
-    where id in ((select person_id from claims where token_hash = ${tokenHash}), ${memberId})
+    where id in ((select guest_id from claims where token_hash = ${tokenHash}), ${memberId})
     order by id for no key update`.execute(db);
-  const { rows } = await sql<{ personId: number; ownerId: number; hasMember: boolean }>`
-    select m.id as "personId", m.keeper_id as "ownerId",
+  const { rows } = await sql<{ guestId: number; ownerId: number; hasMember: boolean }>`
+    select m.id as "guestId", m.host_id as "ownerId",
       exists (select 1 from users where id = ${memberId}) as "hasMember"
-    from claims c join users m on m.id = c.person_id
+    from claims c join users m on m.id = c.guest_id
     where c.token_hash = ${tokenHash}`.execute(db);
   return rows[0];
 }
 
 /** Locks the assets that a person has or had access to, so that none of their months closes. Returns their ids. */
-export async function lockAssetsOfPerson(db: Database, personId: number): Promise<number[]> {
+export async function lockAssetsOfGuest(db: Database, guestId: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
-    select id from assets where id in (select asset_id from shares where member_id = ${personId})
+    select id from assets where id in (select asset_id from shares where member_id = ${guestId})
     order by id for no key update`.execute(db);
   return rows.map(({ id }) => id);
 }
@@ -208,7 +208,7 @@ export async function lockAssetsOfPerson(db: Database, personId: number): Promis
 /** Returns whether an account and a person had access to one asset in the same month, or are in the same statement. */
 export async function sharesAMonth(
   db: Database,
-  { personId, memberId }: { personId: number; memberId: number },
+  { guestId, memberId }: { guestId: number; memberId: number },
 ): Promise<boolean> {
   const monthsOf = (userId: number) => sql`
     select p.asset_id, p.month
@@ -217,8 +217,8 @@ export async function sharesAMonth(
   const statementsOf = (userId: number) => sql`
     select statement_id from statement_lines where user_id = ${userId}`;
   const { rows } = await sql`
-    select 1 where exists (${monthsOf(personId)} intersect ${monthsOf(memberId)})
-      or exists (${statementsOf(personId)} intersect ${statementsOf(memberId)})`.execute(db);
+    select 1 where exists (${monthsOf(guestId)} intersect ${monthsOf(memberId)})
+      or exists (${statementsOf(guestId)} intersect ${statementsOf(memberId)})`.execute(db);
   return rows.length > 0;
 }
 
@@ -228,11 +228,11 @@ export async function sharesAMonth(
  */
 export async function replaceShares(
   db: Database,
-  { personId, memberId, shareIds, now }: { personId: number; memberId: number; shareIds: number[]; now: Date },
+  { guestId, memberId, shareIds, now }: { guestId: number; memberId: number; shareIds: number[]; now: Date },
 ): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     with objected as (
-      update shares set objected_at = ${now}::timestamptz where member_id = ${personId} and objected_at is null
+      update shares set objected_at = ${now}::timestamptz where member_id = ${guestId} and objected_at is null
     ), added as (
       insert into shares (asset_id, member_id, monthly_hours_allocated, counted, created_at, starts_on, promised_at, accepted_at)
       select asset_id, ${memberId}, monthly_hours_allocated, counted, ended_at, starts_on,

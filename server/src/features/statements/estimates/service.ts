@@ -2,14 +2,14 @@ import { LIST_PAGE_SIZE } from '@hourshare/contract/limits';
 import type { ClaimEstimate } from '@hourshare/contract/statements';
 import type { Deps } from '../../../deps.ts';
 import { ok, type Result } from '../../../platform/result.ts';
-import { findClaimedPerson } from '../../shares/people/service.ts';
+import { findClaimedGuest } from '../../shares/people/service.ts';
 import { openMemberScope } from '../sql.ts';
 import { readPeriods } from '../store.ts';
 import { toStatement } from '../wire.ts';
 
 /** Returns about what the open months would cost the person whom a claim is about so far, to anyone who has the link. */
 export async function claimEstimate(deps: Deps, token: string): Promise<Result<ClaimEstimate>> {
-  const person = await findClaimedPerson(deps, token);
+  const person = await findClaimedGuest(deps, token);
   if (!person.ok) return person;
   const filter = { seenBy: person.value, limit: LIST_PAGE_SIZE, now: deps.clock() };
   const periods = await readPeriods(deps.db, openMemberScope(person.value), filter);
