@@ -56,17 +56,12 @@ export const assetScope = (assetId: number): Scope => ({
   closed: sql`st.asset_id = ${assetId}`,
 });
 
-/** The periods of assets that are still to be closed. */
-export const openScope = (assetIds: number[]): Scope => ({
-  open: sql`a.id = any(${assetIds}::bigint[])`,
-  closed: sql`false`,
-});
+/** Condition: asset `a` is one of these. */
+export const isAmong = (assetIds: number[]): RawBuilder<boolean> => sql<boolean>`a.id = any(${assetIds}::bigint[])`;
 
-/** The open periods of assets to which a user has or had access. */
-export const openMemberScope = (userId: number): Scope => ({
-  open: sql`a.id in (select asset_id from shares where member_id = ${userId} and not own and accepted_at is not null)`,
-  closed: sql`false`,
-});
+/** Condition: a user has or had access to asset `a`. */
+export const wasSharedWith = (userId: number): RawBuilder<boolean> =>
+  sql<boolean>`a.id in (select asset_id from shares where member_id = ${userId} and not own and accepted_at is not null)`;
 
 /** An owner's months of all assets that they own now, or of one that they own or owned. */
 export function ownerScope(userId: number, assetId?: number): Scope {
@@ -98,8 +93,5 @@ export function userScope(userId: number, role?: 'owner' | 'member'): Scope {
   };
 }
 
-/** Closed statements by their ids. */
-export const statementScope = (ids: number[]): Scope => ({
-  open: sql`false`,
-  closed: sql`st.id = any(${ids}::bigint[])`,
-});
+/** Condition: statement `st` is one of these. */
+export const isStatement = (ids: number[]): RawBuilder<boolean> => sql<boolean>`st.id = any(${ids}::bigint[])`;

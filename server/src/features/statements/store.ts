@@ -144,153 +144,172 @@ const isCutShort = sql`(a.deleted_at is not null and p.ends_at = a.deleted_at)`;
 
 const firstDay = (month: string) => sql`${`${month}-01`}::date`;
 
-const isAfter = (after: MonthKey | undefined) => {
-  if (after === undefined) return sql``;
-  const [assetId, statementId] = after;
-  return assetId === null
-    ? sql`where asset_id is null and statement_id > ${statementId}`
-    : sql`where asset_id > ${assetId} or asset_id is null`;
-};
+/** Condition: a month is among those that a filter asks for. */
+const isAsked = (column: RawBuilder<unknown>, { month, since, before }: Filter) => sql`(true
+  ${month === undefined || month === CURRENT ? sql`` : sql`and ${column} = ${firstDay(month)}`}
+  ${since === undefined ? sql`` : sql`and ${column} >= ${firstDay(since)}`}
+  ${before === undefined ? sql`` : sql`and ${column} < ${firstDay(before)}`})`;
+
+/** Condition: the month of a deletion is the current one. In UTC, because the time zone of an asset that is gone is unknown. */
+const isThisMonth = (column: RawBuilder<unknown>, now: Date) =>
+  sql`${column} >= date_trunc('month', ${now}::timestamptz at time zone 'UTC')::date`;
+
+/** Condition: the user of the filter, if any, acts for an owner. */
+const isManaged = (owner: RawBuilder<unknown>, { seenBy }: Filter) =>
+  seenBy === undefined ? sql`false` : sql`coalesce(${actsFor(seenBy, owner)}, false)`;
 
 /**
  * Returns periods up to the current one by asset (deleted ones last), newest first: open ones with members' allowances,
- * days, and seconds up to now, closed ones with their lines. One statement gives one snapshot, so a period closed
- * meanwhile appears once. Months spent archived are left out. Source: docs/how-costs-are-split.md.
+ * days, and seconds up to now, closed ones with their lines. Months spent archived are left out.
+ * Source: docs/how-costs-are-split.md.
  */
 export async function readPeriods(db: Database, scope: Scope, filter: Filter): Promise<AnyPeriod[]> {
-  const { now, month, seenBy, since, before, after, ended, lastUsed, limit } = filter;
+  // In this order, so that a period closed meanwhile is read twice rather than never.
+  const open = await readOpenPeriods(db, scope.open, filter);
+  const closed = await readClosedPeriods(db, scope.closed, filter);
+  const known = new Set(closed.map(({ asset_id: assetId, month }) => `${assetId} ${month}`));
+  return [...open.filter((period) => !known.has(`${period.asset_id} ${period.month}`)), ...closed]
+    .toSorted(inOrder)
+    .slice(0, filter.limit);
+}
+
+const inOrder = (one: AnyPeriod, other: AnyPeriod): number =>
+  Number(one.asset_id === null) - Number(other.asset_id === null) ||
+  (one.asset_id ?? 0) - (other.asset_id ?? 0) ||
+  (other.month < one.month ? -1 : other.month > one.month ? 1 : 0) ||
+  (one.id ?? 0) - (other.id ?? 0);
+
+/** Returns periods that are not closed, by a condition on assets `a` and their periods `p`, in the order of `readPeriods`. */
+export async function readOpenPeriods(
+  db: Database,
+  condition: RawBuilder<unknown>,
+  filter: Filter,
+): Promise<OpenPeriod[]> {
+  const { now, month, seenBy, after, ended, limit } = filter;
+  // Deleted assets have no open periods left.
+  if (after?.[0] === null) return [];
   const instant = sql`${now}::timestamptz`;
-  // In UTC, because the time zone of an asset that is gone is unknown.
-  const isThisMonth = (column: RawBuilder<unknown>) =>
-    sql`${column} >= date_trunc('month', ${instant} at time zone 'UTC')::date`;
-  const months = (column: RawBuilder<unknown>) => sql`
-    ${month === undefined || month === CURRENT ? sql`` : sql`and ${column} = ${firstDay(month)}`}
-    ${since === undefined ? sql`` : sql`and ${column} >= ${firstDay(since)}`}
-    ${before === undefined ? sql`` : sql`and ${column} < ${firstDay(before)}`}`;
-  const { rows } = await sql<AnyPeriod>`
+  const { rows } = await sql<OpenPeriod>`
     with page as materialized (
-      select * from (
-        select a.id as asset_id, p.month, null::bigint as statement_id
-        from assets a join periods p on p.asset_id = a.id
-        where ${scope.open} and p.closed_at is null and p.starts_at <= ${instant}
-          and not ${archivedThroughout} ${months(sql`p.month`)}
-          ${month === CURRENT ? sql`and (p.ends_at > ${instant} or ${isCutShort} and ${isThisMonth(sql`p.month`)})` : sql``}
-          ${ended ? sql`and p.ends_at <= ${instant}` : sql``}
-          ${
-            seenBy === undefined
-              ? sql``
-              : sql`and (${actsFor(seenBy, sql`p.owner_id`)} or exists (
-                  select 1 from shares sh
-                  where sh.asset_id = a.id and sh.member_id = ${seenBy} and ${sharedDuringPeriod}))`
-          }
-        union all
-        (
-          select st.asset_id, st.month, st.id
-          from statements st
-          where ${scope.closed} ${months(sql`st.month`)}
-            ${month === CURRENT ? sql`and st.deleted_at is not null and ${isThisMonth(sql`st.month`)}` : sql``}
-            ${
-              seenBy === undefined
-                ? sql``
-                : sql`and (st.owner_id = ${seenBy}
-                  or exists (select 1 from assets a where a.id = st.asset_id and ${actsFor(seenBy, sql`st.owner_id`)})
-                  or exists (
-                    select 1 from statement_lines l where l.statement_id = st.id and l.user_id = ${seenBy}))`
-            }
-            ${
-              lastUsed === undefined
-                ? sql``
-                : sql`and exists (
-                    select 1 from statement_lines l where l.statement_id = st.id and l.used_seconds > 0)
-                  order by st.month desc limit ${lastUsed}`
-            }
-        )
-      ) found
-      ${isAfter(after)}
-      order by asset_id, month desc, statement_id
+      select a.id as asset_id, p.month
+      from assets a join periods p on p.asset_id = a.id
+      where ${condition} and p.closed_at is null and p.starts_at <= ${instant}
+        and not ${archivedThroughout} and ${isAsked(sql`p.month`, filter)}
+        ${month === CURRENT ? sql`and (p.ends_at > ${instant} or ${isCutShort} and ${isThisMonth(sql`p.month`, now)})` : sql``}
+        ${ended ? sql`and p.ends_at <= ${instant}` : sql``}
+        ${after === undefined ? sql`` : sql`and a.id > ${after[0]}`}
+        ${
+          seenBy === undefined
+            ? sql``
+            : sql`and (${actsFor(seenBy, sql`p.owner_id`)} or exists (
+                select 1 from shares sh
+                where sh.asset_id = a.id and sh.member_id = ${seenBy} and ${sharedDuringPeriod}))`
+        }
+      order by a.id, p.month desc
       limit ${limit ?? null}
     )
-    select page.statement_id as id, page.asset_id,
-      coalesce(st.asset_name, p.asset_name, a.name) as asset_name,
-      case when st.id is null then coalesce(o.former_id, p.owner_id) else st.owner_id end as owner_id,
-      coalesce(st.owner_name, o.username) as owner,
-      coalesce(st.currency, a.currency) as currency,
-      to_char(page.month, 'YYYY-MM') as month,
-      coalesce(p.ends_at <= ${instant}, true) as ended,
-      coalesce(p.partial, false) as partial,
-      ${
-        seenBy === undefined
-          ? sql`false`
-          : sql`coalesce(${actsFor(seenBy, sql`case when st.id is null then p.owner_id else st.owner_id end`)}, false)`
-      } as managed,
-      coalesce(st.ends_at, p.ends_at) as ends_at,
-      case when st.id is not null then st.deleted_at when ${isCutShort} then a.deleted_at end as deleted_at,
-      coalesce(st.unbilled, p.unbilled) as unbilled,
-      coalesce(st.closes_at, ${closesAt}) as closes_at,
-      coalesce(st.price_cents, case when p.unbilled then 0 else p.price_cents end) as price_cents,
-      coalesce(st.price_changes, ${priceChanges}) as price_changes,
-      case when st.id is null and p.ends_at > ${instant} then ${nextPrice} end as next_price,
-      coalesce(st.edited_sessions, ${editedSessions}) as edited_sessions,
-      coalesce(st.split_method, p.split_method) as split_method,
-      coalesce(st.base_percent, p.base_percent) as base_percent,
-      coalesce(st.owner_hours, p.owner_hours) as owner_hours,
-      case when st.id is null then p.max_hour_cents else st.max_hour_cents end as max_hour_cents,
-      coalesce(st.owner_takes_part, p.owner_takes_part) as owner_takes_part,
-      coalesce(st.measured, p.measured) as measured,
-      coalesce(st.total_hours, fullest.total_hours) as total_hours,
-      coalesce(st.places, fullest.places) as places,
-      case when st.id is null then coalesce((
+    select null as id, a.id as asset_id, coalesce(p.asset_name, a.name) as asset_name,
+      coalesce(o.former_id, p.owner_id) as owner_id, o.username as owner, a.currency,
+      to_char(p.month, 'YYYY-MM') as month, p.ends_at <= ${instant} as ended, p.partial,
+      ${isManaged(sql`p.owner_id`, filter)} as managed, p.ends_at,
+      case when ${isCutShort} then a.deleted_at end as deleted_at, p.unbilled, ${closesAt} as closes_at,
+      case when p.unbilled then 0 else p.price_cents end as price_cents, ${priceChanges} as price_changes,
+      case when p.ends_at > ${instant} then ${nextPrice} end as next_price, ${editedSessions} as edited_sessions,
+      p.split_method, p.base_percent, p.owner_hours, p.max_hour_cents, p.owner_takes_part, p.measured,
+      fullest.total_hours, fullest.places,
+      coalesce((
         select sum(used.seconds) from shares sh cross join ${usedInPeriod(now)}
         where sh.asset_id = a.id and sh.own and sh.member_id = p.owner_id and ${sharedDuringPeriod}
-      ), 0)::bigint end as owner_seconds,
-      case when st.id is null then coalesce(members.list, '[]'::json) end as members,
-      lines.list as lines
+      ), 0)::bigint as owner_seconds,
+      coalesce(members.list, '[]'::json) as members, null as lines
     from page
-    left join statements st on st.id = page.statement_id
-    left join assets a on a.id = page.asset_id
-    left join periods p on p.asset_id = page.asset_id and p.month = page.month
+    join assets a on a.id = page.asset_id
+    join periods p on p.asset_id = page.asset_id and p.month = page.month
     left join users o on o.id = p.owner_id
-    -- offset keeps the condition inside: as one of the join, it would drop what has been calculated
-    left join lateral (select * from ${fullestMoment} where st.id is null offset 0) fullest on true
+    cross join ${fullestMoment}
+    cross join ${membersOfPeriod(now)}
+    order by page.asset_id, page.month desc`.execute(db);
+  return rows;
+}
+
+/** A lateral table `members` of one row: what the members of asset `a` had and used in period `p`, as a `list`; null without any. */
+const membersOfPeriod = (now: Date) => sql`lateral (
+  select json_agg(json_build_object(
+    'userId', coalesce(u.former_id, each.member_id), 'username', u.username, 'shareId', each.share_id,
+    'allocationHours', each.hours,
+    'usedSeconds', each.seconds, 'days', access.days, 'summedHours', access.summed_hours,
+    'agreed', agreement.terms, 'lowestPriceCents', lowest.cents,
+    'objectedAt', each.objected_at, 'confirmedAt', confirmed.confirmed_at
+  ) order by lower(u.username)) as list
+  from (
+    select sh.member_id, max(sh.id) as share_id, (array_agg(allowance.hours order by sh.id desc))[1] as hours,
+      sum(used.seconds)::bigint as seconds,
+      case when bool_and(sh.objected_at is not null) then max(sh.objected_at) end as objected_at
+    from shares sh
+    cross join ${usedInPeriod(now)}
+    cross join lateral (
+      select coalesce((
+        select monthly_hours from allowances where share_id = sh.id and since < p.ends_at
+        order by since desc limit 1
+      ), sh.monthly_hours_allocated) as hours
+    ) allowance
+    where sh.asset_id = a.id and not sh.own and ${sharedDuringPeriod}
+    group by sh.member_id
+  ) each
+  join users u on u.id = each.member_id
+  left join confirmations confirmed on confirmed.asset_id = a.id and confirmed.month = p.month
+    and confirmed.member_id = each.member_id
+  cross join ${accessInPeriod(sql`sh.asset_id = a.id and sh.member_id = each.member_id and not sh.own`)}
+  left join ${lastAgreement} on true
+  left join lateral (
+    -- the price up to each change of the running month that came after their yes
+    select min(from_cents) as cents from price_changes
+    where asset_id = a.id and month = p.month and from_cents < p.price_cents
+      and changed_at > greatest(agreement.agreed_at, p.starts_at) and changed_at < p.ends_at
+  ) lowest on agreement.agreed_at is not null
+  where access.days > 0
+) members`;
+
+/** Returns closed periods, by a condition on statements `st`, in the order of `readPeriods`. */
+export async function readClosedPeriods(
+  db: Database,
+  condition: RawBuilder<unknown>,
+  filter: Filter,
+): Promise<ClosedPeriod[]> {
+  const { now, month, seenBy, after, lastUsed, limit } = filter;
+  const { rows } = await sql<ClosedPeriod>`
+    select st.id, st.asset_id, st.asset_name, st.owner_id, st.owner_name as owner, st.currency,
+      to_char(st.month, 'YYYY-MM') as month, coalesce(p.ends_at <= ${now}::timestamptz, true) as ended,
+      coalesce(p.partial, false) as partial, ${isManaged(sql`st.owner_id`, filter)} as managed, st.ends_at,
+      st.deleted_at, st.unbilled, st.closes_at, st.price_cents, st.price_changes, null as next_price,
+      st.edited_sessions, st.split_method, st.base_percent, st.owner_hours, st.max_hour_cents, st.owner_takes_part,
+      st.measured, st.total_hours, st.places, null as owner_seconds, null as members, lines.list as lines
+    from (
+      select st.* from statements st
+      where ${condition} and ${isAsked(sql`st.month`, filter)}
+        ${month === CURRENT ? sql`and st.deleted_at is not null and ${isThisMonth(sql`st.month`, now)}` : sql``}
+        ${
+          seenBy === undefined
+            ? sql``
+            : sql`and (st.owner_id = ${seenBy}
+              or exists (select 1 from assets a where a.id = st.asset_id and ${actsFor(seenBy, sql`st.owner_id`)})
+              or exists (
+                select 1 from statement_lines l where l.statement_id = st.id and l.user_id = ${seenBy}))`
+        }
+        ${isAfter(after)}
+        ${
+          lastUsed === undefined
+            ? sql`order by st.asset_id, st.month desc, st.id limit ${limit ?? null}`
+            : sql`and exists (
+                select 1 from statement_lines l where l.statement_id = st.id and l.used_seconds > 0)
+              order by st.month desc limit ${lastUsed}`
+        }
+    ) st
+    left join assets a on a.id = st.asset_id
+    left join periods p on p.asset_id = st.asset_id and p.month = st.month
     left join lateral (
       select json_agg(json_build_object(
-        'userId', coalesce(u.former_id, each.member_id), 'username', u.username, 'shareId', each.share_id,
-        'allocationHours', each.hours,
-        'usedSeconds', each.seconds, 'days', access.days, 'summedHours', access.summed_hours,
-        'agreed', agreement.terms, 'lowestPriceCents', lowest.cents,
-        'objectedAt', each.objected_at, 'confirmedAt', confirmed.confirmed_at
-      ) order by lower(u.username)) as list
-      from (
-        select sh.member_id, max(sh.id) as share_id, (array_agg(allowance.hours order by sh.id desc))[1] as hours,
-          sum(used.seconds)::bigint as seconds,
-          case when bool_and(sh.objected_at is not null) then max(sh.objected_at) end as objected_at
-        from shares sh
-        cross join ${usedInPeriod(now)}
-        cross join lateral (
-          select coalesce((
-            select monthly_hours from allowances where share_id = sh.id and since < p.ends_at
-            order by since desc limit 1
-          ), sh.monthly_hours_allocated) as hours
-        ) allowance
-        where st.id is null and sh.asset_id = a.id and not sh.own and ${sharedDuringPeriod}
-        group by sh.member_id
-      ) each
-      join users u on u.id = each.member_id
-      left join confirmations confirmed on confirmed.asset_id = a.id and confirmed.month = p.month
-        and confirmed.member_id = each.member_id
-      cross join ${accessInPeriod(sql`sh.asset_id = a.id and sh.member_id = each.member_id and not sh.own`)}
-      left join ${lastAgreement} on true
-      left join lateral (
-        -- the price up to each change of the running month that came after their yes
-        select min(from_cents) as cents from price_changes
-        where asset_id = a.id and month = p.month and from_cents < p.price_cents
-          and changed_at > greatest(agreement.agreed_at, p.starts_at) and changed_at < p.ends_at
-      ) lowest on agreement.agreed_at is not null
-      where access.days > 0
-    ) members on true
-    left join lateral (
-      select json_agg(json_build_object(
-        'id', l.id, 'month', to_char(page.month, 'YYYY-MM'), 'user_id', l.user_id, 'username', l.username, 'role', l.role,
+        'id', l.id, 'month', to_char(st.month, 'YYYY-MM'), 'user_id', l.user_id, 'username', l.username, 'role', l.role,
         'allocation_hours', l.allocation_hours, 'used_seconds', l.used_seconds, 'days', l.days,
         'summed_hours', l.summed_hours, 'agreed', l.agreed, 'lowest_price_cents', l.lowest_price_cents,
         'covered_cents', l.covered_cents, 'base_cents', l.base_cents, 'odd_cents', l.odd_cents, 'amount_cents', l.amount_cents,
@@ -300,6 +319,14 @@ export async function readPeriods(db: Database, scope: Scope, filter: Filter): P
       ) order by l.role = 'member', lower(l.username)) as list
       from statement_lines l where l.statement_id = st.id
     ) lines on true
-    order by page.asset_id, page.month desc, page.statement_id`.execute(db);
+    order by st.asset_id, st.month desc, st.id`.execute(db);
   return rows;
 }
+
+const isAfter = (after: MonthKey | undefined) => {
+  if (after === undefined) return sql``;
+  const [assetId, statementId] = after;
+  return assetId === null
+    ? sql`and st.asset_id is null and st.id > ${statementId}`
+    : sql`and (st.asset_id > ${assetId} or st.asset_id is null)`;
+};

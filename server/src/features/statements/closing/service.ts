@@ -16,8 +16,8 @@ import { updateAccess } from '../../shares/starts/service.ts';
 import { lockUsers } from '../../users/service.ts';
 import { membersMayEdit, monthNotEnded, objectionsOpen, statementNotFound } from '../errors.ts';
 import { membersUsedSeconds } from '../rules.ts';
-import { assetScope, openScope, type Scope } from '../sql.ts';
-import { hasStatements, readPeriods, type ClosedPeriod, type OpenPeriod } from '../store.ts';
+import { assetScope, isAmong, type Scope } from '../sql.ts';
+import { hasStatements, readOpenPeriods, readPeriods, type ClosedPeriod } from '../store.ts';
 import { participantNames, splitLines, toClosedPeriod, toPeriodToSplit, toStatement } from '../wire.ts';
 import * as store from './store.ts';
 
@@ -95,9 +95,9 @@ function closePeriods(
     await upholdObjections(deps, closing);
     await lapseRequests(deps, closing);
     const keys = new Set(closing.map(periodKey));
-    const periods = await readPeriods(deps.db, openScope(locked), { ended: true, now });
+    const periods = await readOpenPeriods(deps.db, isAmong(locked), { ended: true, now });
     const statements = periods
-      .filter((period): period is OpenPeriod => period.members !== null && keys.has(periodKey(period)))
+      .filter((period) => keys.has(periodKey(period)))
       .filter((period) => !period.unbilled || membersUsedSeconds(period) > 0)
       .map((period) => {
         const periodToSplit = toPeriodToSplit(period);

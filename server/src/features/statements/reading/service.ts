@@ -8,7 +8,7 @@ import { assetNotFound } from '../../assets/errors.ts';
 import { closeDueInScope } from '../closing/service.ts';
 import { statementNotFound } from '../errors.ts';
 import { monthsSince2000, type PastPeriod } from '../rules.ts';
-import { assetScope, ownerScope, statementScope, userScope } from '../sql.ts';
+import { assetScope, isStatement, ownerScope, userScope } from '../sql.ts';
 import * as store from '../store.ts';
 import { toPeriodSplit, toStatement } from '../wire.ts';
 
@@ -94,8 +94,7 @@ export function listClosedStatements(
     toItem: (period) => toStatement(period, userId),
     read: async (page) => {
       const ids = await store.closedStatementIds(deps.db, { userId, ...page });
-      const periods = await store.readPeriods(deps.db, statementScope(ids), { now: deps.clock() });
-      const closed = periods.filter((period) => period.lines !== null);
+      const closed = await store.readClosedPeriods(deps.db, isStatement(ids), { now: deps.clock() });
       return ok(closed.toSorted((one, another) => one.id - another.id));
     },
   });
