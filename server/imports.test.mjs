@@ -60,8 +60,9 @@ const SEEDS = [
   .../** @type {[string, string, string][]} */ (
     NOUNS.slice(0, -1).map((noun, index) => [
       `${noun}-below-${NOUNS[index + 1]}`,
-      `server/src/features/${noun}/upward.ts`,
-      `import '../${NOUNS[index + 1]}/service.ts';`,
+      // Expressions that stores join have the same order.
+      `server/src/features/${noun}/${index % 2 ? 'sql' : 'upward'}.ts`,
+      `import '../${NOUNS[index + 1]}/${index % 2 ? 'sql' : 'service'}.ts';`,
     ])
   ),
   .../** @type {[string, string, string][]} */ (
@@ -124,6 +125,7 @@ const SEEDS = [
   ['web-features-meet-in-api', 'web/src/features/sessions/panel.tsx', "import '../assets/card.tsx';"],
 ];
 const SEEDS_NEED = {
+  ...Object.fromEntries(NOUNS.map((noun) => [`server/src/features/${noun}/sql.ts`, ''])),
   [`contract/src/${NOUNS.at(-1)}.ts`]: '',
   'server/src/features/shares/offers/store.ts': '',
   'server/src/platform/cycle.ts': "import type {} from './cycle-back.ts';",

@@ -2,9 +2,16 @@ import { sql, type RawBuilder } from 'kysely';
 import { dayStart, wholeSeconds } from '../../platform/database/calendar.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { actsFor, isKeptFor } from '../assets/sql.ts';
-import { currentPeriod, dateInPeriod, ownerAt, ownerDuring, sharedDuringPeriod } from '../periods/sql.ts';
+import {
+  currentPeriod,
+  dateInPeriod,
+  isDayOfPeriod,
+  ownerAt,
+  ownerDuring,
+  sharedDuringPeriod,
+} from '../periods/sql.ts';
 import { accessInPeriod, fullestMoment, isOpenShare } from '../shares/sql.ts';
-import { cutIntoDays, dayOfPeriod } from '../usage/sql.ts';
+import { cutIntoDays } from '../usage/sql.ts';
 import type { MonthOfUse } from './rules.ts';
 
 export interface AssetMonth extends MonthOfUse {
@@ -136,7 +143,7 @@ async function monthsOfUse(
     ), used as (
       select sh.member_id, d.day, d.seconds, d.sessions
       from period p cross join share sh
-      join usage_days d on d.share_id = sh.id and ${dayOfPeriod}
+      join usage_days d on d.share_id = sh.id and ${isDayOfPeriod(sql`d.day`)}
       union all
       select sh.member_id, d.day, d.seconds, d.sessions
       from ${cutIntoDays(sql`(
@@ -144,7 +151,7 @@ async function monthsOfUse(
       )`)} d
       join share sh on sh.id = d.share_id
       cross join period p
-      where ${dayOfPeriod}
+      where ${isDayOfPeriod(sql`d.day`)}
     ), by_day as (
       select member_id, day, sum(seconds)::bigint as seconds, sum(sessions)::int as sessions
       from used group by member_id, day

@@ -89,6 +89,10 @@ export const sharedDuringPeriod = sql<boolean>`
 export const canAnswer = sql<boolean>`
   (not exists (select 1 from users where id = sh.member_id and (email is null or disabled_at is not null)))`;
 
+/** Condition: a date is in period `p`. */
+export const isDayOfPeriod = (day: RawBuilder<unknown>): RawBuilder<boolean> =>
+  sql<boolean>`${day} >= p.month and ${day} < p.month + interval '1 month'`;
+
 /**
  * The local date of an instant in period `p`. After a move to a zone further west, the clock may still show the
  * previous month, which counts as the first day.

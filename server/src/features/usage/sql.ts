@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import { dayStart, wallClock, wholeSeconds } from '../../platform/database/calendar.ts';
+import { isDayOfPeriod } from '../periods/sql.ts';
 
 // Expressions over use that any store may join. Only this folder writes `usage_days`.
 
@@ -59,16 +60,13 @@ export const subtractUse = (stretches: RawBuilder<unknown>): RawBuilder<unknown>
   from ${cutIntoDays(stretches)} cut
   where known.share_id = cut.share_id and known.day = cut.day`;
 
-/** Condition: row `d` of `usage_days` is in period `p`. */
-export const dayOfPeriod = sql<boolean>`d.day >= p.month and d.day < p.month + interval '1 month'`;
-
 /**
  * A lateral table `used` of one row: `seconds` of share `sh` in period `p` up to now, and `active_since`, null without
  * an active session. That session is not in `usage_days` yet.
  */
 export const usedInPeriod = (now: Date): RawBuilder<unknown> => sql`lateral (
   select (
-      coalesce((select sum(d.seconds) from usage_days d where d.share_id = sh.id and ${dayOfPeriod}), 0)
+      coalesce((select sum(d.seconds) from usage_days d where d.share_id = sh.id and ${isDayOfPeriod(sql`d.day`)}), 0)
       -- greatest and least skip nulls, so this needs a case
       + case when s.id is null then 0 else ${wholeSeconds(
         sql`greatest(s.started_at, p.starts_at)`,

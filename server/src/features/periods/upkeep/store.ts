@@ -1,11 +1,11 @@
 import { sql, type RawBuilder } from 'kysely';
 import { dayStart, wallClock } from '../../../platform/database/calendar.ts';
 import type { Database } from '../../../platform/database/database.ts';
-import { dayOfPeriod } from '../../usage/sql.ts';
 import { toFacts, type PeriodTerms } from '../rules.ts';
 import {
   archivedThroughout,
   currentMonth,
+  isDayOfPeriod,
   isDue,
   sharedDuringPeriod,
   termColumnNames,
@@ -177,7 +177,7 @@ export async function endPeriods(db: Database, assetId: number, now: Date): Prom
         or not exists (select 1 from shares sh where sh.asset_id = p.asset_id and not sh.own and ${sharedDuringPeriod})
         or p.unbilled and not exists (
           select 1 from shares sh join usage_days d on d.share_id = sh.id
-          where sh.asset_id = p.asset_id and not sh.own and ${dayOfPeriod} and d.seconds + d.sessions > 0)))`.execute(
+          where sh.asset_id = p.asset_id and not sh.own and ${isDayOfPeriod(sql`d.day`)} and d.seconds + d.sessions > 0)))`.execute(
     db,
   );
 }
