@@ -88,11 +88,11 @@ export const SettlementStatus = z.enum(['sent', 'paid', 'undone', 'not_received'
 export type SettlementStatus = z.infer<typeof SettlementStatus>;
 
 /** What someone did to a payment. `sent` and `paid` record it. */
-export const SettlementEventKind = z.enum([
+export const PaymentStepKind = z.enum([
   ...(['sent', 'paid', 'confirmed', 'not_received'] as const),
   ...(['undo_asked', 'undo_withdrawn', 'confirmation_undone', 'undone'] as const),
 ]);
-export type SettlementEventKind = z.infer<typeof SettlementEventKind>;
+export type PaymentStepKind = z.infer<typeof PaymentStepKind>;
 
 /**
  * A recorded payment. `direction` is the caller's view of who paid. It is `sent` until the person who is paid confirms
@@ -115,7 +115,7 @@ export const Settlement = z
     /** Who asked the other to agree to undo it; null unless that is open. */
     undo_asked_by: z.string().nullable(),
     /** Everything that happened to it, oldest first. */
-    events: z.array(z.object({ kind: SettlementEventKind, username: z.string(), at: Instant })),
+    events: z.array(z.object({ kind: PaymentStepKind, username: z.string(), at: Instant })),
     /** What the caller can do now. `undo` says how: at once, by asking the other, or by agreeing with them. */
     can: z.object({
       confirm: z.boolean(),

@@ -203,7 +203,7 @@ const readTables = async () => ({
   signIns: await api.deps.db.selectFrom('sign_ins').selectAll().orderBy('id').execute(),
   tokens: await api.deps.db.selectFrom('access_tokens').selectAll().orderBy('id').execute(),
   identities: await api.deps.db.selectFrom('identities').selectAll().orderBy('id').execute(),
-  payments: await api.deps.db.selectFrom('settlement_events').selectAll().orderBy('id').execute(),
+  payments: await api.deps.db.selectFrom('payment_steps').selectAll().orderBy('id').execute(),
 });
 
 /** Returns an answer without what changes from one moment to the next. */

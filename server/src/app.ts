@@ -14,7 +14,7 @@ import { insightRoutes } from './features/insights/routes.ts';
 import { keptAnswers } from './features/kept-answers/service.ts';
 import { defineMetrics as measureMail } from './features/mail/service.ts';
 import { liveRoutes } from './features/notifications/live/routes.ts';
-import { defineMetrics as measureEvents } from './features/notifications/live/service.ts';
+import { defineMetrics as measureLive } from './features/notifications/live/service.ts';
 import { noticeRoutes } from './features/notifications/routes.ts';
 import { defineMails as defineNoticeMails } from './features/notifications/notice-mails/service.ts';
 import { pushRoutes } from './features/notifications/push/routes.ts';
@@ -98,7 +98,7 @@ export function connectFeatures(deps: Deps): void {
   measureSessions(deps);
   measureMonths(deps);
   measureBackups(deps);
-  measureEvents(deps);
+  measureLive(deps);
   measurePushes(deps);
 }
 

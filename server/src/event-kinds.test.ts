@@ -46,7 +46,7 @@ const household = kept(
     share = await api.share(mira, asset, ben);
     await api.share(mira, asset, zoe);
     await passOn();
-    for (const table of ['live_events', 'notices'] as const) await api.deps.db.deleteFrom(table).execute();
+    for (const table of ['live_updates', 'notices'] as const) await api.deps.db.deleteFrom(table).execute();
   },
 );
 beforeEach(household);
@@ -218,7 +218,7 @@ const live: Record<Kind, [audience: string[], happen: () => Promise<unknown>]> &
 
 /** Returns who may see each event of a kind. */
 async function audiencesOf(kind: string) {
-  const events = await api.deps.db.selectFrom('live_events').select(['kind', 'user_ids']).orderBy('id').execute();
+  const events = await api.deps.db.selectFrom('live_updates').select(['kind', 'user_ids']).orderBy('id').execute();
   return events.filter((event) => event.kind === kind).map(({ user_ids: ids }) => namesOf(ids));
 }
 

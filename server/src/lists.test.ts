@@ -110,7 +110,7 @@ async function fill() {
     db,
   );
   await sql`
-    insert into settlement_events (settlement_id, kind, by_payer, at)
+    insert into payment_steps (settlement_id, kind, by_payer, at)
     select id, 'paid', true, settled_at from settlements`.execute(db);
   await sql`
     insert into settlement_parts (settlement_id, line_id, amount_cents)

@@ -236,7 +236,7 @@ describe.runIf(hasPooler)('two servers behind PgBouncer in transaction mode', ()
     await earlier.stop();
 
     await client.query(`
-      delete from live_events;
+      delete from live_updates;
       create table noted (table_name text not null, noted_row jsonb not null);
       create function note() returns trigger security definer language plpgsql as
         'begin insert into public.noted values (tg_table_name, to_jsonb(new)); return null; end';
@@ -275,7 +275,7 @@ describe.runIf(hasPooler)('two servers behind PgBouncer in transaction mode', ()
 
     // A month whose asset is being handed over may close later.
     const { rows: events } = await client.query(
-      `select kind, data from live_events
+      `select kind, data from live_updates
        where kind <> 'notices.changed' and not (kind = 'period.closed' and data->'asset_id' = to_jsonb($1::int))
        order by kind, data->'asset_id'`,
       [given.assetId],

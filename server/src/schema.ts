@@ -310,7 +310,7 @@ export interface JobRuns {
   started_at: Date;
 }
 
-export interface LiveEvents {
+export interface LiveUpdates {
   data: Json;
   happened_at: Date;
   id: Generated<number>;
@@ -536,6 +536,18 @@ export interface PasswordResets {
    */
   token_hash: string;
   user_id: number;
+}
+
+export interface PaymentSteps {
+  at: Date;
+  /**
+   * Whether the payer did it; the payee did otherwise.
+   */
+  by_payer: boolean;
+  id: Generated<number>;
+  kind:
+    'sent' | 'paid' | 'confirmed' | 'not_received' | 'undo_asked' | 'undo_withdrawn' | 'confirmation_undone' | 'undone';
+  settlement_id: number;
 }
 
 export interface Periods {
@@ -792,18 +804,6 @@ export interface Sessions {
    * The recorded start; null if the session was never edited.
    */
   was_started_at: Date | null;
-}
-
-export interface SettlementEvents {
-  at: Date;
-  /**
-   * Whether the payer did it; the payee did otherwise.
-   */
-  by_payer: boolean;
-  id: Generated<number>;
-  kind:
-    'sent' | 'paid' | 'confirmed' | 'not_received' | 'undo_asked' | 'undo_withdrawn' | 'confirmation_undone' | 'undone';
-  settlement_id: number;
 }
 
 export interface SettlementParts {
@@ -1196,7 +1196,7 @@ export interface Tables {
   installation: Installation;
   invitations: Invitations;
   job_runs: JobRuns;
-  live_events: LiveEvents;
+  live_updates: LiveUpdates;
   mails: Mails;
   manager_changes: ManagerChanges;
   notice_choices: NoticeChoices;
@@ -1206,6 +1206,7 @@ export interface Tables {
   outbox: Outbox;
   passkeys: Passkeys;
   password_resets: PasswordResets;
+  payment_steps: PaymentSteps;
   periods: Periods;
   price_changes: PriceChanges;
   provider_flows: ProviderFlows;
@@ -1216,7 +1217,6 @@ export interface Tables {
   request_acceptances: RequestAcceptances;
   security_events: SecurityEvents;
   sessions: Sessions;
-  settlement_events: SettlementEvents;
   settlement_parts: SettlementParts;
   settlements: Settlements;
   shares: Shares;

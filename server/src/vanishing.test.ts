@@ -191,10 +191,7 @@ async function household() {
     .values({ ...parties, ...sent })
     .execute();
   await db.insertInto('settlement_parts').values({ settlement_id: 1, line_id: 3, amount_cents: 5 }).execute();
-  await db
-    .insertInto('settlement_events')
-    .values({ settlement_id: 1, kind: 'sent', by_payer: true, at: now })
-    .execute();
+  await db.insertInto('payment_steps').values({ settlement_id: 1, kind: 'sent', by_payer: true, at: now }).execute();
   const ends_by = new Date(now.getTime() + 3_600_000);
   const ended = { started_at: new Date(now.getTime() - 7_200_000), ended_at: new Date(now.getTime() - 3_600_000) };
   // Closing February makes the recorded times count again.

@@ -45,7 +45,7 @@ const addedLate = (table: string) => `text ${oneOf(`${table}_added_late`, 'added
 
 const managerChanges =
   'details price terms archived restored shared hours removed invited revoked objected withdrawn replied';
-const settlementEvents = 'sent paid confirmed not_received undo_asked undo_withdrawn confirmation_undone undone';
+const paymentSteps = 'sent paid confirmed not_received undo_asked undo_withdrawn confirmation_undone undone';
 
 const accounts: Record<string, Table> = {
   users: {
@@ -977,16 +977,16 @@ const costs: Record<string, Table> = {
       'index settlements_payee on settlements (payee_id, id)',
     ],
   },
-  settlement_events: {
+  payment_steps: {
     comment: 'Everything that happened to a payment, in order. Rows are only added.',
     columns: {
       id,
       settlement_id: 'bigint not null references settlements (id)',
-      kind: `text not null ${oneOf('settlement_events_kind', 'kind', settlementEvents)}`,
+      kind: `text not null ${oneOf('payment_steps_kind', 'kind', paymentSteps)}`,
       by_payer: ['boolean not null', 'Whether the payer did it; the payee did otherwise.'],
       at: 'timestamptz not null',
     },
-    indexes: ['index settlement_events_settlement on settlement_events (settlement_id, id)'],
+    indexes: ['index payment_steps_settlement on payment_steps (settlement_id, id)'],
   },
   settlement_parts: {
     comment: 'The charges that a payment covers. Written once, with the payment.',
@@ -1028,7 +1028,7 @@ const notifications: Record<string, Table> = {
       only_row: 'boolean primary key default true constraint dispatcher_only_row check (only_row)',
     },
   },
-  live_events: {
+  live_updates: {
     comment:
       'What event streams send, in the order of commits, as only one dispatcher writes at a time. Kept for a day, so that streams can resume.',
     columns: {
@@ -1038,7 +1038,7 @@ const notifications: Record<string, Table> = {
       data: 'jsonb not null',
       happened_at: 'timestamptz not null',
     },
-    indexes: ['index live_events_end on live_events (happened_at)'],
+    indexes: ['index live_updates_end on live_updates (happened_at)'],
   },
   notices: {
     comment: 'What users are told in the app, by email, and by push message.',

@@ -9,14 +9,15 @@ interface Times {
 
 /**
  * What can happen, and the facts that notices need, as they were at that moment. The asset, the share, and who did it
- * are separate fields. Texts name people and assets as they are called when they are written.
+ * are separate fields. Texts name people and assets as they are called when they are written. Under notifications/, dispatch/ says
+ * who may see each, and notices/ what they are told.
  */
 export interface OutboxMessages {
   'session.started': { session_id: number; added_late?: true };
   'session.ended': { session_id: number; cause: SessionEndCause; added_late?: true };
   /**
    * A member or an owner (`recorded`) changed the times, or they did so by an end pressed offline (`late`). With `share_of_use`,
-   * `month` (YYYY-MM) is that in which it costs the users of the event.
+   * `month` (YYYY-MM) is that in which it costs the users of the message.
    */
   'session.edited': { session_id: number; before: Times; after: Times; recorded: boolean; late?: true; month?: string };
   'session.removed': { session_id: number; before: Times; recorded: boolean; month?: string };
@@ -58,7 +59,7 @@ export interface OutboxMessages {
   'person.changed': Record<string, never>;
 
   'asset.added': Record<string, never>;
-  /** Name, description, or another field without its own event; archived or restored. */
+  /** Name, description, or another field without its own message; archived or restored. */
   'asset.changed': { change?: 'archived' | 'restored' };
   /** Its members, because with the asset it may be lost who they were. */
   'asset.deleted': { name: string; member_ids: number[] };
@@ -113,7 +114,7 @@ interface TermFacts {
 
 export type MessageKind = keyof OutboxMessages;
 
-/** An event as the dispatcher reads it. */
+/** A message as the dispatcher reads it. */
 export interface OutboxMessage {
   id: number;
   kind: MessageKind;

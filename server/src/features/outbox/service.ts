@@ -46,7 +46,7 @@ export async function appendMessageForEach<Kind extends MessageKind>(
   wakeAfterCommit(deps);
 }
 
-/** Runs the dispatcher once the caller's transaction has committed, which added events in a separate statement. */
+/** Runs the dispatcher once the caller's transaction has committed, which added messages in a separate statement. */
 export function wakeAfterCommit(deps: Pick<Deps, 'db' | 'wakeDispatcher'>): void {
   afterCommit(deps.db, () => deps.wakeDispatcher());
 }

@@ -7,7 +7,7 @@ export type { SessionEndCause } from './rules.ts';
 
 interface EventOfRows {
   kind: MessageKind;
-  /** Over the rows: what the event is about, if it is. */
+  /** Over the rows: what the message is about, if it is. */
   assetId?: RawBuilder<unknown>;
   shareId?: RawBuilder<unknown>;
   actorId?: number | undefined;
@@ -17,7 +17,7 @@ interface EventOfRows {
 }
 
 /**
- * A statement that adds an event for each of some rows, for a common table expression of the statement that changes them: measured
+ * A statement that adds a message for each of some rows, for a common table expression of the statement that changes them: measured
  * ones can't afford a second. Its caller has to wake the dispatcher.
  */
 export const addMessages = (

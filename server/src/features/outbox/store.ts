@@ -27,7 +27,7 @@ export async function insertMessage(db: Database, event: NewMessage): Promise<vo
     .execute();
 }
 
-/** Adds an event of the same kind for each of some users, in their order. */
+/** Adds a message of the same kind for each of some users, in their order. */
 export async function insertMessageForEach(
   db: Database,
   { kind, userIds, data, happenedAt }: Pick<NewMessage, 'kind' | 'userIds' | 'data' | 'happenedAt'>,
@@ -41,7 +41,7 @@ export async function insertMessageForEach(
 
 const columns = ['id', 'kind', 'asset_id', 'share_id', 'actor_id', 'user_ids', 'data', 'happened_at'] as const;
 
-/** Returns the oldest events that wait, in order. */
+/** Returns the oldest messages that wait, in order. */
 export async function readMessages(db: Database, limit: number): Promise<OutboxMessage[]> {
   const rows = await db
     .selectFrom('outbox')
@@ -54,22 +54,22 @@ export async function readMessages(db: Database, limit: number): Promise<OutboxM
   return rows as unknown as OutboxMessage[];
 }
 
-/** Deletes events that have been passed on. */
+/** Deletes messages that have been passed on. */
 export async function deleteMessages(db: Database, ids: number[]): Promise<void> {
   await sql`delete from outbox where id = any(${ids}::bigint[])`.execute(db);
 }
 
-/** Deletes the events that were set aside before an instant. */
+/** Deletes the messages that were set aside before an instant. */
 export async function deleteSetAside(db: Database, before: Date): Promise<void> {
   await db.deleteFrom('outbox').where('failed_at', '<=', before).execute();
 }
 
-/** Skips an event from now on. */
+/** Skips a message from now on. */
 export async function setAside(db: Database, id: number, now: Date): Promise<void> {
   await db.updateTable('outbox').set({ failed_at: now }).where('id', '=', id).execute();
 }
 
-/** Returns how many events wait, since when the oldest does, and how many are set aside. */
+/** Returns how many messages wait, since when the oldest does, and how many are set aside. */
 export async function countMessages(db: Database): Promise<{ waiting: number; oldest: Date | null; failed: number }> {
   const { rows } = await sql<{ waiting: number; oldest: Date | null; failed: number }>`
     select (count(*) filter (where failed_at is null))::int as waiting,

@@ -82,7 +82,7 @@ describe('more settlements than fit one page', () => {
       by_payer: false,
       at: new Date(CLOSED),
     }));
-    await api.deps.db.insertInto('settlement_events').values(events).execute();
+    await api.deps.db.insertInto('payment_steps').values(events).execute();
     const first = await get<{ results: Settlement[]; next: string }>('/api/settlements/', mira);
     const second = await get<{ results: Settlement[]; next: null }>(`/api/settlements/?cursor=${first.next}`, mira);
     expect([first.results.length, second.results.length, second.next]).toEqual([500, 1, null]);

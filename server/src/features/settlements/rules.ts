@@ -1,5 +1,5 @@
 import { UNDO_HOURS } from '@hourshare/contract/limits';
-import type { SettlementEventKind, SettlementStatus } from '@hourshare/contract/settlements';
+import type { PaymentStepKind, SettlementStatus } from '@hourshare/contract/settlements';
 
 /** Returns what two users owe each other in whole cents; `net` is negative when the user owes more than they are owed. */
 export function netBalance(lines: readonly { cents: number; owedToUser: boolean }[]): {
@@ -33,7 +33,7 @@ export function takeFromOldest(lines: readonly { id: number; month: string; cent
 }
 
 export interface PaymentStep {
-  kind: SettlementEventKind;
+  kind: PaymentStepKind;
   /** Whether the payer did it, or else the payee. */
   byPayer: boolean;
   at: Date;
@@ -50,8 +50,8 @@ export interface Payment {
   isAlone: boolean;
 }
 
-/** The status after an event; the others leave it as it was. */
-export const statusAfter: Partial<Record<SettlementEventKind, SettlementStatus>> = {
+/** The status after a step; the others leave it as it was. */
+export const statusAfter: Partial<Record<PaymentStepKind, SettlementStatus>> = {
   sent: 'sent',
   paid: 'paid',
   confirmed: 'paid',
@@ -62,7 +62,7 @@ export const statusAfter: Partial<Record<SettlementEventKind, SettlementStatus>>
 
 export const counts = ({ status }: Pick<Payment, 'status'>): boolean => status === 'sent' || status === 'paid';
 
-/** Returns the event that asks to undo a payment and has no answer yet. */
+/** Returns the step that asks to undo a payment and has no answer yet. */
 export function openUndoRequest({ status, events }: Pick<Payment, 'status' | 'events'>): PaymentStep | undefined {
   const last = events.at(-1);
   return last?.kind === 'undo_asked' && counts({ status }) ? last : undefined;

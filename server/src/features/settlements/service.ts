@@ -1,12 +1,6 @@
 import { Id, paymentProblem } from '@hourshare/contract/fields';
 import { toAmount, toMinor } from '@hourshare/contract/money';
-import type {
-  Balance,
-  Settlement,
-  SettlementEventKind,
-  SettleRequest,
-  UndoRequest,
-} from '@hourshare/contract/settlements';
+import type { Balance, Settlement, PaymentStepKind, SettleRequest, UndoRequest } from '@hourshare/contract/settlements';
 import type { MarkedLine } from '@hourshare/contract/statements';
 import { z } from 'zod';
 import type { Causes } from '../../causes.ts';
@@ -256,7 +250,7 @@ export const withdrawUndo = (deps: Deps, userId: number, id: number): Promise<Re
 function changeSettlement(
   deps: Deps,
   { userId, id }: { userId: number; id: number },
-  decide: (payment: Payment) => SettlementEventKind | null | Failure,
+  decide: (payment: Payment) => PaymentStepKind | null | Failure,
 ): Promise<Result<Settlement>> {
   return transaction(deps, async (deps) => {
     const parties = await store.partiesOf(deps.db, { id, userId });

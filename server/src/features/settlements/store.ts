@@ -1,4 +1,4 @@
-import type { SettlementEventKind, SettlementStatus } from '@hourshare/contract/settlements';
+import type { PaymentStepKind, SettlementStatus } from '@hourshare/contract/settlements';
 import { sql } from 'kysely';
 import type { Names } from '../../causes.ts';
 import { renamedGuest } from '../accounts/guests/sql.ts';
@@ -230,13 +230,13 @@ export async function insertSettlement(db: Database, settlement: NewSettlement):
 
 interface PaymentStep {
   id: number;
-  kind: SettlementEventKind;
+  kind: PaymentStepKind;
   byPayer: boolean;
   now: Date;
 }
 
 export async function insertPaymentStep(db: Database, { id, kind, byPayer, now }: PaymentStep): Promise<void> {
-  await db.insertInto('settlement_events').values({ settlement_id: id, kind, by_payer: byPayer, at: now }).execute();
+  await db.insertInto('payment_steps').values({ settlement_id: id, kind, by_payer: byPayer, at: now }).execute();
 }
 
 /** Gives a locked payment another status, and its lines the amounts that follow from it. */
@@ -318,7 +318,7 @@ export interface StoredSettlement {
   status: SettlementStatus;
   status_since: Date;
   /** Oldest first. Instants are text, because they come from JSON. */
-  events: { kind: SettlementEventKind; by_payer: boolean; at: string }[];
+  events: { kind: PaymentStepKind; by_payer: boolean; at: string }[];
   lines: (Pick<OwedLine, 'id' | 'asset_id' | 'asset_name' | 'month' | 'amount_cents' | 'owed_to_user'> & {
     covered_cents: number;
   })[];
@@ -348,7 +348,7 @@ export async function readSettlements(
       coalesce(s.payer_id = ${userId}, false) as paid_by_user, s.amount_cents, s.currency, s.settled_at, s.recorded_by,
       s.status, s.status_since,
       (select json_agg(json_build_object('kind', e.kind, 'by_payer', e.by_payer, 'at', e.at) order by e.id)
-      from settlement_events e where e.settlement_id = s.id) as events,
+      from payment_steps e where e.settlement_id = s.id) as events,
       (select json_agg(json_build_object(
         'id', l.id, 'asset_id', st.asset_id, 'asset_name', st.asset_name, 'month', to_char(st.month, 'YYYY-MM'),
         'amount_cents', l.amount_cents, 'covered_cents', part.amount_cents,

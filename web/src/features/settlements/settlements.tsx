@@ -1,4 +1,4 @@
-import type { Settlement, SettlementEventKind, SettlementStatus } from '@hourshare/contract/settlements';
+import type { Settlement, PaymentStepKind, SettlementStatus } from '@hourshare/contract/settlements';
 import type { ReactNode } from 'react';
 import { formatMoney } from '../../platform/format/numbers.ts';
 import { rich, t } from '../../platform/i18n/messages.ts';
@@ -123,7 +123,7 @@ function LineAmount({ line, currency }: { line: Settlement['lines'][number]; cur
     : rich('<note>from you</note> {amount}', { amount, note });
 }
 
-const eventTexts: Record<SettlementEventKind, (name: string) => string> = {
+const eventTexts: Record<PaymentStepKind, (name: string) => string> = {
   sent: (name) => t('Recorded as sent by {name}', { name }),
   paid: (name) => t('Recorded as paid by {name}', { name }),
   confirmed: (name) => t('Confirmed by {name}', { name }),

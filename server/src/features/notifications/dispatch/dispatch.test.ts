@@ -19,7 +19,7 @@ const add = (kind: string, count: number, data = "jsonb_build_object('session_id
   select ${kind}, ${sql.raw(data)}, now() from generate_series(1, ${count}::int) n`.execute(api.database.db);
 
 const passedOn = () =>
-  api.database.db.selectFrom('live_events').select(['kind', 'data', 'user_ids']).orderBy('id').execute();
+  api.database.db.selectFrom('live_updates').select(['kind', 'data', 'user_ids']).orderBy('id').execute();
 
 test('two racing dispatchers, whose transactions sometimes break, pass on 1,000 events exactly once', async () => {
   await add('session.started', 1000);

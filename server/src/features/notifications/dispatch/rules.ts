@@ -1,6 +1,6 @@
 import type { MessageKind, OutboxMessage } from '../../outbox/rules.ts';
 
-/** The people that an event may concern, by what they are to its asset and share. Accounts only, no disabled ones. */
+/** The people that a message may concern, by what they are to its asset and share. Accounts only, no disabled ones. */
 export interface People {
   /** The asset that it is about, by its share if it doesn't name one. */
   asset_id: number | null;
@@ -11,12 +11,12 @@ export interface People {
   manager_ids: number[];
   /** Everyone with an open share, or an offer. */
   member_ids: number[];
-  /** Those whom the event names itself. */
+  /** Those whom the message names itself. */
   named_ids: number[];
   actor_id: number | null;
 }
 
-/** An event with everyone whom it concerns; `user_ids` may see it, the others are what they are to its asset and share. */
+/** A message with everyone whom it concerns; `user_ids` may see it, the others are what they are to its asset and share. */
 export interface DispatchedMessage extends OutboxMessage {
   people: People;
   /** Who may see it, each once, the actor included. */
@@ -32,7 +32,7 @@ const OF_ASSET: readonly Group[] = ['members', 'managers', 'named', 'actor'];
 const OF_MANAGERS: readonly Group[] = ['managers', 'named', 'actor'];
 const NAMED: readonly Group[] = ['named', 'actor'];
 
-/** Who may see each kind of event. A member must not learn of another member's sessions, hours, or payments. */
+/** Who may see each kind of message. A member must not learn of another member's sessions, hours, or payments. */
 const AUDIENCES: Record<MessageKind, readonly Group[]> = {
   'session.started': OF_SHARE,
   'session.ended': OF_SHARE,
@@ -72,7 +72,7 @@ const AUDIENCES: Record<MessageKind, readonly Group[]> = {
   'notices.changed': NAMED,
 };
 
-/** Returns who may see an event, each once. */
+/** Returns who may see a message, each once. */
 export function audienceOf({ kind }: Pick<OutboxMessage, 'kind'>, people: People): number[] {
   const groups: Record<Group, (number | null)[]> = {
     member: [people.member_id],
@@ -81,16 +81,16 @@ export function audienceOf({ kind }: Pick<OutboxMessage, 'kind'>, people: People
     named: people.named_ids,
     actor: [people.actor_id],
   };
-  // The table is complete for this version; an older server may have to set aside a newer one's event.
+  // The table is complete for this version; an older server may have to set aside a newer one's message.
   const audience: readonly Group[] | undefined = AUDIENCES[kind];
   if (!audience) throw new Error(`No audience is known for ${kind}.`);
   return [...new Set(audience.flatMap((group) => groups[group]))].filter((id) => id !== null).toSorted((a, b) => a - b);
 }
 
-/** What streams tell of an event: only ids and the month, which those who see it may read. */
+/** What streams tell of a message: only ids and the month, which those who see it may read. */
 const SENT = ['session_id', 'settlement_id', 'month'] as const;
 
-/** Returns what a live event stores: what streams send, and the handles of ended sign-ins, which they don't. */
+/** Returns what a live update stores: what streams send, and the handles of ended sign-ins, which they don't. */
 export function liveData({ kind, asset_id: assetId, share_id: shareId, data }: OutboxMessage): Record<string, unknown> {
   return {
     ...(assetId !== null && { asset_id: assetId }),

@@ -13,7 +13,7 @@ const KEPT_MILLISECONDS = 24 * 3_600_000;
 const SET_ASIDE_MILLISECONDS = 30 * 24 * 3_600_000;
 
 /**
- * Passes on the events in the outbox, each exactly once, however many servers do so. An event that fails is set aside,
+ * Passes on the messages in the outbox, each exactly once, however many servers do so. A message that fails is set aside,
  * so that the others aren't delayed. Source: docs/decisions/0085-outbox.md.
  */
 export async function dispatchAll(deps: Deps): Promise<void> {
@@ -26,7 +26,7 @@ export async function dispatchAll(deps: Deps): Promise<void> {
   }
 }
 
-/** Passes on the oldest events in one transaction. Returns how many there were. */
+/** Passes on the oldest messages in one transaction. Returns how many there were. */
 function dispatchBatch(deps: Deps, limit: number): Promise<number> {
   return transaction(deps, async (deps) => {
     await store.lockDispatcher(deps.db);
@@ -60,7 +60,7 @@ async function passOn(deps: Deps, events: OutboxMessage[]): Promise<void> {
   await store.notifyServers(db);
 }
 
-/** Passes on one event at a time, after a batch has failed, and sets aside those that fail. Returns how many it tried. */
+/** Passes on one message at a time, after a batch has failed, and sets aside those that fail. Returns how many it tried. */
 async function dispatchOneByOne(deps: Deps): Promise<number> {
   let count = 0;
   for (; count < BATCH_SIZE; count += 1) {
@@ -87,7 +87,7 @@ export async function dispatchWaiting(deps: Deps): Promise<void> {
   if (await store.hasEvents(deps.db)) await dispatchAll(deps);
 }
 
-/** Deletes live events that no stream can still resume from, and what was set aside long ago. */
+/** Deletes live updates that no stream can still resume from, and what was set aside long ago. */
 export async function deleteOldUpdates({ db, clock }: Deps): Promise<void> {
   const now = clock().getTime();
   await store.deleteLiveUpdates(db, new Date(now - KEPT_MILLISECONDS));

@@ -12,7 +12,7 @@ export async function lockDispatcher(db: Database): Promise<void> {
 }
 
 /**
- * Returns the people around events of the outbox, by the events' ids. Persons without an account and disabled accounts have no
+ * Returns the people around messages of the outbox, by the messages' ids. Persons without an account and disabled accounts have no
  * one who could hear of it.
  */
 export async function readPeople(db: Database, eventIds: number[]): Promise<Map<number, People>> {
@@ -42,37 +42,37 @@ export async function readPeople(db: Database, eventIds: number[]): Promise<Map<
   return new Map(rows.map(({ id, ...people }) => [id, people]));
 }
 
-/** Adds what streams send, in the order of the events. */
+/** Adds what streams send, in the order of the messages. */
 export async function insertLiveUpdates(
   db: Database,
   events: (Pick<DispatchedMessage, 'kind' | 'happened_at' | 'audience'> & { live: Record<string, unknown> })[],
 ): Promise<void> {
   const rows = events.map(({ kind, audience, live, happened_at: at }) => ({ kind, audience, live, at }));
   await sql`
-    insert into live_events (kind, user_ids, data, happened_at)
+    insert into live_updates (kind, user_ids, data, happened_at)
     select e.value ->> 'kind', array(select jsonb_array_elements_text(e.value -> 'audience')::bigint), e.value -> 'live',
       (e.value ->> 'at')::timestamptz
     from jsonb_array_elements(${JSON.stringify(rows)}::jsonb) with ordinality as e(value, n)
     order by e.n`.execute(db);
 }
 
-/** The channel on which servers that share a PostgreSQL database tell each other of new live events. */
+/** The channel on which servers that share a PostgreSQL database tell each other of new live updates. */
 export const CHANNEL = 'hourshare_events';
 
-/** Tells all servers of new live events once the transaction commits, so that they read them. */
+/** Tells all servers of new live updates once the transaction commits, so that they read them. */
 export async function notifyServers(db: Database, payload = ''): Promise<void> {
   await sql`select pg_notify(${CHANNEL}, ${payload})`.execute(db);
 }
 
-/** Returns whether events wait. */
+/** Returns whether messages wait. */
 export async function hasEvents(db: Database): Promise<boolean> {
   const row = await db.selectFrom('outbox').select('id').where('failed_at', 'is', null).limit(1).executeTakeFirst();
   return row !== undefined;
 }
 
-/** Deletes old live events, but never the newest, whose id says how far streams are. */
+/** Deletes old live updates, but never the newest, whose id says how far streams are. */
 export async function deleteLiveUpdates(db: Database, before: Date): Promise<void> {
   await sql`
-    delete from live_events
-    where happened_at < ${before}::timestamptz and id < (select max(id) from live_events)`.execute(db);
+    delete from live_updates
+    where happened_at < ${before}::timestamptz and id < (select max(id) from live_updates)`.execute(db);
 }

@@ -20,7 +20,7 @@ const dataOf = <Kind extends MessageKind>(_kind: Kind, event: OutboxMessage): Ou
   event.data as unknown as OutboxMessages[Kind];
 
 export async function readFacts({ db }: Deps, events: OutboxMessage[]): Promise<Facts> {
-  const eventsOf = <Kind extends MessageKind>(kind: Kind) =>
+  const messagesOf = <Kind extends MessageKind>(kind: Kind) =>
     events.filter((event) => event.kind === kind).map((event) => ({ event, data: dataOf(kind, event) }));
   const shares = await store.readShares(
     db,
@@ -36,23 +36,23 @@ export async function readFacts({ db }: Deps, events: OutboxMessage[]): Promise<
     sessions: byId(
       await store.readSessions(
         db,
-        eventsOf('session.ended').map(({ data }) => data.session_id),
+        messagesOf('session.ended').map(({ data }) => data.session_id),
       ),
     ),
     lines: await store.readLines(
       db,
-      eventsOf('period.closed').flatMap(({ data }) => data.statement_id ?? []),
+      messagesOf('period.closed').flatMap(({ data }) => data.statement_id ?? []),
     ),
     marked: byId(
       await store.readMarkedLines(
         db,
-        eventsOf('lines.marked').flatMap(({ data }) => data.line_ids),
+        messagesOf('lines.marked').flatMap(({ data }) => data.line_ids),
       ),
     ),
     settlements: byId(
       await store.readSettlements(
         db,
-        eventsOf('settlement.changed').map(({ data }) => data.settlement_id),
+        messagesOf('settlement.changed').map(({ data }) => data.settlement_id),
       ),
     ),
   };

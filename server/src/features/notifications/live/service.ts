@@ -14,26 +14,26 @@ const toMessage = ({ id, kind, data }: store.LiveUpdate): Message => {
   return { name: kind, id, data: sent };
 };
 
-/** Begins to follow live events at the newest, before the first stream needs them. */
-export async function followEvents({ db, streams }: Deps): Promise<void> {
+/** Begins to follow live updates at the newest, before the first stream needs them. */
+export async function followUpdates({ db, streams }: Deps): Promise<void> {
   if (streams.lastId !== undefined) return;
   const { newest } = await store.idsOfLiveUpdates(db);
   streams.lastId ??= newest;
 }
 
-/** Reads live events since the last time, once for all streams of this server, and sends them to those they are for. */
+/** Reads live updates since the last time, once for all streams of this server, and sends them to those they are for. */
 export async function sendNewUpdates(deps: Deps): Promise<void> {
   const { db, streams } = deps;
-  await followEvents(deps);
+  await followUpdates(deps);
   for (;;) {
-    const events = await store.readLiveUpdates(db, { after: streams.lastId ?? 0, limit: BATCH_SIZE });
-    for (const event of events) {
-      streams.publish(event.user_ids, toMessage(event));
-      const { handles } = event.data;
+    const updates = await store.readLiveUpdates(db, { after: streams.lastId ?? 0, limit: BATCH_SIZE });
+    for (const update of updates) {
+      streams.publish(update.user_ids, toMessage(update));
+      const { handles } = update.data;
       if (Array.isArray(handles)) streams.endSignIns(handles.map(String));
-      streams.lastId = event.id;
+      streams.lastId = update.id;
     }
-    if (events.length < BATCH_SIZE) return;
+    if (updates.length < BATCH_SIZE) return;
   }
 }
 
@@ -55,7 +55,7 @@ export async function firstMessages(
   return missed.length > RESUMED_MAX ? reset : [ready(after), ...missed.map(toMessage)];
 }
 
-/** Ends streams whose sign-in has ended, in case its event was not passed on, and all of them if the database was replaced. */
+/** Ends streams whose sign-in has ended, in case its message was not passed on, and all of them if the database was replaced. */
 export async function checkStreams(deps: Deps): Promise<void> {
   const { db, streams } = deps;
   if (streams.lastId !== undefined) {
@@ -71,7 +71,7 @@ export async function checkStreams(deps: Deps): Promise<void> {
   streams.endSignIns(open.filter((signIn) => !active.has(signIn)));
 }
 
-/** Registers what Prometheus learns about live events. */
+/** Registers what Prometheus learns about live updates. */
 export function defineMetrics({ db, clock, metrics, streams }: Deps): void {
   metrics.ownGauge('hourshare_event_streams', 'Open event streams of this server.', () => streams.count());
   metrics.gauges(
