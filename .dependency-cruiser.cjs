@@ -42,7 +42,7 @@ const SUBJECTS = {
   accounts: ['guests', 'reminders', 'deletion', 'administration'],
   assets: ['terms', 'changes'],
   periods: ['upkeep', 'owners', 'prices', 'terms', 'window'],
-  shares: ['agreements', 'access-tokens', 'invitations', 'own', 'handovers', 'starts', 'people'],
+  shares: ['trusted-owners', 'agreements', 'access-tokens', 'invitations', 'own', 'handovers', 'starts', 'people'],
   sessions: ['presses', 'log', 'requests', 'objections', 'edits', 'late-presses', 'recordings'],
   statements: ['explaining', 'names', 'closing', 'reading', 'preview', 'estimates'],
   insights: ['installation'],

@@ -26,7 +26,8 @@ import { listPrices } from '../periods/prices/service.ts';
 import { listAssetSessions, listSessions } from '../sessions/log/service.ts';
 import { listBalances, listSettlements } from '../settlements/service.ts';
 import { listTokens } from '../shares/access-tokens/service.ts';
-import { listAllShares, listTrustedOwners } from '../shares/service.ts';
+import { listAllShares } from '../shares/service.ts';
+import { listTrustedOwners } from '../shares/trusted-owners/service.ts';
 import { listClosedStatements } from '../statements/reading/service.ts';
 import { tables, type ItemOf } from './wire.ts';
 

@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { countFailures, type Limit } from '../../platform/http/rate-limits.ts';
 import { route } from '../../platform/http/route.ts';
 import * as shares from './service.ts';
+import * as trustedOwners from './trusted-owners/service.ts';
 
 // The 404 that the specification asks for reveals whether a username exists. Only failed attempts count, so adding
 // members stays unlimited while guessing usernames does not.
@@ -48,12 +49,14 @@ export function shareRoutes(app: FastifyInstance, appDeps: Deps): void {
     shares.leaveShare(deps, caller.userId, params.id),
   );
   route(app, appDeps, 'GET /api/trusted-owners/', (deps, { caller, query }) =>
-    shares.listTrustedOwners(deps, caller.userId, query),
+    trustedOwners.listTrustedOwners(deps, caller.userId, query),
   );
   route(app, appDeps, 'POST /api/trusted-owners/', (deps, { caller, body, network }) =>
-    countFailures(deps.limits, guesses(caller.userId, network), () => shares.trustOwner(deps, caller.userId, body)),
+    countFailures(deps.limits, guesses(caller.userId, network), () =>
+      trustedOwners.trustOwner(deps, caller.userId, body),
+    ),
   );
   route(app, appDeps, 'DELETE /api/trusted-owners/{username}/', (deps, { caller, params }) =>
-    shares.distrustOwner(deps, caller.userId, params.username),
+    trustedOwners.distrustOwner(deps, caller.userId, params.username),
   );
 }

@@ -1,16 +1,8 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
-import type {
-  AcceptOfferRequest,
-  SharedAsset,
-  ShareRequest,
-  TrustedOwner,
-  TrustOwnerRequest,
-  UpdateShareRequest,
-} from '@hourshare/contract/shares';
-import { Username } from '@hourshare/contract/users';
+import type { AcceptOfferRequest, SharedAsset, ShareRequest, UpdateShareRequest } from '@hourshare/contract/shares';
 import type { ExportedShare } from '@hourshare/contract/exports';
 import { Id, toHours, type Terms } from '@hourshare/contract/fields';
-import { toAmount, toMinor } from '@hourshare/contract/money';
+import { toAmount } from '@hourshare/contract/money';
 import { sentence } from '@hourshare/contract/sentences';
 import {
   MANAGERS_MAX,
@@ -44,7 +36,6 @@ import {
   tooManyManagers,
   tooManyOffers,
   tooManyOffersToday,
-  trustSelf,
   userNotFound,
 } from './errors.ts';
 import { deleteInvitationsOf, deleteInvitationsOfUser } from './invitations/store.ts';
@@ -394,19 +385,6 @@ export async function endExpiredOffers(deps: Deps): Promise<void> {
   await endShares(deps, store.openShares.expiredOffers(now), { at: now, told: 'share.ended' });
 }
 
-export function listTrustedOwners(
-  { db }: Deps,
-  memberId: number,
-  request: PageRequest,
-): Promise<Result<Page<TrustedOwner>>> {
-  return readPage(request, {
-    key: Username,
-    keyOf: ({ username }) => username,
-    toItem: toTrustedOwner,
-    read: async (page) => ok(await store.readTrustedOwners(db, { memberId, ...page })),
-  });
-}
-
 /** Returns all access that a member has or had, and all offers to them, oldest first. */
 export const listAllShares = (
   { db }: Deps,
@@ -428,60 +406,6 @@ export const listAllShares = (
     }),
     read: async (page) => ok(await store.readAllShares(db, { memberId, ...page })),
   });
-
-/** From now on accepts an owner's offers, up to an amount, without asking the member, or refuses them, also those that are open. */
-export async function trustOwner(
-  deps: Deps,
-  memberId: number,
-  { username, offers, monthly_amount: amount, currency }: TrustOwnerRequest,
-): Promise<Result<TrustedOwner>> {
-  const owner = await findUser(deps, username);
-  if (!owner) return userNotFound(username);
-  if (owner.id === memberId) return trustSelf();
-  const limit =
-    amount === undefined || currency === undefined
-      ? { maxCents: null, currency: null }
-      : { maxCents: toMinor(amount, currency), currency };
-  const choice = { memberId, ownerId: owner.id, offers, ...limit, now: deps.clock() };
-  const since = await transaction(deps, async (deps) => {
-    // Locks what offers lock, so that none slips through.
-    await store.lockMember(deps.db, memberId);
-    const inserted = await store.insertTrustedOwner(deps.db, choice);
-    if (offers === 'refuse') {
-      const end = { at: choice.now, told: 'share.declined', actorId: memberId } as const;
-      await endShares(deps, store.openShares.offersOfOwner(choice), end);
-    }
-    return inserted;
-  });
-  if (!since) return userNotFound(username);
-  return ok(
-    toTrustedOwner({
-      username: owner.username,
-      offers,
-      max_cents: limit.maxCents,
-      currency: limit.currency,
-      created_at: since,
-    }),
-  );
-}
-
-export async function distrustOwner({ db }: Deps, memberId: number, username: string): Promise<Result<undefined>> {
-  return (await store.deleteTrustedOwner(db, { memberId, username })) ? ok(undefined) : userNotFound(username);
-}
-
-const toTrustedOwner = ({
-  username,
-  offers,
-  max_cents: max,
-  currency,
-  created_at,
-}: Omit<store.StoredTrustedOwner, 'id'>): TrustedOwner => ({
-  username,
-  offers,
-  monthly_amount: max === null || currency === null ? null : toAmount(max, currency),
-  currency,
-  since: created_at.toISOString(),
-});
 
 export function listShares(
   { db, clock }: Deps,
