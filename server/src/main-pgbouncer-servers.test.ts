@@ -14,7 +14,7 @@ import {
   type PooledDatabase,
   type PooledPostgresql,
 } from './testing/pooled-postgresql.ts';
-import { buildNewerServer } from './testing/newer-server.ts';
+import { buildServer } from './testing/built-server.ts';
 import { startServer } from './testing/server-process.ts';
 import { openTestMailServer, type TestMailServer } from './testing/smtp.ts';
 
@@ -356,7 +356,7 @@ describe.runIf(hasPooler)('two servers behind PgBouncer in transaction mode', ()
       return until(() => written.length >= count, 'answers');
     };
 
-    const build = await buildNewerServer({
+    const build = await buildServer({
       '9999-later': [
         'alter table used_challenges add column later text',
         "alter table users add column later text not null default ''",

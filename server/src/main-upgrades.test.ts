@@ -15,9 +15,8 @@ import { built, start, temporaryFolder, until } from './platform/database/testin
 import { onServer, withDatabase } from './platform/database/testing/templates.ts';
 import { createPasswords } from './platform/passwords.ts';
 import { TEST_PASSWORD } from './testing/api.ts';
-import { builtServer } from './testing/built-server.ts';
+import { buildServer, builtServer } from './testing/built-server.ts';
 import { readEverything, type Everything } from './testing/every-table.ts';
-import { buildNewerServer } from './testing/newer-server.ts';
 import { startServer, type ServerProcess } from './testing/server-process.ts';
 
 // Upgrades by servers that are killed or start at the same time, and databases that a server refuses.
@@ -145,7 +144,7 @@ const WAITS_ITS_TURN = expect.stringMatching(/^select pg_advisory_xact_lock/) as
 
 describe.each(databaseUrl === undefined ? [] : ['PostgreSQL'])('on %s, an upgrade', () => {
   it('that is killed inside a migration leaves the database as it was, and the next start completes it', async () => {
-    const [database, newer] = [await createUsedDatabase(), await buildNewerServer(MIGRATIONS)];
+    const [database, newer] = [await createUsedDatabase(), await buildServer(MIGRATIONS)];
     const unblock = await blockMigrations(database);
     const killed = startWith(database, newer);
     await until(async () => (await waitingStatements(database)).length === 1, 'the migration that is blocked');
@@ -161,7 +160,7 @@ describe.each(databaseUrl === undefined ? [] : ['PostgreSQL'])('on %s, an upgrad
   });
 
   it('by two servers at once runs in one of them, and both get ready', async () => {
-    const [database, newer] = [await createUsedDatabase(), await buildNewerServer(MIGRATIONS)];
+    const [database, newer] = [await createUsedDatabase(), await buildServer(MIGRATIONS)];
     const unblock = await blockMigrations(database);
     const servers = [startWith(database, newer), startWith(database, newer)];
     await until(async () => (await waitingStatements(database)).length === 2, 'both servers');
@@ -177,7 +176,7 @@ describe.each(databaseUrl === undefined ? ['the embedded engine'] : [])('on %s, 
     ['inside one, after the migration before it', 'before', LAST_NEW],
     ['after the last one', 'after', LAST_NEW],
   ])('that is killed %s leaves the database as it was, and the next start completes it', async (_, moment, name) => {
-    const [database, newer] = [await createUsedDatabase(), await buildNewerServer(MIGRATIONS)];
+    const [database, newer] = [await createUsedDatabase(), await buildServer(MIGRATIONS)];
     const killed = start('upgrade.mjs', [newer.href, database.settings['DATA_DIR'] ?? '', moment, name]);
     expect(await killed.line()).toBe('stopped');
     killed.kill('SIGKILL');
@@ -193,7 +192,7 @@ describe.each(databaseUrl === undefined ? ['the embedded engine'] : [])('on %s, 
 });
 
 /** Runs an administrator's command in its own process. */
-function administer({ settings }: UsedDatabase, args: string[], build = builtServer()) {
+function administer({ settings }: UsedDatabase, args: string[], build = builtServer) {
   const file = fileURLToPath(new URL('admin.js', build));
   const env = { PATH: process.env['PATH'], ...settings };
   const { status, stdout, stderr } = spawnSync(process.execPath, [...NODE_FLAGS, file, ...args], {
@@ -261,7 +260,7 @@ it('a database of an unreleased version is refused in one sentence, and nothing 
 
 it("an administrator's command leaves the upgrade to a server", async () => {
   const database = await createUsedDatabase();
-  expect(administer(database, ['verify'], await buildNewerServer(MIGRATIONS))).toEqual({
+  expect(administer(database, ['verify'], await buildServer(MIGRATIONS))).toEqual({
     status: 1,
     stdout: '',
     stderr: "The database isn't up to date; start HourShare once, then run this again.\n",

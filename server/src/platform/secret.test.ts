@@ -138,7 +138,7 @@ describe('a usable secret', () => {
 describe('concurrent creators of the secret', () => {
   let module: string;
   beforeAll(() => {
-    module = new URL('platform/secret.js', builtServer()).href;
+    module = new URL('secret.js', builtServer).href;
   });
 
   /** Returns a program that creates the secret of each folder at the instant given for it. */

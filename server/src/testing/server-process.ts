@@ -19,7 +19,7 @@ export interface ServerProcess {
 }
 
 /** Starts the server, or another build of it, with only these settings, on a free local port. The caller must stop it. */
-export function startServer(environment: Record<string, string>, build = builtServer()): ServerProcess {
+export function startServer(environment: Record<string, string>, build = builtServer): ServerProcess {
   const main = fileURLToPath(new URL('main.js', build));
   const child = spawn(process.execPath, [...NODE_FLAGS, main], {
     env: { PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: '0', RATE_LIMIT: 'off', ...environment },

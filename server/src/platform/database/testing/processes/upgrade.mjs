@@ -2,9 +2,9 @@
 //   node upgrade.mjs <URL of the build> <data folder> <before|after> <migration>
 
 const [, , build, dataDir, moment, name] = process.argv;
-const { openDatabase } = await import(new URL('platform/database/open.js', build).href);
-const { migrate } = await import(new URL('platform/database/migrate.js', build).href);
-const { migrations } = await import(new URL('migrations/index.js', build).href);
+const { openDatabase } = await import(new URL('open.js', build).href);
+const { migrate } = await import(new URL('migrate.js', build).href);
+const { migrations } = await import(new URL('migrations.js', build).href);
 
 const stop = () => {
   process.stdout.write('stopped\n');
