@@ -14,7 +14,7 @@ import { judgeRun, playwrightCounts } from './test-counts.mjs';
 const ENGINE = `
   platform/database/ platform/statements migrations/ features/backups/ time-zones src/admin src/commands src/row-types
   sign-ins/login registration/register assets/assets shares/shares sessions/sessions usage/usage
-  analytics/analytics statements/costs statements/histories settlements/settlements insights/history
+  analytics/analytics statements/costs settlements/settlements insights/history
   exports/exports notices/notices.test`
   .trim()
   .split(/\s+/);
@@ -27,7 +27,7 @@ const EMBEDDED_ALONE = /database\/(?:embedded|folder-lock)\.test/;
 const POSTGRESQL_ALONE = /-postgresql\.test|database\/(?:postgresql|replica)\.test|main-(?:pgbouncer|replica)/;
 
 /** What in a file of server tests shows that its results may depend on the engine. */
-const DEPENDS_ON_ENGINE = /openTestApi|openTestDatabase|builtServer|databaseTemplate/;
+const DEPENDS_ON_ENGINE = /openTestApi|openTestDatabase|builtServer|databaseTemplate|startEngine/;
 
 const TIERS = /** @type {const} */ (['test', 'ci', 'all']);
 
