@@ -11,9 +11,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, it, onTestFin
 import { loadConfig } from '../config.ts';
 import { openTestCollector, type ReceivedSpan, type TestCollector } from '../testing/otlp-receiver.ts';
 import { startServer, type ServerProcess } from '../testing/server-process.ts';
-import { engineConnection } from './database/embedded-pool.ts';
 import { inMemoryParams } from './database/embedded-engine.ts';
-import { overConnection } from './database/embedded.ts';
+import { openPostgresql } from './database/postgresql.ts';
+import { overEngine, testOptions } from './database/testing/over-engine.ts';
 import { until } from './database/testing/processes.ts';
 import { onServer, withDatabase } from './database/testing/templates.ts';
 import { startTracing } from './start-tracing.ts';
@@ -232,11 +232,13 @@ describe('traces', () => {
   it('show a failure by a code alone', async () => {
     const collector = await openCollector();
     vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', collector.url);
-    const engine = await PGlite.create({ startParams: inMemoryParams });
     const tracing = openTelemetry(() => undefined);
     const observe = observeStatements({ uptime: () => 0, metrics: undefined, tracing });
-    const log = { info: () => undefined, warn: () => undefined };
-    const { db, close } = overConnection(engineConnection(engine, { log, observe }));
+    const url = settings['DATABASE_URL'];
+    const { db, close } =
+      url === undefined
+        ? overEngine(await PGlite.create({ startParams: inMemoryParams }), observe)
+        : await openPostgresql(url, { ...testOptions, observe });
     const about = { id: 'a', method: 'GET', route: '/api/me/', headers: {} };
 
     const failed = tracing.startRequest(about);
@@ -249,7 +251,6 @@ describe('traces', () => {
     aborted.end(undefined);
     await tracing.stop();
     await close();
-    await engine.close();
     vi.unstubAllEnvs();
 
     const parent = named(collector, 'GET /api/me/');

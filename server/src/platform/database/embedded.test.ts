@@ -33,7 +33,7 @@ const { openDatabase } = await built<typeof import('./open.ts')>('platform/datab
 const original = join(tmpdir(), `hourshare-test-original-${process.pid}`);
 beforeAll(async () => {
   await (await openDatabase({ dataDir: original })).close();
-}, 60_000);
+});
 afterAll(() => rm(original, { recursive: true, force: true }));
 
 const hasModes = process.platform !== 'win32';
