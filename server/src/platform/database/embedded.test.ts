@@ -166,7 +166,7 @@ describe('a first start', () => {
     ['has started the engine', (folder, first) => unfinishedHas(folder, first, 'postmaster.pid')],
   ];
 
-  test('leaves nothing that blocks the next when killed at any moment', async () => {
+  test('leaves nothing that blocks the next when killed at any moment', { timeout: 600_000 }, async () => {
     const folder = await temporaryFolder();
     // Each start meets what the one before it left.
     for (const [moment, isReached] of moments) {
