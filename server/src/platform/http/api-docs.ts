@@ -8,9 +8,12 @@ import { openApiDocument } from './openapi.ts';
 const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'none'";
 
+/** Made once, although tests build many apps. */
+let description: ReturnType<typeof openApiDocument> | undefined;
+
 /** Serves the API's description: for programs at /api/openapi.json, for people at /api/docs/. */
 export async function serveApiDocs(app: FastifyInstance): Promise<void> {
-  const document = openApiDocument();
+  const document = (description ??= openApiDocument());
   const bytes = JSON.stringify(document);
   app.get('/api/openapi.json', async (_request, reply) =>
     reply.type('application/json; charset=utf-8').header('cache-control', 'no-cache').send(bytes),
