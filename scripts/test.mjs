@@ -62,8 +62,8 @@ const PARTS = {
     embedded,
     thorough,
   }),
-  thorough: part('all', 12, 'all that can be deleted between two statements, and many more random bodies', {
-    vitest: [...server, 'src/vanishing', 'http/bodies'],
+  thorough: part('all', 12, 'all that can be deleted between two statements, more races, and many more random bodies', {
+    vitest: [...server, 'src/vanishing', 'src/routes', 'src/access', 'http/bodies', 'races.test'],
     thorough,
   }),
   browser: part('all', 35, 'the rest in a browser', { playwright: ['--grep-invert', '@journey|@smoke'] }),

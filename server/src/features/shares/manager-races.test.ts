@@ -4,6 +4,7 @@ import { MANAGERS_MAX } from '@hourshare/contract/limits';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestApi, type Answer, type TestApi } from '../../testing/api.ts';
+import { raceRounds } from '../../testing/thorough.ts';
 
 let api: TestApi;
 let owner: SignedIn;
@@ -17,8 +18,6 @@ beforeEach(async () => {
   member = await api.register('ben');
 });
 afterAll(() => api.close());
-
-const ROUNDS = 25;
 
 const nextTick = () => new Promise<void>((resolve) => setImmediate(resolve));
 
@@ -57,7 +56,7 @@ describe('a co-manager who changes something while the owner ends the role', () 
 
   it.each(edits)('either succeeds or gets a 404: %s', async (_, method, rest, body, table) => {
     const answers: Answer[] = [];
-    for (let ticks = 0; ticks < ROUNDS; ticks++) {
+    for (const ticks of raceRounds(25)) {
       const { path, share } = await addManaged();
       const done = api.call(method, `${path}${rest}`, { as: member, body });
       for (let waited = 0; waited < ticks; waited++) await nextTick();
@@ -112,7 +111,7 @@ describe('co-managers named at the same time', () => {
 
   it('do not get the role if they leave at the same time', async () => {
     const answers: Answer[] = [];
-    for (let ticks = 0; ticks < ROUNDS; ticks++) {
+    for (const ticks of raceRounds(25)) {
       const asset = await api.addAsset(owner);
       const { id } = await api.share(owner, asset, member);
       const path = `/api/assets/${asset.id}/`;

@@ -1,6 +1,7 @@
 import type { SignedIn } from '@hourshare/contract/sign-ins';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestApi, type Answer, type TestApi } from '../../testing/api.ts';
+import { raceRounds } from '../../testing/thorough.ts';
 
 let api: TestApi;
 let owner: SignedIn;
@@ -15,7 +16,7 @@ beforeEach(async () => {
 });
 afterAll(() => api.close());
 
-const ROUNDS = 40;
+const ROUNDS = raceRounds(40);
 const distinctOutcomes = (answers: Answer[]) => [
   ...new Set(answers.map(({ status, text }) => (status < 400 ? `${status}` : `${status} ${text}`))),
 ];
@@ -30,9 +31,9 @@ const nextTick = () => new Promise<void>((resolve) => setImmediate(resolve));
  */
 async function callWhileDeleting(work: (asset: number) => Promise<Answer>, assets: number[]): Promise<string[]> {
   const answers: Answer[] = [];
-  for (const [ticks, id] of assets.entries()) {
+  for (const [round, id] of assets.entries()) {
     const done = work(id);
-    for (let waited = 0; waited < ticks; waited++) await nextTick();
+    for (let waited = 0; waited < ROUNDS[round]!; waited++) await nextTick();
     const deleted = await api.call('DELETE', `/api/assets/${id}/`, { as: owner });
     expect(deleted.status).toBe(204);
     answers.push(await done);
@@ -40,7 +41,7 @@ async function callWhileDeleting(work: (asset: number) => Promise<Answer>, asset
   return distinctOutcomes(answers);
 }
 
-const addAssets = () => Promise.all(Array.from({ length: ROUNDS }, () => api.addAsset(owner)));
+const addAssets = () => Promise.all(ROUNDS.map(() => api.addAsset(owner)));
 
 describe('an asset deleted during the request', () => {
   it.each([{}, { 'idempotency-key': 'one' }])('is either shared or not found, with %j', async (headers) => {
@@ -93,7 +94,7 @@ describe('an asset deleted during the request, of which a month stays open', () 
   it.each(calls)('is %s or not found, and nothing in it stays active', async (_, method, path, body) => {
     await api.register('zoe');
     const shares = new Map<number, number>();
-    for (let round = 0; round < ROUNDS; round++) {
+    for (const _round of ROUNDS) {
       const { assetId } = await api.openAsset(owner, member, '2026-02');
       const { id } = await api.deps.db
         .selectFrom('shares')
@@ -113,7 +114,7 @@ describe('an asset deleted during the request, of which a month stays open', () 
     expect([await open('shares').execute(), await open('sessions').execute()]).toEqual([[], []]);
     expect(await db.selectFrom('invitations').select('id').execute()).toEqual([]);
     expect(await db.selectFrom('assets').select('id').where('deleted_at', 'is', null).execute()).toEqual([]);
-    expect(await countRows('assets')).toBe(ROUNDS);
+    expect(await countRows('assets')).toBe(ROUNDS.length);
   });
 });
 
@@ -144,7 +145,7 @@ describe('a share ended during the request', () => {
     const { id } = await api.share(owner, asset, member);
     const body = { username: 'ben', monthly_hours_allocated: 5 };
     const answers = await Promise.all(
-      Array.from({ length: ROUNDS }, (_, n) =>
+      Array.from({ length: 40 }, (_, n) =>
         n === 10
           ? api.call('DELETE', `/api/assets/${asset.id}/share/${id}/`, { as: owner })
           : api.call('POST', `/api/assets/${asset.id}/share/`, { as: owner, body }),

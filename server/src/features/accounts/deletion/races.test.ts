@@ -3,6 +3,7 @@ import type { Statement } from '@hourshare/contract/statements';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { openTestApi, TEST_PASSWORD, type Answer, type TestApi } from '../../../testing/api.ts';
+import { raceRounds } from '../../../testing/thorough.ts';
 import { closeDuePeriods } from '../../statements/closing/service.ts';
 
 let api: TestApi;
@@ -49,7 +50,7 @@ async function traces(user: SignedIn): Promise<unknown[]> {
 }
 
 it('of two deletions, one succeeds', async () => {
-  for (let round = 0; round < ROUNDS; round++) {
+  for (const round of raceRounds(ROUNDS)) {
     const member = await api.register(`ben${round}`);
     const answers = await Promise.all([leave(member), after(round * 3, () => leave(member))]);
     const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b);
@@ -123,7 +124,7 @@ const plays: Record<string, Play> = {
 };
 
 it.each(Object.keys(plays))('%s while the account is deleted leaves nothing of it', async (name) => {
-  for (let round = 0; round < ROUNDS; round++) {
+  for (const round of raceRounds(ROUNDS)) {
     const member = await api.register(`ben${round}`);
     const { call, expected } = (await plays[name]?.(member, round)) ?? { call: async () => undefined, expected: [] };
     const [left, answer] = await Promise.all([after(round % 4, () => leave(member)), after(round * 2, call)]);
@@ -135,7 +136,7 @@ it.each(Object.keys(plays))('%s while the account is deleted leaves nothing of i
 
 it('a month that closes at the same time has the charge of the deleted account, without its name', async () => {
   const start = api.clock.now;
-  for (let round = 0; round < ROUNDS; round++) {
+  for (const round of raceRounds(ROUNDS)) {
     api.clock.now = start;
     const member = await api.register(`ben${round}`);
     const asset = await api.addAsset(owner, { subscription_cost: 10, split_method: 'equal' });

@@ -2,6 +2,7 @@ import type { SignedIn } from '@hourshare/contract/sign-ins';
 import { OPEN_INVITATIONS_MAX } from '@hourshare/contract/limits';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { openTestApi, TEST_PASSWORD, type Answer, type TestApi } from '../../../testing/api.ts';
+import { raceRounds } from '../../../testing/thorough.ts';
 
 let api: TestApi;
 let owner: SignedIn;
@@ -32,7 +33,7 @@ const openShares = (assetId: number) =>
   api.deps.db.selectFrom('shares').select('id').where('asset_id', '=', assetId).where('ended_at', 'is', null).execute();
 
 it('of two people who use one invitation at once, one gets in', async () => {
-  for (let round = 0; round < ROUNDS; round++) {
+  for (const _round of raceRounds(ROUNDS)) {
     const asset = await api.addAsset(owner);
     const { token } = await api.invite(owner, asset);
     expect(statuses(await Promise.all([accept(token, first), accept(token, second)]))).toEqual([201, 404]);
@@ -54,7 +55,7 @@ it('of two people who register with one invitation at once, one gets an account'
 });
 
 it('one person who uses two invitations to one asset at once gets in once, and the other stays usable', async () => {
-  for (let round = 0; round < ROUNDS; round++) {
+  for (const _round of raceRounds(ROUNDS)) {
     const asset = await api.addAsset(owner);
     const [one, two] = [await api.invite(owner, asset), await api.invite(owner, asset)];
     expect(statuses(await Promise.all([accept(one.token, first), accept(two.token, first)]))).toEqual([201, 400]);
@@ -64,7 +65,7 @@ it('one person who uses two invitations to one asset at once gets in once, and t
 });
 
 it('used and revoked at once, it does one or the other', async () => {
-  for (let round = 0; round < ROUNDS; round++) {
+  for (const round of raceRounds(ROUNDS)) {
     const asset = await api.addAsset(owner);
     const { id, token } = await api.invite(owner, asset);
     const using = accept(token, first);
@@ -97,7 +98,7 @@ it('used while its asset is deleted or archived, it gives access before or not a
 });
 
 it('used while the same asset is shared by name, it leads to one share', async () => {
-  for (let round = 0; round < ROUNDS; round++) {
+  for (const _round of raceRounds(ROUNDS)) {
     const asset = await api.addAsset(owner);
     const { token } = await api.invite(owner, asset);
     const body = { username: 'ben', monthly_hours_allocated: 5 };

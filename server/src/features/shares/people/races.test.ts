@@ -4,6 +4,7 @@ import type { AssetToClaim } from '@hourshare/contract/shares';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { openTestApi, type TestApi } from '../../../testing/api.ts';
+import { raceRounds } from '../../../testing/thorough.ts';
 
 let api: TestApi;
 let owner: SignedIn;
@@ -43,7 +44,7 @@ const membersOf = (assetId: number) =>
   api.deps.db.selectFrom('shares').select('member_id').where('asset_id', '=', assetId).execute();
 
 it('of two people with one link, one claims', async () => {
-  for (let round = 0; round < ROUNDS; round++) {
+  for (const round of raceRounds(ROUNDS)) {
     const { asset, token } = await addGrandma();
     const answers = await Promise.all([accept(token, first), wait(round).then(() => accept(token, second))]);
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 404]);
@@ -53,7 +54,7 @@ it('of two people with one link, one claims', async () => {
 });
 
 it('an offer made during the claim gives way to it', async () => {
-  for (let round = 0; round < ROUNDS; round++) {
+  for (const round of raceRounds(ROUNDS)) {
     const { asset, token } = await addGrandma();
     const body = { username: 'ben', monthly_hours_allocated: 5 };
     const [claimed, shared] = await Promise.all([
@@ -74,7 +75,7 @@ it('an offer made during the claim gives way to it', async () => {
 });
 
 it('a session recorded during the claim is in it, or is refused', async () => {
-  for (let round = 0; round < ROUNDS; round++) {
+  for (const round of raceRounds(ROUNDS)) {
     const { path, token } = await addGrandma();
     api.clock.advance(2 * 3_600_000);
     const at = (minutes: number) => new Date(api.clock.now.getTime() - minutes * 60_000).toISOString();
@@ -93,7 +94,7 @@ it.each(['accept', 'object'])(
   'a month that closes during the claim, with %s, charges only one of the two',
   async (charges) => {
     const start = api.clock.now;
-    for (let round = 0; round < ROUNDS / 2; round++) {
+    for (const round of raceRounds(ROUNDS / 2)) {
       api.clock.now = start;
       const { asset, path } = await addGrandma();
       api.clock.now = new Date('2026-04-01T01:00:00Z');
@@ -125,7 +126,7 @@ it.each(['accept', 'object'])(
 );
 
 it('a payment recorded during the claim is for charges that stay, or is refused', async () => {
-  for (let round = 0; round < ROUNDS / 2; round++) {
+  for (const round of raceRounds(ROUNDS / 2)) {
     api.clock.now = new Date('2026-03-10T12:00:00Z');
     const { asset, path } = await addGrandma();
     api.clock.now = new Date('2026-04-10T12:00:00Z');
