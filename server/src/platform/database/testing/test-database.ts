@@ -61,7 +61,10 @@ export async function openTestDatabase(defaults: Record<string, string> = {}): P
     clock: database.clock,
     pool: database.pool,
     rowCheck,
-    reset: () => cleaner.run(deletion),
+    reset: () => {
+      writes += 1;
+      return cleaner.run(deletion);
+    },
     save: async () => {
       const insertion = await save(database.db, `saved_${(saves += 1)}`);
       let unchangedAt = writes;
