@@ -49,41 +49,37 @@ test(
   },
 );
 
-test(
-  'changing the password requires the current one and signs out other devices',
-  { tag: '@journey' },
-  async ({ browser, launch }) => {
-    const server = await launch();
-    const open = async () => (await browser.newContext({ baseURL: server.url })).newPage();
-    const page = await open();
-    const otherDevice = await open();
-    await register(page, 'password-mira');
-    await signIn(otherDevice, 'password-mira');
-    await page.goto('/profile');
-    await expect(page.getByRole('main')).toContainText('Changing it signs you out on all other devices.');
-    const change = async (current: string, next: string, again = next) => {
-      await page.getByLabel('Current password').fill(current);
-      await page.getByLabel('New password', { exact: true }).fill(next);
-      await page.getByLabel('Confirm new password').fill(again);
-      await page.getByRole('button', { name: 'Change password' }).click();
-    };
+test('changing the password requires the current one and signs out other devices', async ({ browser, launch }) => {
+  const server = await launch();
+  const open = async () => (await browser.newContext({ baseURL: server.url })).newPage();
+  const page = await open();
+  const otherDevice = await open();
+  await register(page, 'password-mira');
+  await signIn(otherDevice, 'password-mira');
+  await page.goto('/profile');
+  await expect(page.getByRole('main')).toContainText('Changing it signs you out on all other devices.');
+  const change = async (current: string, next: string, again = next) => {
+    await page.getByLabel('Current password').fill(current);
+    await page.getByLabel('New password', { exact: true }).fill(next);
+    await page.getByLabel('Confirm new password').fill(again);
+    await page.getByRole('button', { name: 'Change password' }).click();
+  };
 
-    await change(PASSWORD, 'another good one', 'another god one');
-    await expect(page.getByText('Passwords do not match')).toBeVisible();
-    await change('not my password', 'another good one');
-    await expect(page.getByText('Your current password is incorrect')).toBeVisible();
-    await expect(page.getByLabel('Current password')).toBeFocused();
-    await change(PASSWORD, 'password-mira');
-    await expect(page.getByLabel('New password', { exact: true })).toHaveAttribute('aria-invalid', 'true');
-    await change(PASSWORD, 'another good one');
-    await expect(page.getByText('Password changed. Your other devices are signed out.')).toBeVisible();
-    await expect(page.getByLabel('Current password')).toHaveValue('');
+  await change(PASSWORD, 'another good one', 'another god one');
+  await expect(page.getByText('Passwords do not match')).toBeVisible();
+  await change('not my password', 'another good one');
+  await expect(page.getByText('Your current password is incorrect')).toBeVisible();
+  await expect(page.getByLabel('Current password')).toBeFocused();
+  await change(PASSWORD, 'password-mira');
+  await expect(page.getByLabel('New password', { exact: true })).toHaveAttribute('aria-invalid', 'true');
+  await change(PASSWORD, 'another good one');
+  await expect(page.getByText('Password changed. Your other devices are signed out.')).toBeVisible();
+  await expect(page.getByLabel('Current password')).toHaveValue('');
 
-    await otherDevice.goto('/dashboard');
-    await expect(otherDevice).toHaveURL(/\/login$/);
-    await signIn(otherDevice, 'password-mira', 'another good one');
-  },
-);
+  await otherDevice.goto('/dashboard');
+  await expect(otherDevice).toHaveURL(/\/login$/);
+  await signIn(otherDevice, 'password-mira', 'another good one');
+});
 
 test('notification settings are saved for all devices', async ({ page, browser, server }) => {
   await register(page, 'choices-mira');

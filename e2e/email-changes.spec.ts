@@ -21,67 +21,67 @@ async function press(page: Page, name: string) {
   await page.keyboard.press('Enter');
 }
 
-test(
-  'a new email address takes effect once its link is confirmed, and the old one is notified, by keyboard',
-  { tag: '@journey' },
-  async ({ browser, launch, smtp }) => {
-    const server = await launch('embedded', mailSettings(smtp));
-    const [page, phone] = [await device(browser, server), await device(browser, server)];
-    await register(page, 'mira');
-    await page.goto('/profile');
-    await changeEmail(page, 'mira@new.example');
-    await expect(page.getByRole('status').getByText(/^Profile saved\. Your email address changes once/)).toBeVisible();
-    const pending = page.getByText(/^Open the link sent to mira@new\.example before /);
-    await expect(pending).toBeVisible();
-    await expect(page.getByLabel('Email address')).toHaveValue('mira@example.org');
-    await expectAccessible(page);
-    const first = await lastOf(smtp, 1);
-    expect([first.recipients, first.parsed.subject]).toEqual([['mira@new.example'], 'Confirm your new email address']);
+test('a new email address takes effect once its link is confirmed, and the old one is notified, by keyboard', async ({
+  browser,
+  launch,
+  smtp,
+}) => {
+  const server = await launch('embedded', mailSettings(smtp));
+  const [page, phone] = [await device(browser, server), await device(browser, server)];
+  await register(page, 'mira');
+  await page.goto('/profile');
+  await changeEmail(page, 'mira@new.example');
+  await expect(page.getByRole('status').getByText(/^Profile saved\. Your email address changes once/)).toBeVisible();
+  const pending = page.getByText(/^Open the link sent to mira@new\.example before /);
+  await expect(pending).toBeVisible();
+  await expect(page.getByLabel('Email address')).toHaveValue('mira@example.org');
+  await expectAccessible(page);
+  const first = await lastOf(smtp, 1);
+  expect([first.recipients, first.parsed.subject]).toEqual([['mira@new.example'], 'Confirm your new email address']);
 
-    await press(page, 'Cancel change');
-    await expect(pending).toHaveCount(0);
-    await expect(page.getByRole('status').getByText('Your email address stays the same.')).toBeAttached();
-    await expect(page.getByLabel('Email address')).toBeFocused();
-    await phone.goto(first.link);
-    await press(phone, 'Confirm address');
-    await expect(phone.getByRole('alert')).toHaveText(INVALID);
-    await expect(phone.getByRole('heading', { level: 1 })).toBeFocused();
-    await expect(phone.getByRole('main').getByRole('link', { name: 'Sign in' })).toBeVisible();
-    await expectAccessible(phone);
+  await press(page, 'Cancel change');
+  await expect(pending).toHaveCount(0);
+  await expect(page.getByRole('status').getByText('Your email address stays the same.')).toBeAttached();
+  await expect(page.getByLabel('Email address')).toBeFocused();
+  await phone.goto(first.link);
+  await press(phone, 'Confirm address');
+  await expect(phone.getByRole('alert')).toHaveText(INVALID);
+  await expect(phone.getByRole('heading', { level: 1 })).toBeFocused();
+  await expect(phone.getByRole('main').getByRole('link', { name: 'Sign in' })).toBeVisible();
+  await expectAccessible(phone);
 
-    await changeEmail(page, 'mira@new.example');
-    const { link } = await lastOf(smtp, 2);
-    expect(link).toMatch(new RegExp(`^${server.url}/confirm-email#[\\w-]{43,}$`));
-    const requests: string[] = [];
-    phone.on('request', (request) => requests.push(request.url(), JSON.stringify(request.headers())));
-    await phone.goto(link);
-    await expect(phone.getByRole('heading', { level: 1 })).toHaveText('Confirm your email address');
-    await expectAccessible(phone);
-    await press(phone, 'Confirm address');
-    await expect(phone.getByRole('status')).toHaveText('Your email address is confirmed.');
-    await expect(phone.getByRole('status')).toBeFocused();
-    await expectAccessible(phone);
-    await reach(phone, phone.getByRole('main').getByRole('link', { name: 'Sign in' }));
-    await phone.keyboard.press('Enter');
-    await expect(phone).toHaveURL(`${server.url}/login`);
+  await changeEmail(page, 'mira@new.example');
+  const { link } = await lastOf(smtp, 2);
+  expect(link).toMatch(new RegExp(`^${server.url}/confirm-email#[\\w-]{43,}$`));
+  const requests: string[] = [];
+  phone.on('request', (request) => requests.push(request.url(), JSON.stringify(request.headers())));
+  await phone.goto(link);
+  await expect(phone.getByRole('heading', { level: 1 })).toHaveText('Confirm your email address');
+  await expectAccessible(phone);
+  await press(phone, 'Confirm address');
+  await expect(phone.getByRole('status')).toHaveText('Your email address is confirmed.');
+  await expect(phone.getByRole('status')).toBeFocused();
+  await expectAccessible(phone);
+  await reach(phone, phone.getByRole('main').getByRole('link', { name: 'Sign in' }));
+  await phone.keyboard.press('Enter');
+  await expect(phone).toHaveURL(`${server.url}/login`);
 
-    const told = await lastOf(smtp, 3);
-    expect([told.recipients, told.link]).toEqual([['mira@example.org'], '']);
-    expect(told.parsed.text).toContain('is now mira@new.example');
-    expect(told.parsed.text).toContain('ida@example.org');
-    await page.reload();
-    await expect(page.getByLabel('Email address')).toHaveValue('mira@new.example');
-    await expect(pending).toHaveCount(0);
-    await page.goto(link);
-    await press(page, 'Confirm address');
-    await expect(page.getByRole('alert')).toHaveText(INVALID);
+  const told = await lastOf(smtp, 3);
+  expect([told.recipients, told.link]).toEqual([['mira@example.org'], '']);
+  expect(told.parsed.text).toContain('is now mira@new.example');
+  expect(told.parsed.text).toContain('ida@example.org');
+  await page.reload();
+  await expect(page.getByLabel('Email address')).toHaveValue('mira@new.example');
+  await expect(pending).toHaveCount(0);
+  await page.goto(link);
+  await press(page, 'Confirm address');
+  await expect(page.getByRole('alert')).toHaveText(INVALID);
 
-    const token = link.replace(/^.*#/, '');
-    expect(requests.join('\n')).not.toContain(token);
-    expect(server.log).not.toContain(token);
-    expect(server.log).toContain('"event":"email_changed"');
-  },
-);
+  const token = link.replace(/^.*#/, '');
+  expect(requests.join('\n')).not.toContain(token);
+  expect(server.log).not.toContain(token);
+  expect(server.log).toContain('"event":"email_changed"');
+});
 
 test('an expired link, or one for an address that is taken by now, changes nothing', async ({
   browser,

@@ -224,7 +224,7 @@ test('text that is 40 % longer breaks no layout on the narrowest phone', async (
   }
 });
 
-test('every language fits the narrowest phone', { tag: '@journey' }, async ({ page }) => {
+test('every language fits the narrowest phone', async ({ page }) => {
   await register(page, 'polyglot');
   await api(page, 'POST /api/assets/', { name: 'Films', subscription_cost: 22.99 });
   for (const language of LANGUAGES) {

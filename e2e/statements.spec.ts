@@ -62,65 +62,61 @@ const ONE_EACH = { 'A4 light': 1, 'Letter light': 1, 'A4 dark': 1, 'Letter dark'
 const LONG_NAME =
   'Donaudampfschifffahrtsgesellschaft, Bibliothek und Archivzugang für alle Mitglieder des Vereins 2026';
 
-test(
-  'a statement prints on one page, with two members and with forty',
-  { tag: '@journey' },
-  async ({ browser, launch }) => {
-    const server = await launch();
-    await server.advance(toLastDays());
-    const { owner, member, assetId: small } = await ownerAndMember(browser, server, 'print');
-    const add = async (terms: object) =>
-      (
-        (await api(owner, 'POST /api/assets/', { name: LONG_NAME, subscription_cost: 1234.56, ...terms })) as {
-          id: number;
-        }
-      ).id;
-    const large = await add({ owner_hours: 10 });
-    const [wordy, few] = [await add({ base_percent: 25 }), await add({ base_percent: 25 })];
-    await usedByMany(owner, [large, wordy, few, small], 1);
-    await usedByMany(owner, [large, wordy, few], 6);
-    await usedByMany(owner, [large, wordy], 33);
-    // Sessions end after a day; then the month ends, and the time for changes.
-    await server.advance((48 + 73) * HOUR);
+test('a statement prints on one page, with two members and with forty', async ({ browser, launch }) => {
+  const server = await launch();
+  await server.advance(toLastDays());
+  const { owner, member, assetId: small } = await ownerAndMember(browser, server, 'print');
+  const add = async (terms: object) =>
+    (
+      (await api(owner, 'POST /api/assets/', { name: LONG_NAME, subscription_cost: 1234.56, ...terms })) as {
+        id: number;
+      }
+    ).id;
+  const large = await add({ owner_hours: 10 });
+  const [wordy, few] = [await add({ base_percent: 25 }), await add({ base_percent: 25 })];
+  await usedByMany(owner, [large, wordy, few, small], 1);
+  await usedByMany(owner, [large, wordy, few], 6);
+  await usedByMany(owner, [large, wordy], 33);
+  // Sessions end after a day; then the month ends, and the time for changes.
+  await server.advance((48 + 73) * HOUR);
 
-    for (const [asset, members] of [
-      [small, 2],
-      [few, 7],
-      [large, 40],
-      [wordy, 40],
-    ] as const) {
-      await owner.goto(`/costs/${asset}/${billedMonth()}`);
-      // The heading, the members, the owner, and the total.
-      await expect(owner.getByRole('row')).toHaveCount(1 + members + 1 + 1);
-      expect(await pagesOnPaper(owner)).toEqual(ONE_EACH);
-    }
+  for (const [asset, members] of [
+    [small, 2],
+    [few, 7],
+    [large, 40],
+    [wordy, 40],
+  ] as const) {
+    await owner.goto(`/costs/${asset}/${billedMonth()}`);
+    // The heading, the members, the owner, and the total.
+    await expect(owner.getByRole('row')).toHaveCount(1 + members + 1 + 1);
+    expect(await pagesOnPaper(owner)).toEqual(ONE_EACH);
+  }
 
-    // Long names and calculations in another script.
-    await owner.evaluate(() => localStorage.setItem('hourshare_language', 'ar'));
-    await owner.goto(`/costs/${few}/${billedMonth()}`);
-    await owner.emulateMedia({ media: 'screen' });
-    await owner.setViewportSize({ width: 320, height: 700 });
-    await expect(owner.getByText('طريقة الحساب')).toBeVisible();
-    expect(await textBeyondCard(owner)).toEqual([]);
+  // Long names and calculations in another script.
+  await owner.evaluate(() => localStorage.setItem('hourshare_language', 'ar'));
+  await owner.goto(`/costs/${few}/${billedMonth()}`);
+  await owner.emulateMedia({ media: 'screen' });
+  await owner.setViewportSize({ width: 320, height: 700 });
+  await expect(owner.getByText('طريقة الحساب')).toBeVisible();
+  expect(await textBeyondCard(owner)).toEqual([]);
 
-    await member.goto(`/costs/${small}/${billedMonth()}`);
-    // Themselves, the others, and the total.
-    await expect(member.getByRole('row')).toHaveCount(1 + 1 + 1 + 1);
-    expect(await pagesOnPaper(member)).toEqual(ONE_EACH);
+  await member.goto(`/costs/${small}/${billedMonth()}`);
+  // Themselves, the others, and the total.
+  await expect(member.getByRole('row')).toHaveCount(1 + 1 + 1 + 1);
+  expect(await pagesOnPaper(member)).toEqual(ONE_EACH);
 
-    const otherMonths = member.getByRole('navigation', { name: 'Other months' });
-    await expect(otherMonths).toBeVisible();
-    await member.emulateMedia({ media: 'print' });
-    await expect(otherMonths).toBeHidden();
-    await member.emulateMedia({ media: 'screen' });
-    await otherMonths.getByRole('link').click();
-    await expect(member.getByText(/^Estimate/)).toBeVisible();
-    await otherMonths.getByRole('link').click();
-    await expect(member).toHaveURL(`/costs/${small}/${billedMonth()}`);
-    await expectToFit(member);
-    expect(await violationsOn(member)).toEqual([]);
-  },
-);
+  const otherMonths = member.getByRole('navigation', { name: 'Other months' });
+  await expect(otherMonths).toBeVisible();
+  await member.emulateMedia({ media: 'print' });
+  await expect(otherMonths).toBeHidden();
+  await member.emulateMedia({ media: 'screen' });
+  await otherMonths.getByRole('link').click();
+  await expect(member.getByText(/^Estimate/)).toBeVisible();
+  await otherMonths.getByRole('link').click();
+  await expect(member).toHaveURL(`/costs/${small}/${billedMonth()}`);
+  await expectToFit(member);
+  expect(await violationsOn(member)).toEqual([]);
+});
 
 test('only the statement is printed, in the light theme', async ({ browser, server }) => {
   const { owner, assetId } = await ownerAndMember(browser, server, 'paper');

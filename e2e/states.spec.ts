@@ -110,42 +110,41 @@ test('on a slow server, each screen shows its outline or a spinner, and the pane
   await expect(page.getByRole('main')).toContainText('Active SessionsRefreshNone');
 });
 
-test(
-  'an unreachable server is reported on the page and in an open dialog, and input is kept',
-  { tag: '@journey' },
-  async ({ browser, launch }) => {
-    const server = await launch();
-    const { owner } = await ownerAndMember(browser, server, 'gone');
-    await withoutUpdates(owner);
-    await expect(films(owner)).toBeVisible();
-    await server.kill();
-    await owner.getByRole('button', { name: 'Refresh' }).click();
-    await expect(banner(owner)).toContainText('Failed to load dashboard data');
-    await expect(owner.getByText("Can't reach the server. You may be seeing older data.")).toBeVisible();
-    // Earlier content stays visible.
-    await expect(films(owner)).toBeVisible();
-    await server.restart();
-    await owner.getByRole('button', { name: 'Retry now' }).click();
-    await expect(owner.getByText("Can't reach the server.")).toHaveCount(0);
-    await expect(banner(owner)).toHaveCount(0);
+test('an unreachable server is reported on the page and in an open dialog, and input is kept', async ({
+  browser,
+  launch,
+}) => {
+  const server = await launch();
+  const { owner } = await ownerAndMember(browser, server, 'gone');
+  await withoutUpdates(owner);
+  await expect(films(owner)).toBeVisible();
+  await server.kill();
+  await owner.getByRole('button', { name: 'Refresh' }).click();
+  await expect(banner(owner)).toContainText('Failed to load dashboard data');
+  await expect(owner.getByText("Can't reach the server. You may be seeing older data.")).toBeVisible();
+  // Earlier content stays visible.
+  await expect(films(owner)).toBeVisible();
+  await server.restart();
+  await owner.getByRole('button', { name: 'Retry now' }).click();
+  await expect(owner.getByText("Can't reach the server.")).toHaveCount(0);
+  await expect(banner(owner)).toHaveCount(0);
 
-    await owner.getByRole('button', { name: 'Add New Asset', exact: true }).click();
-    const dialog = owner.getByRole('dialog', { name: 'Add New Asset' });
-    await dialog.getByLabel('Asset Name').fill('Music');
-    await dialog.getByLabel('Monthly Subscription Cost ($)').fill('10.99');
-    await server.kill();
-    await dialog.getByRole('button', { name: 'Create Asset' }).click();
-    await expect(dialog.getByRole('alert')).toHaveText('Failed to create asset. Please try again.');
-    await expect(dialog.getByText("Can't reach the server.")).toBeVisible();
-    await server.restart();
-    // The dialog's own button, because the page's is behind it.
-    await dialog.getByRole('button', { name: 'Retry now' }).click();
-    await expect(dialog.getByText("Can't reach the server.")).toHaveCount(0);
-    await expect(dialog.getByLabel('Asset Name')).toHaveValue('Music');
-    await dialog.getByRole('button', { name: 'Create Asset' }).click();
-    await expect(owner.getByRole('heading', { name: 'Music' })).toHaveCount(1);
-  },
-);
+  await owner.getByRole('button', { name: 'Add New Asset', exact: true }).click();
+  const dialog = owner.getByRole('dialog', { name: 'Add New Asset' });
+  await dialog.getByLabel('Asset Name').fill('Music');
+  await dialog.getByLabel('Monthly Subscription Cost ($)').fill('10.99');
+  await server.kill();
+  await dialog.getByRole('button', { name: 'Create Asset' }).click();
+  await expect(dialog.getByRole('alert')).toHaveText('Failed to create asset. Please try again.');
+  await expect(dialog.getByText("Can't reach the server.")).toBeVisible();
+  await server.restart();
+  // The dialog's own button, because the page's is behind it.
+  await dialog.getByRole('button', { name: 'Retry now' }).click();
+  await expect(dialog.getByText("Can't reach the server.")).toHaveCount(0);
+  await expect(dialog.getByLabel('Asset Name')).toHaveValue('Music');
+  await dialog.getByRole('button', { name: 'Create Asset' }).click();
+  await expect(owner.getByRole('heading', { name: 'Music' })).toHaveCount(1);
+});
 
 test('a browser without a network says so, even over an open confirmation, and reloads when back online', async ({
   browser,

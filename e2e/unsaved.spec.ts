@@ -27,7 +27,7 @@ async function discard(page: Page, dialog: Locator) {
   await expect(question(page)).toBeHidden();
 }
 
-test("an owner's edits outlast other tabs and Escape", { tag: '@journey' }, async ({ browser, server }) => {
+test("an owner's edits outlast other tabs and Escape", async ({ browser, server }) => {
   const { owner, assetId } = await ownerAndMember(browser, server, 'unsaved');
   const dialog = owner.getByRole('dialog', { name: /^Manage Asset:/ });
   const open = (tab: string) => owner.goto(`/assets?asset=${assetId}&tab=${tab}`);
