@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
-  test: { name: 'contract', include: ['src/**/*.test.ts'], testTimeout: 180_000 },
+  test: { name: 'contract', include: ['src/**/*.test.ts'], isolate: false, testTimeout: 180_000 },
 });
