@@ -78,7 +78,7 @@ test('open menus and lists have no accessibility violations', async ({ page }) =
   await page.getByRole('button', { name: 'Notifications' }).click();
   await expectNoViolations(page, "You're all caught up.");
   await page.keyboard.press('Escape');
-  await page.goto('/profile');
+  await page.goto('/profile#account');
   // An open list hides the rest of the page from screen readers until the key that closes it.
   const ignoredRule = 'aria-hidden-focus';
   await page.getByRole('button', { name: 'Show all: Time zone' }).click();

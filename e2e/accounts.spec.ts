@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './test.ts';
-import { PASSWORD, register, signIn } from './verbs.ts';
+import { openSetting, PASSWORD, register, signIn } from './verbs.ts';
 
 const storedUser = (page: Page) => page.evaluate(() => JSON.parse(localStorage.getItem('user') ?? '{}'));
 
@@ -13,6 +13,7 @@ test(
     await page.getByRole('menuitem', { name: 'Your Profile' }).click();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your Profile');
     await expect(page.getByLabel('Username')).toHaveAttribute('readonly', '');
+    await openSetting(page, 'Email and time zone');
 
     await page.getByLabel('Email address').fill('');
     await page.getByRole('button', { name: 'Save Changes' }).click();
@@ -44,6 +45,7 @@ test(
     await expect(proof).toHaveCount(0);
     expect(await storedUser(page)).toMatchObject({ email: 'mira@new.example.org', time_zone: 'America/New_York' });
     await page.reload();
+    await openSetting(page, 'Email and time zone');
     await expect(page.getByLabel('Email address')).toHaveValue('mira@new.example.org');
     await expect(zone).toHaveValue('America/New York');
   },
@@ -56,7 +58,7 @@ test('changing the password requires the current one and signs out other devices
   const otherDevice = await open();
   await register(page, 'password-mira');
   await signIn(otherDevice, 'password-mira');
-  await page.goto('/profile');
+  await page.goto('/profile#password');
   await expect(page.getByRole('main')).toContainText('Changing it signs you out on all other devices.');
   const change = async (current: string, next: string, again = next) => {
     await page.getByLabel('Current password').fill(current);

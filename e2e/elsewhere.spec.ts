@@ -60,7 +60,7 @@ test(
     expect(await isRunning(page, shareId)).toBe(false);
     expect(await paste(start.replace(`/${shareId}/`, `/${shareId + 1}/`))).toMatchObject({ status: 404 });
 
-    await page.goto('/settings');
+    await page.goto('/settings#access-tokens');
     const item = page.getByRole('list', { name: 'Access tokens' }).getByRole('listitem');
     await expect(item).toContainText('Starts and ends sessions of Films');
     await expect(item).toContainText(/Last used: today/);
@@ -78,7 +78,7 @@ test(
 
 test('an access token is created in the settings, in German', async ({ browser, server }) => {
   const { member: page } = await ownerAndMember(browser, server, `skript-${Date.now().toString(36)}`);
-  await page.goto('/settings');
+  await page.goto('/settings#access-tokens');
   await page.getByLabel('Language').selectOption('de');
   await page.getByRole('button', { name: 'Zugriffstoken erstellen' }).press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Zugriffstoken erstellen' });

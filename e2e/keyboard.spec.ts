@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './test.ts';
-import { acceptOffers, api, device, ownerAndMember, PASSWORD, reach, register } from './verbs.ts';
+import { acceptOffers, api, device, openSetting, ownerAndMember, PASSWORD, reach, register } from './verbs.ts';
 
 // These tests never use a mouse: everything is reached with Tab and operated by keys.
 
@@ -191,6 +191,7 @@ test('a user changes the time zone and password by keyboard', async ({ page }) =
   await register(page, 'keys-profile');
   await chooseFromUserMenu(page, 'Your Profile');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your Profile');
+  await openSetting(page, 'Email and time zone');
   const zone = page.getByRole('combobox', { name: 'Time zone' });
   await reach(page, zone);
   await page.keyboard.press('ControlOrMeta+a');
@@ -202,6 +203,7 @@ test('a user changes the time zone and password by keyboard', async ({ page }) =
   await press(page, 'Save Changes');
   await expect(page.getByText('Profile saved.')).toBeVisible();
 
+  await openSetting(page, 'Changing it signs you out');
   await type(page, 'Current password', PASSWORD);
   await type(page, 'New password', 'another good one');
   await type(page, 'Confirm new password', 'another good one');

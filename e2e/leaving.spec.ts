@@ -38,7 +38,7 @@ test(
   async ({ browser, launch }) => {
     const server = await launch();
     const { owner, member } = await billed(browser, server, 'leaving');
-    await member.goto('/profile');
+    await member.goto('/profile#your-data');
     const data = member.getByRole('region', { name: 'Your data' });
     await expectWellMade(member);
 

@@ -28,6 +28,8 @@ test('each kind of notice is chosen for the bell, email, and push, also on a sma
   await register(page, 'bell-choices');
   await page.setViewportSize({ width: 320, height: 700 });
   await page.goto('/settings');
+  await page.getByRole('radio', { name: 'Customize' }).check();
+  await page.getByText('One by one').click();
   const box = page.getByLabel('Session edited: Bell');
   await expect(box).toBeChecked();
   await box.uncheck();

@@ -159,7 +159,7 @@ test('offers of a trusted owner are accepted without asking', async ({ browser, 
   await expect(card(member, 'Car')).toBeVisible();
   await expect(member.getByRole('button', { name: /^Accept/ })).toHaveCount(0);
 
-  await member.goto('/settings');
+  await member.goto('/settings#trusted-owners');
   const section = member.getByRole('region', { name: 'Accept without asking' });
   await expect(section.getByRole('listitem')).toContainText('Up to $20.00 a month');
   await section.getByLabel('Always accept from').fill('no-one-here');

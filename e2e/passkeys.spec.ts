@@ -3,7 +3,7 @@ import { violationsOn } from './axe.ts';
 import { expectAccessible, lastOf, mailSettings, test, translator } from './mail.ts';
 import type { RunningServer } from './server.ts';
 import { expect } from './test.ts';
-import { expectToFit, PASSWORD, reach, register, signIn, signOut } from './verbs.ts';
+import { expectToFit, openSetting, PASSWORD, reach, register, signIn, signOut } from './verbs.ts';
 
 /** Passkeys need a host name, and localhost is the only one that works without https. */
 const named = ({ url }: RunningServer) => url.replace('127.0.0.1', 'localhost');
@@ -70,7 +70,7 @@ test(
     const { page, devtools } = await open(browser, server);
     await withoutSuggestions(page);
     await register(page, name);
-    await page.goto('/profile');
+    await page.goto('/profile#passkeys');
     await expect(page.getByText('You have no passkeys.')).toBeVisible();
     await expectAccessible(page);
 
@@ -96,8 +96,9 @@ test(
     await press(page, button);
     await welcome(page, name);
 
-    await page.goto('/profile');
+    await page.goto('/profile#passkeys');
     await expect(items).toHaveText([/Laptop.*Last used: today, /]);
+    await openSetting(page, 'Changing it signs you out');
     await press(page, page.getByRole('button', { name: 'Remove password' }));
     const question = page.getByRole('alertdialog', { name: 'Remove your password?' });
     await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
@@ -162,8 +163,9 @@ test('someone registers with a passkey in German, and the browser suggests it af
   await press(page, create);
   await expect(page).toHaveURL(/\/dashboard$/);
 
-  await page.goto('/profile');
+  await page.goto('/profile#passkeys');
   await expect(passkeyList(page, t('Passkeys')).getByRole('listitem')).toHaveCount(1);
+  await openSetting(page, t('Changing it signs you out on all other devices.'));
   await expect(page.getByRole('button', { name: t('Set password') })).toBeVisible();
   await expectAccessible(page);
 
@@ -208,12 +210,13 @@ test('a passkey replaces the current password, and later confirms who the user i
   const server = await launch('embedded', mailSettings(smtp));
   const { page } = await open(browser, server, { colorScheme: 'dark' });
   await register(page, 'mira');
-  await page.goto('/profile');
+  await page.goto('/profile#passkeys');
   await page.getByRole('button', { name: 'Add a passkey' }).click();
   await says(page, 'Passkey added.');
   expect((await lastOf(smtp, 1)).parsed.subject).toBe('A passkey was added to your HourShare account');
 
   // Changing the address takes the password or a passkey.
+  await openSetting(page, 'Email and time zone');
   await page.getByLabel('Email address').fill('mira@new.example');
   const fields = page.getByRole('group', { name: 'Change email address' });
   await press(page, fields.getByRole('button', { name: 'Use a passkey instead' }));
@@ -269,7 +272,7 @@ test('a removed passkey is refused', async ({ browser, server }) => {
   const { page } = await open(browser, server);
   await withoutSuggestions(page);
   await register(page, name);
-  await page.goto('/profile');
+  await page.goto('/profile#passkeys');
   await page.getByRole('button', { name: 'Add a passkey' }).click();
   await page.getByRole('button', { name: /^Remove Chrome/ }).click();
   await page.getByRole('button', { name: 'Remove passkey' }).click();
@@ -287,7 +290,7 @@ test('where passkeys cannot work they are not offered, and the profile says why'
   await page.goto('/login');
   await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible();
   await register(page, name);
-  await page.goto('/profile');
+  await page.goto('/profile#passkeys');
   const reason = page.getByText('Passkeys need a server with a domain name and HTTPS.');
   await expect(reason).toBeVisible();
   await expect(page.getByRole('button', { name: 'Add a passkey' })).toHaveCount(0);

@@ -22,7 +22,7 @@ test('one pays in part, the other confirms it, and they undo it, all by keyboard
   const { owner, member } = await ownerAndMember(browser, server, 'pay', { currency: 'EUR', split_method: 'equal' });
   await server.advance(5 * DAY);
 
-  await owner.goto('/profile');
+  await owner.goto('/profile#payment-details');
   const details = owner.getByRole('region', { name: 'How to pay you' });
   await details.getByLabel('IBAN').fill('DE89 3704 0044 0532 0130 01');
   await owner.keyboard.press('Enter');

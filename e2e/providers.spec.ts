@@ -90,7 +90,7 @@ test(
     await press(page, 'Home ID');
     await expect(heading(page)).toHaveText('Welcome back, ida!');
 
-    await page.goto('/profile');
+    await page.goto('/profile#providers');
     const providers = page.getByRole('list', { name: 'Sign-in providers' });
     await expect(providers.getByRole('listitem')).toHaveText([/Home ID.*ida@example\.org.*Last used: today/s]);
     await expectAccessible(page);
@@ -124,7 +124,7 @@ test('an account with the same address is connected only once its password is en
   await expect(page.getByText('Home ID is connected.')).toBeVisible();
   await expect(heading(page)).toHaveText('Welcome back, mira!');
 
-  await page.goto('/profile');
+  await page.goto('/profile#providers');
   await press(page, 'Disconnect Home ID');
   const question = page.getByRole('alertdialog', { name: 'Disconnect Home ID?' });
   await expectAccessible(page);
@@ -133,7 +133,7 @@ test('an account with the same address is connected only once its password is en
   await expect(page.getByText('Home ID is disconnected.')).toBeVisible();
   await press(page, 'Connect Home ID');
   await expect(page.getByText('Home ID is connected.')).toBeVisible();
-  await expect(page).toHaveURL(`${home.server.url}/profile`);
+  await expect(page).toHaveURL(`${home.server.url}/profile#providers`);
   await expect(page.getByRole('main').getByRole('button', { name: 'Disconnect Home ID' })).toBeVisible();
 });
 
@@ -184,7 +184,7 @@ test('declining shows no error, an answer works once, and a provider failure is 
 test('no return address leads to another site after signing in', async ({ browser, home }) => {
   const page = await device(browser, home.server);
   await register(page, 'zoe');
-  await page.goto('/profile');
+  await page.goto('/profile#providers');
   await press(page, 'Connect Home ID');
   await signInThere(page, 'zoe');
   await expect(page.getByText('Home ID is connected.')).toBeVisible();
@@ -211,7 +211,7 @@ test.describe('in Arabic', () => {
     await page.keyboard.type('salma');
     await page.keyboard.press('Enter');
     await expect(page).toHaveURL(`${home.server.url}/dashboard`);
-    await page.goto('/profile');
+    await page.goto('/profile#providers');
     const providers = page.getByRole('list', { name: t('Sign-in providers') });
     await expect(providers.getByRole('listitem')).toHaveCount(1);
     await expectAccessible(page);
@@ -234,7 +234,7 @@ test('sign-ins with a provider also take a code, and confirm who users without a
   await press(page, 'Create account');
   await expect(heading(page)).toHaveText('Welcome back, ida!');
 
-  await page.goto('/profile');
+  await page.goto('/profile#two-step');
   await press(page, 'Turn on');
   const setup = page.getByRole('dialog', { name: 'Turn on two-step sign-in' });
   const key = (await setup.getByLabel("Key, if you can't scan it").inputValue()).replaceAll(' ', '');
@@ -259,7 +259,7 @@ test('sign-ins with a provider also take a code, and confirm who users without a
 
   // The provider has its own clock, so its answers are refused from now on.
   await home.server.advance(11 * 60_000);
-  await page.goto('/profile');
+  await page.goto('/profile#two-step');
   await press(page, 'Turn off');
   const confirmation = page.getByRole('alertdialog', { name: 'Turn off two-step sign-in?' });
   await reach(page, confirmation.getByRole('button', { name: 'Turn off' }));

@@ -23,7 +23,7 @@ test('a user sees what happened to their account, by keyboard, in English and Ar
   for (let n = 0; n < 10; n += 1) expect((await logIn(PASSWORD)).status()).toBe(200);
   for (let n = 0; n < 3; n += 1) expect((await logIn('wrong')).status()).toBe(401);
 
-  await laptop.goto('/settings');
+  await laptop.goto('/settings#security-activity');
   const items = laptop.getByRole('list', { name: 'Security activity' }).getByRole('listitem');
   await expect(items).toHaveCount(10);
   await expect(items.first()).toContainText('3 failed sign-ins');

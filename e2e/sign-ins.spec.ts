@@ -42,7 +42,7 @@ test(
     const tablet = await open({ userAgent: '' });
     await signIn(tablet, name);
 
-    await laptop.goto('/settings');
+    await laptop.goto('/settings#sign-ins');
     const items = signInList(laptop).getByRole('listitem');
     await expect(items).toHaveCount(3);
     await expect(items.filter({ hasText: 'This device' })).toContainText('Firefox on Windows');
@@ -73,9 +73,9 @@ test(
     await laptop.keyboard.press('Enter');
     await expect(question).toBeHidden();
     await expect(items).toHaveCount(2);
-    await phone.goto('/settings');
+    await phone.goto('/settings#sign-ins');
     await expect(phone).toHaveURL(/\/login/);
-    await tablet.goto('/settings');
+    await tablet.goto('/settings#sign-ins');
     await expect(signInList(tablet).getByRole('listitem')).toHaveCount(2);
 
     // So that ending the others asks who is there.
@@ -98,7 +98,7 @@ test(
     await laptop.keyboard.press('Enter');
     await expect(items).toHaveCount(1);
     await expect(laptop.getByRole('button', { name: 'End all other sign-ins' })).toHaveCount(0);
-    await tablet.goto('/settings');
+    await tablet.goto('/settings#sign-ins');
     await expect(tablet).toHaveURL(/\/login/);
     await laptop.reload();
     await expect(items).toHaveText([/Laptop in the study/]);
@@ -111,7 +111,7 @@ test('sign-ins are listed in German', async ({ browser, server }) => {
   await register(first, name);
   const page = await (await browser.newContext({ baseURL: server.url, locale: 'en-US', userAgent: FIREFOX })).newPage();
   await signIn(page, name);
-  await page.goto('/settings');
+  await page.goto('/settings#sign-ins');
   await page.getByLabel('Language').selectOption('de');
   const list = page.getByRole('list', { name: 'Wo du angemeldet bist' });
   await expect(list.getByRole('listitem')).toHaveCount(2);

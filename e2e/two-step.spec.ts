@@ -50,7 +50,7 @@ for (const [language, say] of languages)
       await server.advance(11 * 60_000);
       clock += 11 * 60_000;
 
-      await page.goto('/profile');
+      await page.goto('/profile#two-step');
       const card = page.getByRole('region', { name: say('Two-step sign-in') });
       await press(page, say('Turn on'));
       const question = page.getByRole('alertdialog', { name: say("Confirm that it's you") });
@@ -122,7 +122,7 @@ for (const [language, say] of languages)
       await expect(tablet).toHaveURL(/\/dashboard$/);
       expect((await lastOf(smtp, 2)).parsed.subject).toBe(say('A recovery code was used'));
 
-      await tablet.goto('/profile');
+      await tablet.goto('/profile#two-step');
       await press(tablet, say('New recovery codes'));
       await expect(tablet.getByRole('alertdialog', { name: say('Make new recovery codes?') })).toBeVisible();
       await expectAccessible(tablet);

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './test.ts';
-import { api, ownerAndMember } from './verbs.ts';
+import { api, openSetting, ownerAndMember } from './verbs.ts';
 
 const question = (page: Page) => page.getByRole('alertdialog', { name: 'Discard changes?' });
 
@@ -101,7 +101,7 @@ test('every way out of a dialog asks once, and only with edits', async ({ browse
 
 test('a reload and a link ask before edits on the profile page are lost', async ({ browser, server }) => {
   const { member } = await ownerAndMember(browser, server, 'unsaved-profile');
-  await member.goto('/profile');
+  await member.goto('/profile#password');
   const field = member.getByLabel('New password', { exact: true });
   // Browsers only ask on pages that have been clicked.
   await field.click();
@@ -140,7 +140,8 @@ test('the dialog for a new asset asks before it loses what was typed', async ({ 
 
 test('the profile keeps edits over Escape, links, and a sign-out', async ({ browser, server }) => {
   const { member } = await ownerAndMember(browser, server, 'unsaved-account');
-  await member.goto('/profile');
+  await member.goto('/profile#account');
+  await openSetting(member, 'Changing it signs you out');
   const email = member.getByLabel('Email address');
   const typed: [Locator, string][] = [
     [email, 'somebody@example.org'],

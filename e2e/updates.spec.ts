@@ -129,7 +129,7 @@ test('a new version waits while another tab has an open dialog', async ({ browse
 
 test('discarding edits for a new version loads it', async ({ browser, launch, app }) => {
   const server = await launch('embedded', {}, app.folder);
-  const page = await openWithWorker(browser, server.url, { username: 'version-ben', path: '/profile' });
+  const page = await openWithWorker(browser, server.url, { username: 'version-ben', path: '/profile#account' });
   await page.getByLabel('Email address').fill('half an add');
 
   await app.replace();
@@ -147,7 +147,7 @@ test('a new version with a missing file is given up at once, and found once the 
   app,
 }) => {
   const server = await launch('embedded', {}, app.folder);
-  const page = await openWithWorker(browser, server.url, { username: 'version-eve', path: '/profile' });
+  const page = await openWithWorker(browser, server.url, { username: 'version-eve', path: '/profile#account' });
   await page.getByLabel('Email address').fill('half an add');
 
   await app.replace();

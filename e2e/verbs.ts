@@ -76,6 +76,10 @@ export async function signIn(page: Page, username: string, password = PASSWORD):
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Welcome back, ${username}!`);
 }
 
+/** Opens a row of the settings, as with a keyboard. */
+export const openSetting = (page: Page, title: string): Promise<void> =>
+  page.locator('summary').filter({ hasText: title }).press('Enter');
+
 export async function signOut(page: Page): Promise<void> {
   await page.goto('/settings');
   await page.getByRole('button', { name: 'Sign Out' }).click();

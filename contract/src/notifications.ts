@@ -57,6 +57,51 @@ export const ReadNoticesRequest = z
   })
   .meta({ id: 'ReadNoticesRequest' });
 
+/** How a user can be notified. */
+export interface NoticeChannels {
+  bell: boolean;
+  mail: boolean;
+  push: boolean;
+}
+
+const BELL: NoticeChannels = { bell: true, mail: false, push: false };
+const MAIL: NoticeChannels = { bell: true, mail: true, push: false };
+const PUSH: NoticeChannels = { bell: true, mail: false, push: true };
+const ALL: NoticeChannels = { bell: true, mail: true, push: true };
+
+/**
+ * The default for each kind: email for what needs an answer or is about money or security, push for what can't wait.
+ * Statements have a separate email, the monthly reminder.
+ */
+export const NOTICE_DEFAULTS: Record<NoticeKind, NoticeChannels> = {
+  access_offered: ALL,
+  access_accepted: BELL,
+  access_declined: BELL,
+  access_changed: BELL,
+  access_ended: BELL,
+  access_unconfirmed: ALL,
+  invitation_accepted: BELL,
+  allowance_nearly_used: PUSH,
+  allowance_used: PUSH,
+  session_long: PUSH,
+  session_limit: PUSH,
+  session_edited: BELL,
+  session_removed: BELL,
+  session_objection: MAIL,
+  session_request: ALL,
+  price_changed: MAIL,
+  terms_changed: MAIL,
+  month_closing: PUSH,
+  statement_ready: BELL,
+  payment_sent: MAIL,
+  payment_confirmed: MAIL,
+  payment_undone: MAIL,
+  balance_old: MAIL,
+  sign_in: ALL,
+  password_changed: ALL,
+  email_changed: ALL,
+};
+
 /** How a user is notified of one kind. */
 export const NoticeChoice = z
   .object({

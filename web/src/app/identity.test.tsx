@@ -46,7 +46,7 @@ const question = async () => within(await screen.findByRole('alertdialog', { nam
 const changes = (received: Received[]) => received.filter(({ path }) => path === '/api/me/password/');
 
 async function changePassword() {
-  const user = await openApp('/profile');
+  const user = await openApp('/profile#password');
   await user.type(await screen.findByLabelText('Current password'), 'what it was');
   await user.type(screen.getByLabelText('New password'), 'a much longer one');
   await user.type(screen.getByLabelText('Confirm new password'), 'a much longer one');
@@ -167,7 +167,7 @@ describe('a change that needs a recent check', () => {
 
   it('asks once for several concurrent calls', async () => {
     const received = serveChecks();
-    const user = await openApp('/profile');
+    const user = await openApp('/profile#password');
     await screen.findByLabelText('Current password');
     const body = { current_password: 'a', new_password: 'b' };
     const calls = Promise.all([1, 2, 3].map(() => call('POST /api/me/password/', { body })));
@@ -182,7 +182,7 @@ describe('a change that needs a recent check', () => {
 
   it('asks users without a password to sign in again', async () => {
     serveChecks({ methods: [] });
-    const user = await openApp('/profile');
+    const user = await openApp('/profile#password');
     const set = await screen.findByRole('button', { name: 'Set password' });
     expect(screen.queryByLabelText('Current password')).toBeNull();
     await user.type(screen.getByLabelText('New password'), 'a much longer one');
@@ -197,7 +197,7 @@ describe('a change that needs a recent check', () => {
   // As in this browser.
   it('does not ask for a passkey where passkeys do not work', async () => {
     serveChecks({ methods: ['passkey', 'provider'] });
-    const user = await openApp('/profile');
+    const user = await openApp('/profile#password');
     await user.type(await screen.findByLabelText('New password'), 'a much longer one');
     await user.type(screen.getByLabelText('Confirm new password'), 'a much longer one');
     await user.click(await screen.findByRole('button', { name: 'Set password' }));
@@ -213,7 +213,7 @@ describe('a change that needs a recent check', () => {
 
   it('is dropped after a sign-out in another tab', async () => {
     serveChecks();
-    await openApp('/profile');
+    await openApp('/profile#password');
     await screen.findByLabelText('Current password');
     const failed = call('POST /api/me/password/', { body: { new_password: 'b' } }).catch((error: unknown) => error);
     await question();

@@ -221,7 +221,7 @@ const profile = createRoute({
   getParentRoute: () => signedIn,
   path: paths.profile,
   component: lazyRouteComponent(
-    withMessages('app', () => import('./pages/profile-page.tsx')),
+    withMessages('app', () => import('./pages/settings-page.tsx')),
     'ProfilePage',
   ),
 });

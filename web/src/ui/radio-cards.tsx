@@ -1,19 +1,33 @@
 import { useId } from 'react';
+import { classes } from './class-names.ts';
 
 interface RadioCardsProps<Value extends string> {
   legend: string;
   error?: string | undefined;
-  value: Value;
+  /** Whether they are side by side where there is room, below a legend that is only read. */
+  isCompact?: boolean;
+  /** Null while it is unknown. */
+  value: Value | null;
   options: { value: Value; text: string; hint: string }[];
   onChange: (value: Value) => void;
 }
 
 /** Radio buttons below one another, each with the sentence that explains it. */
-export function RadioCards<Value extends string>({ legend, error, value, options, onChange }: RadioCardsProps<Value>) {
+export function RadioCards<Value extends string>({
+  legend,
+  error,
+  isCompact = false,
+  value,
+  options,
+  onChange,
+}: RadioCardsProps<Value>) {
   const id = useId();
   return (
-    <fieldset aria-describedby={error === undefined ? undefined : `${id}-error`} className="grid min-w-0 gap-1.5">
-      <legend className="mb-1.5 text-[14px] font-semibold">{legend}</legend>
+    <fieldset
+      aria-describedby={error === undefined ? undefined : `${id}-error`}
+      className={classes('grid min-w-0 gap-1.5', isCompact && 'gap-2.5 sm:grid-cols-2')}
+    >
+      <legend className={isCompact ? 'sr-only' : 'mb-1.5 text-[14px] font-semibold'}>{legend}</legend>
       {options.map((option) => (
         <label
           key={option.value}

@@ -179,24 +179,25 @@ it('asks before the Add New Asset dialog loses what was typed, and not after it 
   expect(screen.queryByRole('alertdialog')).toBeNull();
 });
 
-it.each(['Email address', 'Current password', 'New password'])(
-  'asks before the profile page loses the %s',
-  async (name) => {
-    serve();
-    const user = await openApp('/profile');
-    await user.type(await screen.findByLabelText(name), 'long enough');
-    await user.click(screen.getAllByRole('link', { name: 'My Assets' })[0] as HTMLElement);
-    await answer(user, 'Keep editing');
-    expect(window.location.pathname).toBe('/profile');
-    await user.click(screen.getAllByRole('link', { name: 'My Assets' })[0] as HTMLElement);
-    await answer(user, 'Discard');
-    await waitFor(() => expect(window.location.pathname).toBe('/assets'));
-  },
-);
+it.each([
+  ['Email address', 'account'],
+  ['Current password', 'password'],
+  ['New password', 'password'],
+])('asks before the profile page loses the %s', async (name, row) => {
+  serve();
+  const user = await openApp(`/profile#${row}`);
+  await user.type(await screen.findByLabelText(name), 'long enough');
+  await user.click(screen.getAllByRole('link', { name: 'My Assets' })[0] as HTMLElement);
+  await answer(user, 'Keep editing');
+  expect(window.location.pathname).toBe('/profile');
+  await user.click(screen.getAllByRole('link', { name: 'My Assets' })[0] as HTMLElement);
+  await answer(user, 'Discard');
+  await waitFor(() => expect(window.location.pathname).toBe('/assets'));
+});
 
 it('asks before a sign-out loses edits', async () => {
   const received = serve();
-  const user = await openApp('/profile');
+  const user = await openApp('/profile#password');
   await user.type(await screen.findByLabelText('New password'), 'long enough');
   const signOut = async () => {
     await user.click(screen.getByRole('button', { name: 'User menu' }));
@@ -256,14 +257,14 @@ describe('during a save', () => {
     ["a member's hours", '/assets?asset=3&tab=share', { 'Hours a month for ben': '4' }, 'Save', ['45']],
     [
       'the profile',
-      '/profile',
+      '/profile#account',
       { 'Email address': 'm@example.org', 'Current password': 'long enough' },
       'Save Changes',
       ['m@example.orgs', ''],
     ],
     [
       'the password',
-      '/profile',
+      '/profile#password',
       { 'New password': 'long enough 2', 'Current password': 'long enough', 'Confirm new password': 'long enough 2' },
       'Change password',
       ['long enough 2!', '', ''],

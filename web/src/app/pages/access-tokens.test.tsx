@@ -51,7 +51,7 @@ describe('access tokens in the settings', () => {
         last_used_at: '2026-11-02T10:00:00.000Z',
       }),
     ]);
-    await openApp('/settings');
+    await openApp('/settings#access-tokens');
     const texts = within(await list())
       .getAllByRole('listitem')
       .map(({ textContent }) => textContent);
@@ -64,7 +64,7 @@ describe('access tokens in the settings', () => {
 
   it('say that there are none', async () => {
     serve([]);
-    await openApp('/settings');
+    await openApp('/settings#access-tokens');
     expect(await screen.findByText('No access tokens.')).toBeTruthy();
   });
 
@@ -75,7 +75,7 @@ describe('access tokens in the settings', () => {
       if (request.path !== TOKENS) return lists(request);
       return fails ? errorReply(500, 'internal', 'Broken.') : { status: 200, json: { access_tokens: [aToken()] } };
     });
-    const user = await openApp('/settings');
+    const user = await openApp('/settings#access-tokens');
     const banner = (await screen.findByText("Couldn't load access tokens.")).closest('div');
     fails = false;
     await user.click(within(banner?.parentElement ?? document.body).getByRole('button', { name: 'Try again' }));
@@ -84,7 +84,7 @@ describe('access tokens in the settings', () => {
 
   it('are revoked after confirming', async () => {
     const received = serve([aToken()]);
-    const user = await openApp('/settings');
+    const user = await openApp('/settings#access-tokens');
     await user.click(await screen.findByRole('button', { name: 'Revoke the access token: Doorbell' }));
     const question = await screen.findByRole('alertdialog', { name: 'Revoke this access token?' });
     expect(writes(received)).toEqual([]);
@@ -97,7 +97,7 @@ describe('access tokens in the settings', () => {
 describe('creating an access token', () => {
   const open = async (...given: Parameters<typeof serve>) => {
     const received = serve(...given);
-    const user = await openApp('/settings');
+    const user = await openApp('/settings#access-tokens');
     await user.click(await screen.findByRole('button', { name: 'Create access token' }));
     return { received, user, dialog: within(await screen.findByRole('dialog')) };
   };

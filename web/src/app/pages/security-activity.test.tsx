@@ -60,7 +60,7 @@ describe('security activity', () => {
         anEvent(1),
       ]),
     );
-    await openApp('/settings');
+    await openApp('/settings#security-activity');
     await waitFor(async () => expect(within(await list()).getAllByText('This device')).toHaveLength(1));
     const texts = await textsOf();
     expect(texts.map((text) => text.replace(/(?:Mar|\d+ days).*$/, ''))).toEqual([
@@ -79,7 +79,7 @@ describe('security activity', () => {
 
   it('lists an event of a kind that only a newer server knows', async () => {
     serve(() => page([anEvent(2, { event: 'added_later', detail: null }), anEvent(1)]));
-    await openApp('/settings');
+    await openApp('/settings#security-activity');
     const texts = await textsOf();
     expect(texts).toEqual([
       expect.stringMatching(/^Security eventFirefox on Windows/),
@@ -93,7 +93,7 @@ describe('security activity', () => {
       if (cursor === null) return page([anEvent(3), anEvent(2)], 'after-2');
       return fails ? errorReply(500, 'internal', 'Broken.') : page([anEvent(1, { event: 'account_created' })]);
     });
-    const user = await openApp('/settings');
+    const user = await openApp('/settings#security-activity');
     expect(await textsOf()).toHaveLength(2);
     await user.click(screen.getByRole('button', { name: 'Load more' }));
     await screen.findByText("Couldn't load earlier activity.");
@@ -109,7 +109,7 @@ describe('security activity', () => {
   it('says that there is nothing yet, or that it could not be loaded', async () => {
     let fails = true;
     serve(() => (fails ? errorReply(500, 'internal', 'Broken.') : page([])));
-    const user = await openApp('/settings');
+    const user = await openApp('/settings#security-activity');
     const banner = await screen.findByText("Couldn't load your security activity.");
     expect(screen.queryByRole('list', { name: 'Security activity' })).toBeNull();
     fails = false;

@@ -1,3 +1,4 @@
+import { NOTICE_DEFAULTS, NoticeKind, type NoticeChoice } from '@hourshare/contract/notifications';
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { setLanguage } from '../../platform/i18n/language.ts';
@@ -25,10 +26,14 @@ it('the settings page shows a read-only username and email, and two checkboxes',
   expect(screen.getByText('Weekly summaries')).toBeTruthy();
 });
 
+const about = (mail: boolean) => ({
+  ...{ contact: null, registration: 'open', passkey_origin: null, providers: [] },
+  mail,
+});
+
 it("the settings page says that the server doesn't send email", async () => {
   const lists = serveLists({});
-  const about = { contact: null, registration: 'open', mail: false, passkey_origin: null, providers: [] };
-  fakeServer((request) => (request.path === '/api/about/' ? { status: 200, json: about } : lists(request)));
+  fakeServer((request) => (request.path === '/api/about/' ? { status: 200, json: about(false) } : lists(request)));
   await openApp('/settings');
   const group = await screen.findByRole('group', { name: 'Notifications' });
   expect(within(group).getAllByRole('checkbox')).toHaveLength(2);
@@ -45,7 +50,8 @@ it('the settings speak the language of the page', async () => {
   await openApp('/settings');
   expect(await screen.findByRole('heading', { name: 'Einstellungen' })).toBeTruthy();
   expect(screen.getByLabelText<HTMLInputElement>('Benutzername').value).toBe('mira');
-  expect(screen.getAllByRole('radio').map((radio) => radio.parentElement?.textContent)).toEqual([
+  const theme = within(screen.getByRole('group', { name: 'Design' }));
+  expect(theme.getAllByRole('radio').map((radio) => radio.parentElement?.textContent)).toEqual([
     'System',
     'Hell',
     'Dunkel',
@@ -133,11 +139,13 @@ it('a notification choice is saved at once, and rolled back if the server reject
   const fixed = { ...choice, kind: 'password_changed', mail_always: true };
   const lists = serveLists({});
   const received = fakeServer((request) => {
+    if (request.path === '/api/about/') return { status: 200, json: about(true) };
     if (request.path !== '/api/notifications/choices/') return lists(request);
     if (request.method === 'PATCH' && !works) return errorReply(500, 'internal', 'Broken.');
     return { status: 200, json: { results: [choice, fixed], next: null } };
   });
   const user = await openApp('/settings');
+  await screen.findByLabelText('Session edited: Email');
   const push = await screen.findByLabelText<HTMLInputElement>('Session edited: Push');
   await user.click(push);
   await waitFor(() => expect(received.some(({ method }) => method === 'PATCH')).toBe(true));
@@ -151,4 +159,46 @@ it('a notification choice is saved at once, and rolled back if the server reject
   await user.click(bell);
   await screen.findByText("Couldn't save that setting. Please try again.");
   await waitFor(() => expect(bell.checked).toBe(true));
+});
+
+it('three levels choose every kind, and one press changes a group', async () => {
+  let choices: NoticeChoice[] = NoticeKind.options.map((kind) => ({
+    kind,
+    ...NOTICE_DEFAULTS[kind],
+    mail_always: kind === 'password_changed' || kind === 'email_changed',
+  }));
+  const lists = serveLists({});
+  const received = fakeServer((request) => {
+    if (request.path !== '/api/notifications/choices/') return lists(request);
+    if (request.method === 'PATCH') {
+      const changed = (request.body as { choices: NoticeChoice[] }).choices;
+      choices = choices.map((choice) => ({ ...choice, ...changed.find(({ kind }) => kind === choice.kind) }));
+    }
+    return { status: 200, json: { results: choices, next: null } };
+  });
+  const user = await openApp('/settings');
+  const level = (name: string) => screen.findByRole<HTMLInputElement>('radio', { name });
+  await waitFor(async () => expect((await level('Important')).checked).toBe(true));
+  const saves = () => received.filter(({ method }) => method === 'PATCH').length;
+
+  await user.click(await level('Nothing'));
+  await waitFor(() => expect(saves()).toBe(1));
+  // What protects the account is mailed all the same.
+  expect(choices.filter(({ bell, mail, push }) => bell || mail || push).map(({ kind }) => kind)).toEqual([
+    'password_changed',
+    'email_changed',
+  ]);
+
+  await user.click(await level('Customize'));
+  const group = await screen.findByRole<HTMLInputElement>('checkbox', { name: 'Money: Push' });
+  expect([group.checked, group.indeterminate]).toEqual([false, false]);
+  await user.click(await screen.findByRole('checkbox', { name: 'Price changed: Push' }));
+  await waitFor(() => expect(group.indeterminate).toBe(true));
+  await user.click(group);
+  await waitFor(() => expect(group.checked).toBe(true));
+  await waitFor(() => expect(saves()).toBe(3));
+  expect(choices.filter(({ push }) => push).map(({ kind }) => kind)).toEqual([
+    ...(['price_changed', 'terms_changed', 'month_closing', 'statement_ready'] as const),
+    ...(['payment_sent', 'payment_confirmed', 'payment_undone', 'balance_old'] as const),
+  ]);
 });

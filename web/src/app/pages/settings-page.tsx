@@ -1,37 +1,228 @@
+import type { User } from '@hourshare/contract/users';
+import {
+  Ban,
+  Database,
+  Fingerprint,
+  History,
+  KeyRound,
+  Laptop,
+  Link2,
+  LogOut,
+  Palette,
+  Plug,
+  ShieldCheck,
+  UserCheck,
+  UserRound,
+  Wallet,
+} from 'lucide-react';
 import { useState, type ReactNode } from 'react';
+import { useAbout } from '../../features/accounts/about-api.ts';
 import { logout } from '../../features/accounts/api.ts';
+import { DeleteAccount } from '../../features/accounts/delete-account.tsx';
 import { DeviceList } from '../../features/accounts/device-list.tsx';
 import { LanguageChoice } from '../../features/accounts/language-choice.tsx';
 import { NotificationChoices } from '../../features/accounts/notification-choices.tsx';
+import { PasskeyList } from '../../features/accounts/passkey-list.tsx';
+import { PasswordForm } from '../../features/accounts/password-form.tsx';
+import { PaymentDetails } from '../../features/accounts/payment-details-form.tsx';
+import { ProfileForm } from '../../features/accounts/profile-form.tsx';
+import { ProviderList } from '../../features/accounts/provider-list.tsx';
 import { SecurityActivity } from '../../features/accounts/security-activity.tsx';
+import { TwoStep } from '../../features/accounts/two-step.tsx';
+import { ExportButtons } from '../../features/exports/export-buttons.tsx';
 import { NoticeChoices } from '../../features/notifications/notice-choices.tsx';
 import { PushDevice } from '../../features/notifications/push-device.tsx';
 import { AccessTokens } from '../../features/shares/access-tokens.tsx';
 import { BlockedOwners, TrustedOwners } from '../../features/shares/trusted-owners.tsx';
+import { useUser } from '../../platform/auth/use-user.ts';
+import { t } from '../../platform/i18n/messages.ts';
 import { logError } from '../../platform/log.ts';
 import { losePresses } from '../../platform/offline/queue.ts';
-import { t } from '../../platform/i18n/messages.ts';
-import { usePageTitle } from '../../ui/page-title.ts';
-import { useThemeChoice } from '../../ui/theme-changes.ts';
-import { chooseTheme, themeChoices } from '../../ui/theme.ts';
-import { useUser } from '../../platform/auth/use-user.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Choice } from '../../ui/choice.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { usePageTitle } from '../../ui/page-title.ts';
+import { SettingIcon, SettingRow } from '../../ui/setting-row.tsx';
+import { useThemeChoice } from '../../ui/theme-changes.ts';
+import { chooseTheme, themeChoices } from '../../ui/theme.ts';
+import { DiscardQuestion } from '../discard-question.tsx';
 import { themeNames } from '../theme-names.ts';
 import { useUserRefresh } from './use-user-refresh.ts';
 
-export function SettingsPage() {
-  usePageTitle(t('Settings'));
-  const user = useUser();
-  const theme = useThemeChoice();
-  useUserRefresh();
-  const [leaving, setLeaving] = useState(false);
-  const [failed, setFailed] = useState(false);
+export const SettingsPage = () => <Settings title={t('Settings')} />;
 
+/** The same page: what one changes about oneself is its first part. */
+export const ProfilePage = () => <Settings title={t('Your Profile')} />;
+
+function Settings({ title }: { title: string }) {
+  usePageTitle(title);
+  const user = useUser();
+  useUserRefresh();
+  return (
+    <>
+      <PageHeader title={title} />
+      {user && <Sections user={user} />}
+      <DiscardQuestion />
+    </>
+  );
+}
+
+function Sections({ user }: { user: User }) {
+  const theme = useThemeChoice();
+  const about = useAbout();
+  return (
+    <div className="grid max-w-[760px] gap-7">
+      <Section id="you" title={t('You')}>
+        <div className="grid gap-x-4 gap-y-3 pb-3 sm:grid-cols-2">
+          <TextField label={t('Username')} value={user.username} readOnly className={asText} />
+          <TextField label={t('Email')} value={user.email} readOnly className={asText} />
+        </div>
+        <SettingRow
+          id="account"
+          icon={UserRound}
+          title={t('Email and time zone')}
+          hint={t("Usernames can't be changed.")}
+          action={t('Change')}
+        >
+          <ProfileForm user={user} />
+        </SettingRow>
+        <SettingRow
+          id="payment-details"
+          icon={Wallet}
+          title={t('How to pay you')}
+          hint={t('Only people who owe you money can see this.')}
+          action={t('Edit')}
+        >
+          <PaymentDetails user={user} />
+        </SettingRow>
+        <SettingRow
+          id="trusted-owners"
+          icon={UserCheck}
+          title={t('Accept without asking')}
+          hint={t('Offers from people you choose')}
+          action={t('Edit')}
+        >
+          <TrustedOwners />
+        </SettingRow>
+        <SettingRow
+          id="blocked-owners"
+          icon={Ban}
+          title={t('Blocked people')}
+          hint={t("They can't offer you anything.")}
+          action={t('Edit')}
+        >
+          <BlockedOwners />
+        </SettingRow>
+        <div className="border-t border-line py-3.5">
+          <LanguageChoice />
+        </div>
+        <div className="flex flex-wrap items-center gap-x-3.5 gap-y-2 border-t border-line py-3.5">
+          <SettingIcon icon={Palette} />
+          <Choice
+            legend={t('Theme')}
+            value={theme}
+            options={themeChoices.map((value) => ({ value, text: themeNames[value]() }))}
+            onChange={chooseTheme}
+          />
+        </div>
+        <SettingRow
+          id="your-data"
+          icon={Database}
+          title={t('Your data')}
+          hint={t('Everything HourShare stores about you')}
+          action={t('Download')}
+        >
+          <ExportButtons />
+        </SettingRow>
+      </Section>
+      <Section id="notifications" title={t('Notifications')}>
+        <NoticeChoices user={user} />
+        <div className="border-t border-line py-2.5">
+          <NotificationChoices user={user} />
+        </div>
+        <PushDevice />
+      </Section>
+      <Section id="security" title={t('Security')}>
+        <SettingRow
+          id="password"
+          icon={KeyRound}
+          title={t('Password')}
+          hint={t('Changing it signs you out on all other devices.')}
+          action={t('Change')}
+        >
+          <PasswordForm username={user.username} />
+        </SettingRow>
+        <SettingRow
+          id="passkeys"
+          icon={Fingerprint}
+          title={t('Passkeys')}
+          hint={t('Sign in with your fingerprint, your face, or a PIN.')}
+          action={t('See all')}
+        >
+          <PasskeyList labelledBy="passkeys" />
+        </SettingRow>
+        <SettingRow
+          id="two-step"
+          icon={ShieldCheck}
+          title={t('Two-step sign-in')}
+          hint={t('Also takes a code from an app')}
+          action={t('Change')}
+        >
+          <TwoStep username={user.username} />
+        </SettingRow>
+        {(about?.providers.length ?? 0) > 0 && (
+          <SettingRow
+            id="providers"
+            icon={Link2}
+            title={t('Sign-in providers')}
+            hint={t('Other accounts you can sign in with.')}
+            action={t('Change')}
+          >
+            <ProviderList />
+          </SettingRow>
+        )}
+        <SettingRow id="sign-ins" icon={Laptop} title={t("Where you're signed in")} action={t('See all')}>
+          <DeviceList labelledBy="sign-ins" />
+        </SettingRow>
+        <SettingRow
+          id="access-tokens"
+          icon={Plug}
+          title={t('Access tokens')}
+          hint={t('For scripts and smart buttons')}
+          action={t('See all')}
+        >
+          <AccessTokens labelledBy="access-tokens" />
+        </SettingRow>
+        <SettingRow id="security-activity" icon={History} title={t('Security activity')} action={t('See all')}>
+          <SecurityActivity labelledBy="security-activity" />
+        </SettingRow>
+        <SignOut />
+      </Section>
+      <DeleteAccount user={user} />
+    </div>
+  );
+}
+
+/** A field that can't be changed looks like what it says. */
+const asText = 'h-8! border-transparent! bg-transparent! px-0! font-medium';
+
+function Section({ id, title, children }: { id: string; title: string; children: ReactNode }) {
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id} className="mb-3 scroll-mt-20 font-display text-[19px] font-bold">
+        {title}
+      </h2>
+      <Card>{children}</Card>
+    </section>
+  );
+}
+
+function SignOut() {
+  const [isLeaving, setLeaving] = useState(false);
+  const [failed, setFailed] = useState(false);
   const signOut = async () => {
     setLeaving(true);
     setFailed(false);
@@ -43,90 +234,20 @@ export function SettingsPage() {
       setLeaving(false);
     }
   };
-
   return (
-    <>
-      <PageHeader title={t('Settings')} />
-      {failed && <Banner className="mb-4">{t('Failed to logout. Please try again.')}</Banner>}
-      <div className="grid gap-3.5 md:grid-cols-2">
-        <SettingsSection id="account" title={t('Account')}>
-          <div className="grid gap-4 pt-2">
-            <TextField
-              label={t('Username')}
-              value={user?.username ?? ''}
-              readOnly
-              className="border-line! bg-sunken!"
-            />
-            <TextField label={t('Email')} value={user?.email ?? ''} readOnly className="border-line! bg-sunken!" />
-          </div>
-        </SettingsSection>
-        <SettingsSection id="notifications" title={t('Notifications')}>
-          {user && <NotificationChoices user={user} />}
-        </SettingsSection>
-        <SettingsSection id="notice-choices" title={t('How you hear of what happens')} wide>
-          {user && <NoticeChoices user={user} labelledBy="notice-choices" />}
-          <PushDevice />
-        </SettingsSection>
-        <SettingsSection id="trusted-owners" title={t('Accept without asking')} wide>
-          <TrustedOwners />
-        </SettingsSection>
-        <SettingsSection id="blocked-owners" title={t('Blocked people')} wide>
-          <BlockedOwners />
-        </SettingsSection>
-        <Card>
-          <LanguageChoice />
-        </Card>
-        <Card>
-          <Choice
-            legend={t('Theme')}
-            value={theme}
-            options={themeChoices.map((value) => ({ value, text: themeNames[value]() }))}
-            onChange={chooseTheme}
-          />
-        </Card>
-        <SettingsSection id="sign-ins" title={t("Where you're signed in")} wide>
-          <DeviceList labelledBy="sign-ins" />
-        </SettingsSection>
-        <SettingsSection id="security-activity" title={t('Security activity')} wide>
-          <SecurityActivity labelledBy="security-activity" />
-        </SettingsSection>
-        <SettingsSection id="access-tokens" title={t('Access tokens')} wide>
-          <AccessTokens labelledBy="access-tokens" />
-        </SettingsSection>
-        <Card as="section" labelledBy="sign-out" className="flex flex-wrap items-center justify-between gap-4">
-          <div>
-            <h2 id="sign-out" className="font-semibold">
-              {t('This device')}
-            </h2>
-            <p className="text-[14px] text-muted">{t('Signs you out on this device only.')}</p>
-          </div>
-          <Button
-            look="outline"
-            busy={leaving}
-            busyText={t('Signing out...')}
-            onClick={() => losePresses(() => void signOut())}
-          >
-            {t('Sign Out')}
-          </Button>
-        </Card>
-      </div>
-    </>
+    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 border-t border-line pt-4">
+      {failed && <Banner className="basis-full">{t('Failed to logout. Please try again.')}</Banner>}
+      <p className="text-[13.5px] text-muted">{t('Signs you out on this device only.')}</p>
+      <Button
+        look="outline"
+        icon={<LogOut aria-hidden size={17} />}
+        busy={isLeaving}
+        busyText={t('Signing out...')}
+        onClick={() => losePresses(() => void signOut())}
+        className="max-sm:w-full"
+      >
+        {t('Sign Out')}
+      </Button>
+    </div>
   );
 }
-
-interface SettingsSectionProps {
-  id: string;
-  title: string;
-  /** Whether it takes both columns. */
-  wide?: boolean;
-  children: ReactNode;
-}
-
-const SettingsSection = ({ id, title, wide = false, children }: SettingsSectionProps) => (
-  <Card as="section" labelledBy={id} className={wide ? 'md:col-span-2' : ''}>
-    <h2 id={id} className="mb-2 font-semibold">
-      {title}
-    </h2>
-    {children}
-  </Card>
-);

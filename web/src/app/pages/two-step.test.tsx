@@ -36,7 +36,7 @@ function serveTwoStep({ on = false, left = 10 } = {}) {
 }
 
 const openProfile = async () => {
-  const user = await openApp('/profile');
+  const user = await openApp('/profile#two-step');
   return { user, card: within(await screen.findByRole('region', { name: 'Two-step sign-in' })) };
 };
 

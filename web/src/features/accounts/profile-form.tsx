@@ -73,14 +73,8 @@ export function ProfileForm({ user }: { user: User }) {
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
       {failure !== null && <Banner>{failure}</Banner>}
-      <TextField
-        label={t('Username')}
-        autoComplete="username"
-        value={user.username}
-        readOnly
-        hint={t("Usernames can't be changed.")}
-        className="border-line! bg-sunken!"
-      />
+      {/* Tells password managers which account the password is for. */}
+      <input hidden readOnly autoComplete="username" value={user.username} />
       <TextField
         label={t('Email address')}
         type="email"

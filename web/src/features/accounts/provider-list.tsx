@@ -7,13 +7,12 @@ import { dateTimeText, momentText } from '../../platform/format/time.ts';
 import { useAbout } from './about-api.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { hidden } from '../../ui/hidden-text.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { goToProvider, useDisconnect, useIdentities } from './providers-api.ts';
 
-/** The providers that the user signs in with or could connect. Empty on a server without any. */
+/** The providers that the user signs in with or could connect. */
 export function ProviderList() {
   const identities = useIdentities();
   const providers = useAbout()?.providers ?? [];
@@ -21,13 +20,8 @@ export function ProviderList() {
   const missing = providers.filter(
     ({ name }) => !connected.some((identity) => identity.available && identity.provider === name),
   );
-  if (providers.length === 0 && connected.length === 0) return null;
   return (
-    <Card as="section" labelledBy="providers" className="md:col-span-2">
-      <h2 id="providers" className="font-semibold">
-        {t('Sign-in providers')}
-      </h2>
-      <p className="mt-0.5 text-[14px] text-muted">{t('Other accounts you can sign in with.')}</p>
+    <>
       {identities.isPending && <Spinner label={t('Loading')} className="py-3" />}
       {identities.isError && (
         <Banner className="mt-3" onRetry={() => void identities.refetch()}>
@@ -44,7 +38,7 @@ export function ProviderList() {
           ))}
         </ul>
       )}
-    </Card>
+    </>
   );
 }
 
@@ -97,7 +91,7 @@ function Missing({ provider, label }: { provider: ProviderName; label: string })
     setBusy(true);
     setFailure(null);
     try {
-      await goToProvider({ provider, purpose: 'link', from: paths.profile });
+      await goToProvider({ provider, purpose: 'link', from: `${paths.profile}#providers` });
     } catch (error) {
       setFailure(
         errorText(error) || t("Couldn't start signing in with {provider}. Please try again.", { provider: label }),

@@ -91,32 +91,43 @@ export const useNoticeChoices = () => useQuery({ ...choicesQuery, select: readRe
 
 export type ChoiceChange = Pick<NoticeChoice, 'kind'> & Partial<Pick<NoticeChoice, 'bell' | 'mail' | 'push'>>;
 
-/** Saves a choice at once and rolls it back if the server refuses it. */
+/** Saves choices at once and rolls them back if the server refuses them. */
 export function useChooseNotices() {
   const client = useQueryClient();
   const key = ['PATCH /api/notifications/choices/'];
-  const show = (change: ChoiceChange) =>
+  /** Returns what was shown before. */
+  const show = (changes: ChoiceChange[]): ChoiceChange[] => {
+    const known = readResults(client.getQueryData(choicesQuery.queryKey));
     client.setQueryData(
       choicesQuery.queryKey,
       (list) =>
         list && {
           ...list,
-          results: readResults(list).map((known) => (known.kind === change.kind ? { ...known, ...change } : known)),
+          results: readResults(list).map((choice) => ({
+            ...choice,
+            ...changes.find(({ kind }) => kind === choice.kind),
+          })),
         },
     );
+    return changes.flatMap(({ kind, ...change }) => {
+      const before = known.find((choice) => choice.kind === kind);
+      if (!before) return [];
+      const names = (['bell', 'mail', 'push'] as const).filter((name) => name in change);
+      return { kind, ...Object.fromEntries(names.map((name) => [name, before[name]])) };
+    });
+  };
   return useMutation({
     mutationKey: key,
-    mutationFn: (change: ChoiceChange) => call('PATCH /api/notifications/choices/', { body: { choices: [change] } }),
+    mutationFn: (choices: ChoiceChange[]) => call('PATCH /api/notifications/choices/', { body: { choices } }),
     // Runs saves in order, so that the last click wins.
     scope: { id: 'noticeChoices' },
-    onMutate: async (change) => {
+    onMutate: async (changes) => {
       await client.cancelQueries({ queryKey: choicesQuery.queryKey });
-      show(change);
+      return show(changes);
     },
     onSuccess: () => announce(t('Saved.')),
-    onError: (_, { kind, ...change }) => {
-      const before = Object.fromEntries(Object.entries(change).map(([name, value]) => [name, !value]));
-      show({ kind, ...before });
+    onError: (_, __, before) => {
+      if (before) show(before);
     },
     onSettled: () => {
       // Not before the last one: an answer in between would show a choice as it was.

@@ -1,5 +1,7 @@
 import {
+  NOTICE_DEFAULTS,
   NoticeKind,
+  type NoticeChannels,
   type NoticeChoice,
   type NoticeChoices,
   type NoticeChoicesUpdate,
@@ -18,8 +20,8 @@ export async function listChoices({ db }: Deps, userId: number): Promise<Result<
   return ok({ results: NoticeKind.options.map((kind) => toChoice(kind, chosen.get(kind))), next: null });
 }
 
-function toChoice(kind: NoticeKind, chosen: rules.Channels | undefined): NoticeChoice {
-  const { bell, mail, push } = chosen ?? rules.DEFAULTS[kind];
+function toChoice(kind: NoticeKind, chosen: NoticeChannels | undefined): NoticeChoice {
+  const { bell, mail, push } = chosen ?? NOTICE_DEFAULTS[kind];
   return { kind, bell, mail: mail || rules.isMailedAlways(kind), push, mail_always: rules.isMailedAlways(kind) };
 }
 
@@ -38,7 +40,7 @@ export function changeChoices(
     if (!current.ok) return current;
     const all = new Map(current.value.results.map(({ mail_always: _always, ...choice }) => [choice.kind, choice]));
     for (const { kind, bell, mail, push } of choices) {
-      const before = all.get(kind) ?? rules.DEFAULTS[kind];
+      const before = all.get(kind) ?? NOTICE_DEFAULTS[kind];
       all.set(kind, { kind, bell: bell ?? before.bell, mail: mail ?? before.mail, push: push ?? before.push });
     }
     const kinds = [...new Set(choices.map(({ kind }) => kind))];

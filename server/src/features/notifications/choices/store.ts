@@ -1,7 +1,7 @@
+import type { NoticeChannels } from '@hourshare/contract/notifications';
 import type { Database } from '../../../platform/database/database.ts';
-import type { Channels } from '../notices/rules.ts';
 
-export type StoredChoice = Channels & { kind: string };
+export type StoredChoice = NoticeChannels & { kind: string };
 
 export const readChoices = (db: Database, userId: number): Promise<StoredChoice[]> =>
   db.selectFrom('notice_choices').select(['kind', 'bell', 'mail', 'push']).where('user_id', '=', userId).execute();

@@ -8,51 +8,6 @@ export const NOTICE_DAYS = 90;
 /** How long the first notice that waits to be sent by email waits for others. */
 export const MAIL_WAIT_MINUTES = 10;
 
-/** How a user can be notified. */
-export interface Channels {
-  bell: boolean;
-  mail: boolean;
-  push: boolean;
-}
-
-const BELL: Channels = { bell: true, mail: false, push: false };
-const MAIL: Channels = { bell: true, mail: true, push: false };
-const PUSH: Channels = { bell: true, mail: false, push: true };
-const ALL: Channels = { bell: true, mail: true, push: true };
-
-/**
- * The default for each kind: email for what needs an answer or is about money or security, push for what can't wait.
- * Statements have a separate email, the monthly reminder.
- */
-export const DEFAULTS: Record<NoticeKind, Channels> = {
-  access_offered: ALL,
-  access_accepted: BELL,
-  access_declined: BELL,
-  access_changed: BELL,
-  access_ended: BELL,
-  access_unconfirmed: ALL,
-  invitation_accepted: BELL,
-  allowance_nearly_used: PUSH,
-  allowance_used: PUSH,
-  session_long: PUSH,
-  session_limit: PUSH,
-  session_edited: BELL,
-  session_removed: BELL,
-  session_objection: MAIL,
-  session_request: ALL,
-  price_changed: MAIL,
-  terms_changed: MAIL,
-  month_closing: PUSH,
-  statement_ready: BELL,
-  payment_sent: MAIL,
-  payment_confirmed: MAIL,
-  payment_undone: MAIL,
-  balance_old: MAIL,
-  sign_in: ALL,
-  password_changed: ALL,
-  email_changed: ALL,
-};
-
 /** Kinds that are emailed separately and at once, whatever users chose, so that no intruder can turn them off. */
 const MAILED_ALWAYS: ReadonlySet<NoticeKind> = new Set<NoticeKind>(['password_changed', 'email_changed']);
 

@@ -1,4 +1,4 @@
-import { NoticeKind } from '@hourshare/contract/notifications';
+import { NOTICE_DEFAULTS, NoticeKind } from '@hourshare/contract/notifications';
 import type { Deps } from '../../../deps.ts';
 import {
   appendMessageForEach,
@@ -63,7 +63,7 @@ export async function addNotices(deps: Deps, notices: rules.NewNotice[]): Promis
     deps.db,
     notices.map((notice) => ({
       ...notice,
-      ...rules.DEFAULTS[notice.kind],
+      ...NOTICE_DEFAULTS[notice.kind],
       mailDueAt: deps.mailer && !rules.isMailedAlways(notice.kind) ? new Date(notice.createdAt.getTime() + wait) : null,
     })),
   );

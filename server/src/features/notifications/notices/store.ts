@@ -1,13 +1,14 @@
+import type { NoticeChannels } from '@hourshare/contract/notifications';
 import { sql } from 'kysely';
 import type { Database } from '../../../platform/database/database.ts';
 import { currentPeriod } from '../../periods/sql.ts';
 import { isAgreedShare, isUnconfirmed } from '../../shares/sql.ts';
 import { usedInPeriod } from '../../usage/sql.ts';
-import type { Channels, NewNotice } from './rules.ts';
+import type { NewNotice } from './rules.ts';
 import { canBeNotified, noticeColumns, type StoredNotice } from './sql.ts';
 
 /** A notice to add, unless the user has chosen otherwise. */
-export type InsertedNotice = NewNotice & Channels & { mailDueAt: Date | null };
+export type InsertedNotice = NewNotice & NoticeChannels & { mailDueAt: Date | null };
 
 /**
  * Adds notices for accounts that want them, unless they were notified of that cause before. Returns who has a new one
