@@ -173,7 +173,7 @@ function Sections({ user }: { user: User }) {
         >
           <TwoStep username={user.username} />
         </SettingRow>
-        {(about?.providers.length ?? 0) > 0 && (
+        {(about?.providers ?? []).length > 0 && (
           <SettingRow
             id="providers"
             icon={Link2}
