@@ -8,6 +8,7 @@ import { buildApp } from './app.ts';
 import { openTestApi, TEST_PASSWORD, TEST_START, type TestApi } from './testing/api.ts';
 import { codeAt, newKey } from './platform/one-time-codes.ts';
 import { createPasskey } from './testing/authenticator.ts';
+import { forgetAll } from './platform/memory.ts';
 import { hashToken } from './platform/tokens.ts';
 import { everyCase } from './testing/every-case.ts';
 import { extendPeriods } from './features/periods/upkeep/service.ts';
@@ -465,7 +466,7 @@ async function blocked(): Promise<void> {
 }
 
 async function forgetExtension() {
-  api.deps.periodUpkeep.extendedAt = -Infinity;
+  forgetAll(api.deps.memory);
   await api.deps.db.updateTable('installation').set({ periods_extended_at: null }).execute();
 }
 

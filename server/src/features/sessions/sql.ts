@@ -2,9 +2,8 @@ import type { AddedLate, EditRequestStatus, ObjectionStatus } from '@hourshare/c
 import type { EditedSession } from '@hourshare/contract/statements';
 import { OBJECTION_ENDS_HOURS } from '@hourshare/contract/limits';
 import { sql, type RawBuilder } from 'kysely';
-import { closesAt, ownerAt } from '../periods/sql.ts';
+import { closesAt, isDayOfPeriod, ownerAt } from '../periods/sql.ts';
 import { isOpenShare } from '../shares/sql.ts';
-import { dayOfPeriod } from '../usage/sql.ts';
 
 // Expressions over sessions that any store may join. Only this folder writes sessions and objections.
 
@@ -103,7 +102,7 @@ export const whoAccepts = sql`(
       where asset_id = p.asset_id and month = p.month
     ) lowest
     cross join lateral (
-      select sum(d.seconds) as seconds from shares each join usage_days d on d.share_id = each.id and ${dayOfPeriod}
+      select sum(d.seconds) as seconds from shares each join usage_days d on d.share_id = each.id and ${isDayOfPeriod(sql`d.day`)}
       where each.asset_id = p.asset_id and (not each.own or p.owner_takes_part)
     ) everyone
     where p.split_method = 'share_of_use' and used.asset_id = p.asset_id and exists (
