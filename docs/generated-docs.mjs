@@ -56,6 +56,7 @@ const SUBJECTS = [
     `See ${howTo('Sign-in providers', '#sign-in-providers')}.`,
     [
       'PASSWORD_MIN_LENGTH',
+      'LANDING_PAGE',
       'GOOGLE_CLIENT_ID',
       'GOOGLE_CLIENT_SECRET',
       'GITHUB_CLIENT_ID',

@@ -23,6 +23,8 @@ const About = z
     contact: z.string().nullable(),
     /** Who may create an account. */
     registration: z.enum(['open', 'invited', 'closed']),
+    /** Whether `/` is the page about the product, rather than the sign-in. */
+    landing: z.boolean(),
     /** Whether the server sends email, such as links to set a new password. */
     mail: z.boolean(),
     /** The only origin at which passkeys work; null if there is none. */

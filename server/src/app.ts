@@ -187,6 +187,7 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
 
   const about = {
     contact: deps.config.CONTACT ?? null,
+    landing: deps.config.LANDING_PAGE === 'on',
     mail: deps.mailer !== undefined,
     providers: Object.entries(deps.providers).map(([name, { label }]) => ({ name: ProviderName.parse(name), label })),
   };
@@ -199,7 +200,7 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
   serveHealth(app, deps.db, readiness);
   measureReadiness(deps.metrics, deps.db, readiness);
   serveMetrics(app, deps.metrics, metricsToken);
-  await serveApp(app, { webDir: options.webDir, appUrl: deps.config.APP_URL });
+  await serveApp(app, { webDir: options.webDir, appUrl: deps.config.APP_URL, landing: about.landing });
   await app.ready();
   return app;
 }

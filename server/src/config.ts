@@ -187,6 +187,12 @@ export const settings = {
     must: 'open, invited, or closed',
     schema: z.enum(['open', 'invited', 'closed']),
   }),
+  LANDING_PAGE: setting({
+    about: 'Whether / is the page about HourShare. With off, it leads to the sign-in, as fits a private server.',
+    must: 'on or off',
+    schema: z.enum(['on', 'off']),
+    fallback: 'on',
+  }),
   SHARE_CONSENT: setting({
     about:
       'Whether someone must accept an asset that is offered to them before they are charged. Turn it off only if all users trust each other.',

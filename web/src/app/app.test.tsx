@@ -37,6 +37,16 @@ describe('access to pages', () => {
     expect(currentUrl()).toBe('/dashboard');
   });
 
+  it('leads from the landing page to the sign-in, if the server has none', async () => {
+    const about = { contact: null, registration: 'closed', landing: false, mail: false, passkey_origin: null };
+    fakeServer(() => ({ status: 200, json: { ...about, providers: [] } }));
+    const user = await openApp('/login', { signedIn: false });
+    await waitFor(() => expect(screen.queryByRole('link', { name: 'Sign up' })).toBeNull());
+    await user.click(screen.getByRole('link', { name: 'HourShare' }));
+    expect(await heading('Sign in to HourShare')).toBeTruthy();
+    expect(currentUrl()).toBe('/login');
+  });
+
   it('returns to the same page when an expired sign-in is renewed', async () => {
     fakeServer((request) =>
       request.path === '/api/login/'

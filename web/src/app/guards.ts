@@ -1,4 +1,5 @@
 import { redirect, type ParsedLocation } from '@tanstack/react-router';
+import { knownAbout } from '../features/accounts/about-api.ts';
 import { currentSignIn } from '../platform/auth/sign-in.ts';
 import { paths } from '../platform/paths.ts';
 
@@ -20,4 +21,10 @@ export function requireSignIn({ location }: { location: ParsedLocation }): void 
 
 export function requireSignedOut(): void {
   if (currentSignIn() !== null) redirect({ to: paths.dashboard, replace: true, throw: true });
+}
+
+/** Leads on from the landing page also where the server has none: at first it redirects itself, and then it has said so. */
+export function requireLanding(): void {
+  requireSignedOut();
+  if (knownAbout()?.landing === false) redirect({ to: paths.login, replace: true, throw: true });
 }

@@ -7,7 +7,7 @@ import {
   lazyRouteComponent,
   Outlet,
 } from '@tanstack/react-router';
-import { requireSignedOut, requireSignIn } from './guards.ts';
+import { requireLanding, requireSignedOut, requireSignIn } from './guards.ts';
 import { currentLanguage } from '../platform/i18n/language.ts';
 import { withMessages } from '../platform/i18n/messages.ts';
 import { Frame, loadFrame } from './layout/frame.tsx';
@@ -36,7 +36,7 @@ const root = createRootRoute({
 const landing = createRoute({
   getParentRoute: () => root,
   path: paths.landing,
-  beforeLoad: requireSignedOut,
+  beforeLoad: requireLanding,
   component: lazyRouteComponent(
     withMessages('public', () => import('./pages/landing-page.tsx')),
     'LandingPage',

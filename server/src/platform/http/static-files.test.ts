@@ -4,7 +4,7 @@ import { connect, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { openTestApi, type TestApi } from '../../testing/api.ts';
 
 const LANDING = '<!doctype html><title>Share the plan</title><h1>Share the plan</h1>';
@@ -222,6 +222,18 @@ it.each([
   ['/pt-BR/about/', '/pt-BR/about'],
 ])('%s leads to the address of the page, %s', async (path, address) => {
   expect(await get(path)).toMatchObject({ status: 308, headers: { location: address } });
+});
+
+it('leads from the landing page to the sign-in, if the server has none', async () => {
+  const closed = await openTestApi({ LANDING_PAGE: 'off' }, { webDir: join(folder, 'dist') });
+  onTestFinished(() => closed.close());
+  for (const path of ['/', '/pt-BR', '/?from=elsewhere'])
+    expect(await closed.call('GET', path)).toMatchObject({
+      status: 302,
+      headers: { location: '/login', 'cache-control': 'no-store' },
+    });
+  expect(await closed.call('GET', '/pt-BR/about')).toMatchObject({ status: 200, text: PORTUGUESE_ABOUT });
+  expect((await closed.call<{ landing: boolean }>('GET', '/api/about/')).body.landing).toBe(false);
 });
 
 it('the request target * gets the landing page, not a redirect', async () => {

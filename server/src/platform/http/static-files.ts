@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { LANGUAGES } from '@hourshare/contract/limits';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import { fail } from '../result.ts';
@@ -8,6 +9,11 @@ import { readPublicPages, sendPublicPage, SHELL } from './public-pages.ts';
 
 /** Where the bundler puts files with a hash of their content in their name. */
 const HASHED = '/static/';
+
+const SIGN_IN = '/login';
+
+/** Returns whether a path is that of the page about the product, in any language: /, /de. */
+const isLanding = (path: string) => path === '/' || LANGUAGES.some((language) => path === `/${language}`);
 
 /** Returns the path and the query of a request, which may contain its full address (RFC 9112, 3.2.2): the router ignores the host. */
 function splitAddress(url: string): [path: string, search: string] {
@@ -21,7 +27,7 @@ function splitAddress(url: string): [path: string, search: string] {
  */
 export async function serveApp(
   app: FastifyInstance,
-  { webDir, appUrl }: { webDir: string | undefined; appUrl: string | undefined },
+  { webDir, appUrl, landing }: { webDir: string | undefined; appUrl: string | undefined; landing: boolean },
 ): Promise<void> {
   const built = webDir !== undefined && existsSync(join(webDir, SHELL));
   const pages = built ? readPublicPages(webDir) : new Map<string, string>();
@@ -46,6 +52,7 @@ export async function serveApp(
       const [asked, search] = splitAddress(request.url);
       // Such as /de/, which people type.
       if (asked === `${path}/`) return reply.redirect(`${path}${search}`, 308);
+      if (!landing && isLanding(path)) return reply.header('cache-control', 'no-store').redirect(SIGN_IN, 302);
       return sendPublicPage(request, reply, page, appUrl);
     });
 

@@ -19,6 +19,9 @@ async function ask(): Promise<About | undefined> {
   return known;
 }
 
+/** Returns what the server has said about itself so far. */
+export const knownAbout = (): About | undefined => known;
+
 /** Returns what the server says about itself; undefined until it has answered. */
 export function useAbout(): About | undefined {
   const [about, setAbout] = useState(known);
