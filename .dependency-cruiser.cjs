@@ -22,6 +22,7 @@ const NOUNS = [
   'notifications',
   'exports',
   'backups',
+  'administration',
 ];
 
 /** The folders of each noun on the server, in the same order. @type {Record<string, string[]>} */

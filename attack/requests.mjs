@@ -19,7 +19,7 @@ import {
 // Requests are planned before any data exists: `<<asset.ours>>` becomes that asset's id, and `"<<#line.ours>>"` in a
 // body becomes a number. Requests are bytes, one character each.
 
-/** @typedef {'public' | 'signed in' | 'holder' | 'owner' | 'manager' | 'member' | 'participant' | 'past member' | 'party'} Who */
+/** @typedef {'public' | 'signed in' | 'holder' | 'owner' | 'manager' | 'member' | 'participant' | 'past member' | 'party' | 'administrator'} Who */
 /** @typedef {{ who: Who, by?: string, body?: Record<string, unknown>, spoils?: true, endsCaller?: true, missing?: string }} Operation */
 
 /** Belongs to no account. Real ones need a device, and a server with a host name. */
@@ -65,6 +65,15 @@ export const OPERATIONS = {
   'POST /api/login/passkey/': { who: 'public', body: { passkey: PASSKEY_PROOF } },
   'POST /api/token/refresh/': { who: 'public', body: { refresh: '<<refresh.spare>>' }, spoils: true },
   'POST /api/logout/': { who: 'public', body: { refresh_token: '<<refresh.spare>>' }, spoils: true },
+  // No caller is one: only a command on the server's machine makes an account one.
+  'GET /api/administration/': { who: 'administrator' },
+  'PATCH /api/administration/': { who: 'administrator', body: { registration: 'closed' } },
+  'POST /api/administration/invitations/': { who: 'administrator' },
+  'POST /api/administration/test-mail/': { who: 'administrator' },
+  'POST /api/administration/backups/': { who: 'administrator' },
+  'GET /api/administration/accounts/': { who: 'administrator' },
+  'PATCH /api/administration/accounts/{id}/': { who: 'administrator', body: { disabled: true } },
+  'POST /api/administration/accounts/{id}/reset-link/': { who: 'administrator' },
   'GET /api/me/': { who: 'signed in' },
   'PATCH /api/me/': { who: 'signed in', body: { time_zone: 'Europe/Berlin' } },
   'GET /api/me/check/': { who: 'signed in' },
@@ -330,6 +339,7 @@ const USUAL = {
   participant: 'member',
   'past member': 'member',
   party: 'member',
+  administrator: 'owner',
 };
 
 const SIGNED_IN = ['stranger', 'owner', 'manager', 'member', 'former', 'otherOwner', 'otherMember'];
@@ -449,6 +459,7 @@ const isOneHousehold = ([household, ...others]) =>
 function standingOf(key, who, caller, resources) {
   if (who === 'public') return resources.includes('absent') ? 'outsider' : 'allowed';
   if (SIGNED_OUT.includes(caller)) return 'signed out';
+  if (who === 'administrator') return 'outsider';
   const script = SCRIPTS[caller];
   if (script && !SCRIPT_CALLS[script.scope].includes(key)) return 'out of scope';
   if (who === 'signed in') return resources.includes('absent') ? 'outsider' : 'allowed';

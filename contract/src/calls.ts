@@ -20,6 +20,8 @@ export interface Endpoint {
   idempotent?: true;
   /** Requires the caller to have signed in or made `POST /api/me/check/` in the last minutes (CHECK_MINUTES). */
   recentCheck?: true;
+  /** Answers 404 to everyone but administrators, who need two-step sign-in to change anything. */
+  administrator?: true;
   /** Its answer contains a secret, so it is encrypted where it is stored for `Idempotency-Key`. */
   secret?: true;
   /** Can also answer a file; its query takes `format`. */

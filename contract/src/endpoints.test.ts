@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import * as accounts from './accounts.ts';
+import * as administration from './administration.ts';
 import * as analytics from './analytics.ts';
 import * as assets from './assets.ts';
 import { type Endpoint, endpoints } from './endpoints.ts';
@@ -23,6 +24,7 @@ const pathOf = (key: string) => key.slice(key.indexOf(' ') + 1);
 
 const nouns = [
   accounts,
+  administration,
   analytics,
   assets,
   exports,
@@ -49,7 +51,7 @@ it('contains each call of the nouns once', () => {
   expect(['GET /api/about/', ...keys].toSorted()).toEqual(Object.keys(endpoints).toSorted());
 });
 
-describe.each(calls)('%s', (key, { params, query, body, answers, csv }) => {
+describe.each(calls)('%s', (key, { params, query, body, answers, csv, administrator, recentCheck }) => {
   const path = pathOf(key);
 
   it('has a path below /api/ that ends in a slash', () => {
@@ -81,6 +83,11 @@ describe.each(calls)('%s', (key, { params, query, body, answers, csv }) => {
     for (const [status, schema] of Object.entries(answers)) {
       expect(schema instanceof z.ZodUndefined).toBe(status === '204');
     }
+  });
+
+  it('takes a recent check if an administrator changes something', () => {
+    if (path.startsWith('/api/administration/')) expect(administrator).toBe(true);
+    if (administrator) expect(recentCheck === true).toBe(!key.startsWith('GET '));
   });
 
   it('can be expressed as JSON Schema', () => {

@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { accountEndpoints } from './accounts.ts';
+import { administrationEndpoints } from './administration.ts';
 import { analyticsEndpoints } from './analytics.ts';
 import { assetEndpoints } from './assets.ts';
 import type { EndpointTable } from './calls.ts';
 import { exportEndpoints } from './exports.ts';
+import { Registration } from './fields.ts';
 import { insightEndpoints } from './insights.ts';
 import { liveEndpoints } from './notifications.ts';
 import { notificationEndpoints } from './notifications.ts';
@@ -22,7 +24,7 @@ const About = z
     /** The operator's email or web address, if the server has one. */
     contact: z.string().nullable(),
     /** Who may create an account. */
-    registration: z.enum(['open', 'invited', 'closed']),
+    registration: Registration,
     /** Whether `/` is the page about the product, rather than the sign-in. */
     landing: z.boolean(),
     /** Whether the server sends email, such as links to set a new password. */
@@ -56,6 +58,7 @@ export const endpoints = {
   ...liveEndpoints,
   ...notificationEndpoints,
   ...exportEndpoints,
+  ...administrationEndpoints,
 } as const satisfies EndpointTable;
 
 export type Endpoints = typeof endpoints;

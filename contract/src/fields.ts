@@ -154,6 +154,10 @@ export const PageOrFileQuery = pageOrFile(
   LIST_PAGE_SIZE,
 );
 
+/** Who may create an account. */
+export const Registration = z.enum(['open', 'invited', 'closed'], 'registration must be open, invited, or closed');
+export type Registration = z.infer<typeof Registration>;
+
 const CODES = new Set(Intl.supportedValuesOf('currency'));
 
 export const Currency = z

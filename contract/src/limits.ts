@@ -69,6 +69,8 @@ export const OBJECTION_TEXTS_MAX = 20;
 
 /** How long a link to set a new password works. */
 export const PASSWORD_RESET_MINUTES = 30;
+/** How long a link with which someone may create an account works, unless a command says otherwise. */
+export const REGISTRATION_LINK_DAYS = 7;
 /** How long a link to confirm a new email address works. */
 export const EMAIL_CHANGE_HOURS = 24;
 

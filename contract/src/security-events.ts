@@ -41,6 +41,9 @@ export const SecurityEventKind = z.enum([
   'manager_named',
   'manager_removed',
   'registration_changed',
+  'administrator_named',
+  'administrator_removed',
+  'admin_command',
 ]);
 export type SecurityEventKind = z.infer<typeof SecurityEventKind>;
 
@@ -48,13 +51,26 @@ export type SecurityEventKind = z.infer<typeof SecurityEventKind>;
 export const AccountEventKind = SecurityEventKind.exclude(['account_deleted', 'registration_changed']);
 export type AccountEventKind = z.infer<typeof AccountEventKind>;
 
+/** What an administrator can do in the app, as the commands are named. */
+export const AdminAction = z.enum([
+  'registration',
+  'invite',
+  'test-mail',
+  'backup',
+  'disable',
+  'enable',
+  'reset-password',
+]);
+export type AdminAction = z.infer<typeof AdminAction>;
+
 export const SecurityEvent = z
   .object({
     id: Id,
     event: AccountEventKind,
-    /** Why sign-ins or access tokens ended, or what someone signed in with; null for other events. */
+    /** Why sign-ins or access tokens ended, what someone signed in with, or what an administrator did; null for other events. */
     detail: z
       .enum([
+        ...AdminAction.options,
         'sign_out',
         'password_change',
         'password_reset',

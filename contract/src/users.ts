@@ -48,6 +48,8 @@ export const User = z
     email_confirmed: z.boolean(),
     /** Whether signing in takes a code, too. */
     two_step: z.boolean(),
+    /** Whether a command has made it an account of an administrator. */
+    administrator: z.boolean(),
   })
   .meta({ id: 'User' });
 export type User = z.infer<typeof User>;

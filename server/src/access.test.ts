@@ -3,6 +3,7 @@ import type { Statement } from '@hourshare/contract/statements';
 import { endpoints } from '@hourshare/contract/endpoints';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { addAdministrator } from './testing/administrators.ts';
 import { openTestApi, type Answer, type TestApi } from './testing/api.ts';
 import { hashToken } from './platform/tokens.ts';
 import { everyCase } from './testing/every-case.ts';
@@ -34,6 +35,7 @@ const isTokenCall = (call: string) => call.includes(' /api/me/access-tokens/');
 const isPasskeyCall = (call: string) => call.includes(' /api/me/passkeys/');
 const isIdentityCall = (call: string) => call.includes(' /api/me/identities/');
 const isBrowserCall = (call: string) => call.includes(' /api/push/subscriptions/');
+const isAdministratorCall = (call: string) => call.includes(' /api/administration/');
 const isPaymentCall = (call: string) => call.includes(' /api/settlements/');
 
 const BILLED_MONTH = '2026-02';
@@ -107,7 +109,8 @@ async function createHouseholds() {
   const [owner, member, otherOwner, otherMember, stranger] = (await Promise.all(
     ['mira', 'ben', 'ida', 'kim', 'lou'].map((name) => api.register(name)),
   )) as [SignedIn, SignedIn, SignedIn, SignedIn, SignedIn];
-  await api.register('zoe');
+  const { user: bystander } = await api.register('zoe');
+  const administrator = await addAdministrator(api, 'ada');
   for (const _ of range(0, 20)) await api.addAsset(otherOwner);
   const asset = await api.addAsset(owner);
   const other = await api.addAsset(otherOwner);
@@ -170,9 +173,13 @@ async function createHouseholds() {
     if (isTokenCall(call)) return accessToken.body.id;
     if (isIdentityCall(call)) return identity;
     if (isBrowserCall(call)) return browser.body.id;
+    if (isAdministratorCall(call)) return bystander.id;
     return isOwnerCall(call) ? asset.id : isMemberCall(call) ? share.id : isPaymentCall(call) ? sent.body.id : line;
   };
-  const allowed = (call: string) => (isMemberCall(call) || call.endsWith('/undo/') ? member : owner);
+  const allowed = (call: string) => {
+    if (isAdministratorCall(call)) return administrator;
+    return isMemberCall(call) || call.endsWith('/undo/') ? member : owner;
+  };
   return { owner, member, otherOwner, otherMember, stranger, asset, billed, share, otherShare, idOf, allowed };
 }
 
@@ -191,6 +198,8 @@ const readClosedStatement = async (caller: SignedIn, assetId: number): Promise<S
   (await api.call<Statement>('GET', `/api/assets/${assetId}/statements/${BILLED_MONTH}/`, { as: caller })).body;
 
 const readTables = async () => ({
+  users: await api.deps.db.selectFrom('users').selectAll().orderBy('id').execute(),
+  resets: await api.deps.db.selectFrom('password_resets').selectAll().orderBy('id').execute(),
   assets: await api.deps.db.selectFrom('assets').selectAll().orderBy('id').execute(),
   claims: await api.deps.db.selectFrom('claims').selectAll().execute(),
   invitations: await api.deps.db.selectFrom('invitations').selectAll().orderBy('id').execute(),

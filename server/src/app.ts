@@ -4,8 +4,9 @@ import { BODY_MAX_BYTES } from '@hourshare/contract/limits';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { servesHttps } from './config.ts';
 import type { Deps } from './deps.ts';
-import { defineMetrics as measureAccounts } from './features/accounts/administration/service.ts';
+import { administratorOf, defineMetrics as measureAccounts } from './features/accounts/administration/service.ts';
 import { accountRoutes } from './features/accounts/routes.ts';
+import { administrationRoutes } from './features/administration/routes.ts';
 import { analyticsRoutes } from './features/analytics/routes.ts';
 import { assetRoutes } from './features/assets/routes.ts';
 import { defineMails as defineBackupMails, defineMetrics as measureBackups } from './features/backups/daily/service.ts';
@@ -144,15 +145,19 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
   warnAboutUntrustedProxies(app, isTrusted);
   const identify = createIdentify(deps);
   const identifyScript = createIdentifyScript(deps);
-  authenticateCallers(app, async (token) => {
-    const caller = await (isScriptToken(token) ? identifyScript(token) : identify(token));
-    // Any request may read an asset's current period and its owner.
-    if (caller) {
-      await extendPeriods(deps);
-      await updateAccessInTime(deps);
-    }
-    return caller;
-  });
+  authenticateCallers(
+    app,
+    async (token) => {
+      const caller = await (isScriptToken(token) ? identifyScript(token) : identify(token));
+      // Any request may read an asset's current period and its owner.
+      if (caller) {
+        await extendPeriods(deps);
+        await updateAccessInTime(deps);
+      }
+      return caller;
+    },
+    (userId) => administratorOf(deps.db, userId),
+  );
   keepAnswers(app, keptAnswers);
 
   accountRoutes(app, deps);
@@ -183,6 +188,7 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
   unsubscribeRoutes(app, deps);
   pushRoutes(app, deps);
   exportRoutes(app, deps);
+  administrationRoutes(app, deps);
   liveRoutes(app, deps);
 
   const about = {

@@ -2,16 +2,18 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Email } from '@hourshare/contract/users';
 import { english } from '@hourshare/contract/sentences';
-import { PASSWORD_RESET_MINUTES, SECURITY_EVENT_DAYS } from '@hourshare/contract/limits';
+import { PASSWORD_RESET_MINUTES, REGISTRATION_LINK_DAYS, SECURITY_EVENT_DAYS } from '@hourshare/contract/limits';
 import { z } from 'zod';
 import { settings } from './config.ts';
 import type { Deps } from './deps.ts';
 import {
+  administratorNames,
   changeEmail,
   createAccount,
   disableAccount,
   enableAccount,
   resetPassword,
+  setAdministrator,
 } from './features/accounts/administration/service.ts';
 import {
   chooseRegistration,
@@ -63,6 +65,7 @@ const options = {
   'hide-name': { type: 'boolean' },
   json: { type: 'boolean' },
   mail: { type: 'boolean' },
+  off: { type: 'boolean' },
   repair: { type: 'boolean' },
   replace: { type: 'boolean' },
   since: { type: 'string' },
@@ -88,8 +91,6 @@ interface Command {
   run: (deps: Deps, given: Given & { outcome: Outcome }) => AsyncGenerator<string, void>;
 }
 
-/** How long a link for someone new works, unless they are expected to use it right away. */
-const LINK_DAYS = 7;
 const LINK_DAYS_MAX = 30;
 
 const commands: Record<string, Command> = {
@@ -122,7 +123,10 @@ const commands: Record<string, Command> = {
     usage: [
       ['USER EMAIL', 'create an account, and print a link to set its password'],
       ['USER EMAIL --days 7', `with a link that works for 7 days instead of ${PASSWORD_RESET_MINUTES} minutes`],
-      ['USER EMAIL --mail', `and send them the link, which works for ${LINK_DAYS} days unless --days says otherwise`],
+      [
+        'USER EMAIL --mail',
+        `and send them the link, which works for ${REGISTRATION_LINK_DAYS} days unless --days says otherwise`,
+      ],
     ],
     takes: [2, 2],
     options: ['days', 'mail'],
@@ -131,7 +135,7 @@ const commands: Record<string, Command> = {
       if (mail === true) requireMailer(deps);
       const lasting =
         mail === true
-          ? { mailedDays: days ?? LINK_DAYS }
+          ? { mailedDays: days ?? REGISTRATION_LINK_DAYS }
           : { minutes: days === undefined ? PASSWORD_RESET_MINUTES : days * 24 * 60 };
       const { userId, link } = valueOf(await createAccount(deps, { username, email, ...lasting }));
       outcome.userId = userId;
@@ -148,18 +152,40 @@ const commands: Record<string, Command> = {
   invite: {
     usage: [
       ['', 'print a link with which one person may create an account'],
-      ['--days 3', `that works for 3 days instead of ${LINK_DAYS}`],
+      ['--days 3', `that works for 3 days instead of ${REGISTRATION_LINK_DAYS}`],
     ],
     takes: [0, 0],
     options: ['days'],
     async *run(deps, { options: { days: typedDays } }) {
-      const days = typedDays === undefined ? LINK_DAYS : readDays(typedDays);
+      const days = typedDays === undefined ? REGISTRATION_LINK_DAYS : readDays(typedDays);
       if ((await registrationOf(deps)) === 'closed')
         throw new CommandError(
           'Registration is closed; with "registration invited", people with such a link may register.',
         );
       yield `One person can create an account with this link, within ${count(days, 'day')}:`;
-      yield await createRegistrationLink(deps, { days });
+      yield (await createRegistrationLink(deps, { days })).link;
+    },
+  },
+
+  administrator: {
+    usage: [
+      ['', 'list the accounts that may use the page for administrators'],
+      ['USER', 'let an account use it'],
+      ['USER --off', 'and no longer'],
+    ],
+    takes: [0, 1],
+    options: ['off'],
+    async *run(deps, given) {
+      const isOne = given.options.off !== true;
+      if (given.args.length === 0) {
+        if (!isOne) throw new CommandError('Say which account.');
+        yield* await administratorNames(deps.db);
+        return;
+      }
+      const { id, username } = await namedUser(deps, given);
+      const isChanged = (await setAdministrator(deps, id, isOne)) ?? gone(username);
+      yield `${username} ${isOne ? 'may' : 'may not'} use the page for administrators${isChanged ? '' : ', as before'}.`;
+      if (isOne) yield `It is at ${deps.server.address}/administration. Changes there need two-step sign-in.`;
     },
   },
 
@@ -450,7 +476,9 @@ function describeEvent(event: LoggedEvent): string {
   const details = [
     event.detail,
     event.count === 1 ? undefined : `count ${event.count}`,
-    event.actor === 'administrator' ? 'by the administrator' : undefined,
+    event.actor === 'administrator'
+      ? ['by the administrator', event.actor_name].filter((each) => each !== null).join(' ')
+      : undefined,
     event.actor === 'other' ? `by ${event.actor_name ?? 'a deleted account'}` : undefined,
     device === '' ? undefined : device,
     event.sign_in_id === null ? undefined : `sign-in ${event.sign_in_id}`,

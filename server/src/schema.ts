@@ -253,6 +253,10 @@ export interface Installation {
    */
   backed_up_at: Date | null;
   /**
+   * When an administrator last made a backup in the app; null if none has.
+   */
+  backed_up_by_hand_at: Date | null;
+  /**
    * When the daily backup first failed since the last one that was made; null if it has not failed since.
    */
   backup_failed_at: Date | null;
@@ -719,11 +723,11 @@ export interface RequestAcceptances {
 
 export interface SecurityEvents {
   /**
-   * user: the account itself. other: the account in actor_id. unknown: someone who was not signed in.
+   * user: the account itself. other: the account in actor_id, as administrator is in the app. unknown: someone who was not signed in.
    */
   actor: 'user' | 'other' | 'administrator' | 'unknown';
   /**
-   * Null if that account was deleted.
+   * Null if that account was deleted, and for commands.
    */
   actor_id: number | null;
   /**
@@ -735,7 +739,7 @@ export interface SecurityEvents {
    */
   count: number;
   /**
-   * Why sign-ins or access tokens ended, how someone signed in, or who may create an account from then on.
+   * Why sign-ins or access tokens ended, how someone signed in, who may create an account from then on, or what an administrator did.
    */
   detail: string | null;
   /**
@@ -1116,6 +1120,10 @@ export interface UsedChallenges {
 }
 
 export interface Users {
+  /**
+   * Since when a command lets the account use the page for administrators.
+   */
+  administrator_since: Date | null;
   created_at: Date;
   /**
    * When an administrator disabled the account; null if it is enabled.

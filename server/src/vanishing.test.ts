@@ -90,7 +90,11 @@ async function household() {
       })),
     )
     .execute();
-  await db.updateTable('users').set({ two_step_since: now }).where('id', '=', MEMBER).execute();
+  await db
+    .updateTable('users')
+    .set({ two_step_since: now, administrator_since: now })
+    .where('id', '=', MEMBER)
+    .execute();
   const keys = [OWNER, MEMBER].map((user_id) => ({ user_id, sealed: api.deps.tokens.seal(KEY), created_at: now }));
   await db.insertInto('two_step_keys').values(keys).execute();
   await db
@@ -286,6 +290,14 @@ const newPassword = { current_password: TEST_PASSWORD, new_password: 'another ho
 /** Every call that reads before it writes, and the user who makes it. */
 const calls: [key: string, path: string, as: number, body?: object | (() => Promise<object>)][] = [
   ['GET /api/me/', '/api/me/', OWNER],
+  ['GET /api/administration/', '/api/administration/', MEMBER],
+  ['PATCH /api/administration/', '/api/administration/', MEMBER, { registration: 'open' }],
+  ['POST /api/administration/invitations/', '/api/administration/invitations/', MEMBER],
+  ['POST /api/administration/test-mail/', '/api/administration/test-mail/', MEMBER],
+  ['POST /api/administration/backups/', '/api/administration/backups/', MEMBER],
+  ['GET /api/administration/accounts/', '/api/administration/accounts/', MEMBER],
+  ['PATCH /api/administration/accounts/{id}/', '/api/administration/accounts/3/', MEMBER, { disabled: true }],
+  ['POST /api/administration/accounts/{id}/reset-link/', '/api/administration/accounts/3/reset-link/', MEMBER],
   ['GET /api/me/export/', '/api/me/export/', OWNER],
   ['GET /api/me/export/csv/', '/api/me/export/csv/', MEMBER],
   ['PATCH /api/me/', '/api/me/', OWNER, { email: 'new@example.org', time_zone: 'Europe/Berlin' }],

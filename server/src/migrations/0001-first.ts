@@ -74,6 +74,7 @@ const accounts: Record<string, Table> = {
       payment_link: 'text',
       payment_text: 'text',
       two_step_since: ['timestamptz', 'Since when signing in also takes a code; null if it does not.'],
+      administrator_since: ['timestamptz', 'Since when a command lets the account use the page for administrators.'],
       disabled_at: ['timestamptz', 'When an administrator disabled the account; null if it is enabled.'],
       host_id: [
         'bigint references users (id) on delete cascade',
@@ -101,6 +102,7 @@ const accounts: Record<string, Table> = {
         and (host_id is null or former_id is null)
       )`,
       'constraint users_disabled check (disabled_at is null or host_id is null)',
+      'constraint users_administrator check (administrator_since is null or email is not null)',
       'constraint users_two_step check (two_step_since is null or email is not null)',
     ],
     indexes: [
@@ -288,7 +290,7 @@ const accounts: Record<string, Table> = {
       ],
       detail: [
         'text',
-        'Why sign-ins or access tokens ended, how someone signed in, or who may create an account from then on.',
+        'Why sign-ins or access tokens ended, how someone signed in, who may create an account from then on, or what an administrator did.',
       ],
       count: [
         'integer not null constraint security_events_count check (count > 0)',
@@ -296,9 +298,9 @@ const accounts: Record<string, Table> = {
       ],
       actor: [
         `text not null ${oneOf('security_events_actor', 'actor', 'user other administrator unknown')}`,
-        'user: the account itself. other: the account in actor_id. unknown: someone who was not signed in.',
+        'user: the account itself. other: the account in actor_id, as administrator is in the app. unknown: someone who was not signed in.',
       ],
-      actor_id: [userOrGone, 'Null if that account was deleted.'],
+      actor_id: [userOrGone, 'Null if that account was deleted, and for commands.'],
       browser: ['text', 'In words, as in lists of devices; of the latest attempt if several are counted.'],
       system: 'text',
       sign_in_id: ['bigint', 'The sign-in that was used or made. Its row may be gone.'],
@@ -311,7 +313,7 @@ const accounts: Record<string, Table> = {
     },
     constraints: [
       'constraint security_events_former check (user_id is null or former_id is null)',
-      `constraint security_events_actor_id check (actor_id is null or actor = 'other')`,
+      `constraint security_events_actor_id check (actor_id is null or actor in ('other', 'administrator'))`,
     ],
     indexes: [
       `unique index security_events_hour on security_events (user_id, event, hour) nulls not distinct
@@ -338,6 +340,7 @@ const installation: Record<string, Table> = {
         'timestamptz',
         'When the daily backup first failed since the last one that was made; null if it has not failed since.',
       ],
+      backed_up_by_hand_at: ['timestamptz', 'When an administrator last made a backup in the app; null if none has.'],
       push_public_key: ['text', 'Identifies this installation to push services; made when first needed.'],
       push_sealed_key: ['text', 'The private key for push messages, sealed.'],
       periods_extended_at: [

@@ -39,6 +39,18 @@ export interface Metrics {
   observeStatement: (seconds: number, error?: unknown) => void;
   /** Registers a job that runs at an interval. Returns a function to call at the start of a run, which returns one for its end. */
   job: (name: string, everyMilliseconds: number) => () => (error?: unknown) => void;
+  /** Returns the jobs of this process, in the order in which they were registered. */
+  jobs: () => JobState[];
+}
+
+export interface JobState {
+  name: string;
+  everyMilliseconds: number;
+  /** When the last run ended, and when one last succeeded. */
+  lastRunAt: Date | null;
+  lastSuccessAt: Date | null;
+  /** Whether the last run failed. */
+  failing: boolean;
 }
 
 /** For how long a figure from the database is reused, however many programs ask for it. */
@@ -104,6 +116,7 @@ export function createMetrics({
   });
   for (const reason of FAILURES) failures.inc({ reason }, 0);
 
+  const jobs = new Map<string, JobState>();
   const labelNames = ['job_name'];
   const lastSuccess = new Gauge({
     name: 'hourshare_job_last_success_timestamp_seconds',
@@ -171,6 +184,8 @@ export function createMetrics({
     },
     job(name, everyMilliseconds) {
       const labels = { job_name: name };
+      const state: JobState = { name, everyMilliseconds, lastRunAt: null, lastSuccessAt: null, failing: false };
+      jobs.set(name, state);
       lastSuccess.set(labels, 0);
       interval.set(labels, everyMilliseconds / 1000);
       jobFailures.inc(labels, 0);
@@ -178,11 +193,15 @@ export function createMetrics({
         const startedAt = uptime();
         return (error) => {
           jobDurations.observe(labels, (uptime() - startedAt) / 1000);
-          if (error === undefined) lastSuccess.set(labels, clock().getTime() / 1000);
-          else jobFailures.inc(labels);
+          state.lastRunAt = clock();
+          state.failing = error !== undefined;
+          if (state.failing) return jobFailures.inc(labels);
+          state.lastSuccessAt = state.lastRunAt;
+          return lastSuccess.set(labels, state.lastSuccessAt.getTime() / 1000);
         };
       };
     },
+    jobs: () => [...jobs.values()],
   };
 }
 

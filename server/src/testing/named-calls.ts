@@ -14,6 +14,8 @@ const TERMS: Terms = {
 
 /** A valid body for every call about one asset or share. */
 export const validBodies: Record<string, object | undefined> = {
+  'PATCH /api/administration/accounts/{id}/': { disabled: true },
+  'POST /api/administration/accounts/{id}/reset-link/': undefined,
   'GET /api/assets/{id}/': undefined,
   'PATCH /api/assets/{id}/': { name: 'Taken over' },
   'DELETE /api/assets/{id}/': undefined,

@@ -4,6 +4,7 @@ import type { EndpointKey, StreamKey } from '@hourshare/contract/endpoints';
 import { hashToken } from '../platform/tokens.ts';
 import { codeAt } from '../platform/one-time-codes.ts';
 import { browserHeaders, GOOGLE, plantFlow, plantIdentity } from './providers.ts';
+import { addAdministrator } from './administrators.ts';
 import { TEST_PASSWORD, TEST_SECRET, type CallOptions, type TestApi } from './api.ts';
 import { dispatcherOf, event } from './events.ts';
 import { createTokens } from '../platform/tokens.ts';
@@ -234,12 +235,23 @@ export async function successfulCalls(
     as: zoe,
     body: { ...PUSH_SUBSCRIPTION, endpoint: 'https://push.example.org/b' },
   });
+  const administrator = await addAdministrator(api, 'ada');
   // After the sessions whose ids the calls name.
   const late = await api.share(owner, await api.addAsset(owner, { name: 'Sled' }), member);
   const pressed = { at: api.clock.now.toISOString(), client_time: api.clock.now.toISOString() };
   await api.call('POST', `/api/shared-assets/${late.id}/start/`, { as: member });
   return {
     'GET /api/about/': { 200: [0, {}] },
+    'GET /api/administration/': { 200: [0, { as: administrator }] },
+    'PATCH /api/administration/': { 200: [0, { as: administrator, body: { registration: 'invited' } }] },
+    'POST /api/administration/invitations/': { 201: [0, { as: administrator }] },
+    'POST /api/administration/test-mail/': { 200: [0, { as: administrator }] },
+    'POST /api/administration/backups/': { 200: [0, { as: administrator }] },
+    'GET /api/administration/accounts/': { 200: [0, { as: administrator }] },
+    'PATCH /api/administration/accounts/{id}/': {
+      200: [leaver.user.id, { as: administrator, body: { disabled: false } }],
+    },
+    'POST /api/administration/accounts/{id}/reset-link/': { 201: [leaver.user.id, { as: administrator }] },
     'POST /api/register/': {
       201: [0, { body: { username: 'kim', email: 'kim@example.org', password: TEST_PASSWORD } }],
     },

@@ -2,6 +2,7 @@ import type { NewPasskeyOptions } from '@hourshare/contract/sign-ins';
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import type { AssetToClaim } from '@hourshare/contract/shares';
 import { codeAt } from '../platform/one-time-codes.ts';
+import { addAdministrator } from './administrators.ts';
 import { TEST_PASSWORD, type CallOptions, type TestApi } from './api.ts';
 import { createPasskey } from './authenticator.ts';
 import { kept } from './kept.ts';
@@ -132,7 +133,15 @@ async function openHousehold(api: TestApi) {
     as: member,
     body: { ...PUSH_SUBSCRIPTION, endpoint: 'https://push.example.org/b' },
   });
+  const administrator = await addAdministrator(api, 'ada');
+  const account = `/api/administration/accounts/${newcomer.user.id}/`;
   const calls: Record<string, Call> = {
+    chooseRegistration: ['PATCH', '/api/administration/', { as: administrator, body: { registration: 'invited' } }],
+    inviteToServer: ['POST', '/api/administration/invitations/', { as: administrator, body: {} }],
+    tryMail: ['POST', '/api/administration/test-mail/', { as: administrator, body: {} }],
+    makeBackup: ['POST', '/api/administration/backups/', { as: administrator, body: {} }],
+    disable: ['PATCH', account, { as: administrator, body: { disabled: true } }],
+    makeResetLink: ['POST', `${account}reset-link/`, { as: administrator, body: {} }],
     register: [
       'POST',
       '/api/register/',

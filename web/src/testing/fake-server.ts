@@ -62,6 +62,7 @@ export const aUser = {
   email_change: null,
   email_confirmed: true,
   two_step: false,
+  administrator: false,
 };
 
 export function storeTestSignIn(access: string, refresh: string): void {

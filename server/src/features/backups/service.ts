@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { pipeline, Readable } from 'node:stream';
 import { pipeline as pipelinePromise } from 'node:stream/promises';
 import { constants, createGunzip, createGzip } from 'node:zlib';
@@ -26,7 +26,7 @@ import { StartupError } from '../../platform/startup-error.ts';
 import { VERSION } from '../../platform/version.ts';
 import { sealAgain } from '../installation/sealed-texts/service.ts';
 import { countAccounts } from '../users/service.ts';
-import { readSecret, requireSameSecret } from '../installation/service.ts';
+import { readSecret, recordBackupByHand, requireSameSecret } from '../installation/service.ts';
 import { extendPeriods } from '../periods/upkeep/service.ts';
 import * as store from './store.ts';
 import {
@@ -62,6 +62,26 @@ export interface Summary {
 export async function backUp(deps: Deps, path: string): Promise<Summary & { bytes: number }> {
   const summary = await store.inSnapshot(deps.db, (trx) => writeBackup({ ...deps, db: trx }, path));
   return { ...summary, bytes: (await stat(path)).size };
+}
+
+/**
+ * Backs up to the server's folder for backups, because an administrator asks for it. Only they remove such a file, so that it pushes no
+ * daily backup out. Returns why it couldn't be made; undefined if it was.
+ */
+export async function backUpByHand(deps: Deps): Promise<string | undefined> {
+  const { BACKUP_DIR: dir } = deps.config;
+  if (dir === undefined) return 'BACKUP_DIR is not set.';
+  const now = deps.clock();
+  const second = now.toISOString().slice(0, 19).replace('T', '-').replaceAll(':', '');
+  try {
+    await mkdir(resolve(dir), { recursive: true, mode: 0o700 });
+    await backUp(deps, join(resolve(dir), `hourshare-by-hand-${second}.gz`));
+  } catch (error) {
+    deps.log.error({ err: error }, 'a backup that an administrator asked for could not be made');
+    return messageOf(error);
+  }
+  await recordBackupByHand(deps.db, now);
+  return undefined;
 }
 
 /** As `backUp`, in a transaction that sees the database as it is at one instant. A signal can end it early. */

@@ -4,13 +4,15 @@ import { loadOrCreateSecret, resolveStagedSecret, secretFingerprint } from '../.
 import { StartupError } from '../../platform/startup-error.ts';
 import * as store from './store.ts';
 
-export type { Registration, StoredPushKeys } from './store.ts';
+export type { StoredPushKeys } from './store.ts';
 export {
   forgetBackupFailure,
+  readBackupByHand,
   readLastBackup,
   readPeriodExtension,
   readPushKeys,
   recordBackup,
+  recordBackupByHand,
   recordBackupFailure,
   recordPeriodExtension,
   replacePushKeys,

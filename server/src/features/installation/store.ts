@@ -1,4 +1,4 @@
-import type { AnswerOf } from '@hourshare/contract/endpoints';
+import type { Registration } from '@hourshare/contract/fields';
 import { sql } from 'kysely';
 import type { Database } from '../../platform/database/database.ts';
 
@@ -26,8 +26,6 @@ export async function replaceSecretFingerprint(db: Database, recorded: string, f
     .where('secret_fingerprint', '=', recorded)
     .execute();
 }
-
-export type Registration = AnswerOf<'GET /api/about/'>['registration'];
 
 /** Returns what the administrator chose; null if nothing was chosen or no server has started yet. */
 export async function storedRegistration(db: Database): Promise<Registration | null> {
@@ -68,6 +66,16 @@ export async function readPeriodExtension(db: Database): Promise<Date | null> {
 export async function recordPeriodExtension(db: Database, now: Date): Promise<void> {
   const extendedAt = sql<Date>`least(${now}::timestamptz, clock_timestamp())`;
   await db.updateTable('installation').set({ periods_extended_at: extendedAt }).execute();
+}
+
+export async function recordBackupByHand(db: Database, madeAt: Date): Promise<void> {
+  await db.updateTable('installation').set({ backed_up_by_hand_at: madeAt }).execute();
+}
+
+/** Returns when the last backup that an administrator asked for was made; null if none was. */
+export async function readBackupByHand(db: Database): Promise<Date | null> {
+  const row = await db.selectFrom('installation').select('backed_up_by_hand_at').executeTakeFirst();
+  return row?.backed_up_by_hand_at ?? null;
 }
 
 /** Returns when the last daily backup was made, and since when making one has failed. */

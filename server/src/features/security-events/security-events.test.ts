@@ -6,6 +6,7 @@ import { runCommand } from '../../commands.ts';
 import { transaction, undoableTransaction } from '../../platform/database/transaction.ts';
 import { fail } from '../../platform/result.ts';
 import { hashToken } from '../../platform/tokens.ts';
+import { addAdministrator } from '../../testing/administrators.ts';
 import { openTestApi, TEST_PASSWORD, type Answer, type CallOptions, type TestApi } from '../../testing/api.ts';
 import { browserHeaders, GOOGLE, plantFlow, plantIdentity } from '../../testing/providers.ts';
 import { switchTwoStepOn } from '../../testing/two-step.ts';
@@ -197,6 +198,15 @@ const causes: Record<SecurityEventKind, () => Promise<unknown>> = {
   manager_named: () => setManager(true),
   manager_removed: () => setManager(false),
   registration_changed: () => command('registration', 'closed'),
+  administrator_named: () => command('administrator', 'mira'),
+  administrator_removed: async () => {
+    await command('administrator', 'mira');
+    await command('administrator', 'mira', '--off');
+  },
+  admin_command: async () => {
+    mira = await addAdministrator(api, 'noa');
+    await send('POST', '/api/administration/invitations/', { as: mira });
+  },
 };
 
 /** What no user reads: the account is gone or was never named, or no sign-in is left to read it with. */

@@ -1,5 +1,5 @@
-import type { SecurityEvent, SecurityEventKind } from '@hourshare/contract/security-events';
-import { Id } from '@hourshare/contract/fields';
+import type { AdminAction, SecurityEvent, SecurityEventKind } from '@hourshare/contract/security-events';
+import { Id, type Registration } from '@hourshare/contract/fields';
 import { SECURITY_EVENT_DAYS } from '@hourshare/contract/limits';
 import type { Deps } from '../../deps.ts';
 import { afterCommit } from '../../platform/database/transaction.ts';
@@ -8,7 +8,6 @@ import { readPage, type Page, type PageRequest } from '../../platform/pages.ts';
 import { ok, type Result } from '../../platform/result.ts';
 import { appendMessage } from '../outbox/service.ts';
 import { describeDevice } from '../../platform/http/devices.ts';
-import type { Registration } from '../installation/service.ts';
 import { countsByHour, HOUR_MILLISECONDS } from './rules.ts';
 import * as store from './store.ts';
 import { toSecurityEvent } from './wire.ts';
@@ -16,8 +15,16 @@ import { toSecurityEvent } from './wire.ts';
 export type { LoggedEvent } from './store.ts';
 export { anonymizeAdminEvents } from './store.ts';
 
-/** Who causes an event: whoever sent a request, or the administrator with a command. */
-export type By = Client | 'administrator';
+/** An administrator who uses the app. */
+export interface Administrator extends Client {
+  administratorId: number;
+}
+
+/** Who causes an event: whoever sent a request, or an administrator, in the app or with a command. */
+export type By = Client | Administrator | 'administrator';
+
+const isAdministrator = (by: By): by is Administrator | 'administrator' =>
+  by === 'administrator' || 'administratorId' in by;
 
 export interface SecurityEventDetails {
   /** Null if no account has the name that was tried, or if it is about the whole server. */
@@ -75,10 +82,10 @@ export async function recordSecurityEvent(
   afterCommit(deps.db, () => deps.log.info({ event, ...line }, 'security event'));
   const now = deps.clock();
   // An administrator's act is never merged with the attempts of others.
-  const isCounted = countsByHour.has(event) && by !== 'administrator';
+  const isCounted = countsByHour.has(event) && !isAdministrator(by);
   const isGone = event === 'account_deleted';
   // An account isn't told which device another account used.
-  const client = by === 'administrator' || isGone || actorId !== undefined ? undefined : by;
+  const client = isAdministrator(by) || isGone || actorId !== undefined ? undefined : by;
   const stored = store.insertSecurityEvent(deps.db, {
     userId: isGone ? null : userId,
     formerId: isGone ? userId : null,
@@ -86,7 +93,7 @@ export async function recordSecurityEvent(
     detail: details.reason ?? details.method ?? details.registration ?? null,
     count: details.count ?? 1,
     actor: actorOf(by, actorId),
-    actorId: actorId ?? null,
+    actorId: (isAdministrator(by) ? administratorIdOf(by) : actorId) ?? null,
     ...(client ? describeDevice(client.device) : { browser: null, system: null }),
     signIn: client?.signIn ?? null,
     now,
@@ -111,27 +118,62 @@ export async function recordForBoth(
     await recordSecurityEvent(deps, event, { userId, by, ...(userId !== actorId && { actorId }) });
 }
 
-/** Logs that the administrator ran a command. What it changed is recorded separately. */
+/** Logs that an administrator ran a command, or did the same in the app. What it changed is recorded separately. */
 export function logCommand(
   { log }: Deps,
-  command: { userId: number | null; command: string; code: 0 | 1 | undefined },
+  command: { userId: number | null; by?: Administrator; command: string; code: 0 | 1 | undefined },
 ): void {
-  const { userId, command: name, code } = command;
+  const { userId, by = 'administrator', command: name, code } = command;
   const line = {
     user_id: userId,
-    ...originOf('administrator'),
+    ...originOf(by),
     command: name,
     ...(code !== undefined && { code }),
   };
   log.info({ event: 'admin_command', ...line }, 'security event');
 }
 
+/**
+ * Records what an administrator did in the app among the events of their own account, in the caller's transaction if there is one, and
+ * logs it as a command.
+ */
+export async function recordCommand(
+  deps: Deps,
+  { by, command, code = 0, userId }: { by: Administrator; command: AdminAction; code?: 0 | 1; userId: number | null },
+): Promise<void> {
+  const now = deps.clock();
+  afterCommit(deps.db, () => logCommand(deps, { userId, by, command, code }));
+  await store.insertSecurityEvent(deps.db, {
+    userId: by.administratorId,
+    formerId: null,
+    event: 'admin_command',
+    detail: command,
+    count: 1,
+    actor: 'user',
+    actorId: null,
+    ...describeDevice(by.device),
+    signIn: by.signIn ?? null,
+    now,
+    hour: null,
+  });
+}
+
 /** Returns what a line says about where an event came from, in the order that other programs expect. */
-const originOf = (by: By) =>
-  by === 'administrator' ? { network: 'local' } : { network: by.network, request_id: by.requestId };
+function originOf(by: By) {
+  if (by === 'administrator') return { network: 'local' };
+  const administratorId = administratorIdOf(by);
+  return {
+    network: by.network,
+    request_id: by.requestId,
+    ...(administratorId !== undefined && { actor_id: administratorId }),
+  };
+}
+
+const administratorIdOf = (by: By): number | undefined =>
+  by !== 'administrator' && 'administratorId' in by ? by.administratorId : undefined;
 
 function actorOf(by: By, actorId: number | undefined): SecurityEvent['actor'] {
-  if (by === 'administrator') return 'administrator';
+  if (isAdministrator(by)) return 'administrator';
   if (actorId !== undefined) return 'other';
   return by.signIn === undefined ? 'unknown' : 'user';
 }

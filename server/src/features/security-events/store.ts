@@ -62,7 +62,8 @@ export async function readMessages(
   const { rows } = await sql<OutboxMessage>`
     select e.id, e.event, e.detail, e.count, e.actor, other.username as actor_name, e.browser, e.system, e.sign_in_id,
       e.happened_at, e.last_at
-    from security_events e left join users other on other.id = e.actor_id
+    -- users aren't told which administrator acted
+    from security_events e left join users other on other.id = e.actor_id and e.actor = 'other'
     where e.user_id = ${userId} ${after === undefined ? sql`` : sql`and e.id < ${after}`}
     order by e.id desc limit ${limit}`.execute(db);
   return rows;

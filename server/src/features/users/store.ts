@@ -21,6 +21,7 @@ const userColumns = [
   )`.as('email_change'),
   sql<boolean>`email_confirmed_at is not null`.as('email_confirmed'),
   sql<boolean>`two_step_since is not null`.as('two_step'),
+  sql<boolean>`administrator_since is not null`.as('administrator'),
 ] as const;
 
 export interface StoredUser {
@@ -35,6 +36,7 @@ export interface StoredUser {
   email_change: User['email_change'];
   email_confirmed: boolean;
   two_step: boolean;
+  administrator: boolean;
 }
 
 /** People without an account and stand-ins of deleted accounts are users, too, but no call treats them as accounts. */

@@ -7,9 +7,13 @@ export type IdentifiedCaller = Caller & { checkedAt: Date };
 /** Returns the caller with an access token, or undefined if the token isn't valid. */
 export type Identify = (token: string) => Promise<IdentifiedCaller | Script | undefined>;
 
+/** Returns whether an administrator signs in in two steps; undefined if the user isn't an administrator. */
+export type FindAdministrator = (userId: number) => Promise<{ twoStep: boolean } | undefined>;
+
 declare module 'fastify' {
   interface FastifyInstance {
     identify: Identify;
+    findAdministrator: FindAdministrator;
   }
   interface FastifyRequest {
     /** Set once the caller has been identified. */
@@ -18,8 +22,13 @@ declare module 'fastify' {
 }
 
 /** Tells the app how to identify callers. Every route that isn't public does so first. */
-export function authenticateCallers(app: FastifyInstance, identify: Identify): void {
+export function authenticateCallers(
+  app: FastifyInstance,
+  identify: Identify,
+  findAdministrator: FindAdministrator,
+): void {
   app.decorate('identify', identify);
+  app.decorate('findAdministrator', findAdministrator);
   app.decorateRequest('caller', undefined);
 }
 

@@ -16,6 +16,8 @@ const callsWithInput: ErrorCode[] = ['validation_failed'];
 // Includes calls that need no body, because whatever is sent is read before the call is known to want none.
 const writingCalls: ErrorCode[] = ['validation_failed', 'body_too_large', 'unsupported_media_type'];
 const checkedCalls: ErrorCode[] = ['check_required'];
+const administratorCalls: ErrorCode[] = ['not_found'];
+const administratorChanges: ErrorCode[] = ['two_step_required'];
 const idempotentCalls: ErrorCode[] = ['idempotency_key_reused'];
 const signingIn: ErrorCode[] = ['account_disabled'];
 const registration: ErrorCode[] = ['registration_closed', 'invitation_not_found'];
@@ -31,6 +33,8 @@ function errorStatusesOf(key: string, endpoint: Endpoint): number[] {
     ...(endpoint.params ? callsWithParams : []),
     ...(endpoint.query ? callsWithInput : []),
     ...(key.startsWith('GET ') ? [] : writingCalls),
+    ...(endpoint.administrator ? administratorCalls : []),
+    ...(endpoint.administrator && !key.startsWith('GET ') ? administratorChanges : []),
     ...(endpoint.idempotent ? idempotentCalls : []),
     ...(endpoint.recentCheck ? checkedCalls : []),
     ...(/\/(?:login|refresh|providers\/sign-in)\//.test(key) ? signIns : []),

@@ -120,6 +120,7 @@ export function route<D extends RouteDeps, K extends EndpointKey>(
           deps.limits.take(CALLS_BY_TOKEN, String(script.token)) ??
           deps.limits.take(CALLS_BY_SCRIPTS, String(script.userId));
         if (refused) return sendFailure(reply, refused);
+        if (endpoint.administrator) return sendFailure(reply, fail('not_found'));
         if (!endpoint.scripts?.includes(script.scope === 'account' ? 'account' : 'share'))
           return sendFailure(reply, fail('token_scope'));
       }
@@ -128,6 +129,11 @@ export function route<D extends RouteDeps, K extends EndpointKey>(
       if (writes && caller && !script) {
         const refused = deps.limits.take(WRITES, String(caller.userId));
         if (refused) return sendFailure(reply, refused);
+      }
+      if (endpoint.administrator) {
+        const administrator = caller && (await app.findAdministrator(caller.userId));
+        if (!administrator) return sendFailure(reply, fail('not_found'));
+        if (writes && !administrator.twoStep) return sendFailure(reply, fail('two_step_required'));
       }
       if (endpoint.recentCheck && !isRecent(checkedAt, deps.clock())) return sendFailure(reply, fail('check_required'));
       const params = check(endpoint.params, request.params, 'params');

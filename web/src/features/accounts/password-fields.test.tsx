@@ -26,6 +26,7 @@ const mira = {
   email_change: null,
   email_confirmed: true,
   two_step: false,
+  administrator: false,
 };
 
 const forms: [form: string, element: () => ReactElement, fields: Record<string, string>][] = [

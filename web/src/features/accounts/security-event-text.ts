@@ -1,7 +1,19 @@
-import type { AccountEventKind, SecurityEvent } from '@hourshare/contract/security-events';
+import type { AccountEventKind, AdminAction, SecurityEvent } from '@hourshare/contract/security-events';
 import { t } from '../../platform/i18n/messages.ts';
 
 type Event = Pick<SecurityEvent, 'detail' | 'count'>;
+
+const actions: Record<AdminAction, () => string> = {
+  registration: () => t('Administration: chose who can create an account'),
+  invite: () => t('Administration: made an invitation'),
+  'test-mail': () => t('Administration: sent a test message'),
+  backup: () => t('Administration: made a backup'),
+  disable: () => t('Administration: disabled an account'),
+  enable: () => t('Administration: enabled an account'),
+  'reset-password': () => t('Administration: made a reset link'),
+};
+
+const isAction = (detail: string): detail is AdminAction => detail in actions;
 
 const texts: Record<AccountEventKind, (event: Event) => string> = {
   account_created: () => t('Account created'),
@@ -47,6 +59,9 @@ const texts: Record<AccountEventKind, (event: Event) => string> = {
   handover_accepted: () => t('Asset handover accepted'),
   manager_named: () => t('Co-manager added'),
   manager_removed: () => t('Co-manager removed'),
+  administrator_named: () => t('Made an administrator'),
+  administrator_removed: () => t('No longer an administrator'),
+  admin_command: ({ detail }) => (detail !== null && isAction(detail) ? actions[detail]() : t('Administration')),
 };
 
 /** Returns what happened, in a few words. A newer server may list kinds that this page, loaded earlier, doesn't know. */

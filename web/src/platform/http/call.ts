@@ -41,6 +41,8 @@ const isFile: Record<FileKey, true> = {
   'GET /api/me/export/csv/': true,
 };
 const idempotent: Record<KeysWith<'idempotent'>, true> = {
+  'POST /api/administration/accounts/{id}/reset-link/': true,
+  'POST /api/administration/invitations/': true,
   'POST /api/assets/': true,
   'POST /api/assets/{id}/invitations/': true,
   'POST /api/assets/{id}/handover/': true,

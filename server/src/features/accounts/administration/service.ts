@@ -4,7 +4,8 @@ import type { Deps } from '../../../deps.ts';
 import { transaction } from '../../../platform/database/transaction.ts';
 import { fail, ok, type Result } from '../../../platform/result.ts';
 import { queueMail } from '../../mail/service.ts';
-import { recordEndedSignIns, recordSecurityEvent } from '../../security-events/service.ts';
+import { appendMessage } from '../../outbox/service.ts';
+import { recordEndedSignIns, recordSecurityEvent, type By } from '../../security-events/service.ts';
 import { setEmail } from '../../sign-ins/email-changes/service.ts';
 import { createResetLink } from '../../sign-ins/recovery/service.ts';
 import { endAccess } from '../../sign-ins/service.ts';
@@ -13,6 +14,20 @@ import { countAccounts, findTaken, insertUser } from '../../users/service.ts';
 import * as store from './store.ts';
 
 // What the server's administrator can do to accounts without their passwords.
+
+export { administratorNames, administratorOf, lockAdministrator } from './store.ts';
+
+/** Lets an account use the page for administrators, or no longer. Returns whether that is a change; undefined if the account is gone. */
+export const setAdministrator = (deps: Deps, userId: number, isOne: boolean): Promise<boolean | undefined> =>
+  transaction(deps, async (deps) => {
+    const was = await store.lockAdministrator(deps.db, userId);
+    if (was === undefined || was === isOne) return was === undefined ? undefined : false;
+    await store.setAdministrator(deps.db, userId, isOne ? deps.clock() : null);
+    const event = isOne ? 'administrator_named' : 'administrator_removed';
+    await recordSecurityEvent(deps, event, { userId, by: 'administrator' });
+    await appendMessage(deps, 'account.changed', { userIds: [userId] }, {});
+    return true;
+  });
 
 /**
  * Creates an account, even if registration is closed. Returns its id and a link to set the first password, which works for some
@@ -62,13 +77,13 @@ export async function changeEmail(deps: Deps, userId: number, typed: string): Pr
  * Blocks an account from signing in until it is enabled again. Its sign-ins, links, and active sessions end; its shares, assets,
  * and statements stay. Returns the number of ended sign-ins, or undefined if the account is gone.
  */
-export function disableAccount(deps: Deps, userId: number): Promise<number | undefined> {
+export function disableAccount(deps: Deps, userId: number, by: By = 'administrator'): Promise<number | undefined> {
   const now = deps.clock();
   return transaction(deps, async (deps) => {
     // Locks the row first: a concurrent sign-in waits for it, and then finds the account disabled.
     if (!(await store.disableUser(deps.db, { userId, now }))) return undefined;
     const handles = await endAccess(deps.db, { userId, now });
-    const about = { userId, by: 'administrator' } as const;
+    const about = { userId, by };
     await recordSecurityEvent(deps, 'account_disabled', about);
     await recordEndedSignIns(deps, { ...about, reason: 'disabled', handles });
     await deps.react(deps, 'accountDisabled', { userId, now });
@@ -77,19 +92,19 @@ export function disableAccount(deps: Deps, userId: number): Promise<number | und
 }
 
 /** Returns false if the account is gone. */
-export const enableAccount = (deps: Deps, userId: number): Promise<boolean> =>
+export const enableAccount = (deps: Deps, userId: number, by: By = 'administrator'): Promise<boolean> =>
   transaction(deps, async (deps) => {
     if (!(await store.enableUser(deps.db, userId))) return false;
-    await recordSecurityEvent(deps, 'account_enabled', { userId, by: 'administrator' });
+    await recordSecurityEvent(deps, 'account_enabled', { userId, by });
     return true;
   });
 
 /** Returns a link to set a new password, or undefined if the account is gone. */
-export const resetPassword = (deps: Deps, userId: number): Promise<string | undefined> =>
+export const resetPassword = (deps: Deps, userId: number, by: By = 'administrator'): Promise<string | undefined> =>
   transaction(deps, async (deps) => {
     const link = await createResetLink(deps, userId);
     if (link === undefined) return undefined;
-    await recordSecurityEvent(deps, 'password_reset_requested', { userId, by: 'administrator' });
+    await recordSecurityEvent(deps, 'password_reset_requested', { userId, by });
     return link;
   });
 

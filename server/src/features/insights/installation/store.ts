@@ -10,20 +10,23 @@ export interface UserRow {
   last_used_at: Date | null;
   assets: number;
   disabled: boolean;
+  administrator: boolean;
 }
 
-/** Returns accounts whose name or email address contains a text, ignoring case, ordered by id. */
+/** Returns accounts whose name or, with `inEmail`, email address contains a text, ignoring case, ordered by id. */
 export async function users(
   db: Database,
-  { search, after, limit }: { search: string; after: number; limit: number },
+  { search, inEmail, after, limit }: { search: string; inEmail: boolean; after: number; limit: number },
 ): Promise<UserRow[]> {
   const { rows } = await sql<UserRow>`
     select u.id, u.username, u.email, u.created_at, u.disabled_at is not null as disabled,
+      u.administrator_since is not null as administrator,
       (select max(last_used_at) from sign_ins where user_id = u.id) as last_used_at,
       (select count(*) from assets where owner_id = u.id and deleted_at is null) as assets
     from users u
     where u.email is not null and u.id > ${after}::bigint
-      and (strpos(lower(u.username), lower(${search}::text)) > 0 or strpos(lower(u.email), lower(${search}::text)) > 0)
+      and (strpos(lower(u.username), lower(${search}::text)) > 0
+        or (${inEmail}::boolean and strpos(lower(u.email), lower(${search}::text)) > 0))
     order by u.id limit ${limit}`.execute(db);
   return rows;
 }
@@ -56,6 +59,14 @@ export function totals(db: Database, now: Date): Promise<Totals> {
       (select count(*) from statements) as statements,
       pg_database_size(current_database()) as database_bytes,
       (select max(name) from kysely_migration) as migration`,
+    db,
+  );
+}
+
+export function databaseVersion(db: Database): Promise<{ version: string; migration: string }> {
+  return onlyRow(
+    sql<{ version: string; migration: string }>`
+    select current_setting('server_version') as version, (select max(name) from kysely_migration) as migration`,
     db,
   );
 }

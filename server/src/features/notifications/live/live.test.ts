@@ -202,7 +202,7 @@ test("a client that doesn't read is cut off, and no one else", async () => {
 test('a sign-in that ends while its stream is being opened gets none', async () => {
   const { member } = await household();
   const app = Fastify();
-  authenticateCallers(app, createIdentify(api.deps));
+  authenticateCallers(app, createIdentify(api.deps), async () => undefined);
   streamRoute(app, api.deps, 'GET /api/events/', {
     prepare: async () => undefined,
     first: async () => {

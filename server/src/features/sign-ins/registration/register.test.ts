@@ -42,6 +42,7 @@ describe('a registration', () => {
       email_change: null,
       email_confirmed: false,
       two_step: false,
+      administrator: false,
     });
     expect(await api.call('GET', '/api/me/', { token: body.access })).toMatchObject({ status: 200, body: body.user });
     const refreshed = await api.call('POST', '/api/token/refresh/', { body: { refresh: body.refresh } });

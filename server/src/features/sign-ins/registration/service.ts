@@ -4,13 +4,14 @@ import type {
   RegisterRequest,
   SignedIn,
 } from '@hourshare/contract/sign-ins';
+import type { Registration } from '@hourshare/contract/fields';
 import type { Deps } from '../../../deps.ts';
 import { transaction, undoableTransaction } from '../../../platform/database/transaction.ts';
 import type { Client } from '../../../platform/http/client.ts';
 import { ok, type Failure, type Result } from '../../../platform/result.ts';
 import { hashToken } from '../../../platform/tokens.ts';
 import * as installation from '../../installation/service.ts';
-import { recordSecurityEvent } from '../../security-events/service.ts';
+import { recordSecurityEvent, type By } from '../../security-events/service.ts';
 import { unknownTimeZone, usernameOrEmailTaken } from '../../users/errors.ts';
 import * as users from '../../users/service.ts';
 import { requestConfirmation } from '../email-changes/service.ts';
@@ -118,19 +119,22 @@ export async function startRegistration(
 }
 
 /** Returns who may create an account: as the server's settings say, or else as the administrator last chose. */
-export async function registrationOf({ config, db }: Deps): Promise<installation.Registration> {
+export async function registrationOf({ config, db }: Deps): Promise<Registration> {
   return config.REGISTRATION ?? (await installation.storedRegistration(db)) ?? 'open';
 }
 
 /** Makes a link with which one person may create an account unless registration is closed. Only the token's hash is stored. */
-export async function createRegistrationLink(deps: Deps, { days }: { days: number }): Promise<string> {
+export async function createRegistrationLink(
+  deps: Deps,
+  { days }: { days: number },
+): Promise<{ link: string; expiresAt: Date }> {
   // 256 random bits.
   const token = `${deps.randomId()}${deps.randomId()}`;
   const now = deps.clock();
   const expiresAt = new Date(now.getTime() + days * 24 * 3_600_000);
   await store.insertRegistrationLink(deps.db, { tokenHash: hashToken(token), now, expiresAt });
   // The token is in the fragment, which browsers don't send to servers, so it is in no log.
-  return `${deps.server.address}/register#${token}`;
+  return { link: `${deps.server.address}/register#${token}`, expiresAt };
 }
 
 /** Returns whether an invitation is a link of the administrator, which no one else can use until the transaction ends. */
@@ -147,10 +151,10 @@ export async function deleteExpiredLinks({ db, confirmedTime }: Deps): Promise<v
 }
 
 /** Sets who may create an account, for all servers of this database without a setting for it. */
-export const chooseRegistration = (deps: Deps, registration: installation.Registration): Promise<void> =>
+export const chooseRegistration = (deps: Deps, registration: Registration, by: By = 'administrator'): Promise<void> =>
   transaction(deps, async (deps) => {
     if (!(await installation.storeRegistration(deps.db, registration)))
       throw new Error('The database has no row of its installation.');
-    const change = { userId: null, by: 'administrator', registration } as const;
+    const change = { userId: null, by, registration };
     await recordSecurityEvent(deps, 'registration_changed', change);
   });
