@@ -20,7 +20,7 @@ beforeEach(prepareApp);
 afterEach(cleanup);
 
 describe('access to pages', () => {
-  it.each(['/dashboard', '/assets', '/shared', '/analytics', '/costs', '/settings', '/profile'])(
+  it.each(['/dashboard', '/assets', '/shared', '/analytics', '/costs', '/settings', '/profile', '/administration'])(
     'redirects a signed-out visitor from %s to the login page',
     async (address) => {
       fakeServer(() => emptyList);

@@ -225,6 +225,14 @@ const profile = createRoute({
     'ProfilePage',
   ),
 });
+const administration = createRoute({
+  getParentRoute: () => signedIn,
+  path: paths.administration,
+  component: lazyRouteComponent(
+    withMessages('app', () => import('./pages/administration-page.tsx')),
+    'AdministrationPage',
+  ),
+});
 // Its messages are in every catalog, because any address can lead here.
 const NotFoundPage = lazyRouteComponent(() => import('./pages/not-found-page.tsx'), 'NotFoundPage');
 const notFound = createRoute({ getParentRoute: () => frame, path: '$', component: NotFoundPage });
@@ -258,7 +266,18 @@ const routeTree = root.addChildren([
     terms,
     privacy,
     about,
-    signedIn.addChildren([dashboard, assets, shared, analytics, costs, statement, start, settings, profile]),
+    signedIn.addChildren([
+      dashboard,
+      assets,
+      shared,
+      analytics,
+      costs,
+      statement,
+      start,
+      settings,
+      profile,
+      administration,
+    ]),
     notFound,
   ]),
 ]);

@@ -29,6 +29,8 @@ export const paths = {
   start: '/start/$assetId',
   settings: '/settings',
   profile: '/profile',
+  /** Only for administrators. */
+  administration: '/administration',
 } as const;
 
 /** Pages that are written at build time, with an address in each language: /about in English, /de/about in German. */

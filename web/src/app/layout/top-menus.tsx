@@ -1,7 +1,7 @@
 import { Menu } from '@base-ui/react/menu';
 import type { User } from '@hourshare/contract/users';
 import { Link } from '@tanstack/react-router';
-import { Check, LogOut, Settings, UserRound } from 'lucide-react';
+import { Check, LogOut, Settings, ShieldCheck, UserRound } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { logout } from '../../features/accounts/api.ts';
 import { losePresses } from '../../platform/offline/queue.ts';
@@ -82,6 +82,12 @@ export const UserMenu = ({ user, ...trigger }: Trigger & { user: User }) => (
         <Settings aria-hidden size={18} />
         {t('Settings')}
       </Menu.LinkItem>
+      {user.administrator && (
+        <Menu.LinkItem className={item} closeOnClick render={<Link to={paths.administration} />}>
+          <ShieldCheck aria-hidden size={18} />
+          {t('Administration')}
+        </Menu.LinkItem>
+      )}
     </Menu.Group>
     <Menu.Separator className="my-1.5 h-px bg-line" />
     <Menu.Item className={item} onClick={() => loseEdits(() => losePresses(() => void logout()))}>

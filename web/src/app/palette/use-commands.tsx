@@ -2,7 +2,7 @@ import type { Balance } from '@hourshare/contract/settlements';
 import type { SharedAsset } from '@hourshare/contract/shares';
 import type { Statement } from '@hourshare/contract/statements';
 import { useNavigate } from '@tanstack/react-router';
-import { FileText, Keyboard, Monitor, Moon, Plus, Sun, UserRound, type LucideIcon } from 'lucide-react';
+import { FileText, Keyboard, Monitor, Moon, Plus, ShieldCheck, Sun, UserRound, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useAssets } from '../../features/assets/api.ts';
 import { activeAssets } from '../../features/assets/rules.ts';
@@ -93,7 +93,8 @@ const themes: { choice: ThemeChoice; Icon: LucideIcon; text: () => string; done:
 /** Returns everything that the palette can do, in the order in which equal matches are shown. */
 export function useCommands(): Command[] {
   const navigate = useNavigate();
-  const username = useUser()?.username ?? '';
+  const user = useUser();
+  const username = user?.username ?? '';
   const assets = activeAssets(useAssets().data ?? []);
   const { data: shares = [] } = useSharedAssets();
   const { data: balances = [] } = useBalances();
@@ -114,16 +115,20 @@ export function useCommands(): Command[] {
         face: <Tile name={balance.username} shape="small-disc" />,
         action: { balance },
       })),
-    ...[...sidePanelLinks, { to: paths.profile, label: () => t('Your Profile'), Icon: UserRound }].map(
-      ({ to, label, Icon }) => ({
-        id: to,
-        group: t('Go to'),
-        text: label(),
-        detail: to === paths.analytics ? t('Usage Statistics') : undefined,
-        face: icon(Icon),
-        action: { run: () => void navigate({ to }) },
-      }),
-    ),
+    ...[
+      ...sidePanelLinks,
+      { to: paths.profile, label: () => t('Your Profile'), Icon: UserRound },
+      ...(user?.administrator === true
+        ? [{ to: paths.administration, label: () => t('Administration'), Icon: ShieldCheck }]
+        : []),
+    ].map(({ to, label, Icon }) => ({
+      id: to,
+      group: t('Go to'),
+      text: label(),
+      detail: to === paths.analytics ? t('Usage Statistics') : undefined,
+      face: icon(Icon),
+      action: { run: () => void navigate({ to }) },
+    })),
     {
       id: 'keys',
       group: t('Go to'),
