@@ -41,13 +41,7 @@ function Administering({ state }: { state: ReturnType<typeof useAdministration> 
         <>
           {!canChange && (
             <Banner tone="note">
-              {rich('To change anything, <link>turn on two-step sign-in</link> first.', {
-                link: (text) => (
-                  <Link to={paths.profile} className={textLink}>
-                    {text}
-                  </Link>
-                ),
-              })}
+              {rich('To change anything, <link>turn on two-step sign-in</link> first.', { link: profileLink })}
             </Banner>
           )}
           <Section id="accounts" title={t('Accounts')}>
@@ -64,6 +58,12 @@ function Administering({ state }: { state: ReturnType<typeof useAdministration> 
     </div>
   );
 }
+
+const profileLink = (text: ReactNode) => (
+  <Link to={paths.profile} className={textLink}>
+    {text}
+  </Link>
+);
 
 const Section = ({ id, title, children }: { id: string; title: string; children: ReactNode }) => (
   <section aria-labelledby={id}>

@@ -39,18 +39,11 @@ function ResetLink({ id, canChange }: { id: number; canChange: boolean }) {
     <StateRow
       Icon={KeyRound}
       title={t('New password')}
-      action={(titleId) => (
-        <Button
-          look="outline"
-          size="small"
-          aria-describedby={titleId}
-          disabled={!canChange}
-          busy={make.isPending}
-          onClick={() => make.mutate(id)}
-        >
+      action={
+        <Button look="outline" size="small" disabled={!canChange} busy={make.isPending} onClick={() => make.mutate(id)}>
           {t('Create reset link')}
         </Button>
-      )}
+      }
       below={
         <>
           {make.isError && (
@@ -72,19 +65,18 @@ function Disable({ account, canChange }: Omit<AccountDialogProps, 'onClose'>) {
     <StateRow
       Icon={disabled ? UserCheck : UserX}
       title={disabled ? t('Disabled') : t('Disable account')}
-      action={(titleId) => (
+      action={
         <Button
           look="outline"
           size="small"
           className={disabled ? '' : 'text-over-text!'}
-          aria-describedby={titleId}
           disabled={!canChange}
           busy={set.isPending}
           onClick={() => set.mutate({ id, username, disabled: !disabled })}
         >
           {disabled ? t('Enable') : t('Disable')}
         </Button>
-      )}
+      }
       below={
         set.isError && (
           <Banner className="mt-3">

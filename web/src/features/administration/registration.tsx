@@ -61,18 +61,17 @@ export function Registration({ state: { registration, registration_set: isSet },
           <StateRow
             Icon={UserPlus}
             title={t('Invitation')}
-            action={(id) => (
+            action={
               <Button
                 look="outline"
                 size="small"
-                aria-describedby={id}
                 disabled={!canChange}
                 busy={invite.isPending}
                 onClick={() => invite.mutate()}
               >
                 {t('Create link')}
               </Button>
-            )}
+            }
             below={
               <>
                 {invite.isError && (

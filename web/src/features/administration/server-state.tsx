@@ -60,20 +60,11 @@ function Email({ hasMail, email, canChange }: { hasMail: boolean; email: string;
       Icon={Mail}
       title={t('Email')}
       action={
-        hasMail
-          ? (id) => (
-              <Button
-                look="outline"
-                size="small"
-                aria-describedby={id}
-                disabled={!canChange}
-                busy={send.isPending}
-                onClick={() => send.mutate()}
-              >
-                {t('Send test message')}
-              </Button>
-            )
-          : undefined
+        hasMail ? (
+          <Button look="outline" size="small" disabled={!canChange} busy={send.isPending} onClick={() => send.mutate()}>
+            {t('Send test message')}
+          </Button>
+        ) : undefined
       }
       below={
         <Attempt
@@ -96,20 +87,17 @@ function Backups({ backups, canChange }: { backups: Administration['backups']; c
       Icon={Archive}
       title={t('Backups')}
       action={
-        folder
-          ? (id) => (
-              <Button
-                look="outline"
-                size="small"
-                aria-describedby={id}
-                disabled={!canChange}
-                busy={backUp.isPending}
-                onClick={() => backUp.mutate()}
-              >
-                {backUp.isPending ? t('Backing up...') : t('Back up now')}
-              </Button>
-            )
-          : undefined
+        folder ? (
+          <Button
+            look="outline"
+            size="small"
+            disabled={!canChange}
+            busy={backUp.isPending}
+            onClick={() => backUp.mutate()}
+          >
+            {backUp.isPending ? t('Backing up...') : t('Back up now')}
+          </Button>
+        ) : undefined
       }
       below={
         <Attempt attempt={backUp} failure={t("The backup couldn't be made.")} success={t('The backup is made.')} />
