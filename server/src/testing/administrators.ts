@@ -1,4 +1,4 @@
-import type { SignedIn } from '@hourshare/contract/accounts';
+import type { SignedIn } from '@hourshare/contract/sign-ins';
 import { setAdministrator } from '../features/accounts/administration/service.ts';
 import type { TestApi } from './api.ts';
 import { switchTwoStepOn } from './two-step.ts';

@@ -1,4 +1,4 @@
-import type { AdminAction } from '@hourshare/contract/accounts';
+import type { AdminAction } from '@hourshare/contract/security-events';
 import type { AdministeredAccount, Administration } from '@hourshare/contract/administration';
 import type { AnswerOf } from '@hourshare/contract/endpoints';
 import type { Registration } from '@hourshare/contract/fields';
