@@ -5,6 +5,7 @@ import {
   Amount,
   Currency,
   Hours,
+  Hue,
   Id,
   Instant,
   listOf,
@@ -43,6 +44,8 @@ export const SharedWithEntry = z
     /** Set for an invitation by link; no share has its id. */
     invitation_id: Id.nullable(),
     shared_with_username: z.string().nullable(),
+    /** The member's color; null for an invitation. */
+    hue: Hue.nullable(),
     /** Whether it is someone without an account, for whom the owner records sessions. */
     person: z.boolean(),
     /** Whether this member co-manages the asset. */

@@ -90,6 +90,16 @@ export const PathId = z
 
 export const Id = z.int().positive();
 
+const HUES = 8;
+
+/** Which of eight colors tells a person apart, the same wherever they appear. */
+export const Hue = z
+  .int()
+  .min(0)
+  .max(HUES - 1);
+
+export const hueOf = (userId: number): number => userId % HUES;
+
 /** An instant, ISO 8601 in UTC with milliseconds. */
 export const Instant = z.iso.datetime({ precision: 3 });
 

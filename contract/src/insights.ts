@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AnyFormat, ById, type EndpointTable, READABLE } from './calls.ts';
-import { Amount, Hours, Id, listOf, Month, PageQuery } from './fields.ts';
+import { Amount, Hours, Hue, Id, listOf, Month, PageQuery } from './fields.ts';
 
 /** One month of an owned asset: its use and what that cost. */
 const HistoryMonth = z
@@ -23,6 +23,7 @@ const HistoryMonth = z
     members: z.array(
       z.object({
         username: z.string(),
+        hue: Hue,
         used_hours: Hours,
         /** Their last allowance. */
         allocated_hours: z.int(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Language } from './users.ts';
 import { ById, type EndpointTable, NoContent, READABLE } from './calls.ts';
-import { Id, Instant, listOf, pageFields } from './fields.ts';
+import { Hue, Id, Instant, listOf, pageFields } from './fields.ts';
 import { LINK_TOKEN_MAX_LENGTH, LOGS_PAGE_SIZE, LOGS_PAGE_SIZE_MAX } from './limits.ts';
 
 /** What users are notified of. */
@@ -36,6 +36,8 @@ export const Notice = z
     path: z.string(),
     /** Who did it, by username; null if no one did. */
     actor: z.string().nullable(),
+    /** The color of who did it; null like the name. */
+    actor_hue: Hue.nullable(),
     asset_name: z.string().nullable(),
   })
   .meta({ id: 'Notice' });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ById, type EndpointTable, NoContent, READABLE, READABLE_BY_SHARE } from './calls.ts';
-import { Format, Id, Instant, listOf, message, pageFields, pageOrFile, PathId, Terms } from './fields.ts';
+import { Format, Hue, Id, Instant, listOf, message, pageFields, pageOrFile, PathId, Terms } from './fields.ts';
 import { LOGS_PAGE_SIZE, LOGS_PAGE_SIZE_MAX, OBJECTION_TEXT_MAX_LENGTH } from './limits.ts';
 import { issue } from './sentences.ts';
 
@@ -108,6 +108,7 @@ export type LoggedSession = z.infer<typeof LoggedSession>;
 /** A session as the asset's owner sees it. */
 export const MemberSession = LoggedSession.extend({
   username: z.string(),
+  hue: Hue,
   share_id: Id,
   /** Whether it is someone without an account, whose sessions the owner records, edits, and removes. */
   person: z.boolean(),

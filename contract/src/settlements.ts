@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { PaymentDetails } from './users.ts';
 import { ById, type EndpointTable, READABLE } from './calls.ts';
-import { Amount, Id, Instant, line, listOf, Month, PageOrFileQuery } from './fields.ts';
+import { Amount, Hue, Id, Instant, line, listOf, Month, PageOrFileQuery } from './fields.ts';
 import { issue } from './sentences.ts';
 import { LineStatus, MarkedLine } from './statements.ts';
 
@@ -39,6 +39,8 @@ export type BalanceLine = z.infer<typeof BalanceLine>;
 export const Balance = z
   .object({
     username: z.string(),
+    /** The other user's color; null once their account is deleted. */
+    hue: Hue.nullable(),
     /** Whether the other account was deleted, so that there is no one to confirm a payment. */
     account_deleted: z.boolean(),
     they_owe: Amount,

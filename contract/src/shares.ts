@@ -6,6 +6,7 @@ import {
   Amount,
   Currency,
   Hours,
+  Hue,
   Id,
   Instant,
   line,
@@ -160,6 +161,7 @@ export const SharedAsset = z
     id: Id,
     asset_name: z.string(),
     owner: z.string(),
+    owner_hue: Hue,
     /** Nothing is charged for an offer until it is accepted, or used for the first time. */
     status: z.enum(['offered', 'accepted', 'past']),
     /** Since when the member co-manages the asset, through `/api/assets/{id}/`; null if they don't. */

@@ -6,6 +6,7 @@ import {
   BasePercent,
   Format,
   Hours,
+  Hue,
   Id,
   Instant,
   listOf,
@@ -61,6 +62,8 @@ export const StatementLine = z
   .object({
     id: Id.nullable(),
     username: z.string(),
+    /** The participant's color; null once their account is deleted. */
+    hue: Hue.nullable(),
     role: Role,
     used_hours: Hours,
     used_seconds: z.int(),

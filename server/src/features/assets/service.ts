@@ -5,7 +5,7 @@ import type {
   OwnedAsset,
   UpdateAssetRequest,
 } from '@hourshare/contract/assets';
-import { Id, priceProblem, toHours, type TermChanges } from '@hourshare/contract/fields';
+import { hueOf, Id, priceProblem, toHours, type TermChanges } from '@hourshare/contract/fields';
 import { ASSETS_MAX } from '@hourshare/contract/limits';
 import { DEFAULT_CURRENCY, toAmount, toMinor } from '@hourshare/contract/money';
 import type { Causes } from '../../causes.ts';
@@ -343,6 +343,7 @@ function toWire({
       starts_on: entry.starts_on,
       invitation_id: entry.username === null ? entry.id : null,
       shared_with_username: entry.username,
+      hue: entry.member_id === null ? null : hueOf(entry.member_id),
       person: entry.person,
       manager: entry.manager,
       claim_expires_at: entry.claim_expires_at && new Date(entry.claim_expires_at).toISOString(),

@@ -24,6 +24,7 @@ export interface StoredEntry {
   id: number;
   /** Null, like hours and use, for an invitation. */
   username: string | null;
+  member_id: number | null;
   person: boolean;
   manager: boolean;
   claim_expires_at: string | null;
@@ -119,7 +120,7 @@ export async function managedAssets(
     left join lateral (
       select json_agg(entry order by entry.id) as entries
       from (
-        select sh.id, m.username, m.host_id is not null as person, sh.manager_since is not null as manager, c.expires_at as claim_expires_at, sh.monthly_hours_allocated as allocation_hours, used.seconds as used_seconds,
+        select sh.id, m.username, m.id as member_id, m.host_id is not null as person, sh.manager_since is not null as manager, c.expires_at as claim_expires_at, sh.monthly_hours_allocated as allocation_hours, used.seconds as used_seconds,
           used.active_since, case when not ${isAgreedShare} then ${offerExpiry} end as expires_at,
           sh.accepted_at is null as pending, ${isAgreedShare} as accepted, ${startsLater(now, 'sh')} as starts_on,
           case when sh.accepted_at is not null then ${agreedOfShare} end as agreed, ${isUnconfirmed} as unconfirmed
@@ -129,7 +130,7 @@ export async function managedAssets(
         cross join ${usedInPeriod(now)}
         where sh.asset_id = a.id and not sh.own and ${isOpenShare(now)}
         union all
-        select i.id, null, false, false, null, null, null, null, i.expires_at, true, false,
+        select i.id, null, null, false, false, null, null, null, null, i.expires_at, true, false,
           ${startsLater(now, 'i')}, null, false
         from invitations i
         where i.asset_id = a.id and ${isOpenInvitation(now)}

@@ -1,4 +1,4 @@
-import { toHours } from '@hourshare/contract/fields';
+import { hueOf, toHours } from '@hourshare/contract/fields';
 import type { Finding, HistoryMonth } from '@hourshare/contract/insights';
 import { toAmount } from '@hourshare/contract/money';
 import { daysInMonth, monthsSince2000 } from '../periods/rules.ts';
@@ -80,6 +80,7 @@ export function toHistoryMonth(period: PastPeriod, currency: string): HistoryMon
     price_per_used_hour: used === 0 ? null : toAmount(Math.round((priceCents * SECONDS_PER_HOUR) / used), currency),
     members: members.map((member, index) => ({
       username: names[index + 1] ?? '',
+      hue: hueOf(member.userId),
       used_hours: toHours(member.usedSeconds),
       allocated_hours: member.allocationHours,
       available_hours: toHours(memberSeconds(period, member)),

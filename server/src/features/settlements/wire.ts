@@ -1,5 +1,6 @@
 import type { PaymentDetails } from '@hourshare/contract/users';
 import type { Balance, Settlement } from '@hourshare/contract/settlements';
+import { hueOf } from '@hourshare/contract/fields';
 import { toAmount } from '@hourshare/contract/money';
 import { tableOf, type Table } from '../../platform/http/csv.ts';
 import type { Page } from '../../platform/pages.ts';
@@ -24,6 +25,7 @@ export function toBalance({ lines, details }: BalanceRow): Balance {
   ];
   return {
     username: lines[0]?.other_name ?? '',
+    hue: typeof lines[0]?.other_id === 'number' ? hueOf(lines[0].other_id) : null,
     account_deleted: lines[0]?.other_id === null,
     they_owe: toAmount(owedToUser, currency),
     you_owe: toAmount(owedByUser, currency),

@@ -1,7 +1,7 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import type { AcceptOfferRequest, SharedAsset, ShareRequest, UpdateShareRequest } from '@hourshare/contract/shares';
 import type { ExportedShare } from '@hourshare/contract/exports';
-import { Id, toHours, type Terms } from '@hourshare/contract/fields';
+import { hueOf, Id, toHours, type Terms } from '@hourshare/contract/fields';
 import { toAmount } from '@hourshare/contract/money';
 import { sentence } from '@hourshare/contract/sentences';
 import {
@@ -439,6 +439,7 @@ function toWire(share: store.StoredShare): SharedAsset {
     id: share.id,
     asset_name: share.name,
     owner: share.owner,
+    owner_hue: hueOf(share.owner_id),
     status: share.past ? 'past' : share.accepted_at === null ? 'offered' : 'accepted',
     accepted: share.accepted_at !== null || share.promised_at !== null,
     starts_on: share.starts_on,

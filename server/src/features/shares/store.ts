@@ -26,6 +26,7 @@ export interface StoredShare extends StoredPricing {
   asset_id: number;
   name: string;
   description: string;
+  owner_id: number;
   owner: string;
   own: boolean;
   measured: boolean;
@@ -86,7 +87,7 @@ export async function readShares(
   },
 ): Promise<StoredShare[]> {
   const { rows } = await sql<StoredShare>`
-    select sh.id, sh.member_id, a.id as asset_id, a.name, a.description, o.username as owner, sh.created_at,
+    select sh.id, sh.member_id, a.id as asset_id, a.name, a.description, o.id as owner_id, o.username as owner, sh.created_at,
       sh.monthly_hours_allocated as allocation_hours, used.seconds as used_seconds, used.active_since, sh.own, p.measured,
       ${past ? sql`null` : sql`case when not sh.own then (select ${shownAsJson} from ${shownTerms}) end`} as shown,
       ${past ? sql`null` : sql`case when sh.accepted_at is null then ${shownByOffer} else ${agreedOfShare} end`} as agreed,

@@ -365,6 +365,7 @@ function statementLine(line: Partial<StatementLine>): StatementLine {
   return {
     id: null,
     username: '',
+    hue: expect.any(Number) as number,
     role: 'member',
     used_hours: 0,
     used_seconds: Math.round((line.used_hours ?? 0) * 3600),

@@ -1,4 +1,4 @@
-import { toHours } from '@hourshare/contract/fields';
+import { hueOf, toHours } from '@hourshare/contract/fields';
 import { toAmount } from '@hourshare/contract/money';
 import type { Explanation, MarkedLine, SplitLine, Statement } from '@hourshare/contract/statements';
 import { tableOf, type Table } from '../../platform/http/csv.ts';
@@ -113,6 +113,7 @@ export const toSplitLine = (line: NewLine, { month, currency }: { month: string;
   const maximum = maximumOf(line, month);
   return {
     username: line.username,
+    hue: line.userId === null ? null : hueOf(line.userId),
     role: line.role,
     used_hours: toHours(line.usedSeconds),
     used_seconds: line.usedSeconds,

@@ -1,3 +1,4 @@
+import { hueOf } from '@hourshare/contract/fields';
 import type { Language } from '@hourshare/contract/users';
 import { decimalsOf, toAmount } from '@hourshare/contract/money';
 import type { Notice, NoticeKind } from '@hourshare/contract/notifications';
@@ -461,6 +462,7 @@ export function toNotice(stored: StoredNotice, reader: Reader): Notice {
     // oxlint-disable-next-line no-unsafe-type-assertion -- the facts were stored with their kind
     ...writers[kind](JSON.parse(stored.data) as never, about),
     actor,
+    actor_hue: stored.actor_id === null ? null : hueOf(stored.actor_id),
     asset_name: assetName,
   };
 }

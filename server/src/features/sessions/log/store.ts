@@ -41,6 +41,7 @@ interface Page {
 type OrEmpty<Row> = { [Column in keyof Row]: Row[Column] | null };
 
 export interface StoredLoggedSession extends ListedSession {
+  member_id: number;
   username: string;
   share_id: number;
   person: boolean;
@@ -117,7 +118,7 @@ export async function readSessions(
     select page.*, a.name as asset_name, ${trace}
     from shares sh join assets a on a.id = sh.asset_id
     left join lateral (
-      select s.*, m.username, sh.id as share_id, m.host_id is not null as person
+      select s.*, m.id as member_id, m.username, sh.id as share_id, m.host_id is not null as person
       from (${newestSessions(page, { removed: isObjected })}) s join users m on m.id = sh.member_id
       order by s.started_at desc, s.id desc
       limit ${page.limit}
@@ -169,7 +170,7 @@ async function readInTimes(
     select page.*, a.name as asset_name, ${trace}
     from assets a cross join lateral (select ${times} as times) owned
     left join lateral (
-      select s.*, m.username, sh.id as share_id, m.host_id is not null as person
+      select s.*, m.id as member_id, m.username, sh.id as share_id, m.host_id is not null as person
       from shares sh
       join users m on m.id = sh.member_id
       cross join lateral (${newestSessions(page, { during: sql`owned.times` })}) s

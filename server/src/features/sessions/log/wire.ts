@@ -1,3 +1,4 @@
+import { hueOf } from '@hourshare/contract/fields';
 import type {
   EditRequest,
   LoggedSession,
@@ -14,6 +15,7 @@ import type { StoredLoggedSession } from './store.ts';
 export const toMemberSession = (row: StoredLoggedSession): MemberSession => ({
   ...toLoggedSession(row),
   username: row.username,
+  hue: hueOf(row.member_id),
   share_id: row.share_id,
   person: row.person,
 });
