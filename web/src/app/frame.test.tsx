@@ -89,6 +89,7 @@ describe('page layout', () => {
     detail: '20 h a month',
     path: '/shared?share=7&tab=usage',
     actor: 'ben',
+    actor_hue: 1,
     asset_name: 'Figma',
     ...change,
   });

@@ -44,6 +44,7 @@ export const anEntry = (id: number, name: string | null, hours: number | null): 
   accepted: name !== null,
   starts_on: null,
   shared_with_username: name,
+  hue: name === null ? null : id % 8,
   person: false,
   manager: false,
   claim_expires_at: null,
@@ -88,6 +89,7 @@ export const aShare = (change: Partial<SharedAsset> = {}): SharedAsset => ({
   id: 7,
   asset_name: 'Figma',
   owner: 'ben',
+  owner_hue: 3,
   status: 'accepted',
   accepted: true,
   starts_on: null,
@@ -167,6 +169,7 @@ export const anExplanation = (change: Partial<Explanation> = {}): Explanation =>
 export const aLine = (change: Partial<StatementLine> = {}): StatementLine => ({
   id: null,
   username: 'mira',
+  hue: 4,
   role: 'owner',
   used_hours: 0,
   used_seconds: 0,
@@ -248,7 +251,7 @@ export const aHistoryMonth = (change: Partial<HistoryMonth> = {}): HistoryMonth 
   idle_hours: 30,
   idle_percentage: 75,
   price_per_used_hour: 2,
-  members: [{ username: 'ben', used_hours: 10, allocated_hours: 40, available_hours: 40 }],
+  members: [{ username: 'ben', hue: 1, used_hours: 10, allocated_hours: 40, available_hours: 40 }],
   ...change,
 });
 
@@ -358,6 +361,7 @@ export function aBalance({ lines = [aCharge()], ...change }: Partial<Balance> = 
     lines.reduce((total, line) => (line.direction === direction ? total + line.open_amount : total), 0);
   return {
     username: 'ben',
+    hue: 1,
     account_deleted: false,
     they_owe: sum('they_owe'),
     you_owe: sum('you_owe'),

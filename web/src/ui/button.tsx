@@ -15,9 +15,9 @@ const looks: Record<ButtonLook, string> = {
 
 // Touch targets are 44 px high; with a mouse, small buttons may be lower.
 const sizes: Record<ButtonSize, string> = {
-  small: 'min-h-11 px-4 text-[13.5px] md:min-h-9 md:px-3',
-  medium: 'min-h-11 px-4 text-[14.5px]',
-  large: 'min-h-12 px-5.5 text-base',
+  small: 'min-h-11 px-4 text-[14px] md:min-h-9 md:px-3.5',
+  medium: 'min-h-11 px-4.5 text-[15px]',
+  large: 'min-h-14 rounded-[16px]! px-6.5 text-[17px]',
 };
 
 /** Returns the class names of a button, for links that look like one. */

@@ -12,7 +12,10 @@ export function Card({ children, className, as: Tag = 'div', labelledBy }: CardP
   return (
     <Tag
       aria-labelledby={labelledBy}
-      className={classes('relative min-w-0 rounded-card border border-line bg-surface p-4.5', className)}
+      className={classes(
+        'relative min-w-0 rounded-card border border-line bg-surface p-4 shadow-lift md:p-5',
+        className,
+      )}
     >
       {children}
     </Tag>
@@ -41,7 +44,7 @@ export function CardGrid({ children, gradual = false }: CardGridProps) {
     if (count < total) startTransition(() => setCount(count + BATCH));
   }, [count, total]);
   return (
-    <ul role="list" className="grid items-stretch gap-3.5 md:grid-cols-2">
+    <ul role="list" className="grid items-stretch gap-2.5 md:grid-cols-2 md:gap-4">
       {cards.slice(0, count)}
     </ul>
   );

@@ -19,20 +19,21 @@ const PATTERNS: Partial<Record<StripTone, { path: string; width: number }>> = {
   m8: { path: STRIPES + STRIPES_BACK, width: 1 },
 };
 
-/** Returns the fill of a tone on a canvas: its color with its pattern. */
+/** Returns the fill of a tone on a canvas: its color, and its pattern where strips have one. */
 export function patternFill(color: ReadColor, tone: StripTone): string | CanvasPattern {
   const base = color(`--${tone}`);
   const pattern = PATTERNS[tone];
+  const line = color(tone === 'over' ? '--pattern' : '--apart');
   const tile = document.createElement('canvas');
   const sharpness = window.devicePixelRatio;
   tile.width = TILE * sharpness;
   tile.height = TILE * sharpness;
   const context = tile.getContext('2d');
-  if (!pattern || !context) return base;
+  if (!pattern || !context || line === 'transparent') return base;
   context.scale(sharpness, sharpness);
   context.fillStyle = base;
   context.fillRect(0, 0, TILE, TILE);
-  context.strokeStyle = color('--pattern');
+  context.strokeStyle = line;
   context.lineWidth = pattern.width;
   context.stroke(new Path2D(pattern.path));
   const fill = context.createPattern(tile, 'repeat');

@@ -42,7 +42,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
             (props.startsInForm && form.current?.querySelector<HTMLElement>('input:not([hidden])')) ||
             cancelButton.current
           }
-          className="fixed top-1/2 left-1/2 z-70 max-h-[calc(100dvh-32px)] w-[440px] max-w-[calc(100vw-28px)] -translate-x-1/2 -translate-y-1/2 overflow-y-auto rounded-dialog border border-line bg-raised p-5 outline-none sm:p-6"
+          className="fixed top-1/2 left-1/2 z-70 max-h-[calc(100dvh-32px)] w-[440px] max-w-[calc(100vw-28px)] -translate-x-1/2 -translate-y-1/2 overflow-y-auto rounded-paper border border-line bg-raised p-5 outline-none sm:p-6"
         >
           <ConnectionLine className="-mx-5 -mt-5 mb-5 sm:-mx-6 sm:-mt-6" innerClassName="px-5 sm:px-6" />
           <Base.Title className="font-display text-[20px] leading-tight font-bold [overflow-wrap:anywhere]">

@@ -21,8 +21,8 @@ interface DialogProps {
 
 const SHAPES = {
   window:
-    'md:inset-auto md:top-[max(24px,8vh)] md:left-1/2 md:max-h-[84vh] md:w-[640px] md:max-w-[calc(100vw-48px)] md:-translate-x-1/2 md:rounded-dialog md:border',
-  sheet: 'sheet-in md:start-auto md:w-[600px] md:rounded-s-dialog md:border-s',
+    'md:inset-auto md:top-[max(24px,8vh)] md:left-1/2 md:max-h-[84vh] md:w-[640px] md:max-w-[calc(100vw-48px)] md:-translate-x-1/2 md:rounded-paper md:border',
+  sheet: 'sheet-in md:start-auto md:w-[640px] md:rounded-s-paper md:border-s',
 };
 
 /** Open while mounted; full-screen on phones. */
@@ -50,11 +50,9 @@ export function Dialog({ title, description, emblem, shape = 'window', actions, 
             {emblem}
             <div className={`flex min-h-10 min-w-0 flex-col justify-center ${actions ? '' : 'flex-1'}`}>
               {/* Clamped, because the name may be very long. */}
-              <Base.Title className="line-clamp-2 font-display text-[21px] leading-tight font-bold [overflow-wrap:anywhere]">
-                {title}
-              </Base.Title>
+              <Base.Title className="line-clamp-2 title-2 hyphens-auto [overflow-wrap:anywhere]">{title}</Base.Title>
               {description && (
-                <Base.Description className="line-clamp-2 text-[14px] text-muted [overflow-wrap:anywhere]">
+                <Base.Description className="line-clamp-2 text-small text-muted [overflow-wrap:anywhere]">
                   {description}
                 </Base.Description>
               )}

@@ -8,12 +8,10 @@ interface PageHeaderProps {
 
 export function PageHeader({ title, children, action }: PageHeaderProps) {
   return (
-    <header className="mb-6 flex flex-wrap items-end justify-between gap-x-6 gap-y-3.5">
+    <header className="mb-5 flex flex-wrap items-center justify-between gap-x-6 gap-y-3.5">
       <div className="min-w-0">
-        <h1 className="font-display text-[26px] leading-tight font-bold tracking-[-0.01em] [overflow-wrap:anywhere] md:text-[30px]">
-          {title}
-        </h1>
-        {children && <p className="mt-1 text-muted">{children}</p>}
+        <h1 className="title-1 hyphens-auto [overflow-wrap:anywhere]">{title}</h1>
+        {children && <p className="mt-1.5 text-muted">{children}</p>}
       </div>
       {action}
     </header>
@@ -22,8 +20,8 @@ export function PageHeader({ title, children, action }: PageHeaderProps) {
 
 export function SectionHeading({ children, id, aside }: { children: ReactNode; id?: string; aside?: ReactNode }) {
   return (
-    <div className="mt-8 mb-3 flex min-h-8 flex-wrap items-center justify-between gap-x-4 gap-y-1">
-      <h2 id={id} className="font-display text-[19px] font-bold">
+    <div className="mt-7 mb-3.5 flex min-h-8 flex-wrap items-center justify-between gap-x-4 gap-y-1">
+      <h2 id={id} className="title-2">
         {children}
       </h2>
       {aside}

@@ -1,94 +1,184 @@
+import { Check, Plus } from 'lucide-react';
 import { useId, type ReactNode } from 'react';
-import { percentText } from '../platform/format/numbers.ts';
+import { Avatar, type AvatarProps } from './avatar.tsx';
+import { classes } from './class-names.ts';
+import { hueOf } from './hue.ts';
 
-const RADIUS = 76;
+// The product's picture: hours around a clock. It says how much is used, and stands for what is empty, broken, or done.
+
+const RADIUS = 44.5;
 const LENGTH = 2 * Math.PI * RADIUS;
-const TICKS = Array.from({ length: 12 }, (_, hour) => hour * 30);
-
-// Rounds, but keeps anything below the whole at 99 or less.
-const wholePercent = (part: number) => (part < 1 ? Math.min(99, Math.round(part * 100)) : Math.round(part * 100));
 
 interface ArcProps {
   from: number;
   to: number;
   stroke: string;
+  /** Round ends reach a little beyond; arcs that meet have straight ones. */
+  straight?: boolean;
+  className?: string;
 }
 
-const Arc = ({ from, to, stroke }: ArcProps) =>
+const Arc = ({
+  from,
+  to,
+  stroke,
+  straight = false,
+  className = 'transition-[stroke-dasharray] duration-200',
+}: ArcProps) =>
   to > from && (
     <circle
-      cx="88"
-      cy="88"
+      cx="50"
+      cy="50"
       r={RADIUS}
       stroke={stroke}
-      strokeWidth="15"
+      strokeLinecap={straight ? undefined : 'round'}
       strokeDasharray={`${(to - from) * LENGTH} ${LENGTH}`}
-      transform={`rotate(${from * 360} 88 88)`}
-      className="transition-[stroke-dasharray] duration-200"
+      transform={`rotate(${from * 360 - 90} 50 50)`}
+      className={className}
     />
   );
 
-const Cut = ({ at, stroke, from, to }: { at: number; stroke: string; from: number; to: number }) => (
-  <line x1="88" x2="88" y1={from} y2={to} stroke={stroke} strokeWidth="2.5" transform={`rotate(${at * 360} 88 88)`} />
-);
+const Track = () => <circle cx="50" cy="50" r={RADIUS} stroke="var(--calm)" />;
 
 interface RingProps {
+  /** The used part of the whole; beyond 1, the turn is the use, with a notch at the whole. */
   part: number;
   /** The part used by the running session. */
   running?: number;
-  /** Below the percentage, such as the hours. */
-  detail?: ReactNode;
+  size?: 'medium' | 'large';
+  /** In the middle: the figure that answers the question. */
+  children?: ReactNode;
 }
 
-/** A dial with clock ticks that fills up to one turn. Beyond it, the turn is the use, with a notch at the whole. */
-export function Ring({ part, running = 0, detail }: RingProps) {
+/** Use as a ring that fills up. What it shows is also in words beside it. */
+export function Ring({ part, running = 0, size = 'large', children }: RingProps) {
   const hatch = useId();
-  const over = part > 1;
+  const isOver = part > 1;
   const whole = Math.max(1, part);
   const used = Math.min(1, Math.max(0, part));
-  const live = over ? 0 : Math.min(used, running);
+  const live = isOver ? 0 : Math.min(used, running);
   return (
-    <div className="relative w-fit shrink-0">
-      <svg aria-hidden viewBox="0 0 176 176" width="176" height="176" className="block">
-        <pattern id={hatch} width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
-          <rect width="5" height="5" fill="var(--over)" />
-          <rect width="2.5" height="5" fill="var(--pattern)" />
-        </pattern>
-        {TICKS.map((angle) => (
-          <line
-            key={angle}
-            x1="88"
-            y1="22"
-            x2="88"
-            y2="27"
-            stroke="var(--line-field)"
-            strokeWidth="1.5"
-            transform={`rotate(${angle} 88 88)`}
-          />
-        ))}
-        <g fill="none">
-          <g transform="rotate(-90 88 88)">
-            {/* The edge of the rest has a contrast of 3:1; its fill alone doesn't. */}
-            <circle cx="88" cy="88" r={RADIUS} stroke="var(--line-field)" strokeWidth="15" />
-            <circle cx="88" cy="88" r={RADIUS} stroke="var(--calm)" strokeWidth="13" />
-            <Arc from={0} to={(used - live) / whole} stroke="var(--accent)" />
-            <Arc from={used - live} to={used} stroke="var(--live)" />
-            <Arc from={1 / whole} to={1} stroke={`url(#${hatch})`} />
-          </g>
-          {/* A gap, which sets apart what runs from what was used before. */}
-          {live > 0 && live < used && <Cut at={used - live} stroke="var(--surface)" from={4.5} to={19.5} />}
-          {live > 0 && <Cut at={used} stroke="var(--live-text)" from={4.5} to={19.5} />}
-          {over && <Cut at={1 / whole} stroke="var(--over-text)" from={0} to={24} />}
-        </g>
-      </svg>
-      <p
-        className={`figures absolute inset-0 flex flex-col items-center justify-center font-display text-[28px] leading-tight font-bold ${over ? 'text-over-text' : ''}`}
+    <div
+      className={classes(
+        'relative grid shrink-0 place-items-center text-center',
+        size === 'large' ? 'size-58' : 'size-19 md:size-28',
+      )}
+    >
+      <svg
+        aria-hidden
+        viewBox="0 0 100 100"
+        fill="none"
+        strokeWidth="10"
+        className="absolute inset-0 size-full rtl:-scale-x-100"
       >
-        <span>{percentText(wholePercent(part))}</span>
-        {detail !== undefined && (
-          <span className={`font-sans text-[13px] ${over ? 'font-semibold' : 'font-normal text-muted'}`}>{detail}</span>
+        <pattern id={hatch} width="4" height="4" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+          <rect width="4" height="4" fill="var(--over)" />
+          <rect width="2" height="4" fill="var(--pattern)" />
+        </pattern>
+        <Track />
+        <Arc from={0} to={(used - live) / whole} stroke="var(--accent)" straight={isOver} />
+        <Arc from={used - live} to={used} stroke="var(--live)" />
+        <Arc from={1 / whole} to={1} stroke={`url(#${hatch})`} straight />
+        {isOver && (
+          <line
+            x1="50"
+            x2="50"
+            y1="-1"
+            y2="12"
+            stroke="var(--over-text)"
+            strokeWidth="2"
+            transform={`rotate(${360 / whole} 50 50)`}
+          />
         )}
-      </p>
+      </svg>
+      <div className="relative">{children}</div>
     </div>
   );
 }
+
+const art = 'relative grid size-46 shrink-0 place-items-center md:size-58';
+const artSvg = 'absolute inset-0 size-full overflow-visible rtl:-scale-x-100';
+
+const PLACES = ['top-[5.5%] left-1/2', 'top-[72.3%] left-[88.5%]', 'top-[72.3%] left-[11.5%]'];
+
+interface FacesRingProps {
+  /** Up to three, clockwise from the top; the other places are empty. */
+  faces: Pick<AvatarProps, 'name' | 'hue'>[];
+  /** In the middle, such as the asset they share. */
+  children?: ReactNode;
+}
+
+/** Faces around a ring, with a place for each who is missing. */
+export const FacesRing = ({ faces, children }: FacesRingProps) => (
+  <div aria-hidden className={art}>
+    <svg viewBox="0 0 100 100" fill="none" strokeWidth="7" className={artSvg}>
+      <Track />
+      {PLACES.map((_, index) => {
+        const face = faces[index];
+        return (
+          face && (
+            <Arc
+              key={index}
+              from={index / 3 + 0.06}
+              to={index / 3 + 0.275}
+              stroke={`var(--${hueOf(face.hue)}, var(--muted))`}
+              straight
+            />
+          )
+        );
+      })}
+    </svg>
+    {PLACES.map((place, index) => {
+      const face = faces[index];
+      return (
+        <span
+          key={index}
+          className={`absolute inline-flex -translate-1/2 rounded-full border-[5px] border-surface ${place}`}
+        >
+          {face ? (
+            <Avatar {...face} size="large" className="transition-transform duration-300 starting:scale-50" />
+          ) : (
+            <span className="inline-flex size-12 items-center justify-center rounded-full bg-sunken text-muted">
+              <Plus size={20} />
+            </span>
+          )}
+        </span>
+      );
+    })}
+    <div className="relative">{children}</div>
+  </div>
+);
+
+/** For what failed: a part has broken off. */
+export const BrokenRing = () => (
+  <div aria-hidden className={art}>
+    <svg viewBox="0 0 100 100" fill="none" strokeWidth="7" className={artSvg}>
+      <Arc from={0.04} to={0.6} stroke="var(--calm)" />
+      <g transform="translate(-7 -8)">
+        <Arc from={0.72} to={0.89} stroke="var(--over)" />
+      </g>
+    </svg>
+  </div>
+);
+
+/** For what is done: the ring has closed, around a face or a figure. It closes when it appears. */
+export const FullRing = ({ children }: { children?: ReactNode }) => (
+  <div className="relative grid size-28 shrink-0 place-items-center">
+    <svg aria-hidden viewBox="0 0 100 100" fill="none" strokeWidth="6.5" className={artSvg}>
+      <Track />
+      <Arc from={0} to={1} stroke="var(--accent)" className="ring-closes" />
+    </svg>
+    <div className="relative">{children}</div>
+    <span className="absolute end-0 bottom-0 inline-flex size-8.5 items-center justify-center rounded-full bg-accent text-accent-ink shadow-[0_0_0_4px_var(--surface)]">
+      <Check aria-hidden size={20} />
+    </span>
+  </div>
+);
+
+/** For what waits, such as for a connection. As large as an icon. */
+export const PausedRing = () => (
+  <svg aria-hidden width="22" height="22" viewBox="0 0 32 32" fill="none" strokeWidth="5" className="shrink-0">
+    <circle cx="16" cy="16" r="13" stroke="var(--line-field)" strokeDasharray="17 3.4" />
+    <path d="M12.5 11v10M19.5 11v10" stroke="var(--muted)" strokeWidth="4" strokeLinecap="round" />
+  </svg>
+);

@@ -1,4 +1,5 @@
 /* oxlint-disable hourshare/text-in-catalog -- names of services */
+import { TINTS, type Tint } from './glyph.ts';
 
 /** Services with a mark in styles/marks.css, by their names without spaces. */
 export const markedServices = (
@@ -10,6 +11,24 @@ export const markedServices = (
   'squarespace steam strava substack surfshark tidal todoist trello twitch uber ubisoft udemy viaplay ' +
   'webflow wix wordpress youtube youtubemusic zoom'
 ).split(' ');
+
+/** What the services are for; the others are for work. */
+const servicesByTint: Partial<Record<Tint, string[]>> = {
+  watch: (
+    'apple appletv crunchyroll dazn epicgames hbo mubi netflix paramountplus playstation plex roblox steam twitch ubisoft ' +
+    'viaplay youtube'
+  ).split(' '),
+  listen: 'applemusic audible deezer pandora soundcloud spotify tidal youtubemusic'.split(' '),
+  store: (
+    '1password backblaze bitwarden cloudflare dashlane digitalocean dropbox expressvpn googledrive icloud lastpass mullvad ' +
+    'nextcloud nordvpn proton protonmail protonvpn surfshark'
+  ).split(' '),
+  move: 'fitbit hellofresh komoot peloton strava uber'.split(' '),
+  learn: 'coursera duolingo newyorktimes patreon substack udemy'.split(' '),
+};
+
+export const tintOfService = (service: string): Tint =>
+  TINTS.find((tint) => servicesByTint[tint]?.includes(service)) ?? 'work';
 
 const MAX_WORDS = 3;
 

@@ -1,11 +1,11 @@
 import { classes } from './class-names.ts';
+import type { Hue } from './hue.ts';
 
-const MEMBER_TONES = ['m1', 'm2', 'm3', 'm4', 'm5', 'm6', 'm7', 'm8'] as const;
-export type MemberTone = (typeof MEMBER_TONES)[number];
-export type StripTone = 'accent' | 'live' | 'over' | MemberTone;
+export type StripTone = 'accent' | 'live' | 'over' | 'none' | Hue;
 
-// Color is never the only difference: each member has a pattern, too (main.css), and what is over is hatched.
+/** The fill of a segment. The patterns of hues show where colors don't (main.css); what is over is always hatched. */
 export const fills: Record<StripTone, string> = {
+  none: 'bg-muted',
   accent: 'bg-accent',
   live: 'bg-live',
   over: 'bg-over pattern-hatch',
@@ -19,9 +19,10 @@ export const fills: Record<StripTone, string> = {
   m8: 'bg-m8 pattern-crosses',
 };
 
+/** The key of a table or a chart, which has the pattern, too. */
 export const Swatch = ({ tone }: { tone: StripTone }) => (
-  <span aria-hidden className={classes('inline-block size-3 shrink-0 rounded-[3px]', fills[tone])} />
+  <span
+    aria-hidden
+    className={classes('part inline-block size-3 shrink-0 rounded-[4px] [--apart:var(--pattern)]', fills[tone])}
+  />
 );
-
-/** Returns the color of the item at a position in a list. */
-export const toneAt = (position: number): MemberTone => MEMBER_TONES[position % MEMBER_TONES.length] ?? 'm1';

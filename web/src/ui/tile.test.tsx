@@ -14,14 +14,17 @@ it('a tile with a service name shows its mark instead of an initial', () => {
   expect(shown.textContent).toBe('');
 });
 
-it('a tile with any other name shows its initial in the same box', () => {
-  const shown = tile({ name: 'Car share' });
-  expect(shown.textContent).toBe('C');
-  expect(shown.className).toBe(tile({ name: 'Netflix Premium' }).className);
-});
-
-it('a disc for a person named like a service shows the initial', () => {
-  expect(tile({ name: 'pandora', shape: 'disc' }).textContent).toBe('P');
+it.each([
+  ['Car share', 'lucide-car', 'bg-move'],
+  ['Sprachkurs', 'lucide-languages', 'bg-learn'],
+  ['Cloud backup', 'lucide-cloud', 'bg-store'],
+  ['家族の車', 'lucide-car', 'bg-move'],
+  ['Oscar', 'lucide-box', ''],
+])('a tile named %s has a glyph instead of a letter', (name, glyph, tint) => {
+  const shown = tile({ name });
+  expect(shown.textContent).toBe('');
+  expect(shown.querySelector(`.${glyph}`)).not.toBeNull();
+  expect(shown.className).toContain(tint);
 });
 
 it('a tile is hidden from screen readers', () => {

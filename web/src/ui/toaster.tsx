@@ -58,7 +58,7 @@ export function Toasts() {
       onPointerLeave={() => setPointed(false)}
       onFocus={() => setFocused(true)}
       onBlur={() => setFocused(false)}
-      className="fixed inset-x-3 transition-[bottom] duration-[180ms] bottom-[calc(12px+var(--bars))] z-60 grid gap-2 md:inset-x-auto md:start-6 md:bottom-6 md:w-[360px] print:hidden"
+      className="fixed inset-x-3 bottom-[calc(12px+var(--bars))] z-60 mx-auto grid max-w-[480px] gap-2 transition-[bottom] duration-[180ms] md:start-[calc(var(--side)+max(12px,(100vw-var(--shell))/2))] md:end-[max(12px,calc((100vw-var(--shell))/2))] md:bottom-6 print:hidden"
     >
       {shown.map((toast) => (
         <ToastRow key={toast.id} toast={toast} paused={isPointed || isFocused} onClose={() => close(toast.id)} />
@@ -81,7 +81,7 @@ function ToastRow({ toast, paused, onClose }: { toast: Toast; paused: boolean; o
   return (
     <div
       className={classes(
-        'flex items-center gap-3 rounded-card ps-4 pe-1.5 py-1 text-[14.5px] shadow-lg',
+        'flex items-center gap-3 min-h-12.5 rounded-tile ps-4 pe-1.5 py-1 shadow-lg',
         'transition duration-150 starting:translate-y-2 starting:opacity-0',
         failed ? 'bg-over text-over-ink' : 'bg-ink text-surface',
       )}

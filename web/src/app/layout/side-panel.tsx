@@ -1,7 +1,7 @@
 import type { User } from '@hourshare/contract/users';
 import { Link } from '@tanstack/react-router';
 import { t } from '../../platform/i18n/messages.ts';
-import { Tile } from '../../ui/tile.tsx';
+import { Avatar } from '../../ui/avatar.tsx';
 import { sidePanelLinks } from './navigation.ts';
 import { QuickStats } from './quick-stats.tsx';
 
@@ -14,7 +14,7 @@ export function SidePanel({ user }: { user: User }) {
     >
       <div className="sticky top-14 flex h-[calc(100dvh-56px)] flex-col overflow-y-auto px-1 py-3 lg:px-3 lg:pt-6 lg:pb-5">
         <div className="mb-5 hidden items-center gap-3 px-2.5 lg:flex">
-          <Tile name={user.username} shape="disc" />
+          <Avatar name={user.username} hue={user.id} />
           <div className="min-w-0">
             <p className="truncate font-semibold">{user.username}</p>
             <p className="text-[13.5px] text-muted">{t('Member')}</p>

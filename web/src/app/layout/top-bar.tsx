@@ -3,8 +3,8 @@ import { useSelector } from '@tanstack/react-store';
 import { Bell, Search, SunMoon } from 'lucide-react';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { t } from '../../platform/i18n/messages.ts';
+import { Avatar } from '../../ui/avatar.tsx';
 import { CommandKey } from '../../ui/key.tsx';
-import { Tile } from '../../ui/tile.tsx';
 import { paths } from '../../platform/paths.ts';
 import { Brand } from '../../ui/brand.tsx';
 import { bell } from '../notices/bell.ts';
@@ -42,7 +42,7 @@ export function TopBar({ user }: { user: User }) {
         <LazyMenu
           label={t('User menu')}
           opens="menu"
-          face={<Tile name={user.username} shape="small-disc" />}
+          face={<Avatar name={user.username} hue={user.id} />}
           render={(trigger) => <UserMenu {...trigger} user={user} />}
         />
       </div>

@@ -6,6 +6,7 @@ import { t } from '../../platform/i18n/messages.ts';
 import { useNow } from '../../platform/use-now.ts';
 import { agoText } from './ago-text.ts';
 import { classes } from '../../ui/class-names.ts';
+import { Avatar } from '../../ui/avatar.tsx';
 import { Tile } from '../../ui/tile.tsx';
 
 interface Emblem {
@@ -70,7 +71,7 @@ export function NoticeRow({ notice, onOpen }: { notice: Notice; onOpen: () => vo
 
 const Ago = ({ at }: { at: string }) => <time dateTime={at}>{agoText(at, useNow())}</time>;
 
-function NoticeEmblem({ notice: { kind, actor, asset_name: asset } }: { notice: Notice }) {
+function NoticeEmblem({ notice: { kind, actor, actor_hue: hue, asset_name: asset } }: { notice: Notice }) {
   const emblem = emblems[kind];
   if (emblem || (actor === null && asset === null)) {
     const { icon: Icon, look } = emblem ?? month;
@@ -83,5 +84,5 @@ function NoticeEmblem({ notice: { kind, actor, asset_name: asset } }: { notice: 
       </span>
     );
   }
-  return actor === null ? <Tile name={asset ?? ''} shape="small-square" /> : <Tile name={actor} shape="small-disc" />;
+  return actor === null ? <Tile name={asset ?? ''} size="small" /> : <Avatar name={actor} hue={hue} />;
 }

@@ -54,7 +54,7 @@ function CommandDialog({ onSettle, onClose }: CommandDialogProps) {
         <Dialog.Popup
           aria-label={name}
           initialFocus={input}
-          className="fixed inset-x-0 top-0 z-50 mx-auto flex max-h-dvh flex-col overflow-hidden bg-raised outline-none sm:inset-x-6 sm:top-[clamp(12px,10vh,112px)] sm:max-h-[calc(100dvh-24px-clamp(12px,10vh,112px))] sm:max-w-160 sm:rounded-dialog sm:border sm:border-line-strong"
+          className="fixed inset-x-0 top-0 z-50 mx-auto flex max-h-dvh flex-col overflow-hidden bg-raised outline-none sm:inset-x-6 sm:top-[clamp(12px,10vh,112px)] sm:max-h-[calc(100dvh-24px-clamp(12px,10vh,112px))] sm:max-w-160 sm:rounded-paper sm:border sm:border-line-strong"
         >
           <ConnectionLine className="shrink-0" innerClassName="px-4.5" />
           <Autocomplete.Root

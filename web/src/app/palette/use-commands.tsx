@@ -19,6 +19,7 @@ import { monthAfter, monthText, thisMonth } from '../../platform/format/months.t
 import { addAssetDialog, assetDialog, paths, shareDialog, statementPage } from '../../platform/paths.ts';
 import { chooseTheme, type ThemeChoice } from '../../ui/theme.ts';
 import { useUser } from '../../platform/auth/use-user.ts';
+import { Avatar } from '../../ui/avatar.tsx';
 import { Tile } from '../../ui/tile.tsx';
 import { sidePanelLinks } from '../layout/navigation.ts';
 import { openView } from './open-view.ts';
@@ -42,7 +43,7 @@ const icon = (Icon: LucideIcon) => (
 /** Closing the dialog returns to the page that it was opened from. */
 const overPage = { state: { opened: true } } as const;
 
-const asset = (name: string) => <Tile name={name} shape="small-square" />;
+const asset = (name: string) => <Tile name={name} size="small" />;
 
 function sessionCommand(share: SharedAsset): Command {
   const { asset_name: name, active_session: running } = share;
@@ -112,7 +113,7 @@ export function useCommands(): Command[] {
         group: t('People'),
         text: t('Settle up with {name}', { name: balance.username }),
         detail: balanceDetail(balance),
-        face: <Tile name={balance.username} shape="small-disc" />,
+        face: <Avatar name={balance.username} hue={balance.hue} />,
         action: { balance },
       })),
     ...[

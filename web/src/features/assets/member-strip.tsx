@@ -6,7 +6,8 @@ import { listFormat } from '../../platform/i18n/language.ts';
 import { t } from '../../platform/i18n/messages.ts';
 import { monthPassed } from '../../platform/format/months.ts';
 import { HourStrip } from '../../ui/progress.tsx';
-import { Swatch, toneAt } from '../../ui/swatch.tsx';
+import { hueOf } from '../../ui/hue.ts';
+import { Avatar } from '../../ui/avatar.tsx';
 import { memberUse } from './rules.ts';
 
 /** How many members a card names; more would push the price off the screen. The dialog lists them all. */
@@ -29,14 +30,14 @@ export function MemberStrip({ asset, own, children }: MemberStripProps) {
       <HourStrip
         label={t('Hours used on {asset} this month', { asset: asset.name })}
         valueText={listFormat({ type: 'unit' }).format(inWords) || t('No hours used')}
-        segments={members.map(({ id, hours }, index) => ({ key: id, hours, tone: toneAt(index) }))}
+        segments={members.map(({ id, hue, hours }) => ({ key: id, hours, tone: hueOf(hue) }))}
         allowance={available}
         today={monthPassed()}
       />
       <ul role="list" className="mt-2 flex min-h-5 flex-wrap gap-x-3 gap-y-1 text-[13px] text-muted">
-        {members.slice(0, MAX_NAMED).map(({ id, name, hours }, index) => (
+        {members.slice(0, MAX_NAMED).map(({ id, name, hue, hours, live }) => (
           <li key={id} className="flex max-w-full min-w-0 items-center gap-1.5">
-            <Swatch tone={toneAt(index)} />
+            <Avatar name={name} hue={hue} size="small" live={live} />
             <span className="truncate">{name}</span>
             <span className="figures shrink-0">{formatHours(hours)}</span>
           </li>

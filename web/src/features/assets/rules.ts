@@ -51,7 +51,7 @@ export const sharedWithText = (asset: OwnedAsset): string =>
   t('Shared with {count, plural, one {# user} other {# users}}', { count: asset.shared_with.length });
 
 export interface MemberUse {
-  members: { id: number; name: string; hours: number }[];
+  members: { id: number; name: string; hue: number | null; hours: number; live: boolean }[];
   /** The hours at the fullest moment of the month, as on its statement. */
   available: number;
 }
@@ -59,13 +59,19 @@ export interface MemberUse {
 /** Returns each member's use this month, without pending entries, which have no hours, and the owner's own, if they take part. */
 export function memberUse(
   asset: Pick<OwnedAsset, 'shared_with' | 'total_hours'>,
-  own?: Pick<SharedAsset, 'id' | 'usage_this_month'>,
+  own?: Pick<SharedAsset, 'id' | 'owner_hue' | 'usage_this_month' | 'active_session'>,
 ): MemberUse {
-  const members = acceptedEntries(asset).flatMap(({ id, shared_with_username: name, usage_this_month: hours }) =>
-    name === null ? [] : [{ id, name, hours: hours ?? 0 }],
+  const members = acceptedEntries(asset).flatMap(
+    ({ id, shared_with_username: name, hue, usage_this_month: hours, active_session: isActive }) =>
+      name === null ? [] : [{ id, name, hue, hours: hours ?? 0, live: isActive === true }],
   );
   return {
-    members: [...members, ...(own ? [{ id: own.id, name: t('You'), hours: own.usage_this_month }] : [])],
+    members: [
+      ...members,
+      ...(own
+        ? [{ id: own.id, name: t('You'), hue: own.owner_hue, hours: own.usage_this_month, live: own.active_session }]
+        : []),
+    ],
     available: asset.total_hours,
   };
 }

@@ -5,7 +5,7 @@ import { monthShort } from '../../platform/format/months.ts';
 import type { DrawnChart, ReadColor } from '../../ui/chart.tsx';
 import { patternFill } from '../../ui/chart-pattern.ts';
 import { axes, barLabels, barLimits, baseOptions } from '../../ui/chart-style.ts';
-import { toneAt } from '../../ui/swatch.tsx';
+import { hueOf } from '../../ui/hue.ts';
 import { allowedHours, memberHours, listMembers } from './rules.ts';
 
 /** So that the line has room for its label. */
@@ -23,10 +23,10 @@ export const historyChart =
       type: 'bar',
       data: {
         labels: months.map(({ month }) => monthShort(month)),
-        datasets: listMembers(months).map((username, position) => ({
+        datasets: listMembers(months).map(({ username, hue }) => ({
           label: username,
           data: months.map((month) => memberHours(month, username)),
-          backgroundColor: patternFill(color, toneAt(position)),
+          backgroundColor: patternFill(color, hueOf(hue)),
           // A gap between neighbors.
           borderColor: color('--surface'),
           borderWidth: { top: 2 },

@@ -5,7 +5,8 @@ import { formatHours } from '../../platform/format/numbers.ts';
 import { t } from '../../platform/i18n/messages.ts';
 import { monthText } from '../../platform/format/months.ts';
 import { Chart } from '../../ui/chart.tsx';
-import { Swatch, toneAt } from '../../ui/swatch.tsx';
+import { hueOf } from '../../ui/hue.ts';
+import { Swatch } from '../../ui/swatch.tsx';
 import { historyChart } from './chart-config.ts';
 import { allowedHours, memberHours, listMembers } from './rules.ts';
 
@@ -21,18 +22,18 @@ export function HistoryChart({ months }: { months: HistoryMonth[] }) {
       title={t('Hours by member')}
       configure={configure}
       table={{
-        head: [t('Month'), ...people, t('Allowance')],
+        head: [t('Month'), ...people.map(({ username }) => username), t('Allowance')],
         rows: months.map((month) => [
           monthText(month.month),
-          ...people.map((username) => formatHours(memberHours(month, username))),
+          ...people.map(({ username }) => formatHours(memberHours(month, username))),
           formatHours(allowedHours(month)),
         ]),
       }}
       legend={
         <ul className="flex flex-wrap gap-x-4 gap-y-1 text-[14px]">
-          {people.map((username, position) => (
+          {people.map(({ username, hue }) => (
             <li key={username} className="flex min-w-0 items-center gap-2">
-              <Swatch tone={toneAt(position)} />
+              <Swatch tone={hueOf(hue)} />
               <span className="truncate">{username}</span>
             </li>
           ))}

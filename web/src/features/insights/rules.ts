@@ -5,6 +5,8 @@ import { t } from '../../platform/i18n/messages.ts';
 import { dateText, thisMonth } from '../../platform/format/months.ts';
 import { joinSentences } from '../../platform/i18n/sentences.ts';
 
+type HistoryMember = HistoryMonth['members'][number];
+
 /** Returns an insight in a sentence or two, with its evidence and what it costs. */
 export function insightText(insight: Finding): string {
   const { asset_name: asset, months } = insight;
@@ -61,9 +63,9 @@ function idleText({
 export const insightKey = ({ kind, asset_id, username }: Finding): string => `${kind}/${asset_id}/${username}`;
 
 /** Returns everyone with hours in any of the months, by name; their position selects their color. */
-export const listMembers = (months: readonly HistoryMonth[]): string[] =>
-  [...new Set(months.flatMap(({ members }) => members.map(({ username }) => username)))].toSorted((left, right) =>
-    left.toLowerCase() < right.toLowerCase() ? -1 : 1,
+export const listMembers = (months: readonly HistoryMonth[]): Pick<HistoryMember, 'username' | 'hue'>[] =>
+  [...new Map(months.flatMap(({ members }) => members.map((member) => [member.username, member]))).values()].toSorted(
+    (left, right) => (left.username.toLowerCase() < right.username.toLowerCase() ? -1 : 1),
   );
 
 export const memberHours = ({ members }: HistoryMonth, username: string): number =>

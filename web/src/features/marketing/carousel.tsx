@@ -25,7 +25,7 @@ export function Carousel({ label, slides }: CarouselProps) {
       role="group"
       aria-roledescription={t('carousel')}
       aria-label={label}
-      className="rounded-dialog bg-sunken p-5 sm:p-8"
+      className="rounded-paper bg-sunken p-5 sm:p-8"
       onPointerEnter={({ pointerType }) => setHovered(pointerType === 'mouse')}
       onPointerLeave={() => setHovered(false)}
       onFocus={() => setFocused(true)}

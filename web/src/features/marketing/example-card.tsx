@@ -2,7 +2,8 @@ import type { ReactNode } from 'react';
 import { listFormat } from '../../platform/i18n/language.ts';
 import { rich, t } from '../../platform/i18n/messages.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { Swatch, toneAt } from '../../ui/swatch.tsx';
+import { hueOf } from '../../ui/hue.ts';
+import { Swatch } from '../../ui/swatch.tsx';
 import { Tile } from '../../ui/tile.tsx';
 import { HoursSlider } from './hours-slider.tsx';
 import { ExampleRing, ExampleStrip } from './example-strip.tsx';
@@ -25,7 +26,7 @@ export function ExampleCard({ split, anaHours, onAnaHours }: ExampleCardProps) {
   return (
     <figure
       aria-label={t('Example: how one month of a subscription is split')}
-      className="min-w-0 rounded-dialog border border-line bg-surface p-4 sm:p-5.5"
+      className="min-w-0 rounded-paper border border-line bg-surface p-4 sm:p-5.5"
     >
       <div className="flex items-center gap-3">
         <Tile name={asset} />
@@ -57,7 +58,7 @@ export function ExampleCard({ split, anaHours, onAnaHours }: ExampleCardProps) {
               <tr key={line.name}>
                 <th scope="row" className="py-2.5 text-start font-normal">
                   <span className="inline-flex items-center gap-2.5">
-                    <Swatch tone={toneAt(index)} />
+                    <Swatch tone={hueOf(index)} />
                     {line.name}
                   </span>
                 </th>

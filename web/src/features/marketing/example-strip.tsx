@@ -1,4 +1,4 @@
-import { toneAt } from '../../ui/swatch.tsx';
+import { hueOf } from '../../ui/hue.ts';
 
 const percent = (part: number) => `${Math.round(part * 10_000) / 100}%`;
 
@@ -11,7 +11,7 @@ const segmentsOf = (parts: number[]) =>
     const to = parts.slice(0, index + 1).reduce((sum, each) => sum + each);
     if (part === 0) return [];
     return [
-      { from: to - part, length: part, color: `var(--${toneAt(index)})` },
+      { from: to - part, length: part, color: `var(--${hueOf(index)})` },
       { from: to - GAP, length: GAP, color: 'var(--surface)' },
     ];
   });
@@ -31,7 +31,6 @@ export const ExampleStrip = ({ parts, text }: { parts: number[]; text: string })
         <rect key={index} x={percent(from)} width={percent(length)} height="12" fill={color} />
       ))}
     </svg>
-    <div className="ruler mt-[3px]" />
   </div>
 );
 

@@ -40,7 +40,7 @@ function SplitTable({ split: { lines, priceCents, offeredHours, usedHours, owner
   );
 }
 
-const card = 'rounded-dialog p-5 md:px-7 md:py-6.5';
+const card = 'rounded-paper p-5 md:px-7 md:py-6.5';
 
 export const Features = ({ split }: { split: ExampleSplit }) => (
   <Section id="features" title={t('Made for what you already share')}>

@@ -16,7 +16,7 @@ import { DownloadCsv } from '../../ui/download-csv.tsx';
 import { hidden } from '../../ui/hidden-text.tsx';
 import { LoadMore } from '../../ui/load-more.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
-import { Tile } from '../../ui/tile.tsx';
+import { Avatar } from '../../ui/avatar.tsx';
 import { useAssetStatements } from '../statements/api.ts';
 import { assetSessionsFile, sessionsFile, useAssetSessionLog, useSessionLog } from './log-api.ts';
 import { Correction } from './correction.tsx';
@@ -119,7 +119,12 @@ export function AssetSessionLog({ assetId }: { assetId: number }) {
           </EditableSession>
         ) : (
           <li key={session.id} className="py-2">
-            <SessionRow session={session} who={session.username} removed={session.edited?.kind === 'removed'} />
+            <SessionRow
+              session={session}
+              who={session.username}
+              hue={session.hue}
+              removed={session.edited?.kind === 'removed'}
+            />
             <EditNote session={session} />
             {!session.person && !session.recorded_by_owner && <OwnersObjection assetId={assetId} session={session} />}
             <OwnersRequest assetId={assetId} session={session} />
@@ -270,11 +275,12 @@ function EditableSession({
 interface SessionRowProps {
   session: Session;
   who?: string;
+  hue?: number | null;
   removed?: boolean;
   children?: ReactNode;
 }
 
-function SessionRow({ session, who, removed = false, children }: SessionRowProps) {
+function SessionRow({ session, who, hue = null, removed = false, children }: SessionRowProps) {
   const start = momentText(session.start_time);
   const end = session.end_time === null ? null : endText(session.start_time, session.end_time);
   const time = (text: ReactNode) => (
@@ -284,7 +290,7 @@ function SessionRow({ session, who, removed = false, children }: SessionRowProps
   );
   return (
     <div className="flex min-h-9 items-center gap-3">
-      {who !== undefined && <Tile name={who} shape="small-disc" />}
+      {who !== undefined && <Avatar name={who} hue={hue} />}
       <span className="min-w-0 flex-1">
         <span className="block truncate font-medium">{who ?? time(start)}</span>
         <span className="block text-[13.5px] text-muted">

@@ -17,7 +17,7 @@ import { hidden } from '../../ui/hidden-text.tsx';
 import { LedgerButton, LedgerList, LedgerRow } from '../../ui/ledger.tsx';
 import { SectionHeading } from '../../ui/page-header.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
-import { Tile } from '../../ui/tile.tsx';
+import { Avatar } from '../../ui/avatar.tsx';
 import { useBalances, useLineMark, useMarkAll, useSettlements, useUnknownBalances } from './api.ts';
 import { PaymentActions } from './payment-actions.tsx';
 import { inOrder, openTotals, unsentLines, unsentTotals } from './rules.ts';
@@ -123,7 +123,7 @@ function BalanceRow({ balance, leaving, open: isAsked, onToggle, onSettle }: Bal
   const [open, setOpen] = useState(isAsked);
   // A row leaves as it is; settling it takes it out of the address.
   if (open !== isAsked && !leaving) setOpen(isAsked);
-  const { username, currency, lines } = balance;
+  const { username, hue, currency, lines } = balance;
   const { net } = openTotals(lines, currency);
   const unpaid = lines.filter(({ status }) => status !== 'paid');
   const unsent = unsentLines(lines);
@@ -135,7 +135,7 @@ function BalanceRow({ balance, leaving, open: isAsked, onToggle, onSettle }: Bal
       <div>
         <div className="relative grid min-h-18 grid-cols-[36px_minmax(0,1fr)_auto_36px] items-center gap-x-3 py-3 ps-3.5 pe-1.5 transition-colors hover:bg-sunken/50 @2xl:grid-cols-[36px_minmax(0,1fr)_120px_minmax(140px,auto)_minmax(118px,auto)_36px] @2xl:gap-x-3.5 @2xl:ps-4.5 @2xl:pe-2.5">
           <span className="row-span-2 flex @2xl:row-span-1">
-            <Tile name={username} shape="disc" />
+            <Avatar name={username} hue={hue} />
           </span>
           <div className="min-w-0">
             <h3 id={`${id}name`} className="font-semibold">

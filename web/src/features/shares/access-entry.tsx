@@ -10,7 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { placeText } from '../periods/place-text.ts';
 import { hidden } from '../../ui/hidden-text.tsx';
-import { Tile } from '../../ui/tile.tsx';
+import { Avatar } from '../../ui/avatar.tsx';
 import { useConfirmShare, useEndShare } from './changes-api.ts';
 import { HoursForm } from './hours-form.tsx';
 import { ManagerAction } from './manager-action.tsx';
@@ -43,7 +43,7 @@ export function AccessEntry({ asset, entry }: { asset: OwnedAsset; entry: Shared
 
   return (
     <li className="flex min-h-13 flex-wrap items-center gap-x-3 gap-y-1 py-2">
-      <Tile name={name} shape="small-disc" />
+      <Avatar name={name} hue={entry.hue} />
       <span className="min-w-0 flex-1 basis-32">
         <span className="flex flex-wrap items-center gap-x-2 font-medium">
           <span className="min-w-0 truncate">{name}</span>

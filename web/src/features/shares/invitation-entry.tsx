@@ -6,7 +6,7 @@ import { momentText } from '../../platform/format/time.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { hidden } from '../../ui/hidden-text.tsx';
-import { Tile } from '../../ui/tile.tsx';
+import { Avatar } from '../../ui/avatar.tsx';
 import { useRevokeInvitation } from './changes-api.ts';
 
 interface InvitationEntryProps {
@@ -23,7 +23,7 @@ export function InvitationEntry({ asset, entry, invitationId }: InvitationEntryP
   const confirmed = () => revoke.mutate(invitationId, { onSuccess: () => announce(t('Invitation link revoked.')) });
   return (
     <li className="flex min-h-13 flex-wrap items-center gap-x-3 gap-y-1 py-2">
-      <Tile name={t('User')} shape="small-disc" />
+      <Avatar name={t('User')} hue={null} />
       <span className="min-w-0 flex-1 basis-32">
         <span className="block truncate font-medium">{t('User')}</span>
         <span className="figures block text-[13px] text-muted">{t('Invited by link. Expires {when}.', { when })}</span>

@@ -21,7 +21,7 @@ export const PastShares = ({ shares, onSessions }: PastSharesProps) => (
       {shares.map((share) => (
         <li key={share.id} aria-label={share.asset_name} className="flex min-h-15 items-center gap-3 px-4.5 py-2">
           <span className="flex max-[359px]:hidden">
-            <Tile name={share.asset_name} shape="small-square" />
+            <Tile name={share.asset_name} size="small" />
           </span>
           <span className="min-w-0 flex-1">
             <span className="block truncate font-medium" dir="auto">

@@ -1,6 +1,6 @@
 import type { Invitation, SharedAsset } from '@hourshare/contract/shares';
 import { errorText } from '../../platform/i18n/error-texts.ts';
-import { percentText } from '../../platform/format/numbers.ts';
+import { formatHours, percentText } from '../../platform/format/numbers.ts';
 import { ApiError } from '../../platform/http/errors.ts';
 import { instantOf, instantsOf, type Which } from '../../platform/forms/local-times.ts';
 import { t } from '../../platform/i18n/messages.ts';
@@ -23,6 +23,16 @@ export function plainCost({ status, terms, agreed, asked, cost_of_all: all }: Sh
   if (status !== 'accepted' || terms === null || all === null) return null;
   if (asked && agreed?.split_method === 'equal') return { ...agreed, amount: placeCost(agreed) };
   return { ...terms, amount: all };
+}
+
+/** Returns how many hours of the allowance are left this month; negative for what is over. */
+export const leftHours = (share: SharedAsset): number => share.monthly_hours_allocated - usedHours(share);
+
+/** Returns "5.7 h left" or "16.8 h over". */
+export function leftText(share: SharedAsset): string {
+  const left = leftHours(share);
+  const hours = formatHours(Math.abs(left));
+  return left < 0 ? t('{hours} over', { hours }) : t('{hours} left', { hours });
 }
 
 /** Sorts the most-used allowances first. */

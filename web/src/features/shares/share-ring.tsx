@@ -1,24 +1,36 @@
 import type { SharedAsset } from '@hourshare/contract/shares';
-import { useMemo } from 'react';
-import { formatHours, formatNumber } from '../../platform/format/numbers.ts';
-import { t } from '../../platform/i18n/messages.ts';
+import { useMemo, type ReactNode } from 'react';
+import { formatHours } from '../../platform/format/numbers.ts';
+import { rich } from '../../platform/i18n/messages.ts';
 import { Ring } from '../../ui/ring.tsx';
-import { runningHours, usedHours, usedPart } from './rules.ts';
+import { leftHours, runningHours, usedPart } from './rules.ts';
 
-/** The member's use of the allowance this month as a ring: the percentage, and the hours or what is over. */
-export function ShareRing({ share }: { share: SharedAsset }) {
+const figure = (text: ReactNode) => (
+  <b className="figures block font-display text-[46px] leading-none tracking-tight">{text}</b>
+);
+
+interface ShareRingProps {
+  share: SharedAsset;
+  size?: 'medium' | 'large';
+  /** In the middle; by default, what is left. */
+  children?: ReactNode;
+}
+
+/** The member's use of the allowance this month as a ring. */
+export function ShareRing({ share, size = 'large', children }: ShareRingProps) {
   const { monthly_hours_allocated: allowance } = share;
-  const used = usedHours(share);
   const running = useMemo(() => runningHours(share), [share]);
+  const left = leftHours(share);
+  const hours = formatHours(Math.abs(left));
   return (
-    <Ring
-      part={usedPart(share)}
-      running={allowance > 0 ? running / allowance : 0}
-      detail={
-        used > allowance
-          ? t('+{hours}', { hours: formatHours(used - allowance) })
-          : t('{used} of {allowance}', { used: formatNumber(used), allowance: formatHours(allowance) })
-      }
-    />
+    <Ring part={usedPart(share)} running={allowance > 0 ? running / allowance : 0} size={size}>
+      {children ?? (
+        <p className={left < 0 ? 'text-over-text' : ''}>
+          {left < 0
+            ? rich('<figure>{hours}</figure> over', { hours, figure })
+            : rich('<figure>{hours}</figure> left', { hours, figure })}
+        </p>
+      )}
+    </Ring>
   );
 }

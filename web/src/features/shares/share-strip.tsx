@@ -6,14 +6,8 @@ import { monthPassed } from '../../platform/format/months.ts';
 import { HourStrip } from '../../ui/progress.tsx';
 import { runningHours, usedHours } from './rules.ts';
 
-interface ShareStripProps {
-  share: SharedAsset;
-  /** Without its ruler and scale. */
-  bare?: boolean;
-}
-
 /** The member's use of the allowance this month. Only what runs now is amber. */
-export function ShareStrip({ share, bare = false }: ShareStripProps) {
+export function ShareStrip({ share }: { share: SharedAsset }) {
   const used = usedHours(share);
   // As of when the server counted the use, not of every render.
   const running = useMemo(() => runningHours(share), [share]);
@@ -30,7 +24,6 @@ export function ShareStrip({ share, bare = false }: ShareStripProps) {
       ]}
       allowance={share.monthly_hours_allocated}
       today={monthPassed()}
-      bare={bare}
     />
   );
 }

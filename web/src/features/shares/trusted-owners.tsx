@@ -13,7 +13,6 @@ import { Combobox } from '../../ui/combobox.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { hidden } from '../../ui/hidden-text.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
-import { Tile } from '../../ui/tile.tsx';
 import { useDistrustOwner, useTrustedOwners, useTrustOwner } from './changes-api.ts';
 
 type Offers = TrustedOwner['offers'];
@@ -48,7 +47,6 @@ function OwnerChoices({ offers, labelledBy }: { offers: Offers; labelledBy: stri
         <ul role="list" aria-labelledby={labelledBy} className="mt-3 divide-y divide-line border-y border-line">
           {chosen.map(({ username: name, monthly_amount: amount, currency }) => (
             <li key={name} className="flex min-h-13 items-center gap-3 py-1">
-              <Tile name={name} shape="small-disc" />
               <span className="min-w-0 flex-1">
                 <span className="block truncate font-medium">{name}</span>
                 {offers === 'accept' && (

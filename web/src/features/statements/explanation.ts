@@ -1,6 +1,6 @@
 import type { Explanation, Statement, StatementLine } from '@hourshare/contract/statements';
 import { toMinor } from '@hourshare/contract/money';
-import { formatHours, formatMoney, formatNumber, percentText, rateText } from '../../platform/format/numbers.ts';
+import { exactHours, formatMoney, formatNumber, percentText, rateText } from '../../platform/format/numbers.ts';
 import { t } from '../../platform/i18n/messages.ts';
 import { daysInMonth } from '../../platform/format/months.ts';
 import { joinSentences } from '../../platform/i18n/sentences.ts';
@@ -55,7 +55,7 @@ function valuesOf({ statement: { month, currency }, line, part, isYou }: Case) {
     name: line.username,
     used: plainHours(line.used_seconds),
     everyone: plainHours(part.whole),
-    hours: formatHours(line.allocated_hours),
+    hours: exactHours(line.allocated_hours),
     average: plainHours((line.summed_hours * SECONDS_PER_HOUR) / monthDays),
     days: formatNumber(line.days),
     month_days: formatNumber(monthDays),
@@ -202,12 +202,12 @@ export const coveredText = (
 function factorsOf({ kind, part, whole, unit }: Explanation, monthDays: number): [part: string, whole: string] | null {
   if (whole === 0 || kind === 'used_nothing') return null;
   if (unit === 'seconds') return [exactDuration(part), exactDuration(whole)];
-  if (unit === 'hours') return [formatHours(part), formatHours(whole)];
+  if (unit === 'hours') return [exactHours(part), exactHours(whole)];
   if (unit === 'places') return ['', formatNumber(whole)];
   // Only an average of at most two decimals is exact as it is shown; any other is written as a division.
   const perDay = (count: number, format: (count: number) => string) =>
     (count * 100) % monthDays === 0 ? format(count / monthDays) : `${format(count)} ÷ ${formatNumber(monthDays)}`;
-  const each = unit === 'days' ? formatNumber : formatHours;
+  const each = unit === 'days' ? formatNumber : exactHours;
   const divisor = perDay(whole, each);
   return [
     unit === 'days'

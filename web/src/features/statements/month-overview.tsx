@@ -190,7 +190,7 @@ function Row({ statement, username, running }: RowProps) {
       <th scope="row" className="w-full max-w-0 px-3.5 py-1.5 text-start font-normal @2xl:px-4.5">
         {/* On the narrowest phones the name takes the tile's place. */}
         <span className="flex min-h-8.5 items-center gap-3 @max-xs:*:first:hidden">
-          <Tile name={name} shape="small-square" />
+          <Tile name={name} size="small" />
           <span className="min-w-0">
             <span className="flex min-w-0 items-center gap-2.5">
               {id === null ? (

@@ -1,7 +1,8 @@
 import type { Statement, StatementLine } from '@hourshare/contract/statements';
 import { t } from '../../platform/i18n/messages.ts';
 import { sumAmounts } from '../../platform/format/money.ts';
-import { toneAt, type MemberTone } from '../../ui/swatch.tsx';
+import { hueOf } from '../../ui/hue.ts';
+import type { StripTone } from '../../ui/swatch.tsx';
 import { findOwnLine, isOwner } from './rules.ts';
 
 /** Someone who pays a part of a month. */
@@ -11,7 +12,7 @@ export interface Payer {
   isYou: boolean;
   amount: number;
   /** Their color; none for the owner and for others together. */
-  tone?: MemberTone;
+  tone?: StripTone;
   /** Missing for others together. */
   line?: StatementLine;
 }
@@ -23,7 +24,9 @@ export function payersOf(statement: Statement, username: string): Payer[] {
     const own = findOwnLine(statement, username);
     const amount = own?.amount ?? 0;
     const rest = { key: 'others', name: t('Others'), isYou: false, amount: sumAmounts([price, -amount], currency) };
-    return own ? [{ key: 'self', name: own.username, isYou: true, amount, tone: toneAt(0), line: own }, rest] : [rest];
+    return own
+      ? [{ key: 'self', name: own.username, isYou: true, amount, tone: hueOf(own.hue), line: own }, rest]
+      : [rest];
   }
   const payers = lines.map((line) => ({
     // A former member may have the name of a current one.
@@ -34,5 +37,5 @@ export function payersOf(statement: Statement, username: string): Payer[] {
     line,
   }));
   const members = payers.filter(({ isYou }) => !isYou);
-  return [...members.map((each, index) => ({ ...each, tone: toneAt(index) })), ...payers.filter(({ isYou }) => isYou)];
+  return [...members.map((each) => ({ ...each, tone: hueOf(each.line.hue) })), ...payers.filter(({ isYou }) => isYou)];
 }

@@ -1,6 +1,6 @@
 import type { SplitMethod } from '@hourshare/contract/fields';
 import type { SplitLine, Statement, StatementLine } from '@hourshare/contract/statements';
-import { formatHours, formatMoney, shortHours, signedMoney } from '../../platform/format/numbers.ts';
+import { formatHours, formatMoney, signedMoney } from '../../platform/format/numbers.ts';
 import { listFormat } from '../../platform/i18n/language.ts';
 import { t } from '../../platform/i18n/messages.ts';
 import { sumAmounts, type Money } from '../../platform/format/money.ts';
@@ -141,7 +141,7 @@ export function lineName({ role, username }: Pick<StatementLine, 'role' | 'usern
 
 /** Returns a duration in hours to one decimal; if it is less than a tenth, to the second. */
 export const plainHours = (seconds: number): string =>
-  seconds > 0 && seconds < 360 ? exactDuration(Math.round(seconds)) : shortHours(seconds / 3600);
+  seconds > 0 && seconds < 360 ? exactDuration(Math.round(seconds)) : formatHours(seconds / 3600);
 
 /** Returns the sum of the hours shown for all lines. */
 export const usedTotal = (lines: Pick<SplitLine, 'used_hours'>[]): number =>

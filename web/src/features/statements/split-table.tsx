@@ -3,7 +3,8 @@ import { formatMoney } from '../../platform/format/numbers.ts';
 import { t } from '../../platform/i18n/messages.ts';
 import { useUser } from '../../platform/auth/use-user.ts';
 import { Figure, FiguresRow, FiguresTable } from '../../ui/figures-table.tsx';
-import { Swatch, toneAt } from '../../ui/swatch.tsx';
+import { hueOf } from '../../ui/hue.ts';
+import { Swatch } from '../../ui/swatch.tsx';
 import { BillingNote } from './billing-note.tsx';
 import { MonthHeading } from './month-heading.tsx';
 import { EditedSessions } from './edited-sessions.tsx';
@@ -24,12 +25,12 @@ export function SplitTable({ statement }: { statement: Statement }) {
       <UseStrip statement={statement} />
       <div className="mt-3">
         <FiguresTable titles={measured ? [t('Who'), t('Used'), t('Allowance'), t('Pays')] : [t('Who'), t('Pays')]}>
-          {statement.lines.map((line, index) => (
+          {statement.lines.map((line) => (
             <FiguresRow
               key={line.username}
               name={
                 <span className="flex items-center gap-2">
-                  {measured && line.role === 'member' && <Swatch tone={toneAt(index - 1)} />}
+                  {measured && line.role === 'member' && <Swatch tone={hueOf(line.hue)} />}
                   <span className="truncate">{lineName(line, reader)}</span>
                 </span>
               }

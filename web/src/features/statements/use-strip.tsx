@@ -4,7 +4,7 @@ import { listFormat } from '../../platform/i18n/language.ts';
 import { t } from '../../platform/i18n/messages.ts';
 import { monthPassed } from '../../platform/format/months.ts';
 import { HourStrip } from '../../ui/progress.tsx';
-import { toneAt } from '../../ui/swatch.tsx';
+import { hueOf } from '../../ui/hue.ts';
 
 /** A month's use, if it is measured, relative to the available hours, with one segment per member. */
 export function UseStrip({ statement }: { statement: Statement }) {
@@ -22,10 +22,10 @@ export function UseStrip({ statement }: { statement: Statement }) {
           ? t('No hours used of {total} available', { total })
           : t('{used} of {total} available', { used: listFormat({ type: 'unit' }).format(used), total })
       }
-      segments={members.map(({ username, used_hours: hours }, index) => ({
+      segments={members.map(({ username, hue, used_hours: hours }) => ({
         key: username,
         hours,
-        tone: toneAt(index),
+        tone: hueOf(hue),
       }))}
       allowance={statement.total_hours}
       {...(!statement.ended && { today: monthPassed() })}

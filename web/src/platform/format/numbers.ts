@@ -8,16 +8,21 @@ const hoursNumber = () => numberFormat({ maximumFractionDigits: 2 });
 
 export const formatNumber = (value: number): string => hoursNumber().format(value);
 
-/** 12.55 → "12.6%" */
+/** 12.55 → "13%", but less than the whole is at most "99%". */
 export const percentText = (percent: number): string =>
-  numberFormat({ style: 'percent', maximumFractionDigits: 1 }).format(percent / 100);
+  numberFormat({ style: 'percent', maximumFractionDigits: 0 }).format(
+    (percent < 100 ? Math.min(99, Math.round(percent)) : percent) / 100,
+  );
 
-/** 12.5 → "12.5 h" */
-export const formatHours = (hours: number): string => t('{hours} h', { hours: formatNumber(hours) });
+/** Rounds hours to the decimal that is shown; below a tenth, to hundredths, so that a little isn't nothing. */
+export const roundHours = (hours: number): number =>
+  Math.abs(hours) < 0.1 ? Math.round(hours * 100) / 100 : Math.round(hours * 10) / 10;
 
 /** 12.53 → "12.5 h" */
-export const shortHours = (hours: number): string =>
-  t('{hours} h', { hours: numberFormat({ maximumFractionDigits: 1 }).format(hours) });
+export const formatHours = (hours: number): string => t('{hours} h', { hours: formatNumber(roundHours(hours)) });
+
+/** 12.53 → "12.53 h", for a calculation. */
+export const exactHours = (hours: number): string => t('{hours} h', { hours: formatNumber(hours) });
 
 const decimalsIn = (currency: string) => ({
   minimumFractionDigits: decimalsOf(currency),

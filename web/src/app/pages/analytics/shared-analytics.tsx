@@ -61,7 +61,7 @@ function ShareRow({ share, selected }: { share: SharedAsset; selected: boolean }
         </span>
         {/* The figures beside it say the same. */}
         <span aria-hidden className="max-md:order-last max-md:col-span-3">
-          <ShareStrip share={share} bare />
+          <ShareStrip share={share} />
         </span>
         <span className={`figures text-end text-[14px] max-md:hidden ${look}`}>
           {used > allowance

@@ -18,7 +18,7 @@ export function OfferNote({ shares }: { shares: SharedAsset[] }) {
       aria-label={t('Open offers')}
       className="mb-3.5 flex items-center gap-3 rounded-card border border-accent bg-accent-soft py-2.5 ps-4 pe-3"
     >
-      {isOne && <Tile name={asset} shape="small-square" />}
+      {isOne && <Tile name={asset} size="small" />}
       <div className="min-w-0 flex-1 [overflow-wrap:anywhere]">
         <p className="font-semibold">
           {isOne

@@ -6,6 +6,8 @@ import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { Definition, DefinitionList } from '../../../ui/definition-list.tsx';
 import { Dialog, DialogBody, DialogButtons } from '../../../ui/dialog.tsx';
 import { TextField } from '../../../ui/field.tsx';
+import { Avatar, AvatarStack } from '../../../ui/avatar.tsx';
+import { BrokenRing, FacesRing, FullRing, PausedRing } from '../../../ui/ring.tsx';
 import { Tile } from '../../../ui/tile.tsx';
 import { Specimen, Specimens } from './specimen.tsx';
 
@@ -79,12 +81,32 @@ export const Containers = () => (
         </DefinitionList>
       </Card>
     </CardGrid>
-    <Specimen name="Tile: a service, something else, people">
+    <Specimen name="Tile: a service, something else">
       {services.map((name) => (
         <Tile key={name} name={name} />
       ))}
-      <Tile name="mira" shape="disc" />
-      <Tile name="mira" shape="small-disc" />
+    </Specimen>
+    <Specimen name="Avatar: eight hues, someone who uses it now, and no one yet">
+      {['mira', 'ana', 'ben', 'chen', 'dora', 'eli', 'fay', 'gus'].map((name, hue) => (
+        <Avatar key={name} name={name} hue={hue} live={hue === 1} />
+      ))}
+      <Avatar name="?" hue={null} />
+      <AvatarStack people={['ana', 'ben', 'chen'].map((name, hue) => ({ key: name, name, hue, live: hue === 1 }))} />
+    </Specimen>
+    <Specimen name="Rings: faces, broken, full, paused">
+      <FacesRing
+        faces={[
+          { name: 'mira', hue: 0 },
+          { name: 'ana', hue: 2 },
+        ]}
+      >
+        <Tile name="Netflix Premium" size="huge" />
+      </FacesRing>
+      <BrokenRing />
+      <FullRing>
+        <Avatar name="dora" hue={3} size="huge" />
+      </FullRing>
+      <PausedRing />
     </Specimen>
     <Dialogs />
   </Specimens>

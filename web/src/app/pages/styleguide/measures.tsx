@@ -2,7 +2,8 @@ import { useState } from 'react';
 import { AnalyticsCharts } from '../../../features/analytics/charts.tsx';
 import { Clock } from '../../../ui/clock.tsx';
 import { HourStrip } from '../../../ui/progress.tsx';
-import { Swatch, toneAt } from '../../../ui/swatch.tsx';
+import { hueOf } from '../../../ui/hue.ts';
+import { Swatch } from '../../../ui/swatch.tsx';
 import { Ring } from '../../../ui/ring.tsx';
 import { Specimen, Specimens } from './specimen.tsx';
 
@@ -60,25 +61,22 @@ export function Measures() {
             key={allowance}
             label={`HourStrip of eight members, ${allowance} hours`}
             valueText={`60 of ${allowance} hours`}
-            segments={members.map((hours, position) => ({ key: position, hours, tone: toneAt(position) }))}
+            segments={members.map((hours, position) => ({ key: position, hours, tone: hueOf(position) }))}
             allowance={allowance}
             today={0.69}
           />
         ))}
       </div>
-      <Specimen name="Swatch, by position">
+      <Specimen name="Swatch, by hue">
         {members.map((_, position) => (
-          <Swatch key={position} tone={toneAt(position)} />
+          <Swatch key={position} tone={hueOf(position)} />
         ))}
       </Specimen>
       <Specimen name="Ring">
         {uses.map(([name, used, running]) => (
-          <Ring
-            key={name}
-            part={used / ALLOWANCE}
-            running={running / ALLOWANCE}
-            detail={used > ALLOWANCE ? `+${used - ALLOWANCE} h` : `${used} of ${ALLOWANCE} h`}
-          />
+          <Ring key={name} part={used / ALLOWANCE} running={running / ALLOWANCE}>
+            {used > ALLOWANCE ? `${used - ALLOWANCE} h over` : `${ALLOWANCE - used} h left`}
+          </Ring>
         ))}
       </Specimen>
       <Specimen name="Clock">
