@@ -6,10 +6,14 @@ import { useNow } from '../platform/use-now.ts';
  * keep dialogs from hiding the page around it.
  */
 export function Clock({ since, className = '' }: { since: string; className?: string }) {
-  const now = useNow();
+  const text = clockText(useNow() - Date.parse(since));
   return (
     <time role="timer" className={`figures ${className}`}>
-      {clockText(now - Date.parse(since))}
+      {text.slice(0, -SECONDS)}
+      <span>{text.slice(-SECONDS)}</span>
     </time>
   );
 }
+
+/** The length of ":05", which matters least. */
+const SECONDS = 3;

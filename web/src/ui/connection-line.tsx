@@ -1,9 +1,10 @@
-import { WifiOff } from 'lucide-react';
 import { useConnection } from '../platform/http/connection.ts';
 import { t } from '../platform/i18n/messages.ts';
 import { queryClient } from '../platform/http/query-client.ts';
 import { classes } from './class-names.ts';
 import { LastUpdated } from './last-updated.tsx';
+import { PausedRing } from './ring.tsx';
+import { textLink } from './text-link.ts';
 
 interface ConnectionLineProps {
   className?: string;
@@ -19,22 +20,19 @@ export function ConnectionLine({ className, innerClassName }: ConnectionLineProp
   const state = useConnection();
   return (
     // Always mounted: a live region inserted together with its text is often not read.
-    <div role="status" className={classes('bg-ink text-surface empty:hidden print:hidden', className)}>
+    <div role="status" className={classes('bg-sunken empty:hidden print:hidden', className)}>
       {state !== 'online' && (
-        <div className={classes('flex flex-wrap items-center gap-x-3 py-1.5 text-[14.5px]', innerClassName)}>
-          <WifiOff aria-hidden size={18} className="shrink-0" />
+        <div className={classes('flex min-h-11 items-center gap-2.5 text-[14px]', innerClassName)}>
+          <PausedRing />
           <p className="min-w-0 flex-1 font-medium">
-            {state === 'offline'
-              ? t("You're offline. You may be seeing older data. Anything you've typed is safe.")
-              : t("Can't reach the server. You may be seeing older data. Anything you've typed is safe.")}
-            <LastUpdated />
+            <LastUpdated state={state === 'offline' ? t('Offline') : t("Can't reach the server")} />
           </p>
           <button
             type="button"
             onClick={() => void queryClient.refetchQueries({ type: 'active' })}
-            className="min-h-11 shrink-0 rounded-control px-2 font-semibold underline underline-offset-3 outline-current!"
+            className={`${textLink} min-h-11 shrink-0 px-2`}
           >
-            {t('Retry now')}
+            {t('Retry')}
           </button>
         </div>
       )}

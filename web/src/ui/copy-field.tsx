@@ -9,10 +9,12 @@ interface CopyFieldProps {
   label: string;
   value: string;
   hint?: string;
+  /** The text of the button. */
+  action?: string;
 }
 
 /** A text to pass on, with a button that copies it. */
-export function CopyField({ label, value, hint }: CopyFieldProps) {
+export function CopyField({ label, value, hint, action = t('Copy') }: CopyFieldProps) {
   const input = useRef<HTMLInputElement>(null);
   const [isCopied, setCopied] = useState(false);
   const copy = async () => {
@@ -40,7 +42,7 @@ export function CopyField({ label, value, hint }: CopyFieldProps) {
             icon={isCopied ? <Check aria-hidden size={17} /> : <Copy aria-hidden size={17} />}
             onClick={() => void copy()}
           >
-            {isCopied ? t('Copied') : t('Copy')}
+            {isCopied ? t('Copied') : action}
           </Button>
         </div>
       )}

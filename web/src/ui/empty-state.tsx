@@ -4,16 +4,21 @@ interface EmptyStateProps {
   title: string;
   children: ReactNode;
   action?: ReactNode;
-  icon?: ReactNode;
+  /** A ring (ui/ring.tsx), the only picture. */
+  art?: ReactNode;
+  role?: 'alert';
 }
 
-export function EmptyState({ title, children, action, icon }: EmptyStateProps) {
-  return (
-    <div className="flex flex-col items-center rounded-card border border-dashed border-line-strong px-6 py-14 text-center">
-      {icon && <span className="mb-4 text-accent-text">{icon}</span>}
-      <h2 className="font-display text-xl font-bold">{title}</h2>
-      <p className="mt-1.5 max-w-[44ch] text-balance text-muted">{children}</p>
-      {action && <div className="mt-5">{action}</div>}
+/** What a page says when there is nothing to show: a picture, why, and one thing to do. */
+export const EmptyState = ({ title, children, action, art, role }: EmptyStateProps) => (
+  <section className="flex flex-col items-center gap-x-14 gap-y-4 rounded-paper border border-line bg-surface p-6 text-center shadow-lift md:flex-row md:p-12 md:text-start">
+    {art}
+    <div role={role} className="min-w-0 max-md:w-full">
+      <h2 className="font-display text-[26px] leading-tight font-bold tracking-tight text-balance md:text-[30px]">
+        {title}
+      </h2>
+      <p className="mt-2 max-w-[44ch] text-[16px] text-pretty text-muted [overflow-wrap:anywhere]">{children}</p>
+      {action && <div className="mt-5 max-md:*:w-full">{action}</div>}
     </div>
-  );
-}
+  </section>
+);

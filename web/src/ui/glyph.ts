@@ -113,6 +113,11 @@ const glyphs: Glyph[] = [
     words: 'cloud backup storage speicher drive nas onedrive nuage nube nuvem クラウド سحابة نسخ',
   },
   {
+    icon: Car,
+    tint: 'move',
+    words: 'car auto wagen voiture coche carro van truck vw bmw tesla toyota audi ford taxi parking park 車 سيارة',
+  },
+  {
     icon: House,
     tint: 'store',
     words:
@@ -129,11 +134,6 @@ const glyphs: Glyph[] = [
     tint: 'work',
     words:
       'tool werkzeug outil herramienta ferramenta printer drucker 3d laser saw säge drill bohr machine maschine washer washing wasch 工具 أداة آلة',
-  },
-  {
-    icon: Car,
-    tint: 'move',
-    words: 'car auto wagen voiture coche carro van truck vw bmw tesla toyota audi ford taxi parking park 車 سيارة',
   },
 ];
 

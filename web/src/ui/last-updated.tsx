@@ -1,5 +1,5 @@
-import { useSyncExternalStore } from 'react';
-import { t } from '../platform/i18n/messages.ts';
+import { useSyncExternalStore, type ReactNode } from 'react';
+import { rich } from '../platform/i18n/messages.ts';
 import { queryClient } from '../platform/http/query-client.ts';
 import { durationText, momentText } from '../platform/format/time.ts';
 import { useNow } from '../platform/use-now.ts';
@@ -21,22 +21,22 @@ function readOldest(): number {
 
 const minutesSince = (at: number) => Math.floor((Date.now() - at) / MINUTE_MS);
 
-/** Says how old what is shown is. */
-export function LastUpdated() {
+// Not read again each minute.
+const age = (text: ReactNode) => (
+  <span aria-live="off" className="figures font-normal">
+    {text}
+  </span>
+);
+
+/** Says how old what is shown is, after what the connection is. */
+export function LastUpdated({ state }: { state: string }) {
   const at = useSyncExternalStore(subscribe, readOldest);
   // Ticks; the times are by the clock of the device.
   useNow();
-  if (at === 0) return null;
+  if (at === 0) return state;
   const minutes = minutesSince(at);
-  // Not read again each minute.
-  return (
-    <span aria-live="off" className="figures font-normal">
-      {' '}
-      {minutes < 1
-        ? t('Last updated less than a minute ago.')
-        : minutes <= AGE_UP_TO_MINUTES
-          ? t('Last updated {duration} ago.', { duration: durationText(minutes) })
-          : t('Last updated {when}.', { when: momentText(new Date(at).toISOString()) })}
-    </span>
-  );
+  if (minutes < 1) return rich('{state}<age>, updated just now</age>', { state, age });
+  return minutes <= AGE_UP_TO_MINUTES
+    ? rich('{state}<age>, updated {duration} ago</age>', { state, duration: durationText(minutes), age })
+    : rich('{state}<age>, updated {when}</age>', { state, when: momentText(new Date(at).toISOString()), age });
 }

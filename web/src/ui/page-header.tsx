@@ -1,16 +1,22 @@
 import type { ReactNode } from 'react';
+import { Spinner } from './spinner.tsx';
 
 interface PageHeaderProps {
   title: ReactNode;
   children?: ReactNode;
   action?: ReactNode;
+  /** What is loading; shown as a small spinner beside the title. */
+  loading?: string | undefined;
 }
 
-export function PageHeader({ title, children, action }: PageHeaderProps) {
+export function PageHeader({ title, children, action, loading }: PageHeaderProps) {
   return (
     <header className="mb-5 flex flex-wrap items-center justify-between gap-x-6 gap-y-3.5">
       <div className="min-w-0">
-        <h1 className="title-1 hyphens-auto [overflow-wrap:anywhere]">{title}</h1>
+        <div className="flex items-center gap-3.5">
+          <h1 className="title-1 min-w-0 hyphens-auto [overflow-wrap:anywhere]">{title}</h1>
+          {loading !== undefined && <Spinner label={loading} size={24} className="shrink-0" />}
+        </div>
         {children && <p className="mt-1.5 text-muted">{children}</p>}
       </div>
       {action}

@@ -53,6 +53,7 @@ export function RoundSessionButton({ running, session, className, ...rest }: Omi
   return (
     <button
       type="button"
+      data-session
       {...rest}
       aria-label={name}
       title={name}

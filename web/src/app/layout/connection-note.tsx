@@ -14,7 +14,7 @@ export function ConnectionNote() {
 
   return (
     <ConnectionLine
-      className="sticky top-14 z-20 after:absolute after:inset-y-0 after:start-full after:w-[50vw] after:bg-ink"
+      className="sticky top-14 z-20 border-b border-line after:absolute after:inset-y-0 after:start-full after:w-[50vw] after:bg-sunken"
       innerClassName="px-3.5 md:px-6 lg:px-8"
     />
   );

@@ -1,5 +1,5 @@
 import type { SharedAsset } from '@hourshare/contract/shares';
-import { Link } from '@tanstack/react-router';
+import { Link, useLocation } from '@tanstack/react-router';
 import { useLayoutEffect, useRef, type ReactNode } from 'react';
 import { useSessionControl } from '../../features/sessions/api.ts';
 import { runningShares, useOwnShares, useSharedAssets } from '../../features/shares/api.ts';
@@ -84,7 +84,9 @@ function useRunning(): Running | null {
   const [share, ...others] = runningShares([...shares, ...own]);
   const before = useSettled(share, IGNORES_PRESSES_MS);
   const shown = share ?? before;
-  if (!shown?.active_since) return null;
+  const { pathname } = useLocation();
+  // There, it is the largest thing on the page.
+  if (!shown?.active_since || pathname === paths.dashboard) return null;
   return {
     share: shown,
     since: shown.active_since,

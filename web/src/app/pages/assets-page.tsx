@@ -1,5 +1,5 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
-import { Inbox, Plus } from 'lucide-react';
+import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { AddTile } from '../../features/assets/add-tile.tsx';
 import { useAssets } from '../../features/assets/api.ts';
@@ -13,6 +13,8 @@ import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CardGrid } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { FacesRing } from '../../ui/ring.tsx';
+import { useUser } from '../../platform/auth/use-user.ts';
 import { FilteredList } from '../../ui/filtered-list.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { LoadingCards } from '../../ui/skeleton.tsx';
@@ -30,6 +32,7 @@ const searchedText = ({ name, description, shared_with: entries, ...asset }: Own
 
 export function AssetsPage() {
   usePageTitle(t('My Assets'));
+  const user = useUser();
   const assets = useAssets();
   const [openedLoading] = useState(assets.isPending);
   const dialog = useDialogAddress();
@@ -62,8 +65,16 @@ export function AssetsPage() {
         (used.length === 0 && archived.length === 0 ? (
           <EmptyState
             title={t('No Assets Yet')}
-            icon={<Inbox aria-hidden size={28} />}
-            action={<Button onClick={add}>{t('Add Your First Asset')}</Button>}
+            art={
+              <FacesRing faces={user ? [{ name: user.username, hue: user.id }] : []}>
+                <Plus aria-hidden size={32} className="text-muted" />
+              </FacesRing>
+            }
+            action={
+              <Button size="large" onClick={add}>
+                {t('Add Your First Asset')}
+              </Button>
+            }
           >
             {t('Add something you pay for, share it, and see who uses it.')}
           </EmptyState>

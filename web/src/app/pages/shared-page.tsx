@@ -1,5 +1,4 @@
 import type { SharedAsset } from '@hourshare/contract/shares';
-import { Users } from 'lucide-react';
 import { useState } from 'react';
 import { usePastShares, useSharedAssets } from '../../features/shares/api.ts';
 import { PastShares } from '../../features/shares/past-shares.tsx';
@@ -10,9 +9,12 @@ import { usePageTitle } from '../../ui/page-title.ts';
 import { shareDialog } from '../../platform/paths.ts';
 import { useFirstOrder } from './use-first-order.ts';
 import { useUser } from '../../platform/auth/use-user.ts';
+import { Avatar } from '../../ui/avatar.tsx';
 import { Banner } from '../../ui/banner.tsx';
 import { CardGrid } from '../../ui/card.tsx';
+import { CopyField } from '../../ui/copy-field.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { FacesRing } from '../../ui/ring.tsx';
 import { FilteredList } from '../../ui/filtered-list.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { LoadingCards } from '../../ui/skeleton.tsx';
@@ -21,7 +23,8 @@ import { AssetDialogs } from '../dialogs/asset-dialogs.tsx';
 
 export function SharedPage() {
   usePageTitle(t('Shared With Me'));
-  const username = useUser()?.username ?? '';
+  const user = useUser();
+  const username = user?.username ?? '';
   const shares = useSharedAssets();
   const past = usePastShares();
   const dialog = useDialogAddress();
@@ -34,6 +37,7 @@ export function SharedPage() {
         {shares.data
           ? t('{count, plural, one {# shared asset} other {# shared assets}}', { count: shares.data.length })
           : t('Shared by other people')}
+        {shares.data && shares.data.length > 0 && <> · {t('Start a session or check your usage.')}</>}
       </PageHeader>
       {shares.isError && (
         <Banner
@@ -49,10 +53,16 @@ export function SharedPage() {
       {shares.isPending && <LoadingCards label={t('Loading shared assets')} />}
       {shares.data &&
         (shares.data.length === 0 ? (
-          <EmptyState title={t('No Shared Assets')} icon={<Users aria-hidden size={28} />}>
-            {hasPast
-              ? t('No one shares an asset with you at the moment. Your username is {username}.', { username })
-              : t('No one has shared an asset with you yet. Your username is {username}.', { username })}
+          <EmptyState
+            title={t('No Shared Assets')}
+            art={
+              <FacesRing faces={[]}>
+                <Avatar name={username} hue={user?.id ?? null} size="huge" />
+              </FacesRing>
+            }
+            action={<CopyField label={t('Your username')} value={username} action={t('Copy my username')} />}
+          >
+            {t('Give your username to someone who shares. The offer lands here, with its price.')}
           </EmptyState>
         ) : (
           <>
@@ -88,7 +98,6 @@ function ShareCards({ shares, gradual }: { shares: SharedAsset[]; gradual: boole
               key={share.id}
               share={share}
               action={t('Manage Usage')}
-              hint={t('Start a session or check your usage.')}
               onAction={() => dialog.open(shareDialog(share.id, 'usage'))}
             />
           ))}

@@ -1,5 +1,4 @@
 import { Link, useParams } from '@tanstack/react-router';
-import { Users } from 'lucide-react';
 import { useSharedAssets } from '../../features/shares/api.ts';
 import { StartPanel } from '../../features/shares/start-panel.tsx';
 import { t } from '../../platform/i18n/messages.ts';
@@ -8,6 +7,7 @@ import { paths } from '../../platform/paths.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { buttonClasses } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { BrokenRing } from '../../ui/ring.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 
@@ -31,7 +31,7 @@ export function StartPage() {
       {shares.data && !share?.measured && (
         <EmptyState
           title={share ? t('Nothing to start') : t('Asset not available')}
-          icon={<Users aria-hidden size={28} />}
+          art={<BrokenRing />}
           action={
             <Link to={paths.shared} className={buttonClasses()}>
               {t('Shared With Me')}

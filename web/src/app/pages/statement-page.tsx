@@ -1,5 +1,4 @@
 import { Link, useLocation, useNavigate, useParams } from '@tanstack/react-router';
-import { ReceiptText } from 'lucide-react';
 import { useEffect, useId } from 'react';
 import { useAssets } from '../../features/assets/api.ts';
 import { AssetSessionLog } from '../../features/sessions/session-log.tsx';
@@ -15,6 +14,7 @@ import { Banner } from '../../ui/banner.tsx';
 import { buttonClasses } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { BrokenRing } from '../../ui/ring.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { paths } from '../../platform/paths.ts';
@@ -46,7 +46,7 @@ export function StatementPage() {
         <PageHeader title={t('Statement')} />
         <EmptyState
           title={t('Statement not found')}
-          icon={<ReceiptText aria-hidden size={28} />}
+          art={<BrokenRing />}
           action={
             <Link to={paths.costs} className={buttonClasses()}>
               {t('Go to Costs')}

@@ -101,10 +101,13 @@ export const utilizationChart =
     };
   };
 
+/** A bar for each week, with the hours of the running session at the end of the last one, unless they are over the allowance. */
 export const weeklyChart =
-  ({ labels, values, days }: WeeklySeries, analytics: Allowance) =>
+  ({ labels, values, days }: WeeklySeries, analytics: Allowance, running = 0) =>
   (color: ReadColor): DrawnChart => {
     const { within, over } = splitAtAllowance(values, analytics);
+    const last = values.length - 1;
+    const live = within.map((hours, index) => (index === last && over[index] === 0 ? Math.min(hours, running) : 0));
     const look = { borderRadius: 3, maxBarThickness: 44 };
     const { layout, scales } = axes(color);
     return {
@@ -112,7 +115,15 @@ export const weeklyChart =
       data: {
         labels: labels.map((label, index) => [label, days[index]]),
         datasets: [
-          { label: t('Hours Used'), data: within, backgroundColor: color('--accent'), ...look },
+          {
+            label: t('Hours Used'),
+            data: within.map((hours, index) => hours - (live[index] ?? 0)),
+            backgroundColor: color('--accent'),
+            ...look,
+          },
+          ...(live.some((hours) => hours > 0)
+            ? [{ label: t('Running [[session]]'), data: live, backgroundColor: color('--live'), ...look }]
+            : []),
           ...(over.some((hours) => hours > 0)
             ? [{ label: t('Over [[allowance]]'), data: over, backgroundColor: patternFill(color, 'over'), ...look }]
             : []),

@@ -56,15 +56,14 @@ export function AnalyticsCharts({ analytics, activeSince = null }: AnalyticsChar
   const utilization = useMemo(() => utilizationSeries(analytics), [analytics]);
   const weekly = useMemo(() => weeklySeries(analytics), [analytics]);
   const daily = useMemo(() => dailySeries(analytics), [analytics]);
-  const configure = useMemo(
-    () => ({
-      utilization:
-        utilization && utilizationChart(utilization, analytics, activeSince === null ? 0 : hoursSince(activeSince)),
-      weekly: weeklyChart(weekly, analytics),
+  const configure = useMemo(() => {
+    const running = activeSince === null ? 0 : hoursSince(activeSince);
+    return {
+      utilization: utilization && utilizationChart(utilization, analytics, running),
+      weekly: weeklyChart(weekly, analytics, running),
       daily: dailyChart(daily, analytics.total_allocation),
-    }),
-    [analytics, activeSince, utilization, weekly, daily],
-  );
+    };
+  }, [analytics, activeSince, utilization, weekly, daily]);
 
   return (
     <div className="grid gap-3.5 lg:grid-cols-2">

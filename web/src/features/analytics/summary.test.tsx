@@ -13,7 +13,7 @@ describe('analytics summary', () => {
     expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
       'Total Allocation20hrs',
       'Used This Month14.5hrs',
-      'Utilization72.5%',
+      'Utilization73%',
     ]);
   });
 

@@ -3,6 +3,7 @@ import type { SharedAsset } from '@hourshare/contract/shares';
 import { UserRoundPlus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { formatMoney } from '../../platform/format/numbers.ts';
+import { dateText } from '../../platform/format/months.ts';
 import { rich, t } from '../../platform/i18n/messages.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -11,10 +12,9 @@ import { classes } from '../../ui/class-names.ts';
 import { Tile } from '../../ui/tile.tsx';
 import { MemberStrip } from './member-strip.tsx';
 import { PayerList } from './payer-list.tsx';
-import { Presence } from './presence.tsx';
-import { acceptedEntries, currentUsers, offeredNames, sharedWithText } from './rules.ts';
+import { acceptedEntries, offeredNames, sharedWithText } from './rules.ts';
 
-const unit = (text: ReactNode) => <span className="ms-0.5 text-[14px] font-normal text-muted">{text}</span>;
+const unit = (text: ReactNode) => <span className="ms-0.5 font-sans text-small font-normal text-muted">{text}</span>;
 
 interface AssetCardProps {
   asset: OwnedAsset;
@@ -26,62 +26,40 @@ interface AssetCardProps {
   children?: (headingId: string) => ReactNode;
 }
 
-/** An owned asset. In a narrow card, who uses it now is in the legend instead of beside the name. */
+/** An owned asset: whose hours, and what it costs. */
 export function AssetCard({ asset, own, onManage, onShare, children }: AssetCardProps) {
   const headingId = `asset-${asset.id}`;
-  // Every container costs another style recalculation, so only cards that need to know their width are one.
-  const isInUse = currentUsers(asset).length > 0;
   const members = acceptedEntries(asset).length;
   const pending = asset.shared_with.length - members;
-  const offered = offeredNames(asset);
   return (
-    <Card as="li" className={classes('flex flex-col', isInUse && '@container')} labelledBy={headingId}>
-      <div className="flex items-start gap-3">
-        <Tile name={asset.name} />
-        <div className="flex min-h-10 min-w-0 flex-1 flex-col justify-center">
-          <h3
-            id={headingId}
-            className="line-clamp-3 leading-snug font-semibold hyphens-auto [overflow-wrap:anywhere]"
-            dir="auto"
-          >
+    <Card as="li" className="flex flex-col max-md:p-3.5" labelledBy={headingId}>
+      <div className={classes('flex items-center gap-3', own && 'max-md:pe-17')}>
+        <Tile name={asset.name} size="large" />
+        <div className="min-w-0 flex-1">
+          <h3 id={headingId} className="title-3 line-clamp-2 hyphens-auto [overflow-wrap:anywhere]" dir="auto">
             {asset.name}
           </h3>
-          {asset.description && (
-            <p className="truncate text-[13.5px] text-muted" dir="auto">
-              {asset.description}
-            </p>
-          )}
+          <p className="flex min-w-0 items-center gap-2 text-small text-muted">
+            {asset.description && (
+              <span className="truncate" dir="auto">
+                {asset.description}
+              </span>
+            )}
+            <Badge tone="accent">{t('Owner')}</Badge>
+          </p>
         </div>
-        {isInUse && (
-          <span className="hidden @min-[400px]:inline-flex">
-            <Presence asset={asset} />
-          </span>
-        )}
-        <Badge tone="accent">{t('Owner')}</Badge>
       </div>
-      <div className="mt-3.5 mb-4">
+      <div className="mt-3.5 mb-3.5">
         {members > 0 && !asset.measured ? (
           <PayerList asset={asset} />
-        ) : members > 0 ? (
-          <MemberStrip asset={asset} own={own}>
-            {isInUse && (
-              <li className="ms-auto @min-[400px]:hidden">
-                <Presence asset={asset} />
-              </li>
-            )}
-          </MemberStrip>
         ) : (
-          <div className="flex items-center justify-between gap-3 rounded-control border border-dashed border-line-strong py-1.5 ps-3.5 pe-1.5 text-[14px] text-muted">
-            <p className="min-w-0 [overflow-wrap:anywhere]">
-              {offered.length > 0
-                ? t('Offered to {count, plural, one {{name}} other {# people}}. You cover the full price.', {
-                    count: offered.length,
-                    name: offered[0] ?? '',
-                  })
-                : t('Not shared yet. You cover the full price.')}
-            </p>
+          (members > 0 || own) && <MemberStrip asset={asset} own={own} />
+        )}
+        {members === 0 && (
+          <div className="flex min-h-12 not-first:mt-3 items-center justify-between gap-3 rounded-tile bg-sunken py-1.5 ps-3.5 pe-1.5 text-small text-muted">
+            <p className="min-w-0 [overflow-wrap:anywhere]">{notYetText(asset)}</p>
             <Button
-              look="quiet"
+              look="outline"
               size="small"
               icon={<UserRoundPlus aria-hidden size={16} />}
               onClick={onShare}
@@ -93,15 +71,15 @@ export function AssetCard({ asset, own, onManage, onShare, children }: AssetCard
         )}
       </div>
       {own && children?.(headingId)}
-      <div className="mt-auto flex items-end justify-between gap-3">
+      <div className={classes('mt-auto flex items-end justify-between gap-3', own && 'md:min-h-14 md:pe-17')}>
         <div className="min-w-0">
-          <p className="figures text-[17px] font-bold">
+          <p className="figures font-display text-[19px] leading-tight font-bold">
             {rich('{price}<unit>/mo</unit>', {
               price: formatMoney(asset.subscription_cost, asset.currency),
               unit,
             })}
           </p>
-          <p className="text-[13.5px] text-muted">
+          <p className="text-small text-muted">
             <span>{sharedWithText(asset)}</span>
             {pending > 0 && (
               <>
@@ -117,4 +95,21 @@ export function AssetCard({ asset, own, onManage, onShare, children }: AssetCard
       </div>
     </Card>
   );
+}
+
+/** Says who could join what no one uses yet. */
+function notYetText(asset: OwnedAsset): string {
+  const offered = offeredNames(asset);
+  if (offered.length > 0)
+    return t('Offered to {count, plural, one {{name}} other {# people}}', {
+      count: offered.length,
+      name: offered[0] ?? '',
+    });
+  const links = asset.shared_with.filter(({ invitation_id: id }) => id !== null);
+  const [expires] = links.flatMap(({ expires_at: at }) => at ?? []).toSorted();
+  if (expires === undefined) return t('Just you so far.');
+  return t('Invited: {count, plural, one {# link, expires {day}} other {# links}}', {
+    count: links.length,
+    day: dateText(expires.slice(0, 10)),
+  });
 }

@@ -1,13 +1,14 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import type { SharedAsset } from '@hourshare/contract/shares';
-import type { ReactNode } from 'react';
+import { useMemo } from 'react';
 import { formatHours } from '../../platform/format/numbers.ts';
 import { listFormat } from '../../platform/i18n/language.ts';
 import { t } from '../../platform/i18n/messages.ts';
+import { serverNow } from '../../platform/http/server-clock.ts';
 import { monthPassed } from '../../platform/format/months.ts';
-import { HourStrip } from '../../ui/progress.tsx';
-import { hueOf } from '../../ui/hue.ts';
 import { Avatar } from '../../ui/avatar.tsx';
+import { hueOf } from '../../ui/hue.ts';
+import { HourStrip } from '../../ui/progress.tsx';
 import { memberUse } from './rules.ts';
 
 /** How many members a card names; more would push the price off the screen. The dialog lists them all. */
@@ -17,34 +18,61 @@ interface MemberStripProps {
   asset: OwnedAsset;
   /** The owner's share of it, if they take part. */
   own: SharedAsset | undefined;
-  children: ReactNode;
 }
 
-/** This month's use of an asset: one segment per member, relative to the available hours. Children end the legend. */
-export function MemberStrip({ asset, own, children }: MemberStripProps) {
+/** Returns each member's hours, of which those of a running session are amber. */
+const memberSegments = (...use: Parameters<typeof memberUse>) =>
+  memberUse(...use).members.flatMap(({ id, hue, hours, activeSince }) => {
+    const since = activeSince === null ? 0 : (serverNow() - Date.parse(activeSince)) / 3_600_000;
+    const running = Math.min(hours, Math.max(0, since));
+    return [
+      { key: id, hours: hours - running, tone: hueOf(hue) },
+      { key: `${id} running`, hours: running, tone: 'live' as const },
+    ];
+  });
+
+/** This month's use of an asset: one segment per member, relative to the available hours, and their faces. */
+export function MemberStrip({ asset, own }: MemberStripProps) {
   const { members, available } = memberUse(asset, own);
   const inWords = members.map(({ name, hours }) => t('{name} {hours}', { name, hours: formatHours(hours) }));
-  const unnamed = members.length - MAX_NAMED;
+  // As of when the server counted the use, not of every render.
+  const segments = useMemo(() => memberSegments(asset, own), [asset, own]);
+  // Of many, those come first whose hours there are.
+  const isLong = members.length > MAX_NAMED;
+  const users = isLong ? members.filter(({ hours, activeSince }) => hours > 0 || activeSince !== null) : members;
+  const named = users.slice(0, MAX_NAMED);
+  const more = users.length - named.length;
+  const idle = members.length - users.length;
   return (
     <>
       <HourStrip
         label={t('Hours used on {asset} this month', { asset: asset.name })}
         valueText={listFormat({ type: 'unit' }).format(inWords) || t('No hours used')}
-        segments={members.map(({ id, hue, hours }) => ({ key: id, hours, tone: hueOf(hue) }))}
+        segments={segments}
         allowance={available}
         today={monthPassed()}
       />
-      <ul role="list" className="mt-2 flex min-h-5 flex-wrap gap-x-3 gap-y-1 text-[13px] text-muted">
-        {members.slice(0, MAX_NAMED).map(({ id, name, hue, hours, live }) => (
+      <ul role="list" className="mt-2.5 flex min-h-7 flex-wrap items-center gap-x-3.5 gap-y-1.5 text-small">
+        {named.map(({ id, name, hue, hours, activeSince: since }) => (
           <li key={id} className="flex max-w-full min-w-0 items-center gap-1.5">
-            <Avatar name={name} hue={hue} size="small" live={live} />
-            <span className="truncate">{name}</span>
-            <span className="figures shrink-0">{formatHours(hours)}</span>
+            <Avatar
+              name={name}
+              hue={hue}
+              size="small"
+              live={since !== null}
+              className={since === null ? undefined : 'mx-0.5'}
+            />
+            <span className="truncate text-muted">{name}</span>
+            <span className="figures shrink-0 font-semibold">{formatHours(hours)}</span>
+            {since !== null && <span className="shrink-0 font-semibold text-live-text">{t('now [[in use]]')}</span>}
           </li>
         ))}
-        {unnamed > 0 && <li>{t('and {count} more', { count: unnamed })}</li>}
-        {members.length === 0 && <li>{t('No usage yet this month')}</li>}
-        {children}
+        {more > 0 && <li className="text-muted">{t('and {count} more', { count: more })}</li>}
+        {idle > 0 && (
+          <li className="text-muted">
+            {t('{count, plural, one {# person} other {# people}}, no usage', { count: idle })}
+          </li>
+        )}
       </ul>
     </>
   );

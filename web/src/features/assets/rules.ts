@@ -1,6 +1,7 @@
 import type { OwnedAsset, SharedWithEntry } from '@hourshare/contract/assets';
 import type { SharedAsset } from '@hourshare/contract/shares';
 import { t } from '../../platform/i18n/messages.ts';
+import { compareNames } from '../../platform/i18n/language.ts';
 import { monthText } from '../../platform/format/months.ts';
 import { zoneText } from '../../platform/format/time.ts';
 
@@ -51,7 +52,7 @@ export const sharedWithText = (asset: OwnedAsset): string =>
   t('Shared with {count, plural, one {# user} other {# users}}', { count: asset.shared_with.length });
 
 export interface MemberUse {
-  members: { id: number; name: string; hue: number | null; hours: number; live: boolean }[];
+  members: { id: number; name: string; hue: number | null; hours: number; activeSince: string | null }[];
   /** The hours at the fullest moment of the month, as on its statement. */
   available: number;
 }
@@ -59,17 +60,25 @@ export interface MemberUse {
 /** Returns each member's use this month, without pending entries, which have no hours, and the owner's own, if they take part. */
 export function memberUse(
   asset: Pick<OwnedAsset, 'shared_with' | 'total_hours'>,
-  own?: Pick<SharedAsset, 'id' | 'owner_hue' | 'usage_this_month' | 'active_session'>,
+  own?: Pick<SharedAsset, 'id' | 'owner_hue' | 'usage_this_month' | 'active_since'>,
 ): MemberUse {
   const members = acceptedEntries(asset).flatMap(
-    ({ id, shared_with_username: name, hue, usage_this_month: hours, active_session: isActive }) =>
-      name === null ? [] : [{ id, name, hue, hours: hours ?? 0, live: isActive === true }],
+    ({ id, shared_with_username: name, hue, usage_this_month: hours, active_since: activeSince }) =>
+      name === null ? [] : [{ id, name, hue, hours: hours ?? 0, activeSince }],
   );
   return {
     members: [
-      ...members,
+      ...members.toSorted((one, other) => compareNames(one.name, other.name)),
       ...(own
-        ? [{ id: own.id, name: t('You'), hue: own.owner_hue, hours: own.usage_this_month, live: own.active_session }]
+        ? [
+            {
+              id: own.id,
+              name: t('You'),
+              hue: own.owner_hue,
+              hours: own.usage_this_month,
+              activeSince: own.active_since,
+            },
+          ]
         : []),
     ],
     available: asset.total_hours,

@@ -1,27 +1,29 @@
 import type { Balance } from '@hourshare/contract/settlements';
 import { Link } from '@tanstack/react-router';
-import { ArrowDownLeft, ArrowUpRight, ChevronRight } from 'lucide-react';
 import { useMemo, useState, type ReactNode } from 'react';
 import { announce } from '../../ui/toasts.ts';
 import { formatMoney } from '../../platform/format/numbers.ts';
 import { rich, t } from '../../platform/i18n/messages.ts';
 import { paths } from '../../platform/paths.ts';
 import { useLeft } from './use-left.ts';
+import { Avatar } from '../../ui/avatar.tsx';
 import { Banner } from '../../ui/banner.tsx';
+import { Button } from '../../ui/button.tsx';
 import { collapse } from '../../ui/collapse.ts';
-import { hidden } from '../../ui/hidden-text.tsx';
+import { classes } from '../../ui/class-names.ts';
 import { textLink } from '../../ui/text-link.ts';
-import { findLargestDebt, unsentTotals } from './rules.ts';
+import { findLargestDebt, inOrder, unsentTotals } from './rules.ts';
 import type { SettleDialog } from './settle-dialog.tsx';
 
-const b = (text: ReactNode) => <strong className="figures font-semibold">{text}</strong>;
+/** How many people are named. */
+const MAX_NAMED = 4;
 
 interface Settling {
   balance: Balance;
   SettleDialog: typeof SettleDialog;
 }
 
-/** The largest debt with a button that settles it: the user's own, else the largest owed to them. Empty if there is none. */
+/** Whom the user owes, with a button that settles the largest debt: their own, else the largest owed to them. Empty if there is none. */
 export function OweLine({ balances }: { balances: Balance[] }) {
   const [settling, setSettling] = useState<Settling | null>(null);
   const [changed, setChanged] = useState<string | null>(null);
@@ -29,6 +31,9 @@ export function OweLine({ balances }: { balances: Balance[] }) {
   // Another debt takes its place at once.
   const [left] = useLeft(balance ? [balance] : [], () => 'debt');
   const shown = balance ?? left;
+  const others = inOrder(balances).filter(
+    (each) => each !== shown && unsentTotals(each.lines, each.currency).net !== 0,
+  );
 
   const settle = async (balance: Balance) => {
     setChanged(null);
@@ -48,7 +53,7 @@ export function OweLine({ balances }: { balances: Balance[] }) {
       )}
       {shown && (
         <div className={collapse(!balance)} inert={!balance}>
-          <DebtLine balance={shown} onSettle={() => void settle(shown)} />
+          <Debts balances={[shown, ...others].slice(0, MAX_NAMED)} onSettle={() => void settle(shown)} />
         </div>
       )}
       {settling && (
@@ -65,36 +70,53 @@ export function OweLine({ balances }: { balances: Balance[] }) {
   );
 }
 
-function DebtLine({ balance, onSettle }: { balance: Balance; onSettle: () => void }) {
-  const { username: name, currency, lines } = balance;
-  const { net } = unsentTotals(lines, currency);
-  const amount = formatMoney(Math.abs(net), currency);
-  const Arrow = net < 0 ? ArrowUpRight : ArrowDownLeft;
+interface DebtsProps {
+  /** The first can be settled here; the others are named where there is room. */
+  balances: Balance[];
+  onSettle: () => void;
+}
+
+function Debts({ balances, onSettle }: DebtsProps) {
+  const [name] = balances.map(({ username }) => username);
   return (
-    <div className="mt-2.5 flex min-h-14 items-center gap-3 rounded-card border border-line bg-surface py-1.5 ps-3.5 pe-2 sm:mt-3.5">
-      <span
-        aria-hidden
-        className={`inline-flex size-8 shrink-0 items-center justify-center rounded-full rtl:-scale-x-100 ${net < 0 ? 'bg-over-soft text-over-text' : 'bg-accent-soft text-accent-text'}`}
-      >
-        <Arrow size={17} />
-      </span>
-      <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3">
-        <p className="min-w-0 [overflow-wrap:anywhere]">
-          {net < 0
-            ? rich('You owe {name} <b>{amount}</b>', { name, amount, b })
-            : rich('{name} owes you <b>{amount}</b>', { name, amount, b })}
-        </p>
-        <button type="button" className={`${textLink} min-h-11 md:min-h-9`} onClick={onSettle}>
-          {rich('Settle up<hidden> with {name}</hidden>', { name, hidden })}
-        </button>
-      </div>
+    <section
+      aria-label={t('Settle up')}
+      className="flex items-center gap-x-3 rounded-card border border-line bg-surface py-2 ps-4 pe-3 shadow-lift xl:block xl:p-5"
+    >
+      <h2 className="title-3 max-xl:hidden">{t('Settle up')}</h2>
+      <ul role="list" className="min-w-0 flex-1 divide-y divide-line xl:mt-2">
+        {balances.map((balance, index) => (
+          <Debt key={`${balance.username} ${balance.currency}`} balance={balance} isFirst={index === 0} />
+        ))}
+      </ul>
+      <Button size="small" onClick={onSettle} className="shrink-0 xl:mt-3 xl:min-h-11! xl:w-full">
+        <span>{rich('Settle up<hidden> with {name}</hidden>', { name: name ?? '', hidden: onlyWide })}</span>
+      </Button>
       <Link
         to={paths.costs}
-        className="inline-flex min-h-11 min-w-11 shrink-0 items-center justify-center gap-1.5 rounded-control px-2 text-muted hover:text-ink"
+        className={`${textLink} inline-flex min-h-11 shrink-0 items-center justify-center text-[14px] max-md:sr-only xl:mt-1 xl:-mb-2.5 xl:w-full`}
       >
-        <span className="max-sm:sr-only">{t('All balances')}</span>
-        <ChevronRight aria-hidden size={16} className="rtl:-scale-x-100" />
+        {t('All balances')}
       </Link>
-    </div>
+    </section>
   );
 }
+
+function Debt({ balance: { username: name, hue, currency, lines }, isFirst }: { balance: Balance; isFirst: boolean }) {
+  const { net } = unsentTotals(lines, currency);
+  const amount = formatMoney(Math.abs(net), currency);
+  return (
+    <li className={classes('flex min-h-11 items-center gap-3 py-2', !isFirst && 'max-xl:hidden')}>
+      <Avatar name={name} hue={hue} />
+      <p className="min-w-0 [overflow-wrap:anywhere]">
+        {net < 0
+          ? rich('You owe {name} <b>{amount}</b>', { name, amount, b: owed })
+          : rich('{name} owes you <b>{amount}</b>', { name, amount, b: due })}
+      </p>
+    </li>
+  );
+}
+
+const owed = (text: ReactNode) => <b className="figures font-semibold text-over-text">{text}</b>;
+const due = (text: ReactNode) => <b className="figures font-semibold text-accent-text">{text}</b>;
+const onlyWide = (text: ReactNode) => <span className="max-xl:sr-only">{text}</span>;

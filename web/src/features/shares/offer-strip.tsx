@@ -11,6 +11,9 @@ import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { hidden } from '../../ui/hidden-text.tsx';
+import { ignoreHeldEnter } from '../../ui/session-button.tsx';
+import { textLink } from '../../ui/text-link.ts';
+import { useSessionControl } from '../sessions/api.ts';
 import { useAcceptOffer, useDeclineOffer } from './changes-api.ts';
 import { offerText, startsText } from './offer-text.ts';
 import { offerSplitText } from './rules.ts';
@@ -22,10 +25,13 @@ interface OfferStripProps {
   offer: NonNullable<SharedAsset['offer']>;
   /** Called before a declined offer leaves the list. */
   onGone?: () => void;
+  /** On a card, which has only what decides: opens the rest. */
+  onDetails?: () => void;
 }
 
-/** What an offered asset costs and how it is split, with the buttons to accept and decline it. Starting a session accepts it, too. */
-export function OfferStrip({ share, offer, onGone = () => {} }: OfferStripProps) {
+/** What an offered asset costs and how it is split, with the buttons that answer. On a card, one accepts and starts a session. */
+export function OfferStrip({ share, offer, onGone = () => {}, onDetails }: OfferStripProps) {
+  const session = useSessionControl(share);
   const [trusts, setTrusts] = useState(false);
   const [asking, setAsking] = useState(false);
   const accept = useAcceptOffer(share, { trusts });
@@ -33,11 +39,12 @@ export function OfferStrip({ share, offer, onGone = () => {} }: OfferStripProps)
   // Accepting and declining remove the buttons.
   useEffect(() => keepFocusInPage, []);
   const { asset_name: asset, owner, accepted, starts_on: startsOn, cost_of_all: cost } = share;
+  const canStart = share.measured && startsOn === null;
   return (
     <div
       role="group"
       aria-label={t('Offer from {owner}', { owner })}
-      className="rounded-control bg-accent-soft p-3.5 text-[14px]"
+      className="rounded-tile bg-accent-soft p-3.5 text-[14px]"
     >
       <p className="figures text-[15px] font-semibold">{offerText(share)}</p>
       {startsOn !== null && (
@@ -47,13 +54,13 @@ export function OfferStrip({ share, offer, onGone = () => {} }: OfferStripProps)
             : startsText(startsOn)}
         </p>
       )}
-      <p className="mt-1">{offerSplitText(offer)}</p>
+      {!onDetails && <p className="mt-1">{offerSplitText(offer)}</p>}
       {laterTexts({ ...share, ...offer }).map((text) => (
         <p key={text} className="figures mt-1">
           {text}
         </p>
       ))}
-      {!accepted && cost !== null && cost > 0 && (
+      {!onDetails && !accepted && cost !== null && cost > 0 && (
         <Checkbox
           label={t('Also accept other offers from {owner} that cost up to {amount} a month', {
             owner,
@@ -68,20 +75,48 @@ export function OfferStrip({ share, offer, onGone = () => {} }: OfferStripProps)
           {errorText(accept.error) || t("Couldn't accept the offer. Please try again.")}
         </p>
       )}
-      <div className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-2">
-        {!accepted && (
-          <p className="grow text-muted">{t('Offer expires on {day}', { day: dayShort(offer.expires_at) })}</p>
-        )}
-        <span className="flex grow justify-end gap-2">
-          <Button look="plain" size="small" onClick={() => setAsking(true)}>
-            {rich('Decline<hidden> {asset}</hidden>', { asset, hidden })}
-          </Button>
-          {!accepted && (
-            <Button look="outline" size="small" busy={accept.isPending} onClick={() => accept.mutate()}>
-              {rich('Accept<hidden> {asset}</hidden>', { asset, hidden })}
-            </Button>
+      {onDetails && session.failure !== null && (
+        <p role="alert" className="mt-1 font-medium text-over-text">
+          {session.failure}
+        </p>
+      )}
+      {!accepted && (
+        <p className="mt-1 text-muted">
+          {t('Offer expires on {day}', { day: dayShort(offer.expires_at) })}
+          {onDetails && (
+            <>
+              {' '}
+              <span aria-hidden>·</span>{' '}
+              <button
+                type="button"
+                className={`${textLink} relative before:absolute before:-inset-3`}
+                onClick={onDetails}
+              >
+                {rich('Details<hidden> of {asset}</hidden>', { asset, hidden })}
+              </button>
+            </>
           )}
-        </span>
+        </p>
+      )}
+      <div className="mt-2.5 flex flex-wrap items-center gap-1.5">
+        {onDetails && canStart && (
+          <Button size="small" busy={session.busy} onClick={session.start} onKeyDown={ignoreHeldEnter}>
+            {rich('Accept and start<hidden> {asset}</hidden>', { asset, hidden })}
+          </Button>
+        )}
+        {!accepted && (
+          <Button
+            look={onDetails && canStart ? 'quiet' : 'primary'}
+            size="small"
+            busy={accept.isPending}
+            onClick={() => accept.mutate()}
+          >
+            {rich('Accept<hidden> {asset}</hidden>', { asset, hidden })}
+          </Button>
+        )}
+        <Button look="plain" size="small" onClick={() => setAsking(true)}>
+          {rich('Decline<hidden> {asset}</hidden>', { asset, hidden })}
+        </Button>
       </div>
       {asking && (
         <ConfirmDialog

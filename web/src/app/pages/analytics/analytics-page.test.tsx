@@ -94,9 +94,9 @@ describe('the analytics page', () => {
     const user = await openApp('/analytics');
     const rows = within(await screen.findByRole('region', { name: 'All assets shared with you' })).getAllByRole('link');
     expect(rows.map(({ textContent }) => textContent)).toEqual([
-      'TToolsby ben+10 h over 20 h150%',
-      'Figmaby ben14.5 of 20 h72.5%',
-      'CCarby ana14.5 of 20 h72.5%',
+      'Toolsby ben+10 h over 20 h150%',
+      'Figmaby ben14.5 of 20 h73%',
+      'Carby ana14.5 of 20 h73%',
     ]);
     await user.click(screen.getByRole('link', { name: /^Car/ }));
     await waitFor(() => expect(screen.getByLabelText<HTMLSelectElement>('Select Asset').value).toBe('8'));

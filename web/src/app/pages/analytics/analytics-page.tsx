@@ -1,7 +1,6 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import type { SharedAsset } from '@hourshare/contract/shares';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { ChartColumn } from 'lucide-react';
 import { useAssets } from '../../../features/assets/api.ts';
 import { useSharedAssets } from '../../../features/shares/api.ts';
 import { t } from '../../../platform/i18n/messages.ts';
@@ -10,6 +9,7 @@ import { paths } from '../../../platform/paths.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { buttonClasses } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
+import { FacesRing } from '../../../ui/ring.tsx';
 import { PageHeader, SectionHeading } from '../../../ui/page-header.tsx';
 import { Spinner } from '../../../ui/spinner.tsx';
 import { Tabs, type TabItem } from '../../../ui/tabs.tsx';
@@ -47,7 +47,7 @@ export function AnalyticsPage() {
       {!isPending && shares.data && shared.length === 0 && (
         <EmptyState
           title={t('No Shared Assets Available')}
-          icon={<ChartColumn aria-hidden size={28} />}
+          art={<FacesRing faces={[]} />}
           action={
             <Link to={paths.dashboard} className={buttonClasses()}>
               {t('Go to Dashboard')}

@@ -12,7 +12,10 @@ import { SectionHeading } from '../../../ui/page-header.tsx';
 import { textLink } from '../../../ui/text-link.ts';
 import { useDialogAddress } from '../../dialog-address.ts';
 
-export const viewAll = `${textLink} inline-flex min-h-11 items-center text-[14.5px]`;
+/** How many cards a section has; the list has all. */
+export const MAX_CARDS = 6;
+
+export const viewAll = `${textLink} inline-flex min-h-11 items-center text-[14px]`;
 
 /** The user's own assets, with one that is in use before the others. */
 export function OwnedSection({ assets, gradual }: { assets: OwnedAsset[]; gradual: boolean }) {
@@ -25,7 +28,9 @@ export function OwnedSection({ assets, gradual }: { assets: OwnedAsset[]; gradua
         aside={
           assets.length > 0 && (
             <Link to={paths.assets} className={viewAll}>
-              {rich('View all<hidden> your assets</hidden>', { hidden })}
+              {assets.length > MAX_CARDS
+                ? rich('View all {count}<hidden> of your assets</hidden>', { count: assets.length, hidden })
+                : rich('View all<hidden> your assets</hidden>', { hidden })}
             </Link>
           )
         }
@@ -33,7 +38,7 @@ export function OwnedSection({ assets, gradual }: { assets: OwnedAsset[]; gradua
         {t('Your Assets')}
       </SectionHeading>
       <CardGrid gradual={gradual}>
-        {sorted.map((asset) => (
+        {sorted.slice(0, MAX_CARDS).map((asset) => (
           <OwnedCard key={asset.id} asset={asset} />
         ))}
         <AddTile onAdd={() => dialog.open(addAssetDialog)} />

@@ -1,8 +1,7 @@
 import type { SharedAsset } from '@hourshare/contract/shares';
 import type { Statement } from '@hourshare/contract/statements';
 import { Link } from '@tanstack/react-router';
-import { Users } from 'lucide-react';
-import { byLastUse, lastUsedText } from '../../../features/shares/rules.ts';
+import { byLastUse, lastUsedText, usedHours } from '../../../features/shares/rules.ts';
 import { ShareCard } from '../../../features/shares/share-card.tsx';
 import { findOwnLine } from '../../../features/statements/rules.ts';
 import { formatMoney } from '../../../platform/format/numbers.ts';
@@ -10,10 +9,11 @@ import { rich, t } from '../../../platform/i18n/messages.ts';
 import { paths, shareDialog } from '../../../platform/paths.ts';
 import { useFirstOrder } from '../use-first-order.ts';
 import { CardGrid } from '../../../ui/card.tsx';
+import { CopyField } from '../../../ui/copy-field.tsx';
 import { hidden } from '../../../ui/hidden-text.tsx';
 import { SectionHeading } from '../../../ui/page-header.tsx';
 import { useDialogAddress } from '../../dialog-address.ts';
-import { viewAll } from './owned-section.tsx';
+import { MAX_CARDS, viewAll } from './owned-section.tsx';
 
 interface SharedSectionProps {
   shares: SharedAsset[];
@@ -27,11 +27,11 @@ interface SharedSectionProps {
 export function SharedSection({ shares, statements, username, gradual }: SharedSectionProps) {
   const dialog = useDialogAddress();
   const sorted = useFirstOrder(shares, byLastUse);
-  const hintOf = (share: SharedAsset) => {
-    const used = lastUsedText(share);
+  const noteOf = (share: SharedAsset) => {
+    if (usedHours(share) === 0) return lastUsedText(share);
     const statement = statements?.find(({ asset_id: id }) => id === share.asset.id);
     const line = statement && findOwnLine(statement, username);
-    return line ? t('{amount} so far · {used}', { amount: formatMoney(line.amount, statement.currency), used }) : used;
+    return line && t('{amount} so far', { amount: formatMoney(line.amount, statement.currency) });
   };
   return (
     <section aria-labelledby="your-shared-assets">
@@ -40,7 +40,9 @@ export function SharedSection({ shares, statements, username, gradual }: SharedS
         aside={
           shares.length > 0 && (
             <Link to={paths.shared} className={viewAll}>
-              {rich('View all<hidden> your shared assets</hidden>', { hidden })}
+              {shares.length > MAX_CARDS
+                ? rich('View all {count}<hidden> of your shared assets</hidden>', { count: shares.length, hidden })
+                : rich('View all<hidden> your shared assets</hidden>', { hidden })}
             </Link>
           )
         }
@@ -48,18 +50,24 @@ export function SharedSection({ shares, statements, username, gradual }: SharedS
         {t('Your Shared Assets')}
       </SectionHeading>
       {shares.length === 0 ? (
-        <p className="flex items-center gap-3 rounded-card border border-dashed border-line-strong px-4.5 py-6 text-muted">
-          <Users aria-hidden size={20} className="shrink-0" />
-          {t('Nothing shared with you yet. Give a friend your username to get access.')}
-        </p>
+        <div className="rounded-card border border-line bg-surface p-4 shadow-lift md:p-5">
+          <div className="max-w-100">
+            <CopyField
+              label={t('Nothing shared with you yet')}
+              value={username}
+              action={t('Copy my username')}
+              hint={t('Give a friend your username to get access.')}
+            />
+          </div>
+        </div>
       ) : (
         <CardGrid gradual={gradual}>
-          {sorted.map((share) => (
+          {sorted.slice(0, MAX_CARDS).map((share) => (
             <ShareCard
               key={share.id}
               share={share}
               action={t('Track Usage')}
-              hint={hintOf(share)}
+              note={noteOf(share)}
               onAction={() => dialog.open(shareDialog(share.id, 'usage'))}
             />
           ))}

@@ -2,99 +2,79 @@ import type { OwnedAsset } from '@hourshare/contract/assets';
 import type { SharedAsset } from '@hourshare/contract/shares';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { usedPercent } from '../../../features/assets/rules.ts';
-import { runningShares, useOwnShares } from '../../../features/shares/api.ts';
-import { formatNumber, percentText } from '../../../platform/format/numbers.ts';
-import { rich, t } from '../../../platform/i18n/messages.ts';
+import { currentUsers } from '../../../features/assets/rules.ts';
+import { formatNumber } from '../../../platform/format/numbers.ts';
+import { t } from '../../../platform/i18n/messages.ts';
 import { amountsText, type Money } from '../../../platform/format/money.ts';
 import { paths } from '../../../platform/paths.ts';
-import { LiveDot } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { Clock } from '../../../ui/clock.tsx';
-import { Spinner } from '../../../ui/spinner.tsx';
+import { Bar } from '../../../ui/skeleton.tsx';
 
 interface StatCardsProps {
   /** Undefined while loading. */
-  assets: OwnedAsset[] | undefined;
-  shares: SharedAsset[] | undefined;
+  assets?: OwnedAsset[];
+  shares?: SharedAsset[];
+  /** The user's running sessions. */
+  running?: SharedAsset[];
   /** What the user has to pay others for this month so far; undefined until it is known. */
-  costs: Money[] | undefined;
+  costs?: Money[] | undefined;
   refreshing: boolean;
   onRefresh: () => void;
 }
 
-export function StatCards({ assets, shares, costs, refreshing, onRefresh }: StatCardsProps) {
-  const own = useOwnShares();
-  const running = shares && runningShares([...shares, ...own]);
-  return (
-    <ul role="list" className="grid grid-cols-2 gap-2.5 sm:gap-3.5 md:grid-cols-3">
-      <StatCard name={t('Your Assets')} to={paths.assets} detail={assets && assetsText(assets)}>
-        {assets && formatNumber(assets.length)}
-      </StatCard>
-      <StatCard
-        name={t('Shared With You')}
-        to={paths.shared}
-        detail={
-          shares?.length === 0
-            ? t('Nothing shared yet')
-            : shares && costs && t('{amount} so far', { amount: amountsText(costs) })
-        }
-      >
-        {shares && formatNumber(shares.length)}
-      </StatCard>
-      <StatCard
-        name={t('Active Sessions')}
-        to={paths.analytics}
-        live={Boolean(running?.length)}
-        detail={running && <RunningText running={running} />}
-        aside={
-          // Stacked above the link that covers the card, which would navigate away.
-          <Button
-            look="quiet"
-            size="small"
-            className="relative z-10 -my-2 -me-2.5"
-            busy={refreshing}
-            onClick={onRefresh}
-          >
-            {t('Refresh')}
-          </Button>
-        }
-      >
-        {running && (running.length === 0 ? t('None [[no active sessions]]') : formatNumber(running.length))}
-      </StatCard>
-    </ul>
-  );
-}
+export const StatCards = ({ assets, shares, running, costs, refreshing, onRefresh }: StatCardsProps) => (
+  <ul
+    role="list"
+    className="grid grid-cols-3 divide-x divide-line rounded-card border border-line bg-surface shadow-lift rtl:divide-x-reverse"
+  >
+    <StatCard name={t('Your Assets')} to={paths.assets} detail={assets && assetsText(assets)}>
+      {assets && formatNumber(assets.length)}
+    </StatCard>
+    <StatCard
+      name={t('Shared With You')}
+      to={paths.shared}
+      detail={shares && costs && costs.length > 0 && t('{amount} so far', { amount: amountsText(costs) })}
+    >
+      {shares && formatNumber(shares.length)}
+    </StatCard>
+    <StatCard
+      name={t('Active Sessions')}
+      to={paths.analytics}
+      live={Boolean(running?.length)}
+      detail={running && assets && runningText(running, assets)}
+      aside={
+        // Stacked above the link that covers the card, which would navigate away.
+        <Button
+          look="quiet"
+          size="small"
+          className="relative z-10 -my-2.5 -me-3 px-2! text-small! max-md:absolute max-md:end-3 max-md:bottom-1"
+          busy={refreshing}
+          onClick={onRefresh}
+        >
+          {t('Refresh')}
+        </Button>
+      }
+    >
+      {running && (running.length === 0 ? t('None [[no active sessions]]') : formatNumber(running.length))}
+    </StatCard>
+  </ul>
+);
 
-/** What the assets cost a month, and how much of the available hours their members have used. */
-function assetsText(assets: OwnedAsset[]): string {
-  if (assets.length === 0) return t('Nothing added yet');
-  const price = amountsText(assets.map(({ subscription_cost: amount, currency }) => ({ amount, currency })));
-  const used = usedPercent(assets);
-  return used === null
-    ? t('{price}/mo', { price })
-    : t('{price}/mo · {percent} used', { price, percent: percentText(Math.round(used)) });
-}
+/** What the assets cost a month. */
+const assetsText = (assets: OwnedAsset[]): string =>
+  assets.length === 0
+    ? ''
+    : t('{price}/mo', {
+        price: amountsText(assets.map(({ subscription_cost: amount, currency }) => ({ amount, currency }))),
+      });
 
-const clip = (content: ReactNode) => <span className="truncate">{content}</span>;
-
-function RunningText({ running }: { running: SharedAsset[] }) {
-  const [latest, ...others] = running;
-  if (!latest?.active_since) return t('Nothing running');
-  return (
-    <span className="flex items-center gap-1.5 whitespace-nowrap">
-      <LiveDot />
-      {others.length > 0 ? (
-        rich('<clip>{asset}</clip> and {count} more', { asset: latest.asset_name, count: others.length, clip })
-      ) : (
-        <>
-          {clip(latest.asset_name)}
-          <span aria-hidden>·</span>
-          <Clock since={latest.active_since} />
-        </>
-      )}
-    </span>
-  );
+/** Who uses what now: the user themselves, and others on the user's assets. */
+function runningText(running: SharedAsset[], assets: OwnedAsset[]): string {
+  const others = assets.flatMap((asset) => currentUsers(asset).map((user) => ({ ...user, asset: asset.name })));
+  const [first, ...more] = others;
+  if (!first) return running.length > 0 ? t('You') : '';
+  if (more.length > 0) return t('{count} people on your assets', { count: others.length });
+  return running.length > 0 ? t('You, and {name} on {asset}', { ...first }) : t('{name} on {asset}', { ...first });
 }
 
 interface StatCardProps {
@@ -110,22 +90,22 @@ interface StatCardProps {
 
 function StatCard({ name, to, live = false, aside, detail, children }: StatCardProps) {
   return (
-    <li className="group relative min-w-0 rounded-card border border-line bg-surface p-3.5 transition-colors last:max-md:col-span-2 hover:border-line-strong sm:p-4.5">
-      <div className="flex min-h-6 items-center justify-between gap-2">
+    <li className="relative min-w-0 p-3 md:px-5 md:py-3.5">
+      <div className="flex items-center justify-between gap-2">
         <Link
           to={to}
-          className="text-[14px] text-muted after:absolute after:inset-0 after:rounded-card focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-offset-2 focus-visible:after:outline-accent"
+          className="truncate text-[12px] text-muted after:absolute after:inset-0 after:rounded-card focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-accent md:text-small"
         >
           {name}
         </Link>
         {aside}
       </div>
       <p
-        className={`figures mt-0.5 flex min-h-9 items-center font-display text-[28px] leading-tight font-bold ${live ? 'text-live-text' : ''}`}
+        className={`figures mt-0.5 flex min-h-7 items-center font-display text-[20px] leading-tight font-bold md:min-h-8 md:text-[24px] ${live ? 'text-live-text' : ''}`}
       >
-        {children ?? <Spinner label={t('Loading {name}', { name })} />}
+        {children ?? <Bar className="h-5 w-8" />}
       </p>
-      <div className="figures mt-0.5 min-h-10 text-[13.5px] text-muted group-last:min-h-5 sm:min-h-5">{detail}</div>
+      <div className="figures min-h-5 truncate text-[12px] leading-5 text-muted md:text-small">{detail}</div>
     </li>
   );
 }

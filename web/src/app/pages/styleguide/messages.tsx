@@ -1,9 +1,9 @@
-import { Inbox } from 'lucide-react';
 import { announce } from '../../../ui/toasts.ts';
 import { Badge, LiveDot } from '../../../ui/badge.tsx';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
+import { FacesRing } from '../../../ui/ring.tsx';
 import { LoadingCards } from '../../../ui/skeleton.tsx';
 import { Spinner } from '../../../ui/spinner.tsx';
 import { Specimen, Specimens } from './specimen.tsx';
@@ -34,11 +34,7 @@ export const Messages = () => (
       <Spinner label="Loading" size={28} />
     </Specimen>
     <LoadingCards label="Loading" />
-    <EmptyState
-      title="Nothing here yet"
-      icon={<Inbox aria-hidden size={32} />}
-      action={<Button>Add Your First Asset</Button>}
-    >
+    <EmptyState title="Nothing here yet" art={<FacesRing faces={[]} />} action={<Button>Add Your First Asset</Button>}>
       Add what you pay for, and invite who uses it.
     </EmptyState>
   </Specimens>

@@ -1,0 +1,67 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test, type Page } from '@playwright/test';
+import { openClockedApp } from '../demo/clocked-app.mjs';
+import { beginning, liveTogether } from '../demo/household.mjs';
+import { PASSWORD } from './verbs.ts';
+
+// What the sample household reads and presses: people come for an answer, not for a text.
+
+const TODAY = new Date('2026-11-21T18:00:00Z');
+
+/** The most words that the main area may show at 1280 px. */
+const PAGES: [path: string, words: number][] = [['/dashboard', 200]];
+
+/** Returns the words in the main area that can be seen, without those that only screen readers read. */
+const countWords = (page: Page): Promise<number> =>
+  page.locator('main').evaluate((main) => {
+    const texts = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);
+    let words = 0;
+    for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+      const parent = text.parentElement;
+      if (!parent?.checkVisibility({ visibilityProperty: true })) continue;
+      const { width, height } = parent.getBoundingClientRect();
+      if (parent.closest('.sr-only') || width <= 1 || height <= 1) continue;
+      words += text.textContent?.match(/[\p{L}\p{N}][^\s]*/gu)?.length ?? 0;
+    }
+    return words;
+  });
+
+test('the sample household reads few words, and Start is a few presses of Tab away', async ({ browser }) => {
+  test.setTimeout(300_000);
+  const folder = mkdtempSync(join(tmpdir(), 'hourshare-words-'));
+  let now = beginning(TODAY);
+  const app = await openClockedApp({ DATA_DIR: join(folder, 'data') }, () => new Date(now));
+  try {
+    await liveTogether(app, (next) => (now = next), TODAY);
+    const signIn = await app.call('POST', '/api/login/', { body: { username: 'mira', password: PASSWORD } });
+    const page = await browser.newPage({ baseURL: await app.listen(), viewport: { width: 1280, height: 860 } });
+    await page.clock.setFixedTime(TODAY);
+    await page.addInitScript(({ access, refresh, user }) => {
+      localStorage.setItem('access_token', access);
+      localStorage.setItem('refresh_token', refresh);
+      localStorage.setItem('user', JSON.stringify(user));
+    }, signIn);
+    for (const [path, most] of PAGES) {
+      await page.goto(path, { waitUntil: 'networkidle' });
+      expect(await countWords(page), path).toBeLessThanOrEqual(most);
+    }
+
+    await page.goto('/dashboard', { waitUntil: 'networkidle' });
+    const start = page.getByRole('button', { name: 'Start Session' });
+    const isFocused = () => start.evaluateAll((all) => all.some((each) => each === document.activeElement));
+    let presses = 0;
+    for (; !(await isFocused()) && presses < 20; presses += 1) {
+      await page.keyboard.press('Tab');
+      if (
+        await page.getByRole('button', { name: 'Skip to sessions' }).evaluate((link) => link === document.activeElement)
+      )
+        await page.keyboard.press('Enter');
+    }
+    expect(presses).toBeLessThanOrEqual(12);
+  } finally {
+    await app.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
