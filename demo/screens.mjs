@@ -94,7 +94,7 @@ export const householdScreens = ({ asset, share }) => [
     calls: { '/api/assets/': 'hangs', '/api/shared-assets/': 'hangs' },
   },
   { name: 'dashboard-failed', as: 'mira', path: '/dashboard', calls: { '/api/assets/': 'fails' } },
-  { name: 'dashboard-offline', as: 'mira', path: '/dashboard', act: inTurn(goOffline, wait("You're offline.")) },
+  { name: 'dashboard-offline', as: 'mira', path: '/dashboard', act: inTurn(goOffline, wait('Offline')) },
   { name: 'menu-user', as: 'mira', path: '/dashboard', act: inTurn(press('User menu'), wait('Your Profile')) },
   {
     name: 'menu-notifications',

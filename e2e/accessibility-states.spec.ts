@@ -108,11 +108,11 @@ test('error messages have no accessibility violations', async ({ browser, server
   // Cut off before its own code has loaded, a page shows another message.
   await owner.waitForLoadState('networkidle');
   await owner.context().setOffline(true);
-  await expectNoViolations(owner, "You're offline.");
+  await expectNoViolations(owner, 'Offline');
   await owner.context().setOffline(false);
   const dialog = await manage(owner, 'Share');
   await owner.context().setOffline(true);
-  await expectNoViolations(owner, "You're offline.");
+  await expectNoViolations(owner, 'Offline');
   await dialog.getByLabel('Username').fill('somebody');
   await dialog.getByLabel('Monthly Hours').fill('5');
   await dialog.getByRole('button', { name: 'Share Asset' }).click();

@@ -10,7 +10,7 @@ test(
     await owner.goto('/assets');
     const films = owner.getByRole('listitem', { name: 'Films' });
     await expect(films).toBeVisible();
-    const presence = films.getByText('In use by live-member');
+    const presence = films.getByText('now', { exact: true });
     await expect(presence).toHaveCount(0);
     await member.goto('/shared');
     await openUsage(member);
@@ -35,7 +35,7 @@ test('a page that loses its connection while it loads says so, and follows event
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await page.waitForLoadState('networkidle');
   await page.context().setOffline(true);
-  await expect(page.getByText("You're offline.")).toBeVisible();
+  await expect(page.getByText('Offline')).toBeVisible();
   await page.unroute(isLate);
   const stream = page.waitForResponse((response) => response.url().endsWith('/api/events/'));
   await page.context().setOffline(false);

@@ -81,8 +81,10 @@ test("a session of a share with an invalid id isn't ended, and nothing is sent t
   const requests: string[] = [];
   member.on('request', (request) => void (request.method() === 'POST' && requests.push(request.url())));
   await member.reload();
-  await member.getByRole('main').getByRole('button', { name: 'End Session' }).click();
-  await expect(member.getByRole('main').getByRole('alert')).toHaveText('Cannot end session: Invalid asset ID.');
+  await member.getByRole('main').getByRole('button', { name: 'End Session', exact: true }).click();
+  await expect(member.getByRole('main').getByRole('listitem', { name: 'Films' }).getByRole('alert')).toHaveText(
+    'Cannot end session: Invalid asset ID.',
+  );
   expect(requests).toEqual([]);
 });
 

@@ -121,12 +121,12 @@ test('an unreachable server is reported on the page and in an open dialog, and i
   await server.kill();
   await owner.getByRole('button', { name: 'Refresh' }).click();
   await expect(banner(owner)).toContainText('Failed to load dashboard data');
-  await expect(owner.getByText("Can't reach the server. You may be seeing older data.")).toBeVisible();
+  await expect(owner.getByText("Can't reach the server, updated")).toBeVisible();
   // Earlier content stays visible.
   await expect(films(owner)).toBeVisible();
   await server.restart();
-  await owner.getByRole('button', { name: 'Retry now' }).click();
-  await expect(owner.getByText("Can't reach the server.")).toHaveCount(0);
+  await owner.getByRole('button', { name: 'Retry' }).click();
+  await expect(owner.getByText("Can't reach the server")).toHaveCount(0);
   await expect(banner(owner)).toHaveCount(0);
 
   await owner.getByRole('button', { name: 'Add New Asset', exact: true }).click();
@@ -136,11 +136,11 @@ test('an unreachable server is reported on the page and in an open dialog, and i
   await server.kill();
   await dialog.getByRole('button', { name: 'Create Asset' }).click();
   await expect(dialog.getByRole('alert')).toHaveText('Failed to create asset. Please try again.');
-  await expect(dialog.getByText("Can't reach the server.")).toBeVisible();
+  await expect(dialog.getByText("Can't reach the server")).toBeVisible();
   await server.restart();
   // The dialog's own button, because the page's is behind it.
-  await dialog.getByRole('button', { name: 'Retry now' }).click();
-  await expect(dialog.getByText("Can't reach the server.")).toHaveCount(0);
+  await dialog.getByRole('button', { name: 'Retry' }).click();
+  await expect(dialog.getByText("Can't reach the server")).toHaveCount(0);
   await expect(dialog.getByLabel('Asset Name')).toHaveValue('Music');
   await dialog.getByRole('button', { name: 'Create Asset' }).click();
   await expect(owner.getByRole('heading', { name: 'Music' })).toHaveCount(1);
@@ -156,11 +156,11 @@ test('a browser without a network says so, even over an open confirmation, and r
   await owner.getByRole('button', { name: 'Delete' }).click();
   const question = owner.getByRole('alertdialog', { name: 'Delete Films?' });
   await owner.context().setOffline(true);
-  await expect(question.getByText("You're offline. You may be seeing older data.")).toBeVisible();
+  await expect(question.getByText('Offline, updated')).toBeVisible();
   await question.getByRole('button', { name: 'Cancel' }).click();
-  await expect(owner.getByRole('dialog').getByText("You're offline.")).toBeVisible();
+  await expect(owner.getByRole('dialog').getByText('Offline')).toBeVisible();
   await owner.getByRole('dialog').getByRole('button', { name: 'Close dialog' }).click();
-  await expect(owner.getByRole('status').filter({ hasText: "You're offline." })).toBeVisible();
+  await expect(owner.getByRole('status').filter({ hasText: 'Offline' })).toBeVisible();
 
   const otherContext = await browser.newContext({
     baseURL: server.url,
@@ -171,7 +171,7 @@ test('a browser without a network says so, even over an open confirmation, and r
   await api(otherPage, `PATCH /api/assets/${assetId}/`, { name: 'Films and series' });
   await owner.context().setOffline(false);
   await expect(owner.getByRole('heading', { name: 'Films and series' })).toBeVisible();
-  await expect(owner.getByText("You're offline.")).toHaveCount(0);
+  await expect(owner.getByText('Offline')).toHaveCount(0);
 });
 
 test('sessions that others start are counted every minute without a click', async ({ browser, server }) => {

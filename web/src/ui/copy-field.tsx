@@ -9,12 +9,12 @@ interface CopyFieldProps {
   label: string;
   value: string;
   hint?: string;
-  /** The text of the button. */
+  /** The text of the button, if copying is the main thing to do. */
   action?: string;
 }
 
 /** A text to pass on, with a button that copies it. */
-export function CopyField({ label, value, hint, action = t('Copy') }: CopyFieldProps) {
+export function CopyField({ label, value, hint, action }: CopyFieldProps) {
   const input = useRef<HTMLInputElement>(null);
   const [isCopied, setCopied] = useState(false);
   const copy = async () => {
@@ -38,11 +38,11 @@ export function CopyField({ label, value, hint, action = t('Copy') }: CopyFieldP
             className={`${inputClass} h-11 min-w-0 flex-1 text-ellipsis`}
           />
           <Button
-            look="outline"
+            look={action === undefined ? 'outline' : 'primary'}
             icon={isCopied ? <Check aria-hidden size={17} /> : <Copy aria-hidden size={17} />}
             onClick={() => void copy()}
           >
-            {isCopied ? t('Copied') : action}
+            {isCopied ? t('Copied') : (action ?? t('Copy'))}
           </Button>
         </div>
       )}

@@ -10,9 +10,10 @@ export const PlayStop = ({ running, large = false }: { running: boolean; large?:
     aria-hidden
     className={classes(
       'shrink-0 bg-current transition-[clip-path,border-radius] duration-160',
-      large ? 'size-4' : 'size-[11px]',
+      large ? 'size-4.5' : 'size-[11px]',
       'forced-color-adjust-none forced-colors:bg-[ButtonText]',
       running ? STOP : PLAY,
+      running && large && 'rounded-[5px]!',
     )}
   />
 );

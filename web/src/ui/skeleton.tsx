@@ -16,7 +16,7 @@ interface CardSkeletonsProps {
 export const CardSkeletons = ({ count = 4, className }: CardSkeletonsProps) => (
   <ul aria-hidden className={classes('grid gap-2.5 md:grid-cols-2 md:gap-4', className)}>
     {Array.from({ length: count }, (_, index) => (
-      <Card as="li" key={index} className="flex min-h-[138px] flex-col md:min-h-[216px]">
+      <Card as="li" key={index} className="flex min-h-[138px] flex-col md:min-h-[210px]">
         <div className="flex items-center gap-3">
           <Bar className="size-12 rounded-tile!" />
           <div className="grow">

@@ -77,7 +77,7 @@ const SearchButton = () => (
     // oxlint-disable-next-line hourshare/text-in-catalog -- names of keys, for assistive technology
     aria-keyshortcuts="Control+K Meta+K"
     onClick={() => openView('palette')}
-    className="hidden size-11 items-center justify-center gap-2 rounded-full text-ink transition-colors hover:bg-sunken md:inline-flex lg:h-9 lg:w-58 lg:rounded-control lg:border lg:border-line-strong lg:ps-3 lg:pe-1.5 lg:text-[14px] lg:text-muted"
+    className="hidden size-11 items-center justify-center gap-2 rounded-full text-ink transition-colors hover:bg-sunken md:inline-flex lg:h-10 lg:w-62 lg:rounded-control lg:bg-sunken lg:ps-3 lg:pe-1.5 lg:text-[14px] lg:text-muted"
   >
     <Search aria-hidden size={18} className="shrink-0" />
     <span aria-hidden className="hidden flex-1 truncate text-start lg:block">

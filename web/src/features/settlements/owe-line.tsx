@@ -32,7 +32,8 @@ export function OweLine({ balances }: { balances: Balance[] }) {
   const [left] = useLeft(balance ? [balance] : [], () => 'debt');
   const shown = balance ?? left;
   const others = inOrder(balances).filter(
-    (each) => each !== shown && unsentTotals(each.lines, each.currency).net !== 0,
+    ({ username, lines, currency }) =>
+      !(username === shown?.username && currency === shown.currency) && unsentTotals(lines, currency).net !== 0,
   );
 
   const settle = async (balance: Balance) => {

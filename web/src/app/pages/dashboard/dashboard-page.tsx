@@ -1,5 +1,5 @@
 import { Plus } from 'lucide-react';
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import { useAssets } from '../../../features/assets/api.ts';
 import { activeAssets, hasUse } from '../../../features/assets/rules.ts';
 import { useBalances } from '../../../features/settlements/api.ts';
@@ -69,10 +69,17 @@ export function DashboardPage() {
       <MonthLine month={latestMonth(statements.data ?? [])} />
     </PageHeader>
   );
-  if (isEmptied)
-    return (
-      <>
-        {header}
+  const hasDebts = balances.data && findLargestDebt(balances.data) !== undefined;
+  const shared = shares.data && (
+    <SharedSection shares={shares.data} statements={statements.data} username={username} gradual={openedLoading} />
+  );
+  const ownedSection = owned && <OwnedSection assets={owned} gradual={openedLoading} />;
+  // Those who use what others share come for that first.
+  const [first, second] = shares.data?.length === 0 ? [ownedSection, shared] : [shared, ownedSection];
+  return (
+    <>
+      {header}
+      {isEmptied ? (
         <FailedState
           title={t('Failed to load dashboard data')}
           onRetry={retry}
@@ -80,55 +87,41 @@ export function DashboardPage() {
         >
           {t('A running session keeps counting.')}
         </FailedState>
-        <AssetDialogs />
-      </>
-    );
-  if (isLoading)
-    // Placeholders of their own, as high as what replaces them: what stays would count as moved.
-    return (
-      <>
-        {header}
-        <StatCards {...refresh} />
-        <SectionHeading>{t('Your Shared Assets')}</SectionHeading>
-        <CardSkeletons />
-        <AssetDialogs />
-      </>
-    );
-  const owed = balances.data && findLargestDebt(balances.data) !== undefined;
-  const sections = [
-    <SharedSection
-      key="shared"
-      shares={shares.data}
-      statements={statements.data}
-      username={username}
-      gradual={openedLoading}
-    />,
-    <OwnedSection key="owned" assets={owned} gradual={openedLoading} />,
-  ];
-  return (
-    <>
-      {header}
-      {isListBroken && (
-        <Banner className="mb-4" onRetry={retry}>
-          {t('Failed to load dashboard data')}
-        </Banner>
+      ) : isLoading ? (
+        // Placeholders of their own, as high as what replaces them: what stays would count as moved.
+        <Fragment key="loading">
+          <StatCards {...refresh} />
+          <SectionHeading>{t('Your Shared Assets')}</SectionHeading>
+          <CardSkeletons />
+        </Fragment>
+      ) : (
+        <Fragment key="loaded">
+          {isListBroken && (
+            <Banner className="mb-4" onRetry={retry}>
+              {t('Failed to load dashboard data')}
+            </Banner>
+          )}
+          <OfferNote shares={shares.data} />
+          <FirstSteps isNew={isNew} assets={owned} />
+          <RunningHero running={running} statements={statements.data} />
+          <StatCards assets={owned} shares={shares.data} running={running} costs={costs} {...refresh} />
+          {!isListBroken && (balances.isError || statements.isError) && (
+            <Banner className="mt-4" onRetry={() => void Promise.all([balances.refetch(), statements.refetch()])}>
+              {t("Couldn't load costs. Please try again later.")}
+            </Banner>
+          )}
+          <div className={classes('grid gap-x-7', hasDebts && 'xl:grid-cols-[minmax(0,1fr)_288px]')}>
+            <div className="min-w-0">{first}</div>
+            {balances.data && (
+              <div className={classes(hasDebts && 'mt-5 xl:col-start-2 xl:row-span-2 xl:row-start-1 xl:mt-7')}>
+                <OweLine balances={balances.data} />
+              </div>
+            )}
+            <div className="min-w-0 xl:col-start-1">{second}</div>
+          </div>
+        </Fragment>
       )}
-      <OfferNote shares={shares.data} />
-      <FirstSteps isNew={isNew} assets={owned} />
-      <RunningHero running={running} statements={statements.data} />
-      <StatCards assets={owned} shares={shares.data} running={running} costs={costs} {...refresh} />
-      {!isListBroken && (balances.isError || statements.isError) && (
-        <Banner className="mt-4" onRetry={() => void Promise.all([balances.refetch(), statements.refetch()])}>
-          {t("Couldn't load costs. Please try again later.")}
-        </Banner>
-      )}
-      <div className={classes('gap-x-7', owed && 'xl:grid xl:grid-cols-[minmax(0,1fr)_288px]')}>
-        {/* Those who use what others share come for that first. */}
-        <div className="min-w-0">{shares.data.length > 0 ? sections : sections.toReversed()}</div>
-        <div className="mt-7 xl:row-start-1 xl:col-start-2">
-          {balances.data && <OweLine balances={balances.data} />}
-        </div>
-      </div>
+      {/* At one place, because each new reader of a list that failed loads it again. */}
       <AssetDialogs />
     </>
   );

@@ -15,7 +15,7 @@ import { useDialogAddress } from '../../dialog-address.ts';
 /** How many cards a section has; the list has all. */
 export const MAX_CARDS = 6;
 
-export const viewAll = `${textLink} inline-flex min-h-11 items-center text-[14px]`;
+export const viewAll = `${textLink} -my-2 inline-flex min-h-11 items-center text-[14px]`;
 
 /** The user's own assets, with one that is in use before the others. */
 export function OwnedSection({ assets, gradual }: { assets: OwnedAsset[]; gradual: boolean }) {

@@ -8,6 +8,7 @@ import { t } from '../../../platform/i18n/messages.ts';
 import { amountsText, type Money } from '../../../platform/format/money.ts';
 import { paths } from '../../../platform/paths.ts';
 import { Button } from '../../../ui/button.tsx';
+import { classes } from '../../../ui/class-names.ts';
 import { Bar } from '../../../ui/skeleton.tsx';
 
 interface StatCardsProps {
@@ -47,7 +48,7 @@ export const StatCards = ({ assets, shares, running, costs, refreshing, onRefres
         <Button
           look="quiet"
           size="small"
-          className="relative z-10 -my-2.5 -me-3 px-2! text-small! max-md:absolute max-md:end-3 max-md:bottom-1"
+          className="relative z-10 -my-2.5 -me-3 px-2! text-small! max-md:absolute max-md:end-2.5 max-md:top-6.5"
           busy={refreshing}
           onClick={onRefresh}
         >
@@ -82,7 +83,7 @@ interface StatCardProps {
   to: typeof paths.assets | typeof paths.shared | typeof paths.analytics;
   live?: boolean;
   aside?: ReactNode;
-  /** The second line, whose height is reserved. */
+  /** The second line, whose height is reserved. Beside a button, there is no room for it on a phone. */
   detail: ReactNode;
   /** Undefined while loading. */
   children: ReactNode;
@@ -105,7 +106,14 @@ function StatCard({ name, to, live = false, aside, detail, children }: StatCardP
       >
         {children ?? <Bar className="h-5 w-8" />}
       </p>
-      <div className="figures min-h-5 truncate text-[12px] leading-5 text-muted md:text-small">{detail}</div>
+      <div
+        className={classes(
+          'figures min-h-5 truncate text-[12px] leading-5 text-muted md:text-small',
+          aside !== undefined && 'max-md:sr-only',
+        )}
+      >
+        {detail}
+      </div>
     </li>
   );
 }
