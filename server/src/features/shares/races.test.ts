@@ -94,7 +94,7 @@ describe('an asset deleted during the request, of which a month stays open', () 
   it.each(calls)('is %s or not found, and nothing in it stays active', async (_, method, path, body) => {
     await api.register('zoe');
     const shares = new Map<number, number>();
-    for (const _round of ROUNDS) {
+    for (const _ of ROUNDS) {
       const { assetId } = await api.openAsset(owner, member, '2026-02');
       const { id } = await api.deps.db
         .selectFrom('shares')

@@ -33,7 +33,7 @@ const openShares = (assetId: number) =>
   api.deps.db.selectFrom('shares').select('id').where('asset_id', '=', assetId).where('ended_at', 'is', null).execute();
 
 it('of two people who use one invitation at once, one gets in', async () => {
-  for (const _round of raceRounds(ROUNDS)) {
+  for (const _ of raceRounds(ROUNDS)) {
     const asset = await api.addAsset(owner);
     const { token } = await api.invite(owner, asset);
     expect(statuses(await Promise.all([accept(token, first), accept(token, second)]))).toEqual([201, 404]);
@@ -55,7 +55,7 @@ it('of two people who register with one invitation at once, one gets an account'
 });
 
 it('one person who uses two invitations to one asset at once gets in once, and the other stays usable', async () => {
-  for (const _round of raceRounds(ROUNDS)) {
+  for (const _ of raceRounds(ROUNDS)) {
     const asset = await api.addAsset(owner);
     const [one, two] = [await api.invite(owner, asset), await api.invite(owner, asset)];
     expect(statuses(await Promise.all([accept(one.token, first), accept(two.token, first)]))).toEqual([201, 400]);
@@ -98,7 +98,7 @@ it('used while its asset is deleted or archived, it gives access before or not a
 });
 
 it('used while the same asset is shared by name, it leads to one share', async () => {
-  for (const _round of raceRounds(ROUNDS)) {
+  for (const _ of raceRounds(ROUNDS)) {
     const asset = await api.addAsset(owner);
     const { token } = await api.invite(owner, asset);
     const body = { username: 'ben', monthly_hours_allocated: 5 };
