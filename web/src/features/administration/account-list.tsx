@@ -11,7 +11,7 @@ import { TextField } from '../../ui/field.tsx';
 import { hidden } from '../../ui/hidden-text.tsx';
 import { LoadMore } from '../../ui/load-more.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
-import { Tile } from '../../ui/tile.tsx';
+import { Avatar } from '../../ui/avatar.tsx';
 import { AccountDialog } from './account-dialog.tsx';
 import { useAccounts } from './api.ts';
 
@@ -68,7 +68,7 @@ function Account({ account, onOpen }: { account: AdministeredAccount; onOpen: ()
   const { username, assets, disabled, administrator, last_used_on: used } = account;
   return (
     <li className="flex items-center gap-3 py-2.5">
-      <Tile name={username} shape="disc" />
+      <Avatar name={username} hue={account.id} />
       <span className="min-w-0 flex-1">
         <span className="flex flex-wrap items-center gap-x-2 font-medium [overflow-wrap:anywhere]">
           {username}
