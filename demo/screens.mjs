@@ -141,11 +141,11 @@ export const householdScreens = ({ asset, share }) => [
   { name: 'analytics-failed', as: 'mira', path: '/analytics', calls: { '/analytics/': 'fails' } },
   { name: 'settings', as: 'mira', path: '/settings' },
   { name: 'profile', as: 'mira', path: '/profile' },
-  { name: 'profile-zones', as: 'mira', path: '/profile', act: press('Show all: Time zone') },
+  { name: 'profile-zones', as: 'mira', path: '/profile#account', act: press('Show all: Time zone') },
   {
     name: 'profile-errors',
     as: 'mira',
-    path: '/profile',
+    path: '/profile#account',
     act: inTurn(fill({ 'Email address': 'mira' }), press('Save Changes')),
   },
   { name: 'not-found-signed-in', as: 'mira', path: '/nowhere' },
