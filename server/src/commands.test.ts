@@ -116,6 +116,7 @@ describe('users', () => {
     expect((await run('users', 'mira', '--json')).lines.map((line) => JSON.parse(line) as unknown)).toEqual([
       {
         username: 'mira',
+        administrator: false,
         email: 'mira@example.org',
         created_at: '2026-03-10T12:00:00.000Z',
         last_used_at: '2026-03-10T12:00:00.000Z',

@@ -29,6 +29,7 @@ describe('an unset setting', () => {
     expect(loadConfig({})).toEqual({
       PORT: 3000,
       HOST: '127.0.0.1',
+      LANDING_PAGE: 'on',
       DATABASE_POOL_SIZE: 10,
       DATABASE_PREPARE: 'on',
       DATA_DIR: './data',

@@ -5,7 +5,8 @@ import type { FastifyInstance } from 'fastify';
 import { PostgresQueryCompiler, sql, type KyselyPlugin } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buildApp } from './app.ts';
-import { openTestApi, TEST_PASSWORD, TEST_START, type TestApi } from './testing/api.ts';
+import { requireSameSecret } from './features/installation/service.ts';
+import { openTestApi, TEST_PASSWORD, TEST_SECRET, TEST_START, type TestApi } from './testing/api.ts';
 import { codeAt, newKey } from './platform/one-time-codes.ts';
 import { createPasskey } from './testing/authenticator.ts';
 import { forgetAll } from './platform/memory.ts';
@@ -60,6 +61,7 @@ const tokenOf = (userId: number) => api.deps.tokens.access({ userId, signIn: sig
 /** Creates an owner with two assets shared with a member and one offered, an active session, and a third user. */
 async function household() {
   const { db, passwords } = api.deps;
+  await requireSameSecret(db, TEST_SECRET, undefined);
   const now = api.clock.now;
   const hash = await (hashed ??= passwords.hash(TEST_PASSWORD));
   const user = (username: string) => ({

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { NewPasskeyOptions } from '@hourshare/contract/sign-ins';
 import type { EndpointKey, StreamKey } from '@hourshare/contract/endpoints';
+import { requireSameSecret } from '../features/installation/service.ts';
 import { hashToken } from '../platform/tokens.ts';
 import { codeAt } from '../platform/one-time-codes.ts';
 import { browserHeaders, GOOGLE, plantFlow, plantIdentity } from './providers.ts';
@@ -235,6 +236,7 @@ export async function successfulCalls(
     as: zoe,
     body: { ...PUSH_SUBSCRIPTION, endpoint: 'https://push.example.org/b' },
   });
+  await requireSameSecret(api.deps.db, TEST_SECRET, undefined);
   const administrator = await addAdministrator(api, 'ada');
   // After the sessions whose ids the calls name.
   const late = await api.share(owner, await api.addAsset(owner, { name: 'Sled' }), member);
