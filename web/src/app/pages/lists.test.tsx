@@ -28,7 +28,7 @@ describe('the dashboard', () => {
     fakeServer(serveLists({ assets: [films, music], shares: [aShare({ active_session: true, active_since: SINCE })] }));
     await openApp('/dashboard');
     expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe('Welcome back, mira!');
-    expect(main().getByText(/^\w+: (?:last day|\d+ days? left)$/)).toBeTruthy();
+    expect(main().getByText(/^(?:Last day of|\d+ days? left in) \w+$/)).toBeTruthy();
     const shown = async (name: string, href: string) => {
       const link = await main().findByRole('link', { name });
       expect(link.getAttribute('href')).toBe(href);

@@ -140,7 +140,7 @@ function Sections({ user }: { user: User }) {
       </Section>
       <Section id="notifications" title={t('Notifications')}>
         <NoticeChoices user={user} />
-        <div className="border-t border-line py-2.5">
+        <div className="mt-4 border-t border-line pt-3.5">
           <NotificationChoices user={user} />
         </div>
         <PushDevice />

@@ -91,12 +91,12 @@ describe('paceText', () => {
   it('projects the use of the month and when the hours run out', () => {
     expect(text(19, null)).toBe("At this pace you'll use 19 h by November 30.");
     expect(text(31.07, '2026-11-20')).toBe(
-      "At this pace you'll use 31.07 h by November 30. Your 20 h run out on November 20.",
+      "At this pace you'll use 31.1 h by November 30. Your 20 h run out on November 20.",
     );
     expect(text(20.66, '2026-11-30')).toBe(
       "At this pace you'll use 20.66 h by November 30. Your 20 h run out that day.",
     );
-    expect(text(31.07, '2026-11-20', 0)).toBe("You've used all 20 h. At this pace you'll use 31.07 h by November 30.");
+    expect(text(31.07, '2026-11-20', 0)).toBe("You've used all 20 h. At this pace you'll use 31.1 h by November 30.");
   });
 
   it("leaves out that the reader's hours are used up when they are over, which another insight says", () => {
@@ -112,10 +112,10 @@ describe('paceText', () => {
   it('names the member, or all members, to the owner', () => {
     const analytics = someAnalytics({ pace: { projected_hours: 31.07, runs_out_on: '2026-11-20' } });
     expect(paceText(analytics, { username: 'ben' })).toBe(
-      'At this pace ben will use 31.07 h by November 30. Their 20 h run out on November 20.',
+      'At this pace ben will use 31.1 h by November 30. Their 20 h run out on November 20.',
     );
     expect(paceText({ ...analytics, remaining_hours: 0 }, 'members')).toBe(
-      'Members have used all 20 h. At this pace members will use 31.07 h by November 30.',
+      'Members have used all 20 h. At this pace members will use 31.1 h by November 30.',
     );
   });
 

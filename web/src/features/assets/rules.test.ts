@@ -25,8 +25,8 @@ describe('memberUse', () => {
     const shared_with = [member(1, 'ana', 40, 20), member(2, 'ben', 20, 8), member(3, null, null, null)];
     expect(memberUse({ shared_with, total_hours: 80 })).toEqual({
       members: [
-        { id: 1, name: 'ana', hours: 20 },
-        { id: 2, name: 'ben', hours: 8 },
+        { id: 1, name: 'ana', hue: 1, hours: 20, activeSince: null },
+        { id: 2, name: 'ben', hue: 2, hours: 8, activeSince: null },
       ],
       available: 80,
     });
@@ -35,7 +35,7 @@ describe('memberUse', () => {
   it('skips offers that no one has accepted, which have a name and hours', () => {
     const shared_with = [member(1, 'ana', 40, 20), { ...member(2, 'ben', 700, 0), pending: true }];
     expect(memberUse({ shared_with, total_hours: 40 })).toEqual({
-      members: [{ id: 1, name: 'ana', hours: 20 }],
+      members: [{ id: 1, name: 'ana', hue: 1, hours: 20, activeSince: null }],
       available: 40,
     });
     expect(offeredNames({ shared_with })).toEqual(['ben']);
@@ -43,7 +43,7 @@ describe('memberUse', () => {
 
   it('has no hours where none are known', () => {
     expect(memberUse({ shared_with: [member(1, 'ana', null, null)], total_hours: 0 })).toEqual({
-      members: [{ id: 1, name: 'ana', hours: 0 }],
+      members: [{ id: 1, name: 'ana', hue: 1, hours: 0, activeSince: null }],
       available: 0,
     });
   });

@@ -24,8 +24,8 @@ describe('parseDecimal', () => {
 });
 
 describe('formatting', () => {
-  it('formats hours with a unit and at most two decimals', () => {
-    expect([formatHours(12.5), formatHours(20), formatHours(0.333)]).toEqual(['12.5 h', '20 h', '0.33 h']);
+  it('formats hours with a unit and one decimal', () => {
+    expect([formatHours(12.5), formatHours(20), formatHours(0.333)]).toEqual(['12.5 h', '20 h', '0.3 h']);
   });
 
   it('formats money, including an unknown currency', () => {

@@ -1,5 +1,6 @@
+import type { Balance } from '@hourshare/contract/settlements';
 import { Plus } from 'lucide-react';
-import { Fragment, useState } from 'react';
+import { Fragment, useState, type ReactNode } from 'react';
 import { useAssets } from '../../../features/assets/api.ts';
 import { activeAssets, hasUse } from '../../../features/assets/rules.ts';
 import { useBalances } from '../../../features/settlements/api.ts';
@@ -69,13 +70,6 @@ export function DashboardPage() {
       <MonthLine month={latestMonth(statements.data ?? [])} />
     </PageHeader>
   );
-  const hasDebts = balances.data && findLargestDebt(balances.data) !== undefined;
-  const shared = shares.data && (
-    <SharedSection shares={shares.data} statements={statements.data} username={username} gradual={openedLoading} />
-  );
-  const ownedSection = owned && <OwnedSection assets={owned} gradual={openedLoading} />;
-  // Those who use what others share come for that first.
-  const [first, second] = shares.data?.length === 0 ? [ownedSection, shared] : [shared, ownedSection];
   return (
     <>
       {header}
@@ -110,20 +104,52 @@ export function DashboardPage() {
               {t("Couldn't load costs. Please try again later.")}
             </Banner>
           )}
-          <div className={classes('grid gap-x-7', hasDebts && 'xl:grid-cols-[minmax(0,1fr)_288px]')}>
-            <div className="min-w-0">{first}</div>
-            {balances.data && (
-              <div className={classes(hasDebts && 'mt-5 xl:col-start-2 xl:row-span-2 xl:row-start-1 xl:mt-7')}>
-                <OweLine balances={balances.data} />
-              </div>
-            )}
-            <div className="min-w-0 xl:col-start-1">{second}</div>
-          </div>
+          <Lists
+            owned={<OwnedSection assets={owned} gradual={openedLoading} />}
+            shared={
+              <SharedSection
+                shares={shares.data}
+                statements={statements.data}
+                username={username}
+                gradual={openedLoading}
+              />
+            }
+            isSharedFirst={shares.data.length > 0}
+            balances={balances.data}
+          />
         </Fragment>
       )}
       {/* At one place, because each new reader of a list that failed loads it again. */}
       <AssetDialogs />
     </>
+  );
+}
+
+interface ListsProps {
+  owned: ReactNode;
+  shared: ReactNode;
+  /** Those who use what others share come for that first. The order stays while the page is open. */
+  isSharedFirst: boolean;
+  balances: Balance[] | undefined;
+}
+
+/** What the user owns and uses, with what they owe between or, where there is room, beside it. */
+function Lists({ owned, shared, isSharedFirst, balances }: ListsProps) {
+  const [[first, second]] = useState(() =>
+    isSharedFirst ? (['shared', 'owned'] as const) : (['owned', 'shared'] as const),
+  );
+  const lists = { owned, shared };
+  const hasDebts = balances && findLargestDebt(balances) !== undefined;
+  return (
+    <div className={classes('grid gap-x-7', hasDebts && 'xl:grid-cols-[minmax(0,1fr)_288px]')}>
+      <div className="min-w-0">{lists[first]}</div>
+      {balances && (
+        <div className={classes(hasDebts && 'mt-5 xl:col-start-2 xl:row-span-2 xl:row-start-1 xl:mt-7')}>
+          <OweLine balances={balances} />
+        </div>
+      )}
+      <div className="min-w-0 xl:col-start-1">{lists[second]}</div>
+    </div>
   );
 }
 
