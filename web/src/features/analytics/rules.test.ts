@@ -94,7 +94,7 @@ describe('paceText', () => {
       "At this pace you'll use 31.1 h by November 30. Your 20 h run out on November 20.",
     );
     expect(text(20.66, '2026-11-30')).toBe(
-      "At this pace you'll use 20.66 h by November 30. Your 20 h run out that day.",
+      "At this pace you'll use 20.7 h by November 30. Your 20 h run out that day.",
     );
     expect(text(31.07, '2026-11-20', 0)).toBe("You've used all 20 h. At this pace you'll use 31.1 h by November 30.");
   });

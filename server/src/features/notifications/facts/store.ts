@@ -32,7 +32,7 @@ export interface ShareFacts {
   asset_id: number;
   member_id: number;
   /** The owner who acts for a member without an account; null otherwise. */
-  keeper_id: number | null;
+  host_id: number | null;
   /** Whether its member said yes, also to access that begins later. */
   accepted: boolean;
   /** Whether it is the owner's own. */
@@ -44,7 +44,7 @@ export interface ShareFacts {
 export async function readShares(db: Database, ids: number[]): Promise<ShareFacts[]> {
   if (ids.length === 0) return [];
   const { rows } = await sql<ShareFacts>`
-    select sh.id, asset_id, member_id, m.keeper_id, own, ${isAgreedShare} as accepted,
+    select sh.id, asset_id, member_id, m.host_id, own, ${isAgreedShare} as accepted,
       (ended_at is null and ${isUnconfirmed}) as unconfirmed
     from shares sh join users m on m.id = sh.member_id where sh.id = any(${ids}::bigint[])`.execute(db);
   return rows;

@@ -198,7 +198,7 @@ const texts: Writers = {
       default:
         return [
           ...scene.tell(memberOf(scene), { kind: 'session_request', data: { ...data, change, own: true } }),
-          ...scene.tell([scene.share?.keeper_id], { kind: 'session_request', data: { ...data, change, own: false } }),
+          ...scene.tell([scene.share?.host_id], { kind: 'session_request', data: { ...data, change, own: false } }),
         ];
     }
   },
