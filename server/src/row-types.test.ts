@@ -19,7 +19,9 @@ import { queueNoticeMails } from './features/notifications/notice-mails/service.
 import { tellOfMonthsAndBalances, tellOfRunningSessions } from './features/notifications/timed-notices/service.ts';
 import { sendDuePushes } from './features/notifications/push/service.ts';
 import { queueMonthlyReminders, queueWeeklyReminders } from './features/notifications/reminders/service.ts';
+import { databaseVersion } from './features/insights/installation/store.ts';
 import { brokenPeriods } from './features/periods/upkeep/service.ts';
+import { answeredWithout } from './features/sessions/requests/store.ts';
 import { updateAccess } from './features/shares/starts/service.ts';
 import { closeDuePeriods } from './features/statements/closing/service.ts';
 import { verifyUsage } from './features/usage/service.ts';
@@ -352,6 +354,32 @@ async function takePart(): Promise<void> {
   for (const cost of [1, 30]) await change({ subscription_cost: cost });
   const times = { start_time: start.toISOString(), end_time: clock.now.toISOString() };
   await api.call('POST', `${person}sessions/`, { as: owner, body: times });
+  // A request that no one is left to answer.
+  await deps.db.transaction().execute(async (trx) => {
+    const { id: session, share_id } = await trx
+      .selectFrom('sessions')
+      .select(['id', 'share_id'])
+      .where('share_id', 'in', trx.selectFrom('shares').select('id').where('asset_id', '=', asset.id))
+      .orderBy('id', 'desc')
+      .executeTakeFirstOrThrow();
+    const request = {
+      session_id: session,
+      share_id,
+      month: `${start.toISOString().slice(0, 7)}-01`,
+      requested_at: clock.now,
+    };
+    const { id: request_id } = await trx
+      .insertInto('edit_requests')
+      .values({ ...request, started_at: start, ended_at: start })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await trx
+      .insertInto('request_acceptances')
+      .values({ request_id, user_id: owner.user.id, accepted_at: clock.now })
+      .execute();
+    expect(await answeredWithout(trx, member.user.id, clock.now)).toHaveLength(1);
+    await trx.deleteFrom('edit_requests').where('id', '=', request_id).execute();
+  });
   const { claim } = (await api.call<AssetToClaim>('POST', `${person}claim/`, { as: owner })).body;
   const answer = { as: joining, body: { charges: 'object' } };
   await api.call('POST', `/api/claims/${claim.link.replace(/^.*\//, '')}/`, answer);
@@ -362,6 +390,11 @@ async function takePart(): Promise<void> {
   const lines = deps.db.selectFrom('statement_lines').select('id').where('user_id', '=', member.user.id);
   const { id } = await lines.executeTakeFirstOrThrow();
   await api.call('POST', `/api/statement-lines/${id}/mark/`, { as: owner, body: { status: 'paid' } });
+  await api.call('DELETE', path, { as: owner });
+  clock.advance(4 * 24 * 3_600_000);
+  await closeDuePeriods(deps);
+  await api.call('GET', '/api/statements/', { as: owner });
+  await databaseVersion(deps.db);
 }
 
 it('reads a value from every column that raw SQL declares', async () => {

@@ -20,7 +20,7 @@ const findings = async (caller: SignedIn) => FindingList.parse(await get('/api/f
 
 describe('the history of an asset', () => {
   it('has the use of each month, closed or not, and the insights from it', async () => {
-    const { mira, asset, shareOfAna } = await household();
+    const { mira, ana, ben, asset, shareOfAna } = await household();
     await record(shareOfAna, '2026-03-05T08:00:00Z', 60);
     setClock('2026-04-02T12:00:00Z');
     const history = await historyOf(asset, mira);
@@ -39,8 +39,8 @@ describe('the history of an asset', () => {
         idle_percentage: 69.9,
         price_per_used_hour: 0.66,
         members: [
-          { username: 'ana', used_hours: 30, allocated_hours: 60, available_hours: 60 },
-          { username: 'ben', used_hours: 0.1, allocated_hours: 40, available_hours: 40 },
+          { username: 'ana', hue: ana.user.id % 8, used_hours: 30, allocated_hours: 60, available_hours: 60 },
+          { username: 'ben', hue: ben.user.id % 8, used_hours: 0.1, allocated_hours: 40, available_hours: 40 },
         ],
       },
       expect.objectContaining({ month: '2026-03', running: false, used_hours: 60, idle_percentage: 40 }),

@@ -67,8 +67,8 @@ describe('a month in the history', () => {
       idle_percentage: 68.8,
       price_per_used_hour: 1.28,
       members: [
-        { username: 'ana', used_hours: 10, allocated_hours: 30, available_hours: 30 },
-        { username: 'ben', used_hours: 2.5, allocated_hours: 10, available_hours: 10 },
+        { username: 'ana', hue: ANA % 8, used_hours: 10, allocated_hours: 30, available_hours: 30 },
+        { username: 'ben', hue: BEN % 8, used_hours: 2.5, allocated_hours: 10, available_hours: 10 },
       ],
     });
   });

@@ -112,8 +112,8 @@ describe('balances and settlements', () => {
     const miraBalances = await balancesOf(mira);
     const unsent = { account_deleted: false, they_sent: 0, you_sent: 0, payment_details: null, currency: 'USD' };
     expect(miraBalances.map((balance) => ({ ...balance, lines: balance.lines.length }))).toEqual([
-      { username: 'ana', they_owe: 6, you_owe: 1.5, net: 4.5, ...unsent, lines: 2 },
-      { username: 'ben', they_owe: 0.02, you_owe: 0, net: 0.02, ...unsent, lines: 1 },
+      { username: 'ana', hue: ana.user.id % 8, they_owe: 6, you_owe: 1.5, net: 4.5, ...unsent, lines: 2 },
+      { username: 'ben', hue: ben.user.id % 8, they_owe: 0.02, you_owe: 0, net: 0.02, ...unsent, lines: 1 },
     ]);
     expect(miraBalances[0]?.lines).toMatchObject([
       {

@@ -99,6 +99,7 @@ export interface ClosedPeriod extends StoredPeriod {
   /** Null when the asset has been deleted. */
   asset_id: number | null;
   owner_id: number | null;
+  next_price: null;
   owner_seconds: null;
   members: null;
   lines: StoredLine[];

@@ -169,6 +169,7 @@ describe('removing a session', () => {
         end_time: '2026-03-05T12:00:00.000Z',
         duration: 0,
         recorded_by_owner: false,
+        hue: expect.any(Number) as number,
         share_id: expect.any(Number) as number,
         person: false,
         edited: {

@@ -299,6 +299,8 @@ describe('the token of a script', () => {
       'GET /api/push/',
       'GET /api/me/export/',
       'GET /api/me/export/csv/',
+      'GET /api/administration/',
+      'GET /api/administration/accounts/',
     ]);
   });
 

@@ -63,6 +63,7 @@ describe('creating an invitation', () => {
         pending: true,
         invitation_id: invitation.id,
         shared_with_username: null,
+        hue: null,
         person: false,
         manager: false,
         claim_expires_at: null,

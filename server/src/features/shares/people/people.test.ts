@@ -1,3 +1,4 @@
+import { hueOf } from '@hourshare/contract/fields';
 import type { SignedIn } from '@hourshare/contract/sign-ins';
 import type { AssetAnalytics } from '@hourshare/contract/analytics';
 import type { OwnedAsset } from '@hourshare/contract/assets';
@@ -460,7 +461,10 @@ describe('claiming', () => {
     await api.call('POST', '/api/settlements/', { as: owner, body: { username: NAME, amount: half } });
     const closed = await statement('2026-03');
     expect((await accept(await claimOf(path), member)).status).toBe(201);
-    expect((await statement('2026-03')).lines).toEqual(closed.lines);
+    const hue = hueOf(member.user.id);
+    expect((await statement('2026-03')).lines).toEqual(
+      closed.lines.map((line) => (line.role === 'member' ? { ...line, hue } : line)),
+    );
     const rest = Number(((before?.net ?? 0) - half).toFixed(2));
     expect(await balances()).toMatchObject([{ username: 'ben', net: rest }]);
     expect(await balances(member)).toMatchObject([{ username: 'ana', net: -rest }]);
