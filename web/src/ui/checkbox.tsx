@@ -24,7 +24,7 @@ export function Checkbox({ label, hint, checked, onChange }: CheckboxProps) {
           {label}
         </label>
         {hint && (
-          <p id={`${id}-hint`} className="text-[13.5px] text-muted">
+          <p id={`${id}-hint`} className="text-small text-muted">
             {hint}
           </p>
         )}

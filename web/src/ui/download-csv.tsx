@@ -29,7 +29,7 @@ export const useDownload = () =>
   });
 
 export const DownloadFailure = ({ error }: { error: unknown }) => (
-  <p role="alert" className="text-[13.5px] font-medium text-over-text">
+  <p role="alert" className="text-small font-medium text-over-text">
     {error instanceof NoConnection ? errorText(error) : t("Couldn't download the file. Please try again.")}
   </p>
 );

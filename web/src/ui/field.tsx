@@ -37,12 +37,12 @@ export function FieldFrame({
       </label>
       {children(ariaProps, classes(INPUT_CLASS, error ? 'border-over' : 'border-line-field'))}
       {error && (
-        <p id={`${id}-error`} className="mt-1.5 text-[13.5px] font-medium text-over-text">
+        <p id={`${id}-error`} className="mt-1.5 text-small font-medium text-over-text">
           {error}
         </p>
       )}
       {hint && (
-        <p id={`${id}-hint`} className="mt-1.5 text-[13.5px] text-muted">
+        <p id={`${id}-hint`} className="mt-1.5 text-small text-muted">
           {hint}
         </p>
       )}

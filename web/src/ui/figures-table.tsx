@@ -20,7 +20,7 @@ export const FiguresTable = ({ titles, caption, dense = false, children }: Figur
           <th
             key={title}
             scope="col"
-            className="py-2 ps-3 text-end text-[13.5px] font-medium whitespace-nowrap text-muted first:ps-0 first:text-start group-data-dense/figures:py-1.5 group-data-dense/figures:text-[13px]"
+            className="py-2 ps-3 text-end text-small font-medium whitespace-nowrap text-muted first:ps-0 first:text-start group-data-dense/figures:py-1.5 group-data-dense/figures:text-[13px]"
           >
             {title}
           </th>

@@ -34,7 +34,7 @@ export type Tint = (typeof TINTS)[number];
 interface Glyph {
   icon: LucideIcon;
   tint: Tint;
-  /** The beginnings and ends of words in the languages of the screens; those of up to three letters are whole words. */
+  /** In the languages of the screens. Longer words also fit as parts of others: see `fits`. */
   words: string;
 }
 
@@ -63,7 +63,7 @@ const glyphs: Glyph[] = [
     tint: 'work',
     words: 'camera kamera photo foto caméra cámara câmera drone drohne カメラ 写真 كاميرا صور',
   },
-  { icon: Headphones, tint: 'listen', words: 'audio podcast hörbuch hörbücher radio オーディオ صوت' },
+  { icon: Headphones, tint: 'listen', words: 'audio audiobook podcast hörbuch hörbücher radio オーディオ صوت' },
   {
     icon: Music,
     tint: 'listen',
@@ -140,14 +140,19 @@ const glyphs: Glyph[] = [
 /** Without spaces between words, every part of a name can be a word. */
 const isUnspaced = (word: string) => /[\p{sc=Han}\p{sc=Katakana}\p{sc=Hiragana}]/u.test(word);
 
+/** How long a word is that fits as the end of another, as "auto" does in "familienauto", and as its beginning, too. */
+const MIN_END = 4;
+const MIN_BEGINNING = 6;
+
 const fits = (word: string, names: readonly string[]) =>
-  names.some((name) =>
-    isUnspaced(word)
-      ? name.includes(word)
-      : word.length > 3
-        ? name.startsWith(word) || name.endsWith(word)
-        : name === word || name === `${word}s`,
-  );
+  names.some((name) => {
+    if (isUnspaced(word)) return name.includes(word);
+    if (name === word || name === `${word}s`) return true;
+    return (
+      (word.length >= MIN_END && (name.endsWith(word) || name.endsWith(`${word}s`))) ||
+      (word.length >= MIN_BEGINNING && name.startsWith(word))
+    );
+  });
 
 /** Returns the picture of an asset that has no service mark, guessed from its name, and its tint. */
 export function findGlyph(name: string): { icon: LucideIcon; tint: Tint } {

@@ -48,14 +48,14 @@ export const LedgerRow = ({ title, detail, amount, mark, note, more }: LedgerRow
       {title}
     </span>
     <span className="figures text-end font-semibold">{amount}</span>
-    <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 text-[13.5px] text-muted">
+    <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 text-small text-muted">
       {detail}
       {mark.status && <StatusBadge status={mark.status} />}
       {mark.since !== null && <span>{mark.since}</span>}
       {mark.progress !== null && <span className="figures">{mark.progress}</span>}
     </span>
     {mark.action && <LedgerButton action={mark.action} />}
-    {note !== undefined && <p className="col-span-2 pb-1 text-[13.5px] text-muted">{note}</p>}
+    {note !== undefined && <p className="col-span-2 pb-1 text-small text-muted">{note}</p>}
     {more}
   </li>
 );
@@ -66,7 +66,7 @@ export const LedgerButton = ({ action: { text, busy, failure, onPress } }: { act
       {text}
     </Button>
     {failure !== null && (
-      <p role="alert" className="col-span-2 basis-full text-[13.5px] font-medium text-over-text">
+      <p role="alert" className="col-span-2 basis-full text-small font-medium text-over-text">
         {failure}
       </p>
     )}

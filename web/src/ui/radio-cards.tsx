@@ -47,14 +47,14 @@ export function RadioCards<Value extends string>({
             <span id={`${id}-${option.value}`} className="block text-[14.5px] leading-snug font-semibold">
               {option.text}
             </span>
-            <span id={`${id}-${option.value}-hint`} className="block text-[13.5px] leading-snug text-muted">
+            <span id={`${id}-${option.value}-hint`} className="block text-small leading-snug text-muted">
               {option.hint}
             </span>
           </span>
         </label>
       ))}
       {error !== undefined && (
-        <p id={`${id}-error`} className="text-[13.5px] font-medium text-over-text">
+        <p id={`${id}-error`} className="text-small font-medium text-over-text">
           {error}
         </p>
       )}

@@ -33,7 +33,7 @@ export function RadioTiles<Value extends string>({ legend, value, options, hint,
               className="peer sr-only"
             />
             <Icon aria-hidden size={22} className="shrink-0 text-muted peer-checked:text-accent-text" />
-            <span className="min-w-0 text-[13.5px] leading-snug font-medium hyphens-auto [overflow-wrap:anywhere]">
+            <span className="min-w-0 text-small leading-snug font-medium hyphens-auto [overflow-wrap:anywhere]">
               {text}
             </span>
           </label>
@@ -45,7 +45,7 @@ export function RadioTiles<Value extends string>({ legend, value, options, hint,
         </span>
       ))}
       {/* Two lines high on a phone, so that nothing below moves from one choice to the next. */}
-      <p className="mt-2 text-[13.5px] text-muted max-sm:min-h-[2lh]">{hint}</p>
+      <p className="mt-2 text-small text-muted max-sm:min-h-[2lh]">{hint}</p>
     </fieldset>
   );
 }

@@ -13,7 +13,7 @@ const looks = {
   line: {
     root: 'flex min-h-0 flex-1 flex-col',
     list: 'flex shrink-0 snap-x overflow-x-auto border-b border-line px-1 [scrollbar-width:none] min-[360px]:px-2 md:gap-1 md:px-3.5',
-    tab: 'min-h-12 shrink-0 grow snap-start px-1 text-[13px] min-[390px]:text-[13.5px] font-medium text-muted -outline-offset-2 transition-colors hover:text-ink aria-selected:font-semibold aria-selected:shadow-[inset_0_-2px_0_var(--accent)] aria-selected:text-ink sm:grow-0 sm:px-2.5 sm:text-[14.5px]',
+    tab: 'min-h-12 shrink-0 grow snap-start px-1 text-[13px] min-[390px]:text-small font-medium text-muted -outline-offset-2 transition-colors hover:text-ink aria-selected:font-semibold aria-selected:shadow-[inset_0_-2px_0_var(--accent)] aria-selected:text-ink sm:grow-0 sm:px-2.5 sm:text-[14.5px]',
     panel: 'min-h-0 flex-1 overflow-y-auto overscroll-contain px-4 py-5 -outline-offset-2 md:px-6',
   },
   /** Parts of a page, which scrolls as a whole. */

@@ -27,7 +27,10 @@ it('the settings page shows a read-only username and email, and two checkboxes',
 });
 
 const about = (mail: boolean) => ({
-  ...{ contact: null, registration: 'open', passkey_origin: null, providers: [] },
+  contact: null,
+  registration: 'open',
+  passkey_origin: null,
+  providers: [],
   mail,
 });
 

@@ -1,6 +1,5 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import type { SharedAsset } from '@hourshare/contract/shares';
-import { useMemo } from 'react';
 import { formatHours } from '../../platform/format/numbers.ts';
 import { listFormat } from '../../platform/i18n/language.ts';
 import { t } from '../../platform/i18n/messages.ts';
@@ -9,7 +8,7 @@ import { monthPassed } from '../../platform/format/months.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { hueOf } from '../../ui/hue.ts';
 import { HourStrip } from '../../ui/progress.tsx';
-import { memberUse } from './rules.ts';
+import { memberUse, type MemberUse } from './rules.ts';
 
 /** How many members a card names; more would push the price off the screen. The dialog lists them all. */
 const MAX_NAMED = 4;
@@ -21,13 +20,13 @@ interface MemberStripProps {
 }
 
 /** Returns each member's hours, of which those of a running session are amber. */
-const memberSegments = (...use: Parameters<typeof memberUse>) =>
-  memberUse(...use).members.flatMap(({ id, hue, hours, activeSince }) => {
+const memberSegments = (members: MemberUse['members']) =>
+  members.flatMap(({ id, hue, hours, activeSince }) => {
     const since = activeSince === null ? 0 : (serverNow() - Date.parse(activeSince)) / 3_600_000;
     const running = Math.min(hours, Math.max(0, since));
     return [
       { key: id, hours: hours - running, tone: hueOf(hue) },
-      { key: `${id} running`, hours: running, tone: 'live' as const },
+      { key: -id, hours: running, tone: 'live' as const },
     ];
   });
 
@@ -35,8 +34,7 @@ const memberSegments = (...use: Parameters<typeof memberUse>) =>
 export function MemberStrip({ asset, own }: MemberStripProps) {
   const { members, available } = memberUse(asset, own);
   const inWords = members.map(({ name, hours }) => t('{name} {hours}', { name, hours: formatHours(hours) }));
-  // As of when the server counted the use, not of every render.
-  const segments = useMemo(() => memberSegments(asset, own), [asset, own]);
+  const segments = memberSegments(members);
   // Of many, those come first whose hours there are.
   const isLong = members.length > MAX_NAMED;
   const users = isLong ? members.filter(({ hours, activeSince }) => hours > 0 || activeSince !== null) : members;

@@ -1,5 +1,4 @@
 import type { SharedAsset } from '@hourshare/contract/shares';
-import { formatHours } from '../../platform/format/numbers.ts';
 import { useIsQueued } from '../../platform/offline/queue.ts';
 import { t } from '../../platform/i18n/messages.ts';
 import { joinSentences } from '../../platform/i18n/sentences.ts';
@@ -9,23 +8,17 @@ import { Clock } from '../../ui/clock.tsx';
 import { SessionButton } from '../../ui/session-button.tsx';
 import { useSessionControl } from '../sessions/api.ts';
 import { offerText } from './offer-text.ts';
-import { isOffer, usedHours } from './rules.ts';
+import { isOffer } from './rules.ts';
 import { ShareRing } from './share-ring.tsx';
 
 /** A share's remaining hours, its clock, and one large button. */
 export function StartPanel({ share }: { share: SharedAsset }) {
   const session = useSessionControl(share);
   const isQueued = useIsQueued(share.id);
-  const left = share.monthly_hours_allocated - usedHours(share);
   return (
     <Card className="mx-auto flex max-w-md flex-col items-center gap-5 py-8 text-center">
       {session.failure !== null && <Banner className="w-full text-start">{session.failure}</Banner>}
       <ShareRing share={share} />
-      <p className="font-medium">
-        {left >= 0
-          ? t('{hours} left this month', { hours: formatHours(left) })
-          : t('{hours} over your allowance this month', { hours: formatHours(-left) })}
-      </p>
       <div className="flex min-h-11 items-center">
         {share.active_session && share.active_since ? (
           <Clock

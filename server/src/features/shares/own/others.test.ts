@@ -105,14 +105,16 @@ describe("an owner's own use", () => {
     const id = await takePart();
     const after = await readEverything();
     const differing = Object.keys(before).filter((key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]));
-    // Only the owner's figures on statements, and the export of what is theirs.
+    // Only the owner's figures on statements, what everyone used in analytics, and the export of what is theirs.
     expect(differing.map((key) => key.replace(/\/assets\/\d+/, '/assets/{id}')).toSorted()).toEqual([
       'ana /api/assets/{id}/statements/',
       'ana /api/assets/{id}/statements/2026-03/',
       'ana /api/statements/?month=2026-03',
+      'max /api/assets/{id}/analytics/',
       'max /api/assets/{id}/statements/',
       'max /api/assets/{id}/statements/2026-03/',
       'max /api/statements/?month=2026-03',
+      'mira /api/assets/{id}/analytics/',
       'mira /api/assets/{id}/statements/',
       'mira /api/assets/{id}/statements/2026-03/',
       'mira /api/me/export/',

@@ -59,11 +59,11 @@ export function DashboardPage() {
       action={
         <Button
           look={owned?.length === 0 && !isNew ? 'primary' : 'outline'}
-          className="max-md:hidden"
+          className="max-md:size-11 max-md:rounded-full! max-md:px-0!"
           icon={<Plus aria-hidden size={18} />}
           onClick={() => dialog.open(addAssetDialog)}
         >
-          {t('Add New Asset')}
+          <span className="max-md:sr-only">{t('Add New Asset')}</span>
         </Button>
       }
     >

@@ -60,14 +60,14 @@ export function FirstSteps({ isNew, assets }: FirstStepsProps) {
             <h2 id="first-steps" className="font-semibold">
               {t('Get started')}
             </h2>
-            <p className="text-[13.5px] text-muted">{t('About two minutes')}</p>
+            <p className="text-small text-muted">{t('About two minutes')}</p>
           </div>
         </div>
         <ol role="list" className="mt-4 grid gap-1 max-lg:grid-cols-3">
           {steps.map(({ name, text }, index) => (
             <Step key={index} number={index + 1} state={index < done ? 'done' : index === done ? 'current' : 'next'}>
               <span className="block text-[15px] font-semibold lg:leading-7">{name()}</span>
-              <span className="block text-[13.5px] leading-snug text-muted max-md:hidden">{text()}</span>
+              <span className="block text-small leading-snug text-muted max-md:hidden">{text()}</span>
             </Step>
           ))}
         </ol>
@@ -164,7 +164,7 @@ const Step = ({ number, state, children }: StepProps) => (
   >
     <span
       className={classes(
-        'figures flex size-7 items-center justify-center rounded-full border text-[13.5px] font-semibold',
+        'figures flex size-7 items-center justify-center rounded-full border text-small font-semibold',
         state === 'done'
           ? 'border-accent bg-accent text-accent-ink'
           : state === 'current'

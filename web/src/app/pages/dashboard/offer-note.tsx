@@ -25,7 +25,7 @@ export function OfferNote({ shares }: { shares: SharedAsset[] }) {
             ? t('{owner} offers you {asset}', { owner, asset })
             : t('{count, plural, one {# asset is} other {# assets are}} offered to you', { count: offers.length })}
         </p>
-        {isOne && <p className="figures text-[13.5px] text-muted">{offerText(first)}</p>}
+        {isOne && <p className="figures text-small text-muted">{offerText(first)}</p>}
       </div>
       <Link
         to={paths.shared}

@@ -51,9 +51,10 @@ export function SharedSection({ shares, statements, username, gradual }: SharedS
       </SectionHeading>
       {shares.length === 0 ? (
         <div className="rounded-card border border-line bg-surface p-4 shadow-lift md:p-5">
-          <div className="max-w-100">
+          <p className="title-3">{t('Nothing shared with you yet')}</p>
+          <div className="mt-2.5 max-w-110">
             <CopyField
-              label={t('Nothing shared with you yet')}
+              label={t('Your username')}
               value={username}
               action={t('Copy my username')}
               hint={t('Give a friend your username to get access.')}
