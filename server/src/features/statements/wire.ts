@@ -68,6 +68,7 @@ export function toClosedPeriod(
     ...period,
     asset_id: removed.includes(period.asset_id) ? null : period.asset_id,
     id: rows[0]?.statement_id ?? 0,
+    next_price: null,
     owner_seconds: null,
     members: null,
     lines: lines.map((line) => ({
