@@ -84,7 +84,7 @@ test(
     await newcomer.goto(reset);
     await expect(newcomer.getByRole('heading', { level: 1 })).toBeVisible();
 
-    await page.goto('/settings');
+    await page.goto('/settings#security-activity');
     await expect(page.getByText(say('Administration: disabled an account'))).toBeVisible();
     expect((await readdir(backups)).filter((name) => name.startsWith('hourshare-by-hand-'))).toHaveLength(1);
   },

@@ -55,8 +55,7 @@ test(
     const zip = await download(member);
     expect([zip.name, zip.content.subarray(0, 2).toString()]).toEqual(['hourshare.zip', 'PK']);
 
-    await member.keyboard.press('Tab');
-    await member.keyboard.press('Enter');
+    await member.getByRole('button', { name: 'Delete account' }).press('Enter');
     const question = member.getByRole('alertdialog', { name: 'Delete your account?' });
     await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
     await expect(question).toContainText(/You owe leaving-owner \$\d+\.\d\d/);

@@ -54,7 +54,7 @@ interface AvatarStackProps {
 
 /** Faces that overlap; someone who uses something now is in front. */
 export const AvatarStack = ({ people, size = 'small' }: AvatarStackProps) => (
-  <span aria-hidden className="flex -space-x-2 rtl:space-x-reverse">
+  <span aria-hidden className="flex [&>*+*]:-ms-2">
     {people.map(({ key, live = false, ...person }) => (
       <Avatar
         key={key}

@@ -99,7 +99,7 @@ export function Ring({ part, running = 0, size = 'large', children }: RingProps)
 const art = 'relative grid size-46 shrink-0 place-items-center md:size-58';
 const artSvg = 'absolute inset-0 size-full overflow-visible rtl:-scale-x-100';
 
-const PLACES = ['top-[5.5%] left-1/2', 'top-[72.3%] left-[88.5%]', 'top-[72.3%] left-[11.5%]'];
+const PLACES = ['top-[5.5%] start-1/2', 'top-[72.3%] start-[88.5%]', 'top-[72.3%] start-[11.5%]'];
 
 interface FacesRingProps {
   /** Up to three, clockwise from the top; the other places are empty. */
@@ -133,7 +133,7 @@ export const FacesRing = ({ faces, children }: FacesRingProps) => (
       return (
         <span
           key={index}
-          className={`absolute inline-flex -translate-1/2 rounded-full border-[5px] border-surface ${place}`}
+          className={`absolute inline-flex -translate-1/2 rounded-full border-[5px] rtl:translate-x-1/2 border-surface ${place}`}
         >
           {face ? (
             <Avatar {...face} size="large" className="transition-transform duration-300 starting:scale-50" />

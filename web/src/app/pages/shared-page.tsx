@@ -67,7 +67,7 @@ export function SharedPage() {
                 <Avatar name={username} hue={user?.id ?? null} size="huge" />
               </FacesRing>
             }
-            action={<CopyField label={t('Your username')} value={username} action={t('Copy my username')} />}
+            action={<CopyField label={t('Your name on this server')} value={username} action={t('Copy my username')} />}
           >
             {t('Give your username to someone who shares. The offer lands here, with its price.')}
           </EmptyState>

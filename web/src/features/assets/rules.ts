@@ -84,11 +84,3 @@ export function memberUse(
     available: asset.total_hours,
   };
 }
-
-/** Returns how much of all available hours has been used this month, in percent; null without available hours. */
-export function usedPercent(assets: OwnedAsset[]): number | null {
-  const uses = assets.filter(({ measured }) => measured).map((asset) => memberUse(asset));
-  const available = uses.reduce((sum, each) => sum + each.available, 0);
-  const used = uses.flatMap(({ members }) => members).reduce((sum, { hours }) => sum + hours, 0);
-  return available === 0 ? null : (used / available) * 100;
-}

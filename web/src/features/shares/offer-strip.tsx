@@ -25,12 +25,13 @@ interface OfferStripProps {
   offer: NonNullable<SharedAsset['offer']>;
   /** Called before a declined offer leaves the list. */
   onGone?: () => void;
-  /** On a card, which has only what decides: opens the rest. */
+  /** On a card, which has only what decides: opens the rest, and is named `action`. */
   onDetails?: () => void;
+  action?: string;
 }
 
 /** What an offered asset costs and how it is split, with the buttons that answer. On a card, one accepts and starts a session. */
-export function OfferStrip({ share, offer, onGone = () => {}, onDetails }: OfferStripProps) {
+export function OfferStrip({ share, offer, onGone = () => {}, onDetails, action }: OfferStripProps) {
   const session = useSessionControl(share);
   const [trusts, setTrusts] = useState(false);
   const [asking, setAsking] = useState(false);
@@ -92,7 +93,7 @@ export function OfferStrip({ share, offer, onGone = () => {}, onDetails }: Offer
                 className={`${textLink} relative before:absolute before:-inset-3`}
                 onClick={onDetails}
               >
-                {rich('Details<hidden> of {asset}</hidden>', { asset, hidden })}
+                {action}
               </button>
             </>
           )}

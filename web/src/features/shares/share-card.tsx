@@ -62,7 +62,7 @@ export function ShareCard({ share, action, onAction, note }: ShareCardProps) {
       {share.offer && (
         <div className="mt-3 grid min-h-[132px]">
           <Suspense fallback={null}>
-            <OfferStrip share={share} offer={share.offer} onDetails={onAction} />
+            <OfferStrip share={share} offer={share.offer} onDetails={onAction} action={action} />
           </Suspense>
         </div>
       )}

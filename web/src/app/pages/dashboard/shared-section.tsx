@@ -54,7 +54,7 @@ export function SharedSection({ shares, statements, username, gradual }: SharedS
           <p className="title-3">{t('Nothing shared with you yet')}</p>
           <div className="mt-2.5 max-w-110">
             <CopyField
-              label={t('Your username')}
+              label={t('Your name on this server')}
               value={username}
               action={t('Copy my username')}
               hint={t('Give a friend your username to get access.')}

@@ -26,7 +26,7 @@ interface StatCardsProps {
 export const StatCards = ({ assets, shares, running, costs, refreshing, onRefresh }: StatCardsProps) => (
   <ul
     role="list"
-    className="grid grid-cols-3 divide-x divide-line rounded-card border border-line bg-surface shadow-lift rtl:divide-x-reverse"
+    className="grid grid-cols-3 rounded-card border border-line bg-surface shadow-lift [&>*+*]:border-s [&>*+*]:border-line"
   >
     <StatCard name={t('Your Assets')} to={paths.assets} detail={assets && assetsText(assets)}>
       {assets && formatNumber(assets.length)}
