@@ -1,20 +1,24 @@
 import { violationsOn } from './axe.ts';
 import { expect, test } from './test.ts';
-import { device, expectToFit, ownerAndMember, register } from './verbs.ts';
+import { api, device, expectToFit, ownerAndMember, register } from './verbs.ts';
 
 test(
   'the bell tells of access, leads to it, and remembers what was read',
   { tag: '@journey' },
   async ({ browser, server }) => {
-    const { member } = await ownerAndMember(browser, server, 'bell');
+    const { owner, member } = await ownerAndMember(browser, server, 'bell');
+    // What was answered no longer waits in the bell.
+    await expect(member.getByRole('button', { name: 'Notifications', exact: true })).toBeVisible();
+    const { id } = (await api(owner, 'POST /api/assets/', { name: 'Music', subscription_cost: 12 })) as { id: number };
+    await api(owner, `POST /api/assets/${id}/share/`, { username: 'bell-member', monthly_hours_allocated: 20 });
     await member.getByRole('button', { name: /^Notifications, 1 unread/ }).click();
     const panel = member.getByRole('dialog', { name: 'Notifications' });
-    const notice = panel.getByRole('region', { name: 'Today' }).getByRole('link', { name: /^Unread: .*Films/ });
+    const notice = panel.getByRole('region', { name: 'Today' }).getByRole('link', { name: /^Unread: .*Music/ });
     await expect(notice).toBeVisible();
     expect(await violationsOn(member)).toEqual([]);
     await notice.click();
     await expect(panel).toBeHidden();
-    await expect(member.getByRole('dialog', { name: /Films/ })).toBeVisible();
+    await expect(member.getByRole('dialog', { name: /Music/ })).toBeVisible();
     await member.goto('/dashboard');
     await expect(member.getByRole('button', { name: 'Notifications', exact: true })).toBeVisible();
   },

@@ -93,12 +93,12 @@ test(
     await shareWith(owner, 'changed-member', 20);
     await withoutUpdates(member);
     await member.goto('/shared');
-    await expect(card(member)).toContainText('$20.00 a month');
+    await expect(card(member)).toContainText('All of it costs you $20.00.');
     const { results } = (await api(owner, 'GET /api/assets/')) as { results: { id: number }[] };
     await api(owner, `PATCH /api/assets/${results[0]?.id}/`, { subscription_cost: 200 });
     await card(member).getByRole('button', { name: 'Accept Films' }).click();
     await expect(card(member).getByRole('alert')).toHaveText('This offer just changed. Review it and try again.');
-    await expect(card(member)).toContainText('$200.00 a month');
+    await expect(card(member)).toContainText('All of it costs you $200.00.');
     await card(member).getByRole('button', { name: 'Accept Films' }).click();
     await expect(member.getByText('Offer accepted: Films')).toBeVisible();
   },
