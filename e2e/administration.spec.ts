@@ -31,7 +31,9 @@ test(
     const named = await runProgram(['admin.js', 'administrator', 'ada'], { DATA_DIR: server.dataDir });
     expect(named.output).toContain('ada may use the page for administrators.');
 
-    await page.goto('/dashboard');
+    // Reads the account again.
+    await page.goto('/settings');
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('user'))).toContain('"administrator":true');
     await press(page, page.getByRole('button', { name: say('User menu') }));
     await page.getByRole('menuitem', { name: say('Administration') }).press('Enter');
     await expect(page.getByRole('heading', { level: 1, name: say('Administration') })).toBeVisible();

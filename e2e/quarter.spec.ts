@@ -219,9 +219,9 @@ for (const engine of engines)
       const filmsOfFebruary: Part = [
         '$18.65',
         '$23.99 per month',
-        'ana3 h of 10 h$1.34',
+        'ana3 h of 10 hYou cover $0.26 for ana.$1.34',
         "The price rose this month, but ana's charge is still based on $19.99: $1.34.",
-        'ben9 h of 35 h$4.00',
+        'ben9 h of 35 hYou cover $0.80 for ben.$4.00',
         '9 h × $19.99 ÷ 45 h = $4.00',
       ];
       await readCosts(mira, 'February 2027', {
@@ -270,7 +270,7 @@ for (const engine of engines)
       await ben.goto('/shared');
       const question = ben.getByRole('group', { name: 'Question about Films' });
       await expect(question).toContainText('More of the price is now split by allowance.');
-      await question.getByRole('button', { name: /^Agree/ }).click();
+      await question.getByRole('button', { name: /^Agree to/ }).click();
       await expect(question).toHaveCount(0);
       await ana.goto('/shared');
       await expect(ana.getByRole('group', { name: 'Question about Films' })).toContainText(

@@ -285,6 +285,7 @@ describe.runIf(hasPooler)('two servers behind PgBouncer in transaction mode', ()
       { kind: 'period.closed', data: { asset_id: used.assetId, month: '2025-03' } },
       { kind: 'period.closed', data: { asset_id: offered.assetId, month: '2025-03' } },
       { kind: 'session.ended', data: { asset_id: used.assetId, share_id: used.shareId, session_id: sessionId } },
+      { kind: 'share.ended', data: { asset_id: offered.assetId, share_id: offered.shareId } },
     ]);
     const { rows: sessions } = await client.query('select ended_at - started_at as time from sessions');
     expect(sessions).toMatchObject([{ time: { days: 1 } }]);

@@ -71,7 +71,7 @@ export function SignedInFrame({ user, children }: { user: User; children: ReactN
         <IdentityQuestion value={loadQuestion}>
           {/* Comes before the page, because the page's dialogs are on top of it. */}
           <IdentityPlace />
-          <SkipLink />
+          <SkipLink toSessions />
           <TopBar user={user} />
           {/* Clips full-bleed content at the edges of very wide screens. */}
           <div className="overflow-x-clip bg-canvas">

@@ -231,8 +231,7 @@ describe('the Shared With Me page', () => {
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Shared With Me');
     expect(main().getByText('2 shared assets')).toBeTruthy();
     expect(main().getByText('Start a session or check your usage.')).toBeTruthy();
-    for (const text of ['Shared by ben', 'Shared'])
-      expect(within(figma).getByText(text)).toBeTruthy();
+    for (const text of ['Shared by ben', 'Shared']) expect(within(figma).getByText(text)).toBeTruthy();
     expect(figma.textContent).toContain('Monthly: 20 hours');
     expect(figma.textContent).toContain('Used: 14.5 hours');
     expect(within(figma).getByRole('progressbar')).toBeTruthy();
