@@ -19,6 +19,8 @@ it.each([
   ['Sprachkurs', 'lucide-languages', 'bg-learn'],
   ['Cloud backup', 'lucide-cloud', 'bg-store'],
   ['家族の車', 'lucide-car', 'bg-move'],
+  ['Familienauto', 'lucide-car', 'bg-move'],
+  ['Autodesk', 'lucide-box', ''],
   ['Oscar', 'lucide-box', ''],
 ])('a tile named %s has a glyph instead of a letter', (name, glyph, tint) => {
   const shown = tile({ name });
