@@ -10,7 +10,7 @@ const PAGES = [
   { name: 'JavaScript of the landing page', chunk: 'landing-page', messages: 'public', maxKB: 130 },
   { name: 'JavaScript before the dashboard is usable', chunk: 'dashboard-page', messages: 'app', maxKB: 200 },
 ];
-const MAX_CSS_KB = 20;
+const MAX_CSS_KB = 22;
 
 const dist = process.argv[2] ?? join(import.meta.dirname, 'dist');
 const names = readdirSync(dist, { recursive: true, encoding: 'utf8' }).map((name) => name.replaceAll('\\', '/'));

@@ -281,7 +281,7 @@ function appendFileLicenses(): Plugin {
 // small requests costs a round trip. A group includes everything its members import, but for what is in one with a higher
 // priority.
 const BASE =
-  /lucide-react\/dist\/esm\/(?!icons)|lucide-react\/dist\/esm\/icons\/play\.|node_modules\/(?:react|react-dom|scheduler|use-sync-external-store|@tanstack\/(?:react-router|router-core|history|store|react-store))\/|accounts\/pending-logout\.|src\/platform\/(?:auth\/(?:sign-in|use-user)|i18n\/(?:language|messages)|paths|log)\.|node_modules\/icu-minify\/|src\/ui\/(?:page-title|toasts|initial|brand|button|class-names|spinner|badge|tile|swatch)\./;
+  /lucide-react\/dist\/esm\/(?!icons)|lucide-react\/dist\/esm\/icons\/play\.|node_modules\/(?:react|react-dom|scheduler|use-sync-external-store|@tanstack\/(?:react-router|router-core|history|store|react-store))\/|accounts\/pending-logout\.|src\/platform\/(?:auth\/(?:sign-in|use-user)|i18n\/(?:language|messages)|paths|log)\.|node_modules\/icu-minify\/|src\/ui\/(?:page-title|toasts|initial|brand|button|class-names|spinner|badge|service-tile|swatch|hue)\./;
 const HTTP =
   /src\/platform\/(?:http\/(?:call|errors|transmit|idempotency|random-id|server-clock)|auth\/refresh|format\/time)\.|accounts\/api\./;
 const DATA =

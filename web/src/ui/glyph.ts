@@ -26,10 +26,7 @@ import {
   Wifi,
   Wrench,
 } from 'lucide-react';
-
-/** What an asset is for, which gives its tile a tint. */
-export const TINTS = ['watch', 'listen', 'work', 'store', 'move', 'learn'] as const;
-export type Tint = (typeof TINTS)[number];
+import { TINTS, type Tint } from './service-mark.ts';
 
 interface Glyph {
   icon: LucideIcon;

@@ -1,5 +1,8 @@
 /* oxlint-disable hourshare/text-in-catalog -- names of services */
-import { TINTS, type Tint } from './glyph.ts';
+
+/** What an asset is for, which gives its tile a tint. */
+export const TINTS = ['watch', 'listen', 'work', 'store', 'move', 'learn'] as const;
+export type Tint = (typeof TINTS)[number];
 
 /** Services with a mark in styles/marks.css, by their names without spaces. */
 export const markedServices = (

@@ -20,7 +20,7 @@ it.each([
   ['Cloud backup', 'lucide-cloud', 'bg-store'],
   ['家族の車', 'lucide-car', 'bg-move'],
   ['Familienauto', 'lucide-car', 'bg-move'],
-  ['Autodesk', 'lucide-box', ''],
+  ['Autodesk', 'lucide-briefcase', 'bg-work'],
   ['Oscar', 'lucide-box', ''],
 ])('a tile named %s has a glyph instead of a letter', (name, glyph, tint) => {
   const shown = tile({ name });

@@ -4,7 +4,7 @@ import { rich, t } from '../../platform/i18n/messages.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { hueOf } from '../../ui/hue.ts';
 import { Swatch } from '../../ui/swatch.tsx';
-import { Tile } from '../../ui/tile.tsx';
+import { ServiceTile } from '../../ui/service-tile.tsx';
 import { HoursSlider } from './hours-slider.tsx';
 import { ExampleRing, ExampleStrip } from './example-strip.tsx';
 import { exampleHours, exampleMoney as money, type ExampleSplit } from './example.ts';
@@ -29,7 +29,7 @@ export function ExampleCard({ split, anaHours, onAnaHours }: ExampleCardProps) {
       className="min-w-0 rounded-paper border border-line bg-surface p-4 sm:p-5.5"
     >
       <div className="flex items-center gap-3">
-        <Tile name={asset} />
+        <ServiceTile mark="netflix" />
         <div className="min-w-0 flex-1">
           <p className="font-semibold">{asset}</p>
           <p className="figures text-[13.5px] text-muted">{t('{price}/mo', { price: money(priceCents) })}</p>
