@@ -23,12 +23,15 @@ export default defineConfig({
     // Recording a trace takes a tenth of a test's time, and most pass: --trace on records them.
     trace: 'off',
     screenshot: 'only-on-failure',
+    contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {
       ...(executablePath && { executablePath }),
       args: [
         // Chromium refuses to run as root inside its sandbox.
         ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
         '--disable-gpu',
+        // Pages live for seconds: what optimizing code costs isn't won back.
+        '--js-flags=--no-opt',
         // Without a GPU, its process only copies frames back and forth.
         '--in-process-gpu',
         // The tests talk to this machine alone; the browser must not try to reach anything else.

@@ -18,7 +18,7 @@ test(
   { tag: '@journey' },
   async ({ browser, launch, smtp }, testInfo) => {
     const backups = testInfo.outputPath('backups');
-    const server = await launch('embedded', { ...mailSettings(smtp), BACKUP_DIR: backups });
+    const server = await launch({ ...mailSettings(smtp), BACKUP_DIR: backups }, { engine: 'embedded' });
     const page = await device(browser, server);
     const button = (name: string) => page.getByRole('button', { name: say(name), exact: true });
     await register(page, 'ada');

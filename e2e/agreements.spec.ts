@@ -60,7 +60,7 @@ test(
   'the price rises, one agrees, another never answers, and the owner covers the difference',
   { tag: '@journey' },
   async ({ browser, launch }) => {
-    const server = await launch(undefined, { CLOCK_STANDS_AT: NEW_YEAR });
+    const server = await launch({ CLOCK_STANDS_AT: NEW_YEAR });
     const [mira, ben, ana] = [
       await device(browser, server),
       await device(browser, server),
@@ -134,7 +134,7 @@ test(
   'a member asks to edit a session after its month ended, and the owner accepts',
   { tag: '@journey' },
   async ({ browser, launch }) => {
-    const server = await launch(undefined, { CLOCK_STANDS_AT: NEW_YEAR });
+    const server = await launch({ CLOCK_STANDS_AT: NEW_YEAR });
     const [mira, ben] = [await device(browser, server), await device(browser, server)];
     const moveClocksTo = clocks(server, [mira, ben]);
     await moveClocksTo(NEW_YEAR);
@@ -189,7 +189,7 @@ test(
   'an owner who uses an AI plan, too, pays by the share of use',
   { tag: '@journey' },
   async ({ browser, launch }) => {
-    const server = await launch(undefined, { CLOCK_STANDS_AT: NEW_YEAR });
+    const server = await launch({ CLOCK_STANDS_AT: NEW_YEAR });
     const [mira, ana] = [await device(browser, server), await device(browser, server)];
     const moveClocksTo = clocks(server, [mira, ana]);
     await moveClocksTo(NEW_YEAR);

@@ -7,7 +7,7 @@ const WRITERS = 4;
 const killAfter = (round: number) => 3 + ((round * 11) % 30);
 
 test('a server killed ten times while writing loses and duplicates no acknowledged asset', async ({ launch }) => {
-  const server = await launch('embedded');
+  const server = await launch({}, { engine: 'embedded' });
   const post = (path: string, body: object, access?: string) =>
     fetch(`${server.url}${path}`, {
       method: 'POST',

@@ -26,7 +26,7 @@ test('a new email address takes effect once its link is confirmed, and the old o
   launch,
   smtp,
 }) => {
-  const server = await launch('embedded', mailSettings(smtp));
+  const server = await launch(mailSettings(smtp));
   const [page, phone] = [await device(browser, server), await device(browser, server)];
   await register(page, 'mira');
   await page.goto('/profile#account');
@@ -88,7 +88,7 @@ test('an expired link, or one for an address that is taken by now, changes nothi
   launch,
   smtp,
 }) => {
-  const server = await launch('embedded', mailSettings(smtp));
+  const server = await launch(mailSettings(smtp));
   const [page, other] = [await device(browser, server), await device(browser, server)];
   await register(page, 'ben');
   const change = { email: 'zoe@example.org', current_password: PASSWORD };
@@ -113,7 +113,7 @@ test('in German, a signed-in user confirms a new address and returns to their pr
   smtp,
 }) => {
   const t = translator('de');
-  const server = await launch('embedded', mailSettings(smtp));
+  const server = await launch(mailSettings(smtp));
   const page = await (await browser.newContext({ baseURL: server.url, locale: 'de-DE' })).newPage();
   await page.request.post('/api/register/', {
     data: { username: 'jan', email: 'jan@example.org', password: PASSWORD, language: 'de' },

@@ -12,7 +12,7 @@ test(
   { tag: '@journey' },
   async ({ browser, launch }) => {
     // The clock only moves when advanced, so an hour of use is exactly an hour.
-    const server = await launch('embedded', { CLOCK_STANDS_AT: '2027-01-01T12:00:00Z' });
+    const server = await launch({ CLOCK_STANDS_AT: '2027-01-01T12:00:00Z' });
     const { owner, member, assetId, shareId } = await ownerAndMember(browser, server, 'year');
 
     await openUsage(member);

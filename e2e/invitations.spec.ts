@@ -116,7 +116,7 @@ test('someone with an account signs in, comes back to the invitation, and accept
 });
 
 test('a server that takes no new accounts says so everywhere, and who to ask', async ({ browser, launch }) => {
-  const server = await launch('embedded', { REGISTRATION: 'closed', CONTACT: 'ida@example.org' });
+  const server = await launch({ REGISTRATION: 'closed', CONTACT: 'ida@example.org' });
   const page = await device(browser, server);
   for (const path of ['/', '/about', '/login']) {
     await page.goto(path);

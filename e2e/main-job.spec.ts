@@ -29,7 +29,7 @@ for (const engine of engines)
     `two people share an asset, one uses it, and everything survives a restart (${engine})`,
     { tag: '@smoke' },
     async ({ browser, launch }) => {
-      const server = await launch(engine);
+      const server = await launch({}, { engine });
       await server.advance(toMorning());
       const open = async () => (await browser.newContext({ baseURL: server.url })).newPage();
       const mira = await open();

@@ -207,7 +207,7 @@ test('a passkey replaces the current password, and later confirms who the user i
   launch,
   smtp,
 }) => {
-  const server = await launch('embedded', mailSettings(smtp));
+  const server = await launch(mailSettings(smtp));
   const { page } = await open(browser, server, { colorScheme: 'dark' });
   await register(page, 'mira');
   await page.goto('/profile#passkeys');

@@ -17,7 +17,7 @@ const test = base.extend<ProviderFixtures>({
     const port = await freePort();
     const address = `http://127.0.0.1:${port}`;
     const there = await openTestOpenIdProvider([`${address}/sign-in/oidc`]);
-    const server = await launch('embedded', {
+    const server = await launch({
       PORT: String(port),
       APP_URL: address,
       OIDC_ISSUER: there.issuer,

@@ -78,7 +78,7 @@ test('links navigate without reloading the page', { tag: '@journey' }, async ({ 
 });
 
 test("About links to the server's operator", async ({ page, launch }) => {
-  const server = await launch('embedded', { CONTACT: 'mira@example.org' });
+  const server = await launch({ CONTACT: 'mira@example.org' });
   await page.goto(`${server.url}/about`);
   await expect(page.getByRole('link', { name: 'mira@example.org' })).toHaveAttribute('href', 'mailto:mira@example.org');
 });

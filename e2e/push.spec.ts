@@ -66,7 +66,7 @@ async function deliver(page: Page, data: string): Promise<void> {
 }
 
 test('a push message shows one sentence', { tag: '@journey' }, async ({ browser, launch, service }) => {
-  const server = await launch('embedded', { PUSH_ALLOW_PRIVATE: 'on' });
+  const server = await launch({ PUSH_ALLOW_PRIVATE: 'on' });
   const context = await browser.newContext({ baseURL: server.url });
   const page = await context.newPage();
   const phone = service.browser('phone');
@@ -123,7 +123,7 @@ test('a pressed push message leads to a tab that can show it, and reports a chan
   launch,
   service,
 }) => {
-  const server = await launch('embedded', { PUSH_ALLOW_PRIVATE: 'on' });
+  const server = await launch({ PUSH_ALLOW_PRIVATE: 'on' });
   const context = await browser.newContext({ baseURL: server.url });
   const documents = await context.newPage();
   await documents.goto('/api/about/');

@@ -39,7 +39,7 @@ for (const engine of engines)
     { tag: engine === engines.at(-1) ? '@journey' : [] },
     async ({ browser, launch }) => {
       let now = '2027-01-01T09:00-05:00';
-      const server = await launch(engine, { CLOCK_STANDS_AT: now });
+      const server = await launch({ CLOCK_STANDS_AT: now }, { engine });
       const mira = await device(browser, server);
       const ben = await device(browser, server);
       const ana = await device(browser, server);

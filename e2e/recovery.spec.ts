@@ -24,7 +24,7 @@ test(
   'someone who forgot their password sets a new one by email, which ends all sign-ins, by keyboard',
   { tag: '@journey' },
   async ({ browser, launch, smtp }) => {
-    const server = await launch('embedded', mailSettings(smtp));
+    const server = await launch(mailSettings(smtp));
     const [page, laptop] = [await device(browser, server), await device(browser, server)];
     await register(laptop, 'mira');
 
@@ -104,7 +104,7 @@ test('altered and expired links say so, and a message survives a restart of both
   launch,
   smtp,
 }) => {
-  const server = await launch('embedded', mailSettings(smtp));
+  const server = await launch(mailSettings(smtp));
   const page = await device(browser, server);
   await register(page, 'ben');
   smtp.behavior = 'refuse';
@@ -134,7 +134,7 @@ test('a signed-in user who sets a new password with a link has to sign in with i
   launch,
   smtp,
 }) => {
-  const server = await launch('embedded', mailSettings(smtp));
+  const server = await launch(mailSettings(smtp));
   const page = await device(browser, server);
   await register(page, 'zoe');
   await api(page, 'POST /api/password-reset/', { email: 'zoe@example.org' });
@@ -158,7 +158,7 @@ test.describe('in Arabic', () => {
 
   test('the pages and the message are in the language of the account', async ({ browser, launch, smtp }) => {
     const t = translator('ar');
-    const server = await launch('embedded', mailSettings(smtp));
+    const server = await launch(mailSettings(smtp));
     const page = await (await browser.newContext({ baseURL: server.url, locale: 'ar-EG' })).newPage();
     await page.request.post('/api/register/', {
       data: { username: 'salma', email: 'salma@example.org', password: PASSWORD, language: 'ar' },
@@ -190,7 +190,7 @@ test.describe('in Arabic', () => {
 });
 
 test('a server without email says who to ask, and refuses links', async ({ browser, launch }) => {
-  const server = await launch('embedded', { CONTACT: 'ida@example.org' });
+  const server = await launch({ CONTACT: 'ida@example.org' });
   const page = await device(browser, server);
   await page.goto('/forgot-password');
   await expect(page.getByText(/^This server doesn't send email/)).toBeVisible();

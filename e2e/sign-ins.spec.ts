@@ -31,7 +31,7 @@ test(
   'a user names a device, ends a lost one, and then all others',
   { tag: '@journey' },
   async ({ browser, launch }) => {
-    const server = await launch('embedded');
+    const server = await launch();
     const name = `devices-${Date.now().toString(36)}`;
     const open = async (options: { userAgent?: string; locale?: string } = {}) =>
       (await browser.newContext({ baseURL: server.url, locale: 'en-US', ...options })).newPage();

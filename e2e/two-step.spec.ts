@@ -29,7 +29,7 @@ for (const [language, say] of languages)
     `two-step sign-in is turned on, asked for, and turned off by keyboard, in ${language}`,
     { tag: language === 'en' ? '@journey' : [] },
     async ({ browser, launch, smtp }) => {
-      const server = await launch('embedded', mailSettings(smtp));
+      const server = await launch(mailSettings(smtp));
       let clock = 0;
       const codeOf = (key: string) => codeAt(key, Date.now() + clock);
       const nextCode = async (key: string) => {

@@ -75,7 +75,7 @@ const lookForVersion = (page: Page) =>
   });
 
 test('a new version waits until nothing typed can be lost', { tag: '@journey' }, async ({ browser, launch, app }) => {
-  const server = await launch('embedded', {}, app.folder);
+  const server = await launch({}, { checkout: app.folder });
   const page = await openWithWorker(browser, server.url, { username: 'version-ana', path: '/assets' });
   await page.getByRole('button', { name: 'Add New Asset' }).first().click();
   const dialog = page.getByRole('dialog', { name: 'Add New Asset' });
@@ -103,7 +103,7 @@ test('a new version waits until nothing typed can be lost', { tag: '@journey' },
 });
 
 test('a new version waits while another tab has an open dialog', async ({ browser, launch, app }) => {
-  const server = await launch('embedded', {}, app.folder);
+  const server = await launch({}, { checkout: app.folder });
   const page = await openWithWorker(browser, server.url, { username: 'version-dan', path: '/assets' });
   await page.getByRole('button', { name: 'Add New Asset' }).first().click();
   const dialog = page.getByRole('dialog', { name: 'Add New Asset' });
@@ -128,7 +128,7 @@ test('a new version waits while another tab has an open dialog', async ({ browse
 });
 
 test('discarding edits for a new version loads it', async ({ browser, launch, app }) => {
-  const server = await launch('embedded', {}, app.folder);
+  const server = await launch({}, { checkout: app.folder });
   const page = await openWithWorker(browser, server.url, { username: 'version-ben', path: '/profile#account' });
   await page.getByLabel('Email address').fill('half an add');
 
@@ -146,7 +146,7 @@ test('a new version with a missing file is given up at once, and found once the 
   launch,
   app,
 }) => {
-  const server = await launch('embedded', {}, app.folder);
+  const server = await launch({}, { checkout: app.folder });
   const page = await openWithWorker(browser, server.url, { username: 'version-eve', path: '/profile#account' });
   await page.getByLabel('Email address').fill('half an add');
 

@@ -225,6 +225,8 @@ describe.runIf(hasPooler)('two servers behind PgBouncer in transaction mode', ()
     };
     const [used, offered, given] = [await share(), await share(), await share()];
     const sessionId = idOf(await post(`/api/shared-assets/${used.shareId}/start/`, member));
+    // The notice of the offer goes when the offer expires, which may be before it would be sent.
+    await post(`/api/assets/${used.assetId}/prices/`, owner, { from_month: '2025-06', subscription_cost: 6 });
     await post(`/api/shared-assets/${given.shareId}/accept/`, member);
     await post(`/api/assets/${given.assetId}/handover/`, owner, { username: member.username });
     const sharedAsset = await earlier.call('GET', `/api/shared-assets/${given.shareId}/`, { as: member });
