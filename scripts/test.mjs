@@ -10,17 +10,22 @@ import { judgeRun, playwrightCounts } from './test-counts.mjs';
 // Runs the tests in tiers (docs/contributing.md): `npm test`, and what .ci/run and `npm run test:all` add to it. Each runner
 // only knows its own tests, and none provides the database and the browser.
 
-/** What depends on the embedded engine, and one subject of each noun. Paths or parts of them, below server/. */
+/**
+ * What depends on the embedded engine, and one subject of each noun that the main job in a browser doesn't use on it. Paths or
+ * parts of them, below server/.
+ */
 const ENGINE = `
   platform/database/ platform/statements migrations/ features/backups/ time-zones src/admin src/commands src/row-types
-  sign-ins/login registration/register assets/assets shares/shares sessions/sessions usage/usage
-  analytics/analytics statements/costs settlements/settlements insights/history
-  exports/exports notices/notices.test`
+  sign-ins/login shares/shares sessions/sessions statements/costs settlements/settlements insights/history
+  notices/notices.test`
   .trim()
   .split(/\s+/);
 
 /** Files of tests that start servers, databases, or other processes. Patterns below server/src. */
-const PROCESSES = ['main', 'admin', 'platform/tracing', 'platform/database/'].map((path) => `src/${path}`);
+const PROCESSES = ['main', 'platform/tracing', 'platform/database/'].map((path) => `src/${path}`);
+
+/** The administrator's commands, which start many processes: most installations have the embedded engine. */
+const COMMANDS = 'src/admin';
 
 /** Files of tests that run on one engine only. */
 const EMBEDDED_ALONE = /database\/(?:embedded|folder-lock)\.test/;
@@ -44,7 +49,7 @@ const TIERS = /** @type {const} */ (['test', 'ci', 'all']);
 const part = (tier, minutes, about, how) => ({ tier, minutes, about, ...how });
 const projects = (/** @type {string[]} */ ...names) => names.flatMap((name) => ['--project', name]);
 const server = projects('server');
-const withoutProcesses = [...server, ...PROCESSES.flatMap((path) => ['--exclude', `${path}*.test.ts`])];
+const withoutProcesses = [...server, ...[...PROCESSES, COMMANDS].flatMap((path) => ['--exclude', `${path}*.test.ts`])];
 const [embedded, thorough] = [true, true];
 
 /** @type {Record<string, Part>} */
@@ -62,10 +67,15 @@ const PARTS = {
     embedded,
     thorough,
   }),
-  thorough: part('all', 12, 'all that can be deleted between two statements, more races, and many more random bodies', {
-    vitest: [...server, 'src/vanishing', 'src/routes', 'src/access', 'http/bodies', 'races.test'],
-    thorough,
-  }),
+  thorough: part(
+    'all',
+    12,
+    'commands on PostgreSQL, all that can be deleted between two statements, more races and random bodies',
+    {
+      vitest: [...server, COMMANDS, 'src/vanishing', 'src/routes', 'src/access', 'http/bodies', 'races.test'],
+      thorough,
+    },
+  ),
   browser: part('all', 35, 'the rest in a browser', { playwright: ['--grep-invert', '@journey|@smoke'] }),
   deployment: part('all', 8, 'the product as deployed', { vitest: projects('deployment') }),
 };
