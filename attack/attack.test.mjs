@@ -403,6 +403,7 @@ describe('planned requests', () => {
       'POST /api/assets/{id}/share/{share_id}/claim/',
       'POST /api/assets/{id}/share/{share_id}/confirm/',
       'POST /api/assets/{id}/share/{share_id}/sessions/',
+      'POST /api/assets/{id}/statements/{month}/close/',
     ]);
   });
 

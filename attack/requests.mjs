@@ -463,9 +463,10 @@ function standingOf(key, who, caller, resources) {
   const script = SCRIPTS[caller];
   if (script && !SCRIPT_CALLS[script.scope].includes(key)) return 'out of scope';
   if (who === 'signed in') return resources.includes('absent') ? 'outsider' : 'allowed';
-  const [household = '', share = household] = resources;
+  const [household = '', next = household] = resources;
   // The server checks whether the caller may edit a session before whether it exists.
-  if (who === 'owner' && caller === 'manager' && household === 'ours' && share === 'ours') return 'reserved';
+  if (who === 'owner' && caller === 'manager' && household === 'ours' && ['ours', 'now'].includes(next))
+    return 'reserved';
   return isOneHousehold(resources) && ALLOWED[who]?.[household]?.includes(script?.of ?? caller)
     ? 'allowed'
     : 'outsider';

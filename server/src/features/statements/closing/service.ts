@@ -174,13 +174,13 @@ export function closeMonth(deps: Deps, userId: number, assetId: number, month: s
     if (month < owned.first_month || month > owned.current_month) return statementNotFound();
     const role = await roleInMonth(deps.db, { assetId, month, userId });
     if (!role) return statementNotFound();
+    if (role === 'manager') return ownerOnly('close_by_owner');
     if (month === owned.current_month && !owned.ended) return monthNotEnded();
     const [before] = await readPeriods(deps.db, assetScope(assetId), { month, limit: 1, now });
     // Such as a month that the asset was archived throughout. Closing it would close those before it.
     if (!before) return statementNotFound();
     // Those months would be closed along with it.
     if (await followsOthersMonth(deps.db, { assetId, month })) return membersMayEdit();
-    if (role === 'manager') return ownerOnly('close_by_owner');
     if (!(await areConfirmed(deps.db, { assetId, month, now }))) return membersMayEdit();
     const isOpen = { assetId, month, now };
     if ((await hasOpenObjection(deps.db, isOpen)) || (await hasOpenRequest(deps.db, isOpen))) return objectionsOpen();
