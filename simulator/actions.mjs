@@ -32,14 +32,16 @@ const owned = (/** @type {World} */ { assets }, /** @type {string} */ name) =>
   [...assets.values()].filter((asset) => asset.owner === name && !asset.isDeleted);
 const openAssets = (/** @type {World} */ world) =>
   [...world.assets.values()].filter(({ isDeleted, owner }) => !isDeleted && !world.personOf(owner).isDeleted);
-/** @param {World} world @param {Share['state'][]} states @returns {(Share & { member: string })[]} of people with an account */
-const sharesIn = ({ shares, personOf }, ...states) =>
+/** @param {World} world @param {Share['state'][]} states @returns {(Share & { member: string })[]} also those of owners who take part */
+const usableShares = ({ shares, personOf }, ...states) =>
   /** @type {(Share & { member: string })[]} */ (
     [...shares.values()].filter(
       ({ state, member, asset }) =>
         states.includes(state) && member !== undefined && !asset.isDeleted && !personOf(member).isDeleted,
     )
   );
+/** @param {World} world @param {Share['state'][]} states of members with an account */
+const sharesIn = (world, ...states) => usableShares(world, ...states).filter(({ own }) => !own);
 /** Returns the shares of people without an account. @param {World} world */
 const peopleWithoutAccount = ({ shares, personOf }) =>
   [...shares.values()].filter(
@@ -58,7 +60,8 @@ function noteSession(world, share, body) {
   const times = [{ start: body.start_time, end: body.end_time }];
   const known = world.sessions.get(body.id);
   const { id } = body;
-  const mayHaveEnded = hasEnded(share);
+  // A month that begins without the owner's part ends an own one.
+  const mayHaveEnded = hasEnded(share) || share.own === true;
   if (known) known.times = times;
   else world.sessions.set(id, { id, share, times, earlier: [], isEdited: false, isRemoved: false, mayHaveEnded });
 }
@@ -116,6 +119,15 @@ export function noteShares(world, asset, body) {
     });
     if (member !== undefined) world.meet(asset, member);
   }
+  noteOwnShare(world, asset, body);
+}
+
+/** Notes the share of an owner who takes part, and that theirs has ended. @param {World} world @param {Asset} asset @param {any} body of an asset */
+export function noteOwnShare({ shares, installation }, asset, { own_share_id: id }) {
+  for (const share of shares.values())
+    if (share.own && share.asset === asset) share.state = share.id === id ? 'open' : 'ended';
+  if (id === null || shares.has(id)) return;
+  shares.set(id, { id, asset, member: asset.owner, state: 'open', since: installation.now().getTime(), own: true });
 }
 
 /** Returns an event of a payment without the name, which changes when an account is deleted. @param {any} event */
@@ -282,7 +294,7 @@ const ACTIONS = {
   start: {
     weight: 22,
     act: async ({ world, dice: [which], ask }) => {
-      const free = sharesIn(world, 'open', 'offered').filter(
+      const free = usableShares(world, 'open', 'offered').filter(
         (share) => ![...world.sessions.values()].some((session) => session.share === share && isActive(session)),
       );
       const share = pick(free, which);
@@ -314,7 +326,7 @@ const ACTIONS = {
   lateStart: {
     weight: 3,
     act: async ({ world, dice: [which, ago], ask }) => {
-      const share = pick(sharesIn(world, 'open'), which);
+      const share = pick(usableShares(world, 'open'), which);
       return share && pressLate(world, ask, share, 'late-start', ago);
     },
   },
@@ -456,6 +468,16 @@ const ACTIONS = {
         ...((zoned ?? 0) < 0.6 && { time_zone: pick(ZONES, zone) }),
       };
       asset.limits.add(body.max_session_hours ?? 24);
+      return ask(world.personOf(asset.owner), `PATCH /api/assets/${asset.id}/`, body);
+    },
+  },
+
+  takePart: {
+    weight: 3,
+    act: async ({ world, dice: [which, how], ask }) => {
+      const asset = pick(openAssets(world), which);
+      if (!asset) return undefined;
+      const body = { owner_takes_part: (how ?? 0) < 0.7 };
       return ask(world.personOf(asset.owner), `PATCH /api/assets/${asset.id}/`, body);
     },
   },

@@ -1,4 +1,4 @@
-import { isSamePayment, monthsNow, notePayment, noteShares } from './actions.mjs';
+import { isSamePayment, monthsNow, noteOwnShare, notePayment, noteShares } from './actions.mjs';
 import { fixedParts } from './changes.mjs';
 import { Violation } from '../harness/client.mjs';
 import { knownStatement, lasting, noteStatement } from './statements.mjs';
@@ -183,6 +183,11 @@ async function checkAsset(world, asset) {
   );
 
   checkFixedParts(world, asset, body);
+  must(
+    (body.own_share_id !== null) === body.owner_takes_part || !isSameMonth(world),
+    () => `${asset.owner} takes ${body.owner_takes_part ? '' : 'no '}part in ${asset.word} with share ${body.own_share_id}.`,
+  );
+  noteOwnShare(world, asset, body);
   if (asset.mayHaveNewShares) noteShares(world, asset, body);
   asset.mayHaveNewShares = false;
   const own = [...world.shares.values()].filter((share) => share.asset === asset);
@@ -199,6 +204,7 @@ async function checkAsset(world, asset) {
       () => `${asset.word} has a member whom no one was told of: ${JSON.stringify(entry)}`,
     );
   for (const share of own) {
+    if (share.own) continue;
     const isGone = share.member !== undefined && world.personOf(share.member).isDeleted;
     const entry = body.shared_with.find(
       (/** @type {any} */ each) => each.invitation_id === null && each.id === share.id,
@@ -222,8 +228,9 @@ async function checkAsset(world, asset) {
   }
   const all = await world.list(owner, `/api/assets/${asset.id}/sessions/?limit=200`);
   if (!all) throw new Violation(`${asset.owner} could not read the sessions of ${asset.word}.`);
-  // Owners only see what was used in their own months.
-  checkSessions(world, all.results, asset, ({ share }) => share.asset === asset, !asset.hasHadOtherOwners);
+  // Owners only see what members used in their own months.
+  const isOfMember = (/** @type {Session} */ { share }) => share.asset === asset && !share.own;
+  checkSessions(world, all.results, asset, isOfMember, !asset.hasHadOtherOwners);
   for (const share of own) {
     if (
       share.state !== 'open' ||
@@ -270,6 +277,11 @@ function checkStatements(world, list, asset) {
       must(
         maximum === null || amount <= maximum,
         () => `${username} pays ${amount} of ${asset.word} in ${statement.month}, having agreed to ${maximum}.`,
+      );
+    for (const { role, username, used_seconds: used } of statement.lines)
+      must(
+        role !== 'owner' || statement.owner_takes_part || used === 0,
+        () => `${username} takes no part in ${asset.word} in ${statement.month}, and used it for ${used} s.`,
       );
     for (const { id, status } of statement.lines)
       must(

@@ -40,7 +40,11 @@ import { createClient, Violation } from '../harness/client.mjs';
  * @property {boolean} mayHaveNewShares whether someone joined in a way that doesn't name the share
  * @property {Set<string>} hosts owners who may have added someone without an account
  */
-/** @typedef {{ id: number, asset: Asset, member: string | undefined, state: 'offered' | 'open' | 'ended' | 'unsure', since: number }} Share */
+/**
+ * Its `member` is undefined for people without an account, and the owner who takes part if it is `own`.
+ *
+ * @typedef {{ id: number, asset: Asset, member: string | undefined, state: 'offered' | 'open' | 'ended' | 'unsure', since: number, own?: true }} Share
+ */
 /** @typedef {{ start: string, end: string | null }} Times */
 /**
  * `times` are all that it may have now, and `earlier` what they were before edits, which an objection restores.

@@ -104,6 +104,8 @@ function billedMonth(
   const { shares, archived } = billed;
   const prices = new Map<string, number>();
   const objectedAt = new Map<number, number>();
+  /** From when on the owner takes part or doesn't; of those up to an instant, the last one counts. */
+  const takings: { at: number; takesPart: boolean }[] = [];
 
   const lastShareOf = (username: string) => {
     const all = shares.filter(({ userId }) => userId === idOf(username));
@@ -154,9 +156,12 @@ function billedMonth(
       billed.priceCents = cents;
     } else if (each.kind === 'terms') {
       // From the next month on, or from now on if no one else has had access who could be asked.
-      const hadAccess = ({ userId, acceptedAt, endedAt }: PlainShare) =>
-        hasAccount(order[userId] ?? '') && acceptedAt < month.ends && (endedAt ?? Infinity) > month.begins;
-      if (instant >= month.begins && shares.some(hadAccess)) continue;
+      const running: PlainMonth = monthAt(months, instant) ?? month;
+      const isPlanned = shares.some(
+        ({ userId, endedAt }) => hasAccount(order[userId] ?? '') && (endedAt ?? Infinity) > running.begins,
+      );
+      takings.push({ at: isPlanned ? running.ends : instant, takesPart: each.ownerTakesPart ?? false });
+      if (running === month && isPlanned) continue;
       billed.reservedHours = each.ownerHours;
       billed.method = each.method;
       billed.basePercent = each.basePercent;
@@ -173,6 +178,7 @@ function billedMonth(
       for (const share of shares)
         if (hasAccount(order[share.userId] ?? '')) share.endedAt = Math.min(share.endedAt ?? Infinity, last.from);
     } else if (each.kind === 'delete') {
+      endUses(billed.owner.uses, instant);
       for (const share of shares) {
         share.endedAt = Math.min(share.endedAt ?? Infinity, instant);
         endUses(share.uses, instant);
@@ -239,6 +245,11 @@ function billedMonth(
         if (share.endedAt === null) agree(share, index, instant);
       }
     }
+  }
+  const takesPartAt = (instant: number) => takings.findLast(({ at }) => at <= instant)?.takesPart ?? false;
+  for (const use of billed.owner.uses) {
+    const ends = takings.map(({ at }) => at).filter((at) => at >= use.from && !takesPartAt(at));
+    use.to = Math.min(use.to, ...ends);
   }
   return billed;
 }

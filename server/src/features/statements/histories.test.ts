@@ -39,7 +39,7 @@ async function endedStatements(owner: SignedIn): Promise<Statement[]> {
 
 const compareOwnerFirst = (a: { username: string }, b: { username: string }) => {
   const [one, other] = [a.username.toLowerCase(), b.username.toLowerCase()];
-  return one === 'mira' ? -1 : other === 'mira' ? 1 : one < other ? -1 : 1;
+  return one === OWNER ? -1 : other === OWNER ? 1 : one < other ? -1 : 1;
 };
 
 /** An edit that counts once the owner accepts it. */
@@ -56,6 +56,8 @@ const JOINER = 'dan';
 
 /** A member who also manages the asset. */
 const MANAGER = 'eve';
+
+const OWNER = 'mira';
 
 interface PlainShare {
   id: number;
@@ -83,7 +85,7 @@ describe('statements of consecutive months', () => {
     // Often puts a step near the turn of a month somewhere on earth.
     hoursFromMonthStart: fc.option(fc.integer({ min: -15, max: 13 }), { nil: undefined, freq: 3 }),
     minutes: fc.integer({ min: 0, max: 3599 }),
-    member: fc.constantFrom(...(['ana', 'ana', 'ben', 'ben', 'cem', JOINER] as const)),
+    member: fc.constantFrom(...(['ana', 'ana', 'ben', 'ben', 'cem', JOINER, OWNER] as const)),
     kind: fc.constantFrom(
       ...(['offer', 'accept', 'accept', 'decline', 'leave', 'end share', 'allocate', 'allocate'] as const),
       ...(['agree', 'agree', 'confirm hours'] as const),
@@ -107,6 +109,7 @@ describe('statements of consecutive months', () => {
     byManager: fc.constantFrom(false, false, true),
     method: fc.constantFrom(...(['usage', 'usage', 'allocation', 'equal', 'share_of_use'] as const)),
     percent: fc.constantFrom(0, 0, 0, 25, 33, 100),
+    takesPart: fc.constantFrom(true, true, false),
     zone: fc.constantFrom(...zones),
   });
   type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
@@ -115,8 +118,8 @@ describe('statements of consecutive months', () => {
   async function openHistory(zone: string) {
     await api.reset();
     setClock('2025-09-20T09:00:00Z');
-    const owner = await api.register('mira');
-    const users = new Map<string, SignedIn>();
+    const owner = await api.register(OWNER);
+    const users = new Map([[OWNER, owner]]);
     for (const name of members) users.set(name, await api.register(name));
     const asset = await api.addAsset(owner, { subscription_cost: 11.11, time_zone: zone });
     const manager = await api.register(MANAGER);
@@ -138,8 +141,8 @@ describe('statements of consecutive months', () => {
     new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 1)).toISOString().slice(0, 7);
 
   /** Does what owners do with an asset. */
-  async function actAsOwner(history: History, { kind, number, method, percent, zone }: Step): Promise<void> {
-    const { owner: as, asset, events, closedEarly, requests, archived } = history;
+  async function actAsOwner(history: History, { kind, number, method, percent, takesPart, zone }: Step): Promise<void> {
+    const { owner: as, asset, events, closedEarly, archived } = history;
     const at = api.clock.now;
     const path = `/api/assets/${asset.id}/`;
     const patch = (body: object) => send('PATCH', path, { as, body });
@@ -154,8 +157,17 @@ describe('statements of consecutive months', () => {
       events.push({ at, kind: 'price', cents: number * 25, month });
     } else if (kind === 'terms') {
       const limit = method === 'share_of_use' && { max_price_per_hour: number / 100 };
-      await patch({ split_method: method, base_percent: percent, owner_hours: number, ...limit });
-      events.push({ at, kind, method, basePercent: percent, ownerHours: number, maxHourCents: number });
+      const terms = { split_method: method, base_percent: percent, owner_hours: number, owner_takes_part: takesPart };
+      await patch({ ...terms, ...limit });
+      events.push({
+        at,
+        kind,
+        method,
+        basePercent: percent,
+        ownerHours: number,
+        maxHourCents: number,
+        ownerTakesPart: takesPart,
+      });
     } else if (kind === 'zone') {
       await patch({ time_zone: zone });
       events.push({ at, kind, zone });
@@ -167,15 +179,23 @@ describe('statements of consecutive months', () => {
       events.push({ at, kind });
       if (kind === 'restore') await findOffersAgain(history);
     } else if (kind === 'accept request') {
-      const request = requests.pop();
-      if (!request) return;
-      const accepted = `${path}sessions/${request.session}/request/accept/`;
-      const { status, body } = await api.call<MemberSession>('POST', accepted, { as });
-      // By share of use, others have to accept, too.
-      if (status < 300 && body.request?.status === 'accepted') events.push({ at, ...request.edit });
+      await acceptRequest(history);
     } else if (kind === 'close') {
       const { status, body } = await api.call<Statement>('POST', `${path}statements/${month}/close/`, { as });
       if (status < 300) closedEarly.set(month, JSON.stringify(body));
+    }
+  }
+
+  /** Accepts what was requested last as everyone who has to: by share of use, also those whose charges it raises. */
+  async function acceptRequest({ users, manager, asset, events, requests }: History): Promise<void> {
+    const request = requests.pop();
+    if (!request) return;
+    const path = `/api/assets/${asset.id}/sessions/${request.session}/request/accept/`;
+    for (const as of [...users.values(), manager]) {
+      const { status, body } = await api.call<MemberSession>('POST', path, { as });
+      if (status >= 300 || body.request?.status !== 'accepted') continue;
+      events.push({ at: api.clock.now, ...request.edit });
+      return;
     }
   }
 
@@ -260,13 +280,27 @@ describe('statements of consecutive months', () => {
       const { terms } = await get<SharedAsset>(path, as);
       await send('POST', `${path}agree/`, { as, body: { terms } });
       events.push({ at, kind, member });
-    } else if (kind === 'start' || kind === 'end') {
+    } else if (isPress(kind))
+      await press(history, { kind, member, number, path, as }, share.offeredAt === undefined ? undefined : accept);
+    else await editOrConfirm(history, step);
+  }
+
+  const isPress = (kind: Step['kind']) =>
+    kind === 'start' || kind === 'end' || kind === 'late-start' || kind === 'late-end';
+
+  /** Presses Start or End, also up to 24 hours ago; a start may accept an offer. */
+  async function press(
+    { events, requests }: History,
+    { kind, member, number, path, as }: Pick<Step, 'kind' | 'member' | 'number'> & { path: string; as: SignedIn },
+    accept?: () => void,
+  ): Promise<void> {
+    const at = api.clock.now;
+    if (kind === 'start' || kind === 'end') {
       const { status } = await api.call('POST', `${path}${kind}/`, { as });
       if (status >= 300) return;
-      if (share.offeredAt !== undefined) accept();
+      accept?.();
       events.push({ at, kind, member });
     } else if (kind === 'late-start' || kind === 'late-end') {
-      // Up to 24 hours ago.
       const pressed = at.getTime() - number * 432_001;
       const body = { at: new Date(pressed).toISOString(), client_time: at.toISOString() };
       const answer = await api.call<SessionOrRequest>('POST', `${path}${kind}/`, { as, body });
@@ -276,12 +310,22 @@ describe('statements of consecutive months', () => {
       // Until a request is accepted, the session ended when it was made.
       if (kind === 'late-end' && session.request?.status === 'open') {
         const requested = Date.parse(session.request.end_time ?? session.start_time);
-        history.requests.push({ session: session.id, edit: { kind: 'edit', member, use: from, from, to: requested } });
+        requests.push({ session: session.id, edit: { kind: 'edit', member, use: from, from, to: requested } });
       }
       const to = session.end_time === null ? from + 24 * HOUR : Date.parse(session.end_time);
       if (kind === 'late-start') events.push({ at, kind: 'record', member, from, to });
       else events.push({ at, kind: 'edit', member, use: from, from, to });
-    } else await editOrConfirm(history, step);
+    }
+  }
+
+  /** Does what an owner who takes part does with their own use, also after they no longer do. */
+  async function actOnOwnUse(history: History, step: Step): Promise<void> {
+    const { kind, member, number } = step;
+    const { owner: as, asset, shares } = history;
+    const { own_share_id: id, owner_hours: hours } = await get<OwnedAsset>(`/api/assets/${asset.id}/`, as);
+    if (id !== null) shares.set(member, { id, hours, offeredAt: undefined, ended: false, counted: true });
+    if (id === null || !isPress(kind)) return editOrConfirm(history, step);
+    await press(history, { kind, member, number, path: `/api/shared-assets/${id}/`, as });
   }
 
   /** Does what owners do for someone without an account, who may join. */
@@ -428,7 +472,7 @@ describe('statements of consecutive months', () => {
               api.clock.advance(wait + minutes * 1000 + 7);
               await actAsOwner(world, each);
               await actForPerson(world, each);
-              await actOnAccess(world, each);
+              await (each.member === OWNER ? actOnOwnUse : actOnAccess)(world, each);
             }
             if (isDeleted) {
               api.clock.advance(HOUR + 7);
@@ -443,21 +487,22 @@ describe('statements of consecutive months', () => {
               // Removing a deleted asset takes its id from them.
               const text = JSON.stringify({ ...statement, asset_id: asset.id });
               expect(text).toBe(closedEarly.get(statement.month) ?? text);
-              const order = ['mira', ...members, MANAGER, PERSON];
-              const bill = plainBill(events, { owner: 'mira', zone, month: statement.month, order });
+              const order = [OWNER, ...members, MANAGER, PERSON];
+              const bill = plainBill(events, { owner: OWNER, zone, month: statement.month, order });
               const expected = bill.lines.map(({ username, cents, seconds, days, ...line }) => ({
                 username,
                 amount: cents / 100,
                 used_hours: toHours(seconds),
                 days,
                 // The owner's are those reserved.
-                ...(username !== 'mira' && { summed_hours: line.summedHours }),
+                ...(username !== OWNER && { summed_hours: line.summedHours }),
                 maximum: line.maximumCents === null ? null : line.maximumCents / 100,
                 covered: line.coveredCents / 100,
               }));
               expect(statement).toMatchObject({
                 total_hours: bill.totalHours,
                 places: bill.places,
+                used_seconds: bill.lines.reduce((sum, { seconds }) => sum + seconds, 0),
                 lines: expected.toSorted(compareOwnerFirst),
               });
             }

@@ -6,6 +6,7 @@ import {
   plainStatement,
   type PlainAgreement,
   type PlainBilledMonth,
+  type PlainInterval,
   type PlainLine,
   type PlainMethod,
   type PlainShare,
@@ -31,6 +32,7 @@ const act = fc.record({
     ...(['accept', 'accept', 'accept', 'leave', 'agree', 'use', 'use', 'use', 'edit'] as const),
     ...(['remove', 'allow', 'allow', 'price', 'price', 'reserve', 'limit', 'pause', 'archive', 'restore'] as const),
     ...(['confirm', 'raise as co-manager', 'accept from co-manager'] as const),
+    ...(['own use', 'own use', 'own edit'] as const),
   ),
   member: fc.constantFrom(...MEMBERS),
   hours: fc.oneof(fc.integer({ min: 1, max: 8 }), fc.integer({ min: 1, max: 200 })),
@@ -119,7 +121,12 @@ function perform(world: World, { kind, member, hours, cents }: Act): number | un
     if (archival) archival.to = Math.min(archival.to, now);
     return OWNER;
   }
+  if (kind === 'own edit') return halve(billed.owner.uses.at(-1), OWNER);
   if (isArchived(world)) return undefined;
+  if (kind === 'own use') {
+    billed.owner.uses.push({ from: now - Math.min(hours, 24) * HOUR, to: now });
+    return OWNER;
+  }
   if (kind === 'archive' || kind === 'pause') {
     world.now += kind === 'pause' ? hours * HOUR : 0;
     billed.archived.push({ from: now, to: kind === 'pause' ? world.now : Infinity });
@@ -164,10 +171,14 @@ function perform(world: World, { kind, member, hours, cents }: Act): number | un
     agree(world, share);
     return member;
   }
-  const use = share.uses.at(-1);
-  if (kind === 'use') share.uses.push({ from: now - Math.min(hours, 24) * HOUR, to: now });
-  else if (use) use.to = use.from + (use.to - use.from) / 2;
+  if (kind === 'edit') return halve(share.uses.at(-1), member);
+  share.uses.push({ from: now - Math.min(hours, 24) * HOUR, to: now });
   return member;
+}
+
+function halve(use: PlainInterval | undefined, actor: number): number {
+  if (use) use.to = use.from + (use.to - use.from) / 2;
+  return actor;
 }
 
 const toAmount = ({ userId, amountCents }: PlainLine | SplitLine) => [userId, amountCents];
@@ -236,6 +247,9 @@ describe('the promises', () => {
             if (actor === undefined) continue;
             const after = plainStatement(billed);
 
+            // What an owner uses is in no one's charge, except by share of use.
+            if (each.kind.startsWith('own ') && (method !== 'share_of_use' || !billed.owner.takesPart))
+              expect(after.lines.map(toAmount)).toEqual(before.lines.map(toAmount));
             expect(splitPeriod(toPeriod(billed)).map(toAmount)).toEqual(after.lines.map(toAmount));
             expect(after.lines.reduce((sum, line) => sum + line.amountCents, 0)).toBe(billed.priceCents);
             for (const line of after.lines) {
