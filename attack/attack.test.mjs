@@ -75,6 +75,7 @@ const ASSET = {
   owner_hours: 0,
   max_session_hours: 24,
   max_price_per_hour: null,
+  max_price_chosen: false,
   owner_takes_part: false,
   measured: true,
   own_share_id: null,

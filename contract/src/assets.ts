@@ -93,6 +93,8 @@ export const OwnedAsset = z
     /** The zone that applies from the next month; null when it doesn't change. */
     next_time_zone: z.object({ time_zone: z.string(), from_month: Month }).nullable(),
     ...termFields,
+    /** Whether someone chose `max_price_per_hour`. Otherwise it was the price ÷ all allowances, and first sharing counts the new hours. */
+    max_price_chosen: z.boolean(),
     /** The hours and places that the running month's price is divided by, at its fullest moment so far. */
     total_hours: z.int(),
     places: z.int(),

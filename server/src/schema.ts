@@ -577,6 +577,10 @@ export interface Periods {
    */
   max_hour_cents: number | null;
   /**
+   * Whether someone chose max_hour_cents; if not, it was the price divided by all hours.
+   */
+  max_hour_chosen: Generated<boolean>;
+  /**
    * After how many hours a session ends by itself.
    */
   max_session_hours: Generated<number>;

@@ -431,6 +431,10 @@ const assets: Record<string, Table> = {
         'bigint constraint periods_max_hour check (max_hour_cents >= 0)',
         'The most that an hour costs a member with split_method share_of_use; null with the others.',
       ],
+      max_hour_chosen: [
+        'boolean not null default false constraint periods_max_hour_chosen check (max_hour_cents is not null or not max_hour_chosen)',
+        'Whether someone chose max_hour_cents; if not, it was the price divided by all hours.',
+      ],
       owner_takes_part: ['boolean not null default false', 'Whether the owner has sessions, too.'],
       measured: ['boolean not null default true', 'Whether members have sessions; if not, it is split evenly.'],
       owner_hours: [

@@ -22,6 +22,7 @@ export const anAsset = (change: Partial<OwnedAsset> = {}): OwnedAsset => ({
   owner_hours: 0,
   max_session_hours: 24,
   max_price_per_hour: null,
+  max_price_chosen: false,
   owner_takes_part: false,
   measured: true,
   total_hours: 40,

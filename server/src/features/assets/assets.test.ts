@@ -54,6 +54,7 @@ describe('a new asset', () => {
       owner_hours: 0,
       max_session_hours: 24,
       max_price_per_hour: null,
+      max_price_chosen: false,
       owner_takes_part: false,
       measured: true,
       total_hours: 0,

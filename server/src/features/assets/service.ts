@@ -154,7 +154,9 @@ export async function changeFirstTerms(
   const asset = await store.lockAsset(deps.db, { userId, assetId });
   if (!asset) return assetNotFound();
   if (asset.ownerId !== userId) return ownerOnly();
-  const { terms, problem } = splitTerms(asked, asset.currency);
+  const { terms: changes, problem } = splitTerms(asked, asset.currency);
+  // What follows from the hours given isn't chosen.
+  const { maxHourChosen: _, ...terms } = changes;
   if (!problem) await deps.react(deps, 'assetChanging', { assetId, actorId: userId, byManager: false, terms });
   return problem;
 }
@@ -180,6 +182,7 @@ function splitTerms<Others extends object>(
     ownerHours,
     maxSessionHours,
     maxHourCents,
+    maxHourChosen: cap === undefined ? undefined : cap !== null,
     ownerTakesPart,
     measured,
   });
@@ -313,6 +316,7 @@ function definedFields<T extends object>(fields: T): Defined<T> {
 function toWire({
   price_cents,
   max_hour_cents,
+  max_hour_chosen,
   next_terms,
   entries,
   handover,
@@ -335,6 +339,7 @@ function toWire({
     },
     subscription_cost: toAmount(price_cents, asset.currency),
     max_price_per_hour: max_hour_cents === null ? null : toAmount(max_hour_cents, asset.currency),
+    max_price_chosen: max_hour_chosen,
     next_terms: next_terms && toNextTerms(next_terms, asset.currency),
     shared_with: entries.map((entry) => ({
       id: entry.id,

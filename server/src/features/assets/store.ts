@@ -59,6 +59,7 @@ export interface StoredAsset {
   owner_hours: number;
   max_session_hours: number;
   max_hour_cents: number | null;
+  max_hour_chosen: boolean;
   owner_takes_part: boolean;
   measured: boolean;
   /** The hours of members and the owner, and their number, at the fullest moment of the month. */

@@ -21,6 +21,8 @@ export interface SplitTerms {
 export interface PeriodTerms extends SplitTerms {
   /** Whole hours after which a session ends automatically. */
   maxSessionHours: number;
+  /** Whether someone chose the most that an hour costs. */
+  maxHourChosen: boolean;
 }
 
 const SECONDS_PER_HOUR = 3600;
@@ -54,6 +56,7 @@ export const DEFAULT_TERMS: PeriodTerms = {
   ownerHours: 0,
   maxSessionHours: MAX_SESSION_HOURS_DEFAULT,
   maxHourCents: null,
+  maxHourChosen: false,
   ownerTakesPart: false,
   measured: true,
 };
@@ -67,14 +70,14 @@ export function completeTerms(
   { priceCents, memberHours }: { priceCents: number; memberHours: number },
 ): PeriodTerms {
   const method = terms.measured ? terms.method : 'equal';
+  const chosen = method === 'share_of_use' ? terms.maxHourCents : null;
   return {
     ...terms,
     method,
     ownerTakesPart: terms.measured && terms.ownerTakesPart,
     maxHourCents:
-      method === 'share_of_use'
-        ? (terms.maxHourCents ?? usualHourLimit(priceCents, terms.ownerHours + memberHours))
-        : null,
+      method === 'share_of_use' ? (chosen ?? usualHourLimit(priceCents, terms.ownerHours + memberHours)) : null,
+    maxHourChosen: terms.maxHourChosen && chosen !== null,
   };
 }
 
@@ -88,6 +91,9 @@ export const toFacts = (terms: PeriodTerms) => ({
   owner_takes_part: terms.ownerTakesPart,
   measured: terms.measured,
 });
+
+/** Returns terms as rows of periods have them. */
+export const toRow = (terms: PeriodTerms) => ({ ...toFacts(terms), max_hour_chosen: terms.maxHourChosen });
 
 export const isSame = (left: PeriodTerms, right: PeriodTerms): boolean =>
   JSON.stringify(toFacts(left)) === JSON.stringify(toFacts(right));

@@ -33,16 +33,19 @@ const TERM_COLUMNS = [
   'measured',
 ] as const satisfies (keyof TermColumns)[];
 
+/** With what members aren't told of. */
+const ALL_TERM_COLUMNS = [...TERM_COLUMNS, 'max_hour_chosen'] as const;
+
 /** The names of the columns of terms. */
-export const termColumnNames = sql.join(TERM_COLUMNS.map((column) => sql.ref(column)));
+export const termColumnNames = sql.join(ALL_TERM_COLUMNS.map((column) => sql.ref(column)));
 
 /** The columns of a row of terms, in that order. */
 export const termColumns = (row: string): RawBuilder<unknown> =>
-  sql.join(TERM_COLUMNS.map((column) => sql.ref(`${row}.${column}`)));
+  sql.join(ALL_TERM_COLUMNS.map((column) => sql.ref(`${row}.${column}`)));
 
 /** Terms as values, in that order. */
-export const termValues = (terms: TermColumns): RawBuilder<unknown> =>
-  sql.join(TERM_COLUMNS.map((column) => sql`${terms[column]}`));
+export const termValues = (terms: TermColumns & { max_hour_chosen: boolean }): RawBuilder<unknown> =>
+  sql.join(ALL_TERM_COLUMNS.map((column) => sql`${terms[column]}`));
 
 /** A lateral table `p`: the period of asset `a` at an instant; the first one if the clock is before it. */
 export const periodAt = (instant: RawBuilder<unknown>): RawBuilder<unknown> => sql`lateral (
@@ -113,12 +116,14 @@ export const archivedThroughout = sql<boolean>`exists (
   where each.asset_id = a.id and each.since <= p.starts_at and (each.until is null or each.until >= p.ends_at)
 )`;
 
+const toldTerms = (row: string) => sql.join(TERM_COLUMNS.map((column) => sql.ref(`${row}.${column}`)));
+
 /**
  * A JSON object: the terms of the period after `p`, from which month they apply, if they differ; null otherwise, also if the
  * asset is deleted and has no next one.
  */
 export const nextTerms = (next: string): RawBuilder<unknown> => sql`
-  case when ${sql.ref(`${next}.month`)} is not null and (${termColumns('p')}) is distinct from (${termColumns(next)})
+  case when ${sql.ref(`${next}.month`)} is not null and (${toldTerms('p')}) is distinct from (${toldTerms(next)})
     then json_build_object('from_month', to_char(${sql.ref(`${next}.month`)}, 'YYYY-MM'), ${sql.join(
       TERM_COLUMNS.map((column) => sql`${sql.lit(column)}, ${sql.ref(`${next}.${column}`)}`),
     )}) end`;
@@ -161,4 +166,5 @@ export const currentMonth = (assetId: number, now: Date) => sql<string>`(
 export const termsOf = (row: string) => sql`json_build_object('method', ${sql.ref(`${row}.split_method`)},
   'basePercent', ${sql.ref(`${row}.base_percent`)}, 'ownerHours', ${sql.ref(`${row}.owner_hours`)},
   'maxSessionHours', ${sql.ref(`${row}.max_session_hours`)}, 'maxHourCents', ${sql.ref(`${row}.max_hour_cents`)},
+  'maxHourChosen', ${sql.ref(`${row}.max_hour_chosen`)},
   'ownerTakesPart', ${sql.ref(`${row}.owner_takes_part`)}, 'measured', ${sql.ref(`${row}.measured`)})`;

@@ -16,18 +16,16 @@ describe('the terms with which an asset is first shared', () => {
 
   it('count the new hours in a limit that no one chose', () => {
     const offered = [anEntry(1, null, 10)];
-    expect(firstTerms(anAsset({ ...byUse, max_price_per_hour: 20 }), 30)).toEqual({ max_price_per_hour: 0.67 });
-    expect(firstTerms(anAsset({ ...byUse, max_price_per_hour: 2, shared_with: offered }), 30)).toEqual({
-      max_price_per_hour: 0.5,
-    });
-    for (const chosen of [0, 3]) expect(firstTerms(anAsset({ ...byUse, max_price_per_hour: chosen }), 30)).toEqual({});
-    expect(firstTerms(anAsset({ ...byUse, subscription_cost: 0, max_price_per_hour: 0 }), 30)).toEqual({});
+    expect(firstTerms(anAsset(byUse), 30)).toEqual({ max_price_per_hour: 0.67 });
+    expect(firstTerms(anAsset({ ...byUse, shared_with: offered }), 30)).toEqual({ max_price_per_hour: 0.5 });
+    expect(firstTerms(anAsset({ ...byUse, subscription_cost: 0 }), 30)).toEqual({ max_price_per_hour: 0 });
+    expect(firstTerms(anAsset({ ...byUse, max_price_chosen: true }), 30)).toEqual({});
   });
 
   it('stay as they are once someone is in, or without hours', () => {
     const shared_with = [anEntry(1, 'ana', 10)];
     expect(firstTerms(anAsset({ ...own, shared_with }), 30)).toEqual({});
-    expect(firstTerms(anAsset({ ...byUse, max_price_per_hour: 2, shared_with }), 30)).toEqual({});
-    expect(firstTerms(anAsset({ ...byUse, max_price_per_hour: 20 }), 0)).toEqual({});
+    expect(firstTerms(anAsset({ ...byUse, shared_with }), 30)).toEqual({});
+    expect(firstTerms(anAsset(byUse), 0)).toEqual({});
   });
 });

@@ -9,11 +9,11 @@ type Asset = Pick<
   | 'split_method'
   | 'owner_hours'
   | 'owner_takes_part'
-  | 'max_price_per_hour'
+  | 'max_price_chosen'
   | 'shared_with'
 >;
 
-function usualLimit({ subscription_cost: price, currency, owner_hours: own, shared_with: entries }: Asset, hours = 0) {
+function usualLimit({ subscription_cost: price, currency, owner_hours: own, shared_with: entries }: Asset, hours: number) {
   const given = entries.reduce((sum, { monthly_hours_allocated: each }) => sum + (each ?? 0), 0);
   return toAmount(usualHourLimit(toMinor(price, currency), own + given + hours), currency);
 }
@@ -23,11 +23,10 @@ function usualLimit({ subscription_cost: price, currency, owner_hours: own, shar
  * many, and the usual limit counts the new hours.
  */
 export function firstTerms(asset: Asset, hours: number): { owner_hours?: number; max_price_per_hour?: number } {
-  const { split_method: method, owner_hours: own, owner_takes_part: takesPart, max_price_per_hour: limit } = asset;
+  const { split_method: method, owner_hours: own, owner_takes_part: takesPart } = asset;
   if (hours === 0 || asset.shared_with.some(({ pending }) => !pending)) return {};
   if (method === 'usage' && takesPart && hours > own) return { owner_hours: hours };
-  if (method === 'share_of_use' && limit !== 0 && limit === usualLimit(asset))
-    return { max_price_per_hour: usualLimit(asset, hours) };
+  if (method === 'share_of_use' && !asset.max_price_chosen) return { max_price_per_hour: usualLimit(asset, hours) };
   return {};
 }
 

@@ -44,7 +44,7 @@ describe("the owner's part of a price", () => {
   it('is as large as the others’ by share of use, and more where an hour costs at most so much', () => {
     const ours = film({ split_method: 'share_of_use', owner_takes_part: true });
     expect(ownPartText(ours, 10)).toBe('Your part if everyone uses it equally: $20.00 → $10.00 a month');
-    expect(ownPartText({ ...ours, max_price_per_hour: 0.5 }, 10)).toMatch(/→ \$15\.00/);
+    expect(ownPartText({ ...ours, max_price_per_hour: 0.5, max_price_chosen: true }, 10)).toMatch(/→ \$15\.00/);
     expect(ownPartText({ ...ours, base_percent: 50, owner_hours: 30 }, 10)).toMatch(/→ \$12\.50/);
     expect(ownPartText({ ...ours, owner_takes_part: false }, 10)).toBe(
       'Your part if everyone uses all their hours: $20.00 → $0.00 a month',

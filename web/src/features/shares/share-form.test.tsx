@@ -114,11 +114,11 @@ describe('sharing for the first time', () => {
   });
 
   it.each([
-    ['counts the new hours in the usual limit', 10, { terms: { max_price_per_hour: 0.5 } }],
-    ['keeps a limit that was chosen', 2, {}],
-  ])('%s', async (_, limit, expected) => {
+    ['counts the new hours in the usual limit', false, { terms: { max_price_per_hour: 0.5 } }],
+    ['keeps a limit that was chosen', true, {}],
+  ])('%s', async (_, isChosen, expected) => {
     const received = fakeServer(() => saved({}));
-    const terms = { split_method: 'share_of_use', owner_takes_part: true, max_price_per_hour: limit } as const;
+    const terms = { split_method: 'share_of_use', owner_takes_part: true, max_price_chosen: isChosen } as const;
     const user = renderFirst(anAsset({ ...terms, subscription_cost: 10 }));
     await user.type(screen.getByLabelText('Username'), 'ben');
     await user.type(screen.getByLabelText('Monthly Hours'), '20{Enter}');

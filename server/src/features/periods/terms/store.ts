@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../platform/database/database.ts';
-import { toFacts, type PeriodTerms } from '../rules.ts';
+import { toRow, type PeriodTerms } from '../rules.ts';
 import { currentMonth, currentPeriod, sharedDuringPeriod, termsOf } from '../sql.ts';
 
 interface KnownTerms {
@@ -41,7 +41,7 @@ export async function setTerms(
 ): Promise<void> {
   await db
     .updateTable('periods')
-    .set(toFacts(terms))
+    .set(toRow(terms))
     .where('asset_id', '=', assetId)
     .where('month', from === 'current' ? '>=' : '>', currentMonth(assetId, now))
     .where('closed_at', 'is', null)

@@ -55,6 +55,24 @@ describe('terms changed while others use the asset', () => {
     expect(await patch(mira, asset, { split_method: 'equal' })).toMatchObject({ split_method: 'equal' });
   });
 
+  it('say whether someone chose the most that an hour costs', async () => {
+    const [mira, ana] = [await api.register('mira'), await api.register('ana')];
+    const asset = await api.addAsset(mira, { subscription_cost: 10, split_method: 'share_of_use' });
+    expect(asset).toMatchObject({ max_price_per_hour: 10, max_price_chosen: false });
+    const terms = { max_price_per_hour: 0.5 };
+    const share = { username: ana.user.username, monthly_hours_allocated: 20, terms };
+    await send('POST', `/api/assets/${asset.id}/share/`, { as: mira, body: share });
+    expect(await readAsset(mira, asset)).toMatchObject({ ...terms, max_price_chosen: false });
+    for (const [body, chosen] of [
+      [terms, true],
+      [{ owner_hours: 5 }, true],
+      [{ max_price_per_hour: null }, false],
+      [terms, true],
+      [{ split_method: 'usage' }, false],
+    ] as const)
+      expect(await patch(mira, asset, body)).toMatchObject({ max_price_chosen: chosen });
+  });
+
   it('can be withdrawn before the next month', async () => {
     const { mira, asset } = await household();
     await patch(mira, asset, { split_method: 'equal' });

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import { dayStart, wallClock } from '../../../platform/database/calendar.ts';
 import type { Database } from '../../../platform/database/database.ts';
-import { toFacts, type PeriodTerms } from '../rules.ts';
+import { toRow, type PeriodTerms } from '../rules.ts';
 import {
   archivedThroughout,
   currentMonth,
@@ -36,7 +36,7 @@ export async function insertPeriods(
     insert into periods (asset_id, month, time_zone, starts_at, ends_at, price_cents, price_since, ${termColumnNames}, owner_id,
       partial)
     select ${assetId}, month, ${zone}, ${dayStart(sql`month`, zone)},
-      ${dayStart(sql`(month + interval '1 month')`, zone)}, ${priceCents}, first, ${termValues(toFacts(terms))}, ${ownerId}, month = first and ${wallClock(sql`${now}::timestamptz`, zone)}::date > first::date
+      ${dayStart(sql`(month + interval '1 month')`, zone)}, ${priceCents}, first, ${termValues(toRow(terms))}, ${ownerId}, month = first and ${wallClock(sql`${now}::timestamptz`, zone)}::date > first::date
     from (select ${monthOf(now, zone)} as first) added
     cross join lateral generate_series(first, first + ${MONTHS_AHEAD}, interval '1 month') month`.execute(db);
 }
