@@ -185,7 +185,8 @@ async function checkAsset(world, asset) {
   checkFixedParts(world, asset, body);
   must(
     (body.own_share_id !== null) === body.owner_takes_part || !isSameMonth(world),
-    () => `${asset.owner} takes ${body.owner_takes_part ? '' : 'no '}part in ${asset.word} with share ${body.own_share_id}.`,
+    () =>
+      `${asset.owner} takes ${body.owner_takes_part ? '' : 'no '}part in ${asset.word} with share ${body.own_share_id}.`,
   );
   noteOwnShare(world, asset, body);
   if (asset.mayHaveNewShares) noteShares(world, asset, body);

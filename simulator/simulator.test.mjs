@@ -354,10 +354,16 @@ describe('the invariants', () => {
     ['a session twice', { '/api/assets/1/sessions/': [session(), session()] }, /listed twice/],
     ['an unknown session', { '/api/assets/1/sessions/': [session(), session({ id: 8 })] }, /no one was told of/],
     ['another end', { '/api/assets/1/sessions/': [session({ end_time: '2026-03-01T12:00:00.000Z' })] }, /acknowledged/],
-    ["an owner's part without terms", { '/api/assets/1/': shownAsset({ own_share_id: 6 }) }, /takes no part in asset0z/],
+    [
+      "an owner's part without terms",
+      { '/api/assets/1/': shownAsset({ own_share_id: 6 }) },
+      /takes no part in asset0z/,
+    ],
     [
       'use of an owner who takes no part',
-      { '/api/assets/1/statements/': [closed({ lines: [line(1, 4, { role: 'owner', used_seconds: 5 }), line(2, 6)] })] },
+      {
+        '/api/assets/1/statements/': [closed({ lines: [line(1, 4, { role: 'owner', used_seconds: 5 }), line(2, 6)] })],
+      },
       /takes no part in asset0z in 2026-02/,
     ],
     ['a lost member', { '/api/assets/1/': shownAsset({ shared_with: [] }) }, /is open, but shown as undefined/],

@@ -34,7 +34,7 @@ export async function monthOfShare(
   { shareId, memberId }: { shareId: number; memberId: number },
   request: MonthRequest,
 ): Promise<AssetMonth | undefined> {
-  const share = sql`sh.id = ${shareId} and sh.member_id = ${memberId} and ${isOpenShare(request.now)}`;
+  const share = sql`sh.id = ${shareId} and sh.member_id = ${memberId} and ${isOpenShare('sh', request.now)}`;
   const [row] = await monthsOfUse(
     db,
     {
@@ -59,17 +59,18 @@ export async function monthsOfAsset(
   const rows = await monthsOfUse(
     db,
     {
-      asset: sql`a.id = ${assetId} and ${isKeptFor(userId)} and ${actsFor(
+      asset: sql`a.id = ${assetId} and ${isKeptFor('a', userId)} and ${actsFor(
+        'a',
         userId,
         request.month === undefined
-          ? ownerAt(sql`${request.now}::timestamptz`)
-          : ownerDuring(sql`own.month = ${`${request.month}-01`}::date`),
+          ? ownerAt('a', sql`${request.now}::timestamptz`)
+          : ownerDuring('a', sql`own.month = ${`${request.month}-01`}::date`),
       )}`,
       // Months too far ahead to have a period list the current members.
       shares: sql`(not sh.own or p.owner_takes_part and sh.member_id = p.owner_id) and case when p.starts_at is null then sh.ended_at is null and sh.accepted_at is not null
           and p.month > p.current_month
-        else ${sharedDuringPeriod} end`,
-      fullest: fullestMoment,
+        else ${sharedDuringPeriod('sh', 'p')} end`,
+      fullest: sql`${fullestMoment('a', 'p')} fullest`,
     },
     request,
   );
@@ -120,9 +121,9 @@ async function monthsOfUse(
       select asked.*, own.starts_at, own.ends_at, own.time_zone, own.owner_hours, own.owner_takes_part, own.owner_id,
         (asked.month + interval '1 month')::date - asked.month as month_days
       from (
-        select a.id as asset_id, a.name as asset_name, p.month as current_month, ${dateInPeriod(instant)} as today,
+        select a.id as asset_id, a.name as asset_name, p.month as current_month, ${dateInPeriod('p', instant)} as today,
           coalesce(${month === undefined ? null : `${month}-01`}::date, p.month) as month
-        from assets a cross join ${currentPeriod(now)}
+        from assets a cross join ${currentPeriod('a', now)} p
         where ${asset}
       ) asked
       left join periods own on own.asset_id = asked.asset_id and own.month = asked.month
@@ -143,7 +144,7 @@ async function monthsOfUse(
     ), used as (
       select sh.member_id, d.day, d.seconds, d.sessions
       from period p cross join share sh
-      join usage_days d on d.share_id = sh.id and ${isDayOfPeriod(sql`d.day`)}
+      join usage_days d on d.share_id = sh.id and ${isDayOfPeriod('p', sql`d.day`)}
       union all
       select sh.member_id, d.day, d.seconds, d.sessions
       from ${cutIntoDays(sql`(
@@ -151,7 +152,7 @@ async function monthsOfUse(
       )`)} d
       join share sh on sh.id = d.share_id
       cross join period p
-      where ${isDayOfPeriod(sql`d.day`)}
+      where ${isDayOfPeriod('p', sql`d.day`)}
     ), by_day as (
       select member_id, day, sum(seconds)::bigint as seconds, sum(sessions)::int as sessions
       from used group by member_id, day
@@ -187,7 +188,7 @@ async function monthsOfUse(
       ) end as running
     from period p
     left join member on true
-    cross join ${accessInPeriod(sql`sh.id = any(member.share_ids)`)}
+    cross join ${accessInPeriod('p', sql`sh.id = any(member.share_ids)`)} access
     left join lateral (
       select sum(sessions)::int as sessions,
         json_object_agg(to_char(day, 'YYYY-MM-DD'), seconds order by day) filter (where seconds > 0) as seconds

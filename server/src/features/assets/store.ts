@@ -102,39 +102,39 @@ export async function managedAssets(
       case when next.time_zone <> p.time_zone then json_build_object(
         'time_zone', next.time_zone, 'from_month', to_char(next.month, 'YYYY-MM')
       ) end as next_time_zone,
-      fullest.total_hours, fullest.places, ${nextTerms('next')} as next_terms,
+      fullest.total_hours, fullest.places, ${nextTerms('p', 'next')} as next_terms,
       a.archived_at is not null as archived, p.unbilled, o.username as owner,
       case when a.owner_id = ${userId} then 'owner' else 'manager' end as your_role,
       (select id from shares where asset_id = a.id and own and member_id = ${userId} and ended_at is null) as own_share_id,
-      ${isUsed} as used, ${handoverOfAsset(now)} as handover,
+      ${isUsed('a')} as used, ${handoverOfAsset('a', 'p', now)} as handover,
       coalesce(e.entries, '[]'::json) as entries
     from (
       select a.* from assets a
-      where ${assetId === undefined ? isOwnedBy(userId) : sql`a.id = ${assetId} and ${isManagedBy(userId)}`} and a.id > ${after}
+      where ${assetId === undefined ? isOwnedBy('a', userId) : sql`a.id = ${assetId} and ${isManagedBy('a', userId)}`} and a.id > ${after}
       order by a.id
       limit ${limit}
     ) a
     join users o on o.id = a.owner_id
-    cross join ${currentPeriod(now)}
-    cross join ${fullestMoment}
+    cross join ${currentPeriod('a', now)} p
+    cross join ${fullestMoment('a', 'p')} fullest
     left join periods next on next.asset_id = a.id and next.month = (p.month + interval '1 month')::date
     left join lateral (
       select json_agg(entry order by entry.id) as entries
       from (
         select sh.id, m.username, m.id as member_id, m.host_id is not null as person, sh.manager_since is not null as manager, c.expires_at as claim_expires_at, sh.monthly_hours_allocated as allocation_hours, used.seconds as used_seconds,
-          used.active_since, case when not ${isAgreedShare} then ${offerExpiry} end as expires_at,
-          sh.accepted_at is null as pending, ${isAgreedShare} as accepted, ${startsLater(now, 'sh')} as starts_on,
-          case when sh.accepted_at is not null then ${agreedOfShare} end as agreed, ${isUnconfirmed} as unconfirmed
+          used.active_since, case when not ${isAgreedShare('sh')} then ${offerExpiry('sh')} end as expires_at,
+          sh.accepted_at is null as pending, ${isAgreedShare('sh')} as accepted, ${startsLater('a', 'sh', now)} as starts_on,
+          case when sh.accepted_at is not null then ${agreedOfShare('sh')} end as agreed, ${isUnconfirmed('sh')} as unconfirmed
         from shares sh
         join users m on m.id = sh.member_id
         left join claims c on c.guest_id = m.id and c.expires_at > ${now}::timestamptz
-        cross join ${usedInPeriod(now)}
-        where sh.asset_id = a.id and not sh.own and ${isOpenShare(now)}
+        cross join ${usedInPeriod('sh', 'p', now)} used
+        where sh.asset_id = a.id and not sh.own and ${isOpenShare('sh', now)}
         union all
         select i.id, null, null, false, false, null, null, null, null, i.expires_at, true, false,
-          ${startsLater(now, 'i')}, null, false
+          ${startsLater('a', 'i', now)}, null, false
         from invitations i
-        where i.asset_id = a.id and ${isOpenInvitation(now)}
+        where i.asset_id = a.id and ${isOpenInvitation('a', 'i', now)}
       ) entry
     ) e on true
     order by a.id`.execute(db);
@@ -175,7 +175,7 @@ export async function lockAsset(
   await db.selectFrom('users').select('id').where('id', '=', userId).forKeyShare().execute();
   const find = (lock = sql``) => sql<LockedAsset>`
     select a.owner_id as "ownerId", a.archived_at is not null as archived, a.currency
-    from assets a where a.id = ${assetId} and ${isManagedBy(userId)} ${lock}`;
+    from assets a where a.id = ${assetId} and ${isManagedBy('a', userId)} ${lock}`;
   return (await lockThenRead(db, find(sql`for no key update of a`), find()))[0];
 }
 

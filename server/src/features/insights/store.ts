@@ -18,7 +18,7 @@ export async function assetsToJudge(
       ), 'YYYY-MM-DD') as last_used_on,
       used.members
     from assets a
-    cross join ${currentPeriod(now)}
+    cross join ${currentPeriod('a', now)} p
     cross join lateral (
       select max((select max(day) from usage_days where share_id = sh.id and seconds + sessions > 0)) as last_day,
         max((
@@ -28,7 +28,7 @@ export async function assetsToJudge(
         coalesce(json_agg(sh.member_id) filter (where not sh.own and sh.ended_at is null and sh.accepted_at is not null), '[]') as members
       from shares sh where sh.asset_id = a.id
     ) used
-    where ${assetId === undefined ? isOwnedBy(userId) : sql`a.id = ${assetId} and ${isManagedBy(userId)}`}
+    where ${assetId === undefined ? isOwnedBy('a', userId) : sql`a.id = ${assetId} and ${isManagedBy('a', userId)}`}
     order by a.id`.execute(db);
   return rows;
 }

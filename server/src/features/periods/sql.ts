@@ -48,72 +48,75 @@ export const termValues = (terms: TermColumns & { max_hour_chosen: boolean }): R
   sql.join(ALL_TERM_COLUMNS.map((column) => sql`${terms[column]}`));
 
 /** A lateral table `p`: the period of asset `a` at an instant; the first one if the clock is before it. */
-export const periodAt = (instant: RawBuilder<unknown>): RawBuilder<unknown> => sql`lateral (
-  (select * from periods where asset_id = a.id and starts_at <= ${instant} order by starts_at desc limit 1)
+export const periodAt = (a: string, instant: RawBuilder<unknown>): RawBuilder<unknown> => sql`lateral (
+  (select * from periods where asset_id = ${sql.id(a)}.id and starts_at <= ${instant} order by starts_at desc limit 1)
   union all
-  (select * from periods where asset_id = a.id order by starts_at limit 1)
+  (select * from periods where asset_id = ${sql.id(a)}.id order by starts_at limit 1)
   limit 1
-) p`;
+)`;
 
 /** A lateral table `p`: the current period of asset `a`. */
-export const currentPeriod = (now: Date): RawBuilder<unknown> => periodAt(sql`${now}::timestamptz`);
+export const currentPeriod = (a: string, now: Date): RawBuilder<unknown> => periodAt(a, sql`${now}::timestamptz`);
 
 /** Condition: a user owns asset `a`, or owned it in any of its months. */
-export const hasOwned = (userId: number): RawBuilder<boolean> => sql<boolean>`
-  (${belongsTo(userId)} or exists (select 1 from periods own where own.asset_id = a.id and own.owner_id = ${userId}))`;
+export const hasOwned = (a: string, userId: number): RawBuilder<boolean> => sql<boolean>`
+  (${belongsTo(a, userId)} or exists (select 1 from periods own where own.asset_id = ${sql.id(a)}.id and own.owner_id = ${userId}))`;
 
 /**
  * The id of the owner of asset `a` in the month of the periods `own` that meet a condition, or of its current owner if none
  * does. Null if that account is gone. Decisions about a month belong to the asset's owner in that month.
  */
-export const ownerDuring = (condition: RawBuilder<unknown>): RawBuilder<number | null> => sql<number | null>`(
-  select case when count(*) = 0 then a.owner_id else max(own.owner_id) end
-  from periods own where own.asset_id = a.id and ${condition})`;
+export const ownerDuring = (a: string, condition: RawBuilder<unknown>): RawBuilder<number | null> => sql<
+  number | null
+>`(
+  select case when count(*) = 0 then ${sql.id(a)}.owner_id else max(own.owner_id) end
+  from periods own where own.asset_id = ${sql.id(a)}.id and ${condition})`;
 
 /** The id of the owner of asset `a` at an instant. */
-export const ownerAt = (instant: RawBuilder<unknown>): RawBuilder<number | null> =>
-  ownerDuring(sql`own.starts_at <= ${instant} and own.ends_at > ${instant}`);
+export const ownerAt = (a: string, instant: RawBuilder<unknown>): RawBuilder<number | null> =>
+  ownerDuring(a, sql`own.starts_at <= ${instant} and own.ends_at > ${instant}`);
 
 /** The times in which a user acts for the owner of asset `a`. The owner of its first month also owns all time before it. */
-export const ownedTimes = (userId: number): RawBuilder<unknown> => sql`(
+export const ownedTimes = (a: string, userId: number): RawBuilder<unknown> => sql`(
   select coalesce(range_agg(tstzrange(
-    nullif(own.starts_at, (select min(starts_at) from periods where asset_id = a.id)), own.ends_at)), '{}')
-  from periods own where own.asset_id = a.id and ${actsFor(userId, sql`own.owner_id`)})`;
+    nullif(own.starts_at, (select min(starts_at) from periods where asset_id = ${sql.id(a)}.id)), own.ends_at)), '{}')
+  from periods own where own.asset_id = ${sql.id(a)}.id and ${actsFor(a, userId, sql`own.owner_id`)})`;
 
 /** The month since which an asset has the price that is in force at an instant. */
 export const priceInForce = (assetId: number, now: Date): RawBuilder<string> => sql<string>`
-  (select p.price_since from assets a cross join ${currentPeriod(now)} where a.id = ${assetId})`;
+  (select p.price_since from assets a cross join ${currentPeriod('a', now)} p where a.id = ${assetId})`;
 
 /** Condition: share `sh` gave access at some time during period `p`. An offer gives none until it is accepted. */
-export const sharedDuringPeriod = sql<boolean>`
-  (sh.accepted_at < p.ends_at and (sh.ended_at is null or sh.ended_at > p.starts_at))`;
+export const sharedDuringPeriod = (sh: string, p: string) => sql<boolean>`
+  (${sql.id(sh)}.accepted_at < ${sql.id(p)}.ends_at and (${sql.id(sh)}.ended_at is null or ${sql.id(sh)}.ended_at > ${sql.id(p)}.starts_at))`;
 
 /** Condition: the member of share `sh` can be asked. No one waits for disabled accounts. */
-export const canAnswer = sql<boolean>`
-  (not exists (select 1 from users where id = sh.member_id and (email is null or disabled_at is not null)))`;
+export const canAnswer = (sh: string) => sql<boolean>`
+  (not exists (select 1 from users where id = ${sql.id(sh)}.member_id and (email is null or disabled_at is not null)))`;
 
 /** Condition: a date is in period `p`. */
-export const isDayOfPeriod = (day: RawBuilder<unknown>): RawBuilder<boolean> =>
-  sql<boolean>`${day} >= p.month and ${day} < p.month + interval '1 month'`;
+export const isDayOfPeriod = (p: string, day: RawBuilder<unknown>): RawBuilder<boolean> =>
+  sql<boolean>`${day} >= ${sql.id(p)}.month and ${day} < ${sql.id(p)}.month + interval '1 month'`;
 
 /**
  * The local date of an instant in period `p`. After a move to a zone further west, the clock may still show the
  * previous month, which counts as the first day.
  */
-export const dateInPeriod = (instant: RawBuilder<unknown>): RawBuilder<string> =>
-  sql<string>`greatest(p.month, ${wallClock(instant, sql`p.time_zone`)}::date)`;
+export const dateInPeriod = (p: string, instant: RawBuilder<unknown>): RawBuilder<string> =>
+  sql<string>`greatest(${sql.id(p)}.month, ${wallClock(instant, sql`${sql.id(p)}.time_zone`)}::date)`;
 
 /** When the time for corrections of period `p` ends. */
-export const closesAt = sql<Date>`(p.ends_at + make_interval(hours => ${CORRECTION_HOURS}::int))`;
+export const closesAt = (p: string) =>
+  sql<Date>`(${sql.id(p)}.ends_at + make_interval(hours => ${CORRECTION_HOURS}::int))`;
 
 /** Condition: period `p` is past its time for corrections and not closed yet. */
-export const isDue = (now: Date): RawBuilder<boolean> => sql<boolean>`
-  (p.closed_at is null and p.ends_at <= ${now}::timestamptz - make_interval(hours => ${CORRECTION_HOURS}::int))`;
+export const isDue = (p: string, now: Date): RawBuilder<boolean> => sql<boolean>`
+  (${sql.id(p)}.closed_at is null and ${sql.id(p)}.ends_at <= ${now}::timestamptz - make_interval(hours => ${CORRECTION_HOURS}::int))`;
 
 /** Condition: asset `a` spent all of period `p` archived. */
-export const archivedThroughout = sql<boolean>`exists (
+export const archivedThroughout = (a: string, p: string) => sql<boolean>`exists (
   select 1 from archivals each
-  where each.asset_id = a.id and each.since <= p.starts_at and (each.until is null or each.until >= p.ends_at)
+  where each.asset_id = ${sql.id(a)}.id and each.since <= ${sql.id(p)}.starts_at and (each.until is null or each.until >= ${sql.id(p)}.ends_at)
 )`;
 
 const toldTerms = (row: string) => sql.join(TERM_COLUMNS.map((column) => sql.ref(`${row}.${column}`)));
@@ -122,8 +125,8 @@ const toldTerms = (row: string) => sql.join(TERM_COLUMNS.map((column) => sql.ref
  * A JSON object: the terms of the period after `p`, from which month they apply, if they differ; null otherwise, also if the
  * asset is deleted and has no next one.
  */
-export const nextTerms = (next: string): RawBuilder<unknown> => sql`
-  case when ${sql.ref(`${next}.month`)} is not null and (${toldTerms('p')}) is distinct from (${toldTerms(next)})
+export const nextTerms = (p: string, next: string): RawBuilder<unknown> => sql`
+  case when ${sql.ref(`${next}.month`)} is not null and (${toldTerms(p)}) is distinct from (${toldTerms(next)})
     then json_build_object('from_month', to_char(${sql.ref(`${next}.month`)}, 'YYYY-MM'), ${sql.join(
       TERM_COLUMNS.map((column) => sql`${sql.lit(column)}, ${sql.ref(`${next}.${column}`)}`),
     )}) end`;
@@ -136,10 +139,10 @@ export interface StoredNextPrice {
 }
 
 /** A JSON object: the price of asset `a` from the first later period whose price isn't that of `p`; null without one. */
-export const nextPrice = sql`(
+export const nextPrice = (a: string, p: string) => sql`(
   select json_build_object('from_month', to_char(later.month, 'YYYY-MM'), 'price_cents', later.price_cents)
   from periods later
-  where later.asset_id = a.id and later.month > p.month and later.price_cents <> p.price_cents
+  where later.asset_id = ${sql.id(a)}.id and later.month > ${sql.id(p)}.month and later.price_cents <> ${sql.id(p)}.price_cents
   order by later.month limit 1
 )`;
 
@@ -151,16 +154,16 @@ export interface StoredPriceChange {
 }
 
 /** A JSON array: the changes of the price of period `p`, oldest first. */
-export const priceChanges = sql`coalesce((
+export const priceChanges = (p: string) => sql`coalesce((
   select jsonb_agg(jsonb_build_object(
     'changed_at', each.changed_at, 'from_cents', each.from_cents, 'to_cents', each.to_cents
   ) order by each.id)
-  from price_changes each where each.asset_id = p.asset_id and each.month = p.month
+  from price_changes each where each.asset_id = ${sql.id(p)}.asset_id and each.month = ${sql.id(p)}.month
 ), '[]')`;
 
 /** The first day of the month of an instant, as SQL. */
 export const currentMonth = (assetId: number, now: Date) => sql<string>`(
-  select p.month from assets a cross join ${currentPeriod(now)} where a.id = ${assetId})`;
+  select p.month from assets a cross join ${currentPeriod('a', now)} p where a.id = ${assetId})`;
 
 /** A JSON object: the terms of a row. */
 export const termsOf = (row: string) => sql`json_build_object('method', ${sql.ref(`${row}.split_method`)},

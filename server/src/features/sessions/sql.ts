@@ -14,7 +14,7 @@ export const firstPeriodOf = (
 ): RawBuilder<unknown> => sql`(
   select * from periods each
   where each.asset_id = ${assetId} and each.starts_at <= ${startedAt} and each.ends_at > ${startedAt}
-) p`;
+)`;
 
 /**
  * A lateral table `p`: the period of an asset in which an edit can be objected to, the first open one that it takes time out of, or else
@@ -34,10 +34,11 @@ export const disputedPeriod = ({
   where each.asset_id = ${assetId} and each.closed_at is null and part.recorded <> part.counted
   order by part.recorded <@ part.counted, each.starts_at
   limit 1
-) p`;
+)`;
 
 /** Until when an edit in period `p` can be objected to. */
-export const objectionsEnd = sql<Date>`(${closesAt} - make_interval(hours => ${OBJECTION_ENDS_HOURS}::int))`;
+export const objectionsEnd = (p: string) =>
+  sql<Date>`(${closesAt(p)} - make_interval(hours => ${OBJECTION_ENDS_HOURS}::int))`;
 
 /** Condition: the last edit of a session was requested, and accepted. */
 export const isAccepted = (sessionId: RawBuilder<unknown>, editedAt: RawBuilder<unknown>): RawBuilder<boolean> =>
@@ -45,7 +46,7 @@ export const isAccepted = (sessionId: RawBuilder<unknown>, editedAt: RawBuilder<
     select 1 from edit_requests r where r.session_id = ${sessionId} and r.status = 'accepted' and r.resolved_at >= ${editedAt})`;
 
 /** The recorded start of session `page`. */
-const recordedStart = sql`coalesce(page.was_started_at, page.started_at)`;
+const recordedStart = (page: string) => sql`coalesce(${sql.id(page)}.was_started_at, ${sql.id(page)}.started_at)`;
 
 /** The open objection to a session, or else the last one; instants are as JSON writes them. */
 export interface StoredObjection {
@@ -56,29 +57,29 @@ export interface StoredObjection {
 }
 
 /** The name of the owner of asset `a` in the month of session `page`'s recorded start, who decides about its edits. */
-const ownerOfSession = sql`(
+const ownerOfSession = (a: string, page: string) => sql`(
   select coalesce(
-    (select username from users where id = ${ownerAt(recordedStart)}),
-    (select owner_name from statements st join ${firstPeriodOf(sql`a.id`, recordedStart)}
+    (select username from users where id = ${ownerAt(a, recordedStart(page))}),
+    (select owner_name from statements st join ${firstPeriodOf(sql`${sql.id(a)}.id`, recordedStart(page))} p
       on st.asset_id = p.asset_id and st.month = p.month))
 )`;
 
 /** A JSON object: the open objection to session `page`, by its member's `username`, of asset `a`, or else the last one. */
-export const lastObjection = sql`(
+export const lastObjection = (a: string, page: string) => sql`(
   select json_build_object(
     'status', ob.status, 'objected_at', ob.objected_at, 'username', coalesce(objector.username, owner.username),
     'messages', (
       select coalesce(json_agg(json_build_object(
         'username', case when msg.by_owner then coalesce(author.username, participant.username, owner.username)
-          else page.username end, 'text', msg.text, 'at', msg.sent_at
+          else ${sql.id(page)}.username end, 'text', msg.text, 'at', msg.sent_at
       ) order by msg.id), '[]')
       from objection_messages msg left join users author on author.id = msg.manager_id where msg.objection_id = ob.id
     )
   )
-  from objections ob cross join lateral (select ${ownerOfSession} as username) owner
+  from objections ob cross join lateral (select ${ownerOfSession(a, page)} as username) owner
   left join users participant on participant.id = ob.participant_id
   left join users objector on objector.id = coalesce(ob.participant_id, ob.manager_id)
-  where ob.session_id = page.id
+  where ob.session_id = ${sql.id(page)}.id
   order by ob.status = 'open' desc, ob.id desc limit 1
 )`;
 
@@ -87,11 +88,11 @@ export const lastObjection = sql`(
  * who used the asset in it, unless an hour already costs them the most that it can. Not the requester, nor participants whose account
  * is disabled. Source: docs/how-costs-are-split.md.
  */
-export const whoAccepts = sql`(
+export const whoAccepts = (r: string) => sql`(
   select u.id, u.username
   from shares asked
   join users m on m.id = asked.member_id
-  join periods p on p.asset_id = asked.asset_id and p.month = r.month
+  join periods p on p.asset_id = asked.asset_id and p.month = ${sql.id(r)}.month
   cross join lateral (
     select p.owner_id as id
     union
@@ -102,7 +103,7 @@ export const whoAccepts = sql`(
       where asset_id = p.asset_id and month = p.month
     ) lowest
     cross join lateral (
-      select sum(d.seconds) as seconds from shares each join usage_days d on d.share_id = each.id and ${isDayOfPeriod(sql`d.day`)}
+      select sum(d.seconds) as seconds from shares each join usage_days d on d.share_id = each.id and ${isDayOfPeriod('p', sql`d.day`)}
       where each.asset_id = p.asset_id and (not each.own or p.owner_takes_part)
     ) everyone
     where p.split_method = 'share_of_use' and used.asset_id = p.asset_id and exists (
@@ -116,7 +117,7 @@ export const whoAccepts = sql`(
         order by terms.agreed_at desc, terms.id desc limit 1))
   ) each
   join users u on u.id = each.id and (u.id = p.owner_id or u.email is not null and u.disabled_at is null)
-  where asked.id = r.share_id and u.id <> coalesce(m.host_id, m.id)
+  where asked.id = ${sql.id(r)}.share_id and u.id <> coalesce(m.host_id, m.id)
 )`;
 
 /** The last requested edit of a session; instants are as JSON writes them. */
@@ -128,17 +129,18 @@ export interface StoredRequest {
   waits_for: string[];
 }
 
-const requestFields = sql`'status', r.status, 'requested_at', r.requested_at, 'started_at', r.started_at, 'ended_at', r.ended_at`;
+const requestFields = (r: string) =>
+  sql`'status', ${sql.id(r)}.status, 'requested_at', ${sql.id(r)}.requested_at, 'started_at', ${sql.id(r)}.started_at, 'ended_at', ${sql.id(r)}.ended_at`;
 
 /** A JSON object: the last requested edit of session `page`. */
-export const lastRequest = sql`(
-  select json_build_object(${requestFields}, 'waits_for', (
+export const lastRequest = (page: string) => sql`(
+  select json_build_object(${requestFields('r')}, 'waits_for', (
     select coalesce(json_agg(who.username order by lower(who.username)), '[]')
-    from ${whoAccepts} who
+    from ${whoAccepts('r')} who
     where r.status = 'open' and not exists (
       select 1 from request_acceptances done where done.request_id = r.id and done.user_id = who.id)
   ))
-  from edit_requests r where r.session_id = page.id
+  from edit_requests r where r.session_id = ${sql.id(page)}.id
   order by r.id desc limit 1
 )`;
 
@@ -160,17 +162,17 @@ export interface StoredEditedSession {
   request: Omit<StoredRequest, 'waits_for'> | null;
 }
 
-const inPeriod = (startedAt: string, endedAt: string) =>
-  sql`(${sql.ref(startedAt)} < p.ends_at and ${sql.ref(endedAt)} >= p.starts_at)`;
+const inPeriod = (p: string, startedAt: string, endedAt: string) =>
+  sql`(${sql.ref(startedAt)} < ${sql.id(p)}.ends_at and ${sql.ref(endedAt)} >= ${sql.id(p)}.starts_at)`;
 
-const isEdited = sql`(s.edited_at is not null
-  and (s.restored_at is not null or (s.started_at, s.ended_at) <> (s.was_started_at, s.was_ended_at)))`;
+const isEdited = (s: string) => sql`(${sql.id(s)}.edited_at is not null
+  and (${sql.id(s)}.restored_at is not null or (${sql.id(s)}.started_at, ${sql.id(s)}.ended_at) <> (${sql.id(s)}.was_started_at, ${sql.id(s)}.was_ended_at)))`;
 
 /**
  * A JSON array: the sessions edited, removed, or restored that are or were recorded in period `p`, and those of which an edit was
  * requested, oldest edit first.
  */
-export const editedSessions = sql`coalesce((
+export const editedSessions = (p: string) => sql`coalesce((
   select jsonb_agg(jsonb_build_object(
     'session_id', each.id, 'member_id', sh.member_id, 'username', u.username, 'by_owner', u.host_id is not null, 'kind', each.kind,
     'at', each.at,
@@ -179,8 +181,8 @@ export const editedSessions = sql`coalesce((
     'objection', (
       select ob.status from objections ob where ob.session_id = each.id order by ob.status = 'open' desc, ob.id desc limit 1),
     'request', (
-      select jsonb_build_object(${requestFields}) from edit_requests r
-      where r.session_id = each.id and r.month = p.month order by r.id desc limit 1)
+      select jsonb_build_object(${requestFields('r')}) from edit_requests r
+      where r.session_id = each.id and r.month = ${sql.id(p)}.month order by r.id desc limit 1)
   ) order by each.at, each.id)
   from shares sh
   join users u on u.id = sh.member_id
@@ -189,27 +191,27 @@ export const editedSessions = sql`coalesce((
       coalesce(s.restored_at, s.edited_at) as at, s.was_started_at as recorded_start, s.was_ended_at as recorded_end,
       s.started_at, s.ended_at
     from sessions s
-    where s.share_id = sh.id and ${isEdited}
+    where s.share_id = sh.id and ${isEdited('s')}
     union all
     select s.id, 'requested', max(r.requested_at), coalesce(s.was_started_at, s.started_at),
       coalesce(s.was_ended_at, s.ended_at), s.started_at, s.ended_at
     from edit_requests r join sessions s on s.id = r.session_id
-    where r.share_id = sh.id and r.month = p.month and not ${isEdited}
+    where r.share_id = sh.id and r.month = ${sql.id(p)}.month and not ${isEdited('s')}
     group by s.id
     union all
     select r.id, 'removed', r.removed_at, r.started_at, r.ended_at, null, null
     from removed_sessions r where r.share_id = sh.id
   ) each
-  where sh.asset_id = p.asset_id and (not sh.own or p.split_method = 'share_of_use')
-    and (${inPeriod('each.recorded_start', 'each.recorded_end')} or ${inPeriod('each.started_at', 'each.ended_at')})
+  where sh.asset_id = ${sql.id(p)}.asset_id and (not sh.own or ${sql.id(p)}.split_method = 'share_of_use')
+    and (${inPeriod(p, 'each.recorded_start', 'each.recorded_end')} or ${inPeriod(p, 'each.started_at', 'each.ended_at')})
 ), '[]')`;
 
 /** When session `s` ended or, if it is open, when its limit ends it. */
-export const sessionEnd = sql`coalesce(s.ended_at, s.ends_by)`;
+export const sessionEnd = (s: string) => sql`coalesce(${sql.id(s)}.ended_at, ${sql.id(s)}.ends_by)`;
 
 /** Condition: session `s` is active at an instant, neither ended nor past its limit. */
-export const isActive = (now: Date): RawBuilder<boolean> =>
-  sql<boolean>`(s.ended_at is null and s.ends_by > ${now}::timestamptz)`;
+export const isActive = (s: string, now: Date): RawBuilder<boolean> =>
+  sql<boolean>`(${sql.id(s)}.ended_at is null and ${sql.id(s)}.ends_by > ${now}::timestamptz)`;
 
 export interface StoredSession {
   id: number;
@@ -226,17 +228,17 @@ export interface ShareOfMember {
 }
 
 /** Condition: share `sh` of asset `a` is the member's, and not ended or archived. */
-export const acceptedShare = ({ shareId, memberId }: ShareOfMember) => sql`
-  sh.id = ${shareId} and sh.member_id = ${memberId} and sh.accepted_at is not null and sh.ended_at is null
-  and a.archived_at is null`;
+export const acceptedShare = (a: string, sh: string, { shareId, memberId }: ShareOfMember) => sql`
+  ${sql.id(sh)}.id = ${shareId} and ${sql.id(sh)}.member_id = ${memberId} and ${sql.id(sh)}.accepted_at is not null and ${sql.id(sh)}.ended_at is null
+  and ${sql.id(a)}.archived_at is null`;
 
 /** Condition: share `sh` is or was the member's, also while the asset is archived. */
-export const anyOwnShare = ({ shareId, memberId }: ShareOfMember) => sql`
-  sh.id = ${shareId} and sh.member_id = ${memberId} and sh.accepted_at is not null`;
+export const anyOwnShare = (sh: string, { shareId, memberId }: ShareOfMember) => sql`
+  ${sql.id(sh)}.id = ${shareId} and ${sql.id(sh)}.member_id = ${memberId} and ${sql.id(sh)}.accepted_at is not null`;
 
 /** As `acceptedShare`, for a share that may be only offered. */
-export const openShare = ({ shareId, memberId }: ShareOfMember, now: Date) => sql`
-  sh.id = ${shareId} and sh.member_id = ${memberId} and ${isOpenShare(now)} and a.archived_at is null`;
+export const openShare = (a: string, sh: string, { shareId, memberId }: ShareOfMember, now: Date) => sql`
+  ${sql.id(sh)}.id = ${shareId} and ${sql.id(sh)}.member_id = ${memberId} and ${isOpenShare(sh, now)} and ${sql.id(a)}.archived_at is null`;
 
 /** A table: an ended session with its share and asset. */
 export const wholeSession = (sessionId: number) => sql`(

@@ -17,7 +17,7 @@ export async function lockLine(
   const { rows } = await sql<LineToMark>`
     select l.id, l.user_id, l.owner_id as statement_owner, l.username, l.role, l.allocation_hours, l.used_seconds,
       l.days, l.summed_hours, l.agreed, l.lowest_price_cents, l.covered_cents, l.base_cents, l.odd_cents, l.place, l.amount_cents, l.sent_cents, l.settled_cents,
-      l.sent_at is not null as marked_sent, l.paid_at is not null as marked_paid, ${lineSince} as since, l.objected_at, st.currency,
+      l.sent_at is not null as marked_sent, l.paid_at is not null as marked_paid, ${lineSince('l')} as since, l.objected_at, st.currency,
       to_char(st.month, 'YYYY-MM') as month,
       exists (select 1 from users where id = l.user_id and host_id is null) as has_account
     from statement_lines l join statements st on st.id = l.statement_id
@@ -107,7 +107,7 @@ export async function openBalances(
   const [name, currency, id] = after ?? ['', '', 0];
   const { rows } = await sql<BalanceLineRow>`
     with owed as materialized (
-      select ${owedColumns(userId)}, l.sent_at is not null as marked_sent, ${lineSince} as since,
+      select ${owedColumns(userId)}, l.sent_at is not null as marked_sent, ${lineSince('l')} as since,
         ${sentByUser(userId)} as sent_by_user_cents
       from (
         select * from statement_lines l where ${isOpen} and l.owner_id = ${userId}

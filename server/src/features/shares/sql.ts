@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import { OFFER_DAYS } from '@hourshare/contract/limits';
 import type { SplitMethod } from '@hourshare/contract/fields';
+import { belongsTo, isCoManagedBy } from '../assets/sql.ts';
 import {
   dateInPeriod,
   nextPrice,
@@ -14,30 +15,37 @@ import {
 // Expressions over shares that any store may join. Only this folder's stores write shares and allowances.
 
 /** When an offer of share `sh` expires. */
-export const offerExpiry = sql<Date>`(sh.created_at + make_interval(days => ${OFFER_DAYS}::int))`;
+export const offerExpiry = (sh: string) =>
+  sql<Date>`(${sql.id(sh)}.created_at + make_interval(days => ${OFFER_DAYS}::int))`;
 
 /** Condition: the member of share `sh` said yes, also to access that begins later. */
-export const isAgreedShare = sql<boolean>`(sh.accepted_at is not null or sh.promised_at is not null)`;
+export const isAgreedShare = (sh: string) =>
+  sql<boolean>`(${sql.id(sh)}.accepted_at is not null or ${sql.id(sh)}.promised_at is not null)`;
 
 /** Condition: share `sh` is an offer that nothing has recorded as ended, but that has expired. */
-export const isExpiredOffer = (now: Date): RawBuilder<boolean> =>
-  sql<boolean>`(not ${isAgreedShare} and sh.ended_at is null and ${offerExpiry} <= ${now}::timestamptz)`;
+export const isExpiredOffer = (sh: string, now: Date): RawBuilder<boolean> =>
+  sql<boolean>`(not ${isAgreedShare(sh)} and ${sql.id(sh)}.ended_at is null and ${offerExpiry(sh)} <= ${now}::timestamptz)`;
 
 /** Condition: share `sh` gives access or offers it. */
-export const isOpenShare = (now: Date): RawBuilder<boolean> =>
-  sql<boolean>`(sh.ended_at is null and (${isAgreedShare} or ${offerExpiry} > ${now}::timestamptz))`;
+export const isOpenShare = (sh: string, now: Date): RawBuilder<boolean> =>
+  sql<boolean>`(${sql.id(sh)}.ended_at is null and (${isAgreedShare(sh)} or ${offerExpiry(sh)} > ${now}::timestamptz))`;
 
 /** When access that `row`, a share or an invitation, offers to asset `a` can begin at the earliest. */
-export const accessFrom = (now: Date, row: 'sh' | 'i'): RawBuilder<Date> => sql<Date>`greatest(${now}::timestamptz, (
-  select starts_at from periods where asset_id = a.id and month = ${sql.ref(`${row}.starts_on`)}))`;
+export const accessFrom = (
+  a: string,
+  row: 'sh' | 'i',
+  now: Date,
+): RawBuilder<Date> => sql<Date>`greatest(${now}::timestamptz, (
+  select starts_at from periods where asset_id = ${sql.id(a)}.id and month = ${sql.ref(`${row}.starts_on`)}))`;
 
 /** A lateral table `p`: the period of asset `a` in which `row`, a share or an invitation, gives access now, or first does. */
-export const periodOfAccess = (now: Date, row: 'sh' | 'i'): RawBuilder<unknown> => periodAt(accessFrom(now, row));
+export const periodOfAccess = (a: string, row: 'sh' | 'i', now: Date): RawBuilder<unknown> =>
+  periodAt(a, accessFrom(a, row, now));
 
 /** The first day of the access that `row`, a share or an invitation, offers to asset `a`, if it is still to come; null otherwise. */
-export const startsLater = (now: Date, row: 'sh' | 'i'): RawBuilder<string | null> => sql<string | null>`(
+export const startsLater = (a: string, row: 'sh' | 'i', now: Date): RawBuilder<string | null> => sql<string | null>`(
   select month from periods
-  where asset_id = a.id and month = ${sql.ref(`${row}.starts_on`)} and starts_at > ${now}::timestamptz)`;
+  where asset_id = ${sql.id(a)}.id and month = ${sql.ref(`${row}.starts_on`)} and starts_at > ${now}::timestamptz)`;
 
 /** What an asset costs now and later, and how it is split. */
 export interface StoredPricing {
@@ -51,43 +59,47 @@ export interface StoredPricing {
 }
 
 /** Columns: what asset `a` costs in period `p`, and what differs in later ones. */
-export const pricing = sql`
-  p.price_cents, a.currency, p.split_method, p.base_percent, p.owner_hours, ${nextPrice} as next_price,
+export const pricing = (a: string, p: string) => sql`
+  ${sql.id(p)}.price_cents, ${sql.id(a)}.currency, ${sql.id(p)}.split_method, ${sql.id(p)}.base_percent, ${sql.id(p)}.owner_hours, ${nextPrice(a, p)} as next_price,
   (
-    select ${nextTerms('next')} from periods next
-    where next.asset_id = a.id and next.month = (p.month + interval '1 month')::date
+    select ${nextTerms(p, 'next')} from periods next
+    where next.asset_id = ${sql.id(a)}.id and next.month = (${sql.id(p)}.month + interval '1 month')::date
   ) as next_terms`;
 
 /** Condition: a co-manager added hours of open share `sh`, or its member, which don't count in the split yet. */
-export const isUnconfirmed = sql<boolean>`(case when sh.accepted_at is null then not sh.counted else exists (
-  select 1 from (select * from allowances where share_id = sh.id order by since desc limit 1) last
+export const isUnconfirmed = (
+  sh: string,
+) => sql<boolean>`(case when ${sql.id(sh)}.accepted_at is null then not ${sql.id(sh)}.counted else exists (
+  select 1 from (select * from allowances where share_id = ${sql.id(sh)}.id order by since desc limit 1) last
   where last.counted_hours < last.monthly_hours) end)`;
 
 /** The number of members of asset `a` who have accepted. */
-export const memberCount = sql<number>`(
+export const memberCount = (a: string) => sql<number>`(
   select count(*) from shares each
-  where each.asset_id = a.id and not each.own and each.ended_at is null and each.accepted_at is not null
+  where each.asset_id = ${sql.id(a)}.id and not each.own and each.ended_at is null and each.accepted_at is not null
 )::int`;
 
 /** Condition: invitation `i` to asset `a` can be accepted: its maker is the owner, or has been a co-manager since before. */
 export const isOpenInvitation = (
+  a: string,
+  i: string,
   now: Date,
-): RawBuilder<boolean> => sql<boolean>`(i.expires_at > ${now}::timestamptz and (
-  i.maker_id = a.owner_id or exists (
+): RawBuilder<boolean> => sql<boolean>`(${sql.id(i)}.expires_at > ${now}::timestamptz and (
+  ${sql.id(i)}.maker_id = ${sql.id(a)}.owner_id or exists (
     select 1 from shares making
-    where making.asset_id = a.id and making.member_id = i.maker_id and making.manager_since <= i.created_at
+    where making.asset_id = ${sql.id(a)}.id and making.member_id = ${sql.id(i)}.maker_id and making.manager_since <= ${sql.id(i)}.created_at
       and making.ended_at is null)))`;
 
 /** The unarchived times of period `p` at which share `sh` gave access with row `held` of its allowances, as `piece`s. */
-const piecesOfAccess = sql`
+const piecesOfAccess = (sh: string, p: string) => sql`
   cross join lateral (
     select monthly_hours, agreed_hours, counted_hours, tstzrange(since, lead(since) over (order by since)) as during
-    from allowances where share_id = sh.id
+    from allowances where share_id = ${sql.id(sh)}.id
   ) held
   cross join lateral unnest(
-    tstzmultirange(held.during * tstzrange(sh.accepted_at, sh.ended_at) * tstzrange(p.starts_at, p.ends_at))
+    tstzmultirange(held.during * tstzrange(${sql.id(sh)}.accepted_at, ${sql.id(sh)}.ended_at) * tstzrange(${sql.id(p)}.starts_at, ${sql.id(p)}.ends_at))
     - coalesce(
-      (select range_agg(tstzrange(since, until)) from archivals where asset_id = sh.asset_id), '{}'::tstzmultirange
+      (select range_agg(tstzrange(since, until)) from archivals where asset_id = ${sql.id(sh)}.asset_id), '{}'::tstzmultirange
     )
   ) piece`;
 
@@ -96,34 +108,43 @@ const piecesOfAccess = sql`
  * their `summed_hours`: the largest allowance held and agreed to on each of those days, added up. A part of a day counts whole; a
  * day doesn't count if the asset was archived throughout. Source: docs/how-costs-are-split.md.
  */
-export const accessInPeriod = (shares: RawBuilder<unknown>): RawBuilder<unknown> => sql`lateral (
+export const accessInPeriod = (p: string, shares: RawBuilder<unknown>): RawBuilder<unknown> => sql`lateral (
   select count(*)::int as days, coalesce(sum(hours), 0)::int as summed_hours
   from (
     select day, max(agreed_hours) as hours
-    from shares sh ${piecesOfAccess}
+    from shares sh ${piecesOfAccess('sh', p)}
     cross join lateral generate_series(
-      case when lower(piece) <= p.starts_at then p.month else ${dateInPeriod(sql`lower(piece)`)} end::timestamp,
-      least((p.month + interval '1 month')::date - 1, ${dateInPeriod(sql`(upper(piece) - interval '1 microsecond')`)})::timestamp,
+      case when lower(piece) <= ${sql.id(p)}.starts_at then ${sql.id(p)}.month else ${dateInPeriod(p, sql`lower(piece)`)} end::timestamp,
+      least((${sql.id(p)}.month + interval '1 month')::date - 1, ${dateInPeriod(p, sql`(upper(piece) - interval '1 microsecond')`)})::timestamp,
       interval '1 day'
     ) day
-    where ${shares} and ${sharedDuringPeriod}
+    where ${shares} and ${sharedDuringPeriod('sh', p)}
     group by day
   ) by_day
-) access`;
+)`;
 
 /**
  * A lateral table `fullest` of one row: at the fullest moments of period `p` of asset `a`, the `total_hours` of its members and
  * reserved for the owner, and the `places` of its members and the owner. Counted after everything that happens at an instant.
  */
-export const fullestMoment = sql`lateral (
-  select p.owner_hours + coalesce(max(hours), 0)::int as total_hours, 1 + coalesce(max(members), 0)::int as places
+export const fullestMoment = (a: string, p: string) => sql`lateral (
+  select ${sql.id(p)}.owner_hours + coalesce(max(hours), 0)::int as total_hours, 1 + coalesce(max(members), 0)::int as places
   from (
     select sum(sum(hours)) over (order by at) as hours, sum(sum(members)) over (order by at) as members
-    from shares sh ${piecesOfAccess}
+    from shares sh ${piecesOfAccess('sh', p)}
     cross join lateral (values
       (lower(piece), counted_hours, sign(counted_hours)), (upper(piece), -counted_hours, -sign(counted_hours))
     ) change (at, hours, members)
-    where sh.asset_id = a.id and not sh.own and ${sharedDuringPeriod}
+    where sh.asset_id = ${sql.id(a)}.id and not sh.own and ${sharedDuringPeriod('sh', p)}
     group by at
   ) levels
-) fullest`;
+)`;
+
+/**
+ * Condition: a user may decide about the use and hours of share `sh` of asset `a` for its owner. Co-managers can't decide about shares of
+ * co-managers, which would let them favor each other, of the owner, or of people without an account, as the owner vouches for them.
+ * Source: docs/decisions/0059-consent.md.
+ */
+export const mayManageShare = (a: string, sh: string, userId: number): RawBuilder<boolean> => sql<boolean>`(
+  ${belongsTo(a, userId)} or ${isCoManagedBy(a, userId)} and not ${sql.id(sh)}.own and not ${isCoManagedBy(a, sql`${sql.id(sh)}.member_id`)}
+    and not exists (select 1 from users where id = ${sql.id(sh)}.member_id and host_id is not null))`;

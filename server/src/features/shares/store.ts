@@ -3,15 +3,16 @@ import type { Database } from '../../platform/database/database.ts';
 import { lockThenRead } from '../../platform/database/lock-then-read.ts';
 import { violates } from '../../platform/database/failure.ts';
 import { onlyRow } from '../../platform/database/only-row.ts';
-import { mayManageShare, isManagedBy } from '../assets/sql.ts';
+import { isManagedBy } from '../assets/sql.ts';
 import { closesAt, currentPeriod, ownerAt, sharedDuringPeriod } from '../periods/sql.ts';
 import { lastUsedAt, usedInPeriod } from '../usage/sql.ts';
 import { handoverToShare, nextOwner, type StoredHandoverTerms } from './handovers/sql.ts';
-import { agreedOfShare, shownAsJson, shownByOffer, shownTerms, type AgreedTerms } from './agreements/sql.ts';
+import { agreedOfShare, shownByOffer, shownTerms, termsAsJson, type AgreedTerms } from './agreements/sql.ts';
 import {
   isAgreedShare,
   isExpiredOffer,
   isOpenShare,
+  mayManageShare,
   memberCount,
   offerExpiry,
   periodOfAccess,
@@ -57,6 +58,7 @@ export interface StoredShare extends StoredPricing {
 
 /** The id of the owner that share `sh` of asset `a` belongs to: the current owner, or the owner when it ended. */
 const ownerOfShare = sql`case when sh.ended_at is null then a.owner_id else ${ownerAt(
+  'a',
   sql`(sh.ended_at - interval '1 microsecond')`,
 )} end`;
 
@@ -89,30 +91,30 @@ export async function readShares(
   const { rows } = await sql<StoredShare>`
     select sh.id, sh.member_id, a.id as asset_id, a.name, a.description, o.id as owner_id, o.username as owner, sh.created_at,
       sh.monthly_hours_allocated as allocation_hours, used.seconds as used_seconds, used.active_since, sh.own, p.measured,
-      ${past ? sql`null` : sql`case when not sh.own then (select ${shownAsJson} from ${shownTerms}) end`} as shown,
-      ${past ? sql`null` : sql`case when sh.accepted_at is null then ${shownByOffer} else ${agreedOfShare} end`} as agreed,
-      ${lastUsedAt(now)} as last_used_at, sh.accepted_at, sh.promised_at, ${startsLater(now, 'sh')} as starts_on, sh.manager_since, sh.ended_at, ${past}::boolean as past,
-      ${pricing}, ${offerExpiry} as expires_at,
+      ${past ? sql`null` : sql`case when not sh.own then (select ${termsAsJson('shown')} from ${shownTerms('a', 'p', 'sh')} shown) end`} as shown,
+      ${past ? sql`null` : sql`case when sh.accepted_at is null then ${shownByOffer('a', 'sh')} else ${agreedOfShare('sh')} end`} as agreed,
+      ${lastUsedAt('sh', now)} as last_used_at, sh.accepted_at, sh.promised_at, ${startsLater('a', 'sh', now)} as starts_on, sh.manager_since, sh.ended_at, ${past}::boolean as past,
+      ${pricing('a', 'p')}, ${offerExpiry('sh')} as expires_at,
       ${
         past
           ? sql`null as handover, null as next_owner`
           : sql`
-            case when sh.accepted_at is not null then ${handoverToShare(now)} end as handover,
-            case when sh.accepted_at is not null then ${nextOwner(now)} end as next_owner`
+            case when sh.accepted_at is not null then ${handoverToShare('a', 'p', 'sh', now)} end as handover,
+            case when sh.accepted_at is not null then ${nextOwner('a', 'p', now)} end as next_owner`
       },
-      case when sh.accepted_at is null then ${memberCount} end as members
+      case when sh.accepted_at is null then ${memberCount('a')} end as members
     from (
       select sh.* from shares sh
       join assets a on a.id = sh.asset_id
-      where sh.member_id = ${memberId} and ${past ? isPast(now) : sql`${isOpenShare(now)} and a.archived_at is null`}
+      where sh.member_id = ${memberId} and ${past ? isPast(now) : sql`${isOpenShare('sh', now)} and a.archived_at is null`}
         and sh.id > ${after} ${shareId === undefined ? sql`` : sql`and sh.id = ${shareId}`} ${own ? sql`` : sql`and not sh.own`}
       order by sh.id
       limit ${limit}
     ) sh
     join assets a on a.id = sh.asset_id
     join users o on o.id = ${ownerOfShare}
-    cross join ${periodOfAccess(now, 'sh')}
-    cross join ${usedInPeriod(now)}
+    cross join ${periodOfAccess('a', 'sh', now)} p
+    cross join ${usedInPeriod('sh', 'p', now)} used
     order by sh.id`.execute(db);
   return rows;
 }
@@ -125,8 +127,8 @@ const isPast = (now: Date) => sql`
   sh.accepted_at is not null and (sh.ended_at is not null or a.archived_at is not null)
   and exists (
     select 1 from periods p
-    where p.asset_id = a.id and p.closed_at is null and ${sharedDuringPeriod}
-      and ${closesAt} > ${now}::timestamptz and p.starts_at <= least(sh.ended_at, a.archived_at)
+    where p.asset_id = a.id and p.closed_at is null and ${sharedDuringPeriod('sh', 'p')}
+      and ${closesAt('p')} > ${now}::timestamptz and p.starts_at <= least(sh.ended_at, a.archived_at)
   )`;
 
 interface ManagedAsset {
@@ -143,7 +145,9 @@ export async function findManagedAsset(
 ): Promise<ManagedAsset | undefined> {
   const { rows } = await sql<ManagedAsset>`
     select a.owner_id as "ownerId", a.archived_at is not null as archived, p.measured
-    from assets a cross join ${currentPeriod(now)} where a.id = ${assetId} and ${isManagedBy(userId)}`.execute(db);
+    from assets a cross join ${currentPeriod('a', now)} p where a.id = ${assetId} and ${isManagedBy('a', userId)}`.execute(
+    db,
+  );
   return rows[0];
 }
 
@@ -182,7 +186,7 @@ export async function lockOffersTo(
     sql<OffersTo>`
     select exists (
         select 1 from shares sh
-        where sh.asset_id = ${assetId} and sh.member_id = ${memberId} and ${isOpenShare(now)}
+        where sh.asset_id = ${assetId} and sh.member_id = ${memberId} and ${isOpenShare('sh', now)}
       ) as shared, count(*)::int as offers, (count(*) filter (where a.owner_id = ${ownerId}))::int as "offersOfOwner",
       (
         select count(*)::int from shares each join assets its on its.id = each.asset_id
@@ -198,7 +202,7 @@ export async function lockOffersTo(
         where member_id = ${memberId} and owner_id in (${ownerId}, ${userId}) and offers = 'refuse'
       ) as refused
     from shares sh join assets a on a.id = sh.asset_id
-    where sh.member_id = ${memberId} and not ${isAgreedShare} and ${isOpenShare(now)}`,
+    where sh.member_id = ${memberId} and not ${isAgreedShare('sh')} and ${isOpenShare('sh', now)}`,
     db,
   );
 }
@@ -219,7 +223,7 @@ export async function isNextMonth(
   { assetId, day, now }: { assetId: number; day: string; now: Date },
 ): Promise<boolean> {
   const { rows } = await sql`
-    select 1 from assets a cross join ${currentPeriod(now)}
+    select 1 from assets a cross join ${currentPeriod('a', now)} p
     where a.id = ${assetId} and (p.month + interval '1 month')::date = ${day}::date`.execute(db);
   return rows.length > 0;
 }
@@ -283,7 +287,7 @@ export async function sharesToOfferAgain(
   const { rows } = await sql<{ id: number; archivedAt: Date }>`
     select sh.id, a.archived_at as "archivedAt"
     from shares sh join assets a on a.id = sh.asset_id join users m on m.id = sh.member_id
-    where a.id = ${assetId} and a.archived_at < ${before}::timestamptz and sh.ended_at is null and ${isAgreedShare}
+    where a.id = ${assetId} and a.archived_at < ${before}::timestamptz and sh.ended_at is null and ${isAgreedShare('sh')}
       and not sh.own and m.email is not null and m.id <> ${actorId}
     order by sh.id`.execute(db);
   return { shareIds: rows.map(({ id }) => id), archivedAt: rows[0]?.archivedAt ?? before };
@@ -320,7 +324,7 @@ export async function assetOfShare(db: Database, shareId: number): Promise<numbe
 /** Returns a member's open shares that they said yes to, also those that give access later. */
 export async function openSharesOf(db: Database, memberId: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
-    select id from shares sh where member_id = ${memberId} and not own and ${isAgreedShare} and ended_at is null
+    select id from shares sh where member_id = ${memberId} and not own and ${isAgreedShare('sh')} and ended_at is null
     order by id`.execute(db);
   return rows.map(({ id }) => id);
 }
@@ -361,7 +365,7 @@ interface ShareOfMember {
 }
 
 const isShareOfMember = ({ shareId, memberId }: ShareOfMember, now: Date) => sql`
-  sh.id = ${shareId} and sh.member_id = ${memberId} and ${isOpenShare(now)}`;
+  sh.id = ${shareId} and sh.member_id = ${memberId} and ${isOpenShare('sh', now)}`;
 
 /**
  * Locks a member's share or offer, first its asset, in the order in which a session's start does. Returns whether they said yes to it;
@@ -373,7 +377,7 @@ export async function lockShareOfMember(
   now: Date,
 ): Promise<{ accepted: boolean } | undefined> {
   const { rows } = await sql<{ accepted: boolean }>`
-    select ${isAgreedShare} as accepted
+    select ${isAgreedShare('sh')} as accepted
     from shares sh join assets a on a.id = sh.asset_id
     where ${isShareOfMember(share, now)} and a.archived_at is null
     for share of a for no key update of sh`.execute(db);
@@ -395,7 +399,7 @@ export async function acceptOffer(db: Database, shareId: number, now: Date): Pro
         promised_at = case when later.starts_on is not null then ${now}::timestamptz end,
         accepted_at = case when later.starts_on is null then greatest(sh.created_at, ${now}::timestamptz) end
       from (
-        select ${startsLater(now, 'sh')} as starts_on from shares sh join assets a on a.id = sh.asset_id where sh.id = ${shareId}
+        select ${startsLater('a', 'sh', now)} as starts_on from shares sh join assets a on a.id = sh.asset_id where sh.id = ${shareId}
       ) later
       where sh.id = ${shareId} and sh.accepted_at is null and sh.ended_at is null
       returning sh.*
@@ -441,11 +445,11 @@ export interface ManagedShare {
 }
 
 const isOpenShareOf = ({ assetId, shareId }: ManagedShare, now: Date, manages: RawBuilder<boolean>) => sql<boolean>`
-  sh.id = ${shareId} and not sh.own and ${isOpenShare(now)} and sh.asset_id = ${assetId}
+  sh.id = ${shareId} and not sh.own and ${isOpenShare('sh', now)} and sh.asset_id = ${assetId}
   and exists (select 1 from assets a where a.id = sh.asset_id and ${manages})`;
 
 const isDecidedShare = (share: ManagedShare, now: Date) =>
-  isOpenShareOf(share, now, sql`a.deleted_at is null and ${mayManageShare(share.userId)}`);
+  isOpenShareOf(share, now, sql`a.deleted_at is null and ${mayManageShare('a', 'sh', share.userId)}`);
 
 /** Returns whether an open share of an asset that a user manages belongs to a person without an account; undefined if there is none. */
 export async function findManagedShare(
@@ -455,7 +459,7 @@ export async function findManagedShare(
 ): Promise<{ person: boolean } | undefined> {
   const { rows } = await sql<{ person: boolean }>`
     select m.host_id is not null as person from shares sh join users m on m.id = sh.member_id
-    where ${isOpenShareOf(share, now, isManagedBy(share.userId))}`.execute(db);
+    where ${isOpenShareOf(share, now, isManagedBy('a', share.userId))}`.execute(db);
   return rows[0];
 }
 
@@ -478,7 +482,7 @@ export async function lockShareToManage(
   const [found] = await lockThenRead(
     db,
     sql`
-      select 1 from assets a where a.id = ${share.assetId} and ${isManagedBy(share.userId)}
+      select 1 from assets a where a.id = ${share.assetId} and ${isManagedBy('a', share.userId)}
       for no key update of a`,
     sql<ShareToManage>`
       select a.owner_id as "ownerId", sh.member_id as "memberId",
@@ -486,7 +490,7 @@ export async function lockShareToManage(
         (select count(*) from shares each
           where each.asset_id = a.id and each.manager_since is not null and each.ended_at is null)::int as managers
       from shares sh join assets a on a.id = sh.asset_id join users m on m.id = sh.member_id
-      where ${isOpenShareOf(share, now, isManagedBy(share.userId))}`,
+      where ${isOpenShareOf(share, now, isManagedBy('a', share.userId))}`,
   );
   return found;
 }
@@ -560,7 +564,7 @@ export async function setAllowance(
           ) agreed
           where ${paysForHours('p')} or ${paysForHours('agreed')}
         ) as is_free
-        from assets a cross join ${currentPeriod(now)} where a.id = changed.asset_id
+        from assets a cross join ${currentPeriod('a', now)} p where a.id = changed.asset_id
       ) cost
       where accepted_at is not null
       on conflict (share_id, since) do update set monthly_hours = excluded.monthly_hours,
@@ -615,9 +619,9 @@ export const openShares = {
   offers: ({ assetId, memberId }: { assetId: number; memberId: number }) => sql<boolean>`(
     sh.asset_id = ${assetId} and sh.member_id = ${memberId} and sh.accepted_at is null)`,
   offersOfOwner: ({ ownerId, memberId }: { ownerId: number; memberId: number }) => sql<boolean>`(
-    sh.member_id = ${memberId} and not ${isAgreedShare}
+    sh.member_id = ${memberId} and not ${isAgreedShare('sh')}
     and exists (select 1 from assets a where a.id = sh.asset_id and a.owner_id = ${ownerId}))`,
-  expiredOffers: (now: Date) => isExpiredOffer(now),
+  expiredOffers: (now: Date) => isExpiredOffer('sh', now),
   some: (shareIds: number[]) => sql<boolean>`sh.id = any(${shareIds}::bigint[])`,
 };
 
@@ -629,8 +633,8 @@ export interface EndedShare {
 /** Ends shares and offers at an instant: none before it began, and no offer after it expired. Returns them. */
 export async function endShares(db: Database, which: RawBuilder<boolean>, at: Date): Promise<EndedShare[]> {
   const { rows } = await sql<EndedShare>`
-    update shares sh set ended_at = case when not ${isAgreedShare}
-      then least(${offerExpiry}, greatest(sh.created_at, ${at}::timestamptz))
+    update shares sh set ended_at = case when not ${isAgreedShare('sh')}
+      then least(${offerExpiry('sh')}, greatest(sh.created_at, ${at}::timestamptz))
       else greatest(sh.created_at, sh.accepted_at, ${at}::timestamptz) end
     where sh.ended_at is null and ${which}
     returning sh.id as "shareId", sh.asset_id as "assetId"`.execute(db);

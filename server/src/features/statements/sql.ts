@@ -36,13 +36,13 @@ export type StoredLine = Pick<
 };
 
 /** When a closed line `l` was paid or sent, by a mark or by the last payment it took; null while it is due. */
-export const lineSince = sql<Date | null>`
+export const lineSince = (l: string) => sql<Date | null>`
   case
-    when l.paid_at is not null then l.paid_at
-    when l.amount_cents > 0 and l.sent_cents + l.settled_cents = l.amount_cents then (
+    when ${sql.id(l)}.paid_at is not null then ${sql.id(l)}.paid_at
+    when ${sql.id(l)}.amount_cents > 0 and ${sql.id(l)}.sent_cents + ${sql.id(l)}.settled_cents = ${sql.id(l)}.amount_cents then (
       select max(s.status_since) from settlement_parts part join settlements s on s.id = part.settlement_id
-      where part.line_id = l.id and s.status in ('sent', 'paid'))
-    else l.sent_at
+      where part.line_id = ${sql.id(l)}.id and s.status in ('sent', 'paid'))
+    else ${sql.id(l)}.sent_at
   end`;
 
 /** Selects periods by conditions on assets `a` and their periods `p` for open ones, and on statements `st` for closed ones. */
@@ -67,13 +67,13 @@ export const wasSharedWith = (userId: number): RawBuilder<boolean> =>
 export function ownerScope(userId: number, assetId?: number): Scope {
   if (assetId === undefined)
     return {
-      open: sql`${isOwnedBy(userId)} and p.owner_id = ${userId}`,
-      closed: sql`st.owner_id = ${userId} and st.asset_id in (select a.id from assets a where ${isOwnedBy(userId)})`,
+      open: sql`${isOwnedBy('a', userId)} and p.owner_id = ${userId}`,
+      closed: sql`st.owner_id = ${userId} and st.asset_id in (select a.id from assets a where ${isOwnedBy('a', userId)})`,
     };
   return {
-    open: sql`a.id = ${assetId} and ${actsFor(userId, sql`p.owner_id`)}`,
+    open: sql`a.id = ${assetId} and ${actsFor('a', userId, sql`p.owner_id`)}`,
     closed: sql`st.asset_id = ${assetId}
-      and exists (select 1 from assets a where a.id = ${assetId} and ${actsFor(userId, sql`st.owner_id`)})`,
+      and exists (select 1 from assets a where a.id = ${assetId} and ${actsFor('a', userId, sql`st.owner_id`)})`,
   };
 }
 

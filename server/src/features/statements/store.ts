@@ -29,7 +29,7 @@ export async function hasStatements(
 ): Promise<boolean> {
   const { rows } = await sql`
     select 1 from assets a
-    where a.id = ${assetId} and (${hasOwned(userId)}
+    where a.id = ${assetId} and (${hasOwned('a', userId)}
       or exists (
         select 1 from shares sh where sh.asset_id = a.id and sh.member_id = ${userId} and sh.accepted_at is not null))`.execute(
     db,
@@ -157,7 +157,7 @@ const isThisMonth = (column: RawBuilder<unknown>, now: Date) =>
 
 /** Condition: the user of the filter, if any, acts for an owner. */
 const isManaged = (owner: RawBuilder<unknown>, { seenBy }: Filter) =>
-  seenBy === undefined ? sql`false` : sql`coalesce(${actsFor(seenBy, owner)}, false)`;
+  seenBy === undefined ? sql`false` : sql`coalesce(${actsFor('a', seenBy, owner)}, false)`;
 
 /**
  * Returns periods up to the current one by asset (deleted ones last), newest first: open ones with members' allowances,
@@ -195,16 +195,16 @@ export async function readOpenPeriods(
       select a.id as asset_id, p.month
       from assets a join periods p on p.asset_id = a.id
       where ${condition} and p.closed_at is null and p.starts_at <= ${instant}
-        and not ${archivedThroughout} and ${isAsked(sql`p.month`, filter)}
+        and not ${archivedThroughout('a', 'p')} and ${isAsked(sql`p.month`, filter)}
         ${month === CURRENT ? sql`and (p.ends_at > ${instant} or ${isCutShort} and ${isThisMonth(sql`p.month`, now)})` : sql``}
         ${ended ? sql`and p.ends_at <= ${instant}` : sql``}
         ${after === undefined ? sql`` : sql`and a.id > ${after[0]}`}
         ${
           seenBy === undefined
             ? sql``
-            : sql`and (${actsFor(seenBy, sql`p.owner_id`)} or exists (
+            : sql`and (${actsFor('a', seenBy, sql`p.owner_id`)} or exists (
                 select 1 from shares sh
-                where sh.asset_id = a.id and sh.member_id = ${seenBy} and ${sharedDuringPeriod}))`
+                where sh.asset_id = a.id and sh.member_id = ${seenBy} and ${sharedDuringPeriod('sh', 'p')}))`
         }
       order by a.id, p.month desc
       limit ${limit ?? null}
@@ -213,21 +213,21 @@ export async function readOpenPeriods(
       coalesce(o.former_id, p.owner_id) as owner_id, o.username as owner, a.currency,
       to_char(p.month, 'YYYY-MM') as month, p.ends_at <= ${instant} as ended, p.partial,
       ${isManaged(sql`p.owner_id`, filter)} as managed, p.ends_at,
-      case when ${isCutShort} then a.deleted_at end as deleted_at, p.unbilled, ${closesAt} as closes_at,
-      case when p.unbilled then 0 else p.price_cents end as price_cents, ${priceChanges} as price_changes,
-      case when p.ends_at > ${instant} then ${nextPrice} end as next_price, ${editedSessions} as edited_sessions,
+      case when ${isCutShort} then a.deleted_at end as deleted_at, p.unbilled, ${closesAt('p')} as closes_at,
+      case when p.unbilled then 0 else p.price_cents end as price_cents, ${priceChanges('p')} as price_changes,
+      case when p.ends_at > ${instant} then ${nextPrice('a', 'p')} end as next_price, ${editedSessions('p')} as edited_sessions,
       p.split_method, p.base_percent, p.owner_hours, p.max_hour_cents, p.owner_takes_part, p.measured,
       fullest.total_hours, fullest.places,
       coalesce((
-        select sum(used.seconds) from shares sh cross join ${usedInPeriod(now)}
-        where sh.asset_id = a.id and sh.own and sh.member_id = p.owner_id and ${sharedDuringPeriod}
+        select sum(used.seconds) from shares sh cross join ${usedInPeriod('sh', 'p', now)} used
+        where sh.asset_id = a.id and sh.own and sh.member_id = p.owner_id and ${sharedDuringPeriod('sh', 'p')}
       ), 0)::bigint as owner_seconds,
       coalesce(members.list, '[]'::json) as members, null as lines
     from page
     join assets a on a.id = page.asset_id
     join periods p on p.asset_id = page.asset_id and p.month = page.month
     left join users o on o.id = p.owner_id
-    cross join ${fullestMoment}
+    cross join ${fullestMoment('a', 'p')} fullest
     cross join ${membersOfPeriod(now)}
     order by page.asset_id, page.month desc`.execute(db);
   return rows;
@@ -247,21 +247,21 @@ const membersOfPeriod = (now: Date) => sql`lateral (
       sum(used.seconds)::bigint as seconds,
       case when bool_and(sh.objected_at is not null) then max(sh.objected_at) end as objected_at
     from shares sh
-    cross join ${usedInPeriod(now)}
+    cross join ${usedInPeriod('sh', 'p', now)} used
     cross join lateral (
       select coalesce((
         select monthly_hours from allowances where share_id = sh.id and since < p.ends_at
         order by since desc limit 1
       ), sh.monthly_hours_allocated) as hours
     ) allowance
-    where sh.asset_id = a.id and not sh.own and ${sharedDuringPeriod}
+    where sh.asset_id = a.id and not sh.own and ${sharedDuringPeriod('sh', 'p')}
     group by sh.member_id
   ) each
   join users u on u.id = each.member_id
   left join confirmations confirmed on confirmed.asset_id = a.id and confirmed.month = p.month
     and confirmed.member_id = each.member_id
-  cross join ${accessInPeriod(sql`sh.asset_id = a.id and sh.member_id = each.member_id and not sh.own`)}
-  left join ${lastAgreement} on true
+  cross join ${accessInPeriod('p', sql`sh.asset_id = a.id and sh.member_id = each.member_id and not sh.own`)} access
+  left join ${lastAgreement('a', 'p', 'each')} agreement on true
   left join lateral (
     -- the price up to each change of the running month that came after their yes
     select min(from_cents) as cents from price_changes
@@ -293,7 +293,7 @@ export async function readClosedPeriods(
           seenBy === undefined
             ? sql``
             : sql`and (st.owner_id = ${seenBy}
-              or exists (select 1 from assets a where a.id = st.asset_id and ${actsFor(seenBy, sql`st.owner_id`)})
+              or exists (select 1 from assets a where a.id = st.asset_id and ${actsFor('a', seenBy, sql`st.owner_id`)})
               or exists (
                 select 1 from statement_lines l where l.statement_id = st.id and l.user_id = ${seenBy}))`
         }
@@ -316,7 +316,7 @@ export async function readClosedPeriods(
         'covered_cents', l.covered_cents, 'base_cents', l.base_cents, 'odd_cents', l.odd_cents, 'amount_cents', l.amount_cents,
         'place', l.place,
         'sent_cents', l.sent_cents, 'settled_cents', l.settled_cents, 'marked_sent', l.sent_at is not null,
-        'marked_paid', l.paid_at is not null, 'since', ${lineSince}, 'objected_at', l.objected_at
+        'marked_paid', l.paid_at is not null, 'since', ${lineSince('l')}, 'objected_at', l.objected_at
       ) order by l.role = 'member', lower(l.username)) as list
       from statement_lines l where l.statement_id = st.id
     ) lines on true

@@ -64,33 +64,33 @@ export const subtractUse = (stretches: RawBuilder<unknown>): RawBuilder<unknown>
  * A lateral table `used` of one row: `seconds` of share `sh` in period `p` up to now, and `active_since`, null without
  * an active session. That session is not in `usage_days` yet.
  */
-export const usedInPeriod = (now: Date): RawBuilder<unknown> => sql`lateral (
+export const usedInPeriod = (sh: string, p: string, now: Date): RawBuilder<unknown> => sql`lateral (
   select (
-      coalesce((select sum(d.seconds) from usage_days d where d.share_id = sh.id and ${isDayOfPeriod(sql`d.day`)}), 0)
+      coalesce((select sum(d.seconds) from usage_days d where d.share_id = ${sql.id(sh)}.id and ${isDayOfPeriod(p, sql`d.day`)}), 0)
       -- greatest and least skip nulls, so this needs a case
       + case when s.id is null then 0 else ${wholeSeconds(
-        sql`greatest(s.started_at, p.starts_at)`,
-        sql`least(s.ends_by, p.ends_at, ${now}::timestamptz)`,
+        sql`greatest(s.started_at, ${sql.id(p)}.starts_at)`,
+        sql`least(s.ends_by, ${sql.id(p)}.ends_at, ${now}::timestamptz)`,
       )} end
     )::bigint as seconds,
     case when s.ends_by > ${now}::timestamptz then s.started_at end as active_since
   from (values (1)) one (row)
-  left join sessions s on s.share_id = sh.id and s.ended_at is null
-) used`;
+  left join sessions s on s.share_id = ${sql.id(sh)}.id and s.ended_at is null
+)`;
 
 /**
  * Whether asset `a` has any session, also one of a former member. Reads its shares by their index and stops at the first
  * session: without `offset 0`, the planner expects one so soon that it scans all shares.
  */
-export const isUsed: RawBuilder<unknown> = sql`exists (
-  select from (select id from shares where asset_id = a.id offset 0) used_share
+export const isUsed = (a: string): RawBuilder<unknown> => sql`exists (
+  select from (select id from shares where asset_id = ${sql.id(a)}.id offset 0) used_share
   join sessions s on s.share_id = used_share.id
 )`;
 
 /** When share `sh` was last used: the end of its latest session that isn't active; null without one. */
-export const lastUsedAt = (now: Date): RawBuilder<unknown> => sql`(
+export const lastUsedAt = (sh: string, now: Date): RawBuilder<unknown> => sql`(
   select coalesce(s.ended_at, s.ends_by) from sessions s
-  where s.share_id = sh.id and (s.ended_at is not null or s.ends_by <= ${now}::timestamptz)
+  where s.share_id = ${sql.id(sh)}.id and (s.ended_at is not null or s.ends_by <= ${now}::timestamptz)
   order by s.started_at desc, s.id desc
   limit 1
 )`;

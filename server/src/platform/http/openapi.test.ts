@@ -168,7 +168,7 @@ it('what clients rely on changes only on purpose', () => {
     [
       "about 35d8b5dd4d88",
       "administration 16ee2f680b15",
-      "assets 8fb1ca279416",
+      "assets d12f70a9e81c",
       "balances 8e27129cd805",
       "claims f51b935aab9d",
       "errors d43392950ccb",
@@ -177,7 +177,7 @@ it('what clients rely on changes only on purpose', () => {
       "invitations 4810081d3c01",
       "login f8f2c58e0b8b",
       "logout a5a367cfd01b",
-      "me abe8e69c48b3",
+      "me 87e5fc089115",
       "notifications ed54e61c41f9",
       "password-reset 3e7832fc293d",
       "providers 6a275c2e77d7",

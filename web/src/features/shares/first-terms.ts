@@ -13,7 +13,10 @@ type Asset = Pick<
   | 'shared_with'
 >;
 
-function usualLimit({ subscription_cost: price, currency, owner_hours: own, shared_with: entries }: Asset, hours: number) {
+function usualLimit(
+  { subscription_cost: price, currency, owner_hours: own, shared_with: entries }: Asset,
+  hours: number,
+) {
   const given = entries.reduce((sum, { monthly_hours_allocated: each }) => sum + (each ?? 0), 0);
   return toAmount(usualHourLimit(toMinor(price, currency), own + given + hours), currency);
 }

@@ -16,7 +16,7 @@ export async function insertChange(db: Database, { assetId, userId, kind, shareI
   await sql`
     insert into manager_changes (asset_id, user_id, kind, share_id, changed_at)
     select a.id, ${userId}, ${kind}, ${shareId ?? null}::bigint, ${now}::timestamptz
-    from assets a where a.id = ${assetId} and ${isCoManagedBy(userId)}`.execute(db);
+    from assets a where a.id = ${assetId} and ${isCoManagedBy('a', userId)}`.execute(db);
 }
 
 export interface StoredChange {
@@ -43,7 +43,7 @@ export async function readChanges(
     left join users u on u.id = change.user_id
     left join shares sh on sh.id = change.share_id
     left join users m on m.id = sh.member_id
-    where a.id = ${assetId} and ${isManagedBy(userId)}
+    where a.id = ${assetId} and ${isManagedBy('a', userId)}
     order by change.id desc`.execute(db);
   if (rows.length === 0) return undefined;
   return rows.filter((row): row is StoredChange => row.id !== null);

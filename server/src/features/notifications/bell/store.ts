@@ -8,7 +8,7 @@ export async function readNotices(
   { userId, since, limit, after }: { userId: number; since: Date; limit: number; after: number | undefined },
 ): Promise<StoredNotice[]> {
   const { rows } = await sql<StoredNotice>`
-    select ${noticeColumns}
+    select ${noticeColumns('n', 'actor')}
     from notices n left join users actor on actor.id = n.actor_id
     where n.user_id = ${userId} and n.in_bell and n.created_at > ${since}::timestamptz
       and (${after ?? null}::bigint is null or n.id < ${after ?? null}::bigint)

@@ -44,8 +44,8 @@ export interface ShareFacts {
 export async function readShares(db: Database, ids: number[]): Promise<ShareFacts[]> {
   if (ids.length === 0) return [];
   const { rows } = await sql<ShareFacts>`
-    select sh.id, asset_id, member_id, m.host_id, own, ${isAgreedShare} as accepted,
-      (ended_at is null and ${isUnconfirmed}) as unconfirmed
+    select sh.id, asset_id, member_id, m.host_id, own, ${isAgreedShare('sh')} as accepted,
+      (ended_at is null and ${isUnconfirmed('sh')}) as unconfirmed
     from shares sh join users m on m.id = sh.member_id where sh.id = any(${ids}::bigint[])`.execute(db);
   return rows;
 }

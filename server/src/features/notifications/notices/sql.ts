@@ -2,7 +2,8 @@ import type { NoticeKind } from '@hourshare/contract/notifications';
 import { sql } from 'kysely';
 
 /** Condition: row `u` of `users` is an account that can be notified. */
-export const canBeNotified = sql<boolean>`(u.email is not null and u.disabled_at is null)`;
+export const canBeNotified = (u: string) =>
+  sql<boolean>`(${sql.id(u)}.email is not null and ${sql.id(u)}.disabled_at is null)`;
 
 /** A notice as its reader sees it. */
 export interface StoredNotice {
@@ -19,6 +20,6 @@ export interface StoredNotice {
   data: string;
 }
 
-export const noticeColumns = sql`
-  n.id, n.kind, n.created_at, n.read_at is not null as read, n.actor_id, actor.username as actor, n.asset_id, n.asset_name,
-  n.share_id, n.data::text as data`;
+export const noticeColumns = (n: string, actor: string) => sql`
+  ${sql.id(n)}.id, ${sql.id(n)}.kind, ${sql.id(n)}.created_at, ${sql.id(n)}.read_at is not null as read, ${sql.id(n)}.actor_id, ${sql.id(actor)}.username as actor, ${sql.id(n)}.asset_id, ${sql.id(n)}.asset_name,
+  ${sql.id(n)}.share_id, ${sql.id(n)}.data::text as data`;

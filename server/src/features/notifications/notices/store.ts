@@ -29,7 +29,7 @@ export async function insertNotices(db: Database, notices: InsertedNotice[]): Pr
     )) with ordinality n (
       "userId", kind, cause, "actorId", "assetId", "assetName", "shareId", data, "createdAt", "mailDueAt", bell, mail, push, place
     )
-    join users u on u.id = n."userId" and ${canBeNotified}
+    join users u on u.id = n."userId" and ${canBeNotified('u')}
     left join notice_choices c on c.user_id = n."userId" and c.kind = n.kind
     where coalesce(c.bell, n.bell) or coalesce(c.mail, n.mail) or coalesce(c.push, n.push)
     order by n.place
@@ -60,8 +60,8 @@ export async function usedAllowances(
       sh.monthly_hours_allocated as hours, used.seconds as used_seconds
     from shares sh
     join assets a on a.id = sh.asset_id
-    cross join ${currentPeriod(now)}
-    cross join ${usedInPeriod(now)}
+    cross join ${currentPeriod('a', now)} p
+    cross join ${usedInPeriod('sh', 'p', now)} used
     where sh.id = any(${shareIds}::bigint[]) and not sh.own and p.measured and sh.ended_at is null and sh.accepted_at is not null
       and used.seconds >= ${part}::float8 * 3600 * sh.monthly_hours_allocated
     order by sh.id`.execute(db);
@@ -74,8 +74,8 @@ export async function readUnread(
   { userId, ids }: { userId: number; ids: number[] },
 ): Promise<StoredNotice[]> {
   const { rows } = await sql<StoredNotice>`
-    select ${noticeColumns}
-    from notices n join users u on u.id = n.user_id and ${canBeNotified} left join users actor on actor.id = n.actor_id
+    select ${noticeColumns('n', 'actor')}
+    from notices n join users u on u.id = n.user_id and ${canBeNotified('u')} left join users actor on actor.id = n.actor_id
     where n.user_id = ${userId} and n.id = any(${ids}::bigint[]) and n.read_at is null
     order by n.id`.execute(db);
   return rows;
@@ -95,11 +95,11 @@ const isOpen = sql`case n.kind
     where r.session_id = (n.data ->> 'session_id')::bigint and r.status = 'open' and r.requested_at <= n.created_at
       and not exists (select 1 from request_acceptances done where done.request_id = r.id and done.user_id = n.user_id))
   when 'access_unconfirmed' then exists (
-    select 1 from shares sh where sh.id = n.share_id and sh.ended_at is null and ${isUnconfirmed})
+    select 1 from shares sh where sh.id = n.share_id and sh.ended_at is null and ${isUnconfirmed('sh')})
   else exists (
     select 1 from shares sh left join handovers h on h.share_id = sh.id
     where sh.id = n.share_id and case when n.data ? 'handover' then h.offered_at <= n.created_at and h.month is null
-      else sh.ended_at is null and not ${isAgreedShare} end)
+      else sh.ended_at is null and not ${isAgreedShare('sh')} end)
 end`;
 
 /**

@@ -86,7 +86,7 @@ export async function usersWithStatements(
         exists (select 1 from periods p where p.owner_id = i.id and p.month = ${firstDay} and p.closed_at is null)
         or exists (
           select 1 from shares sh join periods p on p.asset_id = sh.asset_id and p.month = ${firstDay}
-          where sh.member_id = i.id and p.closed_at is null and ${sharedDuringPeriod}
+          where sh.member_id = i.id and p.closed_at is null and ${sharedDuringPeriod('sh', 'p')}
         )
       )`.execute(db);
   return rows[0] ?? { user_ids: [], last: null };

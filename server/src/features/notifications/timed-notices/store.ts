@@ -92,18 +92,18 @@ export async function closingMonths(
   const months = keys.map(({ month }) => month);
   const people = sql`(array_remove(array[p.owner_id], null) || members.ids)`;
   const { rows } = await sql<ClosingMonth>`
-    select a.id as asset_id, a.name as asset_name, to_char(p.month, 'YYYY-MM') as month, ${closesAt} as closes_at,
+    select a.id as asset_id, a.name as asset_name, to_char(p.month, 'YYYY-MM') as month, ${closesAt('p')} as closes_at,
       told.cause, ${notYetNotified(people, sql`told.cause`)} as user_ids
     from unnest(${assetIds}::bigint[], ${months}::date[]) wanted (asset_id, month)
     join periods p on p.asset_id = wanted.asset_id and p.month = wanted.month
     join assets a on a.id = p.asset_id and a.deleted_at is null
     cross join lateral (
       select coalesce(array_agg(distinct sh.member_id), '{}') as ids
-      from shares sh where sh.asset_id = p.asset_id and not sh.own and ${sharedDuringPeriod}
+      from shares sh where sh.asset_id = p.asset_id and not sh.own and ${sharedDuringPeriod('sh', 'p')}
     ) members
     cross join lateral (select concat('month:', a.id, ':', to_char(p.month, 'YYYY-MM'), ':closing') as cause) told
-    where p.closed_at is null and p.ends_at <= ${now}::timestamptz and ${closesAt} > ${now}::timestamptz
-      and ${closesAt} <= ${now}::timestamptz + make_interval(hours => ${hours}::int)
+    where p.closed_at is null and p.ends_at <= ${now}::timestamptz and ${closesAt('p')} > ${now}::timestamptz
+      and ${closesAt('p')} <= ${now}::timestamptz + make_interval(hours => ${hours}::int)
       and cardinality(members.ids) > 0
     order by a.id, p.month`.execute(db);
   return rows;

@@ -23,7 +23,7 @@ export async function lockManagedAsset(
 ): Promise<void> {
   await sql`
     select 1 from assets a
-    where a.id = ${assetId} and ${isKeptFor(userId)} and (${isManagedBy(userId)} or ${hasOwned(userId)})
+    where a.id = ${assetId} and ${isKeptFor('a', userId)} and (${isManagedBy('a', userId)} or ${hasOwned('a', userId)})
     for no key update of a`.execute(db);
 }
 
@@ -48,10 +48,10 @@ export async function roleInMonth(
   db: Database,
   { assetId, month, userId }: { assetId: number; month: string; userId: number },
 ): Promise<'owner' | 'manager' | undefined> {
-  const owner = ownerDuring(sql`own.month = ${`${month}-01`}::date`);
+  const owner = ownerDuring('a', sql`own.month = ${`${month}-01`}::date`);
   const { rows } = await sql<{ role: 'owner' | 'manager' }>`
     select case when ${owner} = ${userId} then 'owner' else 'manager' end as role
-    from assets a where a.id = ${assetId} and ${actsFor(userId, owner)}`.execute(db);
+    from assets a where a.id = ${assetId} and ${actsFor('a', userId, owner)}`.execute(db);
   return rows[0]?.role;
 }
 
@@ -79,14 +79,14 @@ export async function ownedPeriods(
   const { rows } = await sql<OwnedPeriods>`
     select a.currency, to_char(p.month, 'YYYY-MM') as current_month, p.ends_at <= ${now}::timestamptz as ended,
       own.first_month, own.first_open_month
-    from assets a cross join ${currentPeriod(now)}
+    from assets a cross join ${currentPeriod('a', now)} p
     cross join lateral (
       select to_char(min(p.month), 'YYYY-MM') as first_month,
-        to_char(min(p.month) filter (where p.closed_at is null and ${closesAt} > ${now}::timestamptz), 'YYYY-MM')
+        to_char(min(p.month) filter (where p.closed_at is null and ${closesAt('p')} > ${now}::timestamptz), 'YYYY-MM')
           as first_open_month
-      from periods p where p.asset_id = a.id and ${actsFor(userId, sql`p.owner_id`)}
+      from periods p where p.asset_id = a.id and ${actsFor('a', userId, sql`p.owner_id`)}
     ) own
-    where a.id = ${assetId} and own.first_month is not null ${deleted ? sql`` : sql`and ${isKeptFor(userId)}`}`.execute(
+    where a.id = ${assetId} and own.first_month is not null ${deleted ? sql`` : sql`and ${isKeptFor('a', userId)}`}`.execute(
     db,
   );
   return rows[0];

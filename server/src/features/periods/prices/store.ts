@@ -104,7 +104,7 @@ export async function readPrices(
 ): Promise<StoredPrice[]> {
   const { rows } = await sql<StoredPrice>`
     select to_char(p.month, 'YYYY-MM') as from_month, p.price_cents from periods p join assets a on a.id = p.asset_id
-    where p.asset_id = ${assetId} and ${actsFor(userId, sql`p.owner_id`)} and p.price_since = p.month
+    where p.asset_id = ${assetId} and ${actsFor('a', userId, sql`p.owner_id`)} and p.price_since = p.month
       ${after === undefined ? sql`` : sql`and p.month > ${`${after}-01`}::date`}
     order by p.month
     limit ${limit ?? null}`.execute(db);

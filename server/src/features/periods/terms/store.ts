@@ -26,9 +26,9 @@ export async function readTerms(db: Database, assetId: number, now: Date): Promi
       ) as "memberHours",
       exists (
         select 1 from shares sh join users u on u.id = sh.member_id and u.email is not null
-        where sh.asset_id = a.id and not sh.own and ${sharedDuringPeriod}
+        where sh.asset_id = a.id and not sh.own and ${sharedDuringPeriod('sh', 'p')}
       ) as "hasMembers", p.ends_at as "endsAt", to_char(following.month, 'YYYY-MM') as "nextMonth"
-    from assets a cross join ${currentPeriod(now)}
+    from assets a cross join ${currentPeriod('a', now)} p
     join periods following on following.asset_id = a.id and following.month = (p.month + interval '1 month')::date
     where a.id = ${assetId}`.execute(db);
   return rows[0];

@@ -173,11 +173,11 @@ export async function endPeriods(db: Database, assetId: number, now: Date): Prom
     delete from periods p using assets a
     where a.id = p.asset_id and p.asset_id = ${assetId} and p.closed_at is null
       and (p.starts_at >= ${instant} or p.ends_at = ${instant} and (
-        ${archivedThroughout}
-        or not exists (select 1 from shares sh where sh.asset_id = p.asset_id and not sh.own and ${sharedDuringPeriod})
+        ${archivedThroughout('a', 'p')}
+        or not exists (select 1 from shares sh where sh.asset_id = p.asset_id and not sh.own and ${sharedDuringPeriod('sh', 'p')})
         or p.unbilled and not exists (
           select 1 from shares sh join usage_days d on d.share_id = sh.id
-          where sh.asset_id = p.asset_id and not sh.own and ${isDayOfPeriod(sql`d.day`)} and d.seconds + d.sessions > 0)))`.execute(
+          where sh.asset_id = p.asset_id and not sh.own and ${isDayOfPeriod('p', sql`d.day`)} and d.seconds + d.sessions > 0)))`.execute(
     db,
   );
 }
@@ -187,7 +187,7 @@ export async function keepNameOfDuePeriods(db: Database, assetId: number, now: D
   await sql`
     update periods p set asset_name = a.name
     from assets a
-    where a.id = p.asset_id and p.asset_id = ${assetId} and p.asset_name is null and ${isDue(now)}`.execute(db);
+    where a.id = p.asset_id and p.asset_id = ${assetId} and p.asset_name is null and ${isDue('p', now)}`.execute(db);
 }
 
 /** Returns gaps and overlaps in the periods of assets; each period must start where the previous one ends. */

@@ -21,7 +21,7 @@ export async function confirmPeriod(
     where p.asset_id = ${assetId} and p.month = ${`${month}-01`}::date and p.closed_at is null
       and p.ends_at <= ${now}::timestamptz
       and exists (
-        select 1 from shares sh where sh.asset_id = p.asset_id and sh.member_id = ${memberId} and not sh.own and ${sharedDuringPeriod})
+        select 1 from shares sh where sh.asset_id = p.asset_id and sh.member_id = ${memberId} and not sh.own and ${sharedDuringPeriod('sh', 'p')})
     on conflict (asset_id, month, member_id) do update set confirmed_at = known.confirmed_at
     returning 1`.execute(db);
   return rows.length > 0;
@@ -44,9 +44,9 @@ export async function areConfirmed(
   { assetId, month, now }: { assetId: number; month: string; now: Date },
 ): Promise<boolean> {
   const { rows } = await sql`
-    select 1 from periods p join shares sh on sh.asset_id = p.asset_id and not sh.own and ${sharedDuringPeriod} and ${canAnswer}
+    select 1 from periods p join shares sh on sh.asset_id = p.asset_id and not sh.own and ${sharedDuringPeriod('sh', 'p')} and ${canAnswer('sh')}
     where p.asset_id = ${assetId} and p.month <= ${`${month}-01`}::date and p.closed_at is null
-      and ${closesAt} > ${now}::timestamptz
+      and ${closesAt('p')} > ${now}::timestamptz
       and not exists (
         select 1 from confirmations c
         where c.asset_id = p.asset_id and c.month = p.month and c.member_id = sh.member_id)

@@ -31,7 +31,7 @@ export interface SessionToEdit {
 /** The start of the first period of asset `a` that can still be changed; now if none can, as of a deleted asset. */
 const openSince = (now: Date) => sql<Date>`
   (select coalesce(min(p.starts_at), ${now}::timestamptz) from periods p
-    where p.asset_id = a.id and p.closed_at is null and ${closesAt} > ${now}::timestamptz)`;
+    where p.asset_id = a.id and p.closed_at is null and ${closesAt('p')} > ${now}::timestamptz)`;
 
 export interface ShareToRecord {
   asset_id: number;
@@ -61,7 +61,7 @@ export async function lockShareToRecord(
           select min(each.starts_at) from periods each
           where each.asset_id = a.id and not each.measured and each.starts_at > p.starts_at
         ) as unmeasured_since
-      from ${tables} cross join ${currentPeriod(startedAt)}
+      from ${tables} cross join ${currentPeriod('a', startedAt)} p
       where ${isShare}`,
   );
   return share;
@@ -81,10 +81,10 @@ export async function lockSession(
     db,
     sql`
       select 1 from ${tables}
-      where ${anyOwnShare(session)} and s.id = ${session.sessionId}
+      where ${anyOwnShare('sh', session)} and s.id = ${session.sessionId}
       for share of a for no key update of sh for update of s`,
     sql<SessionToEdit>`
-      select a.name as asset_name, s.started_at, ${sessionEnd} as ended_at, s.ends_by, ${isActive(now)} as active,
+      select a.name as asset_name, s.started_at, ${sessionEnd('s')} as ended_at, s.ends_by, ${isActive('s', now)} as active,
         a.id as asset_id, s.recorded_by_owner, s.added_late, sh.accepted_at as shared_at, sh.ended_at as share_ended_at,
         ${openSince(now)} as open_since
       from ${tables}
@@ -102,7 +102,7 @@ export async function overlapsAnother(
   const { rows } = await sql`
     select 1 from sessions s
     where s.share_id = ${shareId} and s.id is distinct from ${sessionId ?? null}::bigint
-      and s.started_at < ${endedAt}::timestamptz and ${sessionEnd} > ${startedAt}::timestamptz
+      and s.started_at < ${endedAt}::timestamptz and ${sessionEnd('s')} > ${startedAt}::timestamptz
     limit 1`.execute(db);
   return rows.length > 0;
 }
@@ -170,7 +170,7 @@ export async function endedMonthThatLoses(
   const { rows } = await sql<{ month: string }>`
     select p.month::text as month from periods p
     where p.asset_id = ${assetId} and p.closed_at is null and p.ends_at <= ${now}::timestamptz
-      and ${closesAt} > ${now}::timestamptz
+      and ${closesAt('p')} > ${now}::timestamptz
       and not (${range(before)} * tstzrange(p.starts_at, p.ends_at) <@ ${range(after)})
     order by p.starts_at limit 1`.execute(db);
   return rows[0]?.month;
@@ -187,7 +187,7 @@ export async function readAffected(
   const { rows } = await sql<{ month: string; user_ids: number[] }>`
     select to_char(p.month, 'YYYY-MM') as month, array(
       select distinct sh.member_id from shares sh
-      where sh.asset_id = p.asset_id and not sh.own and sh.member_id <> edited.member_id and ${sharedDuringPeriod}
+      where sh.asset_id = p.asset_id and not sh.own and sh.member_id <> edited.member_id and ${sharedDuringPeriod('sh', 'p')}
       order by sh.member_id
     ) as user_ids
     from shares edited join periods p on p.asset_id = edited.asset_id

@@ -12,7 +12,7 @@ export const lockOwnShare = (
   db: Database,
   share: ShareOfMember,
   times: { startedAt: Date; now: Date },
-): Promise<ShareToRecord | undefined> => lockShareToRecord(db, anyOwnShare(share), times);
+): Promise<ShareToRecord | undefined> => lockShareToRecord(db, anyOwnShare('sh', share), times);
 
 /** A session with what decides whether a late end can end it. */
 export interface SessionToEnd extends StoredSession {
@@ -42,7 +42,7 @@ export async function findSameStart(db: Database, shareId: number, pressed: Date
   const { rows } = await sql<SessionToEnd>`
     select ${sessionToEnd}
     from sessions s join shares sh on sh.id = s.share_id join assets a on a.id = sh.asset_id
-    where s.share_id = ${shareId} and ${sessionEnd} > ${at}
+    where s.share_id = ${shareId} and ${sessionEnd('s')} > ${at}
       and s.started_at between ${at} - ${samePress} and ${at} + ${samePress}
     order by s.started_at, s.id
     limit 1`.execute(db);
@@ -65,7 +65,7 @@ export async function findSessionToEnd(
     where s.share_id = ${shareId}
       and (s.started_at <= ${at} or s.ended_at is null and s.started_at <= ${at} + ${samePress})
     -- first the one that was running then
-    order by s.started_at <= ${at} and ${sessionEnd} > ${at} desc, s.started_at desc, s.id desc
+    order by s.started_at <= ${at} and ${sessionEnd('s')} > ${at} desc, s.started_at desc, s.id desc
     limit 1`.execute(db);
   return rows[0];
 }

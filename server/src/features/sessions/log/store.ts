@@ -23,7 +23,8 @@ export interface ListedSession extends StoredSession {
   recorded_by_owner: boolean;
 }
 
-const endUnlessActive = (now: Date) => sql<Date | null>`case when ${isActive(now)} then null else ${sessionEnd} end`;
+const endUnlessActive = (now: Date) =>
+  sql<Date | null>`case when ${isActive('s', now)} then null else ${sessionEnd('s')} end`;
 
 /** A session's start in milliseconds since 1970, and its id; lists are in this order, newest first. */
 export type SessionKey = [startedAt: number, id: number];
@@ -77,7 +78,7 @@ const newestSessions = (
         s.restored_at, s.recorded_by_owner, s.added_late, false as removed
       from sessions s where s.share_id = sh.id ${
         during
-          ? sql`and (${isAt(sql`s.started_at`, sessionEnd)} or ${isAt(sql`s.was_started_at`, sql`s.was_ended_at`)})`
+          ? sql`and (${isAt(sql`s.started_at`, sessionEnd('s'))} or ${isAt(sql`s.was_started_at`, sql`s.was_ended_at`)})`
           : sql``
       } ${page})
     union all
@@ -89,19 +90,19 @@ const newestSessions = (
 };
 
 /** The history of session `page` of asset `a`. */
-const trace = sql`disputed.open_until, disputed.objection_until, ${lastObjection} as objection, ${lastRequest} as request`;
+const trace = sql`disputed.open_until, disputed.objection_until, ${lastObjection('a', 'page')} as objection, ${lastRequest('page')} as request`;
 
 /** A lateral table `disputed`: until when the edit of session `page` of asset `a` can change, and be objected to. */
 const disputed = (now: Date) => sql`lateral (
-  select ${closesAt} as open_until,
-    case when ${objectionsEnd} > ${now}::timestamptz and not page.recorded_by_owner
-      and not ${isAccepted(sql`page.id`, sql`page.edited_at`)} then ${objectionsEnd} end as objection_until
+  select ${closesAt('p')} as open_until,
+    case when ${objectionsEnd('p')} > ${now}::timestamptz and not page.recorded_by_owner
+      and not ${isAccepted(sql`page.id`, sql`page.edited_at`)} then ${objectionsEnd('p')} end as objection_until
   from ${disputedPeriod({
     assetId: sql`a.id`,
     recorded: sql`tstzrange(page.was_started_at, page.was_ended_at)`,
     counted: sql`case when page.removed then 'empty' else tstzrange(page.started_at, page.ended_at) end`,
-  })}
-  where page.edited_at is not null and ${closesAt} > ${now}::timestamptz
+  })} p
+  where page.edited_at is not null and ${closesAt('p')} > ${now}::timestamptz
 ) disputed`;
 
 /**
@@ -124,7 +125,7 @@ export async function readSessions(
       limit ${page.limit}
     ) page on true
     left join ${disputed(page.now)} on true
-    where ${openShare(share, page.now)} or ${anyOwnShare(share)}
+    where ${openShare('a', 'sh', share, page.now)} or ${anyOwnShare('sh', share)}
     order by page.started_at desc, page.id desc`.execute(db);
   if (rows.length === 0) return undefined;
   return rows.filter((row): row is StoredLoggedSession => row.id !== null);
@@ -143,9 +144,9 @@ export const readAssetSessions = (
     db,
     {
       assetId,
-      scope: sql`(${hasOwned(userId)} or ${belongsToManager(userId)})`,
+      scope: sql`(${hasOwned('a', userId)} or ${belongsToManager('a', userId)})`,
       shares: sql`not sh.own`,
-      times: ownedTimes(userId),
+      times: ownedTimes('a', userId),
     },
     page,
   );

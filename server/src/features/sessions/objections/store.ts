@@ -2,8 +2,9 @@ import type { ObjectionStatus } from '@hourshare/contract/sessions';
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../../platform/database/database.ts';
 import { lockThenRead } from '../../../platform/database/lock-then-read.ts';
-import { actsFor, mayManageShare } from '../../assets/sql.ts';
+import { actsFor } from '../../assets/sql.ts';
 import { closesAt, hasOwned, sharedDuringPeriod } from '../../periods/sql.ts';
+import { mayManageShare } from '../../shares/sql.ts';
 import { addUse, subtractUse } from '../../usage/sql.ts';
 import type { Interval } from '../rules.ts';
 import { disputedPeriod, firstPeriodOf, isAccepted, objectionsEnd } from '../sql.ts';
@@ -62,9 +63,9 @@ const tracedSessions = (condition: RawBuilder<unknown>) => sql`(
 
 /** A lateral table `p`: the period in which an edit of session `s` changes something, or else in which the session was recorded. */
 const disputed = sql`lateral (
-  select p.* from ${disputedPeriod({ assetId: sql`sh.asset_id`, recorded: sql`s.recorded`, counted: sql`s.counted` })}
+  select p.* from ${disputedPeriod({ assetId: sql`sh.asset_id`, recorded: sql`s.recorded`, counted: sql`s.counted` })} p
   union all
-  select p.* from ${firstPeriodOf(sql`sh.asset_id`, sql`s.recorded_start`)}
+  select p.* from ${firstPeriodOf(sql`sh.asset_id`, sql`s.recorded_start`)} p
   limit 1
 ) p`;
 
@@ -85,28 +86,28 @@ export async function lockState(
   const scope = isOwn
     ? sql`sh.id = ${key.shareId} and sh.member_id = ${userId} and sh.accepted_at is not null`
     : sql`a.id = ${key.assetId} and (
-        ${hasOwned(userId)} or exists (
+        ${hasOwned('a', userId)} or exists (
           select 1 from shares mine
           where mine.asset_id = a.id and mine.member_id = ${userId} and mine.accepted_at is not null))`;
   const owner = sql`p.owner_id`;
   const isParticipant = sql`p.split_method = 'share_of_use' and exists (
-    select 1 from shares sh where sh.asset_id = a.id and sh.member_id = ${userId} and ${sharedDuringPeriod})`;
+    select 1 from shares sh where sh.asset_id = a.id and sh.member_id = ${userId} and ${sharedDuringPeriod('sh', 'p')})`;
   const role = sql`case
     when ${isOwn} then 'member' when ${owner} = ${userId} then 'owner'
-    when ${isParticipant} then 'participant' when ${actsFor(userId, owner)} then 'manager' end`;
+    when ${isParticipant} then 'participant' when ${actsFor('a', userId, owner)} then 'manager' end`;
   const [state] = await lockThenRead(
     db,
     sql`select 1 from ${tables} where ${scope} for share of a for no key update of sh`,
     sql<ObjectionState>`
-      select sh.id as share_id, acting.role, (acting.role <> 'manager' or ${mayManageShare(userId)}) as decides,
+      select sh.id as share_id, acting.role, (acting.role <> 'manager' or ${mayManageShare('a', 'sh', userId)}) as decides,
         -- What an owner recorded for someone without an account was never metered, so only others can object to its edits.
         (s.edited_at is not null and (acting.role in ('participant', 'member') or not s.recorded_by_owner)) as edited, s.recorded <> s.counted as changed, s.edited_at,
-        to_char(p.month, 'YYYY-MM') as month, (p.closed_at is null and ${closesAt} > ${now}::timestamptz) as open,
+        to_char(p.month, 'YYYY-MM') as month, (p.closed_at is null and ${closesAt('p')} > ${now}::timestamptz) as open,
         (
           select min(p.starts_at) from periods p
-          where p.asset_id = a.id and p.closed_at is null and ${closesAt} > ${now}::timestamptz
+          where p.asset_id = a.id and p.closed_at is null and ${closesAt('p')} > ${now}::timestamptz
         ) as open_since,
-        (${objectionsEnd} > ${now}::timestamptz and not ${isAccepted(sql`s.id`, sql`s.edited_at`)}) is true as objectable,
+        (${objectionsEnd('p')} > ${now}::timestamptz and not ${isAccepted(sql`s.id`, sql`s.edited_at`)}) is true as objectable,
         last.id as objection_id, last.status, last.objected_at
       from ${tables} join ${disputed} on true
       cross join lateral (select ${role} as role) acting
@@ -270,7 +271,7 @@ export async function restoreSessions(db: Database, sessions: RestoredSession[],
         r.started_at, r.ended_at, r.removed_at, ${now}::timestamptz, r.recorded_by_owner, r.added_late
       from removed r
       join shares sh on sh.id = r.share_id
-      cross join lateral ${firstPeriodOf(sql`sh.asset_id`, sql`r.started_at`)}
+      cross join lateral ${firstPeriodOf(sql`sh.asset_id`, sql`r.started_at`)} p
       returning share_id, started_at, ended_at
     ), kept as (
       insert into sessions (share_id, started_at, ended_at, ends_by, recorded_by_owner, added_late)
@@ -336,7 +337,7 @@ export async function hasOpenObjection(
     join objections ob on ob.share_id = sh.id and ob.status = 'open'
     cross join lateral ${tracedSessions(sql`id = ob.session_id`)}
     where p.asset_id = ${assetId} and p.month <= ${`${month}-01`}::date and p.closed_at is null
-      and ${closesAt} > ${now}::timestamptz
+      and ${closesAt('p')} > ${now}::timestamptz
       and s.recorded * tstzrange(p.starts_at, p.ends_at) <> s.counted * tstzrange(p.starts_at, p.ends_at)
     limit 1`.execute(db);
   return rows.length > 0;

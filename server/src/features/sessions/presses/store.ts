@@ -14,8 +14,8 @@ export async function findShare(
   now: Date,
 ): Promise<{ measured: boolean } | undefined> {
   const { rows } = await sql<{ measured: boolean }>`
-    select p.measured from shares sh join assets a on a.id = sh.asset_id cross join ${currentPeriod(now)}
-    where ${openShare(share, now)}`.execute(db);
+    select p.measured from shares sh join assets a on a.id = sh.asset_id cross join ${currentPeriod('a', now)} p
+    where ${openShare('a', 'sh', share, now)}`.execute(db);
   return rows[0];
 }
 
@@ -39,8 +39,8 @@ export async function insertSession(
     with share as (
       select sh.id, sh.asset_id, a.name, p.max_session_hours
       from shares sh join assets a on a.id = sh.asset_id
-      cross join ${currentPeriod(now)}
-      where ${acceptedShare(share)} and p.measured
+      cross join ${currentPeriod('a', now)} p
+      where ${acceptedShare('a', 'sh', share)} and p.measured
       for share of a for no key update of sh
     ), started as (
       insert into sessions (share_id, started_at, ends_by)
@@ -102,7 +102,7 @@ export async function endSessions(
 export async function endSession(db: Database, share: ShareOfMember, now: Date): Promise<EndedSession | undefined> {
   const endsAt = sql`${now}::timestamptz`;
   const by = { cause: 'member', actorId: share.memberId, now } as const;
-  const [ended] = await endSessions(db, sql`${acceptedShare(share)} and s.ends_by > ${endsAt}`, endsAt, by);
+  const [ended] = await endSessions(db, sql`${acceptedShare('a', 'sh', share)} and s.ends_by > ${endsAt}`, endsAt, by);
   return ended;
 }
 
@@ -130,7 +130,7 @@ export async function endAllExpired(db: Database, now: Date, limit: number): Pro
 export async function countActive(db: Database, now: Date): Promise<number> {
   const { count } = await db
     .selectFrom('sessions as s')
-    .where(isActive(now))
+    .where(isActive('s', now))
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
   return count;
@@ -181,6 +181,6 @@ export async function activeSession(
   const { rows } = await sql<RunningSession>`
     select s.id, a.name as asset_name, s.started_at, s.ended_at, s.added_late
     from sessions s join shares sh on sh.id = s.share_id join assets a on a.id = sh.asset_id
-    where ${acceptedShare(share)} and ${isActive(now)}`.execute(db);
+    where ${acceptedShare('a', 'sh', share)} and ${isActive('s', now)}`.execute(db);
   return rows[0];
 }

@@ -22,7 +22,7 @@ export async function managesShareOfGuest(
 ): Promise<boolean> {
   const { rows } = await sql`
     select 1 from shares sh join assets a on a.id = sh.asset_id join users m on m.id = sh.member_id
-    where sh.id = ${shareId} and a.id = ${assetId} and ${belongsToManager(userId)} and m.host_id is not null`.execute(
+    where sh.id = ${shareId} and a.id = ${assetId} and ${belongsToManager('a', userId)} and m.host_id is not null`.execute(
     db,
   );
   return rows.length > 0;

@@ -41,7 +41,7 @@ export async function readApprovers(
   { shareId, month }: { shareId: number; month: string },
 ): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
-    select who.id from (values (${shareId}::bigint, ${month}::date)) r (share_id, month) cross join lateral ${whoAccepts} who
+    select who.id from (values (${shareId}::bigint, ${month}::date)) r (share_id, month) cross join lateral ${whoAccepts('r')} who
     order by who.id`.execute(db);
   return rows.map(({ id }) => id);
 }
@@ -49,7 +49,7 @@ export async function readApprovers(
 /** Returns who has yet to accept a request. */
 export async function readWaiting(db: Database, requestId: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
-    select who.id from edit_requests r cross join lateral ${whoAccepts} who
+    select who.id from edit_requests r cross join lateral ${whoAccepts('r')} who
     where r.id = ${requestId} and not exists (
       select 1 from request_acceptances done where done.request_id = r.id and done.user_id = who.id)
     order by who.id`.execute(db);
@@ -89,7 +89,7 @@ export async function answeredWithout(db: Database, userId: number, now: Date): 
     where r.status = 'open' and ${isOpen(now)}
       and sh.asset_id in (select asset_id from shares where member_id = ${userId})
       and not exists (
-        select 1 from ${whoAccepts} who where not exists (
+        select 1 from ${whoAccepts('r')} who where not exists (
           select 1 from request_acceptances done where done.request_id = r.id and done.user_id = who.id))
     order by r.id`.execute(db);
   return rows;
@@ -147,7 +147,7 @@ export async function hasOpenRequest(
     from periods p join shares sh on sh.asset_id = p.asset_id
     join edit_requests r on r.share_id = sh.id and r.month = p.month and r.status = 'open'
     where p.asset_id = ${assetId} and p.month <= ${`${month}-01`}::date and p.closed_at is null
-      and ${closesAt} > ${now}::timestamptz
+      and ${closesAt('p')} > ${now}::timestamptz
     limit 1`.execute(db);
   return rows.length > 0;
 }
@@ -177,7 +177,7 @@ const anySession = (sessionId: number) => sql`(
 
 const lastRequest = sql`lateral (select * from edit_requests where session_id = s.id order by id desc limit 1)`;
 
-const isOpen = (now: Date) => sql`((p.closed_at is null and ${closesAt} > ${now}::timestamptz) is true)`;
+const isOpen = (now: Date) => sql`((p.closed_at is null and ${closesAt('p')} > ${now}::timestamptz) is true)`;
 
 /** As `lockRequest`, for a member's own session. */
 export async function lockOwnRequest(
@@ -186,7 +186,7 @@ export async function lockOwnRequest(
   now: Date,
 ): Promise<Pick<RequestToAnswer, 'id' | 'status' | 'month' | 'open'> | undefined> {
   const tables = sql`${anySession(sessionId)} join shares sh on sh.id = s.share_id join assets a on a.id = sh.asset_id`;
-  const scope = anyOwnShare(share);
+  const scope = anyOwnShare('sh', share);
   const [found] = await lockThenRead(
     db,
     sql`select 1 from ${tables} where ${scope} for share of a for no key update of sh`,
@@ -214,12 +214,12 @@ export async function lockRequest(
     left join periods p on p.asset_id = a.id and p.month = r.month
     cross join lateral (
       select r.id is null and a.owner_id = ${userId}
-          or exists (select 1 from ${whoAccepts} who where who.id = ${userId}) as accepts,
+          or exists (select 1 from ${whoAccepts('r')} who where who.id = ${userId}) as accepts,
         m.host_id = ${userId} as made
     ) who`;
   const scope = sql`
     a.id = ${assetId}
-    and (who.accepts or who.made is true or a.owner_id = ${userId} or ${isCoManagedBy(userId)})`;
+    and (who.accepts or who.made is true or a.owner_id = ${userId} or ${isCoManagedBy('a', userId)})`;
   const [found] = await lockThenRead(
     db,
     sql`select 1 from ${tables} where ${scope} for share of a for no key update of sh`,

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../../platform/database/database.ts';
 import { lockThenRead } from '../../../platform/database/lock-then-read.ts';
 import { accessFrom, periodOfAccess } from '../sql.ts';
-import { shownAsJson, shownTerms, type AgreedTerms } from './sql.ts';
+import { shownTerms, termsAsJson, type AgreedTerms } from './sql.ts';
 
 /**
  * Records that the member of a share agrees to the terms they have seen or, without any, to what a month costs them now or when their
@@ -15,10 +15,10 @@ export async function insertAgreement(
   await sql`
     insert into agreements (share_id, agreed_at, split_method, base_percent, price_cents, currency, total_hours, places,
       monthly_hours, max_hour_cents)
-    select sh.id, ${made ? sql`null` : accessFrom(now, 'sh')}, shown.split_method, shown.base_percent, shown.price_cents,
+    select sh.id, ${made ? sql`null` : accessFrom('a', 'sh', now)}, shown.split_method, shown.base_percent, shown.price_cents,
       a.currency, shown.total_hours, shown.places, shown.monthly_hours, shown.max_hour_cents
     from shares sh join assets a on a.id = sh.asset_id
-    cross join ${periodOfAccess(now, 'sh')} cross join ${seen ? asRow(seen) : shownTerms}
+    cross join ${periodOfAccess('a', 'sh', now)} p cross join ${seen ? asRow(seen) : shownTerms('a', 'p', 'sh')} shown
     where sh.id = ${shareId}`.execute(db);
   if (made) return;
   await sql`
@@ -34,7 +34,7 @@ const asRow = (terms: AgreedTerms) => sql`(
   select ${terms.method}::text as split_method, ${terms.basePercent}::int as base_percent, ${terms.priceCents}::bigint as price_cents,
     ${terms.totalHours}::int as total_hours, ${terms.places}::int as places, ${terms.monthlyHours}::int as monthly_hours,
     ${terms.maxHourCents}::bigint as max_hour_cents
-) shown`;
+)`;
 
 /** Locks an asset against changes of its terms, and returns those that an offer made now would show. */
 export async function lockTermsToOffer(
@@ -50,13 +50,13 @@ export async function lockTermsToOffer(
     db,
     sql`select 1 from assets where id = ${assetId} for share`,
     sql<{ shown: AgreedTerms; currency: string }>`
-      select (select ${shownAsJson} from ${shownTerms}) as shown, a.currency
+      select (select ${termsAsJson('shown')} from ${shownTerms('a', 'p', 'sh')} shown) as shown, a.currency
       from assets a
       cross join lateral (
         select null::timestamptz as accepted_at, true as counted, ${allocationHours}::int as monthly_hours_allocated,
           ${startsOn ?? null}::date as starts_on
       ) sh
-      cross join ${periodOfAccess(now, 'sh')}
+      cross join ${periodOfAccess('a', 'sh', now)} p
       where a.id = ${assetId}`,
   );
   return offered;

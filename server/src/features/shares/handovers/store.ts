@@ -12,7 +12,7 @@ export async function lockOwnedAsset(
 ): Promise<{ archived: boolean } | undefined> {
   const { rows } = await sql<{ archived: boolean }>`
     select a.archived_at is not null as archived from assets a
-    where a.id = ${assetId} and ${isOwnedBy(ownerId)} for no key update`.execute(db);
+    where a.id = ${assetId} and ${isOwnedBy('a', ownerId)} for no key update`.execute(db);
   return rows[0];
 }
 
@@ -47,7 +47,7 @@ export async function insertHandover(
 export async function deleteExpired(db: Database, { now, assetId }: { now: Date; assetId?: number }): Promise<void> {
   await sql`
     delete from handovers h using assets a
-    where a.id = h.asset_id and ${isExpiredHandover(now)} ${assetId === undefined ? sql`` : sql`and a.id = ${assetId}`}
+    where a.id = h.asset_id and ${isExpiredHandover('a', 'h', now)} ${assetId === undefined ? sql`` : sql`and a.id = ${assetId}`}
   `.execute(db);
 }
 
@@ -63,9 +63,9 @@ export async function acceptHandover(db: Database, { shareId, now }: { shareId: 
   await sql`
     update handovers h set month = next.month, agreed = next.agreed
     from (
-      select h.asset_id, p.month, ${termsToAgree} as agreed
+      select h.asset_id, p.month, ${termsToAgree('a', 'p', 'h')} as agreed
       from handovers h join assets a on a.id = h.asset_id
-      cross join lateral (select p.month from ${currentPeriod(now)}) running
+      cross join lateral (select p.month from ${currentPeriod('a', now)} p) running
       join periods p on p.asset_id = a.id and p.month = (running.month + interval '1 month')::date
       where h.share_id = ${shareId}
     ) next
@@ -76,7 +76,7 @@ export async function acceptHandover(db: Database, { shareId, now }: { shareId: 
 export async function dueAssets(db: Database, now: Date): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select h.asset_id as id from handovers h join assets a on a.id = h.asset_id
-    join periods p on p.asset_id = a.id and ${isAcceptedFor}
+    join periods p on p.asset_id = a.id and ${isAcceptedFor('a', 'p', 'h')}
     where p.starts_at <= ${now}::timestamptz order by h.asset_id`.execute(db);
   return rows.map(({ id }) => id);
 }
@@ -115,7 +115,7 @@ export async function lockDue(db: Database, assetId: number, now: Date): Promise
         sh.monthly_hours_allocated as "memberHours", h.stay_hours as "stayHours",
         p.month, p.starts_at as "startsAt", m.disabled_at is not null or p.closed_at is not null as lapsed
       from handovers h join assets a on a.id = h.asset_id join shares sh on sh.id = h.share_id
-      join periods p on p.asset_id = a.id and ${isAcceptedFor}
+      join periods p on p.asset_id = a.id and ${isAcceptedFor('a', 'p', 'h')}
       join users m on m.id = sh.member_id
       where h.asset_id = ${assetId} and p.starts_at <= ${now}::timestamptz
         and sh.ended_at is null and a.archived_at is null and a.deleted_at is null

@@ -4,7 +4,7 @@ import type { Database } from '../../../platform/database/database.ts';
 import { lockThenRead } from '../../../platform/database/lock-then-read.ts';
 import { isManagedBy } from '../../assets/sql.ts';
 import { currentPeriod } from '../../periods/sql.ts';
-import { shownAsJson, shownTerms, type StoredJoining } from '../agreements/sql.ts';
+import { shownTerms, termsAsJson, type StoredJoining } from '../agreements/sql.ts';
 import { isOpenInvitation, memberCount, periodOfAccess, pricing, startsLater, type StoredPricing } from '../sql.ts';
 
 /**
@@ -15,14 +15,14 @@ export async function lockAssetForInvitation(
   db: Database,
   { userId, assetId, now }: { userId: number; assetId: number; now: Date },
 ): Promise<{ archived: boolean; measured: boolean; isFull: boolean } | undefined> {
-  const isAsset = sql`a.id = ${assetId} and ${isManagedBy(userId)}`;
+  const isAsset = sql`a.id = ${assetId} and ${isManagedBy('a', userId)}`;
   const [asset] = await lockThenRead(
     db,
     sql`select 1 from assets a where ${isAsset} for no key update of a`,
     sql<{ archived: boolean; measured: boolean; open: number }>`
       select a.archived_at is not null as archived, p.measured,
-        (select count(*)::int from invitations i where i.asset_id = a.id and ${isOpenInvitation(now)}) as open
-      from assets a cross join ${currentPeriod(now)}
+        (select count(*)::int from invitations i where i.asset_id = a.id and ${isOpenInvitation('a', 'i', now)}) as open
+      from assets a cross join ${currentPeriod('a', now)} p
       where ${isAsset}`,
   );
   if (!asset) return undefined;
@@ -66,8 +66,8 @@ export async function deleteInvitation(
 ): Promise<boolean> {
   const { numAffectedRows } = await sql`
     delete from invitations i using assets a
-    where i.id = ${invitationId} and i.asset_id = ${assetId} and ${isOpenInvitation(now)}
-      and a.id = i.asset_id and ${isManagedBy(userId)}`.execute(db);
+    where i.id = ${invitationId} and i.asset_id = ${assetId} and ${isOpenInvitation('a', 'i', now)}
+      and a.id = i.asset_id and ${isManagedBy('a', userId)}`.execute(db);
   return numAffectedRows === 1n;
 }
 
@@ -86,17 +86,17 @@ export async function readInvitation(
 ): Promise<StoredInvitation | undefined> {
   const { rows } = await sql<StoredInvitation>`
     select a.name, o.username as owner, a.archived_at is not null as archived,
-      i.monthly_hours_allocated as allocation_hours, ${pricing}, i.expires_at, ${memberCount} as members,
-      p.measured, (select ${shownAsJson} from ${shownTerms}) as shown, ${startsLater(now, 'i')} as starts_on
+      i.monthly_hours_allocated as allocation_hours, ${pricing('a', 'p')}, i.expires_at, ${memberCount('a')} as members,
+      p.measured, (select ${termsAsJson('shown')} from ${shownTerms('a', 'p', 'sh')} shown) as shown, ${startsLater('a', 'i', now)} as starts_on
     from invitations i
     join assets a on a.id = i.asset_id
     join users o on o.id = a.owner_id
-    cross join ${periodOfAccess(now, 'i')}
+    cross join ${periodOfAccess('a', 'i', now)} p
     -- the share that it leads to
     cross join lateral (
       select null::timestamptz as accepted_at, i.maker_id = a.owner_id as counted, i.monthly_hours_allocated
     ) sh
-    where i.token_hash = ${tokenHash} and ${isOpenInvitation(now)}`.execute(db);
+    where i.token_hash = ${tokenHash} and ${isOpenInvitation('a', 'i', now)}`.execute(db);
   return rows[0];
 }
 
@@ -129,7 +129,7 @@ export async function lockInvitation(
         a.archived_at is not null as archived, i.monthly_hours_allocated as "allocationHours",
         i.starts_on as "startsOn"
       from invitations i join assets a on a.id = i.asset_id
-      where i.token_hash = ${tokenHash} and ${isOpenInvitation(now)}
+      where i.token_hash = ${tokenHash} and ${isOpenInvitation('a', 'i', now)}
       for update of i`,
   );
   return invitation;

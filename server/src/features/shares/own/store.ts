@@ -21,7 +21,7 @@ export async function assetsToMatch(db: Database, now: Date): Promise<number[]> 
       select asset_id as id from periods where owner_takes_part and closed_at is null
       union select asset_id from shares where own and ended_at is null
     ) candidate
-    join assets a using (id) cross join ${currentPeriod(now)} ${openOwnShare}
+    join assets a using (id) cross join ${currentPeriod('a', now)} p ${openOwnShare}
     where ${differs} order by a.id`.execute(db);
   return rows.map(({ id }) => id);
 }
@@ -52,7 +52,7 @@ export async function lockOwnUse(db: Database, assetId: number, now: Date): Prom
           where each.asset_id = a.id and each.ends_at > sh.accepted_at
             and (not each.owner_takes_part or each.owner_id <> sh.member_id)
         ) as "endedAt"
-      from assets a cross join ${currentPeriod(now)} ${openOwnShare}
+      from assets a cross join ${currentPeriod('a', now)} p ${openOwnShare}
       where a.id = ${assetId}`,
   );
   return found;

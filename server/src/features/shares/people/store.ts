@@ -4,7 +4,7 @@ import type { Database } from '../../../platform/database/database.ts';
 import { lockThenRead } from '../../../platform/database/lock-then-read.ts';
 import { isOwnedBy } from '../../assets/sql.ts';
 import { sharedDuringPeriod } from '../../periods/sql.ts';
-import { shownAsJson, shownTerms, type StoredJoining } from '../agreements/sql.ts';
+import { shownTerms, termsAsJson, type StoredJoining } from '../agreements/sql.ts';
 import { insertFirstAllowance } from '../store.ts';
 import { accessInPeriod, memberCount, periodOfAccess, pricing, startsLater, type StoredPricing } from '../sql.ts';
 
@@ -38,7 +38,7 @@ export async function lockGuest(
     sql<{ id: number }>`
       select m.id
       from shares sh join assets a on a.id = sh.asset_id join users m on m.id = sh.member_id
-      where sh.id = ${shareId} and sh.ended_at is null and a.id = ${assetId} and ${isOwnedBy(ownerId)}
+      where sh.id = ${shareId} and sh.ended_at is null and a.id = ${assetId} and ${isOwnedBy('a', ownerId)}
         and m.host_id = ${ownerId} ${lock}`;
   return (await lockThenRead(db, find(sql`for no key update of m`), find()))[0]?.id;
 }
@@ -128,11 +128,11 @@ export async function readClaim(
     cross join lateral (
       select json_agg(each order by lower(each.asset_name), each.id) as assets
       from (
-        select sh.id, a.name as asset_name, sh.monthly_hours_allocated as allocation_hours, ${pricing},
-          p.measured, (select ${shownAsJson} from ${shownTerms}) as shown, ${startsLater(now, 'sh')} as starts_on,
+        select sh.id, a.name as asset_name, sh.monthly_hours_allocated as allocation_hours, ${pricing('a', 'p')},
+          p.measured, (select ${termsAsJson('shown')} from ${shownTerms('a', 'p', 'sh')} shown) as shown, ${startsLater('a', 'sh', now)} as starts_on,
           -- others, because they will be one of them
-          ${memberCount} - (sh.accepted_at is not null)::int as members
-        from shares sh join assets a on a.id = sh.asset_id cross join ${periodOfAccess(now, 'sh')}
+          ${memberCount('a')} - (sh.accepted_at is not null)::int as members
+        from shares sh join assets a on a.id = sh.asset_id cross join ${periodOfAccess('a', 'sh', now)} p
         where sh.member_id = m.id and sh.ended_at is null and a.archived_at is null
       ) each
     ) given
@@ -164,14 +164,14 @@ export async function readClaim(
       select json_agg(json_build_array(p.asset_id, p.month, p.price_cents, p.unbilled, p.split_method, p.base_percent,
         p.owner_hours, access.days, access.summed_hours, used.list) order by p.asset_id, p.month) as list
       from periods p
-      cross join ${accessInPeriod(sql`sh.asset_id = p.asset_id and ${isClaimed}`)}
+      cross join ${accessInPeriod('p', sql`sh.asset_id = p.asset_id and ${isClaimed}`)} access
       left join lateral (
         select json_agg(json_build_array(s.started_at, s.ended_at) order by s.id) as list
         from shares sh join sessions s on s.share_id = sh.id
         where sh.asset_id = p.asset_id and ${isClaimed} and s.started_at < p.ends_at and s.ended_at > p.starts_at
       ) used on true
       where p.closed_at is null and p.starts_at <= ${now}::timestamptz and exists (
-        select 1 from shares sh where sh.asset_id = p.asset_id and ${isClaimed} and ${sharedDuringPeriod})
+        select 1 from shares sh where sh.asset_id = p.asset_id and ${isClaimed} and ${sharedDuringPeriod('sh', 'p')})
     ) open on true
     where c.token_hash = ${tokenHash} and c.expires_at > ${now}::timestamptz and given.assets is not null`.execute(db);
   return rows[0];
@@ -212,7 +212,7 @@ export async function sharesAMonth(
 ): Promise<boolean> {
   const monthsOf = (userId: number) => sql`
     select p.asset_id, p.month
-    from shares sh join periods p on p.asset_id = sh.asset_id and ${sharedDuringPeriod}
+    from shares sh join periods p on p.asset_id = sh.asset_id and ${sharedDuringPeriod('sh', 'p')}
     where sh.member_id = ${userId} and sh.accepted_at is not null and sh.objected_at is null`;
   const statementsOf = (userId: number) => sql`
     select statement_id from statement_lines where user_id = ${userId}`;

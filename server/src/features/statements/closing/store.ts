@@ -50,7 +50,7 @@ export async function dueAssets(
 ): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select distinct p.asset_id as id from periods p ${condition ? sql`join assets a on a.id = p.asset_id` : sql``}
-    where ${isDue(now)} and p.asset_id > ${after} ${condition ? sql`and ${condition}` : sql``}
+    where ${isDue('p', now)} and p.asset_id > ${after} ${condition ? sql`and ${condition}` : sql``}
     order by p.asset_id limit ${limit}`.execute(db);
   return rows.map(({ id }) => id);
 }
@@ -59,7 +59,7 @@ export async function dueAssets(
 export async function countDue(db: Database, now: Date): Promise<number> {
   const { count } = await db
     .selectFrom('periods as p')
-    .where(isDue(now))
+    .where(isDue('p', now))
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
   return count;
@@ -76,7 +76,7 @@ export interface EndedPeriod {
 /** Returns the ended periods of assets that are still open, oldest first. */
 export async function endedOpenPeriods(db: Database, assetIds: number[], now: Date): Promise<EndedPeriod[]> {
   const { rows } = await sql<EndedPeriod>`
-    select p.asset_id, to_char(p.month, 'YYYY-MM') as month, ${closesAt} as closes_at
+    select p.asset_id, to_char(p.month, 'YYYY-MM') as month, ${closesAt('p')} as closes_at
     from periods p
     where p.asset_id = any(${assetIds}::bigint[]) and p.closed_at is null and p.ends_at <= ${now}::timestamptz
     order by p.asset_id, p.month`.execute(db);
