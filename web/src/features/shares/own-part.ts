@@ -12,6 +12,7 @@ type Asset = Pick<
   | 'base_percent'
   | 'owner_hours'
   | 'max_price_per_hour'
+  | 'max_price_chosen'
   | 'owner_takes_part'
   | 'shared_with'
 >;
