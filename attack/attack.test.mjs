@@ -98,7 +98,7 @@ const ME = {
   email_notifications: true,
   language: null,
   usage_reminders: true,
-  payment_details: { iban: null, link: null, text: null },
+  payment_details: { iban: null, link: null, text: null, methods: [] },
   email_change: null,
   email_confirmed: true,
   two_step: false,

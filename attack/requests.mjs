@@ -524,7 +524,9 @@ const matrix = (operations) =>
 /** Generates values on both sides of what a schema allows. @param {any} document @param {any} schema @returns {fc.Arbitrary<unknown>} */
 function nearlyValid(document, schema) {
   if (schema.$ref) return nearlyValid(document, document.components.schemas[schema.$ref.split('/').at(-1)]);
-  if (schema.anyOf) return fc.oneof(...schema.anyOf.map((/** @type {any} */ each) => nearlyValid(document, each)));
+  const choices = schema.anyOf ?? schema.oneOf;
+  if (choices) return fc.oneof(...choices.map((/** @type {any} */ each) => nearlyValid(document, each)));
+  if ('const' in schema) return fc.constantFrom(schema.const, `${schema.const} `);
   if (schema.enum) return fc.constantFrom(...schema.enum, `${schema.enum[0]} `, schema.enum[0].toUpperCase());
   const { minimum = 0, maximum = 100, multipleOf: step = 1, minLength = 0, maxLength = 30, maxItems = 5 } = schema;
   switch (schema.type) {

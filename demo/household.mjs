@@ -12,10 +12,14 @@ const ZONE = 'Europe/Berlin';
 export const PEOPLE = ['mira', 'ben', 'ana', 'chen', 'dora', 'emil'];
 const MEMBERS = PEOPLE.slice(0, -1);
 
-/** How to pay them. @type {Record<string, { link?: string, text?: string }>} */
+/** How to pay them. @type {Record<string, { kind: string, value: string, holder?: string }[]>} */
 const PAYMENT_DETAILS = {
-  mira: { link: 'https://pay.example.org/mira' },
-  ben: { text: 'Cash, on the shelf in the hall' },
+  mira: [{ kind: 'link', value: 'https://pay.example.org/mira?amount={amount}' }],
+  ben: [{ kind: 'note', value: 'Cash, on the shelf in the hall' }],
+  dora: [
+    { kind: 'paypal', value: 'dora' },
+    { kind: 'iban', value: 'DE02120300000000202051', holder: 'Dora Lind' },
+  ],
 };
 
 /** Returns a day of the household's life, so that `MONTHS` months are closed on the given date. @param {Date} today @param {number} month @param {number} day */
@@ -283,8 +287,8 @@ export async function liveTogether({ call, work }, setClock, today) {
     ids[username] = (await call('POST', '/api/register/', { body })).user.id;
   };
   for (const username of MEMBERS) await register(username);
-  for (const [username, payment_details] of Object.entries(PAYMENT_DETAILS))
-    await call('PATCH', '/api/me/', { as: ids[username], body: { payment_details } });
+  for (const [username, methods] of Object.entries(PAYMENT_DETAILS))
+    await call('PATCH', '/api/me/', { as: ids[username], body: { payment_details: { methods } } });
 
   const random = seeded(20);
   /** @type {Event[]} */

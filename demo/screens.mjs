@@ -20,6 +20,8 @@
 /** @param {string} name */
 const press = (name) => (/** @type {Page} */ page) => page.getByRole('button', { name }).first().click();
 
+const openCovered = (/** @type {Page} */ page) => page.getByText('What it covers').click();
+
 /** @param {Record<string, string>} values */
 const fill = (values) => async (/** @type {Page} */ page) => {
   for (const [label, value] of Object.entries(values)) await page.getByLabel(label, { exact: true }).fill(value);
@@ -116,6 +118,13 @@ export const householdScreens = ({ asset, share }) => [
   { name: 'assets-empty', as: 'emil', path: '/assets' },
   { name: 'costs', as: 'mira', path: '/costs' },
   { name: 'costs-person', as: 'mira', path: '/costs?person=dora' },
+  { name: 'costs-settle', as: 'mira', path: '/costs', act: press('Settle up') },
+  {
+    name: 'costs-settle-part',
+    as: 'mira',
+    path: '/costs',
+    act: inTurn(press('Settle up'), press('Pay a part'), openCovered),
+  },
   { name: 'costs-month', as: 'mira', path: '/costs', act: press('October 2026') },
   { name: 'costs-empty', as: 'emil', path: '/costs' },
   { name: 'statement', as: 'mira', path: statement(asset('Spotify'), '2026-10') },
@@ -148,6 +157,7 @@ export const householdScreens = ({ asset, share }) => [
     path: '/profile#account',
     act: inTurn(fill({ 'Email address': 'mira' }), press('Save Changes')),
   },
+  { name: 'profile-payment', as: 'mira', path: '/profile#payment-details', act: press('Add a way to get paid') },
   { name: 'not-found-signed-in', as: 'mira', path: '/nowhere' },
 
   { name: 'add-asset', as: 'mira', path: '/assets?add=true' },

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { violationsOn } from './axe.ts';
 import { expect, test } from './test.ts';
-import { expectToFit, openBalance, ownerAndMember } from './verbs.ts';
+import { expectToFit, openBalance, ownerAndMember, settleUp } from './verbs.ts';
 
 const DAY = 86_400_000;
 
@@ -24,12 +24,19 @@ test('one pays in part, the other confirms it, and they undo it, all by keyboard
 
   await owner.goto('/profile#payment-details');
   const details = owner.getByRole('region', { name: 'How to pay you' });
+  await press(owner, 'Add a way to get paid');
   await details.getByLabel('IBAN').fill('DE89 3704 0044 0532 0130 01');
   await owner.keyboard.press('Enter');
   await expect(details.getByText('Enter a valid IBAN')).toBeVisible();
   await details.getByLabel('IBAN').fill('DE89 3704 0044 0532 0130 00');
-  await details.getByLabel('Link').fill('https://pay.example/owner');
-  await details.getByLabel('Note').fill('Cash is fine, too');
+  await details.getByLabel('Account holder').fill('Petra Owner');
+  await owner.keyboard.press('Enter');
+  await expect(details.getByText('Petra Owner')).toBeVisible();
+  await press(owner, 'Add a way to get paid');
+  await details.getByLabel('Kind').selectOption('Link');
+  await expectToFit(owner);
+  expect(await violationsOn(owner)).toEqual([]);
+  await details.getByLabel('Link').fill('https://pay.example/owner?amount={amount}');
   await owner.keyboard.press('Enter');
   await expect(owner.getByText('Payment details saved.')).toBeVisible();
   await expectToFit(owner);
@@ -39,25 +46,53 @@ test('one pays in part, the other confirms it, and they undo it, all by keyboard
   await member.goto('/costs');
   await openBalance(member, 'pay-owner');
   await press(member, 'Settle up with pay-owner');
-  const dialog = member.getByRole('alertdialog', { name: 'Settle up with pay-owner?' });
-  await expect(dialog).toContainText('you paid pay-owner €');
-  await expect(dialog.getByText('DE89 3704 0044 0532 0130 00')).toBeVisible();
-  const code = dialog.getByRole('img', { name: 'QR code for banking apps' });
+  const sheet = member.getByRole('dialog', { name: 'Settle up with pay-owner' });
+  await expect(sheet.getByText('DE89 3704 0044 0532 0130 00')).toBeVisible();
+  await expect(sheet.getByText('Petra Owner')).toBeVisible();
+  await expect(sheet.getByRole('button', { name: /^I paid €/ })).toBeFocused();
+  const code = sheet.getByRole('img', { name: 'QR code for banking apps' });
   await expect(code).toBeVisible();
   const whole = await code.innerHTML();
-  const amount = dialog.getByLabel('Amount (€)');
+  await expectToFit(member);
+  expect(await violationsOn(member)).toEqual([]);
+  await sheet.getByRole('button', { name: 'Pay a part' }).press('Enter');
+  const amount = sheet.getByLabel('Amount (€)');
   const owed = Number(await amount.inputValue());
   await amount.fill(String(owed + 1));
   await member.keyboard.press('Enter');
-  await expect(dialog.getByText(`Amount must be at most ${owed}`)).toBeVisible();
+  await expect(sheet.getByText(`Amount must be at most ${owed}`)).toBeVisible();
   await amount.fill('0.05');
-  await expect(dialog).toContainText('you paid pay-owner €0.05');
-  await expect(dialog).toContainText('Goes toward the oldest charges first.');
+  await expect(sheet.getByText(/ stays open\.$/)).toBeVisible();
   expect(await code.innerHTML()).not.toBe(whole);
   await expectToFit(member);
   expect(await violationsOn(member)).toEqual([]);
+
+  // Opening a page to pay at records nothing. Coming back asks.
+  await member.context().route('https://pay.example/**', (route) => route.fulfill({ body: 'Pay here' }));
+  const [opened] = await Promise.all([
+    member.waitForEvent('popup'),
+    sheet.getByRole('link', { name: /^Open / }).press('Enter'),
+  ]);
+  expect(opened.url()).toBe('https://pay.example/owner?amount=0.05');
+  await opened.close();
+  await member.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+  const question = member.getByRole('alertdialog', { name: 'Did you pay €0.05?' });
+  await expect(question.getByRole('button', { name: 'Not yet' })).toBeFocused();
+  expect(await violationsOn(member)).toEqual([]);
+  await question.getByRole('button', { name: 'Yes' }).press('Enter');
+  await expect(sheet.getByRole('heading', { name: 'Marked as sent' })).toBeFocused();
+  await expectToFit(member);
+  expect(await violationsOn(member)).toEqual([]);
+
+  // Undone at once, and sent again.
+  await sheet.getByRole('button', { name: 'Undo' }).press('Enter');
+  await expect(sheet).toBeHidden();
+  await press(member, 'Settle up with pay-owner');
+  await sheet.getByRole('button', { name: 'Pay a part' }).press('Enter');
+  await amount.fill('0.05');
   await amount.press('Enter');
-  await expect(dialog).toBeHidden();
+  await sheet.getByRole('button', { name: 'Done' }).press('Enter');
+  await expect(sheet).toBeHidden();
   const debt = await openBalance(member, 'pay-owner');
   await expect(debt.getByText('€0.05 sent, not yet confirmed')).toBeVisible();
   await expectToFit(member);
@@ -84,8 +119,7 @@ test('one pays in part, the other confirms it, and they undo it, all by keyboard
 
   // After 72 hours, both must agree to undo. The balances are read again after the history.
   await expect(owner.getByRole('button', { name: /^Mark as paid for / })).toBeVisible();
-  await press(owner, 'Settle up with pay-member');
-  await press(owner, 'I received this', 'alertdialog');
+  await settleUp(owner, 'pay-member', /^I received €/);
   await expect(owner.getByText("You're all settled up. New balances appear when a month closes.")).toBeVisible();
   await server.advance(4 * DAY);
   await owner.goto('/costs');

@@ -1,6 +1,6 @@
 import { violationsOn } from './axe.ts';
 import { expect, test } from './test.ts';
-import { endSession, expectToFit, openBalance, openUsage, ownerAndMember, startSession } from './verbs.ts';
+import { endSession, expectToFit, openBalance, openUsage, ownerAndMember, settleUp, startSession } from './verbs.ts';
 
 const HOUR = 3_600_000;
 
@@ -54,10 +54,7 @@ test(
     await owner.goto('/costs');
     const credit = await openBalance(owner, 'bill-member');
     await expect(credit.getByText('Sent', { exact: true })).toBeVisible();
-    await credit.getByRole('button', { name: 'Settle up with bill-member' }).click();
-    const confirmation = owner.getByRole('alertdialog', { name: 'Settle up with bill-member?' });
-    await expect(confirmation).toContainText('bill-member paid you $3.00');
-    await confirmation.getByRole('button', { name: 'I received this' }).click();
+    await settleUp(owner, 'bill-member', 'I received $3.00');
     await expect(owner.getByText("You're all settled up. New balances appear when a month closes.")).toBeVisible();
     await expect(owner.getByRole('region', { name: 'Payment history' })).toContainText('bill-member paid you');
     await owner.goto(`/assets?asset=${assetId}&tab=costs&part=history`);

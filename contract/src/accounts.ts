@@ -1,53 +1,9 @@
 import { z } from 'zod';
 import { type EndpointTable, NoContent, READABLE } from './calls.ts';
-import { name } from './fields.ts';
-import { asciiFigures } from './figures.ts';
-import { PAYMENT_LINK_MAX_LENGTH, PAYMENT_TEXT_MAX_LENGTH } from './limits.ts';
+import { PaymentDetailsUpdate } from './payment-methods.ts';
 import { issue } from './sentences.ts';
 import { CurrentPassword } from './sign-ins.ts';
 import { Email, Language, TimeZone, User } from './users.ts';
-
-/** With a space after each character. */
-const IBAN_TYPED_MAX_LENGTH = 100;
-
-/** Returns whether the check digits of an IBAN without spaces are right: ISO 13616, modulo 97. */
-function hasIbanChecksum(iban: string): boolean {
-  const digits = `${iban.slice(4)}${iban.slice(0, 4)}`.replace(/[A-Z]/g, (letter) => String(parseInt(letter, 36)));
-  return BigInt(digits) % 97n === 1n;
-}
-
-/** Stored in capitals, without spaces and other signs between them, or the word before it on an invoice. */
-const Iban = z
-  .string({ error: issue('iban_invalid') })
-  .max(IBAN_TYPED_MAX_LENGTH, issue('iban_invalid'))
-  .overwrite((text) =>
-    asciiFigures(text)
-      .replace(/[\s\p{P}]/gu, '')
-      .toUpperCase()
-      .replace(/^IBAN/, ''),
-  )
-  .refine((iban) => /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(iban) && hasIbanChecksum(iban), issue('iban_invalid'));
-
-/**
- * Reads as what it leads to: without a user and password, which could pass for the host, the host in ASCII, and what follows it
- * percent-encoded. A host with other letters is written as "xn--".
- */
-const PaymentLink = name({ required: issue('payment_link_invalid'), characters: issue('payment_text_characters') })
-  .regex(/^https:\/\/[a-z0-9._-]+(?::\d+)?(?:[/?#]\S*)?$/i, { error: issue('payment_link_invalid'), abort: true })
-  .overwrite((link) => link.replace(/[^\x21-\x7e]+/g, encodeURIComponent))
-  .max(PAYMENT_LINK_MAX_LENGTH, issue('payment_link_too_long', { max: PAYMENT_LINK_MAX_LENGTH }))
-  .pipe(z.url({ protocol: /^https$/, error: issue('payment_link_invalid') }));
-
-const PaymentText = name({
-  required: issue('payment_text_characters'),
-  characters: issue('payment_text_characters'),
-}).max(PAYMENT_TEXT_MAX_LENGTH, issue('payment_text_too_long', { max: PAYMENT_TEXT_MAX_LENGTH }));
-
-/** Fields that are left out stay; null removes one. */
-export const PaymentDetailsUpdate = z
-  .strictObject({ iban: Iban.nullish(), link: PaymentLink.nullish(), text: PaymentText.nullish() })
-  .meta({ id: 'PaymentDetailsUpdate' });
-export type PaymentDetailsUpdate = z.infer<typeof PaymentDetailsUpdate>;
 
 export const UpdateMeRequest = z
   .strictObject({

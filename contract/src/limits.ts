@@ -104,6 +104,10 @@ export const MANAGERS_MAX = 5;
 /** Hours for which whoever recorded or confirmed a payment can undo that alone. */
 export const UNDO_HOURS = 72;
 
+export const PAYMENT_METHODS_MAX = 6;
+/** What banks allow. */
+export const PAYMENT_HOLDER_MAX_LENGTH = 70;
+export const PAYMENT_TOWN_MAX_LENGTH = 52;
 export const PAYMENT_TEXT_MAX_LENGTH = 200;
 export const PAYMENT_LINK_MAX_LENGTH = 500;
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { PaymentDetails } from './users.ts';
 import { ById, type EndpointTable, READABLE } from './calls.ts';
 import { Amount, Hue, Id, Instant, line, listOf, Month, PageOrFileQuery } from './fields.ts';
+import { PaymentDetails } from './payment-methods.ts';
 import { issue } from './sentences.ts';
 import { LineStatus, MarkedLine } from './statements.ts';
 
@@ -50,7 +50,7 @@ export const Balance = z
     you_sent: Amount,
     currency: z.string(),
     lines: z.array(BalanceLine),
-    /** How to pay the other user; null unless the caller owes them. */
+    /** How to pay the other user in this currency; null unless the caller owes them. */
     payment_details: PaymentDetails.nullable(),
   })
   .meta({ id: 'Balance' });

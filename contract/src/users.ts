@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Id, Instant, line } from './fields.ts';
 import { EMAIL_MAX_LENGTH, LANGUAGES, USERNAME_MAX_LENGTH, USERNAME_MIN_LENGTH } from './limits.ts';
+import { PaymentDetails } from './payment-methods.ts';
 import { issue } from './sentences.ts';
 
 /** ASCII only, because look-alike letters of other scripts would let one user pose as another. */
@@ -25,12 +26,6 @@ export const TimeZone = z
 export const Language = z.enum(LANGUAGES, `Language must be one of ${LANGUAGES.join(', ')}`);
 export type Language = z.infer<typeof Language>;
 
-/** How to pay someone. Others see it only while they owe that person. */
-export const PaymentDetails = z
-  .object({ iban: z.string().nullable(), link: z.string().nullable(), text: z.string().nullable() })
-  .meta({ id: 'PaymentDetails' });
-export type PaymentDetails = z.infer<typeof PaymentDetails>;
-
 export const User = z
   .object({
     id: Id,
@@ -41,6 +36,7 @@ export const User = z
     language: Language.nullable(),
     email_notifications: z.boolean(),
     usage_reminders: z.boolean(),
+    /** How others can pay the user. They see it only while they owe. */
     payment_details: PaymentDetails,
     /** The new or first address, until the link sent to it is used; null if none waits for that. */
     email_change: z.object({ email: z.string(), expires_at: Instant }).nullable(),

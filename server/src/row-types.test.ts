@@ -84,8 +84,8 @@ async function callApi(): Promise<void> {
     await api.call('PATCH', `/api/assets/${id}/`, { ...asOwner, body: { base_percent: 10 } });
   for (const key of ['POST /api/statement-lines/{id}/mark/', ...reads, ...writes, ...reads] as const) await call(key);
   await api.call('GET', `/api/shared-assets/${corrected}/logs/`, { ...asMember, body: undefined });
-  const details = { iban: 'DE89370400440532013000', link: 'https://pay.example/mira', text: 'Cash' };
-  await api.call('PATCH', '/api/me/', { ...asOwner, body: { payment_details: details } });
+  const details = [{ kind: 'iban', value: 'DE89370400440532013000', holder: 'Mira', town: 'Bern' }];
+  await api.call('PATCH', '/api/me/', { ...asOwner, body: { payment_details: { methods: details } } });
   await api.call('GET', '/api/me/', asOwner);
   for (const { id } of body.results) {
     await api.call('PATCH', `/api/assets/${id}/`, { ...asOwner, body: { time_zone: 'Asia/Tokyo' } });

@@ -1163,11 +1163,9 @@ export interface Users {
    */
   password_hash: string | null;
   /**
-   * Shown only to people who owe this user, like payment_link and payment_text.
+   * Kind, value, holder, and town of each. Shown only to people who owe this user.
    */
-  payment_iban: string | null;
-  payment_link: string | null;
-  payment_text: string | null;
+  payment_methods: Generated<Json>;
   /**
    * First day of the last month whose statements were in a reminder.
    */

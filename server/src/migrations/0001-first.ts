@@ -70,9 +70,10 @@ const accounts: Record<string, Table> = {
       ],
       email_notifications: ['boolean not null default true', 'Whether notices are sent by email at all.'],
       usage_reminders: ['boolean not null default true', 'Whether weekly and monthly reminders are sent by email.'],
-      payment_iban: ['text', 'Shown only to people who owe this user, like payment_link and payment_text.'],
-      payment_link: 'text',
-      payment_text: 'text',
+      payment_methods: [
+        `jsonb not null default '[]'`,
+        'Kind, value, holder, and town of each. Shown only to people who owe this user.',
+      ],
       two_step_since: ['timestamptz', 'Since when signing in also takes a code; null if it does not.'],
       administrator_since: ['timestamptz', 'Since when a command lets the account use the page for administrators.'],
       disabled_at: ['timestamptz', 'When an administrator disabled the account; null if it is enabled.'],

@@ -182,7 +182,10 @@ async function openHousehold(api: TestApi) {
           time_zone: 'UTC',
           email_notifications: false,
           usage_reminders: false,
-          payment_details: { iban: 'DE89 3704 0044 0532 0130 00', link: 'https://pay.example/mira', text: 'Cash' },
+          payment_details: {
+            text: 'Cash',
+            methods: [{ kind: 'iban', value: 'DE89 3704 0044 0532 0130 00', holder: 'Mira' }],
+          },
         },
       },
     ],

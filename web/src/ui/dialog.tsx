@@ -1,6 +1,6 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
-import { useEffect, useRef, type ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode, type RefObject } from 'react';
 import { keepFocusInPage } from './focus.ts';
 import { t } from '../platform/i18n/messages.ts';
 import { ConnectionLine } from './connection-line.tsx';
@@ -11,10 +11,12 @@ interface DialogProps {
   description?: ReactNode;
   /** Shown before the title. */
   emblem?: ReactNode;
-  /** A sheet has the full height of the window, at its inline end. */
+  /** A sheet has the full height of the window, at its inline end; a panel is a narrow one. */
   shape?: keyof typeof SHAPES;
   /** Shown before the button that closes it. */
   actions?: ReactNode;
+  /** Where the focus starts; by default on the tab, or on the first empty field. */
+  initialFocus?: RefObject<HTMLElement | null>;
   onClose: () => void;
   children: ReactNode;
 }
@@ -23,10 +25,20 @@ const SHAPES = {
   window:
     'md:inset-auto md:top-[max(24px,8vh)] md:left-1/2 md:max-h-[84vh] md:w-[640px] md:max-w-[calc(100vw-48px)] md:-translate-x-1/2 md:rounded-paper md:border',
   sheet: 'sheet-in md:start-auto md:w-[640px] md:rounded-s-paper md:border-s',
+  panel: 'sheet-in md:start-auto md:w-[480px] md:rounded-s-paper md:border-s',
 };
 
 /** Open while mounted; full-screen on phones. */
-export function Dialog({ title, description, emblem, shape = 'window', actions, onClose, children }: DialogProps) {
+export function Dialog({
+  title,
+  description,
+  emblem,
+  shape = 'window',
+  actions,
+  initialFocus,
+  onClose,
+  children,
+}: DialogProps) {
   const popup = useRef<HTMLDivElement>(null);
   useEffect(() => keepFocusInPage, []);
   // Focuses the tab or the first empty field, but not on touch, where the keyboard would cover the dialog.
@@ -42,7 +54,7 @@ export function Dialog({ title, description, emblem, shape = 'window', actions, 
         <Base.Backdrop className="fixed inset-0 z-40 bg-veil" />
         <Base.Popup
           ref={popup}
-          initialFocus={chooseFocus}
+          initialFocus={initialFocus ?? chooseFocus}
           className={`fixed inset-0 z-50 flex flex-col overflow-hidden border-line bg-raised outline-none ${SHAPES[shape]}`}
         >
           <ConnectionLine className="shrink-0" innerClassName="px-4 md:px-6" />

@@ -11,8 +11,33 @@ function drawingOf(text: string): { size: number; path: string } {
   return { size: modules.length, path: dark.join('') };
 }
 
+/** The part of a Swiss QR code's width that its cross takes: 7 of 46 mm, of which 6 are black. */
+const CROSS = 7 / 46;
+
+/** A black square with a white cross in the middle of a code of `size` modules, where error correction makes up for it. */
+function SwissCross({ size }: { size: number }) {
+  const width = (size - 2 * QUIET_ZONE) * CROSS;
+  const square = (part: number) => ({ x: (size - width * part) / 2, width: width * part });
+  const [edge, black, long, short] = [square(1), square(6 / 7), square(3.9 / 7), square(1.17 / 7)];
+  return (
+    <g shapeRendering="geometricPrecision">
+      <rect x={edge.x} y={edge.x} width={edge.width} height={edge.width} fill="#fff" />
+      <rect x={black.x} y={black.x} width={black.width} height={black.width} fill="#000" />
+      <rect x={long.x} y={short.x} width={long.width} height={short.width} fill="#fff" />
+      <rect x={short.x} y={long.x} width={short.width} height={long.width} fill="#fff" />
+    </g>
+  );
+}
+
+interface QrCodeProps {
+  text: string;
+  label: string;
+  /** Whether it is a Swiss QR code, which has a cross in the middle. */
+  isSwiss?: boolean;
+}
+
 /** A QR code, black on white in every theme, because some readers can't read inverted ones. Load it lazily. */
-export function QrCode({ text, label }: { text: string; label: string }) {
+export function QrCode({ text, label, isSwiss = false }: QrCodeProps) {
   const { size, path } = drawingOf(text);
   return (
     <svg
@@ -24,6 +49,7 @@ export function QrCode({ text, label }: { text: string; label: string }) {
     >
       <rect width="100%" height="100%" fill="#fff" />
       <path d={path} fill="#000" />
+      {isSwiss && <SwissCross size={size} />}
     </svg>
   );
 }

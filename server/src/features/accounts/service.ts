@@ -1,5 +1,6 @@
 import type { DeleteAccountRequest, UpdateMeRequest } from '@hourshare/contract/accounts';
 import type { User } from '@hourshare/contract/users';
+import { PAYMENT_METHODS_MAX } from '@hourshare/contract/limits';
 import type { Deps } from '../../deps.ts';
 import { transaction } from '../../platform/database/transaction.ts';
 import type { Client } from '../../platform/http/client.ts';
@@ -13,7 +14,7 @@ import { uncheckSignIns } from '../sign-ins/service.ts';
 import { notSignedIn, unknownTimeZone, usernameOrEmailTaken } from '../users/errors.ts';
 import * as users from '../users/service.ts';
 import { deleteAccount } from './deletion/service.ts';
-import { passwordRequired } from './errors.ts';
+import { passwordRequired, paymentMethodsFull } from './errors.ts';
 
 /**
  * Changes the account. A new email address requires the current password, because it allows recovering the account. If the
@@ -22,20 +23,15 @@ import { passwordRequired } from './errors.ts';
 export async function updateMe(
   deps: Deps,
   caller: Caller,
-  { current_password: password, payment_details: details = {}, ...request }: UpdateMeRequest,
+  { current_password: password, payment_details: details, ...request }: UpdateMeRequest,
   client: Client,
 ): Promise<Result<User>> {
   const { userId } = caller;
-  const columns = {
-    ...request,
-    payment_iban: details.iban,
-    payment_link: details.link,
-    payment_text: details.text,
-  };
-  const changes = Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined));
+  const changes = Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined));
+  const changesNothing = () => details === undefined && Object.keys(changes).length === 0;
   if (request.time_zone !== undefined && !(await deps.timeZones.isKnown(deps.db, request.time_zone)))
     return unknownTimeZone();
-  if (Object.keys(changes).length === 0) return users.me(deps, userId);
+  if (changesNothing()) return users.me(deps, userId);
 
   const user = await users.userWithPassword(deps.db, userId);
   if (!user) return notSignedIn();
@@ -50,13 +46,19 @@ export async function updateMe(
     if (typeof requested === 'object') return requested;
     if (!requested) return refusePassword(deps, userId, client);
     delete changes['email'];
-    if (Object.keys(changes).length === 0) return users.me(deps, userId);
+    if (changesNothing()) return users.me(deps, userId);
   }
   const updated = await transaction(deps, async (deps) => {
+    const methods = details && users.updatedMethods(await users.lockPaymentMethods(deps.db, userId), details);
+    if (methods && methods.length > PAYMENT_METHODS_MAX) return 'full';
     const stored = await users.updateUser(
       deps.db,
       { id: userId, ...(changesEmail ? { verifiedHash: user.password_hash } : {}) },
-      { ...changes, ...(changesEmail && { email_confirmed_at: null }) },
+      {
+        ...changes,
+        ...(methods && { payment_methods: JSON.stringify(methods) }),
+        ...(changesEmail && { email_confirmed_at: null }),
+      },
     );
     if (typeof stored !== 'object') return stored;
     const about = { actorId: userId, userIds: [userId] };
@@ -68,9 +70,10 @@ export async function updateMe(
     await appendMessage(deps, 'account.changed', about, {});
     return stored;
   });
+  if (updated === 'full') return paymentMethodsFull();
   if (updated === 'taken') return usernameOrEmailTaken({ username: false, email: true });
   if (!updated) return changesEmail ? refusePassword(deps, userId, client) : notSignedIn();
-  return ok(updated);
+  return ok(users.toUser(updated));
 }
 
 /** Turns off one of the emails that an account gets. */

@@ -27,7 +27,7 @@ const IBAN = 'DE89370400440532013000';
 
 /** A household in which both own something, with a closed month, a payment, and everything that others must not see. */
 async function household() {
-  const details = { iban: IBAN, link: 'https://pay.example/ana', text: 'Cash in hand' };
+  const details = { methods: [{ kind: 'iban', value: IBAN, holder: 'Ana' }] };
   await api.call('PATCH', '/api/me/', { as: owner, body: { payment_details: details } });
   const asset = await api.addAsset(owner, { name: '=2+5', description: 'first; "second"\nthird' });
   const share = await api.share(owner, asset, member);
@@ -91,7 +91,14 @@ describe('as JSON', () => {
     await household();
     const { data } = await read(owner);
     expect(data).toMatchObject({
-      account: { payment_details: { iban: IBAN } },
+      account: {
+        payment_details: {
+          iban: IBAN,
+          link: null,
+          text: null,
+          methods: [{ kind: 'iban', value: IBAN, holder: 'Ana' }],
+        },
+      },
       assets: [{ name: '=2+5', shared_with: [{ shared_with_username: 'ben' }, { pending: true }] }, { name: 'Billed' }],
       prices: [{ asset_name: '=2+5', subscription_cost: 22.99 }, { asset_name: 'Billed' }],
       asset_sessions: [{ username: 'ben', duration: 60 }],

@@ -395,9 +395,17 @@ describe('undoing a payment', () => {
 describe('how to pay someone', () => {
   it('is shown to those who owe them now, and to no one else', async () => {
     const { mira, ana } = await debtors();
-    const details = { iban: 'DE89370400440532013000', link: 'https://pay.example/mira', text: 'Cash' };
-    await send('PATCH', '/api/me/', { as: mira, body: { payment_details: details } });
+    const iban = 'DE89370400440532013000';
+    const methods = [
+      { kind: 'iban', value: iban, holder: 'Mira', town: null },
+      { kind: 'venmo', value: 'mira-lind', holder: null, town: null },
+    ];
+    const details = { iban, link: null, text: null, methods };
+    const swish = { kind: 'swish', value: '070 123 45 67' };
+    const ways = [methods[0], swish, { kind: 'venmo', value: 'mira-lind' }];
+    await send('PATCH', '/api/me/', { as: mira, body: { payment_details: { methods: ways } } });
     await send('PATCH', '/api/me/', { as: ana, body: { payment_details: { text: 'Of ana' } } });
+    // In dollars, for which there is no Swish.
     expect(await balanceOf(ana)).toMatchObject({ net: -16, payment_details: details });
     expect(await balanceOf(mira)).toMatchObject({ net: 16, payment_details: null });
     const ben = await api.register('ben');

@@ -9,7 +9,7 @@ import { transaction } from '../../platform/database/transaction.ts';
 import { readPage, type Page, type PageRequest } from '../../platform/pages.ts';
 import { ok, type Failure, type Result } from '../../platform/result.ts';
 import { findGuest } from '../accounts/guests/service.ts';
-import { lockUsers, paymentDetailsOf, findUser } from '../users/service.ts';
+import { lockUsers, paymentMethodsOf, findUser } from '../users/service.ts';
 import { appendMessage } from '../outbox/service.ts';
 import { isCovered, lineStatus, toMarkedLine, userScope } from '../statements/service.ts';
 import { closeDueInScope } from '../statements/closing/service.ts';
@@ -105,11 +105,11 @@ async function withDetails(deps: Deps, balances: store.BalanceLineRow[][]): Prom
   const creditors = balances.map((lines) =>
     netBalance(lines.map(toOwed)).net < 0 ? (lines[0]?.other_id ?? null) : null,
   );
-  const details = await paymentDetailsOf(
+  const methods = await paymentMethodsOf(
     deps.db,
     creditors.filter((id) => id !== null),
   );
-  return balances.map((lines, index) => ({ lines, details: details.get(creditors[index] ?? 0) ?? null }));
+  return balances.map((lines, index) => ({ lines, methods: methods.get(creditors[index] ?? 0) ?? null }));
 }
 
 /** Returns a user's settlements, newest first. */

@@ -1,20 +1,21 @@
-import type { PaymentDetails } from '@hourshare/contract/users';
 import type { Balance, Settlement } from '@hourshare/contract/settlements';
 import { hueOf } from '@hourshare/contract/fields';
 import { toAmount } from '@hourshare/contract/money';
+import { takesCurrency, type PaymentMethod } from '@hourshare/contract/payment-methods';
 import { tableOf, type Table } from '../../platform/http/csv.ts';
 import type { Page } from '../../platform/pages.ts';
 import { lineStatus } from '../statements/service.ts';
+import { toPaymentDetails } from '../users/service.ts';
 import { canConfirm, counts, netBalance, openUndoRequest, undoStep, type Payment, type PaymentStep } from './rules.ts';
 import type { BalanceLineRow, OwedLine, StoredSettlement } from './store.ts';
 
 /** A balance's open lines, and how to pay the other user where that is shown. */
 export interface BalanceRow {
   lines: BalanceLineRow[];
-  details: PaymentDetails | null;
+  methods: PaymentMethod[] | null;
 }
 
-export function toBalance({ lines, details }: BalanceRow): Balance {
+export function toBalance({ lines, methods }: BalanceRow): Balance {
   const { owedToUser, owedByUser, net } = netBalance(lines.map(toOwed));
   const currency = lines[0]?.currency ?? '';
   const sent = (cents: (line: BalanceLineRow) => number) =>
@@ -41,7 +42,7 @@ export function toBalance({ lines, details }: BalanceRow): Balance {
       status: lineStatus({ ...line, marked_paid: false }),
       status_since: line.since?.toISOString() ?? null,
     })),
-    payment_details: details,
+    payment_details: methods && toPaymentDetails(methods.filter(({ kind }) => takesCurrency(kind, currency))),
   };
 }
 

@@ -117,7 +117,7 @@ async function signInVerified(
     if (!tokens) return refused;
   }
   await pruneSignIns(deps, userId, client);
-  return ok({ ...tokens, user });
+  return ok({ ...tokens, user: users.toUser(user) });
 }
 
 const pruneSignIns = (deps: Deps, userId: number, by: Client): Promise<void> =>
@@ -147,7 +147,7 @@ export async function loginWithPasskey(
     if (!(await recordUse(deps, verified))) return passkeyRefused();
     const user = await users.userById(deps.db, userId);
     const tokens = user && (await signIn(deps, userId, { passkeyId, checkedWith: 'passkey', secondStep: true }, by));
-    return tokens ? ok({ ...tokens, user }) : accountDisabled();
+    return tokens ? ok({ ...tokens, user: users.toUser(user) }) : accountDisabled();
   });
   if (!signedIn.ok && signedIn.code === 'passkey_refused') return refuse(userId);
   if (!signedIn.ok) await recordRefusal(deps, userId, by, signedIn);

@@ -1,4 +1,5 @@
-import { Username, type PaymentDetails, type User } from '@hourshare/contract/users';
+import type { PaymentMethod } from '@hourshare/contract/payment-methods';
+import { Username, type User } from '@hourshare/contract/users';
 import { sql, type NotNull } from 'kysely';
 import type { Database } from '../../platform/database/database.ts';
 import { violates } from '../../platform/database/failure.ts';
@@ -11,9 +12,7 @@ const userColumns = [
   'language',
   'email_notifications',
   'usage_reminders',
-  sql<PaymentDetails>`json_build_object('iban', payment_iban, 'link', payment_link, 'text', payment_text)`.as(
-    'payment_details',
-  ),
+  sql<PaymentMethod[]>`payment_methods`.as('payment_methods'),
   sql<User['email_change']>`(
     select json_build_object('email', change.email,
       'expires_at', to_char(change.expires_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
@@ -32,7 +31,7 @@ export interface StoredUser {
   language: User['language'];
   email_notifications: boolean;
   usage_reminders: boolean;
-  payment_details: PaymentDetails;
+  payment_methods: PaymentMethod[];
   email_change: User['email_change'];
   email_confirmed: boolean;
   two_step: boolean;
@@ -138,9 +137,8 @@ export async function updateUser(
   changes: Partial<
     Pick<StoredUser, 'email' | 'time_zone' | 'language' | 'email_notifications' | 'usage_reminders'> & {
       email_confirmed_at: null;
-      payment_iban: string | null;
-      payment_link: string | null;
-      payment_text: string | null;
+      /** As JSON. */
+      payment_methods: string;
     }
   >,
 ): Promise<StoredUser | 'taken' | undefined> {
@@ -163,13 +161,24 @@ export async function updateUser(
 }
 
 /** Returns how to pay these users, by id. */
-export async function paymentDetailsOf(db: Database, ids: number[]): Promise<Map<number, PaymentDetails>> {
+export async function paymentMethodsOf(db: Database, ids: number[]): Promise<Map<number, PaymentMethod[]>> {
   const rows = await db
     .selectFrom('users')
-    .select(['id', 'payment_iban as iban', 'payment_link as link', 'payment_text as text'])
+    .select(['id', sql<PaymentMethod[]>`payment_methods`.as('methods')])
     .where('id', '=', (builder) => builder.fn.any(builder.val(ids)))
     .execute();
-  return new Map(rows.map(({ id, ...details }) => [id, details]));
+  return new Map(rows.map(({ id, methods }) => [id, methods]));
+}
+
+/** Returns a user's ways to be paid, which no one else changes until the transaction ends. */
+export async function lockPaymentMethods(db: Database, id: number): Promise<PaymentMethod[]> {
+  const user = await db
+    .selectFrom('users')
+    .select(sql<PaymentMethod[]>`payment_methods`.as('methods'))
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  return user?.methods ?? [];
 }
 
 /** Returns which of these users exist; none of them can be deleted until the transaction ends. */

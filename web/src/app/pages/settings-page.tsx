@@ -24,7 +24,7 @@ import { LanguageChoice } from '../../features/accounts/language-choice.tsx';
 import { NotificationChoices } from '../../features/accounts/notification-choices.tsx';
 import { PasskeyList } from '../../features/accounts/passkey-list.tsx';
 import { PasswordForm } from '../../features/accounts/password-form.tsx';
-import { PaymentDetails } from '../../features/accounts/payment-details-form.tsx';
+import { PaymentMethods } from '../../features/accounts/payment-methods.tsx';
 import { ProfileForm } from '../../features/accounts/profile-form.tsx';
 import { ProviderList } from '../../features/accounts/provider-list.tsx';
 import { SecurityActivity } from '../../features/accounts/security-activity.tsx';
@@ -96,7 +96,7 @@ function Sections({ user }: { user: User }) {
           hint={t('Only people who owe you money can see this.')}
           action={t('Edit')}
         >
-          <PaymentDetails user={user} />
+          <PaymentMethods user={user} />
         </SettingRow>
         <SettingRow
           id="trusted-owners"

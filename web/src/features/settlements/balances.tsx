@@ -1,11 +1,11 @@
 import type { Balance, BalanceLine, Settlement } from '@hourshare/contract/settlements';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { ArrowDownLeft, ArrowUpRight, Check, ChevronDown, Info } from 'lucide-react';
+import { ChevronDown } from 'lucide-react';
 import { useId, useRef, useState, type ReactNode } from 'react';
 import { formatMoney, signedMoney } from '../../platform/format/numbers.ts';
 import { listFormat } from '../../platform/i18n/language.ts';
 import { rich, t } from '../../platform/i18n/messages.ts';
-import { monthName, monthText, thisMonth } from '../../platform/format/months.ts';
+import { monthText } from '../../platform/format/months.ts';
 import type { CostsSearch } from '../../platform/paths.ts';
 import { momentText } from '../../platform/format/time.ts';
 import { useLeft } from './use-left.ts';
@@ -13,6 +13,7 @@ import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/class-names.ts';
 import { collapse } from '../../ui/collapse.ts';
+import { Disclosure } from '../../ui/disclosure.tsx';
 import { hidden } from '../../ui/hidden-text.tsx';
 import { LedgerButton, LedgerList, LedgerRow } from '../../ui/ledger.tsx';
 import { SectionHeading } from '../../ui/page-header.tsx';
@@ -20,7 +21,15 @@ import { Spinner } from '../../ui/spinner.tsx';
 import { Avatar } from '../../ui/avatar.tsx';
 import { useBalances, useLineMark, useMarkAll, useSettlements, useUnknownBalances } from './api.ts';
 import { PaymentActions } from './payment-actions.tsx';
-import { inOrder, openTotals, unsentLines, unsentTotals } from './rules.ts';
+import {
+  byAsset,
+  inOrder,
+  monthsText,
+  openTotals,
+  uncoveredDebts,
+  unsentLines,
+  type AssetCharges as AssetGroup,
+} from './rules.ts';
 import { SettleDialog } from './settle-dialog.tsx';
 
 /** The person whose charges are shown, in the address. */
@@ -36,8 +45,11 @@ function useOpenPerson() {
 
 const idOf = ({ username, currency }: Balance) => `${username}/${currency}`;
 
-/** The balance with each person: a row that opens in place, and the button that settles it. */
-export function Balances() {
+/**
+ * The balance with each person: a row that opens in place, and the button that settles it. The first debt's button is filled unless
+ * the page has another main one.
+ */
+export function Balances({ isMain }: { isMain: boolean }) {
   const balances = useBalances();
   const [settling, setSettling] = useState<Balance | null>(null);
   const [changed, setChanged] = useState<string | null>(null);
@@ -46,8 +58,9 @@ export function Balances() {
 
   const isUnknown = useUnknownBalances();
   const isEmpty = balances.data?.length === 0 && !isUnknown;
-  // The sentence above says that there are none.
-  if (isEmpty && left.length === 0) return null;
+  // The sentence above says that there are none. What was just settled may still be undone.
+  if (isEmpty && left.length === 0 && settling === null) return null;
+  const [firstDebt] = uncoveredDebts(balances.data ?? []);
   const hasOther = ({ username, currency }: Balance) =>
     balances.data?.some((other) => other.username === username && other.currency !== currency);
   return (
@@ -76,6 +89,7 @@ export function Balances() {
               <BalanceRow
                 key={idOf(balance)}
                 balance={balance}
+                isFirst={isMain && firstDebt !== undefined && idOf(firstDebt) === idOf(balance)}
                 leaving={left.includes(balance)}
                 open={isOpen(balance)}
                 onToggle={() =>
@@ -113,13 +127,15 @@ export function Balances() {
 
 interface BalanceRowProps {
   balance: Balance;
+  /** Whether it is the debt to pay first: a page has one filled button. */
+  isFirst: boolean;
   leaving: boolean;
   open: boolean;
   onToggle: () => void;
   onSettle: () => void;
 }
 
-function BalanceRow({ balance, leaving, open: isAsked, onToggle, onSettle }: BalanceRowProps) {
+function BalanceRow({ balance, isFirst, leaving, open: isAsked, onToggle, onSettle }: BalanceRowProps) {
   const [open, setOpen] = useState(isAsked);
   // A row leaves as it is; settling it takes it out of the address.
   if (open !== isAsked && !leaving) setOpen(isAsked);
@@ -133,10 +149,8 @@ function BalanceRow({ balance, leaving, open: isAsked, onToggle, onSettle }: Bal
   return (
     <li aria-labelledby={`${id}name`} className={collapse(leaving)} inert={leaving}>
       <div>
-        <div className="relative grid min-h-18 grid-cols-[36px_minmax(0,1fr)_auto_36px] items-center gap-x-3 py-3 ps-3.5 pe-1.5 transition-colors hover:bg-sunken/50 @2xl:grid-cols-[36px_minmax(0,1fr)_120px_minmax(140px,auto)_minmax(118px,auto)_36px] @2xl:gap-x-3.5 @2xl:ps-4.5 @2xl:pe-2.5">
-          <span className="row-span-2 flex @2xl:row-span-1">
-            <Avatar name={username} hue={hue} />
-          </span>
+        <div className="relative grid grid-cols-[48px_minmax(0,1fr)_auto_24px] items-center gap-x-3.5 py-3.5 ps-4 pe-2.5 transition-colors hover:bg-sunken/50 @2xl:grid-cols-[48px_minmax(0,1fr)_auto_minmax(118px,auto)_24px] @2xl:ps-4.5 @2xl:pe-3">
+          <Avatar name={username} hue={hue} size="large" />
           <div className="min-w-0">
             <h3 id={`${id}name`} className="font-semibold">
               <button
@@ -151,38 +165,55 @@ function BalanceRow({ balance, leaving, open: isAsked, onToggle, onSettle }: Bal
                 {username}
               </button>
             </h3>
-            <p className="text-[13.5px] leading-snug text-muted @max-2xl:hidden">{chargesText(unpaid)}</p>
+            <p className="truncate text-[13.5px] leading-snug text-muted">{assetsText(unpaid)}</p>
             {sent !== null && (
               <p id={`${id}sent`} className="figures text-[13.5px] leading-snug font-medium text-accent-text">
                 {sent}
               </p>
             )}
           </div>
-          <Direction id={`${id}word`} net={net} isDue={unpaid.length > 0} />
-          <p
-            id={`${id}net`}
-            className={classes(
-              'figures col-start-3 row-span-2 row-start-1 text-end font-display text-[19px] font-bold @2xl:col-start-4 @2xl:row-span-1 @2xl:text-[21px]',
-              net < 0 ? 'text-over-text' : net > 0 ? 'text-accent-text' : 'text-muted',
-            )}
-          >
-            {signedMoney(net, currency)}
+          <p className="text-end">
+            <span id={`${id}word`} className="sr-only">
+              {net < 0
+                ? t('You owe')
+                : net > 0
+                  ? t('Owes you')
+                  : unpaid.length > 0
+                    ? t('Cancels out [[balance]]')
+                    : t('Nothing due')}
+            </span>
+            <span
+              id={`${id}net`}
+              className={classes(
+                'figures font-display text-[19px] font-bold @2xl:text-[21px]',
+                net < 0 ? 'text-over-text' : net > 0 ? 'text-accent-text' : 'text-muted',
+              )}
+            >
+              {signedMoney(net, currency)}
+            </span>
           </p>
           {unsent.length > 0 && (
             <Button
-              look={open ? 'primary' : 'outline'}
+              look={isFirst ? 'primary' : net < 0 ? 'outline' : 'quiet'}
               onClick={onSettle}
               className={classes(
-                'relative @2xl:col-start-5',
-                open ? '@max-2xl:col-span-full @max-2xl:me-2 @max-2xl:mt-3' : '@max-2xl:hidden',
+                'relative @max-2xl:row-start-2 @max-2xl:me-1.5 @2xl:col-start-4',
+                net < 0
+                  ? '@max-2xl:col-span-full @max-2xl:mt-3'
+                  : '@max-2xl:col-[2/-1] @max-2xl:mt-1 @max-2xl:justify-self-end',
               )}
             >
               {rich('Settle up<hidden> with {name}</hidden>', { name: username, hidden })}
             </Button>
           )}
-          <span className="pointer-events-none col-start-4 row-span-2 row-start-1 flex size-9 items-center justify-center text-muted @2xl:col-start-6 @2xl:row-span-1">
-            <ChevronDown aria-hidden size={18} className={classes('transition-transform', open && 'rotate-180')} />
-          </span>
+          <ChevronDown
+            aria-hidden
+            size={18}
+            className={classes(
+              'pointer-events-none col-start-4 row-start-1 justify-self-center text-muted transition-transform @2xl:col-start-5',
+              open && 'rotate-180',
+            )}
+          />
         </div>
         {open && (
           <div
@@ -198,7 +229,6 @@ function BalanceRow({ balance, leaving, open: isAsked, onToggle, onSettle }: Bal
               />
             ))}
             <PendingPayments balance={balance} />
-            {unsent.length > 0 && <Settling balance={balance} count={unsent.length} />}
           </div>
         )}
       </div>
@@ -246,41 +276,11 @@ function pendingText(settlement: Settlement): ReactNode {
     : rich('You sent {name} <b>{amount}</b>, {when}. It is paid once {name} confirms it.', values);
 }
 
-/** Returns "7 charges, July to October". */
-function chargesText(lines: BalanceLine[]): string {
-  const months = lines.map(({ month }) => month).toSorted();
-  const [first, last] = [months[0], months.at(-1)];
-  if (first === undefined || last === undefined) return t('Nothing due');
-  const text = (month: string) => (month.slice(0, 4) === thisMonth().slice(0, 4) ? monthName(month) : monthText(month));
-  return first === last
-    ? t('{count, plural, one {# charge} other {# charges}}, {month}', { count: lines.length, month: text(first) })
-    : t('{count, plural, one {# charge} other {# charges}}, {first} to {last}', {
-        count: lines.length,
-        first: text(first),
-        last: text(last),
-      });
-}
-
-/** Who owes whom, as an arrow and a word. */
-function Direction({ id, net, isDue }: { id: string; net: number; isDue: boolean }) {
-  const [Icon, word, text, disc] =
-    net < 0
-      ? [ArrowUpRight, t('You owe'), 'text-over-text', '@2xl:bg-over-soft']
-      : net > 0
-        ? [ArrowDownLeft, t('Owes you'), 'text-accent-text', '@2xl:bg-accent-soft']
-        : [Check, isDue ? t('Cancels out [[balance]]') : t('Nothing due'), 'text-muted', '@2xl:bg-sunken'];
-  return (
-    <p
-      id={id}
-      className={`col-start-2 flex items-center gap-1.5 text-[14px] @2xl:col-start-3 @2xl:row-start-1 @2xl:gap-2.5 ${text}`}
-    >
-      <span className={`inline-flex shrink-0 items-center justify-center rounded-full @2xl:size-7 ${disc}`}>
-        <Icon aria-hidden size={16} className="rtl:-scale-x-100" />
-      </span>
-      <span className="@2xl:text-muted">{word}</span>
-    </p>
-  );
-}
+/** Returns "Car share, Strava". */
+const assetsText = (lines: BalanceLine[]): string =>
+  lines.length === 0
+    ? t('Nothing due')
+    : listFormat({ style: 'short', type: 'unit' }).format(new Set(lines.map(({ asset_name: name }) => name)));
 
 interface ChargesProps {
   balance: Balance;
@@ -307,46 +307,63 @@ function Charges({ balance: { username, currency, lines: all }, direction, onMar
         {action && <LedgerButton action={action} />}
       </div>
       <LedgerList>
-        {lines.map((line) => (
-          <Line key={line.id} line={line} currency={currency} />
-        ))}
+        {byAsset(lines, currency).map((group) =>
+          group.lines.length === 1 ? (
+            group.lines.map((line) => <Line key={line.id} line={line} currency={currency} />)
+          ) : (
+            <li key={group.key}>
+              <AssetCharges group={group} currency={currency} />
+            </li>
+          ),
+        )}
       </LedgerList>
     </section>
   );
 }
 
-function Line({ line, currency }: { line: BalanceLine; currency: string }) {
+/** The months of an asset, under what they come to. */
+const AssetCharges = ({
+  group: { name, lines, open },
+  currency,
+}: {
+  group: AssetGroup<BalanceLine>;
+  currency: string;
+}) => (
+  <Disclosure
+    summary={
+      <span className="flex items-center justify-between gap-3">
+        <span className="min-w-0">
+          <span className="block truncate font-medium" dir="auto">
+            {name}
+          </span>
+          <span className="block text-[13.5px] text-muted">{monthsText(lines)}</span>
+        </span>
+        <span className="figures font-semibold">{formatMoney(open, currency)}</span>
+      </span>
+    }
+  >
+    <LedgerList label={name}>
+      {lines.map((line) => (
+        <Line key={line.id} line={line} currency={currency} isMonth />
+      ))}
+    </LedgerList>
+  </Disclosure>
+);
+
+/** A charge; under its asset, by its month alone. */
+function Line({ line, currency, isMonth = false }: { line: BalanceLine; currency: string; isMonth?: boolean }) {
   const { asset_name: title, month, open_amount: amount, direction } = line;
   const detail = monthText(month);
   const reader = direction === 'they_owe' ? 'owner' : 'self';
   const mark = useLineMark({ ...line, settled: false }, reader, { title, detail }, currency);
-  return <LedgerRow title={title} detail={detail} amount={formatMoney(amount, currency)} mark={mark} />;
+  return (
+    <LedgerRow
+      title={isMonth ? detail : title}
+      detail={isMonth ? '' : detail}
+      amount={formatMoney(amount, currency)}
+      mark={mark}
+    />
+  );
 }
 
 const b = (text: ReactNode) => <b className="font-semibold text-ink">{text}</b>;
-
-/** What settling up does, and the calculation behind the one payment. */
-function Settling({ balance: { lines, currency }, count }: { balance: Balance; count: number }) {
-  const { theyOwe, youOwe, net } = unsentTotals(lines, currency);
-  return (
-    <p className="figures flex gap-3 rounded-control bg-sunken px-3.5 py-3 text-[14px] text-muted @2xl:col-span-full">
-      <Info aria-hidden size={17} className="mt-0.5 shrink-0" />
-      <span>
-        {theyOwe > 0 && youOwe > 0
-          ? rich(
-              '{more} − {less} = <b>{net}</b>. Settling up records one payment and clears {count, plural, one {# charge} other {all # charges}}.',
-              {
-                more: formatMoney(Math.max(theyOwe, youOwe), currency),
-                less: formatMoney(Math.min(theyOwe, youOwe), currency),
-                net: formatMoney(Math.abs(net), currency),
-                count,
-                b,
-              },
-            )
-          : t('Settling up records one payment and clears {count, plural, one {# charge} other {all # charges}}.', {
-              count,
-            })}
-      </span>
-    </p>
-  );
-}

@@ -1,13 +1,24 @@
-import type { PaymentDetails } from '@hourshare/contract/users';
-import { Check, Copy } from 'lucide-react';
-import { lazy, Suspense, useState, type ComponentType } from 'react';
+import type { PaymentKind, PaymentMethod } from '@hourshare/contract/payment-methods';
+import {
+  Check,
+  Copy,
+  ExternalLink,
+  Landmark,
+  type LucideIcon,
+  Phone,
+  QrCode as QrCodeIcon,
+  StickyNote,
+} from 'lucide-react';
+import { lazy, Suspense, useId, useState, type ComponentProps, type ComponentType } from 'react';
+import { rich, t } from '../../platform/i18n/messages.ts';
+import { Button, buttonClasses } from '../../ui/button.tsx';
+import { hidden } from '../../ui/hidden-text.tsx';
+import type { QrCode as LoadedCode } from '../../ui/qr-code.tsx';
 import { announce } from '../../ui/toasts.ts';
-import { t } from '../../platform/i18n/messages.ts';
-import { Button } from '../../ui/button.tsx';
-import { textLink } from '../../ui/text-link.ts';
-import { epcText } from './epc.ts';
+import { groupIban, paymentKindNames } from '../accounts/payment-text.ts';
+import { wayToPay } from './ways-to-pay.ts';
 
-const QrCode = lazy(async (): Promise<{ default: ComponentType<{ text: string; label: string }> }> => {
+const QrCode = lazy(async (): Promise<{ default: ComponentType<ComponentProps<typeof LoadedCode>> }> => {
   try {
     return { default: (await import('../../ui/qr-code.tsx')).QrCode };
   } catch {
@@ -16,59 +27,154 @@ const QrCode = lazy(async (): Promise<{ default: ComponentType<{ text: string; l
   }
 });
 
-/** 'DE89370400440532013000' → "DE89 3704 0044 0532 0130 00" */
-const groupIban = (iban: string) => iban.replace(/(.{4})(?=.)/g, '$1 ');
+const ICONS: Partial<Record<PaymentKind, LucideIcon>> = {
+  iban: Landmark,
+  pix: QrCodeIcon,
+  phone: Phone,
+  note: StickyNote,
+};
 
 interface HowToPayProps {
   name: string;
-  details: PaymentDetails;
+  methods: PaymentMethod[];
   /** Undefined while none is typed that could be paid. */
   amount: number | undefined;
   currency: string;
   reference: string;
+  /** Called when a page or an app is opened to pay there. */
+  onOpen: () => void;
 }
 
-/** How to pay someone: what they have filled in, each with a button that copies it, and a code for banking apps. */
-export function HowToPay({ name, details: { iban, link, text }, amount, currency, reference }: HowToPayProps) {
-  const hasCode = iban !== null && currency === 'EUR' && amount !== undefined;
+/** How to pay someone: what they have filled in, each with what opens or copies it, and codes for other devices. */
+export function HowToPay({ name, methods, amount, currency, reference, onOpen }: HowToPayProps) {
+  const id = useId();
+  const ways = methods.flatMap((method) => {
+    const way = wayToPay(method, { name, amount: amount ?? 0, currency, reference });
+    return way === null ? [] : [{ method, way }];
+  });
+  if (ways.length === 0) return null;
+  const firstCode = ways.findIndex(({ way }) => way.code !== undefined);
   return (
-    <section aria-label={t('How to pay {name}', { name })} className="rounded-control bg-sunken px-3.5 py-3 text-ink">
-      <h3 className="text-[14px] font-semibold">{t('How to pay {name}', { name })}</h3>
-      <div className="mt-1 grid gap-y-3">
-        <dl className="min-w-0 divide-y divide-line">
-          {iban !== null && <Detail name={t('IBAN')} text={groupIban(iban)} copied={iban} />}
-          {iban !== null && <Detail name={t('Reference [[payment]]')} text={reference} />}
-          {link !== null && <Detail name={t('Link')} text={link} isLink />}
-          {text !== null && <Detail name={t('Note [[payment]]')} text={text} />}
-        </dl>
-        {hasCode && (
-          <div className="text-center">
-            <div className="mx-auto size-44 overflow-hidden rounded-control border border-line">
-              <Suspense>
-                <QrCode text={epcText({ name, iban, amount, reference })} label={t('QR code for banking apps')} />
-              </Suspense>
-            </div>
-            <p className="mt-1 text-[13px] text-muted">{t('Scan with your banking app.')}</p>
-          </div>
-        )}
-      </div>
+    <section aria-labelledby={id}>
+      <h3 id={id} className="mb-2.5 font-semibold">
+        {t('How {name} gets paid', { name })}
+      </h3>
+      <ul role="list" className="divide-y divide-line rounded-card border border-line bg-surface px-4">
+        {ways.map(({ method, way }, index) => (
+          <Way
+            key={index}
+            method={method}
+            way={way}
+            reference={method.kind === 'iban' ? reference : null}
+            isPayable={amount !== undefined}
+            isSwiss={currency === 'CHF'}
+            startsOpen={index === firstCode}
+            onOpen={onOpen}
+          />
+        ))}
+      </ul>
     </section>
   );
 }
 
-interface DetailProps {
-  name: string;
-  text: string;
-  /** What is copied, if it differs. */
-  copied?: string;
-  isLink?: boolean;
+interface WayProps {
+  method: PaymentMethod;
+  way: NonNullable<ReturnType<typeof wayToPay>>;
+  /** What a bank should be told, if it isn't in a link. */
+  reference: string | null;
+  isPayable: boolean;
+  isSwiss: boolean;
+  startsOpen: boolean;
+  onOpen: () => void;
 }
 
-function Detail({ name, text, copied = text, isLink = false }: DetailProps) {
+function Way({ method, way, reference, isPayable, isSwiss, startsOpen, onOpen }: WayProps) {
+  const { kind, value, holder } = method;
+  // A phone can't scan its own screen.
+  const [hasCode, setHasCode] = useState(() => startsOpen && window.matchMedia('(min-width: 48rem)').matches);
+  const id = useId();
+  const Icon = ICONS[kind] ?? ExternalLink;
+  const title = kind === 'link' ? new URL(way.link ?? value).host : paymentKindNames[kind]();
+  const { link } = way;
+  return (
+    <li className="py-3">
+      <div className="flex items-center gap-3">
+        <span className="inline-flex size-9 shrink-0 items-center justify-center rounded-control bg-sunken text-accent-text">
+          <Icon aria-hidden size={19} />
+        </span>
+        <div className="min-w-0 flex-1 [overflow-wrap:anywhere]">
+          <p className="font-semibold" dir="auto">
+            {title}
+          </p>
+          {kind !== 'link' && (
+            <p className="figures text-[13.5px] text-muted" dir="auto">
+              {kind === 'iban' ? groupIban(value) : value}
+            </p>
+          )}
+          {holder !== null && (
+            <p className="text-[13.5px] text-muted" dir="auto">
+              {holder}
+            </p>
+          )}
+          {way.takesAmount && <p className="text-[13.5px] text-muted">{t('Amount filled in')}</p>}
+        </div>
+        <div className="flex shrink-0 gap-1.5">
+          {way.code !== undefined && isPayable && (
+            <Button
+              look="quiet"
+              size="small"
+              aria-expanded={hasCode}
+              aria-controls={hasCode ? id : undefined}
+              aria-label={t('QR code')}
+              className="px-2.5!"
+              onClick={() => setHasCode(!hasCode)}
+            >
+              <QrCodeIcon aria-hidden size={18} />
+            </Button>
+          )}
+          {link !== undefined ? (
+            isPayable && (
+              <a
+                href={link}
+                // An app needs no tab of its own.
+                {...(link.startsWith('https:') && { target: '_blank' })}
+                rel="noreferrer"
+                onClick={onOpen}
+                className={buttonClasses('outline', 'small')}
+              >
+                {rich('Open<hidden> {what}</hidden>', { what: title, hidden })}
+              </a>
+            )
+          ) : (
+            <CopyButton what={title} text={way.copied ?? value} />
+          )}
+        </div>
+      </div>
+      {reference !== null && (
+        <div className="mt-2 flex items-center gap-3 ps-12">
+          <p className="min-w-0 flex-1 text-[13.5px] text-muted [overflow-wrap:anywhere]">{reference}</p>
+          <CopyButton what={t('Reference [[payment]]')} text={reference} look="quiet" />
+        </div>
+      )}
+      {hasCode && way.code !== undefined && isPayable && (
+        <div id={id} className="mt-3 text-center">
+          <div className="mx-auto size-44 overflow-hidden rounded-control border border-line">
+            <Suspense>
+              <QrCode text={way.code} label={t('QR code for banking apps')} isSwiss={isSwiss} />
+            </Suspense>
+          </div>
+          <p className="mt-1 text-[13px] text-muted">{t('Scan with your banking app.')}</p>
+        </div>
+      )}
+    </li>
+  );
+}
+
+function CopyButton({ what, text, look = 'outline' }: { what: string; text: string; look?: 'outline' | 'quiet' }) {
   const [isCopied, setIsCopied] = useState(false);
   const copy = async () => {
     try {
-      await navigator.clipboard.writeText(copied);
+      await navigator.clipboard.writeText(text);
       setIsCopied(true);
       announce(t('Copied.'));
     } catch {
@@ -77,23 +183,14 @@ function Detail({ name, text, copied = text, isLink = false }: DetailProps) {
   };
   const Icon = isCopied ? Check : Copy;
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-2 py-1">
-      <dt className="text-[13px] text-muted">{name}</dt>
-      <dd className="row-start-2 min-w-0 text-[14.5px] [overflow-wrap:anywhere]" dir="auto">
-        {isLink ? (
-          <a href={text} target="_blank" rel="noreferrer" className={textLink}>
-            {text}
-          </a>
-        ) : (
-          text
-        )}
-      </dd>
-      <dd className="col-start-2 row-span-2 row-start-1">
-        <Button look="quiet" size="small" aria-label={t('Copy {what}', { what: name })} onClick={() => void copy()}>
-          <Icon aria-hidden size={16} />
-          <span className="max-sm:sr-only">{t('Copy')}</span>
-        </Button>
-      </dd>
-    </div>
+    <Button
+      look={look}
+      size="small"
+      icon={<Icon aria-hidden size={16} />}
+      aria-label={t('Copy {what}', { what })}
+      onClick={() => void copy()}
+    >
+      {look === 'outline' && t('Copy')}
+    </Button>
   );
 }

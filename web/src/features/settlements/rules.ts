@@ -5,6 +5,7 @@ import { errorText } from '../../platform/i18n/error-texts.ts';
 import { ApiError } from '../../platform/http/errors.ts';
 import { t } from '../../platform/i18n/messages.ts';
 import { sumAmounts } from '../../platform/format/money.ts';
+import { monthName, monthText, thisMonth } from '../../platform/format/months.ts';
 import { serverNow } from '../../platform/http/server-clock.ts';
 
 /** Who reads a line: its member or the asset's owner. */
@@ -91,11 +92,74 @@ export function undoKind({ can, status, events }: Settlement): 'alone' | 'confir
   return can.undo === 'alone' && status === 'paid' && made?.kind === 'confirmed' ? 'confirmation' : can.undo;
 }
 
-/** Returns the first balance in order that payments don't cover: the user's largest debt, else the largest owed to them. */
-export const findLargestDebt = (balances: Balance[]): Balance | undefined =>
-  inOrder(balances.map((balance) => ({ ...balance, net: unsentTotals(balance.lines, balance.currency).net }))).find(
+/** Charges of one asset in one direction. */
+export interface AssetCharges<L> {
+  key: string;
+  name: string;
+  direction: BalanceLine['direction'];
+  lines: L[];
+  open: number;
+  unsent: number;
+}
+
+type AssetLine = OpenLine & Pick<BalanceLine, 'asset_id' | 'asset_name' | 'month' | 'amount'>;
+
+/** Returns the charges by asset and direction, the largest amounts first. They keep their order while charges are marked. */
+export function byAsset<L extends AssetLine>(lines: L[], currency: string): AssetCharges<L>[] {
+  const groups = new Map<string, L[]>();
+  for (const line of lines) {
+    const key = `${line.direction} ${line.asset_id ?? line.asset_name}`;
+    groups.set(key, [...(groups.get(key) ?? []), line]);
+  }
+  return [...groups]
+    .map(([key, lines]) => ({
+      key,
+      name: lines[0]?.asset_name ?? '',
+      direction: lines[0]?.direction ?? 'you_owe',
+      lines,
+      open: sumAmounts(
+        lines.filter(({ status }) => status !== 'paid').map(({ open_amount: open }) => open),
+        currency,
+      ),
+      unsent: sumAmounts(
+        lines.map(({ open_amount: open, sent_amount: sent }) => sumAmounts([open, -sent], currency)),
+        currency,
+      ),
+    }))
+    .toSorted((a, b) => totalOf(b.lines, currency) - totalOf(a.lines, currency));
+}
+
+const totalOf = (lines: AssetLine[], currency: string) =>
+  sumAmounts(
+    lines.map(({ amount }) => amount),
+    currency,
+  );
+
+/** Returns "October", or "6 months, May to October". */
+export function monthsText(lines: Pick<BalanceLine, 'month'>[]): string {
+  const months = [...new Set(lines.map(({ month }) => month))].toSorted();
+  const [first = '', last = first] = [months[0], months.at(-1)];
+  const text = (month: string) => (month.slice(0, 4) === thisMonth().slice(0, 4) ? monthName(month) : monthText(month));
+  return first === last
+    ? text(first)
+    : t('{count, plural, one {# month} other {# months}}, {first} to {last}', {
+        count: months.length,
+        first: text(first),
+        last: text(last),
+      });
+}
+
+/** Returns the balances that payments don't cover, in order. */
+const uncovered = (balances: Balance[]) =>
+  inOrder(balances.map((balance) => ({ ...balance, net: unsentTotals(balance.lines, balance.currency).net }))).filter(
     ({ net }) => net !== 0,
   );
+
+/** Returns the user's largest debt that no payment covers, else the largest owed to them. */
+export const findLargestDebt = (balances: Balance[]): Balance | undefined => uncovered(balances)[0];
+
+/** Returns what the user owes and hasn't sent, the largest debts first. */
+export const uncoveredDebts = (balances: Balance[]): Balance[] => uncovered(balances).filter(({ net }) => net < 0);
 
 /**
  * Returns what one owes first, then what one is owed, the largest first. Currencies are not compared: the one of most

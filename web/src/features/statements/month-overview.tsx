@@ -4,7 +4,7 @@ import { ChevronDown } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { formatHours, formatMoney, formatNumber } from '../../platform/format/numbers.ts';
 import { t } from '../../platform/i18n/messages.ts';
-import { amountsText, byCurrency, sumAmounts } from '../../platform/format/money.ts';
+import { amountsText } from '../../platform/format/money.ts';
 import { monthAfter, monthText } from '../../platform/format/months.ts';
 import { statementPage } from '../../platform/paths.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -20,12 +20,14 @@ import { useMonthStatements } from './api.ts';
 import { BillingNote } from './billing-note.tsx';
 import { StatementLines } from './line-row.tsx';
 import { PrintButton } from './print-button.tsx';
-import { closingText, findOwnLine, isOwner, paidText, usedTotal } from './rules.ts';
+import { closingText, findOwnLine, isOwner, ownTotals, paidText, usedTotal, type OwnTotal } from './rules.ts';
 
 interface MonthOverviewProps {
   username: string;
   /** Newest first; the first is the current one. */
   months: string[];
+  /** The month to show, if the user asked for one. */
+  asked: string | null;
   /** Adds the month before the last one. */
   onEarlier: () => void;
   /** Returns how many charges of a month the viewer hasn't paid. */
@@ -34,7 +36,7 @@ interface MonthOverviewProps {
 }
 
 /** What everything that the user owns or uses costs them, month by month. */
-export function MonthOverview({ username, months, onEarlier, countDue, isRunning }: MonthOverviewProps) {
+export function MonthOverview({ username, months, asked: wanted, onEarlier, countDue, isRunning }: MonthOverviewProps) {
   const [asked, setAsked] = useState<string[]>([]);
   const earlier = monthAfter(months.at(-1) ?? '', -1);
   return (
@@ -62,10 +64,11 @@ export function MonthOverview({ username, months, onEarlier, countDue, isRunning
           </thead>
           {months.map((month, index) => (
             <Month
-              key={month}
+              key={`${month} ${month === wanted}`}
               month={month}
               current={index === 0}
-              startsOpen={index === 0 || asked.includes(month)}
+              startsOpen={index === 0 || month === wanted || asked.includes(month)}
+              isWanted={month === wanted}
               username={username}
               due={countDue(month)}
               isRunning={isRunning}
@@ -88,16 +91,20 @@ export function MonthOverview({ username, months, onEarlier, countDue, isRunning
   );
 }
 
+const focusAndShow = (button: HTMLElement | null) => button?.focus();
+
 interface MonthProps {
   month: string;
   current: boolean;
   startsOpen: boolean;
+  /** Whether it takes the focus. */
+  isWanted: boolean;
   username: string;
   due: number;
   isRunning: (assetId: number) => boolean;
 }
 
-function Month({ month, current, startsOpen, username, due, isRunning }: MonthProps) {
+function Month({ month, current, startsOpen, isWanted, username, due, isRunning }: MonthProps) {
   const [open, setOpen] = useState(startsOpen);
   // Without a month it is each asset's current one, which for an asset in another time zone can be an earlier one.
   const { data: all, isError, refetch } = useMonthStatements(current ? undefined : month, { enabled: open });
@@ -109,6 +116,7 @@ function Month({ month, current, startsOpen, username, due, isRunning }: MonthPr
         <th scope="rowgroup" colSpan={5} className="text-start font-normal">
           <button
             type="button"
+            ref={isWanted ? focusAndShow : undefined}
             aria-expanded={open}
             onClick={() => setOpen(!open)}
             className="flex min-h-13 w-full items-center gap-3 px-3.5 py-1.5 text-start -outline-offset-2 @2xl:px-4.5"
@@ -304,29 +312,6 @@ function Status({ statement, username, running }: RowProps) {
   const status = own && own.amount > 0 ? lineStatus(own, 'self') : null;
   return status ? <StatusBadge status={status} /> : plain(t('No charge'));
 }
-
-interface OwnTotal {
-  currency: string;
-  amount: number;
-  /** What the user pays to owners, and what they cover of their own assets. */
-  toOthers: number;
-  covered: number;
-}
-
-/** Returns the user's sums by currency; currencies are never added up. */
-const ownTotals = (statements: Statement[], username: string): OwnTotal[] => {
-  const amounts = statements.map((statement) => ({
-    currency: statement.currency,
-    amount: findOwnLine(statement, username)?.amount ?? 0,
-    owned: isOwner(statement, username),
-  }));
-  const sums = byCurrency(amounts);
-  const covered = byCurrency(amounts.filter(({ owned }) => owned));
-  return sums.map((sum) => {
-    const own = covered.find(({ currency }) => currency === sum.currency)?.amount ?? 0;
-    return { ...sum, toOthers: sumAmounts([sum.amount, -own], sum.currency), covered: own };
-  });
-};
 
 const Total = ({ currency, amount, toOthers, covered }: OwnTotal) => (
   <tr className="border-t border-line-strong">

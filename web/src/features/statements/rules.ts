@@ -3,7 +3,7 @@ import type { SplitLine, Statement, StatementLine } from '@hourshare/contract/st
 import { formatHours, formatMoney, signedMoney } from '../../platform/format/numbers.ts';
 import { listFormat } from '../../platform/i18n/language.ts';
 import { t } from '../../platform/i18n/messages.ts';
-import { sumAmounts, type Money } from '../../platform/format/money.ts';
+import { byCurrency, sumAmounts, type Money } from '../../platform/format/money.ts';
 import { monthName, monthText, thisMonth } from '../../platform/format/months.ts';
 import { dayText, exactDuration } from '../../platform/format/time.ts';
 
@@ -118,6 +118,29 @@ export const shareAmounts = (statements: Statement[], username: string): Money[]
     const line = findOwnLine(statement, username);
     return line?.role === 'member' ? [{ amount: line.amount, currency: statement.currency }] : [];
   });
+
+export interface OwnTotal {
+  currency: string;
+  amount: number;
+  /** What the user pays to owners, and what they cover of their own assets. */
+  toOthers: number;
+  covered: number;
+}
+
+/** Returns the user's sums by currency; currencies are never added up. */
+export const ownTotals = (statements: Statement[], username: string): OwnTotal[] => {
+  const amounts = statements.map((statement) => ({
+    currency: statement.currency,
+    amount: findOwnLine(statement, username)?.amount ?? 0,
+    owned: isOwner(statement, username),
+  }));
+  const sums = byCurrency(amounts);
+  const covered = byCurrency(amounts.filter(({ owned }) => owned));
+  return sums.map((sum) => {
+    const own = covered.find(({ currency }) => currency === sum.currency)?.amount ?? 0;
+    return { ...sum, toOthers: sumAmounts([sum.amount, -own], sum.currency), covered: own };
+  });
+};
 
 /** Returns the month of current statements; the latest, if assets in different time zones are in different ones. */
 export const latestMonth = (statements: Pick<Statement, 'month'>[]): string =>

@@ -32,7 +32,12 @@ describe('the stored sign-in', () => {
   });
 
   it('keeps neither how to pay the user nor a new address in storage, only in this page', () => {
-    const secret = { iban: 'DE89370400440532013000', link: 'https://pay.example/mira', text: '+1 555 0100' };
+    const secret = {
+      iban: 'DE89370400440532013000',
+      link: 'https://pay.example/',
+      text: '555',
+      methods: [{ kind: 'phone' as const, value: '5551234', holder: null, town: null }],
+    };
     const change = { email: 'new@example.org', expires_at: '2026-11-23T12:00:00.000Z' };
     const user = { ...aUser, payment_details: secret, email_change: change };
     storeSignIn({ access: 'a', refresh: 'r', user });

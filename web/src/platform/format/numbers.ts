@@ -60,6 +60,17 @@ export function rateText(rate: number, currency: string, decimals = decimalsOf(c
 export const signedMoney = (amount: number, currency: string): string =>
   `${amount > 0 ? '+' : amount < 0 ? '−' : ''}${formatMoney(Math.abs(amount), currency)}`;
 
+/** (160.47, 'USD') → "$160" and ".47": what is shown large, in pieces. */
+export function moneyParts(amount: number, currency: string): { text: string; isFraction: boolean }[] {
+  try {
+    return numberFormat({ ...moneyStyle(currency), ...decimalsIn(currency) })
+      .formatToParts(amount)
+      .map(({ type, value }) => ({ text: value, isFraction: type === 'decimal' || type === 'fraction' }));
+  } catch {
+    return [{ text: formatMoney(amount, currency), isFraction: false }];
+  }
+}
+
 /** 'EUR' → "€"; the code where there is no symbol. */
 export const currencySymbol = (currency: string): string =>
   numberFormat(moneyStyle(currency))

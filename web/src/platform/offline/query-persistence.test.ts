@@ -46,7 +46,7 @@ it('keeps what main pages show, and nothing about the account', () => {
 });
 
 it('keeps balances without how to pay someone', () => {
-  const balance = { net: -5, payment_details: { iban: 'DE89370400440532013000', link: null, text: null } };
+  const balance = { net: -5, payment_details: { iban: 'DE89370400440532013000' } };
   const client = clientWith([['GET /api/balances/', {}], { results: [balance] }]);
   expect(dataOf(client)).toEqual([{ results: [{ net: -5, payment_details: null }] }]);
   expect(client.getQueryData(['GET /api/balances/', {}])).toEqual({ results: [balance] });

@@ -105,10 +105,13 @@ describe('a deleted account', () => {
   });
 
   it('leaves no personal data', async () => {
-    const details = { iban: 'DE89370400440532013000', link: 'https://pay.example/ben', text: 'Cash in hand' };
+    const details = [
+      { kind: 'iban', value: 'DE89370400440532013000', holder: 'Ben Canary', town: '8001 Canary' },
+      { kind: 'link', value: 'https://pay.example/ben' },
+    ];
     await api.call('PATCH', '/api/me/', {
       as: member,
-      body: { payment_details: details, time_zone: 'Asia/Tokyo', language: 'ja' },
+      body: { payment_details: { methods: details }, time_zone: 'Asia/Tokyo', language: 'ja' },
     });
     await api.call('POST', '/api/login/', {
       body: { username: 'ben', password: TEST_PASSWORD },
@@ -118,7 +121,13 @@ describe('a deleted account', () => {
     const asset = await api.addAsset(owner);
     await meter(member, await api.share(owner, asset, member), 1);
     await api.billedAsset(owner, member, '2026-02');
-    const canaries = ['ben@example.org', 'ben', 'Canary device', 'Asia/Tokyo', ...Object.values(details)];
+    const canaries = [
+      'ben@example.org',
+      'ben',
+      'Canary device',
+      'Asia/Tokyo',
+      ...details.flatMap(({ kind: _kind, ...texts }) => Object.values(texts)),
+    ];
     const before = await everything();
     for (const canary of canaries) expect(before).toContain(canary);
     await leave(member, false);

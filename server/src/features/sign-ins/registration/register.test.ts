@@ -38,7 +38,7 @@ describe('a registration', () => {
       language: null,
       email_notifications: true,
       usage_reminders: true,
-      payment_details: { iban: null, link: null, text: null },
+      payment_details: { iban: null, link: null, text: null, methods: [] },
       email_change: null,
       email_confirmed: false,
       two_step: false,

@@ -93,7 +93,7 @@ export async function addAccount(
       userId: inserted.id,
       ...(link === undefined ? links : others),
     });
-    return ok({ ...tokens, user: (await users.userById(deps.db, inserted.id)) ?? inserted });
+    return ok({ ...tokens, user: users.toUser((await users.userById(deps.db, inserted.id)) ?? inserted) });
   });
   if (!registered.ok) return registered;
   const { value } = registered;

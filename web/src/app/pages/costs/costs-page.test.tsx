@@ -1,3 +1,4 @@
+import type { PaymentMethod } from '@hourshare/contract/payment-methods';
 import type { Balance } from '@hourshare/contract/settlements';
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -31,6 +32,8 @@ const balance = aBalance({
     aCharge({ id: 3, asset_id: 1, asset_name: 'Figma', amount: 2, direction: 'you_owe' }),
   ],
 });
+
+const paidBy = (methods: PaymentMethod[]) => ({ iban: null, link: null, text: null, methods });
 
 const films = aStatement();
 const figma = aStatement({
@@ -135,20 +138,24 @@ describe('the costs page', () => {
     serveHousehold();
     const user = await openApp('/costs');
     const row = within(await screen.findByRole('listitem', { name: 'ben' }));
-    expect(row.getByText('3 charges, September to October')).toBeTruthy();
+    expect(row.getByText('Films, Figma')).toBeTruthy();
     const toggle = row.getByRole('button', { name: 'ben', expanded: false, description: 'Owes you +$3.00' });
     expect(row.queryByText('ben owes you $5.00')).toBeNull();
     await user.click(toggle);
     await waitFor(() => expect(window.location.search).toBe('?person=ben'));
     expect(row.getByText('ben owes you $5.00')).toBeTruthy();
     expect(row.getByText('You owe ben $2.00')).toBeTruthy();
-    expect(row.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
-      'Figma$2.00October 2026DueMark as sent for Figma, October 2026',
-      'Films$3.00September 2026DueMark as paid for Films, September 2026',
-      'Films$2.00October 2026SentNovember 5Mark as paid for Films, October 2026',
+    expect(row.getByText('Films').closest('summary')?.textContent).toBe('Films2 months, September to October$5.00');
+    expect(
+      within(row.getByRole('list', { name: 'Films' }))
+        .getAllByRole('listitem')
+        .map(({ textContent }) => textContent),
+    ).toEqual([
+      'September 2026$3.00DueMark as paid for Films, September 2026',
+      'October 2026$2.00SentNovember 5Mark as paid for Films, October 2026',
     ]);
-    expect(row.getByText(/Settling up/).textContent).toBe(
-      '$5.00 − $2.00 = $3.00. Settling up records one payment and clears all 3 charges.',
+    expect(row.getByText('Figma').closest('li')?.textContent).toBe(
+      'Figma$2.00October 2026DueMark as sent for Figma, October 2026',
     );
     await user.click(toggle);
     await waitFor(() => expect(toggle.getAttribute('aria-expanded')).toBe('false'));
@@ -259,7 +266,10 @@ describe('the costs page', () => {
     expect(screen.getByRole('button', { name: 'Undo marking as paid for Films, September 2026' })).toBeTruthy();
   });
 
-  it('confirms a settlement and sends exactly the lines it showed', async () => {
+  const debtTo = (username: string, amount: number) =>
+    aBalance({ username, lines: [aCharge({ amount, direction: 'you_owe' })] });
+
+  it('settles with one press, and sends exactly the lines it showed', async () => {
     let open = [balance];
     const received = serveHousehold({
       'GET /api/balances/': () => list(...open),
@@ -270,29 +280,73 @@ describe('the costs page', () => {
     });
     const user = await openApp('/costs?person=ben');
     await user.click(await screen.findByRole('button', { name: 'Settle up with ben' }));
-    const dialog = within(await screen.findByRole('alertdialog', { name: 'Settle up with ben?' }));
-    expect(dialog.getByText('ben paid you $3.00').parentElement?.parentElement?.textContent).toBe(
-      'This records that ben paid you $3.00.' +
-        'ben owes you $5.00, and you owe ben $2.00.' +
-        'It clears 3 unpaid charges between you.' +
-        'ben will see this too. You can undo it for 72 hours; later, only together.',
-    );
+    const sheet = within(await screen.findByRole('dialog', { name: 'Settle up with ben' }));
+    const button = sheet.getByRole('button', { name: 'I received $3.00' });
+    await waitFor(() => expect(document.activeElement).toBe(button));
+    expect(
+      within(sheet.getByText('What it covers').closest('details')!)
+        .getAllByRole('listitem', { hidden: true })
+        .map(({ textContent }) => textContent),
+    ).toEqual(['Films2 months, September to October+$5.00', 'FigmaOctober−$2.00']);
     expect(sentBodies(received, 'POST /api/settlements/')).toEqual([]);
-    await user.click(dialog.getByRole('button', { name: 'I received this' }));
-    await shown("You're all settled up. New balances appear when a month closes.");
+    await user.keyboard('{Enter}');
+    await waitFor(() => expect(document.activeElement?.textContent).toBe('Settled'));
+    expect(sheet.getByText('ben paid you $3.00.')).toBeTruthy();
     expect(sentBodies(received, 'POST /api/settlements/')).toEqual([
       { username: 'ben', currency: 'USD', lines: [1, 2, 3], net: 3, amount: 3 },
     ]);
-    expect(screen.queryByRole('alertdialog')).toBeNull();
-    await shown('Settled up with ben.');
+    // Stays though no balance is left below it.
+    await waitFor(() => expect(screen.queryByRole('listitem', { name: 'ben', hidden: true })).toBeNull());
+    await user.click(sheet.getByRole('button', { name: 'Done' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await shown("You're all settled up. New balances appear when a month closes.");
     await waitFor(() => expect(window.location.search).toBe(''));
+  });
+
+  it('offers the next debt, then undoes the last payment', async () => {
+    let open = [debtTo('dora', 16), debtTo('chen', 5), debtTo('ana', 2), owing('ben', 4)];
+    const received = serveHousehold({
+      'GET /api/balances/': () => list(...open),
+      'POST /api/settlements/': () => {
+        const [paid] = open;
+        open = open.slice(1);
+        return {
+          status: 201,
+          json: aSettlement({
+            username: paid?.username ?? '',
+            amount: 16,
+            status: 'sent',
+            direction: 'you_paid',
+          }) as never,
+        };
+      },
+      'POST /api/settlements/9/undo/': () => ({ status: 200, json: aSettlement({ status: 'undone' }) as never }),
+    });
+    const user = await openApp('/costs');
+    await user.click(await screen.findByRole('button', { name: 'Settle up with dora' }));
+    await user.click(await screen.findByRole('button', { name: 'I paid $16.00' }));
+    await shown('dora gets a message and confirms $16.00.');
+    const next = within(await screen.findByRole('region', { name: 'Next' }));
+    expect(next.getByText('2 left')).toBeTruthy();
+    await user.click(next.getByRole('button', { name: 'Settle up with chen' }));
+    const sheet = within(await screen.findByRole('dialog', { name: 'Settle up with chen' }));
+    await waitFor(() => expect(document.activeElement?.textContent).toBe('I paid $5.00'));
+    await user.click(sheet.getByRole('button', { name: 'I paid $5.00' }));
+    await user.click(await sheet.findByRole('button', { name: 'Undo' }));
+    await shown('Undone.');
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(sentBodies(received, 'POST /api/settlements/9/undo/')).toEqual([{ step: 'alone' }]);
   });
 
   it('records a part of a debt as sent, with how to pay and a code that follows the amount', async () => {
     const debt = aBalance({
       currency: 'EUR',
       lines: [aCharge({ amount: 10, direction: 'you_owe' }), aCharge({ id: 2, amount: 4, sent_amount: 4 })],
-      payment_details: { iban: 'DE89370400440532013000', link: 'https://pay.example/ben', text: null },
+      payment_details: paidBy([
+        { kind: 'iban', value: 'DE89370400440532013000', holder: 'Ben Lind', town: null },
+        { kind: 'paypal', value: 'ben', holder: null, town: null },
+        { kind: 'link', value: 'javascript:alert(1)', holder: null, town: null },
+      ]),
     });
     const received = serveHousehold({
       'GET /api/balances/': () => list(debt),
@@ -303,27 +357,69 @@ describe('the costs page', () => {
     });
     const user = await openApp('/costs?person=ben');
     await user.click(await screen.findByRole('button', { name: 'Settle up with ben' }));
-    const dialog = within(await screen.findByRole('alertdialog', { name: 'Settle up with ben?' }));
-    const amount = dialog.getByRole<HTMLInputElement>('textbox', { name: 'Amount (€)' });
+    const sheet = within(await screen.findByRole('dialog', { name: 'Settle up with ben' }));
     // Without what is sent already.
-    expect(amount.value).toBe('10.00');
-    expect(dialog.getByText('DE89 3704 0044 0532 0130 00')).toBeTruthy();
-    expect(dialog.getByRole('link', { name: 'https://pay.example/ben' })).toBeTruthy();
-    const code = await dialog.findByRole('img', { name: 'QR code for banking apps' });
+    expect(sheet.getByRole('button', { name: 'I paid €10.00' })).toBeTruthy();
+    expect(sheet.getByText('DE89 3704 0044 0532 0130 00')).toBeTruthy();
+    const link = () => sheet.getByRole<HTMLAnchorElement>('link', { name: 'Open PayPal' });
+    expect(link().href).toBe('https://paypal.me/ben/10.00EUR');
+    // What could run a script is no way to pay.
+    expect(sheet.getAllByRole('link')).toHaveLength(1);
+    const code = await sheet.findByRole('img', { name: 'QR code for banking apps' });
     const before = code.innerHTML;
+    await user.click(sheet.getByRole('button', { name: 'Pay a part' }));
+    const amount = sheet.getByRole<HTMLInputElement>('textbox', { name: 'Amount (€)' });
+    expect(amount.value).toBe('10.00');
     await user.clear(amount);
     await user.type(amount, '10.01{Enter}');
-    expect(await dialog.findByText('Amount must be at most 10')).toBeTruthy();
+    expect(await sheet.findByText('Amount must be at most 10')).toBeTruthy();
+    expect(sheet.queryByRole('link')).toBeNull();
     expect(sentBodies(received, 'POST /api/settlements/')).toEqual([]);
     await user.clear(amount);
     await user.type(amount, '2.5');
-    expect(dialog.getByText('Goes toward the oldest charges first. €7.50 stays open.')).toBeTruthy();
-    expect(dialog.getByRole('img', { name: 'QR code for banking apps' }).innerHTML).not.toBe(before);
-    await user.click(dialog.getByRole('button', { name: 'I paid this' }));
-    await shown('€2.50 recorded as sent to ben.');
+    expect(sheet.getByText('€7.50 stays open.')).toBeTruthy();
+    expect(link().href).toBe('https://paypal.me/ben/2.50EUR');
+    expect(sheet.getByRole('img', { name: 'QR code for banking apps' }).innerHTML).not.toBe(before);
+    await user.click(sheet.getByRole('button', { name: 'I paid €2.50' }));
+    await shown('ben gets a message and confirms €2.50.');
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(sentBodies(received, 'POST /api/settlements/')).toEqual([
       { username: 'ben', currency: 'EUR', lines: [1], net: -10, amount: 2.5 },
     ]);
+  });
+
+  it('asks on return whether it was paid, and records nothing before a yes', async () => {
+    const debt = aBalance({
+      lines: [aCharge({ amount: 12.4, direction: 'you_owe' })],
+      payment_details: paidBy([{ kind: 'venmo', value: 'ben-lind', holder: null, town: null }]),
+    });
+    const received = serveHousehold({
+      'GET /api/balances/': () => list(debt),
+      'POST /api/settlements/': () => ({ status: 201, json: aSettlement({ status: 'sent', amount: 12.4 }) as never }),
+    });
+    const user = await openApp('/costs');
+    await user.click(await screen.findByRole('button', { name: 'Settle up with ben' }));
+    const question = () => screen.queryByRole('alertdialog', { name: 'Did you pay $12.40?' });
+    const comeBack = () => act(() => void document.dispatchEvent(new Event('visibilitychange')));
+    comeBack();
+    expect(question()).toBeNull();
+    const open = await screen.findByRole('link', { name: 'Open Venmo' });
+    // The page itself can't be opened here.
+    open.addEventListener('click', (event) => event.preventDefault());
+    await user.click(open);
+    expect(question()).toBeNull();
+    comeBack();
+    await user.click(within(question()!).getByRole('button', { name: 'Not yet' }));
+    await waitFor(() => expect(question()).toBeNull());
+    comeBack();
+    expect(question()).toBeNull();
+    expect(sentBodies(received, 'POST /api/settlements/')).toEqual([]);
+    await user.click(open);
+    act(() => void window.dispatchEvent(new Event('focus')));
+    await user.click(within(question()!).getByRole('button', { name: 'Yes' }));
+    await shown('ben gets a message and confirms $12.40.');
+    expect(sentBodies(received, 'POST /api/settlements/')).toHaveLength(1);
   });
 
   it('shows a sent payment separately, and lets the creditor confirm it', async () => {
@@ -392,14 +488,11 @@ describe('the costs page', () => {
     const user = await openApp('/costs?person=ben');
     const row = await screen.findByRole('listitem', { name: 'ben' });
     await user.click(within(row).getByRole('button', { name: 'Settle up with ben' }));
-    await user.click(await screen.findByRole('button', { name: 'I received this' }));
-    await waitFor(() => {
-      expect(row.hasAttribute('inert')).toBe(true);
-      expect(window.location.search).toBe('');
-    });
-    expect(within(row).getByText(/^\$5\.00 − \$2\.00/)).toBeTruthy();
+    await user.click(await screen.findByRole('button', { name: /^I received / }));
+    await waitFor(() => expect(row.hasAttribute('inert')).toBe(true));
+    expect(within(row).getByText('ben owes you $5.00')).toBeTruthy();
     await waitFor(() => expect(row.isConnected).toBe(false));
-    expect(screen.getByRole('listitem', { name: 'dora' }).hasAttribute('inert')).toBe(false);
+    expect(screen.getByRole('listitem', { name: 'dora', hidden: true }).hasAttribute('inert')).toBe(false);
   });
 
   it('reloads the balance and explains when it changed before settling', async () => {
@@ -413,10 +506,10 @@ describe('the costs page', () => {
     });
     const user = await openApp('/costs?person=ben');
     await user.click(await screen.findByRole('button', { name: 'Settle up with ben' }));
-    await user.click(await screen.findByRole('button', { name: 'I received this' }));
+    await user.click(await screen.findByRole('button', { name: /^I received / }));
     await shown('Balances just changed. Review and try again.');
     await shown('ben owes you $3.00');
-    expect(screen.queryByRole('alertdialog')).toBeNull();
+    expect(screen.queryByRole('dialog')).toBeNull();
   });
 
   const cells = async (name: string | RegExp) =>
@@ -479,6 +572,29 @@ describe('the costs page', () => {
     await waitFor(async () => expect(await shownRow(/^Films/)).toContain('$15.00All paidAll paid'));
     expect(await shownRow(/^Figma/)).toContain('$10.00DueDue');
     expect(october.getAttribute('aria-expanded')).toBe('true');
+  });
+
+  it('says for two weeks what the month that closed cost, and leads to it', async () => {
+    vi.setSystemTime('2026-11-05T12:00:00.000Z');
+    const past = { month: '2026-10', ended: true, closed: true };
+    serveHousehold({
+      'GET /api/balances/': () => list({ ...balance, lines: balance.lines.slice(0, 2) }),
+      'GET /api/statements/?month=2026-10': () => list({ ...films, ...past }, { ...figma, ...past }),
+    });
+    const user = await openApp('/costs');
+    const ready = await region('October is ready');
+    expect(ready.getByText('It cost you $25.00.')).toBeTruthy();
+    // Without the charge of September.
+    expect(ready.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(['Bben: +$2.00you get']);
+    await user.click(ready.getByRole('button', { name: 'See October' }));
+    const october = await screen.findByRole('button', { name: /^October 2026/ });
+    await waitFor(() => expect(document.activeElement).toBe(october));
+    expect(october.getAttribute('aria-expanded')).toBe('true');
+    cleanup();
+    vi.setSystemTime('2026-11-15T12:00:00.000Z');
+    await openApp('/costs');
+    await region('Balances');
+    expect(screen.queryByRole('region', { name: 'October is ready' })).toBeNull();
   });
 
   it('shows the month before the last one on request', async () => {

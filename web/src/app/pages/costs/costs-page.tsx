@@ -4,13 +4,15 @@ import { useAssets } from '../../../features/assets/api.ts';
 import { balancesFile, settlementsFile, useBalances, useSettlements } from '../../../features/settlements/api.ts';
 import { BalanceSentence } from '../../../features/settlements/balance-sentence.tsx';
 import { Balances } from '../../../features/settlements/balances.tsx';
+import { MonthReady } from '../../../features/settlements/month-ready.tsx';
 import { Settlements } from '../../../features/settlements/settlements.tsx';
 import { useSharedAssets } from '../../../features/shares/api.ts';
 import { monthStatementsFile, useMonthStatements } from '../../../features/statements/api.ts';
 import { MonthOverview } from '../../../features/statements/month-overview.tsx';
-import { latestMonth } from '../../../features/statements/rules.ts';
+import { latestMonth, ownTotals } from '../../../features/statements/rules.ts';
 import { t } from '../../../platform/i18n/messages.ts';
-import { monthAfter, monthsBetween, monthText } from '../../../platform/format/months.ts';
+import { amountsText } from '../../../platform/format/money.ts';
+import { monthAfter, monthsBetween, monthText, thisMonth } from '../../../platform/format/months.ts';
 import { usePageTitle } from '../../../ui/page-title.ts';
 import { useUser } from '../../../platform/auth/use-user.ts';
 import { DownloadMenu } from '../../../ui/download-menu.tsx';
@@ -28,6 +30,9 @@ export function CostsPage() {
   const { months, showEarlier } = useMonths(running.data ?? []);
   const shares = useSharedAssets();
   const assets = useAssets();
+
+  const [asked, setAsked] = useState<string | null>(null);
+  const ready = useReadyMonth(username);
 
   const countDue = (month: string) =>
     (balances.data ?? [])
@@ -54,16 +59,17 @@ export function CostsPage() {
             ]}
           />
         }
-      >
-        {t('See who owes what, based on actual use.')}
-      </PageHeader>
-      <BalanceSentence />
-      <Balances />
+      />
+      {ready && <MonthReady {...ready} balances={balances.data ?? []} onSee={() => setAsked(ready.month)} />}
+      {/* What is above comes first, so that nothing moves. */}
+      {ready !== undefined && <BalanceSentence />}
+      {ready !== undefined && <Balances isMain={ready === null} />}
       {/* Rendering these before the sections above have loaded would shift the layout. */}
-      {!balances.isPending && settlements.isFetched && (
+      {ready !== undefined && !balances.isPending && settlements.isFetched && (
         <MonthOverview
           username={username}
           months={months}
+          asked={asked}
           onEarlier={showEarlier}
           countDue={countDue}
           isRunning={isRunning}
@@ -72,6 +78,21 @@ export function CostsPage() {
       {!balances.isPending && !running.isPending && <Settlements />}
     </>
   );
+}
+
+/** Days of a month on which the one before it is news. It closes on the fourth. */
+const NEWS_UNTIL = 14;
+const isEarlyInMonth = () => new Date().getDate() <= NEWS_UNTIL;
+
+/** Returns the month that has just closed, with what it cost the user; null later or if it cost nothing, undefined while it loads. */
+function useReadyMonth(username: string): { month: string; cost: string } | null | undefined {
+  const month = monthAfter(thisMonth(), -1);
+  const isNews = isEarlyInMonth();
+  const { data = [], isLoading } = useMonthStatements(month, { enabled: isNews });
+  if (isNews && isLoading) return undefined;
+  const costs = ownTotals(data, username);
+  const isReady = isNews && data.every(({ closed }) => closed) && costs.some(({ amount }) => amount > 0);
+  return isReady ? { month, cost: amountsText(costs) } : null;
 }
 
 /** Returns the months from the current one back to the first with a charge, newest first. */
