@@ -11,6 +11,24 @@ const transfer = {
   reference: 'HourShare ana 2026-09 - 2026-11',
 };
 
+const SCALE = 4;
+
+/** A code as the app draws it, with `cross` of its width blackened in the middle. */
+function drawn(text: string, cross = 0) {
+  const modules = encodeQR(text, 'raw', { ecc: 'medium', encoding: 'byte', border: 4 });
+  const size = modules.length * SCALE;
+  const half = ((modules.length - 8) * SCALE * cross) / 2;
+  const data = new Uint8Array(size * size * 4).fill(255);
+  for (let y = 0; y < size; y++)
+    for (let x = 0; x < size; x++)
+      if (
+        Math.max(Math.abs(x - size / 2), Math.abs(y - size / 2)) < half ||
+        modules[Math.floor(y / SCALE)]?.[Math.floor(x / SCALE)]
+      )
+        data.fill(0, (y * size + x) * 4, (y * size + x) * 4 + 3);
+  return { modules: modules.length - 8, image: { width: size, height: size, data } };
+}
+
 describe('the text of an EPC code', () => {
   it('has the lines of EPC069-12, version 002', () => {
     expect(epcText(transfer).split('\n')).toEqual([
@@ -36,17 +54,9 @@ describe('the text of an EPC code', () => {
   it('fits a code that the standard allows, and reads back as it was', () => {
     const longest = { ...transfer, name: 'x'.repeat(70), amount: 999_999.99, reference: 'y'.repeat(140) };
     for (const each of [transfer, longest]) {
-      const modules = encodeQR(epcText(each), 'raw', { ecc: 'medium', encoding: 'byte', border: 4 });
-      // At most version 13, which has 69 modules.
-      expect(modules.length - 8).toBeLessThanOrEqual(69);
-      const scale = 4;
-      const size = modules.length * scale;
-      const data = new Uint8Array(size * size * 4).fill(255);
-      for (let y = 0; y < size; y++)
-        for (let x = 0; x < size; x++)
-          if (modules[Math.floor(y / scale)]?.[Math.floor(x / scale)])
-            data.fill(0, (y * size + x) * 4, (y * size + x) * 4 + 3);
-      expect(decodeQR({ width: size, height: size, data })).toBe(epcText(each));
+      // At most version 13.
+      expect(drawn(epcText(each)).modules).toBeLessThanOrEqual(69);
+      expect(decodeQR(drawn(epcText(each)).image)).toBe(epcText(each));
     }
   });
 });
@@ -90,8 +100,14 @@ describe('the text of a Swiss QR code', () => {
     ]);
   });
 
+  it('reads back as it was, also under the cross', () => {
+    const text = swissText(swiss) ?? '';
+    expect(decodeQR(drawn(text, 7 / 46).image)).toBe(text);
+  });
+
   it('is none without a town, elsewhere, and for an IBAN of numbered invoices', () => {
     expect(swissText({ ...swiss, town: null })).toBeNull();
+    expect(swissText({ ...swiss, town: '8001 \u30c1\u30e5\u30fc\u30ea\u30c3\u30d2' })).toBeNull();
     expect(swissText({ ...swiss, account: 'DE89370400440532013000' })).toBeNull();
     expect(swissText({ ...swiss, account: 'CH4431999123000889012' })).toBeNull();
   });
@@ -114,6 +130,7 @@ describe('the text of a BR Code', () => {
         '520400005303986540512.305802BR5913Jose da Silva6009Sao Paulo62070503***6304',
     );
     expect(text.slice(-4)).toBe(crc16(text.slice(0, -4)));
+    expect(decodeQR(drawn(text).image)).toBe(text);
     // The longest key leaves no room for a note.
     const long = pixText({ ...pix, account: `${'x'.repeat(65)}@example.org`, town: null });
     expect(long).toMatch(/^00020126990014br\.gov\.bcb\.pix0177x{65}@example\.org5204/);

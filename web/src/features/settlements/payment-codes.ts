@@ -44,10 +44,11 @@ export const epcText = ({ name, account, amount, reference }: Transfer): string 
  */
 export function swissText({ name, town, account, amount, reference }: Transfer): string | null {
   const country = account.slice(0, 2);
-  const [, postalCode, place] = /^(\d{4,6}) +(.+)$/.exec(town?.trim() ?? '') ?? [];
+  const [, postalCode, place = ''] = /^(\d{4,6}) +(.+)$/.exec(town?.trim() ?? '') ?? [];
+  const townName = bankText(place, 35);
   const bank = Number(account.slice(4, 9));
   if ((country !== 'CH' && country !== 'LI') || (bank >= 30_000 && bank <= 31_999)) return null;
-  if (postalCode === undefined || place === undefined) return null;
+  if (postalCode === undefined || townName === '') return null;
   const nobody = Array<string>(7).fill('');
   return [
     'SPC',
@@ -61,7 +62,7 @@ export function swissText({ name, town, account, amount, reference }: Transfer):
     '',
     '',
     postalCode,
-    bankText(place, 35),
+    townName,
     country,
     ...nobody,
     amount.toFixed(2),

@@ -55,6 +55,8 @@ describe('a way to pay', () => {
     const swiss = by('iban', 'CH9300762011623852957', { town: '8001 Zürich' });
     const code = (method: PaymentMethod, currency: string) => wayToPay(method, { ...payment, currency })?.code;
     expect(code(iban, 'EUR')?.split('\n')[5]).toBe('Dora Lind');
+    // Codes have Latin letters only.
+    expect(code({ ...iban, holder: '\u0645\u064a\u0631\u0627' }, 'EUR')?.split('\n')[5]).toBe('dora');
     expect(code(swiss, 'CHF')?.startsWith('SPC\n0200\n1\nCH9300762011623852957')).toBe(true);
     expect([code(iban, 'CHF'), code(iban, 'USD'), code({ ...swiss, town: 'Zürich' }, 'CHF')]).toEqual([
       undefined,

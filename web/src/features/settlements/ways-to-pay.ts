@@ -31,7 +31,8 @@ const query = (values: Record<string, string | number>) =>
 
 function build({ kind, value, holder, town }: PaymentMethod, payment: Payment): WayToPay {
   const { currency, reference } = payment;
-  const name = holder ?? payment.name;
+  // Codes have Latin letters only, and a username has no others.
+  const name = holder !== null && bankText(holder, 1) !== '' ? holder : payment.name;
   const amount = payment.amount.toFixed(decimalsOf(currency));
   const transfer = { name, town, account: value, amount: payment.amount, reference };
   switch (kind) {
