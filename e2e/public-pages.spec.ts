@@ -116,3 +116,17 @@ test('a chosen theme applies from the first paint', async ({ page }) => {
   await page.goto('/');
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
 });
+
+test('who is signed in sees the frame before the app has loaded', async ({ page }) => {
+  await page.route(/\/static\/main-[^/]*\.js$/, (route) => route.abort());
+  const frame = page.locator('#root > [aria-hidden]');
+  await page.goto('/login');
+  await expect(frame).toBeHidden();
+  await page.evaluate(() => {
+    localStorage.setItem('user', '{}');
+    localStorage.setItem('access_token', 'token');
+  });
+  await page.goto('/dashboard');
+  await expect(frame).toBeVisible();
+  await expect(frame).toContainText('HourShare');
+});

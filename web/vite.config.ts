@@ -84,8 +84,14 @@ function messageCatalogs(messages: Messages): Plugin {
   };
 }
 
+interface Rendered {
+  pages: RenderedPage[];
+  /** What the empty page shows someone who is signed in. */
+  frame: string;
+}
+
 /** Renders the public pages with a separate build: for Node, but with browser code. */
-async function renderPages(root: string, messages: Messages, dist: string): Promise<RenderedPage[]> {
+async function renderPages(root: string, messages: Messages, dist: string): Promise<Rendered> {
   const outDir = join(root, '..', '.cache', 'prerender');
   await build({
     root,
@@ -99,11 +105,12 @@ async function renderPages(root: string, messages: Messages, dist: string): Prom
   });
   // In a separate process: browser code leaves a channel open that would keep this one running.
   const url = pathToFileURL(join(outDir, 'prerender.js')).href;
-  const render = `const { renderPages } = await import(${JSON.stringify(url)});
-    process.stdout.write(JSON.stringify(await renderPages()), () => process.exit());`;
+  const render = `const { renderFrame, renderPages } = await import(${JSON.stringify(url)});
+    const rendered = { frame: renderFrame(), pages: await renderPages() };
+    process.stdout.write(JSON.stringify(rendered), () => process.exit());`;
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', render]);
-  const pages: RenderedPage[] = JSON.parse(stdout);
-  return pages;
+  const rendered: Rendered = JSON.parse(stdout);
+  return rendered;
 }
 
 const escapeHtml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
@@ -129,6 +136,8 @@ function pageScripts(messages: Messages, bundle: Rolldown.OutputBundle, { name, 
   return [...findPageScripts(bundle, name), `${catalogsPrefix(messages)}${language}-public.js`];
 }
 
+const EMPTY_ROOT = /<div id="root"><\/div>/;
+
 /** Fills the empty page with a public one. Addresses have no host, because the build doesn't know it. */
 function pageHtml(shell: string, page: RenderedPage, scripts: string[]): string {
   const { language, region } = new Intl.Locale(page.language).maximize();
@@ -152,13 +161,13 @@ function pageHtml(shell: string, page: RenderedPage, scripts: string[]): string 
   ] as const)
     html = replacePart(html, new RegExp(`(?<=<meta\\s+${name}\\s+content=")[^"]*`), escapeHtml(text));
   html = replacePart(html, /\s*<noscript>.*<\/noscript>/s, '');
-  html = replacePart(html, /<div id="root"><\/div>/, `<div id="root" data-page="${page.address}">${page.html}</div>`);
+  html = replacePart(html, EMPTY_ROOT, `<div id="root" data-page="${page.address}">${page.html}</div>`);
   return replacePart(html, /<\/head>/, `${preloads.join('\n  ')}\n  </head>`);
 }
 
 /**
- * Renders each public page to an HTML file for each language; index.html is the English landing page. app.html is the empty page for all
- * other paths.
+ * Renders each public page to an HTML file for each language; index.html is the English landing page. app.html is the page for all
+ * other paths, with the frame alone.
  */
 function prerenderPages(messages: Messages): Plugin {
   let root = '';
@@ -175,8 +184,9 @@ function prerenderPages(messages: Messages): Plugin {
     },
     async writeBundle({ dir = '' }, bundle) {
       const shell = await readFile(join(dir, 'index.html'), 'utf8');
-      await writeFile(join(dir, 'app.html'), shell);
-      for (const page of await renderPages(root, messages, dir)) {
+      const { pages, frame } = await renderPages(root, messages, dir);
+      await writeFile(join(dir, 'app.html'), replacePart(shell, EMPTY_ROOT, `<div id="root">${frame}</div>`));
+      for (const page of pages) {
         const file = join(dir, page.address === '/' ? 'index.html' : `${page.address}.html`);
         await mkdir(dirname(file), { recursive: true });
         await writeFile(file, pageHtml(shell, page, pageScripts(messages, bundle, page)));

@@ -35,8 +35,12 @@ if (isPrerendered) {
     () => undefined,
   );
 } else {
-  root.replaceChildren();
+  const hasFrame = root.dataset['page'] === undefined && currentSignIn() !== null;
+  if (!hasFrame) root.replaceChildren();
   delete root.dataset['page'];
   // If they fail to load, the English text in the code is shown.
-  void messages.catch(() => setLanguage('en')).then(() => createRoot(root).render(app));
+  const translated = messages.catch(() => setLanguage('en'));
+  // The frame of app.html stays until the page's code is there.
+  const loaded = hasFrame && router.load().catch(() => undefined);
+  void Promise.all([translated, loaded]).then(() => createRoot(root).render(app));
 }

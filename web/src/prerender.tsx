@@ -1,7 +1,8 @@
 import { LANGUAGES } from '@hourshare/contract/limits';
 import { createMemoryHistory, RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
-import { renderToString } from 'react-dom/server';
+import { renderToStaticMarkup, renderToString } from 'react-dom/server';
+import { FirstFrame } from './app/layout/first-frame.tsx';
 import type { PageHead, RenderedPage } from './app/public-pages.ts';
 import { router } from './app/router.tsx';
 import { isRightToLeft, setLanguage, type Language } from './platform/i18n/language.ts';
@@ -60,6 +61,8 @@ async function renderPage(language: Language, { name, path, loadHead }: PublicPa
   const dir = isRightToLeft() ? 'rtl' : 'ltr';
   return { name, language, dir, address, alternates, title: pageTitle(title()), description: description(), html };
 }
+
+export const renderFrame = (): string => renderToStaticMarkup(<FirstFrame />);
 
 export async function renderPages(): Promise<RenderedPage[]> {
   const pages: RenderedPage[] = [];

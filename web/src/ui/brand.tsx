@@ -26,11 +26,17 @@ export const Wordmark = () => (
   </>
 );
 
-export const Brand = ({ to = paths.landing }: { to?: typeof paths.landing | typeof paths.dashboard }) => (
-  <Link to={to} aria-label="HourShare" className="flex min-h-11 items-center gap-2 rounded-control">
+export const Logo = () => (
+  <>
     <Mark />
     <span className="font-display text-[21px] font-bold tracking-[-0.01em]">
       <Wordmark />
     </span>
+  </>
+);
+
+export const Brand = ({ to = paths.landing }: { to?: typeof paths.landing | typeof paths.dashboard }) => (
+  <Link to={to} aria-label="HourShare" className="flex min-h-11 items-center gap-2 rounded-control">
+    <Logo />
   </Link>
 );
