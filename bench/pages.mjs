@@ -8,9 +8,10 @@ import { callServer, register } from '../harness/calls.mjs';
 import { MEASURED, median } from '../harness/measures.mjs';
 import { startServer } from '../harness/server.mjs';
 import { locateBrowser } from '../harness/browser.mjs';
+import { measureLoads } from './page-loads.mjs';
 
 // Measures the built app's pages in a real browser: Lighthouse's scores on its default mobile settings and, on a
-// dashboard with many assets, the time from an interaction to the next paint and layout shifts. Run `npm run build
+// dashboard with many assets, the time from an interaction to the next paint and layout shifts. Then how pages load. Run `npm run build
 // && node bench/pages.mjs` with Chromium or Chrome installed; Lighthouse is fetched on demand, because nothing else
 // needs its two hundred packages.
 
@@ -172,3 +173,5 @@ try {
   await server.end();
   rmSync(folder, { recursive: true, force: true });
 }
+
+await measureLoads();

@@ -55,6 +55,31 @@ const goOffline = (/** @type {Page} */ page) => page.context().setOffline(true);
 /** The page of one month of an asset, by the address of its owner's dialog. @param {string} asset @param {string} month */
 const statement = (asset, month) => `${asset.replace('/assets?asset=', '/costs/')}/${month}`;
 
+/**
+ * Returns the addresses of assets and shares, which have numbers.
+ *
+ * @param {import('./clocked-app.mjs').ClockedApp['call']} call
+ * @param {Record<string, any>} signIns
+ * @param {string} owner
+ */
+export async function addresses(call, signIns, owner) {
+  const listOf = async (/** @type {string} */ path, /** @type {string} */ person) =>
+    (await call('GET', path, { as: signIns[person].user.id })).results;
+  const assets = await listOf('/api/assets/', owner);
+  /** @type {Record<string, any[]>} */
+  const shares = {};
+  for (const person of Object.keys(signIns)) {
+    shares[person] = await listOf('/api/shared-assets/', person);
+    if (person !== owner) assets.push(...(await listOf('/api/assets/', person)));
+  }
+  return {
+    asset: (/** @type {string} */ start) =>
+      `/assets?asset=${assets.find((/** @type {any} */ { name }) => name.startsWith(start)).id}`,
+    share: (/** @type {string} */ person, /** @type {string} */ start) =>
+      `/shared?share=${shares[person]?.find(({ asset_name: name }) => name.startsWith(start)).id}`,
+  };
+}
+
 /** @param {Household} household @returns {Screen[]} */
 export const householdScreens = ({ asset, share }) => [
   { name: 'landing', path: '/' },

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { openClockedApp } from './clocked-app.mjs';
 import { contactSheet } from './contact-sheet.mjs';
 import { liveAtTheLimits } from './extremes.mjs';
-import { beginning, liveTogether, PASSWORD } from './household.mjs';
+import { beginning, liveTogether, PASSWORD, signInAll } from './household.mjs';
 import { openBrowser, visit } from './photographer.mjs';
 import { root } from '../scripts/processes.mjs';
-import { extremeScreens, householdScreens } from './screens.mjs';
+import { addresses, extremeScreens, householdScreens } from './screens.mjs';
 
 // Takes screenshots of every screen of the built app as a household sees it on one day, and puts them on one page:
 // `npm run screenshots`, or `npm run screenshots -- dashboard usage` for the screens with one of these in their names.
@@ -50,11 +50,7 @@ const EVERY_SIZE = {
 const HOUSEHOLD = {
   live: async (app, setClock) => {
     await liveTogether(app, setClock, TODAY);
-    /** @type {Record<string, any>} */
-    const signIns = {};
-    for (const username of ['mira', 'ben', 'ana', 'emil'])
-      signIns[username] = await app.call('POST', '/api/login/', { body: { username, password: PASSWORD } });
-    return signIns;
+    return signInAll(app.call);
   },
   owner: 'mira',
   screens: householdScreens,
@@ -80,31 +76,6 @@ const EXTREMES = {
   },
   schemes: ['light'],
 };
-
-/**
- * Returns the addresses of assets and shares, which have numbers.
- *
- * @param {ClockedApp['call']} call
- * @param {Record<string, any>} signIns
- * @param {string} owner
- */
-async function addresses(call, signIns, owner) {
-  const listOf = async (/** @type {string} */ path, /** @type {string} */ person) =>
-    (await call('GET', path, { as: signIns[person].user.id })).results;
-  const assets = await listOf('/api/assets/', owner);
-  /** @type {Record<string, any[]>} */
-  const shares = {};
-  for (const person of Object.keys(signIns)) {
-    shares[person] = await listOf('/api/shared-assets/', person);
-    if (person !== owner) assets.push(...(await listOf('/api/assets/', person)));
-  }
-  return {
-    asset: (/** @type {string} */ start) =>
-      `/assets?asset=${assets.find((/** @type {any} */ { name }) => name.startsWith(start)).id}`,
-    share: (/** @type {string} */ person, /** @type {string} */ start) =>
-      `/shared?share=${shares[person]?.find(({ asset_name: name }) => name.startsWith(start)).id}`,
-  };
-}
 
 /** @typedef {Parameters<typeof visit>[0]} Place */
 /** @typedef {import('./screens.mjs').Screen} Screen */
