@@ -168,7 +168,7 @@ it('what clients rely on changes only on purpose', () => {
     [
       "about 1a5fbb3b7b48",
       "administration 2e700d1e3437",
-      "assets 9149275fd2e8",
+      "assets 9c416555136f",
       "balances 7ee0e6ca5e7f",
       "claims 0cffa79cc4ed",
       "errors d43392950ccb",
@@ -177,7 +177,7 @@ it('what clients rely on changes only on purpose', () => {
       "invitations 0d6649bae334",
       "login da43ff1dc6bd",
       "logout b08d9212d6e3",
-      "me c8e1173ec010",
+      "me fe3e0a3f280a",
       "notifications 897fc49ba635",
       "password-reset 8b0c1c12aefa",
       "providers f75a8dfe84a2",
