@@ -22,6 +22,9 @@ const press = (name) => (/** @type {Page} */ page) => page.getByRole('button', {
 
 const openCovered = (/** @type {Page} */ page) => page.getByText('What it covers').click();
 
+/** @param {string} name of what a menu offers */
+const pressItem = (name) => (/** @type {Page} */ page) => page.getByRole('menuitem', { name }).click();
+
 /** @param {Record<string, string>} values */
 const fill = (values) => async (/** @type {Page} */ page) => {
   for (const [label, value] of Object.entries(values)) await page.getByLabel(label, { exact: true }).fill(value);
@@ -238,9 +241,14 @@ export const householdScreens = ({ asset, share }) => [
     name: 'confirm-delete',
     as: 'mira',
     path: asset('Netflix'),
-    act: inTurn(press('Delete'), wait("This can't be undone.")),
+    act: inTurn(press('Delete'), press('Continue'), wait("This can't be undone")),
   },
-  { name: 'confirm-remove-access', as: 'mira', path: `${asset('Netflix')}&tab=share`, act: press('Remove access') },
+  {
+    name: 'confirm-remove-access',
+    as: 'mira',
+    path: `${asset('Netflix')}&tab=share`,
+    act: inTurn(press('Options for'), pressItem('Remove access')),
+  },
 ];
 
 /** The same screens with extreme amounts of data. @param {Household} household @returns {Screen[]} */
@@ -273,7 +281,12 @@ export const extremeScreens = ({ asset, share }) => [
   { name: 'statement-most', as: 'most', path: statement(asset('W'), '2026-11') },
   { name: 'owner-right-to-left', as: 'most', path: asset('اشتراك') },
   { name: 'confirm-delete', as: 'most', path: asset('W'), act: press('Delete') },
-  { name: 'confirm-remove-access', as: 'most', path: `${asset('W')}&tab=share`, act: press('Remove access') },
+  {
+    name: 'confirm-remove-access',
+    as: 'most',
+    path: `${asset('W')}&tab=share`,
+    act: inTurn(press('Options for'), pressItem('Remove access')),
+  },
   { name: 'member-usage', as: 'most', path: share('most', 'W') },
   { name: 'member-details', as: 'most', path: `${share('most', 'A sub')}&tab=details` },
   { name: 'member-right-to-left', as: 'most', path: `${share('most', 'اشتراك')}&tab=details` },

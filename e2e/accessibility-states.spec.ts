@@ -24,7 +24,9 @@ test("confirmations, the archive and an owner's tabs have no accessibility viola
   await dialog.getByLabel('Hours a month for axe-owner-member').press('Enter');
   await expectNoViolations(owner, 'Monthly hours must be a whole number from 1 to 744');
   await dialog.getByRole('button', { name: 'Cancel' }).click();
-  await dialog.getByRole('button', { name: 'Remove access for axe-owner-member' }).click();
+  await dialog.getByRole('button', { name: 'Options for axe-owner-member' }).click();
+  await expectNoViolations(owner, 'Make co-manager');
+  await owner.getByRole('menuitem', { name: 'Remove access for axe-owner-member' }).click();
   await expectNoViolations(owner, 'still count.');
   await owner.keyboard.press('Escape');
   for (const [tab, text] of [
@@ -117,7 +119,8 @@ test('error messages have no accessibility violations', async ({ browser, server
   await dialog.getByLabel('Monthly Hours').fill('5');
   await dialog.getByRole('button', { name: 'Share Asset' }).click();
   await expectNoViolations(owner, 'Failed to share asset. Please try again.');
-  await dialog.getByRole('button', { name: 'Remove access for axe-wrong-member' }).click();
+  await dialog.getByRole('button', { name: 'Options for axe-wrong-member' }).click();
+  await owner.getByRole('menuitem', { name: 'Remove access for axe-wrong-member' }).click();
   await expectNoViolations(owner, 'still count.');
   await owner.context().setOffline(false);
 

@@ -26,6 +26,7 @@ test(
     await expect(dialog).toContainText("Applies from this month. Earlier months don't change.");
 
     await dialog.getByLabel('Asset Name').fill('   ');
+    await dialog.getByText('Advanced', { exact: true }).click();
     await dialog.getByLabel('Session limit (hours)').fill('745');
     await dialog.getByRole('button', { name: 'Save Changes' }).click();
     await expect(dialog).toContainText('Name is required');
@@ -110,14 +111,16 @@ test("an owner edits a member's hours in the list and ends the share with its ac
   await openUsage(ben);
   await startSession(ben);
 
-  await dialog.getByRole('button', { name: 'Remove access for share-ben' }).click();
+  await dialog.getByRole('button', { name: 'Options for share-ben' }).click();
+  await mira.getByRole('menuitem', { name: 'Remove access for share-ben' }).click();
   const question = mira.getByRole('alertdialog', { name: "Remove share-ben's access?" });
   await expect(question).toContainText('still count.');
   await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await mira.keyboard.press('Escape');
   await expect(question).toBeHidden();
   await expect(dialog).toBeVisible();
-  await dialog.getByRole('button', { name: 'Remove access for share-ben' }).click();
+  await dialog.getByRole('button', { name: 'Options for share-ben' }).click();
+  await mira.getByRole('menuitem', { name: 'Remove access for share-ben' }).click();
   await question.getByRole('button', { name: 'Remove access' }).click();
   await expect(question).toBeHidden();
   await expect(dialog).toContainText('No users have access to this asset yet.');
@@ -220,6 +223,7 @@ test(
     dialog = await manage(mira, 'Details');
     await dialog.getByRole('button', { name: 'Delete' }).click();
     const question = mira.getByRole('alertdialog', { name: 'Delete Nine O Five?' });
+    await question.getByRole('button', { name: 'Continue' }).click();
     await expect(question).toContainText('This also deletes 0 sessions and removes access for 1 member.');
     await question.getByRole('button', { name: 'Delete asset' }).click();
     await expect(question).toBeHidden();

@@ -55,6 +55,10 @@ test('an owner archives, restores, and deletes what a member has used; both clos
   await expect(question.getByRole('radio', { name: `Bill ${month} up to today` })).toBeChecked();
   await expectWellMade(owner);
   for (const key of ['Tab', 'Enter']) await owner.keyboard.press(key);
+  await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await expect(question).toContainText("This can't be undone");
+  await expectWellMade(owner);
+  for (const key of ['Tab', 'Enter']) await owner.keyboard.press(key);
   await expect(owner.getByRole('heading', { name: 'No Assets Yet' })).toBeVisible();
 
   // Gone for its owner, but for the statement, which waits for the member.

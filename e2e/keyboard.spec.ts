@@ -27,8 +27,8 @@ async function openTab(page: Page, name: string, arrow: 'ArrowRight' | 'ArrowLef
   await expect(tab).toHaveAttribute('aria-selected', 'true');
 }
 
-async function chooseFromUserMenu(page: Page, name: string) {
-  await press(page, 'User menu');
+async function chooseFromMenu(page: Page, button: string, name: string) {
+  await press(page, button);
   const menu = page.getByRole('menu');
   const item = menu.getByRole('menuitem', { name, exact: true });
   // The menu has the focus: as a whole at first, on its first item later.
@@ -93,7 +93,7 @@ test(
     await expect(page.getByRole('dialog')).toHaveCount(0);
     await expect(page.getByRole('button', { name: 'Manage' })).toBeFocused();
 
-    await chooseFromUserMenu(page, 'Sign out');
+    await chooseFromMenu(page, 'User menu', 'Sign out');
     await expect(page).toHaveURL(/\/login$/);
   },
 );
@@ -105,7 +105,7 @@ test('a member signs in, starts and ends sessions and reads analytics by keyboar
   await api(owner, `POST /api/assets/${(asset as { id: number }).id}/share/`, share);
   await acceptOffers(member);
 
-  await chooseFromUserMenu(member, 'Sign out');
+  await chooseFromMenu(member, 'User menu', 'Sign out');
   await type(member, 'Username', 'keys-member');
   await type(member, 'Password', PASSWORD);
   await member.keyboard.press('Enter');
@@ -162,13 +162,14 @@ test('an owner ends a share and deletes an asset by keyboard, with a confirmatio
   const { owner } = await ownerAndMember(browser, server, 'keys-end');
   await press(owner, 'Manage');
   await openTab(owner, 'Share');
-  await press(owner, 'Remove access for keys-end-member');
+  const remove = ['Options for keys-end-member', 'Remove access for keys-end-member'] as const;
+  await chooseFromMenu(owner, ...remove);
   const question = owner.getByRole('alertdialog');
   await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await owner.keyboard.press('Escape');
   await expect(question).toHaveCount(0);
-  await expect(owner.getByRole('button', { name: 'Remove access for keys-end-member' })).toBeFocused();
-  await owner.keyboard.press('Enter');
+  await expect(owner.getByRole('button', { name: 'Options for keys-end-member' })).toBeFocused();
+  await chooseFromMenu(owner, ...remove);
   await press(owner, 'Remove access');
   await expect(question).toHaveCount(0);
   await expect(owner.getByRole('dialog')).toContainText('No users have access to this asset yet.');
@@ -181,6 +182,7 @@ test('an owner ends a share and deletes an asset by keyboard, with a confirmatio
   await expect(question).toHaveCount(0);
   await expect(owner.getByRole('button', { name: 'Delete' })).toBeFocused();
   await owner.keyboard.press('Enter');
+  await press(owner, 'Continue');
   await press(owner, 'Delete asset');
   await expect(owner.getByRole('dialog')).toHaveCount(0);
   await expect(owner.getByRole('heading', { name: 'Films' })).toHaveCount(0);
@@ -189,7 +191,7 @@ test('an owner ends a share and deletes an asset by keyboard, with a confirmatio
 
 test('a user changes the time zone and password by keyboard', async ({ page }) => {
   await register(page, 'keys-profile');
-  await chooseFromUserMenu(page, 'Your Profile');
+  await chooseFromMenu(page, 'User menu', 'Your Profile');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your Profile');
   await openSetting(page, 'Email and time zone');
   const zone = page.getByRole('combobox', { name: 'Time zone' });

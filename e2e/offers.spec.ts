@@ -29,7 +29,7 @@ test(
     const entry = dialog(owner).getByRole('listitem').filter({ hasText: 'offer-member' });
     await expect(entry).toContainText('Hours pending');
     await expect(entry).toContainText(/20 hours\/month, offer expires \w+ \d+/);
-    await expect(entry.getByRole('button', { name: /^(Change|Remove access)/ })).toHaveCount(0);
+    await expect(entry.getByRole('button', { name: /^(Change|Options)/ })).toHaveCount(0);
     await owner.keyboard.press('Escape');
     await expect(owner.getByText('Shared with 1 user', { exact: true })).toBeVisible();
     await expect(owner.getByText('1 pending')).toBeVisible();

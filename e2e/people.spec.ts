@@ -29,16 +29,19 @@ test(
     await expect(ana.getByText('$300.00/mo').last()).toBeVisible();
     await ana.goto('/assets?asset=1&tab=share');
     const dialog = ana.getByRole('dialog');
-    await reach(ana, dialog.getByLabel('Name', { exact: true }));
+    await reach(ana, dialog.getByLabel('Username', { exact: true }));
     await ana.keyboard.type('Grandma');
+    const add = dialog.getByRole('button', { name: 'Add without an account' });
+    await reach(ana, add);
     await ana.keyboard.press('Enter');
     await expect(dialog.getByText(/^Monthly hours must be a whole number/)).toBeVisible();
-    await reach(ana, dialog.getByLabel('Hours per month for this person'));
+    await expect(dialog.getByLabel('Monthly Hours', { exact: true })).toBeFocused();
     await ana.keyboard.type('20');
+    await reach(ana, add);
     await ana.keyboard.press('Enter');
     await expect(dialog.getByText(NAME, { exact: true })).toBeVisible();
     await expect(dialog.getByText('No account', { exact: true })).toBeVisible();
-    await expect(dialog.getByLabel('Name', { exact: true })).toBeFocused();
+    await expect(dialog.getByLabel('Username', { exact: true })).toBeFocused();
 
     await server.advance(3 * HOUR);
     await ana.reload();

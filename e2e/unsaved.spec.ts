@@ -33,6 +33,7 @@ test("an owner's edits outlast other tabs and Escape", async ({ browser, server 
   const open = (tab: string) => owner.goto(`/assets?asset=${assetId}&tab=${tab}`);
 
   await open('details');
+  await dialog.getByText('Advanced', { exact: true }).click();
   for (const [label, text] of [
     ['Asset Name', 'Series'],
     ['Description', 'For rainy days'],

@@ -82,9 +82,11 @@ describe('what is not measured', () => {
     await user.click(dialog.getByRole('button', { name: 'Share Asset' }));
     expect((await dialog.findByRole('alert')).textContent).toBe('Username is required');
     await user.type(dialog.getByLabelText('Username'), 'ben{Enter}');
-    await user.click(dialog.getByRole('button', { name: 'Create link' }));
+    await user.click(dialog.getByRole('button', { name: 'Invite by link' }));
     await dialog.findByLabelText('Link for one person');
-    await user.type(dialog.getByLabelText('Name'), 'Grandpa{Enter}');
+    await user.click(dialog.getByRole('button', { name: 'Done' }));
+    await user.type(dialog.getByLabelText('Username'), 'Grandpa');
+    await user.click(dialog.getByRole('button', { name: 'Add without an account' }));
     const sent = () => received.filter(({ method }) => method === 'POST').map(({ body }) => body);
     await waitFor(() => expect(sent()).toEqual([{ username: 'ben' }, {}, { name: 'Grandpa' }]));
     expect((await screen.findByRole('dialog')).textContent).not.toMatch(/hours/i);

@@ -23,6 +23,8 @@ interface ConfirmDialogProps {
   busyText?: string;
   busy?: boolean;
   failure?: string | null;
+  /** For questions that follow one another; each starts with the focus on Cancel. */
+  step?: number;
   onConfirm: () => void;
   onCancel: () => void;
 }
@@ -33,6 +35,10 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   const form = useRef<HTMLDivElement>(null);
   // What was confirmed may remove the button that asked for it.
   useEffect(() => keepFocusInPage, []);
+  const { step = 0 } = props;
+  useEffect(() => {
+    if (step > 0) cancelButton.current?.focus();
+  }, [step]);
   return (
     <Base.Root open onOpenChange={(open) => !open && !props.busy && props.onCancel()}>
       <Base.Portal>

@@ -5,7 +5,6 @@ import { useManagedAsset } from '../../features/assets/api.ts';
 import { AssetDetailsForm } from '../../features/assets/asset-details-form.tsx';
 import { AssetEndings } from '../../features/assets/asset-endings.tsx';
 import { OwnUse } from '../../features/assets/own-use.tsx';
-import { acceptedEntries } from '../../features/assets/rules.ts';
 import { AssetHistoryView } from '../../features/insights/asset-history-view.tsx';
 import { AssetSessionLog, SessionLog } from '../../features/sessions/session-log.tsx';
 import { useOwnShares } from '../../features/shares/api.ts';
@@ -13,8 +12,7 @@ import { UsagePanel } from '../../features/shares/usage-panel.tsx';
 import { AccessList } from '../../features/shares/access-list.tsx';
 import { HandOver } from '../../features/shares/hand-over.tsx';
 import { ManagerChanges } from '../../features/shares/manager-changes.tsx';
-import { PersonForm } from '../../features/shares/person-form.tsx';
-import { ShareOrInvite, useShareOrInvite } from '../../features/shares/share-or-invite.tsx';
+import { ShareForm, useShareForm } from '../../features/shares/share-form.tsx';
 import { formatMoney } from '../../platform/format/numbers.ts';
 import { t } from '../../platform/i18n/messages.ts';
 import { forgetUnsaved } from '../../platform/forms/unsaved.ts';
@@ -82,10 +80,7 @@ export function ManageAssetDialog({
   return (
     <Dialog
       title={<ManageTitle name={asset.name} />}
-      description={t(
-        '{price} a month, {count, plural, =0 {not shared yet} one {shared with # user} other {shared with # users}}',
-        { price: formatMoney(asset.subscription_cost, asset.currency), count: acceptedEntries(asset).length },
-      )}
+      description={t('{price}/mo', { price: formatMoney(asset.subscription_cost, asset.currency) })}
       emblem={<Tile name={asset.name} />}
       shape="sheet"
       onClose={onClose}
@@ -119,9 +114,13 @@ export function ManageAssetDialog({
 function ShareTab({ asset }: { asset: OwnedAsset }) {
   return (
     <>
-      <ShareOrInvite asset={asset} forms={useShareOrInvite(asset)} />
-      {!asset.archived && asset.your_role === 'owner' && <PersonForm asset={asset} />}
       <AccessList asset={asset} />
+      <section aria-labelledby="add-person" className="mt-6 rounded-card bg-sunken p-4 md:p-5">
+        <h3 id="add-person" className="mb-3 title-3">
+          {t('Add person')}
+        </h3>
+        <ShareForm asset={asset} sharing={useShareForm(asset)} />
+      </section>
       <ManagerChanges asset={asset} />
     </>
   );

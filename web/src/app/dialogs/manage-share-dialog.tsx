@@ -11,7 +11,10 @@ import { OfferStrip } from '../../features/shares/offer-strip.tsx';
 import { hasAccess, isOffer, isPast, pastText, plainCost } from '../../features/shares/rules.ts';
 import { ShareDetails } from '../../features/shares/share-details.tsx';
 import { UsagePanel } from '../../features/shares/usage-panel.tsx';
+import { useAssetStatements } from '../../features/statements/api.ts';
+import { findOwnLine } from '../../features/statements/rules.ts';
 import { ShareCosts } from '../../features/statements/share-costs.tsx';
+import { useUser } from '../../platform/auth/use-user.ts';
 import { formatMoney } from '../../platform/format/numbers.ts';
 import { t } from '../../platform/i18n/messages.ts';
 import { Button } from '../../ui/button.tsx';
@@ -152,6 +155,18 @@ function Elsewhere({ share }: { share: SharedAsset }) {
   );
 }
 
+function OwnUsage({ share }: { share: SharedAsset }) {
+  const username = useUser()?.username ?? '';
+  const running = useAssetStatements(share.asset.id).data?.find(({ ended }) => !ended);
+  const line = running && findOwnLine(running, username);
+  return (
+    <>
+      <UsagePanel share={share} cost={line ? formatMoney(line.amount, running.currency) : null} />
+      <LastSession shareId={share.id} assetId={share.asset.id} />
+    </>
+  );
+}
+
 const buildTabs = (share: SharedAsset, { session, onGone }: TabContext): TabItem<TabName>[] => [
   {
     name: 'details',
@@ -184,12 +199,7 @@ const buildTabs = (share: SharedAsset, { session, onGone }: TabContext): TabItem
   {
     name: 'usage',
     label: t('Usage'),
-    content: () => (
-      <>
-        <UsagePanel share={share} />
-        {!isOffer(share) && <LastSession shareId={share.id} assetId={share.asset.id} />}
-      </>
-    ),
+    content: () => (isOffer(share) ? <UsagePanel share={share} /> : <OwnUsage share={share} />),
   },
   {
     name: 'costs',

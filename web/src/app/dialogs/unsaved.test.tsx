@@ -151,6 +151,7 @@ describe('a dialog with edits', () => {
     prepareApp();
     const deleted = await edit();
     await deleted.user.click(deleted.dialog.getByRole('button', { name: 'Delete' }));
+    await deleted.user.click(await screen.findByRole('button', { name: 'Continue' }));
     await deleted.user.click(await screen.findByRole('button', { name: 'Delete asset' }));
     await expectClosed();
     expect(screen.queryByRole('alertdialog')).toBeNull();

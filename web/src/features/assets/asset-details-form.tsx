@@ -2,9 +2,10 @@ import { UpdateAssetRequest, type OwnedAsset } from '@hourshare/contract/assets'
 import { Currency, SubscriptionCost } from '@hourshare/contract/fields';
 import { MAX_SESSION_HOURS_MAX } from '@hourshare/contract/limits';
 import { useMemo, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { Controller, FormProvider, useForm, useFormContext } from 'react-hook-form';
 import { announce } from '../../ui/toasts.ts';
-import { ownerOnlyText } from '../../platform/i18n/error-texts.ts';
+import { fieldText, ownerOnlyText } from '../../platform/i18n/error-texts.ts';
 import { decimalText } from '../../platform/format/numbers.ts';
 import {
   editedOnly,
@@ -21,6 +22,7 @@ import { timeZones, zoneText } from '../../platform/format/time.ts';
 import { useUnsaved } from '../../platform/forms/unsaved.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Combobox } from '../../ui/combobox.tsx';
+import { Disclosure } from '../../ui/disclosure.tsx';
 import { EnterSubmits, TextField } from '../../ui/field.tsx';
 import { useUpdateAsset } from './api.ts';
 import { AssetFields } from './asset-fields.tsx';
@@ -28,6 +30,8 @@ import { timeZoneHint } from './rules.ts';
 
 const NAMES = ['name', 'description', 'subscription_cost', 'currency', 'max_session_hours', 'time_zone'] as const;
 type Name = (typeof NAMES)[number];
+/** Rarely changed, so they show only when asked for, or if they are wrong. */
+const ADVANCED: Name[] = ['max_session_hours', 'time_zone'];
 
 // A request without a cost leaves it unchanged, but in the form the field is required.
 const resolver = requestResolver(
@@ -57,6 +61,11 @@ interface AssetDetailsFormProps {
 
 export function AssetDetailsForm({ asset, onSaved }: AssetDetailsFormProps) {
   const [failure, setFailure] = useState<string | null>(null);
+  const [showsAdvanced, setShowsAdvanced] = useState(false);
+  // At once, because only what is shown can take the focus.
+  const showAdvanced = (isWrong: (name: Name) => boolean) => {
+    if (ADVANCED.some(isWrong)) flushSync(() => setShowsAdvanced(true));
+  };
   const hasMembers = asset.shared_with.some(({ pending }) => !pending);
   const update = useUpdateAsset(asset.id);
   const { time_zone: zone } = typedDetails(asset);
@@ -72,18 +81,22 @@ export function AssetDetailsForm({ asset, onSaved }: AssetDetailsFormProps) {
 
   const save = async () => {
     let isSaved = false;
-    await form.handleSubmit(async (details) => {
-      const sent = form.getValues();
-      setFailure(null);
-      try {
-        const changed = await update.mutateAsync(editedOnly(details, dirtyFields));
-        markSaved(form, sent, typedDetails(changed));
-        announce(t('Changes saved.'));
-        isSaved = true;
-      } catch (error) {
-        if (!showFieldErrors(form, error, NAMES)) setFailure(ownerOnlyText(error) ?? t('Failed to update asset.'));
-      }
-    })();
+    await form.handleSubmit(
+      async (details) => {
+        const sent = form.getValues();
+        setFailure(null);
+        try {
+          const changed = await update.mutateAsync(editedOnly(details, dirtyFields));
+          markSaved(form, sent, typedDetails(changed));
+          announce(t('Changes saved.'));
+          isSaved = true;
+        } catch (error) {
+          showAdvanced((name) => fieldText(error, name) !== undefined);
+          if (!showFieldErrors(form, error, NAMES)) setFailure(ownerOnlyText(error) ?? t('Failed to update asset.'));
+        }
+      },
+      (wrong) => showAdvanced((name) => name in wrong),
+    )();
     return isSaved;
   };
   const { submit } = useUnsaved(hasEdits(dirtyFields), { save, onSaved });
@@ -93,25 +106,33 @@ export function AssetDetailsForm({ asset, onSaved }: AssetDetailsFormProps) {
       <form noValidate onSubmit={submit} className="grid gap-4">
         {failure !== null && <Banner>{failure}</Banner>}
         <AssetFields asset={asset} />
-        {asset.measured && <SessionLimit hasMembers={hasMembers} />}
-        <Controller
-          control={form.control}
-          name="time_zone"
-          render={({ field }) => (
-            <Combobox
-              label={t('Time zone')}
-              value={field.value}
-              options={zones}
-              getLabel={zoneText}
-              hint={timeZoneHint(asset)}
-              error={errors.time_zone?.message}
-              onChange={(next) => {
-                field.onChange(next);
-                form.clearErrors('time_zone');
-              }}
+        <Disclosure
+          open={showsAdvanced}
+          className="-my-1"
+          summary={<span className="text-[14.5px] font-medium">{t('Advanced')}</span>}
+        >
+          <div className="grid gap-4">
+            {asset.measured && <SessionLimit hasMembers={hasMembers} />}
+            <Controller
+              control={form.control}
+              name="time_zone"
+              render={({ field }) => (
+                <Combobox
+                  label={t('Time zone')}
+                  value={field.value}
+                  options={zones}
+                  getLabel={zoneText}
+                  hint={timeZoneHint(asset)}
+                  error={errors.time_zone?.message}
+                  onChange={(next) => {
+                    field.onChange(next);
+                    form.clearErrors('time_zone');
+                  }}
+                />
+              )}
             />
-          )}
-        />
+          </div>
+        </Disclosure>
         <EnterSubmits />
       </form>
     </FormProvider>

@@ -400,6 +400,9 @@ describe('deleting an asset', () => {
     expect(radio).toMatchObject({ checked: true });
     expect(screen.getByText('Members can edit their sessions until November 23.')).toBeTruthy();
     for (const name of choices) await user.click(screen.getByRole('radio', { name }));
+    await user.click(screen.getByRole('button', { name: 'Continue' }));
+    // A hasty Enter deletes nothing.
+    await waitFor(() => expect(document.activeElement?.textContent).toBe('Cancel'));
     await user.click(screen.getByRole('button', { name: 'Delete asset' }));
     await waitFor(() => expect(received.at(-1)?.path).toBe(`/api/assets/3/?bill=${bill}`));
   });

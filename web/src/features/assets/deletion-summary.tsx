@@ -10,9 +10,8 @@ export function DeletionSummary({ asset, editable }: { asset: OwnedAsset; editab
   return (
     <>
       <p>{lossText(acceptedEntries(asset).length, sessions.data)}</p>
-      <p>{t('Past months stay on record.')}</p>
       {editable}
-      <p>{t("This can't be undone. To keep the data, archive instead.")}</p>
+      <p>{t("This can't be undone, but past months stay on record. To keep the data, archive instead.")}</p>
     </>
   );
 }

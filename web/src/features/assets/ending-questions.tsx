@@ -55,9 +55,11 @@ export function ArchiveQuestion({ asset, onDone, onCancel }: QuestionProps) {
   );
 }
 
-/** Asks before deleting an asset, says what goes with it, and asks what to bill for this month. */
+/** Asks what to bill for this month, if that is to choose, and then before deleting an asset, and says what goes with it. */
 export function DeleteQuestion({ asset, onDone, onCancel }: QuestionProps) {
   const { bill, statements, form } = useBill(asset);
+  const [isBillChosen, setBillChosen] = useState(false);
+  const asksBill = bill !== undefined && !isBillChosen;
   const remove = useDeleteAsset(asset.id, () => {
     announce(t('{asset} has been deleted.', { asset: asset.name }));
     onDone();
@@ -69,21 +71,21 @@ export function DeleteQuestion({ asset, onDone, onCancel }: QuestionProps) {
       .map(({ closes_at: closesAt }) => Date.parse(closesAt)),
     ...(bill ? [serverNow() + CORRECTION_HOURS * 3_600_000] : []),
   ];
+  const editable = ends.length > 0 && <p>{editableText(new Date(Math.max(...ends)).toISOString())}</p>;
   return (
     <ConfirmDialog
       title={rich('Delete <name>{asset}</name>?', { asset: asset.name, name: nameSpan })}
-      confirm={t('Delete asset')}
+      confirm={asksBill ? t('Continue') : t('Delete asset')}
+      look={asksBill ? 'primary' : 'danger'}
       busyText={t('Deleting...')}
       busy={remove.isPending}
       failure={remove.isError ? t('Failed to delete asset. Please try again.') : null}
-      form={form}
-      onConfirm={() => remove.mutate(bill)}
+      form={asksBill && form}
+      step={Number(isBillChosen)}
+      onConfirm={() => (asksBill ? setBillChosen(true) : remove.mutate(bill))}
       onCancel={onCancel}
     >
-      <DeletionSummary
-        asset={asset}
-        editable={ends.length > 0 && <p>{editableText(new Date(Math.max(...ends)).toISOString())}</p>}
-      />
+      {asksBill ? editable : <DeletionSummary asset={asset} editable={bill === undefined && editable} />}
     </ConfirmDialog>
   );
 }

@@ -287,7 +287,7 @@ it('the last session stays while its form is open, and gives way to a later one 
   const serve = async (...next: (typeof session)[]) => {
     sessions = next;
     await announceChange(client, 'sessions');
-    const log = within(screen.getByRole('list', { name: 'Sessions' }));
+    const log = within(screen.getByRole('list', { name: /^Sessions on/ }));
     await waitFor(() => expect(log.getAllByRole('listitem')).toHaveLength(next.length));
   };
   const last = within(await screen.findByRole('region', { name: 'Last session' }));

@@ -1,7 +1,9 @@
+import type { SessionEdit } from '@hourshare/contract/sessions';
 import { describe, expect, it, vi } from 'vitest';
 import { fieldTime } from '../../platform/forms/local-times.ts';
 import { anExplanation, aStatement, bensLine } from '../../testing/records.ts';
 import {
+  byDay,
   canObject,
   changedTimes,
   editText,
@@ -16,6 +18,33 @@ import {
 } from './rules.ts';
 
 const session = { start_time: '2026-03-05T10:00:00.250Z', end_time: '2026-03-05T11:30:09.750Z' };
+
+describe('sessions by day', () => {
+  const at = (start: string, duration: number | null) => ({
+    start_time: new Date(`2026-03-${start}`).toISOString(),
+    duration,
+    edited: null as SessionEdit | null,
+  });
+  const totals = (sessions: Parameters<typeof byDay>[0], isComplete = true) =>
+    byDay(sessions, { isComplete }).map(({ minutes, sessions: { length } }) => [length, minutes]);
+
+  it('are added up, by the days of the viewer', () => {
+    expect(totals([at('05T23:30', 60), at('05T00:10', 30), at('04T23:50', 5)])).toEqual([
+      [2, 90],
+      [1, null],
+    ]);
+  });
+
+  it('have no total while one runs, or more of the day may be on the next page', () => {
+    expect(totals([at('05T12:00', null), at('05T10:00', 60), at('05T08:00', 60)])).toEqual([[3, null]]);
+    expect(totals([at('05T12:00', 10), at('05T10:00', 60)], false)).toEqual([[2, null]]);
+  });
+
+  it('leave out what was removed', () => {
+    const removed = { ...at('05T08:00', 60), edited: { kind: 'removed' } as SessionEdit };
+    expect(totals([at('05T12:00', 10), at('05T10:00', 60), removed])).toEqual([[3, 70]]);
+  });
+});
 
 describe('editing a session', () => {
   it('sends only changed times, as instants', () => {

@@ -1,4 +1,11 @@
-import type { AddedLate, EditRequest, Objection, Session, SessionEdit } from '@hourshare/contract/sessions';
+import type {
+  AddedLate,
+  EditRequest,
+  LoggedSession,
+  Objection,
+  Session,
+  SessionEdit,
+} from '@hourshare/contract/sessions';
 import type { Statement } from '@hourshare/contract/statements';
 import { toAmount, toMinor } from '@hourshare/contract/money';
 import { errorText, sentenceText } from '../../platform/i18n/error-texts.ts';
@@ -41,6 +48,41 @@ export function sessionCost(
   const whole = byUse.whole * (byUse.unit === 'seconds' ? 1 : 3_600);
   const minor = Math.round((toMinor(byUse.price, currency) * seconds) / whole);
   return minor === 0 ? null : toAmount(minor, currency);
+}
+
+interface Day<S> {
+  /** An instant of it. */
+  day: string;
+  /** How long its sessions were together; null while one runs, if there is only one, or if others may not be loaded yet. */
+  minutes: number | null;
+  sessions: S[];
+}
+
+/** Returns sessions, newest first, by the day on which they started, in the viewer's time zone. */
+export function byDay<S extends Pick<LoggedSession, 'start_time' | 'duration' | 'edited'>>(
+  sessions: S[],
+  { isComplete }: { isComplete: boolean },
+): Day<S>[] {
+  const days: S[][] = [];
+  let last = '';
+  for (const session of sessions) {
+    const date = new Date(session.start_time).toDateString();
+    if (date === last) days.at(-1)?.push(session);
+    else days.push([session]);
+    last = date;
+  }
+  return days.map((ofDay, index) => {
+    const counted = ofDay.filter(({ edited }) => edited?.kind !== 'removed');
+    const hasTotal =
+      (isComplete || index < days.length - 1) &&
+      counted.length > 1 &&
+      counted.every(({ duration }) => duration !== null);
+    return {
+      day: ofDay[0]?.start_time ?? '',
+      minutes: hasTotal ? counted.reduce((sum, { duration }) => sum + (duration ?? 0), 0) : null,
+      sessions: ofDay,
+    };
+  });
 }
 
 /** A local day and minute, and which is meant if the clocks showed it twice. */

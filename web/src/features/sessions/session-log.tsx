@@ -7,7 +7,7 @@ import type { NamedFile } from '../../platform/http/call.ts';
 import { readResults } from '../../platform/http/lists.ts';
 import { rich, t } from '../../platform/i18n/messages.ts';
 import { serverNow } from '../../platform/http/server-clock.ts';
-import { durationText, endText, momentText } from '../../platform/format/time.ts';
+import { durationText, endText, momentText, timeOfDay, weekdayText } from '../../platform/format/time.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -22,7 +22,7 @@ import { assetSessionsFile, sessionsFile, useAssetSessionLog, useSessionLog } fr
 import { Correction } from './correction.tsx';
 import { MembersObjection, OwnersObjection } from './objection.tsx';
 import { MembersRequest, OwnersRequest } from './edit-request.tsx';
-import { editText, endedMonth, isPossiblyOpen, openSince, addedLateText, type EndedMonth } from './rules.ts';
+import { addedLateText, byDay, editText, endedMonth, isPossiblyOpen, openSince, type EndedMonth } from './rules.ts';
 
 interface OwnSessionsProps {
   shareId: number;
@@ -75,7 +75,7 @@ export function LastSession({ shareId, assetId }: OwnSessionsProps) {
         {t('Last session')}
       </h3>
       <ul role="list">
-        <OwnSession shareId={shareId} session={last} others={sessions} {...months} onCorrecting={setCorrected} />
+        <OwnSession shareId={shareId} session={last} others={sessions} {...months} dated onCorrecting={setCorrected} />
       </ul>
     </section>
   );
@@ -138,7 +138,7 @@ export function AssetSessionLog({ assetId }: { assetId: number }) {
 const EditNote = ({ session: { edited } }: { session: MemberSession }) =>
   edited && <p className="mt-0.5 ps-11 text-[13.5px] text-muted">{editText(edited, momentText)}</p>;
 
-interface SessionPagesProps<S extends Session> {
+interface SessionPagesProps<S extends LoggedSession> {
   log: UseInfiniteQueryResult<InfiniteData<{ results: S[] }>>;
   none: string;
   /** Fetches the CSV file of all sessions, not only the loaded pages. */
@@ -146,8 +146,8 @@ interface SessionPagesProps<S extends Session> {
   children: (session: S) => ReactNode;
 }
 
-/** The sessions, newest first, with a button that loads more. */
-function SessionPages<S extends Session>({ log, none, file, children }: SessionPagesProps<S>) {
+/** The sessions by day, newest first, with a button that loads more. */
+function SessionPages<S extends LoggedSession>({ log, none, file, children }: SessionPagesProps<S>) {
   if (log.isPending) return <Spinner label={t('Loading sessions')} className="py-8" />;
   if (log.data === undefined) return <Banner onRetry={() => void log.refetch()}>{t("Couldn't load sessions")}</Banner>;
 
@@ -155,9 +155,22 @@ function SessionPages<S extends Session>({ log, none, file, children }: SessionP
   if (sessions.length === 0) return <p className="py-6 text-center text-muted">{none}</p>;
   return (
     <>
-      <ul role="list" aria-label={t('Sessions')} className="divide-y divide-line">
-        {sessions.map(children)}
-      </ul>
+      {byDay(sessions, { isComplete: !log.hasNextPage }).map(({ day, minutes, sessions: ofDay }) => (
+        // Not its first session: one that starts would take the forms of the others away.
+        <section key={new Date(day).toDateString()} className="not-first:mt-4">
+          <div className="flex items-baseline justify-between gap-3">
+            <h3 className="title-3 first-letter:uppercase">{weekdayText(day)}</h3>
+            {minutes !== null && <span className="figures text-small text-muted">{durationText(minutes)}</span>}
+          </div>
+          <ul
+            role="list"
+            aria-label={t('Sessions on {day}', { day: weekdayText(day) })}
+            className="mt-1 divide-y divide-line border-t border-line"
+          >
+            {ofDay.map(children)}
+          </ul>
+        </section>
+      ))}
       <LoadMore query={log} failure={t("Couldn't load sessions")} />
       <DownloadCsv file={file} subject={t('all sessions')} className="mt-2" />
     </>
@@ -173,6 +186,8 @@ interface EditableSessionProps {
   since: number;
   ended: EndedMonth | null;
   editing?: boolean;
+  /** Whether it stands alone, without the heading of its day. */
+  dated?: boolean;
   /** Is told which session's form is opened, and null once it is closed. */
   onCorrecting?: (id: number | null) => void;
   children?: ReactNode;
@@ -201,6 +216,7 @@ function EditableSession({
   since,
   ended,
   editing = false,
+  dated = false,
   onCorrecting,
   children,
 }: EditableSessionProps) {
@@ -230,7 +246,7 @@ function EditableSession({
   const isClosed = Date.parse(start_time) < since;
   return (
     <li className="py-2">
-      <SessionRow session={session} removed={isRemoved} {...(owned && { who: owned.who })}>
+      <SessionRow session={session} removed={isRemoved} dated={dated} {...(owned && { who: owned.who })}>
         {isClosed ? (
           <Badge>
             <Lock aria-hidden size={12} />
@@ -277,42 +293,40 @@ interface SessionRowProps {
   who?: string;
   hue?: number | null;
   removed?: boolean;
+  dated?: boolean;
   children?: ReactNode;
 }
 
-function SessionRow({ session, who, hue = null, removed = false, children }: SessionRowProps) {
-  const start = momentText(session.start_time);
-  const end = session.end_time === null ? null : endText(session.start_time, session.end_time);
+function SessionRow({ session, who, hue = null, removed = false, dated = false, children }: SessionRowProps) {
+  const { start_time: startTime, end_time: endTime } = session;
+  const start = dated ? momentText(startTime) : timeOfDay(startTime);
+  const end = endTime === null ? null : endText(startTime, endTime);
   const time = (text: ReactNode) => (
-    <time dateTime={session.start_time} className="inline-block first-letter:uppercase">
+    <time dateTime={startTime} className="inline-block first-letter:uppercase">
       {text}
     </time>
   );
   return (
     <div className="flex min-h-9 items-center gap-3">
-      {who !== undefined && <Avatar name={who} hue={hue} />}
+      {who !== undefined && <Avatar name={who} hue={hue} live={end === null} />}
       <span className="min-w-0 flex-1">
-        <span className="block truncate font-medium">{who ?? time(start)}</span>
-        <span className="block text-[13.5px] text-muted">
-          {who === undefined
-            ? end === null
-              ? t('in progress')
-              : t('until {end}', { end })
-            : end === null
-              ? rich('<time>{start}</time>, in progress', { start, time })
-              : rich('<time>{start}</time>–{end}', { start, end, time })}
+        {who !== undefined && <span className="block truncate font-medium">{who}</span>}
+        <span className={`figures block ${who === undefined ? 'font-medium' : 'text-small text-muted'}`}>
+          {end === null
+            ? rich('<time>{start}</time>, in progress', { start, time })
+            : rich('<time>{start}</time>–{end}', { start, end, time })}
         </span>
         {session.added_late !== null && (
-          <span className="block text-[13.5px] text-muted">{addedLateText(session.added_late)}</span>
+          <span className="block text-small text-muted">{addedLateText(session.added_late)}</span>
         )}
         {who === undefined && session.recorded_by_owner && (
-          <span className="block text-[13.5px] text-muted">{t('Recorded by the owner')}</span>
+          <span className="block text-small text-muted">{t('Recorded by the owner')}</span>
         )}
       </span>
-      {session.end_time === null ? (
+      {end === null ? (
         <span className="flex shrink-0 items-center gap-x-2.5 gap-y-1 max-[359px]:flex-col max-[359px]:items-end">
           <Badge tone="live">{t('Active')}</Badge>
-          <Clock since={session.start_time} className="font-semibold text-live-text" />
+          <Clock since={startTime} className="font-semibold text-live-text" />
         </span>
       ) : (
         <span className={`figures shrink-0 font-semibold ${removed ? 'text-muted' : ''}`}>

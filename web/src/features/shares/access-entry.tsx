@@ -5,45 +5,62 @@ import { takeFocus } from '../../ui/focus.ts';
 import { formatHours } from '../../platform/format/numbers.ts';
 import { rich, t } from '../../platform/i18n/messages.ts';
 import { dayShort } from '../../platform/format/time.ts';
-import { Badge, LiveDot } from '../../ui/badge.tsx';
+import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { useUser } from '../../platform/auth/use-user.ts';
 import { placeText } from '../periods/place-text.ts';
 import { hidden } from '../../ui/hidden-text.tsx';
 import { Avatar } from '../../ui/avatar.tsx';
+import { MoreMenu } from '../../ui/more-menu.tsx';
 import { useConfirmShare, useEndShare } from './changes-api.ts';
 import { HoursForm } from './hours-form.tsx';
-import { ManagerAction } from './manager-action.tsx';
+import { managerQuestion, ManagerQuestion } from './manager-action.tsx';
 import { PersonActions } from './person-actions.tsx';
 
 const ownDirection = (text: ReactNode) => <span dir="auto">{text}</span>;
 
 /** One member, or someone who has an offer. */
 export function AccessEntry({ asset, entry }: { asset: OwnedAsset; entry: SharedWithEntry }) {
-  const [mode, setMode] = useState<'changing' | 'ending' | null>(null);
+  const [mode, setMode] = useState<'changing' | 'ending' | 'managing' | null>(null);
   const changeButton = useRef<HTMLButtonElement>(null);
-  const shouldRestoreFocus = useRef(false);
+  const menuButton = useRef<HTMLButtonElement>(null);
+  const returnTo = useRef<HTMLButtonElement>(null);
   const name = entry.shared_with_username ?? t('User');
   const hours = entry.monthly_hours_allocated;
   const confirm = useConfirmShare(asset.id);
   const isOwner = asset.your_role === 'owner';
   // Only the owner decides about co-managers, and about people without an account, for whom they vouch.
   const isFree = isOwner || !(entry.manager || entry.person);
+  const manages = managerQuestion(asset, entry, useUser()?.username);
+  const actions = [
+    ...(manages ? [{ key: 'manager', text: manages.action, onPress: () => setMode('managing') }] : []),
+    ...(isFree && !entry.pending
+      ? [
+          {
+            key: 'remove',
+            text: rich('Remove access<hidden> for {name}</hidden>', { name, hidden }),
+            danger: true,
+            onPress: () => setMode('ending'),
+          },
+        ]
+      : []),
+  ];
 
-  // The focused field is gone; return the focus to the button that opened the form.
+  // The focused field, or the question, is gone; return the focus to the button that opened it.
   useEffect(() => {
-    if (mode !== null || !shouldRestoreFocus.current) return;
-    shouldRestoreFocus.current = false;
-    takeFocus(changeButton.current);
+    if (mode !== null) return;
+    if (returnTo.current) takeFocus(returnTo.current);
+    returnTo.current = null;
   }, [mode]);
-  const closeForm = () => {
-    shouldRestoreFocus.current = true;
+  const close = (button: HTMLButtonElement | null) => {
+    returnTo.current = button;
     setMode(null);
   };
 
   return (
-    <li className="flex min-h-13 flex-wrap items-center gap-x-3 gap-y-1 py-2">
-      <Avatar name={name} hue={entry.hue} />
+    <li className="flex min-h-13 flex-wrap items-center gap-x-3 gap-y-1 py-2.5">
+      <Avatar name={name} hue={entry.hue} live={entry.active_session ?? false} />
       <span className="min-w-0 flex-1 basis-32">
         <span className="flex flex-wrap items-center gap-x-2 font-medium">
           <span className="min-w-0 truncate">{name}</span>
@@ -59,12 +76,7 @@ export function AccessEntry({ asset, entry }: { asset: OwnedAsset; entry: Shared
           entry.usage_this_month !== null && (
             <span className="figures flex flex-wrap items-center gap-x-1.5 text-[13px] text-muted">
               {t('{hours} used this month', { hours: formatHours(entry.usage_this_month) })}
-              {entry.active_session && (
-                <span className="inline-flex items-center gap-1.5 text-live-text">
-                  <LiveDot />
-                  {t('using it now')}
-                </span>
-              )}
+              {entry.active_session && <span className="text-live-text">{t('using it now')}</span>}
             </span>
           )
         )}
@@ -86,7 +98,13 @@ export function AccessEntry({ asset, entry }: { asset: OwnedAsset; entry: Shared
         )}
       </span>
       {mode === 'changing' && hours !== null ? (
-        <HoursForm assetId={asset.id} shareId={entry.id} name={name} hours={hours} onDone={closeForm} />
+        <HoursForm
+          assetId={asset.id}
+          shareId={entry.id}
+          name={name}
+          hours={hours}
+          onDone={() => close(changeButton.current)}
+        />
       ) : (
         <span className="-me-3 flex flex-wrap items-center justify-between gap-x-1 max-sm:basis-full max-sm:ps-11 max-[359px]:ps-0">
           <span className="figures text-[14px] text-muted sm:me-2">
@@ -103,23 +121,26 @@ export function AccessEntry({ asset, entry }: { asset: OwnedAsset; entry: Shared
                 {rich("Change<hidden> {name}'s hours</hidden>", { name, hidden })}
               </Button>
             )}
-            {isFree && (
+            {isFree && entry.pending && (
               <Button look="plain" size="small" onClick={() => setMode('ending')}>
-                {entry.pending
-                  ? rich('Withdraw<hidden> the offer to {name}</hidden>', { name, hidden })
-                  : rich('Remove access<hidden> for {name}</hidden>', { name, hidden })}
+                {rich('Withdraw<hidden> the offer to {name}</hidden>', { name, hidden })}
               </Button>
+            )}
+            {actions.length > 0 && (
+              <MoreMenu ref={menuButton} label={t('Options for {name}', { name })} actions={actions} />
             )}
           </span>
         </span>
       )}
       {isOwner && entry.person && !asset.archived && <PersonActions asset={asset} entry={entry} name={name} />}
-      {!entry.person && !entry.pending && <ManagerAction asset={asset} entry={entry} name={name} />}
+      {mode === 'managing' && manages && (
+        <ManagerQuestion asset={asset} entry={entry} question={manages} onClose={() => close(menuButton.current)} />
+      )}
       {mode === 'ending' &&
         (entry.pending ? (
           <WithdrawOffer asset={asset} entry={entry} name={name} onCancel={() => setMode(null)} />
         ) : (
-          <RemoveAccess asset={asset} entry={entry} name={name} onCancel={() => setMode(null)} />
+          <RemoveAccess asset={asset} entry={entry} name={name} onCancel={() => close(menuButton.current)} />
         ))}
     </li>
   );

@@ -46,19 +46,43 @@ describe('the access list', () => {
       .queryAllByRole('button')
       .map(({ textContent }) => textContent);
 
-  it('lets the owner choose co-managers among accepted members with an account', () => {
+  const optionsOf = async (name: string) => {
+    const user = userEvent.setup();
+    const button = screen.queryByRole('button', { name: `Options for ${name}` });
+    if (!button) return [];
+    await user.click(button);
+    const options = (await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent);
+    await user.keyboard('{Escape}');
+    return options;
+  };
+
+  it('lets the owner choose co-managers among accepted members with an account', async () => {
     show(manager, anEntry(2, 'ben', 1), person, { ...anEntry(4, 'kim', 5), pending: true });
-    expect(buttonsOf(0)).toContain('Remove ana as co-manager');
-    expect(buttonsOf(1)).toContain('Make co-manager (ben)');
-    for (const index of [2, 3]) expect(buttonsOf(index).join()).not.toMatch(/manag/);
+    expect(await optionsOf('ana')).toEqual(['Remove ana as co-manager', 'Remove access for ana']);
+    expect(await optionsOf('ben')).toEqual(['Make co-manager (ben)', 'Remove access for ben']);
+    expect(await optionsOf('Grandma (mira)')).toEqual(['Remove access for Grandma (mira)']);
+    expect(await optionsOf('kim')).toEqual([]);
     expect(screen.getAllByText('Co-manager')).toHaveLength(1);
   });
 
-  it('shows a co-manager no buttons that are reserved for the owner', () => {
+  it('shows a co-manager no buttons that are reserved for the owner', async () => {
     showAs('manager', manager, anEntry(2, 'ben', 1), person);
     expect(buttonsOf(0)).toEqual([]);
-    expect(buttonsOf(1)).toEqual(["Change ben's hours", 'Remove access for ben']);
+    expect(buttonsOf(1)).toEqual(["Change ben's hours", '']);
+    expect(await optionsOf('ben')).toEqual(['Remove access for ben']);
     expect(buttonsOf(2)).toEqual([]);
+  });
+
+  it('asks before access is removed, and returns the focus', async () => {
+    show(anEntry(2, 'ben', 1));
+    const user = userEvent.setup();
+    const options = screen.getByRole('button', { name: 'Options for ben' });
+    await user.click(options);
+    await user.click(await screen.findByRole('menuitem', { name: 'Remove access for ben' }));
+    const question = await screen.findByRole('alertdialog', { name: "Remove ben's access?" });
+    await waitFor(() => expect(document.activeElement).toBe(within(question).getByRole('button', { name: 'Cancel' })));
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(document.activeElement).toBe(options));
   });
 
   it('lets the owner, and no co-manager, confirm what a co-manager added', async () => {

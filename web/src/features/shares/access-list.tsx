@@ -6,14 +6,14 @@ import { InvitationEntry } from './invitation-entry.tsx';
 /** The people with access to an asset and their allowances. */
 export function AccessList({ asset }: { asset: OwnedAsset }) {
   return (
-    <section aria-labelledby="access-heading" className="mt-7">
-      <h3 id="access-heading" className="font-semibold">
+    <section aria-labelledby="access-heading">
+      <h3 id="access-heading" className="title-3">
         {t('Users With Access')}
       </h3>
       {asset.shared_with.length === 0 ? (
         <p className="mt-2 text-muted">{t('No users have access to this asset yet.')}</p>
       ) : (
-        <ul role="list" className="mt-2 divide-y divide-line border-y border-line">
+        <ul role="list" className="mt-2 divide-y divide-line">
           {asset.shared_with.map((entry) =>
             entry.invitation_id === null ? (
               <AccessEntry key={entry.id} asset={asset} entry={entry} />

@@ -1,60 +1,62 @@
 import type { OwnedAsset, SharedWithEntry } from '@hourshare/contract/assets';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { announce } from '../../ui/toasts.ts';
 import { errorText } from '../../platform/i18n/error-texts.ts';
 import { rich, t } from '../../platform/i18n/messages.ts';
-import { useUser } from '../../platform/auth/use-user.ts';
-import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { hidden } from '../../ui/hidden-text.tsx';
 import { useSetManager } from './changes-api.ts';
 
-interface ManagerActionProps {
-  asset: OwnedAsset;
-  entry: SharedWithEntry;
-  name: string;
+type Question = ReturnType<typeof naming | typeof takingBack | typeof layingDown>;
+
+/** Returns what an owner asks to make a member a co-manager or end the role, and a co-manager to give it up; null if it isn't theirs to ask. */
+export function managerQuestion(
+  asset: OwnedAsset,
+  { person, pending, manager, shared_with_username: name }: SharedWithEntry,
+  reader: string | undefined,
+): Question | null {
+  if (person || pending || name === null) return null;
+  if (name === reader) return manager ? layingDown(asset) : null;
+  if (asset.your_role !== 'owner') return null;
+  return manager ? takingBack(name) : naming(name);
 }
 
-/** Lets an owner make a member a co-manager or end the role, and lets a co-manager give it up. */
-export function ManagerAction({ asset, entry, name }: ManagerActionProps) {
-  const [isAsking, setAsking] = useState(false);
-  const button = useRef<HTMLButtonElement>(null);
+interface ManagerQuestionProps {
+  asset: OwnedAsset;
+  entry: SharedWithEntry;
+  question: Question;
+  onClose: () => void;
+}
+
+export function ManagerQuestion({ asset, entry, question, onClose }: ManagerQuestionProps) {
   const set = useSetManager(asset.id);
-  const isOwn = useUser()?.username === entry.shared_with_username;
-  if (asset.your_role !== 'owner' && !(isOwn && entry.manager)) return null;
-  const question = entry.manager ? (isOwn ? layingDown(asset) : takingBack(name)) : naming(name);
+  // What it asked until it closes, not what can be asked next.
+  const [asked] = useState(question);
   const confirmed = () =>
     set.mutate(
       { shareId: entry.id, manager: !entry.manager },
       {
         onSuccess: () => {
-          setAsking(false);
-          announce(question.done);
+          onClose();
+          announce(asked.done);
         },
       },
     );
   return (
-    <div className="basis-full ps-11 max-[359px]:ps-0">
-      <Button ref={button} look="quiet" size="small" className="-ms-3" onClick={() => setAsking(true)}>
-        {question.action}
-      </Button>
-      {isAsking && (
-        <ConfirmDialog
-          title={question.title}
-          confirm={question.confirm}
-          look="primary"
-          busyText={t('Saving...')}
-          busy={set.isPending}
-          failure={set.isError ? errorText(set.error) || t("Couldn't change this. Please try again.") : null}
-          onConfirm={confirmed}
-          onCancel={() => setAsking(false)}
-        >
-          {question.texts.map((text) => (
-            <p key={text}>{text}</p>
-          ))}
-        </ConfirmDialog>
-      )}
-    </div>
+    <ConfirmDialog
+      title={asked.title}
+      confirm={asked.confirm}
+      look="primary"
+      busyText={t('Saving...')}
+      busy={set.isPending}
+      failure={set.isError ? errorText(set.error) || t("Couldn't change this. Please try again.") : null}
+      onConfirm={confirmed}
+      onCancel={onClose}
+    >
+      {asked.texts.map((text) => (
+        <p key={text}>{text}</p>
+      ))}
+    </ConfirmDialog>
   );
 }
 

@@ -30,7 +30,7 @@ interface OfferStripProps {
   action?: string;
 }
 
-/** What an offered asset costs and how it is split, with the buttons that answer. On a card, one accepts and starts a session. */
+/** What an offered asset costs and how it is split, with the buttons that answer. One accepts and starts a session. */
 export function OfferStrip({ share, offer, onGone = () => {}, onDetails, action }: OfferStripProps) {
   const session = useSessionControl(share);
   const [trusts, setTrusts] = useState(false);
@@ -76,7 +76,7 @@ export function OfferStrip({ share, offer, onGone = () => {}, onDetails, action 
           {errorText(accept.error) || t("Couldn't accept the offer. Please try again.")}
         </p>
       )}
-      {onDetails && session.failure !== null && (
+      {session.failure !== null && (
         <p role="alert" className="mt-1 font-medium text-over-text">
           {session.failure}
         </p>
@@ -100,14 +100,14 @@ export function OfferStrip({ share, offer, onGone = () => {}, onDetails, action 
         </p>
       )}
       <div className="mt-2.5 flex flex-wrap items-center gap-1.5">
-        {onDetails && canStart && (
+        {canStart && (
           <Button size="small" busy={session.busy} onClick={session.start} onKeyDown={ignoreHeldEnter}>
             {rich('Accept and start<hidden> {asset}</hidden>', { asset, hidden })}
           </Button>
         )}
         {!accepted && (
           <Button
-            look={onDetails && canStart ? 'quiet' : 'primary'}
+            look={canStart ? 'quiet' : 'primary'}
             size="small"
             busy={accept.isPending}
             onClick={() => accept.mutate()}

@@ -9,7 +9,7 @@ import { ShareForm, useShareForm } from './share-form.tsx';
 
 const asset = anAsset({ description: '', subscription_cost: 5, used: false });
 
-const Form = () => <ShareForm asset={asset} form={useShareForm(asset)} />;
+const Form = () => <ShareForm asset={asset} sharing={useShareForm(asset)} />;
 
 async function share(username: string, hours: string) {
   render(
@@ -59,7 +59,7 @@ it("shows the owner's own part before and after, not to a co-manager", async () 
   fakeServer(() => ({ status: 201, json: asset }));
   const Forms = ({ yourRole }: { yourRole: OwnedAsset['your_role'] }) => {
     const shown = anAsset({ subscription_cost: 20, owner_hours: 10, your_role: yourRole });
-    return <ShareForm asset={shown} form={useShareForm(shown)} />;
+    return <ShareForm asset={shown} sharing={useShareForm(shown)} />;
   };
   const { rerender } = render(<Forms yourRole="owner" />, {
     wrapper: ({ children }) => <QueryClientProvider client={new QueryClient()}>{children}</QueryClientProvider>,
@@ -75,7 +75,7 @@ describe('sharing for the first time', () => {
   const saved = (change: Partial<OwnedAsset>) => ({ status: 200, json: { ...asset, ...change } });
 
   function renderFirst(first: OwnedAsset) {
-    const First = () => <ShareForm asset={first} form={useShareForm(first)} />;
+    const First = () => <ShareForm asset={first} sharing={useShareForm(first)} />;
     render(
       <QueryClientProvider client={new QueryClient()}>
         <First />

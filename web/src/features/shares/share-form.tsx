@@ -1,18 +1,27 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import { ALLOCATION_MAX_HOURS, ALLOCATION_MIN_HOURS, OFFER_DAYS } from '@hourshare/contract/limits';
 import { issue } from '@hourshare/contract/sentences';
-import { MonthlyHours, ShareFields, TrustOwnerRequest } from '@hourshare/contract/shares';
-import { useState } from 'react';
-import { useForm, useWatch, type FieldErrors } from 'react-hook-form';
+import {
+  AddPersonRequest,
+  type InvitedAsset,
+  MonthlyHours,
+  ShareFields,
+  TrustOwnerRequest,
+} from '@hourshare/contract/shares';
+import { Link2, UserPlus } from 'lucide-react';
+import { useId, useRef, useState } from 'react';
+import { useForm, useWatch, type FieldErrors, type Resolver } from 'react-hook-form';
 import { markSaved, readNumber, requestResolver, showFieldErrors } from '../../platform/forms/request-form.ts';
 import { ApiError } from '../../platform/http/errors.ts';
+import { errorText, fieldText } from '../../platform/i18n/error-texts.ts';
 import { announce } from '../../ui/toasts.ts';
 import { t } from '../../platform/i18n/messages.ts';
 import { useUnsaved } from '../../platform/forms/unsaved.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { useShareAsset } from './changes-api.ts';
+import { useAddPerson, useCreateInvitation, useShareAsset } from './changes-api.ts';
+import { MadeLink } from './made-link.tsx';
 import { ownPartText } from './own-part.ts';
 import { withFirstTerms } from './first-terms.ts';
 import { shareFailureText } from './rules.ts';
@@ -24,46 +33,90 @@ type Typed = typeof EMPTY;
 type Name = keyof Typed;
 const NAMES: Name[] = ['username', 'monthly_hours_allocated'];
 
-const hoursRequired = issue('username_and_hours_required');
+/** To a user, to whoever opens a link first, or to someone without an account, who has a name. */
+type Way = 'share' | 'link' | 'person';
 
-const resolver = requestResolver(
-  ShareFields.extend({
-    monthly_hours_allocated: MonthlyHours.optional().refine((hours) => hours !== undefined, hoursRequired),
-  }),
-  ({ username, monthly_hours_allocated: hours }: Typed) => ({
-    username,
-    monthly_hours_allocated: hours.trim() === '' ? undefined : readNumber(hours),
-  }),
-);
+interface Given {
+  username: string;
+  monthly_hours_allocated?: number | undefined;
+}
 
-/** For an asset that isn't measured: its members have no hours, and the error doesn't ask for them. */
-const plainResolver = requestResolver(
-  ShareFields.extend({ username: TrustOwnerRequest.shape.username }),
-  ({ username }: Typed) => ({ username }),
-);
+const read = ({ username, monthly_hours_allocated: hours }: Typed) => ({
+  username,
+  monthly_hours_allocated: hours.trim() === '' ? undefined : readNumber(hours),
+});
+const readName = ({ username }: Typed) => ({ username });
 
-/** What is typed into a ShareForm. It can be kept while the form isn't shown. */
-export const useShareForm = ({ measured }: Pick<OwnedAsset, 'measured'>) =>
-  useForm({
+const named = ShareFields.extend({ username: AddPersonRequest.shape.name });
+const unnamed = ShareFields.omit({ username: true });
+const withHours = { monthly_hours_allocated: MonthlyHours };
+
+const resolvers: Record<Way, Resolver<Typed, unknown, Given>> = {
+  share: requestResolver(
+    ShareFields.extend({
+      monthly_hours_allocated: MonthlyHours.optional().refine(
+        (hours) => hours !== undefined,
+        issue('username_and_hours_required'),
+      ),
+    }),
+    read,
+  ),
+  link: requestResolver(
+    unnamed.extend(withHours).transform((given) => ({ ...given, username: '' })),
+    ({ monthly_hours_allocated: hours }) => ({ monthly_hours_allocated: readNumber(hours) }),
+  ),
+  person: requestResolver(named.extend(withHours), (typed) => ({
+    ...typed,
+    monthly_hours_allocated: readNumber(typed.monthly_hours_allocated),
+  })),
+};
+
+/** For an asset that isn't measured: its members have no hours, and the errors don't ask for them. */
+const plainResolvers: typeof resolvers = {
+  share: requestResolver(ShareFields.extend({ username: TrustOwnerRequest.shape.username }), readName),
+  link: requestResolver(
+    unnamed.transform((given) => ({ ...given, username: '' })),
+    () => ({}),
+  ),
+  person: requestResolver(named, readName),
+};
+
+/** What is typed into a ShareForm, and the link it made. They can be kept while the form isn't shown. */
+export function useShareForm({ measured }: Pick<OwnedAsset, 'measured'>) {
+  const way = useRef<Way>('share');
+  const form = useForm<Typed, unknown, Given>({
     defaultValues: EMPTY,
     reValidateMode: 'onSubmit',
     shouldFocusError: false,
-    resolver: measured ? resolver : plainResolver,
+    resolver: (...typed) => (measured ? resolvers : plainResolvers)[way.current](...typed),
   });
+  const submitAs = (
+    chosen: Way,
+    done: (given: Given) => Promise<void>,
+    wrong: (errors: FieldErrors<Typed>) => void,
+  ) => {
+    way.current = chosen;
+    void form.handleSubmit(done, wrong)();
+  };
+  const [made, setMade] = useState<InvitedAsset['invitation'] | null>(null);
+  return { form, submitAs, made, setMade };
+}
 
 interface ShareFormProps {
   asset: OwnedAsset;
-  form: ReturnType<typeof useShareForm>;
+  sharing: ReturnType<typeof useShareForm>;
   /** Asks for the hours first: someone who shares for the first time may not expect them. */
   hoursFirst?: boolean;
-  /** Invites by link instead, with the hours as typed, after an unknown username. */
-  onInvite?: (hours: string) => void;
 }
 
-export function ShareForm({ asset, form, hoursFirst = false, onInvite }: ShareFormProps) {
+/** Gives access: to a user, by a link, or to someone without an account, for whom the owner records sessions and settles up. */
+export function ShareForm({ asset, sharing: { form, submitAs, made, setMade }, hoursFirst = false }: ShareFormProps) {
   const [failure, setFailure] = useState<string | null>(null);
   const [isUnknown, setUnknown] = useState(false);
   const share = useShareAsset(asset.id);
+  const invite = useCreateInvitation(asset.id);
+  const add = useAddPerson(asset.id);
+  const linkId = useId();
   const typedHours = MonthlyHours.safeParse(
     readNumber(useWatch({ control: form.control, name: 'monthly_hours_allocated' })),
   );
@@ -71,52 +124,71 @@ export function ShareForm({ asset, form, hoursFirst = false, onInvite }: ShareFo
   const { errors, isSubmitting, isDirty } = form.formState;
   useUnsaved(isDirty, { isSaving: isSubmitting });
   const clearOnEdit = (name: Name) => ({ onChange: () => form.clearErrors(name) });
+  const isOwner = asset.your_role === 'owner';
 
-  // Missing fields share one message in the banner; other errors appear under their fields.
-  const showErrors = (errors: FieldErrors<Typed>) => {
+  // What is missing for a user shares one message in the banner; other errors appear under their fields.
+  const showErrors = (way: Way, errors: FieldErrors<Typed>) => {
     const shown = asset.measured ? NAMES : NAMES.slice(0, 1);
     const names = hoursFirst ? shown.toReversed() : shown;
-    const empty = names.find((name) => form.getValues(name).trim() === '');
+    const empty = way === 'share' ? names.find((name) => form.getValues(name).trim() === '') : undefined;
     const wrong = empty ?? names.find((name) => errors[name]);
     setFailure(empty === undefined ? null : (errors[empty]?.message ?? null));
     if (empty !== undefined) form.clearErrors();
     if (wrong !== undefined) form.setFocus(wrong);
   };
 
-  const submit = form.handleSubmit(async (request) => {
-    setFailure(null);
-    setUnknown(false);
-    const { username } = request;
-    const sent = form.getValues();
-    try {
-      const changed = await share.mutateAsync({
-        ...request,
-        ...startsOn,
-        ...withFirstTerms(asset, request.monthly_hours_allocated),
-      });
-      markSaved(form, sent, EMPTY);
-      form.setFocus('username');
-      const isOffered = changed.shared_with.some(
-        ({ pending, shared_with_username: name }) => pending && name?.toLowerCase() === username.toLowerCase(),
-      );
-      announce(
-        isOffered
-          ? t('Offered to {name}. They can accept it for {days, number} days.', { name: username, days: OFFER_DAYS })
-          : t('Shared with {name}.', { name: username }),
-      );
-    } catch (error) {
-      setUnknown(error instanceof ApiError && error.code === 'user_not_found');
-      const hasFieldErrors = showFieldErrors(form, error, NAMES);
-      // The general message adds nothing to the messages under the fields.
-      const isShown = hasFieldErrors && error instanceof ApiError && error.code === 'validation_failed';
-      if (!isShown) setFailure(shareFailureText(error, username));
-    }
-  }, showErrors);
+  const sharedText = (entries: OwnedAsset['shared_with'], username: string): string =>
+    entries.some(({ pending, shared_with_username: name }) => pending && name?.toLowerCase() === username.toLowerCase())
+      ? t('Offered to {name}. They can accept it for {days, number} days.', { name: username, days: OFFER_DAYS })
+      : t('Shared with {name}.', { name: username });
 
-  const startInvite = () => {
-    onInvite?.(form.getValues('monthly_hours_allocated'));
-    setFailure(null);
-    setUnknown(false);
+  const send = async (way: Way, { username, monthly_hours_allocated: hours }: Given) => {
+    const given = {
+      ...(hours !== undefined && { monthly_hours_allocated: hours }),
+      ...startsOn,
+      ...withFirstTerms(asset, hours),
+    };
+    if (way === 'share') {
+      const { shared_with: entries } = await share.mutateAsync({ username, ...given });
+      return () => announce(sharedText(entries, username));
+    }
+    if (way === 'link') {
+      const { invitation } = await invite.mutateAsync(given);
+      return () => setMade(invitation);
+    }
+    await add.mutateAsync({ name: username, ...given });
+    return () => announce(t('{name} was added.', { name: username }));
+  };
+
+  const showFailure = (way: Way, error: unknown, username: string) => {
+    setUnknown(error instanceof ApiError && error.code === 'user_not_found');
+    const nameProblem = fieldText(error, 'name');
+    if (nameProblem) form.setError('username', { type: 'server', message: nameProblem }, { shouldFocus: true });
+    const hasFieldErrors = showFieldErrors(form, error, NAMES) || Boolean(nameProblem);
+    // The general message adds nothing to the messages under the fields.
+    const isShown = hasFieldErrors && error instanceof ApiError && error.code === 'validation_failed';
+    if (!isShown) setFailure(failureText(way, error, username));
+  };
+
+  const submit = (way: Way) => {
+    if (isSubmitting) return;
+    submitAs(
+      way,
+      async (given) => {
+        setFailure(null);
+        setUnknown(false);
+        const sent = form.getValues();
+        try {
+          const done = await send(way, given);
+          markSaved(form, sent, EMPTY);
+          if (way !== 'link') form.setFocus('username');
+          done();
+        } catch (error) {
+          showFailure(way, error, given.username);
+        }
+      },
+      (errors) => showErrors(way, errors),
+    );
   };
 
   const hours = asset.measured && (
@@ -133,42 +205,117 @@ export function ShareForm({ asset, form, hoursFirst = false, onInvite }: ShareFo
     />
   );
   return (
-    <form noValidate onSubmit={(event) => void submit(event)}>
-      {failure !== null && <Banner className="mb-4">{failure}</Banner>}
-      {isUnknown && onInvite && (
-        <p className="-mt-1 mb-4 flex flex-wrap items-center gap-x-2 text-[14px] text-muted">
-          {t('No account yet? Send a link instead.')}
-          <Button look="quiet" size="small" onClick={startInvite}>
-            {t('Invite by link')}
-          </Button>
-        </p>
-      )}
-      <div className="grid gap-4 sm:grid-cols-2">
-        {hoursFirst && hours}
-        <TextField
-          label={t('Username')}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          error={errors.username?.message}
-          {...form.register('username', clearOnEdit('username'))}
-        />
-        {!hoursFirst && hours}
-      </div>
-      {startChoice}
-      {isFirstShare(asset) && (
-        <div className="mt-4">
-          <WhoseIsIt asset={asset} />
+    <>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit('share');
+        }}
+      >
+        {failure !== null && <Banner className="mb-4">{failure}</Banner>}
+        <div className="grid gap-4 sm:grid-cols-2">
+          {hoursFirst && hours}
+          <TextField
+            label={t('Username')}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            placeholder={isOwner ? t('Username, or any name') : undefined}
+            error={errors.username?.message}
+            {...form.register('username', clearOnEdit('username'))}
+          />
+          {!hoursFirst && hours}
         </div>
+        {startChoice}
+        {isFirstShare(asset) && (
+          <div className="mt-4">
+            <WhoseIsIt asset={asset} />
+          </div>
+        )}
+        {isOwner && asset.subscription_cost > 0 && (
+          <p className="figures mt-4 text-[14px] font-medium">
+            {ownPartText(asset, asset.measured ? (typedHours.data ?? null) : 0)}
+          </p>
+        )}
+        <div className="mt-4 flex flex-wrap items-center gap-x-1 gap-y-2">
+          <Button type="submit" busy={share.isPending} busyText={t('Sharing...')} className="me-2 max-sm:w-full">
+            {t('Share Asset')}
+          </Button>
+          {!asset.archived && !made && (
+            <>
+              <Button
+                look={isUnknown ? 'outline' : 'quiet'}
+                size="small"
+                icon={<Link2 aria-hidden size={16} />}
+                busy={invite.isPending}
+                busyText={t('Creating link...')}
+                onClick={() => submit('link')}
+              >
+                {t('Invite by link')}
+              </Button>
+              {isOwner && (
+                <Button
+                  look={isUnknown ? 'outline' : 'quiet'}
+                  size="small"
+                  icon={<UserPlus aria-hidden size={16} />}
+                  busy={add.isPending}
+                  busyText={t('Adding...')}
+                  onClick={() => submit('person')}
+                >
+                  {t('Add without an account')}
+                </Button>
+              )}
+            </>
+          )}
+        </div>
+        {isUnknown && !asset.archived && (
+          <p className="mt-2 text-small text-muted">
+            {isOwner
+              ? t(
+                  'With a link, the first person who opens it joins. Without an account, you record and settle up for them.',
+                )
+              : t('With a link, the first person who opens it joins.')}
+          </p>
+        )}
+      </form>
+      {made && (
+        <>
+          <h4 id={linkId} className="mt-5 font-semibold">
+            {t('Invite by link')}
+          </h4>
+          <MadeLink
+            headingId={linkId}
+            link={made.link}
+            title={t('Invitation to {asset}', { asset: asset.name })}
+            label={
+              asset.measured
+                ? t('Link for one person, {hours, plural, one {# hour} other {# hours}} a month', {
+                    hours: made.monthly_hours_allocated,
+                  })
+                : t('Link for one person')
+            }
+            expiresAt={made.expires_at}
+            onDone={() => {
+              setMade(null);
+              form.setFocus('username');
+            }}
+          />
+        </>
       )}
-      {asset.your_role === 'owner' && asset.subscription_cost > 0 && (
-        <p className="figures mt-4 text-[14px] font-medium">
-          {ownPartText(asset, asset.measured ? (typedHours.data ?? null) : 0)}
-        </p>
-      )}
-      <Button type="submit" busy={isSubmitting} busyText={t('Sharing...')} className="mt-4 max-sm:w-full">
-        {t('Share Asset')}
-      </Button>
-    </form>
+    </>
+  );
+}
+
+function failureText(way: Way, error: unknown, username: string): string {
+  if (way === 'share') return shareFailureText(error, username);
+  if (way === 'person' && error instanceof ApiError && error.code === 'already_shared')
+    return t('Someone with this name already has access.');
+  const text = error instanceof ApiError ? errorText(error) : '';
+  return (
+    text ||
+    (way === 'link'
+      ? t("Couldn't create the link. Please try again.")
+      : t("Couldn't add this person. Please try again."))
   );
 }

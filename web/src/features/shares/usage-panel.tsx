@@ -1,30 +1,37 @@
 import type { SharedAsset } from '@hourshare/contract/shares';
+import type { ReactNode } from 'react';
 import { formatHours } from '../../platform/format/numbers.ts';
 import { t } from '../../platform/i18n/messages.ts';
 import { momentText } from '../../platform/format/time.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
+import { classes } from '../../ui/class-names.ts';
 import { Clock } from '../../ui/clock.tsx';
-import { Definition, DefinitionList } from '../../ui/definition-list.tsx';
 import { SessionButton } from '../../ui/session-button.tsx';
 import { useSessionControl } from '../sessions/api.ts';
 import { useListOf } from './api.ts';
-import { isOffer, usedHours } from './rules.ts';
+import { isOffer, lastUsedText, usedHours, usedPart } from './rules.ts';
 import { ShareRing } from './share-ring.tsx';
-import { ShareStrip } from './share-strip.tsx';
 
-/** The member's use of a share this month, and the buttons that start and end a session. */
-export function UsagePanel({ share }: { share: SharedAsset }) {
+interface UsagePanelProps {
+  share: SharedAsset;
+  /** What the month costs the member so far, once it is known. Left out where it isn't theirs to pay. */
+  cost?: string | null;
+}
+
+/** The member's use of a share this month, and the button that starts and ends a session. An offer has its own. */
+export function UsagePanel({ share, cost }: UsagePanelProps) {
   const shares = useListOf(share);
   const session = useSessionControl(share);
   // An owner who takes part needs no reserved hours.
-  const hasAllowance = share.monthly_hours_allocated > 0;
+  const { monthly_hours_allocated: allowance, active_session: running, active_since: since } = share;
+  const used = formatHours(usedHours(share));
   return (
     <>
       {session.failure !== null && <Banner className="mb-4">{session.failure}</Banner>}
       <div className="flex items-center justify-between gap-4">
-        <h3 className="font-semibold">{t('Current Month Usage')}</h3>
+        <h3 className="title-3">{t('Current Month Usage')}</h3>
         <Button
           look="quiet"
           size="small"
@@ -35,45 +42,61 @@ export function UsagePanel({ share }: { share: SharedAsset }) {
           {t('Refresh')}
         </Button>
       </div>
-      <div className="mt-3 flex flex-col items-center gap-x-7 gap-y-4 sm:flex-row">
-        {hasAllowance && <ShareRing share={share} />}
-        <div className="w-full min-w-0 flex-1">
-          <DefinitionList>
-            <Definition name={t('Used Hours')}>{formatHours(usedHours(share))}</Definition>
-            {hasAllowance && (
-              <Definition name={t('Allocated Hours')}>{formatHours(share.monthly_hours_allocated)}</Definition>
-            )}
-            <Definition name={t('Session Status')}>
-              {share.active_session ? <Badge tone="live">{t('Active')}</Badge> : <Badge>{t('Inactive')}</Badge>}
-            </Definition>
-            {share.active_session && share.active_since && (
-              <Definition name={t('Started')}>
-                <time dateTime={share.active_since}>{momentText(share.active_since)}</time>
-              </Definition>
-            )}
-          </DefinitionList>
-        </div>
-      </div>
-      {hasAllowance && (
-        <div className="mt-5">
-          <ShareStrip share={share} />
-        </div>
-      )}
-      <div className="mt-5 flex min-h-12 flex-wrap items-center justify-between gap-3">
-        {share.active_session && share.active_since ? (
-          <Clock
-            since={share.active_since}
-            className="font-display text-[34px] leading-none font-bold text-live-text"
-          />
-        ) : (
-          <p className="min-w-0 flex-1 basis-48 text-[14px] text-muted">
-            {isOffer(share)
-              ? t('Starting a session accepts the offer.')
-              : t("Start when you begin and end when you're done. You can close this window.")}
-          </p>
+      <div
+        className={classes(
+          'mt-2 flex flex-col items-center gap-x-7 gap-y-4 rounded-card p-5 sm:flex-row',
+          running ? 'bg-live-soft' : 'bg-sunken',
         )}
-        <SessionButton running={share.active_session} session={session} size="large" className="max-sm:grow" />
+      >
+        {allowance > 0 && (
+          <div
+            role="progressbar"
+            aria-label={t('Hours used on {asset} this month', { asset: share.asset_name })}
+            aria-valuemin={0}
+            aria-valuemax={100}
+            aria-valuenow={Math.min(100, Math.round(usedPart(share) * 100))}
+            aria-valuetext={t('{used} of {allowance}', { used, allowance: formatHours(allowance) })}
+          >
+            <ShareRing share={share} />
+          </div>
+        )}
+        <div className="flex w-full min-w-0 flex-1 flex-col items-center gap-1.5 sm:items-start">
+          <dl className="flex flex-wrap items-center gap-x-2 text-small text-muted">
+            <dt>{t('Session Status')}</dt>
+            <dd className="*:bg-surface">
+              {running ? <Badge tone="live">{t('Active')}</Badge> : <Badge>{t('Inactive')}</Badge>}
+            </dd>
+          </dl>
+          {running && since ? (
+            <>
+              <Clock since={since} className="font-display text-[46px] leading-none font-bold text-live-text" />
+              <dl className="flex flex-wrap gap-x-1.5 text-small text-live-text">
+                <dt>{t('Started')}</dt>
+                <dd>
+                  <time dateTime={since}>{momentText(since)}</time>
+                </dd>
+              </dl>
+            </>
+          ) : (
+            <p className="text-small text-muted">{lastUsedText(share)}</p>
+          )}
+          {!isOffer(share) && (
+            <SessionButton running={running} session={session} size="large" className="mt-2 w-full" />
+          )}
+        </div>
       </div>
+      <dl className="mt-4 flex divide-x divide-line rounded-card border border-line">
+        <Figure name={t('Used Hours')}>{used}</Figure>
+        {allowance > 0 && <Figure name={t('Allocated Hours')}>{formatHours(allowance)}</Figure>}
+        {cost !== undefined && <Figure name={t('Cost so far')}>{cost ?? '–'}</Figure>}
+      </dl>
     </>
   );
 }
+
+const Figure = ({ name, children }: { name: string; children: ReactNode }) => (
+  <div className="min-w-0 flex-1 px-4 py-3">
+    <dt className="truncate text-small text-muted">{name}</dt>
+    <dd className="figures title-3">{children}</dd>
+  </div>
+);

@@ -19,12 +19,7 @@ interface WhatIfProps {
 /** Compares everyone's amounts under the saved and the edited terms, using real use of this month and past ones. */
 export function WhatIf({ assetId, isOwner, trial }: WhatIfProps) {
   const preview = useSplitPreview(assetId, trial ?? {}, trial !== null);
-  if (trial === null)
-    return (
-      <p className="rounded-card bg-sunken px-3.5 py-3 text-[14px] text-muted">
-        {t("Adjust the split to preview everyone's costs using real usage. Nothing changes until you save.")}
-      </p>
-    );
+  if (trial === null) return null;
   if (preview.isError)
     return <Banner onRetry={() => void preview.refetch()}>{t("Couldn't calculate the new amounts")}</Banner>;
   if (!preview.data)

@@ -40,6 +40,17 @@ const TIME = { hour: 'numeric', minute: '2-digit' } as const;
 
 const timeText = (when: Date) => dateFormat(TIME).format(when);
 
+/** Returns "7:12 PM", in the viewer's time zone. */
+export const timeOfDay = (instant: string): string => timeText(new Date(instant));
+
+/** Returns "Saturday, November 21", with the year if it isn't this one, in the viewer's time zone. */
+export const weekdayText = (instant: string, now = Date.now()): string => {
+  const sameYear = new Date(instant).getFullYear() === new Date(now).getFullYear();
+  return dateFormat({ weekday: 'long', month: 'long', day: 'numeric', ...(!sameYear && { year: 'numeric' }) }).format(
+    new Date(instant),
+  );
+};
+
 /** Returns how many days ago an instant was, in the viewer's time zone; 0 is today. */
 export const daysAgo = (instant: string, now = Date.now()): number =>
   Math.round((startOfDay(new Date(now)) - startOfDay(new Date(instant))) / 86_400_000);

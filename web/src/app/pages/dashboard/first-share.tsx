@@ -1,6 +1,6 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import { useEffect, useRef } from 'react';
-import { ShareOrInvite, useShareOrInvite } from '../../../features/shares/share-or-invite.tsx';
+import { ShareForm, useShareForm } from '../../../features/shares/share-form.tsx';
 import { keepFocusInPage } from '../../../ui/focus.ts';
 import { useUnsaved } from '../../../platform/forms/unsaved.ts';
 import { DiscardQuestion } from '../../discard-question.tsx';
@@ -16,14 +16,12 @@ interface FirstShareProps {
 
 /** The form that shares someone's first asset. Once the asset is added, the hours are the next thing to type. */
 export function FirstShare({ asset, hidden, focused, onEdited }: FirstShareProps) {
-  const forms = useShareOrInvite(asset);
-  const states = [forms.share.formState, forms.invite.form.formState];
-  const isDirty = states.some((state) => state.isDirty);
-  const isSaving = states.some((state) => state.isSubmitting);
+  const sharing = useShareForm(asset);
+  const { isDirty, isSubmitting: isSaving } = sharing.form.formState;
   // Hidden forms aren't there to keep their edits.
   useUnsaved(hidden && isDirty, { isSaving, isCovered: true });
   // A link is shown until it has been passed on.
-  const isEdited = isDirty || forms.invite.made !== null;
+  const isEdited = isDirty || sharing.made !== null;
   const fields = useRef<HTMLDivElement>(null);
   const takesFocus = useRef(focused);
   useEffect(() => {
@@ -45,7 +43,7 @@ export function FirstShare({ asset, hidden, focused, onEdited }: FirstShareProps
   if (hidden) return null;
   return (
     <div ref={fields}>
-      <ShareOrInvite asset={asset} forms={forms} hoursFirst />
+      <ShareForm asset={asset} sharing={sharing} hoursFirst />
       <DiscardQuestion />
     </div>
   );

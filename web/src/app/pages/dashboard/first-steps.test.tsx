@@ -69,7 +69,8 @@ describe('the first steps', () => {
       };
     });
     const user = await openApp('/dashboard');
-    await user.type(await screen.findByLabelText('Hours per month for the link'), '20{Enter}');
+    await user.type(await screen.findByLabelText('Monthly Hours'), '20');
+    await user.click(screen.getByRole('button', { name: 'Invite by link' }));
     expect(await screen.findByDisplayValue(link)).toBeTruthy();
     expect(await current()).toMatch(/^2Share/);
     await user.click(screen.getByRole('button', { name: 'Done' }));

@@ -1,0 +1,34 @@
+import { Menu } from '@base-ui/react/menu';
+import { Ellipsis } from 'lucide-react';
+import type { ReactNode, Ref } from 'react';
+import { buttonClasses } from './button.tsx';
+
+interface MoreMenuProps {
+  label: string;
+  actions: { key: string; text: ReactNode; danger?: boolean; onPress: () => void }[];
+  ref?: Ref<HTMLButtonElement>;
+}
+
+/** What is done rarely, behind three dots. */
+export const MoreMenu = ({ label, actions, ref }: MoreMenuProps) => (
+  <Menu.Root>
+    <Menu.Trigger ref={ref} aria-label={label} className={buttonClasses('plain', 'small', 'px-2.5!')}>
+      <Ellipsis aria-hidden size={20} />
+    </Menu.Trigger>
+    <Menu.Portal>
+      <Menu.Positioner className="z-60" align="end" sideOffset={4} collisionPadding={12}>
+        <Menu.Popup className="z-40 rounded-card border border-line bg-raised p-1.5 outline-none">
+          {actions.map(({ key, text, danger = false, onPress }) => (
+            <Menu.Item
+              key={key}
+              onClick={onPress}
+              className={`flex min-h-11 w-full cursor-pointer items-center gap-3 rounded-control px-3 font-medium outline-none select-none data-highlighted:bg-sunken ${danger ? 'text-over-text' : ''}`}
+            >
+              {text}
+            </Menu.Item>
+          ))}
+        </Menu.Popup>
+      </Menu.Positioner>
+    </Menu.Portal>
+  </Menu.Root>
+);
