@@ -150,14 +150,15 @@ export function ShareForm({ asset, sharing: { form, submitAs, made, setMade }, h
     };
     if (way === 'share') {
       const { shared_with: entries } = await share.mutateAsync({ username, ...given });
-      return () => announce(sharedText(entries, username));
-    }
-    if (way === 'link') {
+      announce(sharedText(entries, username));
+    } else if (way === 'link') {
       const { invitation } = await invite.mutateAsync(given);
-      return () => setMade(invitation);
+      // Before the fields are empty, because without either the form may leave the page.
+      setMade(invitation);
+    } else {
+      await add.mutateAsync({ name: username, ...given });
+      announce(t('{name} was added.', { name: username }));
     }
-    await add.mutateAsync({ name: username, ...given });
-    return () => announce(t('{name} was added.', { name: username }));
   };
 
   const showFailure = (way: Way, error: unknown, username: string) => {
@@ -179,10 +180,9 @@ export function ShareForm({ asset, sharing: { form, submitAs, made, setMade }, h
         setUnknown(false);
         const sent = form.getValues();
         try {
-          const done = await send(way, given);
+          await send(way, given);
           markSaved(form, sent, EMPTY);
           if (way !== 'link') form.setFocus('username');
-          done();
         } catch (error) {
           showFailure(way, error, given.username);
         }
