@@ -1,10 +1,12 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { violationsOn } from './axe.ts';
 import { withoutUpdates } from './interruptions.ts';
 import { expect, test } from './test.ts';
 import { acceptOffers, addAsset, api, device, expectToFit, manage, register, shareWith } from './verbs.ts';
 
 const card = (page: Page, name = 'Films') => page.getByRole('listitem', { name, exact: true });
+/** What waits for someone, on the dashboard or in the bell's panel. */
+const waiting = (place: Page | Locator) => place.getByRole('region', { name: 'Waiting for you' }).getByRole('listitem');
 const dialog = (page: Page) => page.getByRole('dialog');
 
 /** An owner of "Films" and someone they can offer it to, each on the dashboard of their own device. */
@@ -37,12 +39,14 @@ test(
 
     // The card has what decides; the rest is one press away.
     await member.reload();
-    for (const path of ['/dashboard', '/shared']) {
+    for (const [path, offer] of [
+      ['/dashboard', waiting(member)],
+      ['/shared', card(member)],
+    ] as const) {
       await member.goto(path);
-      await expect(card(member)).toContainText('20 h a month. All of it costs you $20.00.');
-      await expect(card(member)).toContainText(/Offer expires on \w+ \d+/);
-      await expect(card(member).getByRole('button', { name: 'Accept and start Films' })).toBeVisible();
-      await expect(card(member).getByText('Shared', { exact: true })).toBeVisible();
+      await expect(offer).toContainText('20 h a month. All of it costs you $20.00.');
+      await expect(offer).toContainText(/Offer expires on \w+ \d+/);
+      await expect(offer.getByRole('button', { name: 'Accept and start Films' })).toBeVisible();
       await expectToFit(member);
       expect(await violationsOn(member)).toEqual([]);
     }
@@ -51,10 +55,11 @@ test(
     await member.goto('/analytics');
     await expect(member.getByText('Used This Month')).toBeVisible();
 
-    // The bell leads to the offer.
+    // The bell has the same buttons, and leads to the offer.
     await member.getByRole('button', { name: 'Notifications' }).click();
-    await member
-      .getByRole('dialog', { name: 'Notifications' })
+    const panel = member.getByRole('dialog', { name: 'Notifications' });
+    await expect(waiting(panel).getByRole('button', { name: 'Accept and start Films' })).toBeVisible();
+    await panel
       .getByRole('link', { name: /offer-owner.*Films/ })
       .click();
     await expect(dialog(member).getByRole('group', { name: 'Offer from offer-owner' })).toContainText(
@@ -127,7 +132,7 @@ test('a first session accepts an offer, and leaving ends it', async ({ browser, 
   const { owner, member } = await people(browser, server, 'firstuse');
   await shareWith(owner, 'firstuse-member', 20);
   await member.goto('/dashboard');
-  await card(member).getByRole('button', { name: 'Accept and start Films' }).click();
+  await waiting(member).getByRole('button', { name: 'Accept and start Films' }).click();
   await expect(member.getByText('Session started: Films')).toBeVisible();
   await expect(member.getByText('You accepted the offer.')).toBeVisible();
   await expect(card(member).getByRole('button', { name: 'Accept Films' })).toHaveCount(0);
@@ -192,11 +197,11 @@ test('someone who owns assets sees an offer at the top of the dashboard', async 
   await shareWith(owner, 'top-member', 20);
   await member.setViewportSize({ width: 390, height: 844 });
   await member.reload();
-  const offers = member.getByRole('region', { name: 'Open offers' });
-  await expect(offers).toContainText('top-owner offers you Films');
+  const offers = member.getByRole('region', { name: 'Waiting for you' });
+  await expect(offers).toContainText('top-owner shares Films');
   await expect(offers).toBeInViewport();
   await expectToFit(member);
-  await offers.getByRole('link', { name: 'Review' }).click();
+  await offers.getByRole('button', { name: 'Details' }).click();
   await expect(dialog(member).getByRole('button', { name: 'Accept Films' })).toBeInViewport();
   await acceptOffers(member);
   await member.goto('/dashboard');

@@ -12,10 +12,10 @@ const SETTLED_MS = 60;
 const dialogsOf = (page: Document) => [...page.querySelectorAll<HTMLElement>('[role=dialog], [role=alertdialog]')];
 
 /**
- * Moves the focus to the top dialog, or without one to the page's heading, if the focused element is gone. Waits until a
- * dialog that was closed has left the page, and leaves the focus to one that opens meanwhile.
+ * Moves the focus to what follows, else to the top dialog, or without one to the page's heading, if the focused element is
+ * gone. Waits until a dialog that was closed has left the page, and leaves the focus to one that opens meanwhile.
  */
-export function keepFocusInPage(): void {
+export function keepFocusInPage(findNext: () => HTMLElement | null = () => null): void {
   // The document's own timer, which is discarded along with the page.
   const page = document;
   const before = dialogsOf(page);
@@ -23,7 +23,10 @@ export function keepFocusInPage(): void {
     if (page.activeElement !== null && page.activeElement !== page.body) return;
     const open = dialogsOf(page);
     if (!open.every((dialog) => before.includes(dialog))) return;
-    const target = open.at(-1) ?? page.querySelector<HTMLElement>('main h1');
+    const next = findNext();
+    const top = open.at(-1);
+    if (next && (!top || top.contains(next))) return next.focus({ preventScroll: true });
+    const target = top ?? page.querySelector<HTMLElement>('main h1');
     if (!target) return;
     target.tabIndex = -1;
     target.focus({ preventScroll: true });

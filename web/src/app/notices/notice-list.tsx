@@ -6,6 +6,7 @@ import { daysAgo } from '../../platform/format/time.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { LoadMore } from '../../ui/load-more.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
+import { BellInbox } from '../inbox/inbox.tsx';
 import { bell } from './bell.ts';
 import { NoticeRow } from './notice-row.tsx';
 import { rememberSeen } from './seen.ts';
@@ -24,13 +25,14 @@ export function NoticeList({ onClose }: { onClose: () => void }) {
     bell.set((before) => ({ ...before, isNew: false }));
   }, [notices]);
 
-  if (query.isPending) return <Spinner label={t('Loading notifications')} className="px-4 py-4 md:px-4.5" />;
   const open = ({ id, read }: Notice) => {
     if (!read) markRead([id]);
     onClose();
   };
   return (
     <>
+      <BellInbox onClose={onClose} />
+      {query.isPending && <Spinner label={t('Loading notifications')} className="px-4 py-4 md:px-4.5" />}
       {query.isError && !query.isFetchNextPageError && (
         <Banner onRetry={() => void query.refetch()} className="mx-4 my-3 md:mx-4.5">
           {t("Couldn't load notifications.")}

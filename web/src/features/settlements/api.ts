@@ -43,7 +43,8 @@ export function useUnknownBalances(): boolean {
   return data?.length === 0 && dataUpdatedAt > 0 && reads === 0;
 }
 
-export const useSettlements = () => useQuery({ ...settlementsQuery, select: readResults, ...fresh });
+export const useSettlements = ({ enabled = true } = {}) =>
+  useQuery({ ...settlementsQuery, select: readResults, ...fresh, enabled });
 
 export const balancesFile = () => callForFile('GET /api/balances/', {});
 export const settlementsFile = () => callForFile('GET /api/settlements/', {});

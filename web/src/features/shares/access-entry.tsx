@@ -13,7 +13,8 @@ import { placeText } from '../periods/place-text.ts';
 import { hidden } from '../../ui/hidden-text.tsx';
 import { Avatar } from '../../ui/avatar.tsx';
 import { MoreMenu } from '../../ui/more-menu.tsx';
-import { useConfirmShare, useEndShare } from './changes-api.ts';
+import { useEndShare } from './changes-api.ts';
+import { ConfirmShare } from './confirm-share.tsx';
 import { HoursForm } from './hours-form.tsx';
 import { managerQuestion, ManagerQuestion } from './manager-action.tsx';
 import { PersonActions } from './person-actions.tsx';
@@ -28,7 +29,6 @@ export function AccessEntry({ asset, entry }: { asset: OwnedAsset; entry: Shared
   const returnTo = useRef<HTMLButtonElement>(null);
   const name = entry.shared_with_username ?? t('User');
   const hours = entry.monthly_hours_allocated;
-  const confirm = useConfirmShare(asset.id);
   const isOwner = asset.your_role === 'owner';
   // Only the owner decides about co-managers, and about people without an account, for whom they vouch.
   const isFree = isOwner || !(entry.manager || entry.person);
@@ -111,11 +111,7 @@ export function AccessEntry({ asset, entry }: { asset: OwnedAsset; entry: Shared
             {asset.measured ? <HoursText entry={entry} /> : plainText(asset, entry)}
           </span>
           <span className="flex shrink-0">
-            {isOwner && entry.unconfirmed && (
-              <Button look="quiet" size="small" busy={confirm.isPending} onClick={() => confirm.mutate(entry.id)}>
-                {rich('Confirm<hidden> what was added for {name}</hidden>', { name, hidden })}
-              </Button>
-            )}
+            {isOwner && entry.unconfirmed && <ConfirmShare assetId={asset.id} shareId={entry.id} name={name} />}
             {isFree && asset.measured && hours !== null && !entry.pending && (
               <Button ref={changeButton} look="quiet" size="small" onClick={() => setMode('changing')}>
                 {rich("Change<hidden> {name}'s hours</hidden>", { name, hidden })}

@@ -9,8 +9,13 @@ import { useSessionControl } from '../sessions/api.ts';
 import { askText } from './ask-text.ts';
 import { useAgree } from './changes-api.ts';
 
+interface AskStripProps {
+  share: SharedAsset;
+  className?: string;
+}
+
 /** Asks a member to agree to terms that cost them more, also by starting. Until they do, the owner covers the difference. */
-export function AskStrip({ share }: { share: SharedAsset }) {
+export function AskStrip({ share, className = 'rounded-control bg-accent-soft p-3.5' }: AskStripProps) {
   const agree = useAgree(share);
   const session = useSessionControl(share, { announceFailure: true });
   // Agreeing removes the button.
@@ -18,11 +23,7 @@ export function AskStrip({ share }: { share: SharedAsset }) {
   const { asset_name: asset, owner, terms, agreed } = share;
   if (terms === null || agreed === null) return null;
   return (
-    <div
-      role="group"
-      aria-label={t('Question about {asset}', { asset })}
-      className="rounded-control bg-accent-soft p-3.5 text-[14px]"
-    >
+    <div role="group" aria-label={t('Question about {asset}', { asset })} className={`text-[14px] ${className}`}>
       <p className="figures text-[15px] font-semibold">{askText(terms, agreed)}</p>
       <p className="mt-1 text-muted">{t('Until you agree, {owner} covers the difference.', { owner })}</p>
       {agree.isError && (

@@ -13,12 +13,17 @@ import { useAnswerHandover } from './changes-api.ts';
 
 const b = (text: ReactNode) => <b className="figures font-semibold">{text}</b>;
 
+interface HandoverStripProps {
+  share: SharedAsset;
+  className?: string;
+}
+
 /** Shows a handover: asks the member who would be the new owner, and tells the other members. */
-export function HandoverStrip({ share }: { share: SharedAsset }) {
+export function HandoverStrip({ share, className = 'rounded-control bg-accent-soft p-3.5' }: HandoverStripProps) {
   const { handover, next_owner: next } = share;
   // Answering removes the buttons.
   useEffect(() => keepFocusInPage, []);
-  if (handover) return <Question share={share} handover={handover} />;
+  if (handover) return <Question share={share} handover={handover} className={className} />;
   return (
     next && (
       <p className="rounded-control bg-sunken p-3.5 text-[14px] [overflow-wrap:anywhere]">
@@ -34,9 +39,10 @@ export function HandoverStrip({ share }: { share: SharedAsset }) {
 interface QuestionProps {
   share: SharedAsset;
   handover: NonNullable<SharedAsset['handover']>;
+  className: string;
 }
 
-function Question({ share, handover }: QuestionProps) {
+function Question({ share, handover, className }: QuestionProps) {
   const answer = useAnswerHandover(share);
   const { asset_name: asset, owner } = share;
   const { accepted, stay_hours: stay, expires_at: expiresAt } = handover;
@@ -45,7 +51,7 @@ function Question({ share, handover }: QuestionProps) {
     <div
       role="group"
       aria-label={t('Handover from {owner}', { owner })}
-      className="rounded-control bg-accent-soft p-3.5 text-[14px] [overflow-wrap:anywhere]"
+      className={`text-[14px] [overflow-wrap:anywhere] ${className}`}
     >
       <p className="text-[15px] font-semibold">
         {accepted

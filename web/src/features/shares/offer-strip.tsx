@@ -28,10 +28,18 @@ interface OfferStripProps {
   /** On a card, which has only what decides: opens the rest, and is named `action`. */
   onDetails?: () => void;
   action?: string;
+  className?: string;
 }
 
 /** What an offered asset costs and how it is split, with the buttons that answer. One accepts and starts a session. */
-export function OfferStrip({ share, offer, onGone = () => {}, onDetails, action }: OfferStripProps) {
+export function OfferStrip({
+  share,
+  offer,
+  onGone = () => {},
+  onDetails,
+  action,
+  className = 'rounded-tile bg-accent-soft p-3.5',
+}: OfferStripProps) {
   const session = useSessionControl(share);
   const [trusts, setTrusts] = useState(false);
   const [asking, setAsking] = useState(false);
@@ -42,11 +50,7 @@ export function OfferStrip({ share, offer, onGone = () => {}, onDetails, action 
   const { asset_name: asset, owner, accepted, starts_on: startsOn, cost_of_all: cost } = share;
   const canStart = share.measured && startsOn === null;
   return (
-    <div
-      role="group"
-      aria-label={t('Offer from {owner}', { owner })}
-      className="rounded-tile bg-accent-soft p-3.5 text-[14px]"
-    >
+    <div role="group" aria-label={t('Offer from {owner}', { owner })} className={`text-[14px] ${className}`}>
       <p className="figures text-[15px] font-semibold">{offerText(share)}</p>
       {startsOn !== null && (
         <p className="mt-1">

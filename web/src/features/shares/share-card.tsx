@@ -31,9 +31,11 @@ interface ShareCardProps {
   onAction: () => void;
   /** What stands below what is left, where there is room. */
   note?: string | undefined;
+  /** Whether what the share asks of the user is shown here. */
+  asks?: boolean;
 }
 
-export function ShareCard({ share, action, onAction, note }: ShareCardProps) {
+export function ShareCard({ share, action, onAction, note, asks = true }: ShareCardProps) {
   const headingId = `share-${share.id}`;
   const isOpenOffer = isOffer(share) && !share.accepted;
   return (
@@ -66,14 +68,14 @@ export function ShareCard({ share, action, onAction, note }: ShareCardProps) {
           </Suspense>
         </div>
       )}
-      {share.asked && (
+      {asks && share.asked && (
         <div className="mt-3 grid min-h-[128px]">
           <Suspense fallback={null}>
             <AskStrip share={share} />
           </Suspense>
         </div>
       )}
-      {(share.handover ?? share.next_owner) && (
+      {(asks ? (share.handover ?? share.next_owner) : share.handover?.accepted || share.next_owner) && (
         <div className="mt-3 grid">
           <Suspense fallback={null}>
             <HandoverStrip share={share} />

@@ -1,6 +1,6 @@
 import type { Balance } from '@hourshare/contract/settlements';
 import { Plus } from 'lucide-react';
-import { Fragment, useState, type ReactNode } from 'react';
+import { Fragment, lazy, Suspense, useState, type ReactNode } from 'react';
 import { useAssets } from '../../../features/assets/api.ts';
 import { activeAssets, hasUse } from '../../../features/assets/rules.ts';
 import { useBalances } from '../../../features/settlements/api.ts';
@@ -22,12 +22,14 @@ import { PageHeader, SectionHeading } from '../../../ui/page-header.tsx';
 import { CardSkeletons } from '../../../ui/skeleton.tsx';
 import { useDialogAddress } from '../../dialog-address.ts';
 import { AssetDialogs } from '../../dialogs/asset-dialogs.tsx';
-import { FirstSteps } from './first-steps.tsx';
-import { OfferNote } from './offer-note.tsx';
 import { OwnedSection } from './owned-section.tsx';
 import { RunningHero } from './running-hero.tsx';
 import { SharedSection } from './shared-section.tsx';
 import { StatCards } from './stat-cards.tsx';
+
+// Only newcomers see the first, and only those whom someone waits for the second.
+const FirstSteps = lazy(async () => ({ default: (await import('./first-steps.tsx')).FirstSteps }));
+const Inbox = lazy(async () => ({ default: (await import('../../inbox/inbox.tsx')).Inbox }));
 
 export function DashboardPage() {
   usePageTitle(t('Dashboard'));
@@ -44,6 +46,9 @@ export function DashboardPage() {
   const isEmptied = assets.isLoadingError || shares.isLoadingError;
   // No one has used their assets, and no one shares anything with them.
   const isNew = shares.data?.length === 0 && !(assets.data?.some(hasUse) ?? true);
+  // What a newcomer typed stays, whatever others do meanwhile.
+  const [wasNew, setWasNew] = useState(false);
+  if (isNew && !wasNew) setWasNew(true);
   const isLoading = !owned || !shares.data || balances.isPending;
   const [openedLoading] = useState(isLoading);
   const own = useOwnShares();
@@ -95,10 +100,16 @@ export function DashboardPage() {
               {t('Failed to load dashboard data')}
             </Banner>
           )}
-          <OfferNote shares={shares.data} />
-          <FirstSteps isNew={isNew} assets={owned} />
+          {wasNew && (
+            <Suspense fallback={null}>
+              <FirstSteps isNew={isNew} assets={owned} />
+            </Suspense>
+          )}
           <RunningHero running={running} statements={statements.data} />
           <StatCards assets={owned} shares={shares.data} running={running} costs={costs} {...refresh} />
+          <Suspense fallback={null}>
+            <Inbox />
+          </Suspense>
           {!isListBroken && (balances.isError || statements.isError) && (
             <Banner className="mt-4" onRetry={() => void Promise.all([balances.refetch(), statements.refetch()])}>
               {t("Couldn't load costs. Please try again later.")}

@@ -26,13 +26,16 @@ interface SharedSectionProps {
 /** What others share with the user: what runs first, then by last use. */
 export function SharedSection({ shares, statements, username, gradual }: SharedSectionProps) {
   const dialog = useDialogAddress();
-  const sorted = useFirstOrder(shares, byLastUse);
+  // The inbox has the offers, and what else waits for an answer.
+  const used = shares.filter(({ accepted }) => accepted);
+  const sorted = useFirstOrder(used, byLastUse);
   const noteOf = (share: SharedAsset) => {
     if (usedHours(share) === 0) return lastUsedText(share);
     const statement = statements?.find(({ asset_id: id }) => id === share.asset.id);
     const line = statement && findOwnLine(statement, username);
     return line && t('{amount} so far', { amount: formatMoney(line.amount, statement.currency) });
   };
+  if (used.length === 0 && shares.length > 0) return null;
   return (
     <section aria-labelledby="your-shared-assets">
       <SectionHeading
@@ -40,8 +43,8 @@ export function SharedSection({ shares, statements, username, gradual }: SharedS
         aside={
           shares.length > 0 && (
             <Link to={paths.shared} className={viewAll}>
-              {shares.length > MAX_CARDS
-                ? rich('View all {count}<hidden> of your shared assets</hidden>', { count: shares.length, hidden })
+              {used.length > MAX_CARDS
+                ? rich('View all {count}<hidden> of your shared assets</hidden>', { count: used.length, hidden })
                 : rich('View all<hidden> your shared assets</hidden>', { hidden })}
             </Link>
           )
@@ -69,6 +72,7 @@ export function SharedSection({ shares, statements, username, gradual }: SharedS
               share={share}
               action={t('Track Usage')}
               note={noteOf(share)}
+              asks={false}
               onAction={() => dialog.open(shareDialog(share.id, 'usage'))}
             />
           ))}

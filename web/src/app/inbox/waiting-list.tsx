@@ -1,0 +1,197 @@
+import { Link } from '@tanstack/react-router';
+import { useEffect, useId, useRef, type ReactNode, type RefObject } from 'react';
+import { PaymentActions } from '../../features/settlements/payment-actions.tsx';
+import { ObjectionAnswer } from '../../features/sessions/objection-answer.tsx';
+import { AskStrip } from '../../features/shares/ask-strip.tsx';
+import { ConfirmShare } from '../../features/shares/confirm-share.tsx';
+import { HandoverStrip } from '../../features/shares/handover-strip.tsx';
+import { OfferStrip } from '../../features/shares/offer-strip.tsx';
+import { changeText } from '../../features/statements/change-text.ts';
+import { EditAnswer } from '../../features/statements/edit-answer.tsx';
+import { formatHours, formatMoney, formatNumber } from '../../platform/format/numbers.ts';
+import { dayText, momentText } from '../../platform/format/time.ts';
+import { rich, t } from '../../platform/i18n/messages.ts';
+import { paths, shareDialog } from '../../platform/paths.ts';
+import { Avatar } from '../../ui/avatar.tsx';
+import { buttonClasses } from '../../ui/button.tsx';
+import { classes } from '../../ui/class-names.ts';
+import { keepFocusInPage } from '../../ui/focus.ts';
+import { hidden } from '../../ui/hidden-text.tsx';
+import { Tile } from '../../ui/tile.tsx';
+import type { Waiting } from './waiting.ts';
+
+interface WaitingListProps {
+  items: Waiting[];
+  /** Cards on a page, or rows in a panel. */
+  look: 'cards' | 'rows';
+  /** Opens what a share says about itself. */
+  onDetails: (shareId: number) => void;
+}
+
+/** What waits for an answer of the user, each with a face, a sentence, and the buttons that answer. */
+export function WaitingList({ items, look, onDetails }: WaitingListProps) {
+  const id = useId();
+  const section = useRef<HTMLElement>(null);
+  const Heading = look === 'cards' ? 'h2' : 'h3';
+  return (
+    <section ref={section} aria-labelledby={id} className={look === 'cards' ? 'mb-7' : 'border-b border-line'}>
+      <Heading
+        id={id}
+        className={classes(
+          'flex items-center gap-2.5',
+          look === 'cards' ? 'title-2 mb-3.5' : 'title-3 px-4 pt-3 md:px-4.5',
+        )}
+      >
+        {t('Waiting for you')}
+        <span className="figures inline-flex h-6 min-w-6 items-center justify-center rounded-full bg-accent px-1.5 text-small font-semibold text-accent-ink">
+          {formatNumber(items.length)}
+        </span>
+      </Heading>
+      <ul role="list" className={look === 'cards' ? 'grid gap-2.5 md:grid-cols-2 md:gap-4' : 'divide-y divide-line'}>
+        {items.map((item, index) => (
+          <Item key={item.key} item={item} look={look} isFirst={index === 0} onDetails={onDetails} section={section} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+interface ItemProps extends Pick<WaitingListProps, 'look' | 'onDetails'> {
+  item: Waiting;
+  /** Only the first has a filled button. */
+  isFirst: boolean;
+  section: RefObject<HTMLElement | null>;
+}
+
+function Item({ item, look, isFirst, onDetails, section }: ItemProps) {
+  const id = useId();
+  const { person, hue, asset } = item;
+  // An answer removes the item, and the next one takes the focus.
+  useEffect(() => {
+    const list = section.current;
+    return () => keepFocusInPage(() => list?.querySelector<HTMLElement>('li button') ?? null);
+  }, [section]);
+  return (
+    <li
+      aria-labelledby={id}
+      className={classes(
+        'flex min-w-0 gap-3.5',
+        look === 'rows' && 'px-4 py-3.5 md:px-4.5',
+        look === 'cards' && 'rounded-card border bg-surface p-4 shadow-lift md:p-5',
+        look === 'cards' && (isFirst ? 'border-accent' : 'border-line'),
+        !isFirst && '[&_button.bg-accent]:bg-accent-soft [&_button.bg-accent]:text-accent-text',
+      )}
+    >
+      <span aria-hidden className="relative h-fit shrink-0">
+        <Avatar name={person} hue={hue} size="large" />
+        {asset !== null && (
+          <span className="absolute -end-2 -bottom-2 rounded-[9px] border-2 border-surface">
+            <Tile name={asset} size="badge" />
+          </span>
+        )}
+      </span>
+      <div className="min-w-0 flex-1">
+        <p id={id} className="title-3 [overflow-wrap:anywhere]">
+          {titleText(item)}
+        </p>
+        <Answer item={item} onDetails={onDetails} />
+      </div>
+    </li>
+  );
+}
+
+function titleText(item: Waiting): string {
+  const { person: name, asset } = item;
+  const values = { name, asset: asset ?? '' };
+  switch (item.kind) {
+    case 'offer':
+      return t('{name} shares {asset}', values);
+    case 'terms':
+      return t('{name} changed the price of {asset}', values);
+    case 'handover':
+      return t('{name} hands over {asset}', values);
+    case 'payment': {
+      const { amount, currency } = item.settlement;
+      return t('{name} sent {amount}', { name, amount: formatMoney(amount, currency) });
+    }
+    case 'request':
+      return t('{name} asks to change a session', { name });
+    case 'objection':
+      return t('{name} objects to your edit', { name });
+    case 'added': {
+      const hours = item.entry.monthly_hours_allocated;
+      return hours === null
+        ? t('{name} was added to {asset}', values)
+        : t('{name} was given {hours} of {asset}', { ...values, hours: formatHours(hours) });
+    }
+  }
+}
+
+const Text = ({ children }: { children: ReactNode }) => (
+  <p className="figures mt-0.5 text-[14px] [overflow-wrap:anywhere]">{children}</p>
+);
+
+function Answer({ item, onDetails }: Pick<ItemProps, 'item' | 'onDetails'>) {
+  switch (item.kind) {
+    case 'offer':
+      return (
+        <OfferStrip
+          share={item.share}
+          offer={item.offer}
+          className=""
+          action={t('Details')}
+          onDetails={() => onDetails(item.share.id)}
+        />
+      );
+    case 'terms':
+      return <AskStrip share={item.share} className="" />;
+    case 'handover':
+      return <HandoverStrip share={item.share} className="" />;
+    case 'payment': {
+      const names = [...new Set(item.settlement.lines.map(({ asset_name: name }) => name))];
+      return (
+        <>
+          <Text>{[dayText(item.settlement.settled_at), ...names].join(' · ')}</Text>
+          <PaymentActions settlement={item.settlement} />
+        </>
+      );
+    }
+    case 'request':
+      return (
+        <>
+          <Text>{changeText(item.session)}</Text>
+          <EditAnswer statement={item.statement} session={item.session} />
+        </>
+      );
+    case 'objection':
+      return (
+        <>
+          <Text>{changeText(item.session)}</Text>
+          <div className="mt-3 flex flex-wrap gap-2">
+            <ObjectionAnswer shareId={item.share.id} session={item.session} />
+            <Link
+              to={paths.shared}
+              search={shareDialog(item.share.id, 'sessions')}
+              className={buttonClasses('outline', 'small')}
+            >
+              <span>
+                {rich('Reply<hidden> about the session from {start}</hidden>', {
+                  start: momentText(item.session.start_time ?? item.session.recorded_start),
+                  hidden,
+                })}
+              </span>
+            </Link>
+          </div>
+        </>
+      );
+    case 'added':
+      return (
+        <>
+          <Text>{t('By a co-manager. It changes prices once you confirm it.')}</Text>
+          <div className="mt-3">
+            <ConfirmShare look="primary" assetId={item.assetId} shareId={item.entry.id} name={item.person} />
+          </div>
+        </>
+      );
+  }
+}

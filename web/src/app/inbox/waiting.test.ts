@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import type { EditedSession } from '@hourshare/contract/statements';
+import { aBalance, anAsset, anEntry, aSettlement, aShare, aStatement, someTerms } from '../../testing/records.ts';
+import { closingMonth, findWaiting } from './waiting.ts';
+
+const edit = (username: string, change: Partial<EditedSession>): EditedSession => ({
+  session_id: 5,
+  username,
+  by_owner: false,
+  kind: 'corrected',
+  at: '2026-11-30T12:00:00.000Z',
+  recorded_start: '2026-11-28T18:00:00.000Z',
+  recorded_end: '2026-11-28T21:00:00.000Z',
+  start_time: '2026-11-28T18:00:00.000Z',
+  end_time: '2026-11-28T19:00:00.000Z',
+  objection: null,
+  request: null,
+  ...change,
+});
+
+const request = { requested_at: '2026-12-01T12:00:00.000Z', start_time: null, end_time: null };
+
+describe('what waits for the user', () => {
+  it('is what only they can answer, each once', () => {
+    const share = aShare({ asked: true, terms: someTerms({ price: 30 }), agreed: someTerms() });
+    const statement = aStatement({
+      asset_id: 3,
+      ended: true,
+      closed: false,
+      edited_sessions: [
+        edit('ben', { kind: 'requested', request: { ...request, status: 'open' } }),
+        edit('ben', { session_id: 6, request: { ...request, status: 'declined' } }),
+        edit('mira', { session_id: 7, kind: 'requested', request: { ...request, status: 'open' } }),
+      ],
+    });
+    const waiting = findWaiting({
+      username: 'mira',
+      shares: [share],
+      balances: [aBalance({ username: 'ben', hue: 4 })],
+      settlements: [
+        aSettlement({ id: 1, username: 'ben', can: { confirm: true, reject: true, undo: null, withdraw: false } }),
+        aSettlement({ id: 2, can: { confirm: false, reject: false, undo: 'alone', withdraw: false } }),
+      ],
+      statements: [
+        statement,
+        aStatement({
+          asset_id: share.asset.id,
+          closed: false,
+          edited_sessions: [edit('mira', { session_id: 8, objection: 'open' })],
+        }),
+        { ...statement, closed: true },
+      ],
+      assets: [anAsset({ shared_with: [{ ...anEntry(9, 'chen', 10), unconfirmed: true }] })],
+    });
+    expect(waiting.map(({ key, person, hue }) => [key, person, hue])).toEqual([
+      ['terms 7', share.owner, share.owner_hue],
+      ['payment 1', 'ben', 4],
+      ['request 5', 'ben', 4],
+      ['objection 8', share.owner, share.owner_hue],
+      ['added 9', 'chen', 1],
+    ]);
+  });
+
+  it('is nothing of an asset that is co-managed, which its owner confirms', () => {
+    const shared_with = [{ ...anEntry(9, 'chen', 10), unconfirmed: true }];
+    expect(findWaiting({ username: 'mira', assets: [anAsset({ your_role: 'manager', shared_with })] })).toEqual([]);
+  });
+});
+
+describe('the month that closes', () => {
+  it.each([
+    // It has ended in the Pacific's first zones.
+    ['2026-11-30T11:00:00Z', '2026-11'],
+    ['2026-12-04T11:59:00Z', '2026-11'],
+    ['2026-12-05T00:00:00Z', undefined],
+    ['2026-11-29T23:59:00Z', undefined],
+    ['2026-02-28T12:00:00Z', '2026-02'],
+  ])('at %s is %s', (now, month) => {
+    expect(closingMonth(Date.parse(now))).toBe(month);
+  });
+});

@@ -1,0 +1,116 @@
+import type { OwnedAsset, SharedWithEntry } from '@hourshare/contract/assets';
+import type { Balance, Settlement } from '@hourshare/contract/settlements';
+import type { SharedAsset } from '@hourshare/contract/shares';
+import type { EditedSession, Statement } from '@hourshare/contract/statements';
+import { useAssets } from '../../features/assets/api.ts';
+import { useBalances, useSettlements } from '../../features/settlements/api.ts';
+import { useSharedAssets } from '../../features/shares/api.ts';
+import { useMonthStatements } from '../../features/statements/api.ts';
+import { useUser } from '../../platform/auth/use-user.ts';
+import { serverNow } from '../../platform/http/server-clock.ts';
+
+/** What waits for an answer of the user, with whom it is about. */
+export type Waiting = { key: string; person: string; hue: number | null; asset: string | null } & (
+  | { kind: 'offer'; share: SharedAsset; offer: NonNullable<SharedAsset['offer']> }
+  | { kind: 'terms' | 'handover'; share: SharedAsset }
+  | { kind: 'payment'; settlement: Settlement }
+  | { kind: 'request'; statement: Statement; session: EditedSession }
+  | { kind: 'objection'; share: SharedAsset; session: EditedSession }
+  | { kind: 'added'; asset: string; assetId: number; entry: SharedWithEntry }
+);
+
+const DAY_MS = 86_400_000;
+
+/** Returns the month that has ended somewhere and closes in these days; undefined if there is none. */
+export function closingMonth(now: number): string | undefined {
+  // A month ends up to 14 hours earlier and 12 hours later than in UTC, and closes three days after that.
+  const tomorrow = new Date(now + DAY_MS);
+  return tomorrow.getUTCDate() <= 5 ? new Date(now - 5 * DAY_MS).toISOString().slice(0, 7) : undefined;
+}
+
+interface Lists {
+  username: string | undefined;
+  assets?: OwnedAsset[] | undefined;
+  shares?: SharedAsset[] | undefined;
+  balances?: Balance[] | undefined;
+  settlements?: Settlement[] | undefined;
+  statements?: Statement[] | undefined;
+}
+
+/** Returns what waits for an answer of the user: first what they wait for themselves, then what others wait for. */
+export function findWaiting(lists: Lists): Waiting[] {
+  const { username, assets = [], shares = [], balances = [], settlements = [], statements = [] } = lists;
+  const of = (share: SharedAsset) => ({ person: share.owner, hue: share.owner_hue, asset: share.asset_name, share });
+  const entries = assets.flatMap((asset) => asset.shared_with.map((entry) => ({ asset, entry })));
+  const hueOf = (name: string) =>
+    entries.find(({ entry }) => entry.shared_with_username === name)?.entry.hue ??
+    balances.find((balance) => balance.username === name)?.hue ??
+    null;
+  const edits = statements
+    .filter(({ closed, asset_id: id }) => !closed && id !== null)
+    .flatMap((statement) => statement.edited_sessions.map((session) => ({ statement, session })));
+  return [
+    ...shares.flatMap((share): Waiting[] =>
+      share.offer && !share.accepted
+        ? [{ kind: 'offer', key: `offer ${share.id}`, ...of(share), offer: share.offer }]
+        : [],
+    ),
+    ...shares
+      .filter(({ asked }) => asked)
+      .map((share): Waiting => ({ kind: 'terms', key: `terms ${share.id}`, ...of(share) })),
+    ...settlements
+      .filter(({ can }) => can.confirm)
+      .map((settlement): Waiting => ({
+        kind: 'payment',
+        key: `payment ${settlement.id}`,
+        person: settlement.username,
+        hue: hueOf(settlement.username),
+        asset: settlement.lines[0]?.asset_name ?? null,
+        settlement,
+      })),
+    ...edits
+      .filter(({ session }) => session.request?.status === 'open' && session.username !== username)
+      .map(({ statement, session }): Waiting => ({
+        kind: 'request',
+        key: `request ${session.session_id}`,
+        person: session.username,
+        hue: hueOf(session.username),
+        asset: statement.asset_name,
+        statement,
+        session,
+      })),
+    ...edits.flatMap(({ statement, session }): Waiting[] => {
+      const share = shares.find(({ asset }) => asset.id === statement.asset_id);
+      return share && session.objection === 'open' && session.username === username
+        ? [{ kind: 'objection', key: `objection ${session.session_id}`, ...of(share), session }]
+        : [];
+    }),
+    ...shares
+      .filter(({ handover }) => handover !== null && !handover.accepted)
+      .map((share): Waiting => ({ kind: 'handover', key: `handover ${share.id}`, ...of(share) })),
+    ...entries
+      .filter(({ asset, entry }) => entry.unconfirmed && asset.your_role === 'owner')
+      .map(({ asset, entry }): Waiting => ({
+        kind: 'added',
+        key: `added ${entry.id}`,
+        person: entry.shared_with_username ?? '',
+        hue: entry.hue,
+        asset: asset.name,
+        assetId: asset.id,
+        entry,
+      })),
+  ];
+}
+
+/** As `findWaiting`, from lists that most pages have anyway; payments are read only if one is to be confirmed. */
+export function useWaiting(): Waiting[] {
+  const month = closingMonth(serverNow());
+  const assets = useAssets().data;
+  const shares = useSharedAssets().data;
+  const balances = useBalances({ staleTime: 60_000 }).data;
+  const settlements = useSettlements({ enabled: balances?.some(({ they_sent: sent }) => sent > 0) ?? false }).data;
+  const current = useMonthStatements(undefined, { role: 'member' }).data ?? [];
+  const ended = useMonthStatements(month, { enabled: month !== undefined }).data ?? [];
+  const username = useUser()?.username;
+  return findWaiting({ username, assets, shares, balances, settlements, statements: [...ended, ...current] });
+}

@@ -1,0 +1,47 @@
+import type { EditedSession } from '@hourshare/contract/statements';
+import { useState } from 'react';
+import { momentText } from '../../platform/format/time.ts';
+import { errorText } from '../../platform/i18n/error-texts.ts';
+import { rich, t } from '../../platform/i18n/messages.ts';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { hidden } from '../../ui/hidden-text.tsx';
+import { useAgree } from './log-api.ts';
+
+interface ObjectionAnswerProps {
+  shareId: number;
+  session: EditedSession;
+}
+
+/** With this, a member agrees to an objection without opening the session. */
+export function ObjectionAnswer({ shareId, session }: ObjectionAnswerProps) {
+  const agree = useAgree(shareId);
+  const [asking, setAsking] = useState(false);
+  return (
+    <>
+      <Button size="small" onClick={() => setAsking(true)}>
+        {rich('Restore the recorded times<hidden> of the session from {start}</hidden>', {
+          start: momentText(session.start_time ?? session.recorded_start),
+          hidden,
+        })}
+      </Button>
+      {asking && (
+        <ConfirmDialog
+          title={t('Restore the recorded times?')}
+          confirm={t('Restore')}
+          look="primary"
+          busyText={t('Saving...')}
+          busy={agree.isPending}
+          failure={agree.isError ? errorText(agree.error) || t("Couldn't save your answer. Please try again.") : null}
+          onConfirm={() => agree.mutate(session.session_id, { onSuccess: () => setAsking(false) })}
+          onCancel={() => {
+            agree.reset();
+            setAsking(false);
+          }}
+        >
+          <p>{t('They count again at once. So do those of other sessions that you moved into this time.')}</p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
