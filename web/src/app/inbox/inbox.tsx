@@ -1,12 +1,16 @@
 import { useNavigate } from '@tanstack/react-router';
+import { useAssets } from '../../features/assets/api.ts';
+import { useBalances } from '../../features/settlements/api.ts';
+import { useSharedAssets } from '../../features/shares/api.ts';
+import { useMonthStatements } from '../../features/statements/api.ts';
 import { paths, shareDialog } from '../../platform/paths.ts';
 import { useDialogAddress } from '../dialog-address.ts';
-import { useWaiting } from './waiting.ts';
+import { useWaiting, type Lists } from './waiting.ts';
 import { WaitingList } from './waiting-list.tsx';
 
-/** What waits for the user, as cards of the dashboard; nothing if nothing does. */
-export function Inbox() {
-  const items = useWaiting();
+/** What waits for the user, as cards of the dashboard, which has the lists: a new reader of one that failed loads it again. */
+export function Inbox(lists: Pick<Lists, 'assets' | 'shares' | 'balances' | 'statements'>) {
+  const items = useWaiting(lists);
   const dialog = useDialogAddress();
   if (items.length === 0) return null;
   return <WaitingList look="cards" items={items} onDetails={(id) => dialog.open(shareDialog(id, 'usage'))} />;
@@ -14,7 +18,12 @@ export function Inbox() {
 
 /** The same in the bell's panel, which opens over any page. */
 export function BellInbox({ onClose }: { onClose: () => void }) {
-  const items = useWaiting();
+  const items = useWaiting({
+    assets: useAssets().data,
+    shares: useSharedAssets().data,
+    balances: useBalances({ staleTime: 60_000 }).data,
+    statements: useMonthStatements(undefined, { role: 'member' }).data,
+  });
   const navigate = useNavigate();
   const open = (id: number) => {
     onClose();

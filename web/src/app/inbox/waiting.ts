@@ -2,9 +2,7 @@ import type { OwnedAsset, SharedWithEntry } from '@hourshare/contract/assets';
 import type { Balance, Settlement } from '@hourshare/contract/settlements';
 import type { SharedAsset } from '@hourshare/contract/shares';
 import type { EditedSession, Statement } from '@hourshare/contract/statements';
-import { useAssets } from '../../features/assets/api.ts';
-import { useBalances, useSettlements } from '../../features/settlements/api.ts';
-import { useSharedAssets } from '../../features/shares/api.ts';
+import { useSettlements } from '../../features/settlements/api.ts';
 import { useMonthStatements } from '../../features/statements/api.ts';
 import { useUser } from '../../platform/auth/use-user.ts';
 import { serverNow } from '../../platform/http/server-clock.ts';
@@ -28,12 +26,13 @@ export function closingMonth(now: number): string | undefined {
   return tomorrow.getUTCDate() <= 5 ? new Date(now - 5 * DAY_MS).toISOString().slice(0, 7) : undefined;
 }
 
-interface Lists {
+export interface Lists {
   username: string | undefined;
   assets?: OwnedAsset[] | undefined;
   shares?: SharedAsset[] | undefined;
   balances?: Balance[] | undefined;
   settlements?: Settlement[] | undefined;
+  /** The current month's. */
   statements?: Statement[] | undefined;
 }
 
@@ -102,15 +101,12 @@ export function findWaiting(lists: Lists): Waiting[] {
   ];
 }
 
-/** As `findWaiting`, from lists that most pages have anyway; payments are read only if one is to be confirmed. */
-export function useWaiting(): Waiting[] {
+/** As `findWaiting`. Payments are read only if one is to be confirmed, and the ended month only until it closes. */
+export function useWaiting(lists: Omit<Lists, 'username' | 'settlements'>): Waiting[] {
   const month = closingMonth(serverNow());
-  const assets = useAssets().data;
-  const shares = useSharedAssets().data;
-  const balances = useBalances({ staleTime: 60_000 }).data;
-  const settlements = useSettlements({ enabled: balances?.some(({ they_sent: sent }) => sent > 0) ?? false }).data;
-  const current = useMonthStatements(undefined, { role: 'member' }).data ?? [];
-  const ended = useMonthStatements(month, { enabled: month !== undefined }).data ?? [];
+  const settlements = useSettlements({ enabled: lists.balances?.some(({ they_sent: sent }) => sent > 0) ?? false });
+  const ended = useMonthStatements(month, { enabled: month !== undefined });
   const username = useUser()?.username;
-  return findWaiting({ username, assets, shares, balances, settlements, statements: [...ended, ...current] });
+  const statements = [...(ended.data ?? []), ...(lists.statements ?? [])];
+  return findWaiting({ ...lists, username, settlements: settlements.data, statements });
 }

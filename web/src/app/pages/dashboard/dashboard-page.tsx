@@ -108,7 +108,7 @@ export function DashboardPage() {
           <RunningHero running={running} statements={statements.data} />
           <StatCards assets={owned} shares={shares.data} running={running} costs={costs} {...refresh} />
           <Suspense fallback={null}>
-            <Inbox />
+            <Inbox assets={owned} shares={shares.data} balances={balances.data} statements={statements.data} />
           </Suspense>
           {!isListBroken && (balances.isError || statements.isError) && (
             <Banner className="mt-4" onRetry={() => void Promise.all([balances.refetch(), statements.refetch()])}>
