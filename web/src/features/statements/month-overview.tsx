@@ -39,43 +39,48 @@ interface MonthOverviewProps {
 export function MonthOverview({ username, months, asked: wanted, onEarlier, countDue, isRunning }: MonthOverviewProps) {
   const [asked, setAsked] = useState<string[]>([]);
   const earlier = monthAfter(months.at(-1) ?? '', -1);
+  const running = useMonthStatements().data;
   return (
     <section aria-labelledby="by-month">
       <SectionHeading id="by-month">{t('Monthly costs')}</SectionHeading>
-      <div className="@container overflow-clip rounded-card border border-line bg-surface">
-        <table className="figures w-full text-[14.5px]">
-          <thead>
-            <tr className="text-[13px] text-muted *:h-9.5 *:ps-3.5 *:font-medium @2xl:*:px-4.5">
-              <th scope="col" className="text-start">
-                {t('Asset')}
-              </th>
-              <th scope="col" className="text-end @max-2xl:hidden">
-                {t('Hours')}
-              </th>
-              <th scope="col" className="text-end whitespace-nowrap">
-                {t('Your share')}
-              </th>
-              <th scope="col" className="pe-0! text-end @max-2xl:hidden">
-                {/* Wide enough for any status, so that the amounts of months that aren't open are in line. */}
-                <span className="block min-w-30">{t('Status')}</span>
-              </th>
-              <td aria-hidden />
-            </tr>
-          </thead>
-          {months.map((month, index) => (
-            <Month
-              key={`${month} ${month === wanted}`}
-              month={month}
-              current={index === 0}
-              startsOpen={index === 0 || month === wanted || asked.includes(month)}
-              isWanted={month === wanted}
-              username={username}
-              due={countDue(month)}
-              isRunning={isRunning}
-            />
-          ))}
-        </table>
-      </div>
+      {months.length === 1 && running?.length === 0 ? (
+        <p className="text-muted">{t('No costs yet. Assets you own or use appear here.')}</p>
+      ) : (
+        <div className="@container overflow-clip rounded-card border border-line bg-surface">
+          <table className="figures w-full text-[14.5px]">
+            <thead>
+              <tr className="text-[13px] text-muted *:h-9.5 *:ps-3.5 *:font-medium @2xl:*:px-4.5">
+                <th scope="col" className="text-start">
+                  {t('Asset')}
+                </th>
+                <th scope="col" className="text-end @max-2xl:hidden">
+                  {t('Hours')}
+                </th>
+                <th scope="col" className="text-end whitespace-nowrap">
+                  {t('Your share')}
+                </th>
+                <th scope="col" className="pe-0! text-end @max-2xl:hidden">
+                  {/* Wide enough for any status, so that the amounts of months that aren't open are in line. */}
+                  <span className="block min-w-30">{t('Status')}</span>
+                </th>
+                <td aria-hidden />
+              </tr>
+            </thead>
+            {months.map((month, index) => (
+              <Month
+                key={`${month} ${month === wanted}`}
+                month={month}
+                current={index === 0}
+                startsOpen={index === 0 || month === wanted || asked.includes(month)}
+                isWanted={month === wanted}
+                username={username}
+                due={countDue(month)}
+                isRunning={isRunning}
+              />
+            ))}
+          </table>
+        </div>
+      )}
       <Button
         look="quiet"
         size="small"
@@ -142,7 +147,7 @@ function Month({ month, current, startsOpen, isWanted, username, due, isRunning 
             <Spinner label={t('Loading costs for this month')} size={28} className="w-full justify-center py-6" />
           </Wide>
         ) : data.length === 0 ? (
-          <Wide>{current ? t('No costs yet. Assets you own or use appear here.') : t('No costs for this month.')}</Wide>
+          <Wide>{t('No costs for this month.')}</Wide>
         ) : (
           data.map((statement, index) => (
             <Row
