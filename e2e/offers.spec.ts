@@ -59,9 +59,7 @@ test(
     await member.getByRole('button', { name: 'Notifications' }).click();
     const panel = member.getByRole('dialog', { name: 'Notifications' });
     await expect(waiting(panel).getByRole('button', { name: 'Accept and start Films' })).toBeVisible();
-    await panel
-      .getByRole('link', { name: /offer-owner.*Films/ })
-      .click();
+    await panel.getByRole('link', { name: /offer-owner.*Films/ }).click();
     await expect(dialog(member).getByRole('group', { name: 'Offer from offer-owner' })).toContainText(
       'Split by use: you only pay for the hours you use.',
     );

@@ -34,17 +34,9 @@ export function SharedPage() {
   return (
     <>
       <PageHeader title={t('Shared With Me')}>
-        <span>
-          {shares.data
-            ? t('{count, plural, one {# shared asset} other {# shared assets}}', { count: shares.data.length })
-            : t('Shared by other people')}
-        </span>
-        {shares.data && shares.data.length > 0 && (
-          <>
-            {' '}
-            <span aria-hidden>·</span> <span>{t('Start a session or check your usage.')}</span>
-          </>
-        )}
+        {shares.data
+          ? t('{count, plural, one {# shared asset} other {# shared assets}}', { count: shares.data.length })
+          : t('Shared by other people')}
       </PageHeader>
       {shares.isError && (
         <Banner

@@ -87,11 +87,6 @@ function Months({ history, insights }: { history: AssetHistory; insights: Findin
             </FiguresRow>
           ))}
         </FiguresTable>
-        <p className="mt-2 text-[13.5px] text-muted">
-          {t(
-            "Unused is the portion of members' hours that no one used. Per hour is the month's price divided by the hours used.",
-          )}
-        </p>
         <DownloadCsv file={() => historyFile(history.asset_id)} subject={t('the last 12 months')} className="mt-2" />
       </Card>
     </>

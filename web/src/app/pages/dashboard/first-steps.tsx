@@ -56,12 +56,9 @@ export function FirstSteps({ isNew, assets }: FirstStepsProps) {
       <div className="border-line bg-canvas p-4 max-lg:border-b lg:border-e lg:p-6 lg:pe-5">
         <div className="flex items-center gap-3.5 lg:ms-1">
           <StepRing done={done} />
-          <div>
-            <h2 id="first-steps" className="font-semibold">
-              {t('Get started')}
-            </h2>
-            <p className="text-small text-muted">{t('About two minutes')}</p>
-          </div>
+          <h2 id="first-steps" className="font-semibold">
+            {t('Get started')}
+          </h2>
         </div>
         <ol role="list" className="mt-4 grid gap-1 max-lg:grid-cols-3">
           {steps.map(({ name, text }, index) => (
