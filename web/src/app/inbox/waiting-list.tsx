@@ -118,7 +118,7 @@ function titleText(item: Waiting): string {
       return t('{name} asks to change a session', { name });
     case 'objection':
       return t('{name} objects to your edit', { name });
-    case 'added': {
+    default: {
       const hours = item.entry.monthly_hours_allocated;
       return hours === null
         ? t('{name} was added to {asset}', values)
@@ -184,7 +184,7 @@ function Answer({ item, onDetails }: Pick<ItemProps, 'item' | 'onDetails'>) {
           </div>
         </>
       );
-    case 'added':
+    default:
       return (
         <>
           <Text>{t('By a co-manager. It changes prices once you confirm it.')}</Text>

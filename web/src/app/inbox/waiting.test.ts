@@ -53,11 +53,11 @@ describe('what waits for the user', () => {
       assets: [anAsset({ shared_with: [{ ...anEntry(9, 'chen', 10), unconfirmed: true }] })],
     });
     expect(waiting.map(({ key, person, hue }) => [key, person, hue])).toEqual([
-      ['terms 7', share.owner, share.owner_hue],
-      ['payment 1', 'ben', 4],
-      ['request 5', 'ben', 4],
-      ['objection 8', share.owner, share.owner_hue],
-      ['added 9', 'chen', 1],
+      ['terms-7', share.owner, share.owner_hue],
+      ['payment-1', 'ben', 4],
+      ['request-5', 'ben', 4],
+      ['objection-8', share.owner, share.owner_hue],
+      ['added-9', 'chen', 1],
     ]);
   });
 

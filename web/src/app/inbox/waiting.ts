@@ -51,17 +51,17 @@ export function findWaiting(lists: Lists): Waiting[] {
   return [
     ...shares.flatMap((share): Waiting[] =>
       share.offer && !share.accepted
-        ? [{ kind: 'offer', key: `offer ${share.id}`, ...of(share), offer: share.offer }]
+        ? [{ kind: 'offer', key: `offer-${share.id}`, ...of(share), offer: share.offer }]
         : [],
     ),
     ...shares
       .filter(({ asked }) => asked)
-      .map((share): Waiting => ({ kind: 'terms', key: `terms ${share.id}`, ...of(share) })),
+      .map((share): Waiting => ({ kind: 'terms', key: `terms-${share.id}`, ...of(share) })),
     ...settlements
       .filter(({ can }) => can.confirm)
       .map((settlement): Waiting => ({
         kind: 'payment',
-        key: `payment ${settlement.id}`,
+        key: `payment-${settlement.id}`,
         person: settlement.username,
         hue: hueOf(settlement.username),
         asset: settlement.lines[0]?.asset_name ?? null,
@@ -71,7 +71,7 @@ export function findWaiting(lists: Lists): Waiting[] {
       .filter(({ session }) => session.request?.status === 'open' && session.username !== username)
       .map(({ statement, session }): Waiting => ({
         kind: 'request',
-        key: `request ${session.session_id}`,
+        key: `request-${session.session_id}`,
         person: session.username,
         hue: hueOf(session.username),
         asset: statement.asset_name,
@@ -81,17 +81,17 @@ export function findWaiting(lists: Lists): Waiting[] {
     ...edits.flatMap(({ statement, session }): Waiting[] => {
       const share = shares.find(({ asset }) => asset.id === statement.asset_id);
       return share && session.objection === 'open' && session.username === username
-        ? [{ kind: 'objection', key: `objection ${session.session_id}`, ...of(share), session }]
+        ? [{ kind: 'objection', key: `objection-${session.session_id}`, ...of(share), session }]
         : [];
     }),
     ...shares
       .filter(({ handover }) => handover !== null && !handover.accepted)
-      .map((share): Waiting => ({ kind: 'handover', key: `handover ${share.id}`, ...of(share) })),
+      .map((share): Waiting => ({ kind: 'handover', key: `handover-${share.id}`, ...of(share) })),
     ...entries
       .filter(({ asset, entry }) => entry.unconfirmed && asset.your_role === 'owner')
       .map(({ asset, entry }): Waiting => ({
         kind: 'added',
-        key: `added ${entry.id}`,
+        key: `added-${entry.id}`,
         person: entry.shared_with_username ?? '',
         hue: entry.hue,
         asset: asset.name,
