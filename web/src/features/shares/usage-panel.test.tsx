@@ -3,22 +3,11 @@ import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it } from 'vitest';
 import { errorReply, fakeServer } from '../../testing/fake-server.ts';
+import { aShare } from '../../testing/records.ts';
 import { useSharedAssets } from './api.ts';
 import { UsagePanel } from './usage-panel.tsx';
 
 const SINCE = '2026-11-21T10:00:00.000Z';
-const aShare = (id: number, since: string | null) => ({
-  id,
-  asset_name: 'Figma',
-  owner: 'ben',
-  monthly_hours_allocated: 20,
-  current_usage: 5,
-  usage_this_month: 5,
-  active_session: since !== null,
-  active_since: since,
-  asset: { id: 1, name: 'Figma', description: '', owner: 'ben' },
-});
-
 function Panel() {
   const share = useSharedAssets().data?.[0];
   if (!share) return null;
@@ -27,7 +16,7 @@ function Panel() {
 
 const listReply = (since: string | null, id = 7) => ({
   status: 200,
-  json: { results: [aShare(id, since)], next: null },
+  json: { results: [aShare({ id, active_session: since !== null, active_since: since })], next: null },
 });
 
 type Reply = Awaited<ReturnType<Parameters<typeof fakeServer>[0]>>;
