@@ -26,7 +26,7 @@ export function AccessEntry({ asset, entry }: { asset: OwnedAsset; entry: Shared
   const [mode, setMode] = useState<'changing' | 'ending' | 'managing' | null>(null);
   const changeButton = useRef<HTMLButtonElement>(null);
   const menuButton = useRef<HTMLButtonElement>(null);
-  const returnTo = useRef<HTMLButtonElement>(null);
+  const returnTo = useRef<typeof changeButton>(null);
   const name = entry.shared_with_username ?? t('User');
   const hours = entry.monthly_hours_allocated;
   const isOwner = asset.your_role === 'owner';
@@ -49,11 +49,11 @@ export function AccessEntry({ asset, entry }: { asset: OwnedAsset; entry: Shared
 
   // The focused field, or the question, is gone; return the focus to the button that opened it.
   useEffect(() => {
-    if (mode !== null) return;
-    if (returnTo.current) takeFocus(returnTo.current);
+    if (mode !== null || !returnTo.current) return;
+    takeFocus(returnTo.current.current);
     returnTo.current = null;
   }, [mode]);
-  const close = (button: HTMLButtonElement | null) => {
+  const close = (button: typeof changeButton) => {
     returnTo.current = button;
     setMode(null);
   };
@@ -98,13 +98,7 @@ export function AccessEntry({ asset, entry }: { asset: OwnedAsset; entry: Shared
         )}
       </span>
       {mode === 'changing' && hours !== null ? (
-        <HoursForm
-          assetId={asset.id}
-          shareId={entry.id}
-          name={name}
-          hours={hours}
-          onDone={() => close(changeButton.current)}
-        />
+        <HoursForm assetId={asset.id} shareId={entry.id} name={name} hours={hours} onDone={() => close(changeButton)} />
       ) : (
         <span className="-me-3 flex flex-wrap items-center justify-between gap-x-1 max-sm:basis-full max-sm:ps-11 max-[359px]:ps-0">
           <span className="figures text-[14px] text-muted sm:me-2">
@@ -130,13 +124,13 @@ export function AccessEntry({ asset, entry }: { asset: OwnedAsset; entry: Shared
       )}
       {isOwner && entry.person && !asset.archived && <PersonActions asset={asset} entry={entry} name={name} />}
       {mode === 'managing' && manages && (
-        <ManagerQuestion asset={asset} entry={entry} question={manages} onClose={() => close(menuButton.current)} />
+        <ManagerQuestion asset={asset} entry={entry} question={manages} onClose={() => close(menuButton)} />
       )}
       {mode === 'ending' &&
         (entry.pending ? (
           <WithdrawOffer asset={asset} entry={entry} name={name} onCancel={() => setMode(null)} />
         ) : (
-          <RemoveAccess asset={asset} entry={entry} name={name} onCancel={() => close(menuButton.current)} />
+          <RemoveAccess asset={asset} entry={entry} name={name} onCancel={() => close(menuButton)} />
         ))}
     </li>
   );

@@ -31,7 +31,7 @@ interface OfferStripProps {
   className?: string;
 }
 
-/** What an offered asset costs and how it is split, with the buttons that answer. One accepts and starts a session. */
+/** What an offered asset costs and how it is split, with the buttons that answer. On a card, one accepts and starts a session. */
 export function OfferStrip({
   share,
   offer,
@@ -80,7 +80,7 @@ export function OfferStrip({
           {errorText(accept.error) || t("Couldn't accept the offer. Please try again.")}
         </p>
       )}
-      {session.failure !== null && (
+      {onDetails && session.failure !== null && (
         <p role="alert" className="mt-1 font-medium text-over-text">
           {session.failure}
         </p>
@@ -104,14 +104,14 @@ export function OfferStrip({
         </p>
       )}
       <div className="mt-2.5 flex flex-wrap items-center gap-1.5">
-        {canStart && (
+        {onDetails && canStart && (
           <Button size="small" busy={session.busy} onClick={session.start} onKeyDown={ignoreHeldEnter}>
             {rich('Accept and start<hidden> {asset}</hidden>', { asset, hidden })}
           </Button>
         )}
         {!accepted && (
           <Button
-            look={canStart ? 'quiet' : 'primary'}
+            look={onDetails && canStart ? 'quiet' : 'primary'}
             size="small"
             busy={accept.isPending}
             onClick={() => accept.mutate()}

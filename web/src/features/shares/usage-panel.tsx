@@ -11,7 +11,7 @@ import { Clock } from '../../ui/clock.tsx';
 import { SessionButton } from '../../ui/session-button.tsx';
 import { useSessionControl } from '../sessions/api.ts';
 import { useListOf } from './api.ts';
-import { isOffer, lastUsedText, usedHours, usedPart } from './rules.ts';
+import { lastUsedText, usedHours, usedPart } from './rules.ts';
 import { ShareRing } from './share-ring.tsx';
 
 interface UsagePanelProps {
@@ -20,7 +20,7 @@ interface UsagePanelProps {
   cost?: string | null;
 }
 
-/** The member's use of a share this month, and the button that starts and ends a session. An offer has its own. */
+/** The member's use of a share this month, and the button that starts and ends a session. Starting accepts an offer. */
 export function UsagePanel({ share, cost }: UsagePanelProps) {
   const shares = useListOf(share);
   const session = useSessionControl(share);
@@ -80,9 +80,7 @@ export function UsagePanel({ share, cost }: UsagePanelProps) {
           ) : (
             <p className="text-small text-muted">{lastUsedText(share)}</p>
           )}
-          {!isOffer(share) && (
-            <SessionButton running={running} session={session} size="large" className="mt-2 w-full" />
-          )}
+          <SessionButton running={running} session={session} size="large" className="mt-2 w-full" />
         </div>
       </div>
       <dl className="mt-4 flex divide-x divide-line rounded-card border border-line">
