@@ -240,7 +240,7 @@ describe('whether an asset was used', () => {
       select id, hour, hour + interval '1 minute', hour + interval '1 day'
       from given, generate_series(now() - interval '4 hours', now(), interval '1 hour') hour`.execute(db);
     await sql`analyze assets, shares, sessions`.execute(db);
-    const { rows } = await sql`explain select ${isUsed} from assets a where a.owner_id = ${user.id}`.execute(db);
+    const { rows } = await sql`explain select ${isUsed('a')} from assets a where a.owner_id = ${user.id}`.execute(db);
     const plan = JSON.stringify(rows);
     expect(plan).toContain('shares_of_asset');
     expect(plan).not.toMatch(/Seq Scan on s/);
