@@ -1,6 +1,5 @@
 import { Card } from './card.tsx';
 import { classes } from './class-names.ts';
-import { Spinner } from './spinner.tsx';
 
 export const Bar = ({ className }: { className: string }) => (
   <span className={`block animate-pulse rounded-[8px] bg-calm motion-reduce:animate-none ${className}`} />
@@ -36,12 +35,4 @@ export const CardSkeletons = ({ count = 4, className }: CardSkeletonsProps) => (
       </Card>
     ))}
   </ul>
-);
-
-/** Placeholders with a small spinner that says what is loading. */
-export const LoadingCards = ({ label }: { label: string }) => (
-  <>
-    <Spinner label={label} className="mb-3" />
-    <CardSkeletons />
-  </>
 );

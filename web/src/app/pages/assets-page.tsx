@@ -17,7 +17,7 @@ import { FacesRing } from '../../ui/ring.tsx';
 import { useUser } from '../../platform/auth/use-user.ts';
 import { FilteredList } from '../../ui/filtered-list.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
-import { LoadingCards } from '../../ui/skeleton.tsx';
+import { CardSkeletons } from '../../ui/skeleton.tsx';
 import { OwnedCard } from './owned-card.tsx';
 import { useDialogAddress } from '../dialog-address.ts';
 import { AssetDialogs } from '../dialogs/asset-dialogs.tsx';
@@ -45,6 +45,7 @@ export function AssetsPage() {
     <>
       <PageHeader
         title={t('My Assets')}
+        loading={assets.isPending ? t('Loading your assets') : undefined}
         action={
           <Button icon={<Plus aria-hidden size={18} />} onClick={add}>
             {t('Add New Asset')}
@@ -60,7 +61,7 @@ export function AssetsPage() {
           {t('Failed to load assets data')}
         </Banner>
       )}
-      {assets.isPending && <LoadingCards label={t('Loading your assets')} />}
+      {assets.isPending && <CardSkeletons />}
       {used &&
         (used.length === 0 && archived.length === 0 ? (
           <EmptyState

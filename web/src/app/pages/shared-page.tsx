@@ -17,7 +17,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { FacesRing } from '../../ui/ring.tsx';
 import { FilteredList } from '../../ui/filtered-list.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
-import { LoadingCards } from '../../ui/skeleton.tsx';
+import { CardSkeletons } from '../../ui/skeleton.tsx';
 import { useDialogAddress } from '../dialog-address.ts';
 import { AssetDialogs } from '../dialogs/asset-dialogs.tsx';
 
@@ -33,7 +33,7 @@ export function SharedPage() {
 
   return (
     <>
-      <PageHeader title={t('Shared With Me')}>
+      <PageHeader title={t('Shared With Me')} loading={shares.isPending ? t('Loading shared assets') : undefined}>
         {shares.data
           ? t('{count, plural, one {# shared asset} other {# shared assets}}', { count: shares.data.length })
           : t('Shared by other people')}
@@ -49,7 +49,7 @@ export function SharedPage() {
           {t('Failed to load shared assets data')}
         </Banner>
       )}
-      {shares.isPending && <LoadingCards label={t('Loading shared assets')} />}
+      {shares.isPending && <CardSkeletons />}
       {shares.data &&
         (shares.data.length === 0 ? (
           <EmptyState

@@ -4,7 +4,7 @@ import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { FacesRing } from '../../../ui/ring.tsx';
-import { LoadingCards } from '../../../ui/skeleton.tsx';
+import { CardSkeletons } from '../../../ui/skeleton.tsx';
 import { Spinner } from '../../../ui/spinner.tsx';
 import { Specimen, Specimens } from './specimen.tsx';
 
@@ -33,7 +33,7 @@ export const Messages = () => (
       <Spinner label="Loading" />
       <Spinner label="Loading" size={28} />
     </Specimen>
-    <LoadingCards label="Loading" />
+    <CardSkeletons />
     <EmptyState title="Nothing here yet" art={<FacesRing faces={[]} />} action={<Button>Add Your First Asset</Button>}>
       Add what you pay for, and invite who uses it.
     </EmptyState>
