@@ -176,8 +176,12 @@ const analytics = createRoute({
   getParentRoute: () => signedIn,
   path: paths.analytics,
   validateSearch: (search: Record<string, unknown>): AnalyticsSearch => {
-    const { share } = parseDialogSearch(search);
-    return { ...(share !== undefined && { share }), ...(search['view'] === 'owned' && { view: 'owned' }) };
+    const { share, asset } = parseDialogSearch(search);
+    return {
+      ...(share !== undefined && { share }),
+      ...(asset !== undefined && { asset }),
+      ...(search['view'] === 'owned' && { view: 'owned' }),
+    };
   },
   component: lazyRouteComponent(
     withMessages('app', () => import('./pages/analytics/analytics-page.tsx')),

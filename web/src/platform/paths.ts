@@ -84,9 +84,10 @@ export function parseRegisterSearch({ invitation, claim }: Record<string, unknow
   };
 }
 
-/** What the analytics page shows: a share, or with `view`, the assets that the user owns. */
+/** What the analytics page shows: a share, or with `view`, an asset that the user owns. */
 export interface AnalyticsSearch {
   share?: number;
+  asset?: number;
   view?: 'owned';
 }
 

@@ -188,6 +188,34 @@ export const dayMarks = (marks: DayMark[]): DrawnPlugin => ({
   },
 });
 
+interface PointLabel extends Label {
+  /** The position on the axis. */
+  index: number;
+  value: number;
+}
+
+/** Writes above points: before them, as the document is read, where there is room. */
+export const pointLabels = (labels: PointLabel[], surface: string): DrawnPlugin => ({
+  id: 'pointLabels',
+  afterDatasetsDraw({ ctx, chartArea, scales }) {
+    ctx.save();
+    ctx.strokeStyle = surface;
+    ctx.lineWidth = 5;
+    ctx.lineJoin = 'round';
+    for (const { index, value, text, color, weight = 600 } of labels) {
+      ctx.font = canvasFont(weight);
+      const x = scales['x']?.getPixelForValue(index) ?? 0;
+      const y = (scales['y']?.getPixelForValue(value) ?? 0) - 10;
+      const isRoomy = Math.abs(x - (isMirrored() ? chartArea.right : chartArea.left)) > ctx.measureText(text).width;
+      ctx.textAlign = isRoomy === isMirrored() ? 'left' : 'right';
+      ctx.strokeText(text, x, y);
+      ctx.fillStyle = color;
+      ctx.fillText(text, x, y);
+    }
+    ctx.restore();
+  },
+});
+
 type Arc = Pick<ArcElement, 'x' | 'y' | 'startAngle' | 'endAngle' | 'innerRadius' | 'outerRadius'>;
 
 /** Returns the first arc of a doughnut as it is drawn: half the spacing further out. */
@@ -264,15 +292,8 @@ export const ringRunning = (part: number, { color, gap, edge }: RunningColors): 
   },
 });
 
-interface RingText {
-  figure: string;
-  detail: string;
-  color: string;
-  detailColor: string;
-}
-
 /** Writes into the middle of a doughnut. */
-export const ringText = ({ figure, detail, color, detailColor }: RingText): DrawnPlugin => ({
+export const ringText = ({ text, color }: Label): DrawnPlugin => ({
   id: 'ringText',
   afterDatasetsDraw(chart) {
     const [arc] = chart.getDatasetMeta(0).data;
@@ -280,12 +301,10 @@ export const ringText = ({ figure, detail, color, detailColor }: RingText): Draw
     const { ctx } = chart;
     ctx.save();
     ctx.textAlign = 'center';
-    ctx.font = canvasFont(700).replace(`${chartFont.size}px`, '28px');
+    ctx.textBaseline = 'middle';
+    ctx.font = canvasFont(700).replace(`${chartFont.size}px`, '22px');
     ctx.fillStyle = color;
-    ctx.fillText(figure, arc.x, arc.y + 4);
-    ctx.font = canvasFont(500);
-    ctx.fillStyle = detailColor;
-    ctx.fillText(detail, arc.x, arc.y + 24);
+    ctx.fillText(text, arc.x, arc.y);
     ctx.restore();
   },
 });

@@ -18,10 +18,9 @@ interface ChartProps {
 
 const readColor: ReadColor = (token) => getComputedStyle(document.documentElement).getPropertyValue(token).trim();
 
-export function Chart({ title, table, configure, legend }: ChartProps) {
+/** Only what is drawn, which screen readers don't see. */
+export function Drawing({ configure }: Pick<ChartProps, 'configure'>) {
   const canvas = useRef<HTMLCanvasElement>(null);
-  const headingId = useId();
-
   useEffect(() => {
     const element = canvas.current;
     if (!element) return undefined;
@@ -38,14 +37,23 @@ export function Chart({ title, table, configure, legend }: ChartProps) {
   }, [configure]);
 
   return (
+    <div className="relative h-60">
+      <canvas ref={canvas} aria-hidden />
+    </div>
+  );
+}
+
+export function Chart({ title, table, configure, legend }: ChartProps) {
+  const headingId = useId();
+  return (
     <figure aria-labelledby={headingId} className="min-w-0 rounded-card border border-line bg-surface p-4.5">
       <figcaption>
         <h2 id={headingId} className="font-semibold">
           {title}
         </h2>
       </figcaption>
-      <div className="relative mt-3 h-60">
-        <canvas ref={canvas} aria-hidden />
+      <div className="mt-3">
+        <Drawing configure={configure} />
       </div>
       {legend && (
         <div aria-hidden className="mt-3">

@@ -40,12 +40,14 @@ const Arc = ({
 
 const Track = () => <circle cx="50" cy="50" r={RADIUS} stroke="var(--calm)" />;
 
+const sizes = { small: 'size-13', medium: 'size-19 md:size-28', large: 'size-58' };
+
 interface RingProps {
   /** The used part of the whole; beyond 1, the turn is the use, with a notch at the whole. */
   part: number;
   /** The part used by the running session. */
   running?: number;
-  size?: 'medium' | 'large';
+  size?: keyof typeof sizes;
   /** In the middle: the figure that answers the question. */
   children?: ReactNode;
 }
@@ -58,12 +60,7 @@ export function Ring({ part, running = 0, size = 'large', children }: RingProps)
   const used = Math.min(1, Math.max(0, part));
   const live = isOver ? 0 : Math.min(used, running);
   return (
-    <div
-      className={classes(
-        'relative grid shrink-0 place-items-center text-center',
-        size === 'large' ? 'size-58' : 'size-19 md:size-28',
-      )}
-    >
+    <div className={classes('relative grid shrink-0 place-items-center text-center', sizes[size])}>
       <svg
         aria-hidden
         viewBox="0 0 100 100"

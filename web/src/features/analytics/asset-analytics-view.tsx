@@ -1,10 +1,11 @@
 import type { AssetAnalytics } from '@hourshare/contract/analytics';
-import { useId, useState } from 'react';
+import { useId, useMemo, useState } from 'react';
 import { formatHours, percentText } from '../../platform/format/numbers.ts';
 import { t } from '../../platform/i18n/messages.ts';
 import { Figure, FiguresRow, FiguresTable } from '../../ui/figures-table.tsx';
 import { Select } from '../../ui/select.tsx';
-import { MonthFigures, MonthView } from './analytics-view.tsx';
+import { useAssets } from '../assets/api.ts';
+import { MonthView, type Shown } from './analytics-view.tsx';
 import { assetAnalyticsFile, useAssetAnalytics } from './api.ts';
 
 const ALL_MEMBERS = '';
@@ -15,52 +16,45 @@ export function AssetAnalyticsView({ assetId }: { assetId: number }) {
   const [member, setMember] = useState(ALL_MEMBERS);
   const current = useAssetAnalytics(assetId);
   const shown = useAssetAnalytics(assetId, month);
-  return (
-    <MonthView
-      month={month}
-      current={current}
-      shown={shown}
-      onMonth={setMonth}
-      file={() => assetAnalyticsFile(assetId, month)}
-    >
-      {(analytics) => (
-        <AssetMonth analytics={analytics} past={month !== undefined} member={member} onMember={setMember} />
-      )}
-    </MonthView>
+  const entries = useAssets().data?.find(({ id }) => id === assetId)?.shared_with;
+  const runningSince = useMemo(
+    () =>
+      (entries ?? []).flatMap(({ shared_with_username: name, active_since: since }) =>
+        since !== null && (member === ALL_MEMBERS || name === member) ? [since] : [],
+      ),
+    [entries, member],
   );
-}
-
-interface AssetMonthProps {
-  analytics: AssetAnalytics;
-  past: boolean;
-  member: string;
-  onMember: (username: string) => void;
-}
-
-function AssetMonth({ analytics, past, member, onMember }: AssetMonthProps) {
+  const members = shown.data?.members ?? [];
   // A member selected in one month may have had no share in another.
-  const chosen = analytics.members.find(({ username }) => username === member);
+  const find = (analytics: AssetAnalytics) => analytics.members.find(({ username }) => username === member);
+  const select = (analytics: AssetAnalytics): Shown => {
+    const chosen = find(analytics);
+    return chosen ? { analytics: chosen, user: { username: chosen.username } } : { analytics, user: 'members' };
+  };
   return (
     <div className="grid gap-3.5">
-      {analytics.members.length > 1 && (
+      {members.length > 1 && (
         <Select
           label={t('Member')}
-          value={chosen?.username ?? ALL_MEMBERS}
-          onChange={onMember}
+          value={members.some(({ username }) => username === member) ? member : ALL_MEMBERS}
+          onChange={setMember}
           options={[
             { value: ALL_MEMBERS, text: t('Everyone') },
-            ...analytics.members.map(({ username }) => ({ value: username, text: username })),
+            ...members.map(({ username }) => ({ value: username, text: username })),
           ]}
         />
       )}
-      {/* The key forces new charts for another member. */}
-      <MonthFigures
-        key={chosen?.username}
-        analytics={chosen ?? analytics}
-        past={past}
-        user={chosen ? { username: chosen.username } : 'members'}
-      />
-      {!chosen && analytics.members.length > 0 && <MemberTable members={analytics.members} />}
+      <MonthView
+        month={month}
+        current={current}
+        shown={shown}
+        onMonth={setMonth}
+        file={() => assetAnalyticsFile(assetId, month)}
+        select={select}
+        runningSince={runningSince}
+      >
+        {(analytics) => !find(analytics) && analytics.members.length > 0 && <MemberTable members={analytics.members} />}
+      </MonthView>
     </div>
   );
 }
@@ -68,7 +62,7 @@ function AssetMonth({ analytics, past, member, onMember }: AssetMonthProps) {
 function MemberTable({ members }: { members: AssetAnalytics['members'] }) {
   const headingId = useId();
   return (
-    <section aria-labelledby={headingId} className="min-w-0 rounded-card border border-line bg-surface p-4.5">
+    <section aria-labelledby={headingId} className="mt-3.5 min-w-0 rounded-card border border-line bg-surface p-4.5">
       <h2 id={headingId} className="font-semibold">
         {t('By member')}
       </h2>

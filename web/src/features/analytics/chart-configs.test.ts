@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { describe, expect, it } from 'vitest';
 import { someAnalytics } from '../../testing/records.ts';
-import { dailyChart, utilizationChart, weeklyChart } from './chart-configs.ts';
+import { dailyChart, paceChart, utilizationChart, weeklyChart } from './chart-configs.ts';
 
 const color = (token: string) => token;
 const series = { labels: ['a', 'b'], values: [1, 0] };
@@ -53,6 +53,21 @@ describe('chart configurations', () => {
     expect(marks({ total_usage: 28.8 }, 1.4)).toEqual(['ringNotch', 'ringText']);
     expect(marks({}, 1.4)).toEqual(['ringRunning', 'ringText']);
     expect(marks({})).toEqual(['ringText']);
+  });
+
+  it('draw use as steps, with where it leads, the allowance and even use', () => {
+    const days = { labels: ['a', 'b', 'c', 'd'], values: [2, 3], today: 1, usedUp: null };
+    const drawn = (pace: { projected_hours: number; runs_out_on: null } | null, running?: number) =>
+      paceChart(days, { pace, total_allocation: 8, total_usage: 5 }, running)(color).data.datasets;
+    expect(drawn({ projected_hours: 9, runs_out_on: null }).map(({ data }) => data)).toEqual([
+      [2, 5],
+      [null, 5, null, 9],
+      [8, null, null, 8],
+      [2, null, null, 8],
+    ]);
+    expect(drawn(null)).toHaveLength(3);
+    expect(drawn(null)[0]).toMatchObject({ stepped: true, pointBackgroundColor: '--accent' });
+    expect(drawn(null, 0.5)[0]).toMatchObject({ pointBackgroundColor: '--live' });
   });
 
   it('show hours on the axis', () => {

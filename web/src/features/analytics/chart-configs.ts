@@ -1,5 +1,5 @@
 import type { Analytics } from '@hourshare/contract/analytics';
-import { formatHours, formatNumber, percentText } from '../../platform/format/numbers.ts';
+import { formatHours } from '../../platform/format/numbers.ts';
 import { t } from '../../platform/i18n/messages.ts';
 import type { DrawnChart, ReadColor } from '../../ui/chart.tsx';
 import { patternFill } from '../../ui/chart-pattern.ts';
@@ -10,6 +10,7 @@ import {
   chartFont,
   dayMarks,
   isMirrored,
+  pointLabels,
   ringNotch,
   ringRunning,
   ringText,
@@ -17,13 +18,14 @@ import {
 import {
   overHours,
   splitAtAllowance,
+  usedSoFar,
   type Allowance,
   type DailySeries,
   type Series,
   type WeeklySeries,
 } from './rules.ts';
 
-type Utilization = Pick<Analytics, 'total_usage' | 'total_allocation' | 'utilization_percentage'>;
+type Utilization = Pick<Analytics, 'total_usage' | 'total_allocation' | 'remaining_hours'>;
 
 /**
  * The ring of used and remaining hours, with those of the running session last. Past the allowance, the whole ring is the
@@ -86,16 +88,11 @@ export const utilizationChart =
             ]
           : []),
         ringText({
-          figure: percentText(analytics.utilization_percentage),
-          detail:
+          text:
             over > 0
-              ? t('+{hours}', { hours: formatHours(over) })
-              : t('{used} of {allowance}', {
-                  used: formatNumber(analytics.total_usage),
-                  allowance: formatHours(analytics.total_allocation),
-                }),
+              ? t('{hours} over', { hours: formatHours(over) })
+              : t('{hours} left', { hours: formatHours(analytics.remaining_hours) }),
           color: color(over > 0 ? '--over-text' : '--ink'),
-          detailColor: color(over > 0 ? '--over-text' : '--muted'),
         }),
       ],
     };
@@ -147,10 +144,11 @@ export const weeklyChart =
   };
 
 export const dailyChart =
-  ({ labels, values, today, usedUp }: DailySeries, allowance: number) =>
+  ({ labels, values, today, usedUp }: DailySeries, allowance: number, running = 0) =>
   (color: ReadColor): DrawnChart => {
     const isOver = (index: number) => usedUp !== null && index >= usedUp;
-    const pointColor = (index: number) => color(isOver(index) ? '--over' : '--accent');
+    const pointColor = (index: number) =>
+      color(running > 0 && index === today ? '--live' : isOver(index) ? '--over' : '--accent');
     const hatch = patternFill(color, 'over');
     return {
       type: 'line',
@@ -167,13 +165,13 @@ export const dailyChart =
             borderColor: color('--accent'),
             backgroundColor: color('--accent-soft'),
             segment: {
-              borderColor: ({ p0DataIndex }) => pointColor(p0DataIndex),
+              borderColor: ({ p0DataIndex }) => color(isOver(p0DataIndex) ? '--over' : '--accent'),
               backgroundColor: ({ p0DataIndex }) => (isOver(p0DataIndex) ? hatch : undefined),
             },
             // A day without use is hollow.
             pointBackgroundColor: values.map((hours, index) => (hours > 0 ? pointColor(index) : color('--surface'))),
             pointBorderColor: values.map((hours, index) => (hours > 0 ? pointColor(index) : color('--line-field'))),
-            pointRadius: values.map((hours) => (hours > 0 ? 3 : 2.5)),
+            pointRadius: values.map((hours, index) => (running > 0 && index === today ? 5 : hours > 0 ? 3 : 2.5)),
             borderWidth: 2,
           },
         ],
@@ -194,6 +192,98 @@ export const dailyChart =
                 },
               ]),
         ]),
+      ],
+    };
+  };
+
+/**
+ * What was used up to each day, as steps, and what it leads to, beside the allowance and an even use of it. What is over is
+ * red, and the last day is amber while a session is running.
+ */
+export const paceChart =
+  ({ labels, values, today, usedUp }: DailySeries, analytics: Pick<Analytics, 'pace'> & Allowance, running = 0) =>
+  (color: ReadColor): DrawnChart => {
+    const { pace, total_allocation: allowance, total_usage: total } = analytics;
+    const used = usedSoFar({ values }, total);
+    const last = labels.length - 1;
+    const end = used.length - 1;
+    const between = (from: number, to: number, at: readonly [number, number]) =>
+      labels.map((_, index) => (index === at[0] ? from : index === at[1] ? to : null));
+    const isOver = (index: number) => usedUp !== null && index >= usedUp;
+    const line = { spanGaps: true, pointRadius: 0, pointHitRadius: 0, borderWidth: 2 };
+    const { layout, scales } = axes(color);
+    const projected = pace && end < last ? pace.projected_hours : null;
+    return {
+      type: 'line',
+      data: {
+        labels,
+        datasets: [
+          {
+            label: t('Hours Used'),
+            data: used,
+            stepped: true,
+            fill: true,
+            borderColor: color('--accent'),
+            backgroundColor: color('--accent-soft'),
+            borderWidth: 3,
+            segment: { borderColor: ({ p1DataIndex }) => (isOver(p1DataIndex) ? color('--over') : undefined) },
+            pointRadius: used.map((_, index) => (index === today ? 5 : 0)),
+            pointHitRadius: 12,
+            pointBackgroundColor: color(running > 0 ? '--live' : isOver(end) ? '--over' : '--accent'),
+            pointBorderColor: color('--surface'),
+            pointBorderWidth: 2,
+          },
+          ...(projected === null
+            ? []
+            : [
+                {
+                  ...line,
+                  data: between(total, projected, [end, last]),
+                  borderColor: color(projected > allowance && allowance > 0 ? '--over' : '--accent'),
+                  borderDash: [2, 5],
+                },
+              ]),
+          ...(allowance > 0
+            ? [
+                {
+                  ...line,
+                  data: between(allowance, allowance, [0, last]),
+                  borderColor: color('--over-text'),
+                  borderDash: [4, 3],
+                  borderWidth: 1.5,
+                },
+                {
+                  ...line,
+                  data: between(allowance / labels.length, allowance, [0, last]),
+                  borderColor: color('--line-strong'),
+                  borderWidth: 1,
+                },
+              ]
+            : []),
+        ],
+      },
+      options: { ...baseOptions(color), layout, scales },
+      plugins: [
+        pointLabels(
+          [
+            ...(allowance > 0
+              ? [
+                  {
+                    index: 0,
+                    value: allowance,
+                    text: t('{hours} allowed', { hours: formatHours(allowance) }),
+                    color: color('--muted'),
+                  },
+                ]
+              : []),
+            ...(today === null ? [] : [{ index: end, value: total, text: formatHours(total), color: color('--ink') }]),
+            // Near the end of the month, it would meet the one before.
+            ...(projected !== null && last - end > 5
+              ? [{ index: last, value: projected, text: formatHours(projected), color: color('--muted') }]
+              : []),
+          ],
+          color('--surface'),
+        ),
       ],
     };
   };

@@ -14,12 +14,12 @@ import {
   PointElement,
   Tooltip,
 } from 'chart.js';
-import { useMemo } from 'react';
+import { useMemo, type ReactNode } from 'react';
 import { formatHours } from '../../platform/format/numbers.ts';
 import { t } from '../../platform/i18n/messages.ts';
 import { serverNow } from '../../platform/http/server-clock.ts';
-import { Chart } from '../../ui/chart.tsx';
-import { dailyChart, utilizationChart, weeklyChart } from './chart-configs.ts';
+import { Chart, Drawing } from '../../ui/chart.tsx';
+import { dailyChart, paceChart, utilizationChart, weeklyChart } from './chart-configs.ts';
 import { dailySeries, utilizationSeries, weeklySeries, type Series } from './rules.ts';
 
 // Register only what is used, so that the bundle leaves out the rest.
@@ -42,31 +42,41 @@ ChartJs.register(
 const tableRows = ({ labels, values }: Series) =>
   values.map((hours, index) => [labels[index] ?? '', formatHours(hours)] as const);
 
-/** Returns the hours since an instant. */
-const hoursSince = (instant: string): number => Math.max(0, serverNow() - Date.parse(instant)) / 3_600_000;
-
-interface AnalyticsChartsProps {
+interface ChartsProps {
   analytics: Analytics;
-  /** When the session that is running in this month was started. */
-  activeSince?: string | null;
+  /** When the sessions that are running now were started. */
+  runningSince: readonly string[];
 }
 
-/** The charts of a month, without those that have no data. */
-export function AnalyticsCharts({ analytics, activeSince = null }: AnalyticsChartsProps) {
+/** Returns the hours of the running sessions so far. */
+const runningHours = (since: readonly string[]): number =>
+  since.reduce((sum, instant) => sum + Math.max(0, serverNow() - Date.parse(instant)) / 3_600_000, 0);
+
+/** How the use grew, and where it leads. Its answer is in words beside it, and the days are in the chart of each day. */
+export function PaceChart({ analytics, runningSince }: ChartsProps) {
+  const configure = useMemo(
+    () => paceChart(dailySeries(analytics), analytics, runningHours(runningSince)),
+    [analytics, runningSince],
+  );
+  return <Drawing configure={configure} />;
+}
+
+/** The charts of a month, without those that have no data, around its figures. */
+export function AnalyticsCharts({ analytics, runningSince, children }: ChartsProps & { children?: ReactNode }) {
   const utilization = useMemo(() => utilizationSeries(analytics), [analytics]);
   const weekly = useMemo(() => weeklySeries(analytics), [analytics]);
   const daily = useMemo(() => dailySeries(analytics), [analytics]);
   const configure = useMemo(() => {
-    const running = activeSince === null ? 0 : hoursSince(activeSince);
+    const running = runningHours(runningSince);
     return {
       utilization: utilization && utilizationChart(utilization, analytics, running),
       weekly: weeklyChart(weekly, analytics, running),
-      daily: dailyChart(daily, analytics.total_allocation),
+      daily: dailyChart(daily, analytics.total_allocation, running),
     };
-  }, [analytics, activeSince, utilization, weekly, daily]);
+  }, [analytics, runningSince, utilization, weekly, daily]);
 
   return (
-    <div className="grid gap-3.5 lg:grid-cols-2">
+    <div className="flex flex-wrap gap-3.5 *:grow *:basis-54">
       {utilization && configure.utilization && (
         <Chart
           title={t('Hours Utilization')}
@@ -81,8 +91,9 @@ export function AnalyticsCharts({ analytics, activeSince = null }: AnalyticsChar
           table={{ head: [t('Week'), t('Hours Used')], rows: tableRows(weekly) }}
         />
       )}
+      {children}
       {daily.values.length > 0 && (
-        <div className="min-w-0 lg:col-span-2">
+        <div className="min-w-full">
           <Chart
             title={t('Daily Usage Trend')}
             configure={configure.daily}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { someAnalytics } from '../../testing/records.ts';
-import { dailySeries, paceText, splitAtAllowance, utilizationSeries, weeklySeries } from './rules.ts';
+import { answerText, dailySeries, splitAtAllowance, usedSoFar, utilizationSeries, weeklySeries } from './rules.ts';
 
 describe('chart data', () => {
   it('labels weeks in response order, including weeks without use, with their days', () => {
@@ -84,44 +84,44 @@ describe('chart data', () => {
   });
 });
 
-describe('paceText', () => {
-  const text = (projected_hours: number, runs_out_on: string | null, remaining_hours = 5.5) =>
-    paceText(someAnalytics({ pace: { projected_hours, runs_out_on }, remaining_hours }), 'you');
-
-  it('projects the use of the month and when the hours run out', () => {
-    expect(text(19, null)).toBe("At this pace you'll use 19 h by November 30.");
-    expect(text(31.07, '2026-11-20')).toBe(
-      "At this pace you'll use 31.1 h by November 30. Your 20 h run out on November 20.",
-    );
-    expect(text(20.66, '2026-11-30')).toBe(
-      "At this pace you'll use 20.7 h by November 30. Your 20 h run out that day.",
-    );
-    expect(text(31.07, '2026-11-20', 0)).toBe("You've used all 20 h. At this pace you'll use 31.1 h by November 30.");
+describe('usedSoFar', () => {
+  it('adds up days to the total, from which their rounded hours differ', () => {
+    expect(usedSoFar({ values: [0.1, 0.2, 0, 0.34] }, 0.63)).toEqual([0.1, 0.3, 0.3, 0.63]);
+    expect(usedSoFar({ values: [0.67, 0.67, 0.67, 0] }, 1.99)).toEqual([0.67, 1.34, 1.99, 1.99]);
   });
+});
 
-  it("leaves out that the reader's hours are used up when they are over, which another insight says", () => {
-    const over = someAnalytics({
-      total_usage: 28.8,
-      remaining_hours: 0,
-      pace: { projected_hours: 41.6, runs_out_on: null },
-    });
-    expect(paceText(over, 'you')).toBe("At this pace you'll use 41.6 h by November 30.");
-    expect(paceText(over, { username: 'ben' })).toMatch(/^ben has used all 20 h\. /);
+describe('answerText', () => {
+  const pace = (projected_hours: number, runs_out_on: string | null = null) => ({ projected_hours, runs_out_on });
+
+  it.each([
+    ['when the hours run out', { pace: pace(31.07, '2026-11-20') }, "You're on pace to use all 20 h by November 20."],
+    ['what the pace leads to', { pace: pace(19) }, "At this pace you'll use 19 h by November 30."],
+    ['that all is used', { pace: pace(31), total_usage: 20, remaining_hours: 0 }, "You've used all 20 h."],
+    [
+      'how much is over',
+      { pace: pace(41.6), total_usage: 28.8, remaining_hours: 0 },
+      "You're 8.8 h over your allowance.",
+    ],
+    ['what is used before there is a pace', {}, '14.5 of 20 h used'],
+    ['that nothing is used', { total_usage: 0, pace: pace(0) }, 'No usage yet this month'],
+  ])('says %s', (_, change, text) => {
+    expect(answerText(someAnalytics(change), false, 'you')).toBe(text);
   });
 
   it('names the member, or all members, to the owner', () => {
-    const analytics = someAnalytics({ pace: { projected_hours: 31.07, runs_out_on: '2026-11-20' } });
-    expect(paceText(analytics, { username: 'ben' })).toBe(
-      'At this pace ben will use 31.1 h by November 30. Their 20 h run out on November 20.',
-    );
-    expect(paceText({ ...analytics, remaining_hours: 0 }, 'members')).toBe(
-      'Members have used all 20 h. At this pace members will use 31.1 h by November 30.',
-    );
+    const ben = { username: 'ben' };
+    const runsOut = someAnalytics({ pace: pace(31.07, '2026-11-20') });
+    expect(answerText(runsOut, false, ben)).toBe('ben is on pace to use all 20 h by November 20.');
+    const over = someAnalytics({ pace: pace(31.07), total_usage: 28.8, remaining_hours: 0 });
+    expect(answerText(over, false, ben)).toBe('ben has used all 20 h.');
+    expect(answerText(over, false, 'members')).toBe('Members have used all 20 h.');
+    const going = someAnalytics({ pace: pace(19) });
+    expect(answerText(going, false, 'members')).toBe('At this pace members will use 19 h by November 30.');
   });
 
-  it('is empty without a projection and without use', () => {
-    expect(paceText(someAnalytics(), 'you')).toBe('');
-    const unused = someAnalytics({ total_usage: 0, pace: { projected_hours: 0, runs_out_on: null } });
-    expect(paceText(unused, 'you')).toBe('');
+  it('says what was used in a month that has ended', () => {
+    expect(answerText(someAnalytics({ total_usage: 28.8, remaining_hours: 0 }), true, 'you')).toBe('28.8 of 20 h used');
+    expect(answerText(someAnalytics({ total_usage: 0 }), true, 'you')).toBe('No usage that month');
   });
 });

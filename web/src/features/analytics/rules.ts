@@ -1,33 +1,25 @@
 import type { Analytics } from '@hourshare/contract/analytics';
-import { formatHours } from '../../platform/format/numbers.ts';
-import { dateFormat, formattingLocale, numberFormat } from '../../platform/i18n/language.ts';
+import { formatHours, formatNumber } from '../../platform/format/numbers.ts';
+import { dateFormat, formattingLocale } from '../../platform/i18n/language.ts';
 import { t } from '../../platform/i18n/messages.ts';
 import { dateText, daysInMonth, thisMonth } from '../../platform/format/months.ts';
-import { joinSentences } from '../../platform/i18n/sentences.ts';
 
 /** Whose figures are shown: the reader's own, one member's, or those of all members together. */
 export type AnalyzedUser = 'you' | 'members' | { username: string };
 
-/** Returns the projection for the current month in a sentence or two; empty when there is none. */
-export function paceText(
-  analytics: Pick<Analytics, 'pace' | 'month' | 'total_usage' | 'total_allocation' | 'remaining_hours'>,
-  user: AnalyzedUser,
-): string {
+/** Returns the answer to how a month goes, or went, in one sentence. */
+export function answerText(analytics: Analytics, past: boolean, user: AnalyzedUser): string {
   const { pace, month, total_usage: used, total_allocation: allowance, remaining_hours: remaining } = analytics;
-  if (!pace || used === 0) return '';
-  const end = `${month}-${daysInMonth(month)}`;
-  const projection = projectionText(user, { hours: formatHours(pace.projected_hours), day: dateText(end) });
+  if (used === 0) return past ? t('No usage that month') : t('No usage yet this month');
+  const over = overHours(analytics);
   const hours = formatHours(allowance);
-  // A separate insight tells the reader by how much they are over.
-  if (user === 'you' && overHours(analytics) > 0) return projection;
-  if (allowance > 0 && remaining === 0) return joinSentences(usedUpText(user, hours), projection);
-  if (pace.runs_out_on === null) return projection;
-  return joinSentences(
-    projection,
-    pace.runs_out_on === end
-      ? endsThatDayText(user, hours)
-      : endsOnText(user, { hours, day: dateText(pace.runs_out_on) }),
-  );
+  if (!past && user === 'you' && over > 0)
+    return t("You're {hours} over your allowance.", { hours: formatHours(over) });
+  if (!past && allowance > 0 && remaining === 0) return usedUpText(user, hours);
+  if (!pace) return t('{used} of {allowance} used', { used: formatNumber(used), allowance: hours });
+  if (pace.runs_out_on !== null) return runsOutText(user, { hours, day: dateText(pace.runs_out_on) });
+  const day = dateText(`${month}-${daysInMonth(month)}`);
+  return projectionText(user, { hours: formatHours(pace.projected_hours), day });
 }
 
 function projectionText(user: AnalyzedUser, values: { hours: string; day: string }): string {
@@ -42,37 +34,10 @@ function usedUpText(user: AnalyzedUser, hours: string): string {
   return t('{name} has used all {hours}.', { name: user.username, hours });
 }
 
-const endsThatDayText = (user: AnalyzedUser, hours: string): string =>
-  user === 'you' ? t('Your {hours} run out that day.', { hours }) : t('Their {hours} run out that day.', { hours });
-
-const endsOnText = (user: AnalyzedUser, values: { hours: string; day: string }): string =>
-  user === 'you' ? t('Your {hours} run out on {day}.', values) : t('Their {hours} run out on {day}.', values);
-
-export interface MonthInsight {
-  kind: 'over' | 'pace' | 'week';
-  text: string;
-}
-
-/** Returns the insights into the reader's own month, the most urgent first. */
-export function monthInsights(analytics: Analytics): MonthInsight[] {
-  const over = overHours(analytics);
-  const insights: MonthInsight[] = [
-    { kind: 'over', text: over > 0 ? t("You're {hours} over your allowance.", { hours: formatHours(over) }) : '' },
-    { kind: 'pace', text: paceText(analytics, 'you') },
-    { kind: 'week', text: busiestWeekText(analytics) },
-  ];
-  return insights.filter(({ text }) => text !== '');
-}
-
-/** Names the week with the most use; empty with use in only one. */
-function busiestWeekText({ weekly_usage: weeks, total_usage: total }: Analytics): string {
-  const [busiest, second] = weeks.toSorted((one, other) => other.hours - one.hours);
-  if (!busiest || !second || second.hours === 0 || second.hours === busiest.hours) return '';
-  return t("Week {number, number} was your busiest: {hours}, {percent} of the month's hours.", {
-    number: busiest.week,
-    hours: formatHours(busiest.hours),
-    percent: numberFormat({ style: 'percent' }).format(busiest.hours / total),
-  });
+/** Several members together have no day on which their hours run out. */
+function runsOutText(user: AnalyzedUser, values: { hours: string; day: string }): string {
+  if (typeof user === 'string') return t("You're on pace to use all {hours} by {day}.", values);
+  return t('{name} is on pace to use all {hours} by {day}.', { name: user.username, ...values });
 }
 
 export interface Series {
@@ -137,6 +102,15 @@ export function dailySeries(
     today: ended ? null : last - 1,
     usedUp: lastWithin === -1 ? null : lastWithin,
   };
+}
+
+/** Returns the hours used up to the end of each day so far. Days are rounded, so the last one is the total. */
+export function usedSoFar({ values }: Pick<DailySeries, 'values'>, total: number): number[] {
+  let sum = 0;
+  return values.map((hours, index) => {
+    sum = round(sum + hours);
+    return index === values.length - 1 ? total : Math.min(sum, total);
+  });
 }
 
 /**

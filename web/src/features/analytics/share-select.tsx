@@ -9,7 +9,7 @@ interface ShareSelectProps {
 }
 
 export const ShareSelect = ({ shares, selected, onSelect }: ShareSelectProps) => (
-  <div className="mb-5">
+  <div className="max-md:w-full md:w-80">
     <Select
       label={t('Select Asset')}
       value={String(selected)}

@@ -8,7 +8,7 @@ afterEach(cleanup);
 const value = (name: string) => screen.getByText(name).nextElementSibling;
 
 describe('analytics summary', () => {
-  it('shows three cards with units', () => {
+  it('shows three figures with units', () => {
     render(<AnalyticsSummary analytics={someAnalytics()} past={false} />);
     expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
       'Total Allocation20hrs',

@@ -7,20 +7,26 @@ import { Definition, DefinitionList } from '../../ui/definition-list.tsx';
 
 function Figure({ name, value, unit, over }: { name: string; value: string; unit?: string; over?: boolean }) {
   return (
-    <Card as="li">
-      <p className="text-[14px] text-muted">{name}</p>
-      <p className={`figures mt-1 font-display text-[28px] leading-tight font-bold ${over ? 'text-over-text' : ''}`}>
+    <li className="relative min-w-0 p-3 md:px-5 md:py-3.5">
+      <p className="text-[12px] text-muted hyphens-auto md:text-small">{name}</p>
+      <p
+        className={`figures mt-0.5 font-display text-[20px] leading-tight font-bold md:text-[24px] ${over ? 'text-over-text' : ''}`}
+      >
         {value}
-        {unit !== undefined && <span className="ms-1 font-sans text-[15px] font-medium text-muted">{unit}</span>}
+        {unit !== undefined && <span className="ms-1 font-sans text-[13px] font-medium text-muted">{unit}</span>}
       </p>
-    </Card>
+    </li>
   );
 }
 
+/** The last row of a card. */
 export function AnalyticsSummary({ analytics, past }: { analytics: Analytics; past: boolean }) {
   const over = analytics.utilization_percentage > 100;
   return (
-    <ul role="list" className="grid gap-3.5 sm:grid-cols-3">
+    <ul
+      role="list"
+      className="-mx-4 mt-3.5 -mb-4 grid grid-cols-3 divide-x divide-line border-t border-line md:-mx-5 md:-mb-5"
+    >
       <Figure name={t('Total Allocation')} value={formatNumber(analytics.total_allocation)} unit={t('hrs [[unit]]')} />
       <Figure
         name={past ? t('Used that month') : t('Used This Month')}

@@ -3,12 +3,11 @@ import type { SharedAsset } from '@hourshare/contract/shares';
 import { formatHours } from '../../platform/format/numbers.ts';
 import { listFormat } from '../../platform/i18n/language.ts';
 import { t } from '../../platform/i18n/messages.ts';
-import { serverNow } from '../../platform/http/server-clock.ts';
 import { monthPassed } from '../../platform/format/months.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { hueOf } from '../../ui/hue.ts';
 import { HourStrip } from '../../ui/progress.tsx';
-import { memberUse, type MemberUse } from './rules.ts';
+import { memberUse, runningUse, type MemberUse } from './rules.ts';
 
 /** How many members a card names; more would push the price off the screen. The dialog lists them all. */
 const MAX_NAMED = 4;
@@ -21,9 +20,9 @@ interface MemberStripProps {
 
 /** Returns each member's hours, of which those of a running session are amber. */
 const memberSegments = (members: MemberUse['members']) =>
-  members.flatMap(({ id, hue, hours, activeSince }) => {
-    const since = activeSince === null ? 0 : (serverNow() - Date.parse(activeSince)) / 3_600_000;
-    const running = Math.min(hours, Math.max(0, since));
+  members.flatMap((member) => {
+    const { id, hue, hours } = member;
+    const running = runningUse(member);
     return [
       { key: id, hours: hours - running, tone: hueOf(hue) },
       { key: -id, hours: running, tone: 'live' as const },

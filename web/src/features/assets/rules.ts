@@ -2,6 +2,7 @@ import type { OwnedAsset, SharedWithEntry } from '@hourshare/contract/assets';
 import type { SharedAsset } from '@hourshare/contract/shares';
 import { t } from '../../platform/i18n/messages.ts';
 import { compareNames } from '../../platform/i18n/language.ts';
+import { serverNow } from '../../platform/http/server-clock.ts';
 import { monthText } from '../../platform/format/months.ts';
 import { zoneText } from '../../platform/format/time.ts';
 
@@ -55,6 +56,12 @@ export interface MemberUse {
   members: { id: number; name: string; hue: number | null; hours: number; activeSince: string | null }[];
   /** The hours at the fullest moment of the month, as on its statement. */
   available: number;
+}
+
+/** Returns how much of a member's use is of the running session. */
+export function runningUse({ hours, activeSince }: MemberUse['members'][number]): number {
+  const since = activeSince === null ? 0 : (serverNow() - Date.parse(activeSince)) / 3_600_000;
+  return Math.min(hours, Math.max(0, since));
 }
 
 /** Returns each member's use this month, without pending entries, which have no hours, and the owner's own, if they take part. */

@@ -18,17 +18,23 @@ interface AssetHistoryViewProps {
   assetId: number;
   /** Whether to list the asset's insights; the page may list all insights elsewhere. */
   insights?: boolean;
+  /** The most important insight, if the page shows it. */
+  answer?: string | undefined;
+  action?: ReactNode;
 }
 
 /** The last twelve months of an owned asset: who used it, how much went unused, and the price of an hour. */
-export function AssetHistoryView({ assetId, insights = true }: AssetHistoryViewProps) {
+export function AssetHistoryView({ assetId, insights = true, answer, action }: AssetHistoryViewProps) {
   const history = useAssetHistory(assetId);
   const headingId = useId();
   return (
     <section aria-labelledby={headingId} className="grid min-w-0 gap-3.5">
-      <h2 id={headingId} className="font-display text-[19px] font-bold">
-        {t('Last 12 months')}
-      </h2>
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
+        <h2 id={headingId} className="title-2 max-w-[60ch] min-w-0 [overflow-wrap:anywhere]">
+          {answer ?? t('Last 12 months')}
+        </h2>
+        {action}
+      </div>
       {history.isError ? (
         <Banner onRetry={() => void history.refetch()}>
           {t("Couldn't load the last 12 months. Please try again later.")}

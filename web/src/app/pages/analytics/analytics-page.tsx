@@ -1,6 +1,7 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import type { SharedAsset } from '@hourshare/contract/shares';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { ShareSelect } from '../../../features/analytics/share-select.tsx';
 import { useAssets } from '../../../features/assets/api.ts';
 import { useSharedAssets } from '../../../features/shares/api.ts';
 import { t } from '../../../platform/i18n/messages.ts';
@@ -11,14 +12,17 @@ import { buttonClasses } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { FacesRing } from '../../../ui/ring.tsx';
 import { PageHeader, SectionHeading } from '../../../ui/page-header.tsx';
-import { Spinner } from '../../../ui/spinner.tsx';
 import { Tabs, type TabItem } from '../../../ui/tabs.tsx';
 import { OwnedInsights } from './owned-insights.tsx';
 import { SharedAnalytics } from './shared-analytics.tsx';
 
 // Outside of the page: a function that returns elements inside of one counts as a separate component.
-const tabsOf = (shared: SharedAsset[], owned: OwnedAsset[]): TabItem<'shared' | 'owned'>[] => [
-  { name: 'shared', label: t('Shared with you'), content: () => <SharedAnalytics shares={shared} /> },
+const tabsOf = (shared: SharedAsset[], selected: SharedAsset, owned: OwnedAsset[]): TabItem<'shared' | 'owned'>[] => [
+  {
+    name: 'shared',
+    label: t('Shared with you'),
+    content: () => <SharedAnalytics shares={shared} selected={selected} />,
+  },
   { name: 'owned', label: t('Assets you own'), content: () => <OwnedInsights assets={owned} /> },
 ];
 
@@ -26,16 +30,33 @@ export function AnalyticsPage() {
   usePageTitle(t('Usage Analytics'));
   const shares = useSharedAssets();
   const assets = useAssets();
-  const { view } = useSearch({ strict: false });
+  const { view, share: chosen } = useSearch({ strict: false });
   const navigate = useNavigate();
   // Both lists decide whether there are tabs; adding them later would push the rest down.
   const isPending = shares.isPending || (!shares.isError && assets.isPending);
   const shared = (shares.data ?? []).filter(({ measured }) => measured);
+  const selected = shared.find(({ id }) => id === chosen) ?? shared[0];
   const owned = (assets.data ?? []).filter(({ measured, used }) => measured || used);
 
   return (
     <>
-      <PageHeader title={t('Usage Analytics')}>
+      <PageHeader
+        title={t('Usage Analytics')}
+        loading={isPending ? t('Loading shared assets') : undefined}
+        action={
+          !isPending &&
+          selected &&
+          (view !== 'owned' || owned.length === 0) && (
+            <ShareSelect
+              shares={shared}
+              selected={selected.id}
+              onSelect={(share) =>
+                void navigate({ to: paths.analytics, search: { share }, replace: true, resetScroll: false })
+              }
+            />
+          )
+        }
+      >
         {t('Monitor your asset usage patterns and optimize your subscription sharing.')}
       </PageHeader>
       {shares.isError && (
@@ -43,7 +64,6 @@ export function AnalyticsPage() {
           {t('Failed to load shared assets')}
         </Banner>
       )}
-      {isPending && <Spinner label={t('Loading shared assets')} size={28} className="w-full justify-center py-24" />}
       {!isPending && shares.data && shared.length === 0 && (
         <EmptyState
           title={t('No Shared Assets Available')}
@@ -57,7 +77,7 @@ export function AnalyticsPage() {
           {t("You don't have any shared assets to analyze. When assets are shared with you, they'll appear here.")}
         </EmptyState>
       )}
-      {!isPending && shared.length > 0 && owned.length > 0 && (
+      {!isPending && selected && owned.length > 0 && (
         <Tabs
           look="page"
           label={t('Usage Analytics')}
@@ -70,10 +90,10 @@ export function AnalyticsPage() {
               resetScroll: false,
             })
           }
-          items={tabsOf(shared, owned)}
+          items={tabsOf(shared, selected, owned)}
         />
       )}
-      {!isPending && shared.length > 0 && owned.length === 0 && <SharedAnalytics shares={shared} />}
+      {!isPending && selected && owned.length === 0 && <SharedAnalytics shares={shared} selected={selected} />}
       {!isPending && shared.length === 0 && owned.length > 0 && (
         <section aria-labelledby="owned-history">
           <SectionHeading id="owned-history">{t('Assets you own')}</SectionHeading>

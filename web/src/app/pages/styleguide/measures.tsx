@@ -39,7 +39,7 @@ const month = {
 const monthOver = { total_allocation: 12, total_usage: 14.5, remaining_hours: 0, utilization_percentage: 120.8 };
 
 export function Measures() {
-  const [since] = useState(() => new Date(Date.now() - HALF_PAST_ONE_MS).toISOString());
+  const [running] = useState(() => [new Date(Date.now() - HALF_PAST_ONE_MS).toISOString()] as const);
   return (
     <Specimens title="Measures">
       <div className="grid gap-4 sm:grid-cols-2">
@@ -80,10 +80,10 @@ export function Measures() {
         ))}
       </Specimen>
       <Specimen name="Clock">
-        <Clock since={since} className="text-[22px] font-bold text-live-text" />
+        <Clock since={running[0]} className="text-[22px] font-bold text-live-text" />
       </Specimen>
-      <AnalyticsCharts analytics={month} activeSince={since} />
-      <AnalyticsCharts analytics={{ ...month, ...monthOver }} />
+      <AnalyticsCharts analytics={month} runningSince={running} />
+      <AnalyticsCharts analytics={{ ...month, ...monthOver }} runningSince={[]} />
     </Specimens>
   );
 }

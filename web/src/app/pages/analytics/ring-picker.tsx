@@ -1,0 +1,58 @@
+import { Link } from '@tanstack/react-router';
+import { paths, type AnalyticsSearch } from '../../../platform/paths.ts';
+import { Ring } from '../../../ui/ring.tsx';
+import { Tile } from '../../../ui/tile.tsx';
+
+interface Choice {
+  id: number;
+  name: string;
+  /** The use, as parts of the allowance. */
+  part: number;
+  running: number;
+  /** The use in words. */
+  text: string;
+  search: AnalyticsSearch;
+}
+
+interface RingPickerProps {
+  label: string;
+  choices: Choice[];
+  selected: number;
+}
+
+/** Beyond them, a list of names is faster to search. */
+export const MAX_RINGS = 8;
+
+/** What there is to look at, each with this month's use. On a phone, a row to scroll. */
+export const RingPicker = ({ label, choices, selected }: RingPickerProps) => (
+  <ul
+    role="list"
+    aria-label={label}
+    className="-mx-3.5 mb-3.5 flex gap-2.5 overflow-x-auto px-3.5 py-1 md:-mx-1 md:px-1 md:flex-wrap"
+  >
+    {choices.map(({ id, name, part, running, text, search }) => (
+      <li key={id} className="max-w-60 min-w-44 flex-1">
+        <Link
+          to={paths.analytics}
+          search={search}
+          replace
+          resetScroll={false}
+          aria-current={id === selected || undefined}
+          className="flex h-full items-center gap-3 rounded-card border border-line bg-surface p-2.5 shadow-lift transition-colors hover:bg-canvas aria-current:border-accent aria-current:shadow-[0_0_0_1px_var(--accent)]"
+        >
+          <Ring part={part} running={running} size="small">
+            <Tile name={name} size="small" className="rounded-full!" />
+          </Ring>
+          <span className="min-w-0">
+            <span className="block truncate font-semibold" dir="auto">
+              {name}
+            </span>
+            <span className={`figures block truncate text-small ${part > 1 ? 'text-over-text' : 'text-muted'}`}>
+              {text}
+            </span>
+          </span>
+        </Link>
+      </li>
+    ))}
+  </ul>
+);
