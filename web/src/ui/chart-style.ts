@@ -302,7 +302,7 @@ export const ringText = ({ text, color }: Label): DrawnPlugin => ({
     ctx.save();
     ctx.textAlign = 'center';
     ctx.textBaseline = 'middle';
-    ctx.font = canvasFont(700).replace(`${chartFont.size}px`, '22px');
+    ctx.font = canvasFont(700).replace(`${chartFont.size}px`, '20px');
     ctx.fillStyle = color;
     ctx.fillText(text, arc.x, arc.y);
     ctx.restore();

@@ -42,30 +42,28 @@ export function AnalyticsSummary({ analytics, past }: { analytics: Analytics; pa
 export function UsageStatistics({ analytics }: { analytics: Analytics }) {
   const headingId = useId();
   return (
-    <section aria-labelledby={headingId}>
-      <Card>
-        <h2 id={headingId} className="mb-1 font-semibold">
-          {t('Usage Statistics')}
-        </h2>
-        <DefinitionList>
-          <Definition name={t('Total Sessions')}>{formatNumber(analytics.total_sessions)}</Definition>
-          <Definition name={t('Avg. Session Duration')}>
-            {t('{minutes} mins', { minutes: formatNumber(analytics.avg_session_duration_minutes) })}
-          </Definition>
-          <Definition name={t('Remaining Hours')}>
-            {t('{hours} hrs', { hours: formatNumber(analytics.remaining_hours) })}
-          </Definition>
-          <Definition name={t('Active Session')}>
-            <span className="inline-flex items-center gap-2">
-              <span
-                aria-hidden
-                className={`size-2.5 rounded-full ${analytics.active_session ? 'bg-m2' : 'bg-line-field'}`}
-              />
-              {analytics.active_session ? t('Yes') : t('No')}
-            </span>
-          </Definition>
-        </DefinitionList>
-      </Card>
-    </section>
+    <Card as="section" labelledBy={headingId}>
+      <h2 id={headingId} className="mb-1 font-semibold">
+        {t('Usage Statistics')}
+      </h2>
+      <DefinitionList>
+        <Definition name={t('Total Sessions')}>{formatNumber(analytics.total_sessions)}</Definition>
+        <Definition name={t('Avg. Session Duration')}>
+          {t('{minutes} mins', { minutes: formatNumber(analytics.avg_session_duration_minutes) })}
+        </Definition>
+        <Definition name={t('Remaining Hours')}>
+          {t('{hours} hrs', { hours: formatNumber(analytics.remaining_hours) })}
+        </Definition>
+        <Definition name={t('Active Session')}>
+          <span className="inline-flex items-center gap-2">
+            <span
+              aria-hidden
+              className={`size-2.5 rounded-full ${analytics.active_session ? 'bg-m2' : 'bg-line-field'}`}
+            />
+            {analytics.active_session ? t('Yes') : t('No')}
+          </span>
+        </Definition>
+      </DefinitionList>
+    </Card>
   );
 }
