@@ -234,7 +234,6 @@ test(
     // Ana pays 15.99 × 2 ÷ 16 = 1.99875, rounded to 2.00. That is less than 2 h at 15.99 ÷ 10 h, the limit.
     await moveClocksTo('2027-02-05T12:00Z');
     const statement = await openStatement(mira, plan, '2027-01');
-    await expect(statement).toContainText('ana used 2 h of the 16 h everyone used: $2.00 of $15.99.');
     await expect(statement).toContainText('2 h × $15.99 ÷ 16 h = $2.00');
     await expect(statement).toContainText('$15.99 − $2.00 = $13.99');
     await expectAccessible(mira);

@@ -158,7 +158,7 @@ for (const engine of engines)
           open: { mira: ['Owes you+$24.00', 'mira owes you $30.00', 'You owe mira $6.00'] },
           parts: {
             Films: ['$6.00', 'You used 12 h at about $0.50 an hour: $6.00.', 'The request was accepted.'],
-            Car: ['$59.99', '$89.99 per month', 'mira has 10 h a month at about $3.00 an hour: $30.00.'],
+            Car: ['$59.99', '$89.99 per month', '10 h × $89.99 ÷ 30 h = $30.00'],
           },
         },
         ana: {

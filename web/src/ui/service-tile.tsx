@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { classes } from './class-names.ts';
 import { tintOfService, type Tint } from './service-mark.ts';
 
-const tints: Record<Tint, string> = {
+export const tints: Record<Tint, string> = {
   watch: 'bg-watch text-watch-text',
   listen: 'bg-listen text-listen-text',
   work: 'bg-work text-work-text',

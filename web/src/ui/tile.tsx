@@ -1,6 +1,6 @@
 import { findGlyph } from './glyph.ts';
-import { PictureBox, ServiceTile, type PictureSize } from './service-tile.tsx';
-import { findServiceMark } from './service-mark.ts';
+import { PictureBox, ServiceTile, tints, type PictureSize } from './service-tile.tsx';
+import { findServiceMark, tintOfService } from './service-mark.ts';
 
 interface TileProps {
   /** The name of an asset. */
@@ -19,4 +19,10 @@ export function Tile({ name, ...box }: TileProps) {
       <Icon />
     </PictureBox>
   );
+}
+
+/** Returns the colors of an asset's picture, for what is about this asset alone. */
+export function tintOf(name: string): string {
+  const mark = findServiceMark(name);
+  return tints[mark ? tintOfService(mark) : findGlyph(name).tint];
 }

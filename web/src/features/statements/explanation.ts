@@ -253,6 +253,12 @@ export const calculations = (statement: Whole, line: Line): string[] =>
     (part) => (part.kind === 'rest' ? restCalculation(statement, line) : partCalculation(statement, part)) ?? [],
   );
 
+const SELF_EVIDENT = new Set<Explanation['kind']>(['used', 'capped', 'overused', 'share', 'allowance', 'even', 'rest']);
+
+/** Returns whether the calculation of a line needs no sentence. */
+export const isSelfEvident = ({ explanation: [part, second] }: Line): boolean =>
+  part !== undefined && second === undefined && SELF_EVIDENT.has(part.kind);
+
 /** Says to the owner why they cover a closed line; null unless its member objected to it. */
 export const objectionText = ({ objected_at: at, username: name }: StatementLine): string | null =>
   at === null ? null : t("{name} said this wasn't theirs when joining, so you cover it.", { name });

@@ -2,8 +2,8 @@ import type { Statement, StatementLine } from '@hourshare/contract/statements';
 import { t } from '../../platform/i18n/messages.ts';
 import { classes } from '../../ui/class-names.ts';
 import { Disclosure } from '../../ui/disclosure.tsx';
-import { calculations, explanationText, roundingText } from './explanation.ts';
-import type { Reader } from './rules.ts';
+import { calculations, explanationText, isSelfEvident, roundingText } from './explanation.ts';
+import { lineName, type Reader } from './rules.ts';
 
 interface HowCalculatedProps {
   statement: Statement;
@@ -27,10 +27,18 @@ export function HowCalculated({ statement, lines, reader, className }: HowCalcul
     >
       <ul role="list" className="grid gap-2 text-[14px] text-muted">
         {entries.map(({ line, exact }) => (
-          <li key={line.id ?? line.username}>
-            {!isOwn && <p>{explanationText(statement, line, reader)}</p>}
+          <li
+            key={line.id ?? line.username}
+            className="flex flex-wrap justify-between gap-x-4 [overflow-wrap:anywhere]"
+          >
+            {!isOwn &&
+              (isSelfEvident(line) && exact.length > 0 ? (
+                <p className="min-w-0">{lineName(line, reader)}</p>
+              ) : (
+                <p className="basis-full">{explanationText(statement, line, reader)}</p>
+              ))}
             {exact.map((text) => (
-              <p key={text} className={classes('figures', !isOwn && 'text-ink')}>
+              <p key={text} className={classes('figures min-w-0', !isOwn && 'ms-auto text-end text-ink')}>
                 {text}
               </p>
             ))}

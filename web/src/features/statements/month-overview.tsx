@@ -21,6 +21,7 @@ import { BillingNote } from './billing-note.tsx';
 import { StatementLines } from './line-row.tsx';
 import { PrintButton } from './print-button.tsx';
 import { closingText, findOwnLine, isOwner, ownTotals, paidText, usedTotal, type OwnTotal } from './rules.ts';
+import { UseBar } from './use-bar.tsx';
 
 interface MonthOverviewProps {
   username: string;
@@ -287,15 +288,9 @@ function Hours({
   if (owned && statement.lines.length < 2) return <span className="text-muted">{t('Not shared')}</span>;
   if (!statement.measured) return <span className="text-muted">{t('Evenly')}</span>;
   const isOver = used > total;
-  const whole = Math.max(used, total);
   return (
     <span className="inline-flex items-center gap-3">
-      {bar && (
-        <span aria-hidden className="flex h-1.5 w-22 gap-0.5 overflow-hidden rounded-[2px] bg-calm @max-4xl:hidden">
-          <span className="bg-accent" style={{ width: `${whole > 0 ? (Math.min(used, total) / whole) * 100 : 0}%` }} />
-          {isOver && <span className="flex-1 bg-over" />}
-        </span>
-      )}
+      {bar && <UseBar used={used} total={total} fill="bg-accent" className="w-22 @max-4xl:hidden" />}
       <span className={classes(bar && 'min-w-26', isOver ? 'text-over-text' : !bar && 'text-muted')}>
         {t('{used} of {total}', { used: formatNumber(used), total: formatHours(total) })}
       </span>

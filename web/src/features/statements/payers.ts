@@ -1,4 +1,5 @@
 import type { Statement, StatementLine } from '@hourshare/contract/statements';
+import { compareNames } from '../../platform/i18n/language.ts';
 import { t } from '../../platform/i18n/messages.ts';
 import { sumAmounts } from '../../platform/format/money.ts';
 import { hueOf } from '../../ui/hue.ts';
@@ -36,6 +37,6 @@ export function payersOf(statement: Statement, username: string): Payer[] {
     amount: line.amount,
     line,
   }));
-  const members = payers.filter(({ isYou }) => !isYou);
+  const members = payers.filter(({ isYou }) => !isYou).toSorted((one, other) => compareNames(one.name, other.name));
   return [...members.map((each) => ({ ...each, tone: hueOf(each.line.hue) })), ...payers.filter(({ isYou }) => isYou)];
 }

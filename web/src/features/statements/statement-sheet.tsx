@@ -1,17 +1,16 @@
 import type { Statement } from '@hourshare/contract/statements';
-import { useNavigate } from '@tanstack/react-router';
-import { Printer } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
-import { formatMoney } from '../../platform/format/numbers.ts';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { Check, ChevronLeft, Printer } from 'lucide-react';
+import { useState } from 'react';
 import { t } from '../../platform/i18n/messages.ts';
 import { monthText } from '../../platform/format/months.ts';
 import { paths } from '../../platform/paths.ts';
 import { methodText } from '../periods/terms-text.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, buttonClasses } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { classes } from '../../ui/class-names.ts';
 import { DownloadCsv } from '../../ui/download-csv.tsx';
-import { PageHeader } from '../../ui/page-header.tsx';
+import { Tile, tintOf } from '../../ui/tile.tsx';
 import { statementFile, useAssetStatements } from './api.ts';
 import { BillingNote } from './billing-note.tsx';
 import { Charges, PriceBar } from './charges.tsx';
@@ -40,7 +39,7 @@ interface StatementSheetProps {
 
 /** A month as a bill: what it comes to, the price as a bar, every charge, and its calculation. A member sees the others as one. */
 export function StatementSheet({ assetId, statement, username }: StatementSheetProps) {
-  const { asset_name, month, lines, currency } = statement;
+  const { asset_name, month, lines } = statement;
   const owned = isOwner(statement, username);
   const payers = payersOf(statement, username);
   const own = owned ? undefined : findOwnLine(statement, username);
@@ -54,44 +53,37 @@ export function StatementSheet({ assetId, statement, username }: StatementSheetP
   const hasBar = rows + (isTooLong ? 0 : explained) <= MAX_ROWS_BELOW_BAR;
   return (
     <article aria-labelledby="statement" className="statement" data-long={rows + explained > MAX_ROWS || undefined}>
-      <PageHeader
-        title={
-          <span id="statement" dir="auto">
-            {asset_name}
-          </span>
-        }
-        action={
-          <div className="flex flex-wrap items-start gap-x-6 gap-y-1.5">
-            <DownloadCsv
-              file={() => statementFile(assetId, month)}
-              subject={t('the statement for {month}', { month: monthText(month) })}
-              className="ms-3 max-sm:order-1"
-            />
-            <Button look="outline" size="small" icon={<Printer aria-hidden size={16} />} onClick={() => window.print()}>
-              {t('Print')}
-            </Button>
+      <div className="mb-2 flex flex-wrap items-center justify-end gap-x-6 print:hidden">
+        <Link to={paths.costs} className={buttonClasses('quiet', 'small', '-ms-3 me-auto gap-1! px-3!')}>
+          <ChevronLeft aria-hidden size={16} className="rtl:-scale-x-100" />
+          {t('Costs')}
+        </Link>
+        <DownloadCsv
+          file={() => statementFile(assetId, month)}
+          subject={t('the statement for {month}', { month: monthText(month) })}
+        />
+        <Button look="outline" size="small" icon={<Printer aria-hidden size={16} />} onClick={() => window.print()}>
+          {t('Print')}
+        </Button>
+      </div>
+      <Card className="statement-paper @container overflow-hidden md:p-7">
+        <header className={classes('statement-head -mx-4 -mt-4 mb-2 p-4 md:-mx-7 md:-mt-7 md:p-7', tintOf(asset_name))}>
+          <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
+            <Tile name={asset_name} size="large" className="bg-surface! print:hidden" />
+            <div className="min-w-0 grow basis-44">
+              <h1 id="statement" dir="auto" className="title-1 hyphens-auto [overflow-wrap:anywhere]">
+                {asset_name}
+              </h1>
+              <p>{t('Statement for {month}', { month: monthText(month) })}</p>
+            </div>
+            <p className="inline-flex items-center gap-1.5 rounded-full bg-surface px-3 py-1 text-[13.5px] font-semibold">
+              {statement.closed && <Check aria-hidden size={16} />}
+              {statusText(statement)}
+            </p>
           </div>
-        }
-      >
-        {t('Statement for {month}', { month: monthText(month) })}
-      </PageHeader>
-      <Card className="statement-paper @container md:p-7">
-        <dl className="statement-facts grid grid-cols-2 gap-x-6 gap-y-3 border-b border-line pb-5 @2xl:grid-cols-4">
-          <Fact name={t('Owner')}>
-            <bdi>{statement.owner}</bdi>
-          </Fact>
-          <Fact name={t('Price')}>
-            {statement.unbilled
-              ? t('Not billed')
-              : t('{price} per month', { price: formatMoney(statement.price, currency) })}
-          </Fact>
-          <Fact name={t('Split [[noun]]')}>{methodText(statement)}</Fact>
-          <Fact name={t('Status')}>{statusText(statement)}</Fact>
-        </dl>
-        <p className="figures mt-5 font-display text-[21px] leading-snug font-bold">
-          {own ? explanationText(statement, own, 'self') : leadText(statement)}
-        </p>
-        {hasBar && <PriceBar price={statement.price} payers={payers} />}
+          <p className="figures mt-4 title-2">{own ? explanationText(statement, own, 'self') : leadText(statement)}</p>
+          {hasBar && <PriceBar price={statement.price} payers={payers} />}
+        </header>
         <Charges statement={statement} payers={payers} username={username} />
         <HowCalculated
           statement={statement}
@@ -104,6 +96,10 @@ export function StatementSheet({ assetId, statement, username }: StatementSheetP
             {t('Calculations are omitted from print. See the online statement.')}
           </p>
         )}
+        <p className="mt-3 flex flex-wrap gap-x-4 text-[14px] text-muted">
+          <span>{t('Shared by {owner}', { owner: statement.owner })}</span>
+          <span>{methodText(statement)}</span>
+        </p>
         <PriceChanges statement={statement} className="statement-price-changes mt-5 max-w-md" />
         <BillingNote statement={statement} className="mt-5 text-[14px]" />
         <EditedSessions statement={statement} className="mt-5 max-w-2xl" />
@@ -144,10 +140,3 @@ function CloseEarly({ assetId, statement }: Pick<StatementSheetProps, 'assetId' 
     )
   );
 }
-
-const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
-  <div className="min-w-0">
-    <dt className="text-[14px] text-muted">{name}</dt>
-    <dd className="figures font-semibold [overflow-wrap:anywhere]">{children}</dd>
-  </div>
-);
