@@ -34,7 +34,7 @@ export function WaitingList({ items, look, onDetails }: WaitingListProps) {
   const section = useRef<HTMLElement>(null);
   const Heading = look === 'cards' ? 'h2' : 'h3';
   return (
-    <section ref={section} aria-labelledby={id} className={look === 'cards' ? 'mb-7' : 'border-b border-line'}>
+    <section ref={section} aria-labelledby={id} className={look === 'cards' ? 'mt-7' : 'border-b border-line'}>
       <Heading
         id={id}
         className={classes(

@@ -100,11 +100,11 @@ export function AccessEntry({ asset, entry }: { asset: OwnedAsset; entry: Shared
       {mode === 'changing' && hours !== null ? (
         <HoursForm assetId={asset.id} shareId={entry.id} name={name} hours={hours} onDone={() => close(changeButton)} />
       ) : (
-        <span className="-me-3 flex flex-wrap items-center justify-between gap-x-1 max-sm:basis-full max-sm:ps-11 max-[359px]:ps-0">
+        <span className="-me-3 flex flex-wrap items-center justify-between gap-x-1 max-sm:basis-full max-sm:ps-12 max-[359px]:ps-0">
           <span className="figures text-[14px] text-muted sm:me-2">
             {asset.measured ? <HoursText entry={entry} /> : plainText(asset, entry)}
           </span>
-          <span className="flex shrink-0">
+          <span className="ms-auto flex shrink-0">
             {isOwner && entry.unconfirmed && <ConfirmShare assetId={asset.id} shareId={entry.id} name={name} />}
             {isFree && asset.measured && hours !== null && !entry.pending && (
               <Button ref={changeButton} look="quiet" size="small" onClick={() => setMode('changing')}>

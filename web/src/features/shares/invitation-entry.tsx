@@ -28,7 +28,7 @@ export function InvitationEntry({ asset, entry, invitationId }: InvitationEntryP
         <span className="block truncate font-medium">{t('User')}</span>
         <span className="figures block text-[13px] text-muted">{t('Invited by link. Expires {when}.', { when })}</span>
       </span>
-      <span className="-me-3 flex flex-wrap items-center justify-between gap-x-1 max-sm:basis-full max-sm:ps-11 max-[359px]:ps-0">
+      <span className="-me-3 flex flex-wrap items-center justify-between gap-x-1 max-sm:basis-full max-sm:ps-12 max-[359px]:ps-0">
         <span className="figures text-[14px] text-muted sm:me-2">
           {asset.measured ? t('Hours pending') : t('Not accepted yet')}
         </span>

@@ -239,7 +239,7 @@ export function ShareForm({ asset, sharing: { form, submitAs, made, setMade }, h
           </p>
         )}
         <div className="mt-4 flex flex-wrap items-center gap-x-1 gap-y-2">
-          <Button type="submit" busy={share.isPending} busyText={t('Sharing...')} className="me-2 max-sm:w-full">
+          <Button type="submit" busy={share.isPending} busyText={t('Sharing...')} className="max-sm:w-full sm:me-2">
             {t('Share Asset')}
           </Button>
           {!asset.archived && !made && (

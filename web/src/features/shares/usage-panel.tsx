@@ -70,7 +70,7 @@ export function UsagePanel({ share, cost }: UsagePanelProps) {
           {running && since ? (
             <>
               <Clock since={since} className="font-display text-[46px] leading-none font-bold text-live-text" />
-              <dl className="flex flex-wrap gap-x-1.5 text-small text-live-text">
+              <dl className="flex flex-wrap gap-x-1 text-small text-live-text">
                 <dt>{t('Started')}</dt>
                 <dd>
                   <time dateTime={since}>{momentText(since)}</time>
@@ -93,8 +93,8 @@ export function UsagePanel({ share, cost }: UsagePanelProps) {
 }
 
 const Figure = ({ name, children }: { name: string; children: ReactNode }) => (
-  <div className="min-w-0 flex-1 px-4 py-3">
-    <dt className="truncate text-small text-muted">{name}</dt>
+  <div className="flex flex-auto flex-col justify-between px-3 py-3 sm:flex-1 sm:px-4">
+    <dt className="text-small text-muted">{name}</dt>
     <dd className="figures title-3">{children}</dd>
   </div>
 );
