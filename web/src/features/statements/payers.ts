@@ -1,10 +1,9 @@
 import type { Statement, StatementLine } from '@hourshare/contract/statements';
-import { compareNames } from '../../platform/i18n/language.ts';
 import { t } from '../../platform/i18n/messages.ts';
 import { sumAmounts } from '../../platform/format/money.ts';
 import { hueOf } from '../../ui/hue.ts';
 import type { StripTone } from '../../ui/swatch.tsx';
-import { findOwnLine, isOwner } from './rules.ts';
+import { byName, findOwnLine, isOwner } from './rules.ts';
 
 /** Someone who pays a part of a month. */
 export interface Payer {
@@ -29,7 +28,7 @@ export function payersOf(statement: Statement, username: string): Payer[] {
       ? [{ key: 'self', name: own.username, isYou: true, amount, tone: hueOf(own.hue), line: own }, rest]
       : [rest];
   }
-  const payers = lines.map((line) => ({
+  const payers = lines.toSorted(byName).map((line) => ({
     // A former member may have the name of a current one.
     key: line.id ?? line.username,
     name: line.username,
@@ -37,6 +36,6 @@ export function payersOf(statement: Statement, username: string): Payer[] {
     amount: line.amount,
     line,
   }));
-  const members = payers.filter(({ isYou }) => !isYou).toSorted((one, other) => compareNames(one.name, other.name));
+  const members = payers.filter(({ isYou }) => !isYou);
   return [...members.map((each) => ({ ...each, tone: hueOf(each.line.hue) })), ...payers.filter(({ isYou }) => isYou)];
 }

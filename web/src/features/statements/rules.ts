@@ -1,7 +1,7 @@
 import type { SplitMethod } from '@hourshare/contract/fields';
 import type { SplitLine, Statement, StatementLine } from '@hourshare/contract/statements';
 import { formatHours, formatMoney, signedMoney } from '../../platform/format/numbers.ts';
-import { listFormat } from '../../platform/i18n/language.ts';
+import { compareNames, listFormat } from '../../platform/i18n/language.ts';
 import { t } from '../../platform/i18n/messages.ts';
 import { byCurrency, sumAmounts, type Money } from '../../platform/format/money.ts';
 import { monthName, monthText, thisMonth } from '../../platform/format/months.ts';
@@ -161,6 +161,13 @@ export function lineName({ role, username }: Pick<StatementLine, 'role' | 'usern
   if (role === 'member') return username;
   return reader === 'owner' ? t('You (owner)') : t('{name} (owner)', { name: username });
 }
+
+/** Sorts the owner first, then members by name. */
+export const byName = (
+  one: Pick<StatementLine, 'role' | 'username'>,
+  other: Pick<StatementLine, 'role' | 'username'>,
+): number =>
+  Number(other.role === 'owner') - Number(one.role === 'owner') || compareNames(one.username, other.username);
 
 /** Returns a duration in hours to one decimal; if it is less than a tenth, to the second. */
 export const plainHours = (seconds: number): string =>

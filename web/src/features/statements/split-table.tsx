@@ -11,7 +11,7 @@ import { EditedSessions } from './edited-sessions.tsx';
 import { PriceChanges } from './price-changes.tsx';
 import { coveredText } from './explanation.ts';
 import { HowCalculated } from './how-calculated.tsx';
-import { lineName, offeredText, plainHours, readerOf } from './rules.ts';
+import { byName, lineName, offeredText, plainHours, readerOf } from './rules.ts';
 import { StatementLink } from './statement-link.tsx';
 import { UseStrip } from './use-strip.tsx';
 
@@ -19,13 +19,14 @@ import { UseStrip } from './use-strip.tsx';
 export function SplitTable({ statement }: { statement: Statement }) {
   const reader = readerOf(statement, useUser()?.username ?? '');
   const { measured } = statement;
+  const lines = statement.lines.toSorted(byName);
   return (
     <section aria-labelledby="month-so-far">
       <MonthHeading statement={statement} id="month-so-far" />
       <UseStrip statement={statement} />
       <div className="mt-3">
         <FiguresTable titles={measured ? [t('Who'), t('Used'), t('Allowance'), t('Pays')] : [t('Who'), t('Pays')]}>
-          {statement.lines.map((line) => (
+          {lines.map((line) => (
             <FiguresRow
               key={line.username}
               name={
@@ -49,7 +50,7 @@ export function SplitTable({ statement }: { statement: Statement }) {
         </FiguresTable>
       </div>
       {reader === 'owner' &&
-        statement.lines.map((line) => {
+        lines.map((line) => {
           const text = coveredText(statement, line);
           return (
             text !== null && (
@@ -71,7 +72,7 @@ export function SplitTable({ statement }: { statement: Statement }) {
 /** How each amount was calculated, the owner's last. */
 export function WhyLines({ statement, className }: { statement: Statement; className?: string }) {
   const reader = readerOf(statement, useUser()?.username ?? '');
-  const [owner, ...members] = statement.lines;
+  const [owner, ...members] = statement.lines.toSorted(byName);
   return (
     <HowCalculated
       statement={statement}
