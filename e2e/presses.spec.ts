@@ -167,7 +167,23 @@ test('the theme changes with two taps on a phone', async ({ browser, server }) =
   expect(await presses()).toBe(2);
 });
 
-test('the first asset is added and shared with four presses, and then waits for a session', async ({
+test('Netflix is added and shared plainly with two presses', async ({ browser, server }) => {
+  const [owner, member] = [await device(browser, server), await device(browser, server)];
+  await register(member, 'plain-member');
+  await register(owner, 'plain-owner');
+  const presses = await countPresses(owner);
+  await owner.getByText('Streaming, music, cloud').click();
+  await owner.getByLabel('Asset Name').fill('Netflix');
+  await owner.getByLabel('Monthly Subscription Cost ($)').fill('15.99');
+  await owner.getByLabel('Username').fill('plain-member');
+  await expect(owner.getByRole('region', { name: 'What each pays' })).toContainText('$8.00');
+  await owner.getByRole('button', { name: 'Create and invite' }).click();
+  await expect(owner.getByRole('heading', { name: 'Waiting for plain-member to accept' })).toBeVisible();
+  // The label that was pressed also presses its radio button.
+  expect(await presses()).toBe(3);
+});
+
+test('the first asset is added and shared with one press, and then follows who uses it', async ({
   browser,
   server,
 }) => {
@@ -175,26 +191,18 @@ test('the first asset is added and shared with four presses, and then waits for 
   await register(member, 'first-member');
   await register(owner, 'first-owner');
   const presses = await countPresses(owner);
-  await owner.getByRole('button', { name: 'Add Your First Asset' }).click();
-  const dialog = owner.getByRole('dialog', { name: 'Add New Asset' });
-  await dialog.getByRole('button', { name: 'Spotify' }).click();
-  await expect(dialog.getByLabel('Asset Name')).toHaveValue('Spotify');
-  await expect(dialog.getByLabel('Monthly Subscription Cost ($)')).toBeFocused();
-  await owner.keyboard.type('16.99');
-  await dialog.getByRole('button', { name: 'Create Asset' }).click();
-  await expect(dialog).toBeHidden();
-  await expect(owner.getByLabel('Monthly Hours')).toBeFocused();
-  await owner.keyboard.type('40');
-  await owner.keyboard.press('Tab');
-  await owner.keyboard.type('first-member');
-  await owner.getByRole('button', { name: 'Share Asset' }).click();
+  await owner.getByLabel('Asset Name').fill('Spotify');
+  await owner.getByLabel('Monthly Subscription Cost ($)').fill('16.99');
+  await owner.getByLabel('Username').fill('first-member');
+  await owner.getByRole('button', { name: 'Create and invite' }).click();
   await expect(owner.getByRole('heading', { name: 'Waiting for first-member to accept' })).toBeVisible();
-  expect(await presses()).toBe(4);
+  expect(await presses()).toBe(1);
 
   // Someone uses it, and the steps are done for good.
   await member.reload();
-  await member.getByRole('button', { name: 'Start Session' }).click();
+  await member.getByRole('button', { name: 'Accept and start' }).click();
   await expect(member.getByRole('timer').first()).toBeVisible();
+  await expect(owner.getByRole('heading', { name: 'first-member on Spotify' })).toBeVisible({ timeout: 20_000 });
   await owner.reload();
   await expect(owner.getByRole('region', { name: 'Your Assets' })).toBeVisible();
   await expect(owner.getByRole('region', { name: 'Get started' })).toHaveCount(0);

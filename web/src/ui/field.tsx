@@ -6,6 +6,8 @@ const INPUT_CLASS =
 
 export interface FieldProps {
   label: string;
+  /** Where what is beside the control says it, too. */
+  hidesLabel?: boolean;
   error?: string | undefined;
   hint?: string | undefined;
 }
@@ -19,6 +21,7 @@ interface AriaProps {
 /** A label, a control, and what is wrong or to know about it. */
 export function FieldFrame({
   label,
+  hidesLabel = false,
   error,
   hint,
   children,
@@ -32,7 +35,7 @@ export function FieldFrame({
   };
   return (
     <div className="min-w-0">
-      <label htmlFor={id} className="mb-1.5 block text-[14px] font-semibold">
+      <label htmlFor={id} className={hidesLabel ? 'sr-only' : 'mb-1.5 block text-[14px] font-semibold'}>
         {label}
       </label>
       {children(ariaProps, classes(INPUT_CLASS, error ? 'border-over' : 'border-line-field'))}

@@ -8,9 +8,9 @@ interface StepperProps extends FieldProps, Omit<InputHTMLAttributes<HTMLInputEle
 }
 
 /** A whole number with buttons for one less and one more. The arrow keys do the same, so the buttons are for pointers. */
-export function Stepper({ label, error, hint, ...input }: StepperProps) {
+export function Stepper({ label, hidesLabel = false, error, hint, ...input }: StepperProps) {
   return (
-    <FieldFrame label={label} error={error} hint={hint}>
+    <FieldFrame label={label} hidesLabel={hidesLabel} error={error} hint={hint}>
       {(ariaProps, inputClass) => (
         <div className="relative">
           <input

@@ -16,8 +16,15 @@ export interface AssetValues {
   currency: string;
 }
 
+interface AssetFieldsProps {
+  /** The one to edit. */
+  asset?: OwnedAsset;
+  /** Leaves out the description, which someone's first asset can get later. */
+  brief?: boolean;
+}
+
 /** The fields of the form around it that an asset is created with, or that edit an existing one. */
-export function AssetFields({ asset }: { asset?: OwnedAsset }) {
+export function AssetFields({ asset, brief = false }: AssetFieldsProps) {
   const { clearErrors, control, formState, getValues, register, setError } = useFormContext<AssetValues>();
   const { errors } = formState;
   const { field: currency } = useController({ control, name: 'currency' });
@@ -41,7 +48,7 @@ export function AssetFields({ asset }: { asset?: OwnedAsset }) {
         placeholder={asset ? undefined : t('e.g. Netflix Premium')}
         {...propsOf('name')}
       />
-      <TextArea label={t('Description')} dir="auto" {...propsOf('description')} />
+      {!brief && <TextArea label={t('Description')} dir="auto" {...propsOf('description')} />}
       <div className={classes('grid items-start gap-4', !isFixed && 'sm:grid-cols-2')}>
         <TextField
           label={t('Monthly Subscription Cost ({symbol})', { symbol: currencySymbol(currency.value) })}

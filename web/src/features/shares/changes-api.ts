@@ -19,6 +19,7 @@ import { t } from '../../platform/i18n/messages.ts';
 import { monthText } from '../../platform/format/months.ts';
 import { replaceAsset } from '../assets/api.ts';
 import { sharesQuery } from './api.ts';
+import { withFirstTerms } from './first-terms.ts';
 
 // Changes of access, which are made in dialogs. What every page reads is in api.ts.
 
@@ -197,6 +198,28 @@ export function useCreateInvitation(assetId: number) {
     mutationFn: (invitation: CreateInvitationRequest) =>
       call('POST /api/assets/{id}/invitations/', { params: { id: assetId }, body: invitation }),
     onSuccess: (asset) => {
+      replaceAsset(client, asset);
+      void announceChange(client, 'shares');
+    },
+  });
+}
+
+/** Offers an asset to a user or, if there is none with that name, makes a link for the person. Returns the asset with it. */
+export function useInvitePerson() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ asset, username, hours }: { asset: OwnedAsset; username: string; hours: number }) => {
+      const given = asset.measured ? { monthly_hours_allocated: hours, ...withFirstTerms(asset, hours) } : {};
+      const params = { id: asset.id };
+      try {
+        return { asset: await call('POST /api/assets/{id}/share/', { params, body: { username, ...given } }) };
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.code !== 'user_not_found') throw error;
+        const { invitation, ...invited } = await call('POST /api/assets/{id}/invitations/', { params, body: given });
+        return { asset: invited, invitation };
+      }
+    },
+    onSuccess: ({ asset }) => {
       replaceAsset(client, asset);
       void announceChange(client, 'shares');
     },

@@ -18,31 +18,47 @@ type Asset = Pick<
 >;
 
 /**
- * Returns what is left to the owner of a month in which everyone has their allowance all the time and uses all of it. By share of use
- * the owner, if they take part, uses as much as each of the others.
+ * Returns what each member pays, in unrounded cents, of a month in which everyone has their allowance all the time and uses all of it.
+ * By share of use the owner, if they take part, uses as much as each of the others.
  */
-function ownPart(asset: Asset, allowances: number[]): number {
-  const {
-    subscription_cost: cost,
-    currency,
-    split_method: method,
-    owner_hours: own,
-    owner_takes_part: takesPart,
-  } = asset;
-  if (allowances.length === 0) return cost;
-  const price = toMinor(cost, currency);
-  const rounded = (cents: number) => toAmount(Math.round(cents), currency);
+function memberCents(asset: Asset, allowances: number[]): number[] {
+  const { split_method: method, owner_hours: own, owner_takes_part: takesPart } = asset;
+  const price = toMinor(asset.subscription_cost, asset.currency);
   const given = allowances.reduce((sum, hours) => sum + hours, 0);
-  if (method === 'equal') return rounded(price / (allowances.length + 1));
-  const ofHours = own / (own + given);
-  if (method !== 'share_of_use') return rounded(price * ofHours);
+  const ofHours = (hours: number) => hours / (own + given);
+  if (method === 'equal') return allowances.map(() => price / (allowances.length + 1));
+  if (method !== 'share_of_use') return allowances.map((hours) => price * ofHours(hours));
   const base = Math.round((price * asset.base_percent) / 100);
   const rest = price - base;
-  const hourPrice = asset.max_price_per_hour === null ? price / given : toMinor(asset.max_price_per_hour, currency);
-  const paid = allowances.map((hours) =>
-    Math.min(takesPart ? rest / (allowances.length + 1) : (rest * hours) / given, hours * hourPrice),
-  );
-  return rounded(base * ofHours + rest - paid.reduce((sum, cents) => sum + cents, 0));
+  const hourPrice =
+    asset.max_price_per_hour === null ? price / given : toMinor(asset.max_price_per_hour, asset.currency);
+  return allowances.map((hours) => {
+    const ofUse = takesPart ? rest / (allowances.length + 1) : (rest * hours) / given;
+    return base * ofHours(hours) + Math.min(ofUse, hours * hourPrice);
+  });
+}
+
+function ownPart(asset: Asset, allowances: number[]): number {
+  const paid = memberCents(asset, allowances).reduce((sum, cents) => sum + cents, 0);
+  return toAmount(Math.round(toMinor(asset.subscription_cost, asset.currency) - paid), asset.currency);
+}
+
+/** Returns what the owner and each member would pay of a new asset that is shared with so many hours each. */
+export function firstParts(
+  asset: Pick<Asset, 'subscription_cost' | 'currency' | 'split_method' | 'base_percent' | 'owner_takes_part'>,
+  allowances: number[],
+) {
+  const isReserved = asset.split_method === 'usage' && asset.owner_takes_part;
+  const shared = {
+    ...asset,
+    owner_hours: isReserved ? Math.max(0, ...allowances) : 0,
+    max_price_per_hour: null,
+    max_price_chosen: false,
+    shared_with: [],
+  };
+  const members = memberCents(shared, allowances).map(Math.round);
+  const own = toMinor(asset.subscription_cost, asset.currency) - members.reduce((sum, cents) => sum + cents, 0);
+  return { own: toAmount(own, asset.currency), members: members.map((cents) => toAmount(cents, asset.currency)) };
 }
 
 /** Says what the owner pays a month before and after they give someone so many hours; only before, while these aren't typed. */
@@ -63,7 +79,10 @@ export function ownPartText(asset: Asset, hours: number | null): string {
   );
 }
 
-function assumedUse({ split_method: method, owner_takes_part: takesPart }: Asset): 'all' | 'equal' | 'any' {
+export function assumedUse({
+  split_method: method,
+  owner_takes_part: takesPart,
+}: Pick<Asset, 'split_method' | 'owner_takes_part'>): 'all' | 'equal' | 'any' {
   if (method === 'share_of_use' && takesPart) return 'equal';
   return method === 'equal' || method === 'allocation' ? 'any' : 'all';
 }

@@ -105,12 +105,10 @@ export function useShareForm({ measured }: Pick<OwnedAsset, 'measured'>) {
 interface ShareFormProps {
   asset: OwnedAsset;
   sharing: ReturnType<typeof useShareForm>;
-  /** Asks for the hours first: someone who shares for the first time may not expect them. */
-  hoursFirst?: boolean;
 }
 
 /** Gives access: to a user, by a link, or to someone without an account, for whom the owner records sessions and settles up. */
-export function ShareForm({ asset, sharing: { form, submitAs, made, setMade }, hoursFirst = false }: ShareFormProps) {
+export function ShareForm({ asset, sharing: { form, submitAs, made, setMade } }: ShareFormProps) {
   const [failure, setFailure] = useState<string | null>(null);
   const [isUnknown, setUnknown] = useState(false);
   const share = useShareAsset(asset.id);
@@ -128,8 +126,7 @@ export function ShareForm({ asset, sharing: { form, submitAs, made, setMade }, h
 
   // What is missing for a user shares one message in the banner; other errors appear under their fields.
   const showErrors = (way: Way, errors: FieldErrors<Typed>) => {
-    const shown = asset.measured ? NAMES : NAMES.slice(0, 1);
-    const names = hoursFirst ? shown.toReversed() : shown;
+    const names = asset.measured ? NAMES : NAMES.slice(0, 1);
     const empty = way === 'share' ? names.find((name) => form.getValues(name).trim() === '') : undefined;
     const wrong = empty ?? names.find((name) => errors[name]);
     setFailure(empty === undefined ? null : (errors[empty]?.message ?? null));
@@ -215,7 +212,6 @@ export function ShareForm({ asset, sharing: { form, submitAs, made, setMade }, h
       >
         {failure !== null && <Banner className="mb-4">{failure}</Banner>}
         <div className="grid gap-4 sm:grid-cols-2">
-          {hoursFirst && hours}
           <TextField
             label={t('Username')}
             autoComplete="off"
@@ -225,7 +221,7 @@ export function ShareForm({ asset, sharing: { form, submitAs, made, setMade }, h
             error={errors.username?.message}
             {...form.register('username', clearOnEdit('username'))}
           />
-          {!hoursFirst && hours}
+          {hours}
         </div>
         {startChoice}
         {isFirstShare(asset) && (

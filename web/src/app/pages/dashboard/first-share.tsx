@@ -14,7 +14,7 @@ interface FirstShareProps {
   onEdited: (edited: boolean) => void;
 }
 
-/** The form that shares someone's first asset. Once the asset is added, the hours are the next thing to type. */
+/** The form that shares someone's first asset. Once the asset is added, a name is the next thing to type. */
 export function FirstShare({ asset, hidden, focused, onEdited }: FirstShareProps) {
   const sharing = useShareForm(asset);
   const { isDirty, isSubmitting: isSaving } = sharing.form.formState;
@@ -43,7 +43,7 @@ export function FirstShare({ asset, hidden, focused, onEdited }: FirstShareProps
   if (hidden) return null;
   return (
     <div ref={fields}>
-      <ShareForm asset={asset} sharing={sharing} hoursFirst />
+      <ShareForm asset={asset} sharing={sharing} />
       <DiscardQuestion />
     </div>
   );

@@ -3,7 +3,7 @@ import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { paths } from '../../../platform/paths.ts';
 import { queryClient } from '../../../platform/http/query-client.ts';
-import { fakeServer } from '../../../testing/fake-server.ts';
+import { errorReply, fakeServer } from '../../../testing/fake-server.ts';
 import { openApp, prepareApp } from '../../../testing/open-app.tsx';
 import { anAsset, anEntry, aShare, serveLists } from '../../../testing/records.ts';
 import { followSignIn } from '../../follow-sign-in.ts';
@@ -24,28 +24,79 @@ beforeEach(prepareApp);
 afterEach(cleanup);
 
 describe('the first steps', () => {
-  it('lead from an asset to a shared one, with the focus where to type', async () => {
+  it('add an asset and invite to it by one button, with what each pays, and name what happens next', async () => {
     let assets: OwnedAsset[] = [];
+    const sent: { path: string; body: unknown }[] = [];
+    const link = 'https://hours.example.org/invite/k7m2';
     fakeServer((request) => {
-      if (request.method === 'GET') return serveLists({ assets })(request);
-      if (request.path !== '/api/assets/') assets = [{ ...shared, name: 'Spotify' }];
-      else assets = [unused({ name: 'Spotify' })];
+      const { method, path, body } = request;
+      if (method === 'GET') return serveLists({ assets })(request);
+      sent.push({ path, body });
+      const entries = [anEntry(1, 'ana', 41), { ...anEntry(9, null, null), invitation_id: 9 }];
+      if (path === '/api/assets/') assets = [unused({ name: 'Gym' })];
+      else if (path.endsWith('/invitations/')) {
+        assets = [unused({ name: 'Gym', shared_with: entries })];
+        const invitation = { id: 9, link, expires_at: '2030-01-07T12:00:00.000Z', monthly_hours_allocated: 40 };
+        return { status: 201, json: { ...assets[0]!, invitation } };
+      } else if ((body as { username: string }).username === 'kim')
+        return errorReply(404, 'user_not_found', 'User "kim" not found');
+      else assets = [unused({ name: 'Gym', shared_with: entries.slice(0, 1) })];
       return { status: 201, json: assets[0]! };
     });
     const user = await openApp('/dashboard');
     expect(await current()).toMatch(/^1Add/);
-    await user.click((await steps()).getByRole('button', { name: 'Add Your First Asset' }));
-    const dialog = within(await screen.findByRole('dialog', { name: 'Add New Asset' }));
-    await waitFor(() => expect(document.activeElement).toBe(dialog.getByLabelText('Asset Name')));
-    await user.keyboard('Spotify');
-    await user.type(dialog.getByLabelText('Monthly Subscription Cost ($)'), '16.99{Enter}');
+    await user.type(await screen.findByLabelText('Asset Name'), 'Gym');
+    await user.type(screen.getByLabelText('Monthly Subscription Cost ($)'), '16.20');
+    expect(screen.getByRole('button', { name: 'Create Asset' })).toBeTruthy();
+    await user.type(screen.getByLabelText('Username'), 'ana{Enter}');
+    const stepper = await screen.findByRole('spinbutton', { name: 'Hours a month for ana' });
+    await user.clear(stepper);
+    await user.type(stepper, '41');
+    // Who is still in the field counts, too.
+    await user.type(screen.getByLabelText('Username'), 'kim');
+    const parts = screen.getByRole('region', { name: 'What each pays if everyone uses all their hours' });
+    expect(
+      within(parts)
+        .getAllByRole('listitem')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['Aana 41 h$8.20', 'Kkim 40 h$8.00', expect.stringMatching(/You\$0\.00$/)]);
+    await user.click(screen.getByRole('button', { name: 'Create and invite' }));
 
-    await screen.findByRole('heading', { name: 'Who uses it with you?' });
-    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Monthly Hours')));
-    expect(await current()).toMatch(/^2Share/);
-    await user.keyboard('40{Tab}ana{Enter}');
-    await screen.findByRole('heading', { name: "Waiting for ana's first session" });
+    expect(await screen.findByDisplayValue(link)).toBeTruthy();
+    expect(sent.map(({ path }) => path)).toEqual([
+      '/api/assets/',
+      '/api/assets/3/share/',
+      '/api/assets/3/share/',
+      '/api/assets/3/invitations/',
+    ]);
+    expect(sent[1]?.body).toEqual({ username: 'ana', monthly_hours_allocated: 41 });
+    expect(screen.getByRole('heading', { name: 'ana joined. Waiting for the first Start.' })).toBeTruthy();
     expect((await steps()).getByText('2 of 3 steps done')).toBeTruthy();
+
+    const running = { ...anEntry(1, 'ana', 41), active_since: '2026-11-21T12:00:00.000Z' };
+    assets = [anAsset({ name: 'Gym', shared_with: [running] })];
+    await act(() => queryClient.refetchQueries());
+    expect(await screen.findByRole('heading', { name: 'ana on Gym' })).toBeTruthy();
+    expect((await steps()).getByText('3 of 3 steps done')).toBeTruthy();
+  });
+
+  it('go on with sharing, and say why, if someone couldn’t be invited to what was added', async () => {
+    let assets: OwnedAsset[] = [];
+    fakeServer((request) => {
+      if (request.method === 'GET') return serveLists({ assets })(request);
+      if (request.path !== '/api/assets/') return { status: 400 };
+      assets = [unused()];
+      return { status: 201, json: unused() };
+    });
+    const user = await openApp('/dashboard');
+    await user.click(await screen.findByRole('radio', { name: 'Streaming, music, cloud' }));
+    await user.type(screen.getByLabelText('Asset Name'), 'Films');
+    await user.type(screen.getByLabelText('Monthly Subscription Cost ($)'), '20');
+    await user.type(screen.getByLabelText('Username'), 'ana');
+    expect(screen.getByRole('region', { name: 'What each pays' })).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Create and invite' }));
+    expect(await screen.findByText(/^Failed to share asset/)).toBeTruthy();
+    expect(await current()).toMatch(/^2Share/);
   });
 
   it('say how an asset is split that is not only split by use', async () => {
@@ -103,7 +154,7 @@ describe('the first steps', () => {
     const dialog = within(await screen.findByRole('dialog', { name: 'Add New Asset' }));
     await user.type(await dialog.findByLabelText('Asset Name'), 'Films');
     await user.type(dialog.getByLabelText('Monthly Subscription Cost ($)'), '20{Enter}');
-    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Monthly Hours')));
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Username')));
     expect(focus).toHaveBeenLastCalledWith({ preventScroll: true });
 
     const manage = screen.getByRole('button', { name: /^Manage/ });

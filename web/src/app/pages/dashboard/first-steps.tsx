@@ -1,17 +1,21 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
-import { Check, Plus, UserRoundPlus } from 'lucide-react';
+import { Check, UserRoundPlus } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
-import { acceptedEntries, offeredNames } from '../../../features/assets/rules.ts';
+import { acceptedEntries, currentUsers, hasUse, offeredNames } from '../../../features/assets/rules.ts';
 import { splitSentence } from '../../../features/periods/terms-text.ts';
 import { keepFocusInPage } from '../../../ui/focus.ts';
 import { formatNumber } from '../../../platform/format/numbers.ts';
 import { t } from '../../../platform/i18n/messages.ts';
-import { addAssetDialog, assetDialog } from '../../../platform/paths.ts';
+import { assetDialog } from '../../../platform/paths.ts';
 import { loseEdits } from '../../../platform/forms/unsaved.ts';
+import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { classes } from '../../../ui/class-names.ts';
 import { dialogOf, useDialogAddress } from '../../dialog-address.ts';
+import type { FirstOutcome } from './first-asset.tsx';
 
+const FirstAsset = lazy(async () => ({ default: (await import('./first-asset.tsx')).FirstAsset }));
+const FirstLinks = lazy(async () => ({ default: (await import('./first-links.tsx')).FirstLinks }));
 const FirstShare = lazy(async () => ({ default: (await import('./first-share.tsx')).FirstShare }));
 
 const STEPS = [
@@ -36,14 +40,25 @@ export function FirstSteps({ isNew, assets }: FirstStepsProps) {
   const [startedEmpty] = useState(assets.length === 0);
   // What was typed stays, whatever others do meanwhile.
   const [edited, setEdited] = useState(false);
+  const [isAdding, setAdding] = useState(false);
+  const [outcome, setOutcome] = useState<FirstOutcome | null>(null);
   const dialog = useDialogAddress();
+  const isHidden = dialogOf(dialog.search) !== null;
+  const links = outcome?.links ?? [];
+  const toAdd = assets.length === 0 || isAdding;
+  // Someone's first session is good news, so that it shows as long as the page is open.
+  const started = assets.find(hasUse);
   const shared = assets.findLast(({ shared_with: entries }) => entries.length > 0);
-  const toShare = shared === undefined || edited ? assets[0] : undefined;
-  const done = toShare ? 1 : shared ? 2 : 0;
-  const isPlain = (toShare ?? shared)?.measured === false;
+  const toShare = !toAdd && (edited || (!started && shared === undefined)) ? assets[0] : undefined;
+  const done = toAdd ? 0 : toShare ? 1 : started ? 3 : 2;
+  const isPlain = !toAdd && (toShare ?? started ?? shared)?.measured === false;
   const steps = isPlain ? [...STEPS.slice(0, -1), ACCEPTED] : STEPS;
-  if (skipped || !(isNew || edited)) return null;
+  if (skipped || !(isNew || edited || isAdding || links.length > 0 || started)) return null;
 
+  const finishAdding = (made: FirstOutcome) => {
+    setOutcome(made);
+    setAdding(false);
+  };
   const skip = () => {
     setSkipped(true);
     keepFocusInPage();
@@ -70,7 +85,30 @@ export function FirstSteps({ isNew, assets }: FirstStepsProps) {
         </ol>
       </div>
       <div className="min-w-0 p-4 lg:p-6 lg:px-7">
-        {toShare ? (
+        {!toAdd && outcome && (
+          <Suspense fallback={null}>
+            {outcome.failures.map((failure) => (
+              <Banner key={failure} className="mb-4">
+                {failure}
+              </Banner>
+            ))}
+            <FirstLinks
+              asset={outcome.asset}
+              links={links}
+              onDone={(done) => setOutcome({ ...outcome, links: links.filter((link) => link !== done) })}
+            />
+          </Suspense>
+        )}
+        {toAdd ? (
+          <>
+            <Heading text={t('What do you pay for?')} />
+            <div className="min-h-160">
+              <Suspense fallback={null}>
+                <FirstAsset hidden={isHidden} onEdited={setAdding} onDone={finishAdding} />
+              </Suspense>
+            </div>
+          </>
+        ) : toShare ? (
           <>
             <div className="flex items-start justify-between gap-4">
               <Heading text={t('Who uses it with you?')}>
@@ -91,38 +129,33 @@ export function FirstSteps({ isNew, assets }: FirstStepsProps) {
                 <FirstShare
                   key={toShare.id}
                   asset={toShare}
-                  hidden={dialogOf(dialog.search) !== null}
+                  hidden={isHidden}
                   focused={startedEmpty && assets.length === 1}
                   onEdited={setEdited}
                 />
               </Suspense>
             </div>
           </>
-        ) : shared ? (
-          <>
-            <Heading text={waitingText(shared)}>
-              {isPlain
-                ? t("They'll find it under Shared With Me.")
-                : t("They'll find it under Shared With Me. You'll see here who's using it.")}
-            </Heading>
-            <Button
-              look="outline"
-              size="small"
-              icon={<UserRoundPlus aria-hidden size={16} />}
-              onClick={() => dialog.open(assetDialog(shared.id, 'share'))}
-            >
-              {t('Share with someone else')}
-            </Button>
-          </>
+        ) : started ? (
+          <Heading text={startedText(started)} />
         ) : (
-          <>
-            <Heading text={t('What do you pay for?')}>
-              {t('Pick one to start with. You can add the rest later.')}
-            </Heading>
-            <Button icon={<Plus aria-hidden size={18} />} onClick={() => dialog.open(addAssetDialog)}>
-              {t('Add Your First Asset')}
-            </Button>
-          </>
+          shared && (
+            <>
+              <Heading text={waitingText(shared)}>
+                {isPlain
+                  ? t("They'll find it under Shared With Me.")
+                  : t("They'll find it under Shared With Me. You'll see here who's using it.")}
+              </Heading>
+              <Button
+                look="outline"
+                size="small"
+                icon={<UserRoundPlus aria-hidden size={16} />}
+                onClick={() => dialog.open(assetDialog(shared.id, 'share'))}
+              >
+                {t('Share with someone else')}
+              </Button>
+            </>
+          )
         )}
       </div>
     </section>
@@ -132,16 +165,24 @@ export function FirstSteps({ isNew, assets }: FirstStepsProps) {
 /** Names the first member, or if no one has accepted yet, the first who can. */
 function waitingText(asset: OwnedAsset): string {
   const member = acceptedEntries(asset)[0]?.shared_with_username;
-  if (typeof member === 'string') return t("Waiting for {name}'s first session", { name: member });
+  if (typeof member === 'string') return t('{name} joined. Waiting for the first Start.', { name: member });
   const [name] = offeredNames(asset);
   if (name !== undefined) return t('Waiting for {name} to accept', { name });
   return asset.measured ? t('Waiting for the first session') : t('Waiting for someone to accept');
 }
 
-const Heading = ({ text, children }: { text: string; children: string }) => (
+/** Says who uses it now, or that someone has. */
+function startedText(asset: OwnedAsset): string {
+  const [user] = currentUsers(asset);
+  if (user) return t('{name} on {asset}', { name: user.name, asset: asset.name });
+  const member = acceptedEntries(asset)[0]?.shared_with_username;
+  return typeof member === 'string' ? t('{name} joined.', { name: member }) : t('First session');
+}
+
+const Heading = ({ text, children }: { text: string; children?: string }) => (
   <div className="mb-4 min-w-0">
     <h2 className="font-display text-[21px] leading-tight font-bold [overflow-wrap:anywhere]">{text}</h2>
-    <p className="mt-1 text-muted [overflow-wrap:anywhere]">{children}</p>
+    {children && <p className="mt-1 text-muted [overflow-wrap:anywhere]">{children}</p>}
   </div>
 );
 
