@@ -200,7 +200,7 @@ test('the first asset is added and shared with one press, and then follows who u
 
   // Someone uses it, and the steps are done for good.
   await member.reload();
-  await member.getByRole('button', { name: 'Accept and start' }).click();
+  await member.getByRole('button', { name: 'Accept and start' }).first().click();
   await expect(member.getByRole('timer').first()).toBeVisible();
   await expect(owner.getByRole('heading', { name: 'first-member on Spotify' })).toBeVisible({ timeout: 20_000 });
   await owner.reload();

@@ -98,13 +98,8 @@ function Sections({ user }: { user: User }) {
         >
           <PaymentMethods user={user} />
         </SettingRow>
-        <SettingRow
-          id="trusted-owners"
-          icon={UserCheck}
-          title={t('Accept without asking')}
-          hint={t('Offers from people you choose')}
-          action={t('Edit')}
-        >
+        <SettingRow id="trusted-owners" icon={UserCheck} title={t('Accept without asking')} action={t('Edit')}>
+          <Note>{t('Offers from people you choose')}</Note>
           <TrustedOwners />
         </SettingRow>
         <SettingRow
@@ -128,13 +123,8 @@ function Sections({ user }: { user: User }) {
             onChange={chooseTheme}
           />
         </div>
-        <SettingRow
-          id="your-data"
-          icon={Database}
-          title={t('Your data')}
-          hint={t('Everything HourShare stores about you')}
-          action={t('Download')}
-        >
+        <SettingRow id="your-data" icon={Database} title={t('Your data')} action={t('Download')}>
+          <Note>{t('Everything HourShare stores about you')}</Note>
           <ExportButtons />
         </SettingRow>
       </Section>
@@ -155,22 +145,12 @@ function Sections({ user }: { user: User }) {
         >
           <PasswordForm username={user.username} />
         </SettingRow>
-        <SettingRow
-          id="passkeys"
-          icon={Fingerprint}
-          title={t('Passkeys')}
-          hint={t('Sign in with your fingerprint, your face, or a PIN.')}
-          action={t('See all')}
-        >
+        <SettingRow id="passkeys" icon={Fingerprint} title={t('Passkeys')} action={t('See all')}>
+          <Note>{t('Sign in with your fingerprint, your face, or a PIN.')}</Note>
           <PasskeyList labelledBy="passkeys" />
         </SettingRow>
-        <SettingRow
-          id="two-step"
-          icon={ShieldCheck}
-          title={t('Two-step sign-in')}
-          hint={t('Also takes a code from an app')}
-          action={t('Change')}
-        >
+        <SettingRow id="two-step" icon={ShieldCheck} title={t('Two-step sign-in')} action={t('Change')}>
+          <Note>{t('Also takes a code from an app')}</Note>
           <TwoStep username={user.username} />
         </SettingRow>
         {(about?.providers ?? []).length > 0 && (
@@ -208,6 +188,9 @@ function Sections({ user }: { user: User }) {
 
 /** A field that can't be changed looks like what it says. */
 const asText = 'h-8! border-transparent! bg-transparent! px-0! font-medium';
+
+/** What an opened row is about. */
+const Note = ({ children }: { children: string }) => <p className="mb-3 text-small text-muted">{children}</p>;
 
 function Section({ id, title, children }: { id: string; title: string; children: ReactNode }) {
   return (
