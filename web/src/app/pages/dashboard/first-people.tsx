@@ -20,7 +20,7 @@ export interface TypedPerson {
 }
 
 /** Returns the people who were added, and the one whose name is still in the field. */
-export const invitedPeople = (people: TypedPerson[], typed: string): TypedPerson[] =>
+const invitedPeople = (people: TypedPerson[], typed: string): TypedPerson[] =>
   typed.trim() === '' ? people : [...people, { username: typed.trim(), hours: USUAL_HOURS }];
 
 const nameProblem = (username: string): string | undefined => {
