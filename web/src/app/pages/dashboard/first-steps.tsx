@@ -102,7 +102,7 @@ export function FirstSteps({ isNew, assets }: FirstStepsProps) {
         {toAdd ? (
           <>
             <Heading text={t('What do you pay for?')} />
-            <div className="min-h-160">
+            <div className="min-h-160 sm:min-h-136">
               <Suspense fallback={null}>
                 <FirstAsset hidden={isHidden} onEdited={setAdding} onDone={finishAdding} />
               </Suspense>

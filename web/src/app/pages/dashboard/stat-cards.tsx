@@ -1,6 +1,7 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import type { SharedAsset } from '@hourshare/contract/shares';
 import { Link } from '@tanstack/react-router';
+import { RefreshCw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { currentUsers } from '../../../features/assets/rules.ts';
 import { formatNumber } from '../../../platform/format/numbers.ts';
@@ -48,11 +49,12 @@ export const StatCards = ({ assets, shares, running, costs, refreshing, onRefres
         <Button
           look="quiet"
           size="small"
-          className="relative z-10 -my-2.5 -me-3 px-2! text-small! max-md:absolute max-md:end-2.5 max-md:top-6.5"
+          className="relative z-10 -my-2.5 -me-3 px-2! text-small! max-md:absolute max-md:end-2 max-md:top-7.5"
           busy={refreshing}
           onClick={onRefresh}
         >
-          {t('Refresh')}
+          <RefreshCw aria-hidden size={16} className="md:hidden" />
+          <span className="max-md:sr-only">{t('Refresh')}</span>
         </Button>
       }
     >
