@@ -2,6 +2,7 @@ import type { Statement } from '@hourshare/contract/statements';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Check, ChevronLeft, Printer } from 'lucide-react';
 import { useState } from 'react';
+import { formatMoney } from '../../platform/format/numbers.ts';
 import { t } from '../../platform/i18n/messages.ts';
 import { monthText } from '../../platform/format/months.ts';
 import { paths } from '../../platform/paths.ts';
@@ -98,6 +99,11 @@ export function StatementSheet({ assetId, statement, username }: StatementSheetP
         )}
         <p className="mt-3 flex flex-wrap gap-x-4 text-[14px] text-muted">
           <span>{t('Shared by {owner}', { owner: statement.owner })}</span>
+          {!statement.unbilled && (
+            <span className="figures">
+              {t('{price} per month', { price: formatMoney(statement.price, statement.currency) })}
+            </span>
+          )}
           <span>{methodText(statement)}</span>
         </p>
         <PriceChanges statement={statement} className="statement-price-changes mt-5 max-w-md" />
