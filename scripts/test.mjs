@@ -54,13 +54,13 @@ const [embedded, thorough] = [true, true];
 
 /** @type {Record<string, Part>} */
 const PARTS = {
-  units: part('test', 2, 'the contract and the web app', { vitest: projects('contract', 'web*'), embedded }),
-  server: part('test', 6, 'the server on PostgreSQL', { vitest: withoutProcesses }),
+  units: part('test', 4, 'the contract and the web app', { vitest: projects('contract', 'web*'), embedded }),
+  server: part('test', 8, 'the server on PostgreSQL', { vitest: withoutProcesses }),
   smoke: part('test', 1, 'the main job in a browser', { playwright: ['--grep', '@smoke'] }),
-  processes: part('ci', 2, 'servers as processes, on PostgreSQL', { vitest: [...server, ...PROCESSES] }),
-  engine: part('ci', 3, 'what depends on the embedded engine', { vitest: [...server, ...ENGINE], embedded }),
+  processes: part('ci', 4, 'servers as processes, on PostgreSQL', { vitest: [...server, ...PROCESSES] }),
+  engine: part('ci', 4, 'what depends on the embedded engine', { vitest: [...server, ...ENGINE], embedded }),
   tools: part('ci', 2, 'the tools', { vitest: projects('tools') }),
-  journeys: part('ci', 7, 'journeys in a browser', { playwright: ['--grep', '@journey'] }),
+  journeys: part('ci', 9, 'journeys in a browser', { playwright: ['--grep', '@journey'] }),
   embedded: part('all', 15, 'the server on the embedded engine, with ten times as many random histories', {
     vitest: server,
     only: DEPENDS_ON_ENGINE,
