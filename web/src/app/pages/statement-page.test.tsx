@@ -52,7 +52,7 @@ describe('the statement page', () => {
       ['Who', 'Charge', 'Status'],
       ['ben10 h of 40 h', '$5.00', 'SentMark as paid for ben, October 2026'],
       ['miraRemaining cost', '$15.00', '–'],
-      ['Total10 h of 40 h', '$20.00', '0 of 1 paid'],
+      ['Total 10 h of 40 h', '$20.00', '0 of 1 paid'],
     ]);
     for (const text of ['10 h × $20.00 ÷ 40 h = $5.00', 'You (owner)', '$20.00 − $5.00 = $15.00'])
       expect(screen.getByText(text)).toBeTruthy();

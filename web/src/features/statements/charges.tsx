@@ -69,7 +69,8 @@ export function Charges({ statement, payers, username }: ChargesProps) {
           <th scope="row" className={`${name} font-semibold`}>
             {t('Total')}
             {owned && statement.measured && lines.length > 1 && (
-              <span className="ms-2">
+              <span className="ms-1">
+                {' '}
                 <Note>
                   {t('{used} of {total}', {
                     used: formatHours(usedTotal(lines)),
