@@ -335,6 +335,11 @@ describe('an attack finds', () => {
       { log: '{"level":50,"msg":"unexpected error"}' },
       [expect.stringContaining('in the log')],
     ],
+    [
+      'nothing in a message given up',
+      { log: '{"level":50,"msg":"a message could not be sent for 3 days, and was"}' },
+      [],
+    ],
     ['memory that grows', { grownMegabytes: 201 }, ['the server grew by 201 MB']],
     ['a server that has stopped', { isRunning: false }, ['the server has ended']],
   ])('finds at the end %s', (_what, change, problems) => {
