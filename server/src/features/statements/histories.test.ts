@@ -484,9 +484,10 @@ describe('statements of consecutive months', () => {
               : (await statementsOf(asset, owner)).filter((statement) => statement.closed);
             expect(isDeleted || closed.length > 0).toBe(true);
             for (const statement of closed) {
-              // Removing a deleted asset takes its id from them.
+              // Removing a deleted asset takes its id from them, and who joins has a face of their own.
+              const stored = (text: string) => text.replaceAll(/"hue":\w+/g, '');
               const text = JSON.stringify({ ...statement, asset_id: asset.id });
-              expect(text).toBe(closedEarly.get(statement.month) ?? text);
+              expect(stored(text)).toBe(stored(closedEarly.get(statement.month) ?? text));
               const order = [OWNER, ...members, MANAGER, PERSON];
               const bill = plainBill(events, { owner: OWNER, zone, month: statement.month, order });
               const expected = bill.lines.map(({ username, cents, seconds, days, ...line }) => ({
