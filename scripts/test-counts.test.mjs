@@ -81,7 +81,7 @@ it('adds a failure for a missing report, no tests, or an error although every te
 
 it('takes names of parts and parts of paths, and says which parts there are', () => {
   expect(Object.keys(partsNamed(['units', 'e2e/smoke']))).toEqual(['units', 'browser files']);
-  expect(Object.keys(partsNamed(['assets/assets.test']))).toEqual(['files', 'files on the embedded engine']);
+  expect(Object.keys(partsNamed(['shares/shares.test']))).toEqual(['files', 'files on the embedded engine']);
   expect(() => partsNamed(['nothing-like-this'])).toThrow('The parts are units, server, ');
 });
 

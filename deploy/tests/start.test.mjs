@@ -15,7 +15,7 @@ const ANSWERS = [
   ['/', 200, 'text/html', 'Get Started Free</a>'],
   ['/about', 200, 'text/html', 'About HourShare</h1>'],
   ['/licenses.txt', 200, 'text/plain', 'SIL OPEN FONT LICENSE'],
-  ['/dashboard', 200, 'text/html', '<div id="root"></div>'],
+  ['/dashboard', 200, 'text/html', '<div id="root">'],
   ['/healthz', 200, 'application/json', ''],
   ['/readyz', 200, 'application/json', ''],
   ['/api/nope/', 404, 'application/json', '"not_found"'],

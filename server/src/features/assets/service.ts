@@ -156,7 +156,7 @@ export async function changeFirstTerms(
   if (asset.ownerId !== userId) return ownerOnly();
   const { terms: changes, problem } = splitTerms(asked, asset.currency);
   // What follows from the hours given isn't chosen.
-  const { maxHourChosen: _, ...terms } = changes;
+  const terms = changes.maxHourChosen === undefined ? changes : { ...changes, maxHourChosen: false };
   if (!problem) await deps.react(deps, 'assetChanging', { assetId, actorId: userId, byManager: false, terms });
   return problem;
 }

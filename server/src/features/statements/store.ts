@@ -220,7 +220,8 @@ export async function readOpenPeriods(
       fullest.total_hours, fullest.places,
       coalesce((
         select sum(used.seconds) from shares sh cross join ${usedInPeriod('sh', 'p', now)} used
-        where sh.asset_id = a.id and sh.own and sh.member_id = p.owner_id and ${sharedDuringPeriod('sh', 'p')}
+        where sh.asset_id = a.id and sh.own and sh.member_id = p.owner_id and p.owner_takes_part
+          and ${sharedDuringPeriod('sh', 'p')}
       ), 0)::bigint as owner_seconds,
       coalesce(members.list, '[]'::json) as members, null as lines
     from page

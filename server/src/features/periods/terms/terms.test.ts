@@ -59,6 +59,7 @@ describe('terms changed while others use the asset', () => {
     const [mira, ana] = [await api.register('mira'), await api.register('ana')];
     const asset = await api.addAsset(mira, { subscription_cost: 10, split_method: 'share_of_use' });
     expect(asset).toMatchObject({ max_price_per_hour: 10, max_price_chosen: false });
+    expect(await patch(mira, asset, { max_price_per_hour: 0.4 })).toMatchObject({ max_price_chosen: true });
     const terms = { max_price_per_hour: 0.5 };
     const share = { username: ana.user.username, monthly_hours_allocated: 20, terms };
     await send('POST', `/api/assets/${asset.id}/share/`, { as: mira, body: share });

@@ -210,6 +210,7 @@ describe('taking part', () => {
     setClock('2026-03-06T00:00:00Z');
     expect(await patch(asset, { owner_takes_part: false })).toMatchObject({ own_share_id: null });
     expect(await logOf({ id: id ?? 0 })).toMatchObject([{ end_time: '2026-03-06T00:00:00.000Z' }]);
+    expect(await statementOf(asset, '2026-03', mira)).toMatchObject({ lines: [{ username: 'mira', used_hours: 0 }] });
   });
 
   it('can be planned and called off', async () => {
