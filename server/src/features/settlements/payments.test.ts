@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestApi, type Answer, type TestApi } from '../../testing/api.ts';
 import { billingCalls, CLOSED } from '../../testing/bills.ts';
+import { raceRounds } from '../../testing/thorough.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -458,7 +459,7 @@ describe('a payment whose other side deleted their account', () => {
 });
 
 describe('requests at the same time', () => {
-  const ROUNDS = 12;
+  const ROUNDS = raceRounds(12).length;
 
   /** Plays two actions on a sent payment at once, in both orders. Returns each outcome's statuses and events. */
   async function play(actions: (people: { mira: SignedIn; ana: SignedIn }) => [SignedIn, string][]) {

@@ -6,6 +6,7 @@ import type { Statement } from '@hourshare/contract/statements';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestApi, type Answer, type TestApi } from '../../testing/api.ts';
 import { recordAssets } from '../../testing/records.ts';
+import { raceRounds } from '../../testing/thorough.ts';
 import { endExpiredOffers } from './service.ts';
 
 let api: TestApi;
@@ -444,7 +445,7 @@ it('with SHARE_CONSENT=off, sharing gives access at once', async () => {
 });
 
 describe('at the same time', () => {
-  const ROUNDS = 20;
+  const ROUNDS = raceRounds(20).length;
   const outcomes = (answers: Answer[]) => answers.map(({ status }) => status);
 
   it('an offer is either accepted or withdrawn, and then ended', async () => {

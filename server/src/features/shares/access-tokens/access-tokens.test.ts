@@ -4,6 +4,7 @@ import { ACCESS_TOKENS_MAX, CHECK_MINUTES } from '@hourshare/contract/limits';
 import type { AccessToken, CreatedAccessToken, SharedAsset } from '@hourshare/contract/shares';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestApi, TEST_PASSWORD, type TestApi } from '../../../testing/api.ts';
+import { raceRounds } from '../../../testing/thorough.ts';
 import { disableAccount, enableAccount } from '../../accounts/administration/service.ts';
 import { createResetLink } from '../../sign-ins/recovery/service.ts';
 import { deleteExpiredTokens } from './service.ts';
@@ -316,11 +317,10 @@ describe('the token of a script', () => {
 });
 
 describe('at the same moment', () => {
-  const ROUNDS = 20;
   const nextTick = () => new Promise<void>((resolve) => setImmediate(resolve));
 
   it('a session either starts before its token is revoked, or not at all', async () => {
-    for (let ticks = 0; ticks < ROUNDS; ticks++) {
+    for (const ticks of raceRounds(20)) {
       const { id, token } = (await create(member, { share_id: share.id })).body;
       const started = start(token);
       for (let waited = 0; waited < ticks; waited++) await nextTick();
@@ -343,7 +343,7 @@ describe('at the same moment', () => {
     ['reset', reset],
     ['disabled', disable],
   ])('a token created while its account is being %s does not survive that', async (_, end) => {
-    for (let ticks = 0; ticks < ROUNDS; ticks++) {
+    for (const ticks of raceRounds(20)) {
       const user = await api.register(`user${ticks}`);
       const link = await createResetLink(api.deps, user.user.id);
       const created = create(user);

@@ -7,6 +7,7 @@ import type { SharedAsset } from '@hourshare/contract/shares';
 import type { Statement } from '@hourshare/contract/statements';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openTestApi, TEST_PASSWORD, type TestApi } from '../../../testing/api.ts';
+import { raceRounds } from '../../../testing/thorough.ts';
 import { disableAccount, enableAccount } from '../../accounts/administration/service.ts';
 import { dispatchWaiting } from '../../notifications/dispatch/service.ts';
 import { brokenPeriods } from '../../periods/upkeep/service.ts';
@@ -488,7 +489,6 @@ describe('the months', () => {
   });
 });
 
-const ROUNDS = 12;
 const nextTick = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** Makes two calls at once, the second a little later each round, after `arrange`. Returns both statuses. */
@@ -498,7 +498,7 @@ async function race(
   second: () => Promise<{ status: number }>,
   check: (statuses: number[]) => Promise<void>,
 ) {
-  for (let round = 0; round < ROUNDS; round++) {
+  for (const round of raceRounds(12)) {
     await arrange();
     const one = first();
     for (let waited = 0; waited < round * 2; waited++) await nextTick();
