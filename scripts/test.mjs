@@ -15,7 +15,7 @@ import { judgeRun, playwrightCounts } from './test-counts.mjs';
  * parts of them, below server/.
  */
 const ENGINE = `
-  platform/database/ platform/statements migrations/ features/backups/ time-zones src/admin src/commands src/row-types
+  platform/database/ platform/statements migrations/ features/backups/ time-zones src/admin src/commands exports/exports
   sign-ins/login shares/shares sessions/sessions statements/costs settlements/settlements insights/history
   notices/notices.test`
   .trim()

@@ -79,7 +79,7 @@ describe('a killed process', () => {
     const folder = await createdFolder();
     const random = seeded(20_261_121);
     let expected: string[] = [];
-    for (let round = 0; round < (isThorough ? 10 : 3); round += 1) {
+    for (let round = 0; round < (isThorough ? 10 : 2); round += 1) {
       const writer = start('write.mjs', [folder, `round${round}`]);
       const found = JSON.parse((await writer.line()).slice('found '.length)) as string[];
       // The last write may have succeeded without its acknowledgment.
