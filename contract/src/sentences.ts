@@ -128,7 +128,7 @@ export const SENTENCES = {
   upi_id_invalid: 'Enter a UPI ID, such as name@bank',
   pix_key_invalid: 'Enter a Pix key: CPF, CNPJ, phone number with +55, email address, or random key',
   phone_invalid: 'Enter a valid phone number',
-  payment_methods_full: 'You can enter at most {max}',
+  payment_methods_full: 'You can add up to {max} ways to get paid',
   payment_link_invalid: 'Enter a link that starts with https://',
   payment_link_too_long: 'Link must be at most {max} characters long',
   payment_text_characters: "Payment details can't contain invisible or control characters",

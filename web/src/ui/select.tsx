@@ -1,19 +1,22 @@
 import { ChevronDown } from 'lucide-react';
+import type { Ref } from 'react';
 import { classes } from './class-names.ts';
 import { FieldFrame, type FieldProps } from './field.tsx';
 
 interface SelectProps extends FieldProps {
+  ref?: Ref<HTMLSelectElement>;
   value: string;
   options: { value: string; text: string; lang?: string }[];
   onChange: (value: string) => void;
 }
 
-export const Select = ({ label, hint, error, value, options, onChange }: SelectProps) => (
+export const Select = ({ ref, label, hint, error, value, options, onChange }: SelectProps) => (
   <div className="max-w-[440px] min-w-0">
     <FieldFrame label={label} error={error} hint={hint}>
       {(ariaProps, inputClass) => (
         <div className="relative">
           <select
+            ref={ref}
             {...ariaProps}
             value={value}
             onChange={(event) => onChange(event.target.value)}

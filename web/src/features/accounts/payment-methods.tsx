@@ -6,16 +6,19 @@ import {
 } from '@hourshare/contract/payment-methods';
 import { PAYMENT_METHODS_MAX } from '@hourshare/contract/limits';
 import type { User } from '@hourshare/contract/users';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { X } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { requestResolver } from '../../platform/forms/request-form.ts';
 import { useUnsaved } from '../../platform/forms/unsaved.ts';
+import { ApiError } from '../../platform/http/errors.ts';
+import { errorText } from '../../platform/i18n/error-texts.ts';
 import { t } from '../../platform/i18n/messages.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { focusOnMount, keepFocusInPage } from '../../ui/focus.ts';
 import { Select } from '../../ui/select.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { announce } from '../../ui/toasts.ts';
@@ -41,55 +44,83 @@ export function PaymentMethods({ user: { payment_details: known } }: { user: Par
   );
 }
 
-/** The request that keeps a method as it is. */
-const kept = (method: PaymentMethod): NewPaymentMethod => NewPaymentMethod.parse(method);
+type Change = (methods: PaymentMethod[]) => (PaymentMethod | NewPaymentMethod)[];
+
+const isSame = (a: PaymentMethod, b: PaymentMethod) =>
+  a.kind === b.kind && a.value === b.value && a.holder === b.holder && a.town === b.town;
+
+const valueText = ({ kind, value }: PaymentMethod) => (kind === 'iban' ? groupIban(value) : value);
+
+const failureText = (error: unknown): string =>
+  error instanceof ApiError && error.status === 400
+    ? errorText(error)
+    : t("Couldn't save your payment details. Please try again.");
+
+function useChange() {
+  return useMutation({
+    // One after the other: each change starts from what the one before has left.
+    scope: { id: 'me' },
+    mutationFn: async (change: Change) => {
+      // Another device may have changed them since they were shown.
+      const { methods } = (await refreshUser()).payment_details;
+      await updateMe({ payment_details: { methods: change(methods).map((each) => NewPaymentMethod.parse(each)) } });
+    },
+  });
+}
 
 function MethodList({ methods }: { methods: PaymentMethod[] }) {
   const [isAdding, setAdding] = useState(false);
   const [removing, setRemoving] = useState<PaymentMethod | null>(null);
-  const [failed, setFailed] = useState(false);
+  const save = useChange();
+  const restore = useChange();
+  const isSaving = save.isPending || restore.isPending;
+  const list = useRef<HTMLUListElement>(null);
   const add = useRef<HTMLButtonElement>(null);
+  const findButton = (index: number) => list.current?.querySelectorAll<HTMLElement>('li button')[index];
 
-  const save = async (next: NewPaymentMethod[]) => {
-    setFailed(false);
+  const undo = async (method: PaymentMethod, index: number) => {
     try {
-      await updateMe({ payment_details: { methods: next } });
-      return true;
-    } catch {
-      setFailed(true);
-      return false;
+      await restore.mutateAsync((saved) => saved.toSpliced(index, 0, method));
+    } catch (error) {
+      announce(failureText(error), { failed: true });
     }
   };
-  const remove = async (method: PaymentMethod) => {
+  const remove = async (method: PaymentMethod, index: number) => {
     setRemoving(method);
-    if (await save(methods.filter((each) => each !== method).map(kept))) {
-      announce(t('Removed.'), { undo: () => void save(methods.map(kept)) });
-      add.current?.focus();
+    try {
+      await save.mutateAsync((saved) => saved.filter((each) => !isSame(each, method)));
+      announce(t('Removed.'), { undo: () => void undo(method, index) });
+      keepFocusInPage(() => findButton(index) ?? add.current ?? findButton(index - 1) ?? null);
+    } catch {
+      // Shown above the list.
     }
     setRemoving(null);
+  };
+  const closeForm = () => {
+    setAdding(false);
+    keepFocusInPage(() => add.current ?? findButton(methods.length) ?? findButton(methods.length - 1) ?? null);
   };
 
   return (
     <div className="grid gap-3">
-      {failed && <Banner>{t("Couldn't save your payment details. Please try again.")}</Banner>}
+      {save.isError && <Banner>{failureText(save.error)}</Banner>}
       {methods.length > 0 && (
-        <ul role="list" className="divide-y divide-line">
+        <ul ref={list} role="list" className="divide-y divide-line">
           {methods.map((method, index) => (
-            <li key={index} className="flex min-h-13 items-center gap-2 py-1.5">
+            <li key={`${index} ${method.value}`} className="flex min-h-13 items-center gap-2 py-1.5">
               <div className="min-w-0 flex-1 [overflow-wrap:anywhere]">
                 <p className="font-semibold">{paymentKindNames[method.kind]()}</p>
                 <p className="figures text-[13.5px] text-muted" dir="auto">
-                  {[method.kind === 'iban' ? groupIban(method.value) : method.value, method.holder, method.town]
-                    .filter((text) => text !== null)
-                    .join(' · ')}
+                  {[valueText(method), method.holder, method.town].filter((text) => text !== null).join(' · ')}
                 </p>
               </div>
               <Button
                 look="plain"
                 className="-me-2 px-3!"
-                aria-label={t('Remove {what}', { what: paymentKindNames[method.kind]() })}
+                aria-label={t('Remove {what}', { what: `${paymentKindNames[method.kind]()} ${valueText(method)}` })}
                 busy={removing === method}
-                onClick={() => void remove(method)}
+                aria-disabled={isSaving || undefined}
+                onClick={() => !isSaving && void remove(method, index)}
               >
                 <X aria-hidden size={18} />
               </Button>
@@ -99,26 +130,31 @@ function MethodList({ methods }: { methods: PaymentMethod[] }) {
       )}
       {isAdding ? (
         <NewMethod
+          isSaving={isSaving}
           onAdd={async (method) => {
-            const isSaved = await save([...methods.map(kept), method]);
-            if (isSaved) {
-              setAdding(false);
+            try {
+              await save.mutateAsync((saved) => [...saved, method]);
+              closeForm();
               announce(t('Payment details saved.'));
+            } catch {
+              // Shown above the list.
             }
           }}
-          onCancel={() => setAdding(false)}
+          onCancel={closeForm}
         />
+      ) : methods.length < PAYMENT_METHODS_MAX ? (
+        <Button
+          ref={add}
+          look={methods.length === 0 ? 'primary' : 'outline'}
+          className="justify-self-start"
+          onClick={() => setAdding(true)}
+        >
+          {t('Add a way to get paid')}
+        </Button>
       ) : (
-        methods.length < PAYMENT_METHODS_MAX && (
-          <Button
-            ref={add}
-            look={methods.length === 0 ? 'primary' : 'outline'}
-            className="justify-self-start"
-            onClick={() => setAdding(true)}
-          >
-            {t('Add a way to get paid')}
-          </Button>
-        )
+        <p className="text-small text-muted">
+          {t('You can add up to {max} ways to get paid', { max: PAYMENT_METHODS_MAX })}
+        </p>
       )}
     </div>
   );
@@ -164,11 +200,13 @@ function labelOf(kind: PaymentKind): { label: string; hint?: string } {
 }
 
 interface NewMethodProps {
+  /** Whether a change is being saved, also one of the list. */
+  isSaving: boolean;
   onAdd: (method: NewPaymentMethod) => Promise<void>;
   onCancel: () => void;
 }
 
-function NewMethod({ onAdd, onCancel }: NewMethodProps) {
+function NewMethod({ isSaving, onAdd, onCancel }: NewMethodProps) {
   const form = useForm<Typed, unknown, NewPaymentMethod>({
     defaultValues: { kind: 'iban', value: '', holder: '', town: '' },
     reValidateMode: 'onSubmit',
@@ -185,7 +223,8 @@ function NewMethod({ onAdd, onCancel }: NewMethodProps) {
   return (
     <form noValidate onSubmit={(event) => void form.handleSubmit(onAdd)(event)} className="grid gap-4">
       <Select
-        label={t('Kind')}
+        ref={focusOnMount}
+        label={t('Method')}
         value={kind}
         options={PAYMENT_KINDS.map((each) => ({ value: each, text: paymentKindNames[each]() }))}
         onChange={(next) => {
@@ -211,10 +250,10 @@ function NewMethod({ onAdd, onCancel }: NewMethodProps) {
         </>
       )}
       <div className="flex gap-2.5">
-        <Button type="submit" busy={isSubmitting} busyText={t('Saving...')}>
+        <Button type="submit" busy={isSaving || isSubmitting} busyText={t('Saving...')}>
           {t('Add')}
         </Button>
-        <Button look="outline" onClick={onCancel}>
+        <Button look="outline" disabled={isSubmitting} onClick={onCancel}>
           {t('Cancel')}
         </Button>
       </div>
