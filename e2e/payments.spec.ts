@@ -33,7 +33,7 @@ test('one pays in part, the other confirms it, and they undo it, all by keyboard
   await owner.keyboard.press('Enter');
   await expect(details.getByText('Petra Owner')).toBeVisible();
   await press(owner, 'Add a way to get paid');
-  await details.getByLabel('Kind').selectOption('Link');
+  await details.getByLabel('Method').selectOption('Link');
   await expectToFit(owner);
   expect(await violationsOn(owner)).toEqual([]);
   await details.getByLabel('Link').fill('https://pay.example/owner?amount={amount}');
