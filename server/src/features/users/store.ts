@@ -4,6 +4,8 @@ import { sql, type NotNull } from 'kysely';
 import type { Database } from '../../platform/database/database.ts';
 import { violates } from '../../platform/database/failure.ts';
 
+const paymentMethods = sql<PaymentMethod[]>`payment_methods`.as('payment_methods');
+
 const userColumns = [
   'id',
   'username',
@@ -12,7 +14,7 @@ const userColumns = [
   'language',
   'email_notifications',
   'usage_reminders',
-  sql<PaymentMethod[]>`payment_methods`.as('payment_methods'),
+  paymentMethods,
   sql<User['email_change']>`(
     select json_build_object('email', change.email,
       'expires_at', to_char(change.expires_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
@@ -164,21 +166,21 @@ export async function updateUser(
 export async function paymentMethodsOf(db: Database, ids: number[]): Promise<Map<number, PaymentMethod[]>> {
   const rows = await db
     .selectFrom('users')
-    .select(['id', sql<PaymentMethod[]>`payment_methods`.as('methods')])
+    .select(['id', paymentMethods])
     .where('id', '=', (builder) => builder.fn.any(builder.val(ids)))
     .execute();
-  return new Map(rows.map(({ id, methods }) => [id, methods]));
+  return new Map(rows.map(({ id, payment_methods: methods }) => [id, methods]));
 }
 
 /** Returns a user's ways to be paid, which no one else changes until the transaction ends. */
 export async function lockPaymentMethods(db: Database, id: number): Promise<PaymentMethod[]> {
   const user = await db
     .selectFrom('users')
-    .select(sql<PaymentMethod[]>`payment_methods`.as('methods'))
+    .select(paymentMethods)
     .where('id', '=', id)
     .forNoKeyUpdate()
     .executeTakeFirst();
-  return user?.methods ?? [];
+  return user?.payment_methods ?? [];
 }
 
 /** Returns which of these users exist; none of them can be deleted until the transaction ends. */
