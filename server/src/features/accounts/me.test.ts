@@ -33,6 +33,14 @@ describe('updating an account', () => {
     expect((await change(mira, { email: mira.user.email, time_zone: 'UTC' })).body).toMatchObject({ time_zone: 'UTC' });
   });
 
+  it.each([{}, { payment_details: {} }])('tells no one of %j, which changes nothing', async (body) => {
+    const mira = await api.register('mira');
+    const told = () => api.deps.db.selectFrom('outbox').select('id').execute();
+    const before = await told();
+    expect(await change(mira, body)).toMatchObject({ status: 200, body: mira.user });
+    expect(await told()).toEqual(before);
+  });
+
   it('forgets the language, so that each browser decides again', async () => {
     const mira = await api.register('mira');
     await change(mira, { language: 'ja' });

@@ -23,11 +23,13 @@ import { passwordRequired, paymentMethodsFull } from './errors.ts';
 export async function updateMe(
   deps: Deps,
   caller: Caller,
-  { current_password: password, payment_details: details, ...request }: UpdateMeRequest,
+  { current_password: password, payment_details, ...request }: UpdateMeRequest,
   client: Client,
 ): Promise<Result<User>> {
   const { userId } = caller;
-  const changes = Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined));
+  const given = (fields: object) => Object.entries(fields).filter(([, value]) => value !== undefined);
+  const details = payment_details && given(payment_details).length > 0 ? payment_details : undefined;
+  const changes = Object.fromEntries(given(request));
   const changesNothing = () => details === undefined && Object.keys(changes).length === 0;
   if (request.time_zone !== undefined && !(await deps.timeZones.isKnown(deps.db, request.time_zone)))
     return unknownTimeZone();
