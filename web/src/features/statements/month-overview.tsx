@@ -23,12 +23,18 @@ import { PrintButton } from './print-button.tsx';
 import { closingText, findOwnLine, isOwner, ownTotals, paidText, usedTotal, type OwnTotal } from './rules.ts';
 import { UseBar } from './use-bar.tsx';
 
+export interface FocusedMonth {
+  month: string;
+  /** Counts how often it was asked for, so that each time opens and focuses it. */
+  presses: number;
+}
+
 interface MonthOverviewProps {
   username: string;
   /** Newest first; the first is the current one. */
   months: string[];
-  /** The month to show, if the user asked for one. */
-  asked: string | null;
+  /** The month that the user asked to see, which opens and takes the focus. */
+  focusedMonth: FocusedMonth | null;
   /** Adds the month before the last one. */
   onEarlier: () => void;
   /** Returns how many charges of a month the viewer hasn't paid. */
@@ -37,8 +43,8 @@ interface MonthOverviewProps {
 }
 
 /** What everything that the user owns or uses costs them, month by month. */
-export function MonthOverview({ username, months, asked: wanted, onEarlier, countDue, isRunning }: MonthOverviewProps) {
-  const [asked, setAsked] = useState<string[]>([]);
+export function MonthOverview({ username, months, focusedMonth, onEarlier, countDue, isRunning }: MonthOverviewProps) {
+  const [expanded, setExpanded] = useState<string[]>([]);
   const earlier = monthAfter(months.at(-1) ?? '', -1);
   const running = useMonthStatements().data;
   return (
@@ -67,18 +73,21 @@ export function MonthOverview({ username, months, asked: wanted, onEarlier, coun
                 <td aria-hidden />
               </tr>
             </thead>
-            {months.map((month, index) => (
-              <Month
-                key={`${month} ${month === wanted}`}
-                month={month}
-                current={index === 0}
-                startsOpen={index === 0 || month === wanted || asked.includes(month)}
-                isWanted={month === wanted}
-                username={username}
-                due={countDue(month)}
-                isRunning={isRunning}
-              />
-            ))}
+            {months.map((month, index) => {
+              const isFocused = month === focusedMonth?.month;
+              return (
+                <Month
+                  key={isFocused ? `${month} ${focusedMonth.presses}` : month}
+                  month={month}
+                  current={index === 0}
+                  startsOpen={index === 0 || isFocused || expanded.includes(month)}
+                  isFocused={isFocused}
+                  username={username}
+                  due={countDue(month)}
+                  isRunning={isRunning}
+                />
+              );
+            })}
           </table>
         </div>
       )}
@@ -87,7 +96,7 @@ export function MonthOverview({ username, months, asked: wanted, onEarlier, coun
         size="small"
         className="-mx-3 mt-2"
         onClick={() => {
-          setAsked([...asked, earlier]);
+          setExpanded([...expanded, earlier]);
           onEarlier();
         }}
       >
@@ -97,20 +106,20 @@ export function MonthOverview({ username, months, asked: wanted, onEarlier, coun
   );
 }
 
-const focusAndShow = (button: HTMLElement | null) => button?.focus();
+const focusAndScroll = (button: HTMLElement | null) => button?.focus();
 
 interface MonthProps {
   month: string;
   current: boolean;
   startsOpen: boolean;
   /** Whether it takes the focus. */
-  isWanted: boolean;
+  isFocused: boolean;
   username: string;
   due: number;
   isRunning: (assetId: number) => boolean;
 }
 
-function Month({ month, current, startsOpen, isWanted, username, due, isRunning }: MonthProps) {
+function Month({ month, current, startsOpen, isFocused, username, due, isRunning }: MonthProps) {
   const [open, setOpen] = useState(startsOpen);
   // Without a month it is each asset's current one, which for an asset in another time zone can be an earlier one.
   const { data: all, isError, refetch } = useMonthStatements(current ? undefined : month, { enabled: open });
@@ -122,7 +131,7 @@ function Month({ month, current, startsOpen, isWanted, username, due, isRunning 
         <th scope="rowgroup" colSpan={5} className="text-start font-normal">
           <button
             type="button"
-            ref={isWanted ? focusAndShow : undefined}
+            ref={isFocused ? focusAndScroll : undefined}
             aria-expanded={open}
             onClick={() => setOpen(!open)}
             className="flex min-h-13 w-full items-center gap-3 px-3.5 py-1.5 text-start -outline-offset-2 @2xl:px-4.5"

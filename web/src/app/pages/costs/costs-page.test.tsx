@@ -67,7 +67,8 @@ const settlement = aSettlement({
   ],
 });
 
-type Answers = Record<string, () => ReturnType<typeof list> | ReturnType<typeof errorReply> | 'no connection'>;
+type Answer = ReturnType<typeof list> | ReturnType<typeof errorReply> | 'no connection';
+type Answers = Record<string, () => Answer | Promise<Answer>>;
 
 /** Serves the page's lists; a test replaces the responses it is about. */
 const serveHousehold = (change: Answers = {}) => {
@@ -590,11 +591,35 @@ describe('the costs page', () => {
     const october = await screen.findByRole('button', { name: /^October 2026/ });
     await waitFor(() => expect(document.activeElement).toBe(october));
     expect(october.getAttribute('aria-expanded')).toBe('true');
+    await user.click(october);
+    await user.click(ready.getByRole('button', { name: 'See October' }));
+    const again = screen.getByRole('button', { name: /^October 2026/, expanded: true });
+    await waitFor(() => expect(document.activeElement).toBe(again));
     cleanup();
     vi.setSystemTime('2026-11-15T12:00:00.000Z');
     await openApp('/costs');
     await region('Balances');
     expect(screen.queryByRole('region', { name: 'October is ready' })).toBeNull();
+  });
+
+  it('waits for balances before it says that a month is ready, and leads to one without charges', async () => {
+    vi.setSystemTime('2026-11-05T12:00:00.000Z');
+    const past = { month: '2026-10', ended: true, closed: true };
+    let answerBalances = () => {};
+    const balances = new Promise<void>((resolve) => (answerBalances = resolve)).then(() => list());
+    serveHousehold({
+      'GET /api/balances/': () => balances,
+      'GET /api/settlements/': () => list(),
+      'GET /api/statements/?month=2026-10': () => list({ ...films, ...past }),
+    });
+    const user = await openApp('/costs');
+    await screen.findByRole('heading', { level: 1, name: 'Costs' });
+    await act(() => vi.waitFor(() => expect(queryClient.isFetching()).toBe(1)));
+    expect(screen.queryByRole('region', { name: 'October is ready' })).toBeNull();
+    answerBalances();
+    await user.click(await screen.findByRole('button', { name: 'See October' }));
+    const october = await screen.findByRole('button', { name: /^October 2026/, expanded: true });
+    await waitFor(() => expect(document.activeElement).toBe(october));
   });
 
   it('shows the month before the last one on request', async () => {

@@ -8,7 +8,7 @@ import { MonthReady } from '../../../features/settlements/month-ready.tsx';
 import { Settlements } from '../../../features/settlements/settlements.tsx';
 import { useSharedAssets } from '../../../features/shares/api.ts';
 import { monthStatementsFile, useMonthStatements } from '../../../features/statements/api.ts';
-import { MonthOverview } from '../../../features/statements/month-overview.tsx';
+import { MonthOverview, type FocusedMonth } from '../../../features/statements/month-overview.tsx';
 import { latestMonth, ownTotals } from '../../../features/statements/rules.ts';
 import { t } from '../../../platform/i18n/messages.ts';
 import { amountsText } from '../../../platform/format/money.ts';
@@ -17,6 +17,7 @@ import { usePageTitle } from '../../../ui/page-title.ts';
 import { useUser } from '../../../platform/auth/use-user.ts';
 import { DownloadMenu } from '../../../ui/download-menu.tsx';
 import { PageHeader } from '../../../ui/page-header.tsx';
+import { Spinner } from '../../../ui/spinner.tsx';
 
 /** Listed without being asked for. */
 const MAX_MONTHS = 12;
@@ -27,12 +28,14 @@ export function CostsPage() {
   const balances = useBalances();
   const running = useMonthStatements();
   const settlements = useSettlements();
-  const { months, showEarlier } = useMonths(running.data ?? []);
   const shares = useSharedAssets();
   const assets = useAssets();
 
-  const [asked, setAsked] = useState<string | null>(null);
   const ready = useReadyMonth(username);
+  const { months, showEarlier } = useMonths(running.data ?? [], ready?.month);
+  const [focusedMonth, setFocusedMonth] = useState<FocusedMonth | null>(null);
+  // What is above comes first, so that nothing moves.
+  const isAboveLoaded = ready === null || (ready !== undefined && !balances.isPending);
 
   const countDue = (month: string) =>
     (balances.data ?? [])
@@ -60,16 +63,27 @@ export function CostsPage() {
           />
         }
       />
-      {ready && <MonthReady {...ready} balances={balances.data ?? []} onSee={() => setAsked(ready.month)} />}
-      {/* What is above comes first, so that nothing moves. */}
-      {ready !== undefined && <BalanceSentence />}
-      {ready !== undefined && <Balances isMain={ready === null} />}
+      {isAboveLoaded ? (
+        <>
+          {ready && (
+            <MonthReady
+              {...ready}
+              balances={balances.data ?? []}
+              onSee={() => setFocusedMonth((before) => ({ month: ready.month, presses: (before?.presses ?? 0) + 1 }))}
+            />
+          )}
+          <BalanceSentence />
+          <Balances isMain={ready === null} />
+        </>
+      ) : (
+        <Spinner label={t('Loading balances')} size={28} className="w-full justify-center py-12" />
+      )}
       {/* Rendering these before the sections above have loaded would shift the layout. */}
       {ready !== undefined && !balances.isPending && settlements.isFetched && (
         <MonthOverview
           username={username}
           months={months}
-          asked={asked}
+          focusedMonth={focusedMonth}
           onEarlier={showEarlier}
           countDue={countDue}
           isRunning={isRunning}
@@ -95,8 +109,8 @@ function useReadyMonth(username: string): { month: string; cost: string } | null
   return isReady ? { month, cost: amountsText(costs) } : null;
 }
 
-/** Returns the months from the current one back to the first with a charge, newest first. */
-function useMonths(running: Statement[]) {
+/** Returns the months from the current one back to the first with a charge, or the one that is ready, newest first. */
+function useMonths(running: Statement[], ready: string | undefined) {
   const [earlier, setEarlier] = useState(0);
   const balances = useBalances();
   const settlements = useSettlements();
@@ -105,7 +119,11 @@ function useMonths(running: Statement[]) {
     ...(settlements.data ?? []).flatMap((settlement) => settlement.lines),
   ];
   // While the statements load, a charge may be of a later month than the viewer's own.
-  const known = [latestMonth(running), ...[...running, ...lines].map(({ month }) => month)].toSorted();
+  const known = [
+    latestMonth(running),
+    ...(ready === undefined ? [] : [ready]),
+    ...[...running, ...lines].map(({ month }) => month),
+  ].toSorted();
   const [first = '', current = first] = [known[0], known.at(-1)];
   const count = Math.min(MAX_MONTHS, monthsBetween(first, current) + 1) + earlier;
   const months = Array.from({ length: count }, (_, index) => monthAfter(current, -index));
