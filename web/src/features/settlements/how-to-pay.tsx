@@ -49,7 +49,7 @@ interface HowToPayProps {
 export function HowToPay({ name, methods, amount, currency, reference, onOpen }: HowToPayProps) {
   const id = useId();
   const ways = methods.flatMap((method) => {
-    const way = wayToPay(method, { name, amount: amount ?? 0, currency, reference });
+    const way = wayToPay(method, { name, amount, currency, reference });
     return way === null ? [] : [{ method, way }];
   });
   if (ways.length === 0) return null;
@@ -66,7 +66,6 @@ export function HowToPay({ name, methods, amount, currency, reference, onOpen }:
             method={method}
             way={way}
             reference={method.kind === 'iban' ? reference : null}
-            isPayable={amount !== undefined}
             isSwiss={currency === 'CHF'}
             startsOpen={index === firstCode}
             onOpen={onOpen}
@@ -82,13 +81,12 @@ interface WayProps {
   way: NonNullable<ReturnType<typeof wayToPay>>;
   /** What a bank should be told, if it isn't in a link. */
   reference: string | null;
-  isPayable: boolean;
   isSwiss: boolean;
   startsOpen: boolean;
   onOpen: () => void;
 }
 
-function Way({ method, way, reference, isPayable, isSwiss, startsOpen, onOpen }: WayProps) {
+function Way({ method, way, reference, isSwiss, startsOpen, onOpen }: WayProps) {
   const { kind, value, holder } = method;
   // A phone can't scan its own screen.
   const [hasCode, setHasCode] = useState(() => startsOpen && window.matchMedia('(min-width: 48rem)').matches);
@@ -119,7 +117,7 @@ function Way({ method, way, reference, isPayable, isSwiss, startsOpen, onOpen }:
           {way.takesAmount && <p className="text-[13.5px] text-muted">{t('Amount filled in')}</p>}
         </div>
         <div className="flex shrink-0 gap-1.5">
-          {way.code !== undefined && isPayable && (
+          {way.code !== undefined && (
             <Button
               look="quiet"
               size="small"
@@ -132,22 +130,19 @@ function Way({ method, way, reference, isPayable, isSwiss, startsOpen, onOpen }:
               <QrCodeIcon aria-hidden size={18} />
             </Button>
           )}
-          {link !== undefined ? (
-            isPayable && (
-              <a
-                href={link}
-                // An app needs no tab of its own.
-                {...(link.startsWith('https:') && { target: '_blank' })}
-                rel="noreferrer"
-                onClick={onOpen}
-                className={buttonClasses('outline', 'small')}
-              >
-                {rich('Open<hidden> {what}</hidden>', { what: title, hidden })}
-              </a>
-            )
-          ) : (
-            <CopyButton what={title} text={way.copied ?? value} />
+          {link !== undefined && (
+            <a
+              href={link}
+              // An app needs no tab of its own.
+              {...(link.startsWith('https:') && { target: '_blank' })}
+              rel="noreferrer"
+              onClick={onOpen}
+              className={buttonClasses('outline', 'small')}
+            >
+              {rich('Open<hidden> {what}</hidden>', { what: title, hidden })}
+            </a>
           )}
+          {link === undefined && way.copied !== undefined && <CopyButton what={title} text={way.copied} />}
         </div>
       </div>
       {reference !== null && (
@@ -156,7 +151,7 @@ function Way({ method, way, reference, isPayable, isSwiss, startsOpen, onOpen }:
           <CopyButton what={t('Reference [[payment]]')} text={reference} look="quiet" />
         </div>
       )}
-      {hasCode && way.code !== undefined && isPayable && (
+      {hasCode && way.code !== undefined && (
         <div id={id} className="mt-3 text-center">
           <div className="mx-auto size-44 overflow-hidden rounded-control border border-line">
             <Suspense>

@@ -9,6 +9,9 @@ interface Transfer {
   reference: string;
 }
 
+/** The payer fills in an amount that is undefined. */
+type PixTransfer = Omit<Transfer, 'amount'> & { amount: number | undefined };
+
 /** SEPA payments, Swiss ones, and Pix take these characters. */
 export const bankText = (text: string, max: number): string =>
   text
@@ -49,7 +52,7 @@ export function swissText({ name, town, account, amount, reference }: Transfer):
   const bank = Number(account.slice(4, 9));
   if ((country !== 'CH' && country !== 'LI') || (bank >= 30_000 && bank <= 31_999)) return null;
   if (postalCode === undefined || townName === '') return null;
-  const nobody = Array<string>(7).fill('');
+  const emptyParty = Array<string>(7).fill('');
   return [
     'SPC',
     '0200',
@@ -64,10 +67,10 @@ export function swissText({ name, town, account, amount, reference }: Transfer):
     postalCode,
     townName,
     country,
-    ...nobody,
+    ...emptyParty,
     amount.toFixed(2),
     'CHF',
-    ...nobody,
+    ...emptyParty,
     // No structured reference.
     'NON',
     '',
@@ -92,7 +95,7 @@ const field = (id: string, text: string) => `${id}${String(text.length).padStart
 const FIELD_MAX_LENGTH = 99;
 
 /** Returns a static BR Code: a payment by Pix. Source: Manual de Padrões para Iniciação do Pix, 2.8. */
-export function pixText({ name, town, account, amount, reference }: Transfer): string {
+export function pixText({ name, town, account, amount, reference }: PixTransfer): string {
   const payee = field('00', 'br.gov.bcb.pix') + field('01', account);
   const note = bankText(reference, Math.max(0, FIELD_MAX_LENGTH - payee.length - 4));
   const text = [
@@ -101,7 +104,7 @@ export function pixText({ name, town, account, amount, reference }: Transfer): s
     // No trade, in reais.
     field('52', '0000'),
     field('53', '986'),
-    field('54', amount.toFixed(2)),
+    amount === undefined ? '' : field('54', amount.toFixed(2)),
     field('58', 'BR'),
     field('59', bankText(name, 25)),
     // Required, and not checked.

@@ -76,6 +76,22 @@ describe('a way to pay', () => {
   });
 
   it.each([
+    [by('iban', 'DE89370400440532013000'), 'EUR', { copied: 'DE89370400440532013000' }],
+    [by('paypal', 'dora'), 'EUR', { copied: 'dora' }],
+    [by('swish', '+46701234567'), 'SEK', { copied: '+46701234567' }],
+    [by('link', 'https://pay.example/?a={amount}'), 'EUR', {}],
+  ])('by %j without an amount in %s has nothing with one', (method, currency, way) => {
+    expect(wayToPay(method, { ...payment, currency, amount: undefined })).toEqual(way);
+  });
+
+  it('by Pix without an amount leaves it to the payer', () => {
+    const codeOf = (amount: number | undefined) =>
+      wayToPay(by('pix', 'dora@example.org'), { ...payment, currency: 'BRL', amount })?.copied;
+    expect(codeOf(12.4)).toContain('5303986540512.405802BR');
+    expect(codeOf(undefined)).toContain('53039865802BR');
+  });
+
+  it.each([
     [by('paypal', 'dora'), 'INR'],
     [by('venmo', 'dora-lind'), 'EUR'],
     [by('swish', '+46701234567'), 'EUR'],

@@ -6,7 +6,8 @@ import { bankText, epcText, pixText, swissText } from './payment-codes.ts';
 interface Payment {
   /** Who is paid, unless a method names the holder of an account. */
   name: string;
-  amount: number;
+  /** Undefined while it isn't known: what needs one is then left out. */
+  amount: number | undefined;
   currency: string;
   reference: string;
 }
@@ -30,11 +31,17 @@ const query = (values: Record<string, string | number>) =>
     .join('&');
 
 function build({ kind, value, holder, town }: PaymentMethod, payment: Payment): WayToPay {
-  const { currency, reference } = payment;
+  const { amount: sum, currency, reference } = payment;
   // Codes have Latin letters only, and a username has no others.
   const name = holder !== null && bankText(holder, 1) !== '' ? holder : payment.name;
-  const amount = payment.amount.toFixed(decimalsOf(currency));
-  const transfer = { name, town, account: value, amount: payment.amount, reference };
+  const account = { name, town, account: value, reference };
+  if (kind === 'pix') {
+    const code = pixText({ ...account, amount: sum });
+    return { code, copied: code };
+  }
+  if (sum === undefined) return kind === 'link' ? {} : { copied: value };
+  const amount = sum.toFixed(decimalsOf(currency));
+  const transfer = { ...account, amount: sum };
   switch (kind) {
     case 'iban': {
       const code = currency === 'EUR' ? epcText(transfer) : currency === 'CHF' ? swissText(transfer) : null;
@@ -50,7 +57,7 @@ function build({ kind, value, holder, town }: PaymentMethod, payment: Payment): 
     case 'cash_app':
       return { link: `https://cash.app/$${value}/${amount}`, takesAmount: true };
     case 'revolut': {
-      const minor = toMinor(payment.amount, currency);
+      const minor = toMinor(sum, currency);
       return {
         link: `https://revolut.me/${value}?${query({ currency, amount: minor, note: reference })}`,
         takesAmount: true,
@@ -65,10 +72,6 @@ function build({ kind, value, holder, town }: PaymentMethod, payment: Payment): 
       const link = `upi://pay?pa=${value}&${query({ pn: name, am: amount, cu: currency, tn: reference })}`;
       return { link, code: link, copied: value, takesAmount: true };
     }
-    case 'pix': {
-      const code = pixText(transfer);
-      return { code, copied: code };
-    }
     case 'swish': {
       const number = value.replace('+', '');
       const message = bankText(reference, SWISH_MESSAGE_MAX_LENGTH);
@@ -76,7 +79,7 @@ function build({ kind, value, holder, town }: PaymentMethod, payment: Payment): 
       const data = {
         version: 1,
         payee: { value: number, ...fixed },
-        amount: { value: payment.amount, ...fixed },
+        amount: { value: sum, ...fixed },
         message: { value: message, editable: true },
       };
       return {
