@@ -9,8 +9,8 @@ import { IdentityPlace } from './identity-place.tsx';
 
 interface ConfirmDialogProps {
   title: ReactNode;
-  /** What will happen. */
-  children: ReactNode;
+  /** What will happen, unless the title says it. */
+  children?: ReactNode;
   /** Fields, which aren't part of the description that screen readers read. */
   form?: ReactNode;
   /** Whether the first field gets the initial focus, for forms whose consequences are harmless. */
@@ -54,9 +54,11 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           <Base.Title className="font-display text-[20px] leading-tight font-bold [overflow-wrap:anywhere]">
             {props.title}
           </Base.Title>
-          <Base.Description render={<div />} className="mt-2 grid gap-2 text-muted [overflow-wrap:anywhere]">
-            {props.children}
-          </Base.Description>
+          {props.children && (
+            <Base.Description render={<div />} className="mt-2 grid gap-2 text-muted [overflow-wrap:anywhere]">
+              {props.children}
+            </Base.Description>
+          )}
           {props.form && (
             <div ref={form} className="mt-4">
               {props.form}

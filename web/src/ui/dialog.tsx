@@ -89,9 +89,11 @@ export const DialogBody = ({ children }: { children: ReactNode }) => (
   <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-4 pt-3 pb-5 md:px-6">{children}</div>
 );
 
-/** The buttons at the end of a sheet, always in view. */
-export const DialogFooter = ({ children }: { children: ReactNode }) => (
-  <footer className="flex shrink-0 flex-wrap items-center justify-end gap-2.5 border-t border-line px-4 pt-2.5 pb-[max(10px,env(safe-area-inset-bottom))] md:px-6 md:py-3.5 max-sm:[&>button]:flex-1">
+/** The buttons at the end of a sheet, always in view; below one another if they are as wide as it is. */
+export const DialogFooter = ({ isStacked = false, children }: { isStacked?: boolean; children: ReactNode }) => (
+  <footer
+    className={`shrink-0 gap-2.5 border-t border-line px-4 pt-2.5 pb-[max(10px,env(safe-area-inset-bottom))] md:px-6 md:py-3.5 ${isStacked ? 'grid' : 'flex flex-wrap items-center justify-end max-sm:[&>button]:flex-1'}`}
+  >
     {children}
   </footer>
 );

@@ -123,7 +123,7 @@ function Way({ method, way, reference, isSwiss, startsOpen, onOpen }: WayProps) 
               size="small"
               aria-expanded={hasCode}
               aria-controls={hasCode ? id : undefined}
-              aria-label={t('QR code')}
+              aria-label={t('QR code for {what}', { what: title })}
               className="px-2.5!"
               onClick={() => setHasCode(!hasCode)}
             >
@@ -155,7 +155,7 @@ function Way({ method, way, reference, isSwiss, startsOpen, onOpen }: WayProps) 
         <div id={id} className="mt-3 text-center">
           <div className="mx-auto size-44 overflow-hidden rounded-control border border-line">
             <Suspense>
-              <QrCode text={way.code} label={t('QR code for banking apps')} isSwiss={isSwiss} />
+              <QrCode text={way.code} label={t('QR code for {what}', { what: title })} isSwiss={isSwiss} />
             </Suspense>
           </div>
           <p className="mt-1 text-[13px] text-muted">{t('Scan with your banking app.')}</p>
@@ -166,26 +166,25 @@ function Way({ method, way, reference, isSwiss, startsOpen, onOpen }: WayProps) 
 }
 
 function CopyButton({ what, text, look = 'outline' }: { what: string; text: string; look?: 'outline' | 'quiet' }) {
-  const [isCopied, setIsCopied] = useState(false);
+  const [copied, setCopied] = useState<string | null>(null);
+  // An amount in it may have changed since.
+  const isCopied = copied === text;
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(text);
-      setIsCopied(true);
+      setCopied(text);
       announce(t('Copied.'));
     } catch {
       announce(t("Couldn't copy. Select the text and copy it yourself."), { failed: true });
     }
   };
   const Icon = isCopied ? Check : Copy;
+  const texts = { what, hidden };
   return (
-    <Button
-      look={look}
-      size="small"
-      icon={<Icon aria-hidden size={16} />}
-      aria-label={t('Copy {what}', { what })}
-      onClick={() => void copy()}
-    >
-      {look === 'outline' && t('Copy')}
+    <Button look={look} size="small" icon={<Icon aria-hidden size={16} />} onClick={() => void copy()}>
+      <span className={look === 'quiet' ? 'sr-only' : undefined}>
+        {isCopied ? rich('Copied<hidden> {what}</hidden>', texts) : rich('Copy<hidden> {what}</hidden>', texts)}
+      </span>
     </Button>
   );
 }

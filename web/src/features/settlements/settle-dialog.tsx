@@ -13,7 +13,7 @@ import { useUser } from '../../platform/auth/use-user.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { Dialog, DialogBody } from '../../ui/dialog.tsx';
+import { Dialog, DialogBody, DialogFooter } from '../../ui/dialog.tsx';
 import { Disclosure } from '../../ui/disclosure.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { focusOnMount } from '../../ui/focus.ts';
@@ -28,19 +28,22 @@ import { byAsset, monthsText, uncoveredDebts, unsentLines, unsentTotals } from '
 interface SettleDialogProps {
   /** The balance when the dialog opened: the settlement records exactly this, or a part of it. */
   balance: Balance;
-  onDone: (settled: boolean) => void;
+  /** Called when it closes, with whether a payment was recorded that still counts. */
+  onDone: (hasPaid: boolean) => void;
   /** Called when the balance has changed since. */
   onChanged: (sentence: string) => void;
 }
 
-/** Records payments, one person after the other: as sent by whoever owes, or as received by whoever is owed. */
+/** Records payments, one person after the other: as sent by the debtor, or as received by the creditor. */
 export function SettleDialog({ balance: first, onDone, onChanged }: SettleDialogProps) {
   const [balance, setBalance] = useState(first);
   const [settlement, setSettlement] = useState<Settlement | null>(null);
+  /** With people before this one. */
+  const [paidBefore, setPaidBefore] = useState(false);
   const [isPaying, setPaying] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const close = () => {
-    if (!isPaying) onDone(settlement !== null);
+    if (!isPaying) onDone(paidBefore || settlement !== null);
   };
   return (
     <Dialog
@@ -63,10 +66,11 @@ export function SettleDialog({ balance: first, onDone, onChanged }: SettleDialog
           balance={balance}
           settlement={settlement}
           onNext={(next) => {
+            setPaidBefore(true);
             setBalance(next);
             setSettlement(null);
           }}
-          onUndone={() => onDone(false)}
+          onUndone={() => onDone(paidBefore)}
           onClose={close}
         />
       )}
@@ -91,7 +95,7 @@ function Paying({ balance, button, onPaying, onSettled, onChanged }: PayingProps
   const owed = Math.abs(net);
   const [typed, setTyped] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
-  const { isAsking, onOpen, onAnswered } = useQuestionOnReturn();
+  const { asked, onOpen, onAnswered } = useQuestionOnReturn();
   useEffect(() => {
     onPaying(settle.isPending);
     // Success takes this away before it knows that nothing is pending.
@@ -105,10 +109,9 @@ function Paying({ balance, button, onPaying, onSettled, onChanged }: PayingProps
   const paid = found === undefined && amount !== undefined ? amount : undefined;
   const shown = formatMoney(paid ?? owed, currency);
 
-  const record = () => {
-    setProblem(found ?? null);
+  const record = (paid: number) => {
     onAnswered();
-    if (found !== undefined || settle.isPending) return;
+    if (settle.isPending) return;
     settle.mutate(
       { username: name, currency, lines: lines.map(({ id }) => id), net, ...(owed > 0 && { amount: paid }) },
       {
@@ -121,6 +124,11 @@ function Paying({ balance, button, onPaying, onSettled, onChanged }: PayingProps
         },
       },
     );
+  };
+
+  const submit = () => {
+    setProblem(found ?? null);
+    if (paid !== undefined) record(paid);
   };
 
   const theirs = <Avatar name={name} hue={balance.hue} size="huge" />;
@@ -139,7 +147,7 @@ function Paying({ balance, button, onPaying, onSettled, onChanged }: PayingProps
               ? t('{name} owes you', { name })
               : net < 0
                 ? t('You owe {name}', { name })
-                : t('You and {name} are even', { name })}
+                : t('You and {name} are settled up', { name })}
           </p>
           {typed === null ? (
             <>
@@ -152,7 +160,7 @@ function Paying({ balance, button, onPaying, onSettled, onChanged }: PayingProps
               </p>
               {owed > 0 && (
                 <Button look="quiet" className="mt-1" onClick={() => setTyped(decimalText(owed, currency))}>
-                  {net < 0 ? t('Pay a part') : t('Only a part')}
+                  {net < 0 ? t('Pay part of it') : t('Only part of it')}
                 </Button>
               )}
             </>
@@ -162,7 +170,7 @@ function Paying({ balance, button, onPaying, onSettled, onChanged }: PayingProps
               className="mt-3 w-full max-w-72 text-start"
               onSubmit={(event) => {
                 event.preventDefault();
-                record();
+                submit();
               }}
             >
               <TextField
@@ -178,8 +186,10 @@ function Paying({ balance, button, onPaying, onSettled, onChanged }: PayingProps
                 error={problem ?? undefined}
                 hint={
                   paid !== undefined && paid < owed
-                    ? t('{rest} stays open.', { rest: formatMoney(sumAmounts([owed, -paid], currency), currency) })
-                    : t('Open: {amount}', { amount: formatMoney(owed, currency) })
+                    ? t('Goes toward the oldest charges first. {rest} will still be due.', {
+                        rest: formatMoney(sumAmounts([owed, -paid], currency), currency),
+                      })
+                    : t('Up to {amount}', { amount: formatMoney(owed, currency) })
                 }
               />
             </form>
@@ -192,53 +202,56 @@ function Paying({ balance, button, onPaying, onSettled, onChanged }: PayingProps
             amount={paid}
             currency={currency}
             reference={referenceOf(user?.username ?? '', lines)}
-            onOpen={onOpen}
+            onOpen={() => paid !== undefined && onOpen(paid)}
           />
         )}
-        <Covered lines={lines} currency={currency} />
+        {paid === owed && <Covered lines={lines} currency={currency} />}
       </DialogBody>
-      <footer className="shrink-0 border-t border-line px-4 pt-2.5 pb-[max(14px,env(safe-area-inset-bottom))] md:px-6 md:pb-5">
-        {settle.isError && <Banner className="mb-3">{t("Couldn't settle up. Please try again.")}</Banner>}
-        <Button ref={button} size="large" className="w-full" busy={settle.isPending} onClick={record}>
+      <DialogFooter isStacked>
+        {settle.isError && <Banner>{t("Couldn't settle up. Please try again.")}</Banner>}
+        <Button ref={button} size="large" busy={settle.isPending} onClick={submit}>
           {net < 0
             ? t('I paid {amount}', { amount: shown })
             : net > 0
               ? t('I received {amount}', { amount: shown })
               : t('Settle up')}
         </Button>
-        <p className="mt-2.5 text-center text-[13.5px] text-muted [overflow-wrap:anywhere]">
+        <p className="text-center text-[13.5px] text-muted [overflow-wrap:anywhere]">
           {balance.account_deleted
-            ? t('{name} deleted their account, so this is final at once. Only you can undo it.', { name })
+            ? t('{name} deleted their account, so no one needs to confirm. Only you can undo this.', { name })
             : net < 0
-              ? t('{name} confirms. You can undo it for {hours} hours.', { name, hours: UNDO_HOURS })
-              : t('You can undo it for {hours} hours; later, only together.', { hours: UNDO_HOURS })}
+              ? t('{name} will be asked to confirm. You can undo this for {hours} hours.', { name, hours: UNDO_HOURS })
+              : t('You can undo this for {hours} hours. After that, {name} must agree.', { name, hours: UNDO_HOURS })}
         </p>
-      </footer>
-      {isAsking && (
+      </DialogFooter>
+      {asked !== null && (
         <ConfirmDialog
-          title={t('Did you pay {amount}?', { amount: shown })}
+          title={t('Did you pay {amount}?', { amount: formatMoney(asked, currency) })}
           cancel={t('Not yet')}
           confirm={t('Yes')}
           look="primary"
-          onConfirm={record}
+          onConfirm={() => record(asked)}
           onCancel={onAnswered}
-        >
-          {null}
-        </ConfirmDialog>
+        />
       )}
     </>
   );
 }
 
-const focusAndSelect = (input: HTMLInputElement | null) => input?.select();
+/** Selecting alone doesn't move the focus in Safari. */
+const focusAndSelect = (input: HTMLInputElement | null) => {
+  input?.focus();
+  input?.select();
+};
 
-/** Asks once when the user comes back from the page or the app in which they may have paid. */
+/** Asks once when the user comes back from the page or the app in which they may have paid, about the amount that was filled in there. */
 function useQuestionOnReturn() {
-  const [state, setState] = useState<'away' | 'asking' | null>(null);
+  const [opened, setOpened] = useState<{ amount: number; isBack: boolean } | null>(null);
+  const isAway = opened?.isBack === false;
   useEffect(() => {
-    if (state !== 'away') return undefined;
+    if (!isAway) return undefined;
     const ask = () => {
-      if (document.visibilityState === 'visible') setState('asking');
+      if (document.visibilityState === 'visible') setOpened((before) => before && { ...before, isBack: true });
     };
     document.addEventListener('visibilitychange', ask);
     window.addEventListener('focus', ask);
@@ -246,8 +259,12 @@ function useQuestionOnReturn() {
       document.removeEventListener('visibilitychange', ask);
       window.removeEventListener('focus', ask);
     };
-  }, [state]);
-  return { isAsking: state === 'asking', onOpen: () => setState('away'), onAnswered: () => setState(null) };
+  }, [isAway]);
+  return {
+    asked: opened?.isBack ? opened.amount : null,
+    onOpen: (amount: number) => setOpened({ amount, isBack: false }),
+    onAnswered: () => setOpened(null),
+  };
 }
 
 /** What is paid for, by asset. */
@@ -316,7 +333,7 @@ function Settled({ balance, settlement, onNext, onUndone, onClose }: SettledProp
           </h3>
           <p className="figures mt-1.5 text-muted [overflow-wrap:anywhere]">
             {isSent
-              ? t('{name} gets a message and confirms {amount}.', {
+              ? t('Waiting for {name} to confirm {amount}.', {
                   name,
                   amount: formatMoney(settlement.amount, currency),
                 })
@@ -350,7 +367,7 @@ function Settled({ balance, settlement, onNext, onUndone, onClose }: SettledProp
         )}
         {undo.isError && <Banner className="mt-4">{actionFailureText(undo.error)}</Banner>}
       </DialogBody>
-      <footer className="grid shrink-0 gap-1 px-4 pt-2.5 pb-[max(14px,env(safe-area-inset-bottom))] md:px-6 md:pb-5">
+      <DialogFooter isStacked>
         <Button look={next ? 'outline' : 'primary'} size="large" onClick={onClose}>
           {t('Done')}
         </Button>
@@ -364,7 +381,7 @@ function Settled({ balance, settlement, onNext, onUndone, onClose }: SettledProp
             {t('Undo')}
           </Button>
         )}
-      </footer>
+      </DialogFooter>
     </>
   );
 }

@@ -326,7 +326,7 @@ describe('the costs page', () => {
     const user = await openApp('/costs');
     await user.click(await screen.findByRole('button', { name: 'Settle up with dora' }));
     await user.click(await screen.findByRole('button', { name: 'I paid $16.00' }));
-    await shown('dora gets a message and confirms $16.00.');
+    await shown('Waiting for dora to confirm $16.00.');
     const next = within(await screen.findByRole('region', { name: 'Next' }));
     expect(next.getByText('2 left')).toBeTruthy();
     await user.click(next.getByRole('button', { name: 'Settle up with chen' }));
@@ -337,6 +337,25 @@ describe('the costs page', () => {
     await shown('Undone.');
     expect(screen.queryByRole('dialog')).toBeNull();
     expect(sentBodies(received, 'POST /api/settlements/9/undo/')).toEqual([{ step: 'alone' }]);
+  });
+
+  it('closes the charges of who was paid, also if the next payment is left for later', async () => {
+    let open = [debtTo('dora', 16), debtTo('chen', 5)];
+    serveHousehold({
+      'GET /api/balances/': () => list(...open),
+      'POST /api/settlements/': () => {
+        open = open.slice(1);
+        return { status: 201, json: aSettlement({ username: 'dora', status: 'sent', direction: 'you_paid' }) as never };
+      },
+    });
+    const user = await openApp('/costs?person=dora');
+    await user.click(await screen.findByRole('button', { name: 'Settle up with dora' }));
+    await user.click(await screen.findByRole('button', { name: 'I paid $16.00' }));
+    const next = within(await screen.findByRole('region', { name: 'Next' }));
+    await user.click(next.getByRole('button', { name: 'Settle up with chen' }));
+    await screen.findByRole('dialog', { name: 'Settle up with chen' });
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(window.location.search).toBe(''));
   });
 
   it('records a part of a debt as sent, with how to pay and a code that follows the amount', async () => {
@@ -366,9 +385,9 @@ describe('the costs page', () => {
     expect(link().href).toBe('https://paypal.me/ben/10.00EUR');
     // What could run a script is no way to pay.
     expect(sheet.getAllByRole('link')).toHaveLength(1);
-    const code = await sheet.findByRole('img', { name: 'QR code for banking apps' });
+    const code = await sheet.findByRole('img', { name: 'QR code for Bank transfer' });
     const before = code.innerHTML;
-    await user.click(sheet.getByRole('button', { name: 'Pay a part' }));
+    await user.click(sheet.getByRole('button', { name: 'Pay part of it' }));
     const amount = sheet.getByRole<HTMLInputElement>('textbox', { name: 'Amount (€)' });
     expect(amount.value).toBe('10.00');
     await user.clear(amount);
@@ -378,11 +397,12 @@ describe('the costs page', () => {
     expect(sentBodies(received, 'POST /api/settlements/')).toEqual([]);
     await user.clear(amount);
     await user.type(amount, '2.5');
-    expect(sheet.getByText('€7.50 stays open.')).toBeTruthy();
+    expect(sheet.getByText('Goes toward the oldest charges first. €7.50 will still be due.')).toBeTruthy();
+    expect(sheet.queryByText('What it covers')).toBeNull();
     expect(link().href).toBe('https://paypal.me/ben/2.50EUR');
-    expect(sheet.getByRole('img', { name: 'QR code for banking apps' }).innerHTML).not.toBe(before);
+    expect(sheet.getByRole('img', { name: 'QR code for Bank transfer' }).innerHTML).not.toBe(before);
     await user.click(sheet.getByRole('button', { name: 'I paid €2.50' }));
-    await shown('ben gets a message and confirms €2.50.');
+    await shown('Waiting for ben to confirm €2.50.');
     await user.keyboard('{Escape}');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(sentBodies(received, 'POST /api/settlements/')).toEqual([
@@ -397,7 +417,7 @@ describe('the costs page', () => {
     });
     const received = serveHousehold({
       'GET /api/balances/': () => list(debt),
-      'POST /api/settlements/': () => ({ status: 201, json: aSettlement({ status: 'sent', amount: 12.4 }) as never }),
+      'POST /api/settlements/': () => ({ status: 201, json: aSettlement({ status: 'sent', amount: 5 }) as never }),
     });
     const user = await openApp('/costs');
     await user.click(await screen.findByRole('button', { name: 'Settle up with ben' }));
@@ -416,11 +436,18 @@ describe('the costs page', () => {
     comeBack();
     expect(question()).toBeNull();
     expect(sentBodies(received, 'POST /api/settlements/')).toEqual([]);
+    // It asks about what was filled in there, whatever is typed here meanwhile.
+    await user.click(screen.getByRole('button', { name: 'Pay part of it' }));
+    const amount = screen.getByRole('textbox', { name: 'Amount ($)' });
+    expect(document.activeElement).toBe(amount);
+    await user.keyboard('5');
     await user.click(open);
+    await user.type(amount, '.5');
     act(() => void window.dispatchEvent(new Event('focus')));
-    await user.click(within(question()!).getByRole('button', { name: 'Yes' }));
-    await shown('ben gets a message and confirms $12.40.');
-    expect(sentBodies(received, 'POST /api/settlements/')).toHaveLength(1);
+    const again = within(screen.getByRole('alertdialog', { name: 'Did you pay $5.00?' }));
+    await user.click(again.getByRole('button', { name: 'Yes' }));
+    await shown('Waiting for ben to confirm $5.00.');
+    expect(sentBodies(received, 'POST /api/settlements/')).toMatchObject([{ amount: 5 }]);
   });
 
   it('shows a sent payment separately, and lets the creditor confirm it', async () => {
