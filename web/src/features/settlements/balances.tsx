@@ -162,10 +162,12 @@ function BalanceRow({ balance, isFirst, leaving, open: isAsked, onToggle, onSett
                 onClick={onToggle}
                 className="block w-full truncate text-start after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
               >
-                {username}
+                <bdi>{username}</bdi>
               </button>
             </h3>
-            <p className="truncate text-[13.5px] leading-snug text-muted">{assetsText(unpaid)}</p>
+            <p className="truncate text-[13.5px] leading-snug text-muted">
+              <bdi>{assetsText(unpaid)}</bdi>
+            </p>
             {sent !== null && (
               <p id={`${id}sent`} className="figures text-[13.5px] leading-snug font-medium text-accent-text">
                 {sent}
@@ -344,22 +346,29 @@ const AssetCharges = ({
   >
     <LedgerList label={name}>
       {lines.map((line) => (
-        <Line key={line.id} line={line} currency={currency} isMonth />
+        <Line key={line.id} line={line} currency={currency} isUnderAsset />
       ))}
     </LedgerList>
   </Disclosure>
 );
 
-/** A charge; under its asset, by its month alone. */
-function Line({ line, currency, isMonth = false }: { line: BalanceLine; currency: string; isMonth?: boolean }) {
+interface LineProps {
+  line: BalanceLine;
+  currency: string;
+  /** Whether it is among the months of an asset, so that its month alone names it. */
+  isUnderAsset?: boolean;
+}
+
+/** A charge. */
+function Line({ line, currency, isUnderAsset = false }: LineProps) {
   const { asset_name: title, month, open_amount: amount, direction } = line;
   const detail = monthText(month);
   const reader = direction === 'they_owe' ? 'owner' : 'self';
   const mark = useLineMark({ ...line, settled: false }, reader, { title, detail }, currency);
   return (
     <LedgerRow
-      title={isMonth ? detail : title}
-      detail={isMonth ? '' : detail}
+      title={isUnderAsset ? detail : title}
+      detail={isUnderAsset ? '' : detail}
       amount={formatMoney(amount, currency)}
       mark={mark}
     />

@@ -1,10 +1,12 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { serverNow } from '../../platform/http/server-clock.ts';
 import { aBalance, aCharge, aSettlement } from '../../testing/records.ts';
 import {
+  byAsset,
   findLargestDebt,
   findNextMark,
   markedStatus,
+  monthsText,
   openTotals,
   undoKind,
   unsentLines,
@@ -45,6 +47,50 @@ describe('unsentTotals', () => {
     expect(openTotals(lines, 'USD').net).toBe(10);
     expect(unsentTotals(lines, 'USD')).toEqual({ theyOwe: 5, youOwe: 1.5, net: 3.5 });
     expect(unsentLines(lines).map(({ id }) => id)).toEqual([1, 3]);
+  });
+});
+
+describe('byAsset', () => {
+  it('groups charges by asset and direction, the largest first, and adds up what is open and what is not sent', () => {
+    const lines = [
+      aCharge({ amount: 2.1 }),
+      aCharge({ id: 2, asset_id: 4, asset_name: 'Car', amount: 9, direction: 'you_owe' }),
+      aCharge({ id: 3, amount: 3.2, sent_amount: 1 }),
+      aCharge({ id: 4, amount: 1, direction: 'you_owe' }),
+      aCharge({ id: 5, amount: 7, status: 'paid' }),
+    ];
+    expect(
+      byAsset(lines, 'USD').map(({ lines, key: _key, ...group }) => [...lines.map(({ id }) => id), group]),
+    ).toEqual([
+      [1, 3, 5, { name: 'Films', direction: 'they_owe', open: 5.3, unsent: 4.3 }],
+      [2, { name: 'Car', direction: 'you_owe', open: 9, unsent: 9 }],
+      [4, { name: 'Films', direction: 'you_owe', open: 1, unsent: 1 }],
+    ]);
+  });
+
+  it('keeps deleted assets apart by their names', () => {
+    const deleted = (asset_name: string) => aCharge({ asset_id: null, asset_name });
+    expect(byAsset(['Gym', 'Car', 'Gym'].map(deleted), 'USD').map(({ name, open }) => [name, open])).toEqual([
+      ['Gym', 10],
+      ['Car', 5],
+    ]);
+  });
+});
+
+describe('monthsText', () => {
+  // Months of the same year are named without it.
+  beforeEach(() => void vi.setSystemTime('2026-11-18T12:00:00.000Z'));
+  afterEach(() => void vi.useRealTimers());
+
+  it.each([
+    [['2026-10'], 'October'],
+    [['2026-10', '2026-10'], 'October'],
+    [['2025-10'], 'October 2025'],
+    [['2026-10', '2026-08', '2026-09'], '3 months, August to October'],
+    [['2026-10', '2026-02'], '2 months, February to October'],
+    [['2025-12', '2026-01'], '2 months, December 2025 to January'],
+  ])('says %j as %s', (months, text) => {
+    expect(monthsText(months.map((month) => ({ month })))).toBe(text);
   });
 });
 

@@ -61,26 +61,37 @@ export const markFailureText = (error: unknown): string =>
 
 type OpenLine = Pick<BalanceLine, 'open_amount' | 'sent_amount' | 'direction' | 'status'>;
 
-function totals<L extends OpenLine>(lines: L[], currency: string, amountOf: (line: L) => number) {
+const openOf = ({ open_amount: open }: OpenLine) => open;
+
+/** What no payment covers yet. */
+const unsentOf = ({ open_amount: open, sent_amount: sent }: OpenLine, currency: string) =>
+  sumAmounts([open, -sent], currency);
+
+type AmountOf = (line: OpenLine, currency: string) => number;
+
+/** Lines marked as paid since the last read no longer count. */
+const sumOf = (lines: OpenLine[], currency: string, amountOf: AmountOf) =>
+  sumAmounts(
+    lines.filter(({ status }) => status !== 'paid').map((line) => amountOf(line, currency)),
+    currency,
+  );
+
+function totals(lines: OpenLine[], currency: string, amountOf: AmountOf) {
   const total = (direction: BalanceLine['direction']) =>
-    sumAmounts(
-      lines.filter((line) => line.direction === direction && line.status !== 'paid').map((line) => amountOf(line)),
+    sumOf(
+      lines.filter((line) => line.direction === direction),
       currency,
+      amountOf,
     );
   const [theyOwe, youOwe] = [total('they_owe'), total('you_owe')];
   return { theyOwe, youOwe, net: sumAmounts([theyOwe, -youOwe], currency) };
 }
 
-/**
- * Returns what two people owe each other, also what is sent and not confirmed. Lines marked as paid since the last read
- * no longer count.
- */
-export const openTotals = (lines: OpenLine[], currency: string) =>
-  totals(lines, currency, ({ open_amount: open }) => open);
+/** Returns what two people owe each other, also what is sent and not confirmed. */
+export const openTotals = (lines: OpenLine[], currency: string) => totals(lines, currency, openOf);
 
 /** Returns what two people owe each other that no payment covers yet. */
-export const unsentTotals = (lines: OpenLine[], currency: string) =>
-  totals(lines, currency, ({ open_amount: open, sent_amount: sent }) => sumAmounts([open, -sent], currency));
+export const unsentTotals = (lines: OpenLine[], currency: string) => totals(lines, currency, unsentOf);
 
 /** Returns the lines of which no payment covers everything yet. */
 export const unsentLines = <L extends OpenLine>(lines: L[]): L[] =>
@@ -117,14 +128,8 @@ export function byAsset<L extends AssetLine>(lines: L[], currency: string): Asse
       name: lines[0]?.asset_name ?? '',
       direction: lines[0]?.direction ?? 'you_owe',
       lines,
-      open: sumAmounts(
-        lines.filter(({ status }) => status !== 'paid').map(({ open_amount: open }) => open),
-        currency,
-      ),
-      unsent: sumAmounts(
-        lines.map(({ open_amount: open, sent_amount: sent }) => sumAmounts([open, -sent], currency)),
-        currency,
-      ),
+      open: sumOf(lines, currency, openOf),
+      unsent: sumOf(lines, currency, unsentOf),
     }))
     .toSorted((a, b) => totalOf(b.lines, currency) - totalOf(a.lines, currency));
 }

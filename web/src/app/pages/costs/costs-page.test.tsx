@@ -67,6 +67,8 @@ const settlement = aSettlement({
   ],
 });
 
+const settlementPath = `/api/settlements/${aSettlement().id}/`;
+
 type Answer = ReturnType<typeof list> | ReturnType<typeof errorReply> | 'no connection';
 type Answers = Record<string, () => Answer | Promise<Answer>>;
 
@@ -321,7 +323,7 @@ describe('the costs page', () => {
           }) as never,
         };
       },
-      'POST /api/settlements/9/undo/': () => ({ status: 200, json: aSettlement({ status: 'undone' }) as never }),
+      [`POST ${settlementPath}undo/`]: () => ({ status: 200, json: aSettlement({ status: 'undone' }) as never }),
     });
     const user = await openApp('/costs');
     await user.click(await screen.findByRole('button', { name: 'Settle up with dora' }));
@@ -336,7 +338,7 @@ describe('the costs page', () => {
     await user.click(await sheet.findByRole('button', { name: 'Undo' }));
     await shown('Undone.');
     expect(screen.queryByRole('dialog')).toBeNull();
-    expect(sentBodies(received, 'POST /api/settlements/9/undo/')).toEqual([{ step: 'alone' }]);
+    expect(sentBodies(received, `POST ${settlementPath}undo/`)).toEqual([{ step: 'alone' }]);
   });
 
   it('closes the charges of who was paid, also if the next payment is left for later', async () => {
@@ -461,7 +463,7 @@ describe('the costs page', () => {
     const received = serveHousehold({
       'GET /api/balances/': () => list(owed),
       'GET /api/settlements/': () => list(sent),
-      'POST /api/settlements/9/confirm/': () => ({ status: 200, json: aSettlement() as never }),
+      [`POST ${settlementPath}confirm/`]: () => ({ status: 200, json: aSettlement() as never }),
     });
     const user = await openApp('/costs?person=ben');
     await shown('$5.00 sent, not yet confirmed');
@@ -487,7 +489,7 @@ describe('the costs page', () => {
     });
     const received = serveHousehold({
       'GET /api/settlements/': () => list(asked),
-      'POST /api/settlements/9/undo/': () => ({
+      [`POST ${settlementPath}undo/`]: () => ({
         status: 200,
         json: { ...asked, status: 'undone', undo_asked_by: null } as never,
       }),
