@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
-import { callServer } from '../harness/calls.mjs';
+import { tokenOf } from '../harness/calls.mjs';
 import { createDatabase, queryDatabase } from '../harness/databases.mjs';
 import { cpuOf, MEASURED, median } from '../harness/measures.mjs';
 import { startServer } from '../harness/server.mjs';
@@ -111,11 +111,7 @@ async function floor(database, seeded, as) {
 }
 
 /** @param {Target} target @param {'owner' | 'member' | 'starter'} as */
-async function tokenOf({ url, seeded, bare }, as) {
-  if (bare) return undefined;
-  const { username, password } = seeded[as];
-  return (await callServer(url, 'POST /api/login/', { username, password })).access;
-}
+const signIn = async ({ url, seeded, bare }, as) => (bare ? undefined : tokenOf(url, seeded[as]));
 
 /** Returns the CPU milliseconds of a PostgreSQL server, with all its processes. @param {number} postmaster */
 function databaseCpu(postmaster) {
@@ -136,7 +132,7 @@ async function measure(target, name, connections, postmaster) {
   const call = CALLS[name];
   if (!call) throw new Error(`There is no call "${name}".`);
   const paths = Array.from({ length: connections }, (_, index) => call.paths(target.seeded, index));
-  const token = await tokenOf(target, call.as);
+  const token = await signIn(target, call.as);
   if (name === 'start and end')
     // The previous round may have stopped between a start and its end.
     for (const [, end] of paths)

@@ -5,6 +5,7 @@ import { openClockedApp } from '../demo/clocked-app.mjs';
 import { beginning, liveTogether, signInAll } from '../demo/household.mjs';
 import { openBrowser } from '../demo/photographer.mjs';
 import { addresses, householdScreens } from '../demo/screens.mjs';
+import { storeSignIn } from '../harness/browser.mjs';
 
 // How the pages of the demo's household load, as someone feels it: `node bench/page-loads.mjs`, or with the words `shift`,
 // `cold`, `slow`, or `start` for parts. `node bench/pages.mjs` includes it. Fails if a bound doesn't hold.
@@ -32,12 +33,7 @@ const ANSWER_MS = 3000;
 async function open({ browser, url, signIns }, { as, path }, { width = 390, height = 844, network = HOME } = {}) {
   const context = await browser.newContext({ baseURL: url, viewport: { width, height }, locale: 'en-US' });
   const page = await context.newPage();
-  if (as)
-    await page.addInitScript(({ access, refresh, user }) => {
-      localStorage.setItem('access_token', access);
-      localStorage.setItem('refresh_token', refresh);
-      localStorage.setItem('user', JSON.stringify(user));
-    }, signIns[as]);
+  if (as) await page.addInitScript(storeSignIn, signIns[as]);
   await page.addInitScript(() => {
     const state = /** @type {any} */ (window);
     state.shift = 0;

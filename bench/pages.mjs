@@ -7,7 +7,7 @@ import { chromium } from '@playwright/test';
 import { callServer, register } from '../harness/calls.mjs';
 import { MEASURED, median } from '../harness/measures.mjs';
 import { startServer } from '../harness/server.mjs';
-import { locateBrowser } from '../harness/browser.mjs';
+import { locateBrowser, storeSignIn } from '../harness/browser.mjs';
 import { measureLoads } from './page-loads.mjs';
 
 // Measures the built app's pages in a real browser: Lighthouse's scores on its default mobile settings and, on a
@@ -77,12 +77,7 @@ async function openBrowser(name, user) {
   });
   const page = context.pages()[0] ?? (await context.newPage());
   await page.goto(`${server.url}/about`);
-  if (user)
-    await page.evaluate(({ access, refresh, user: account }) => {
-      localStorage.setItem('access_token', access);
-      localStorage.setItem('refresh_token', refresh);
-      localStorage.setItem('user', JSON.stringify(account));
-    }, user);
+  if (user) await page.evaluate(storeSignIn, user);
   const port = Number(readFileSync(join(profile, 'DevToolsActivePort'), 'utf8').split('\n')[0]);
   return { context, page, port };
 }

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { callServer } from '../harness/calls.mjs';
+import { tokenOf } from '../harness/calls.mjs';
 import { createDatabase } from '../harness/databases.mjs';
 import { cpuOf, MEASURED, median } from '../harness/measures.mjs';
 import { startServer } from '../harness/server.mjs';
@@ -21,20 +21,17 @@ if ('missing' in postgres) throw new Error(postgres.missing);
 const env = { ...MEASURED, DATABASE_URL: (await createDatabase(postgres.url)).url, RATE_LIMIT: 'off' };
 const seeded = await seed(resolve(import.meta.dirname, '..'), env);
 const servers = [await startServer(env), await startServer(env)];
-
-/** @param {import('./seed.mjs').Seeded['member']} user @returns {Promise<string>} */
-const tokenOf = async ({ username, password }) =>
-  (await callServer(servers[0]?.url ?? '', 'POST /api/login/', { username, password })).access;
+const url = servers[0]?.url ?? '';
 
 /** @type {Record<string, { token: string, paths: (connection: number) => [string, string][] }>} */
 const calls = {
   'start and end': {
-    token: await tokenOf(seeded.starter),
+    token: await tokenOf(url, seeded.starter),
     paths: (connection) =>
       ['start', 'end'].map((what) => ['POST', `/api/shared-assets/${seeded.starterShares[connection]}/${what}/`]),
   },
   'shared list, 20 rows': {
-    token: await tokenOf(seeded.member),
+    token: await tokenOf(url, seeded.member),
     paths: () => [['GET', '/api/shared-assets/']],
   },
 };

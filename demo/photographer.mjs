@@ -1,5 +1,5 @@
 import { chromium } from '@playwright/test';
-import { findBrowser } from '../harness/browser.mjs';
+import { findBrowser, storeSignIn } from '../harness/browser.mjs';
 
 // Takes screenshots with a stopped clock.
 
@@ -101,12 +101,7 @@ export async function visit({ browser, url, signIns, now, locale }, screen, size
   try {
     const page = await context.newPage();
     await page.clock.setFixedTime(now);
-    if (screen.as)
-      await page.addInitScript(({ access, refresh, user }) => {
-        localStorage.setItem('access_token', access);
-        localStorage.setItem('refresh_token', refresh);
-        localStorage.setItem('user', JSON.stringify(user));
-      }, signIns[screen.as]);
+    if (screen.as) await page.addInitScript(storeSignIn, signIns[screen.as]);
     for (const [end, does] of Object.entries(screen.calls ?? {}))
       await page.route(
         ({ pathname }) => pathname.startsWith('/api/') && pathname.endsWith(end),

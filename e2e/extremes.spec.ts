@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { liveAtTheLimits } from '../demo/extremes.mjs';
+import { storeSignIn } from '../harness/browser.mjs';
 import { expect, test } from './test.ts';
 import { PASSWORD } from './verbs.ts';
 
@@ -33,12 +34,7 @@ test.beforeAll(async ({ server, playwright }) => {
   await request.dispose();
 });
 
-const signInAs = (page: Page, person: string) =>
-  page.addInitScript(({ access, refresh, user }) => {
-    localStorage.setItem('access_token', access);
-    localStorage.setItem('refresh_token', refresh);
-    localStorage.setItem('user', JSON.stringify(user));
-  }, people[person]);
+const signInAs = (page: Page, person: string) => page.addInitScript(storeSignIn, people[person]);
 
 /** Returns elements that overflow horizontally: the page its window, a part its box, or a button or link its card. */
 const overflows = (page: Page) =>

@@ -5,6 +5,7 @@ import { expect, test, type Locator } from '@playwright/test';
 import { openClockedApp } from '../demo/clocked-app.mjs';
 import { beginning, liveTogether } from '../demo/household.mjs';
 import { addresses } from '../demo/screens.mjs';
+import { storeSignIn } from '../harness/browser.mjs';
 import { PASSWORD } from './verbs.ts';
 
 // What the sample household reads and presses: people come for an answer, not for a text.
@@ -45,11 +46,7 @@ test('the sample household reads few words, and Start is a few presses of Tab aw
     const signIn = await app.call('POST', '/api/login/', { body: { username: 'mira', password: PASSWORD } });
     const page = await browser.newPage({ baseURL: await app.listen(), viewport: { width: 1280, height: 860 } });
     await page.clock.setFixedTime(TODAY);
-    await page.addInitScript(({ access, refresh, user }) => {
-      localStorage.setItem('access_token', access);
-      localStorage.setItem('refresh_token', refresh);
-      localStorage.setItem('user', JSON.stringify(user));
-    }, signIn);
+    await page.addInitScript(storeSignIn, signIn);
     for (const [path, most] of PAGES) {
       await page.goto(path, { waitUntil: 'networkidle' });
       const words = await countWords(page.locator('main'));

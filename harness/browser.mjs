@@ -42,3 +42,10 @@ export async function findBrowser() {
   const path = locateBrowser();
   return path ? { path } : { missing: `no browser here${failure ? `, and ${failure}` : ''}: ${HINT}` };
 }
+
+/** Signs a page in, as the app does; runs in the page. @param {{ access: string, refresh: string, user: object }} signIn */
+export function storeSignIn({ access, refresh, user }) {
+  localStorage.setItem('access_token', access);
+  localStorage.setItem('refresh_token', refresh);
+  localStorage.setItem('user', JSON.stringify(user));
+}

@@ -14,6 +14,10 @@ export async function callServer(url, call, body, access) {
   return text === '' ? undefined : JSON.parse(text);
 }
 
+/** Signs in. Returns the access token. @param {string} url @param {{ username: string, password: string }} user @returns {Promise<string>} */
+export const tokenOf = async (url, { username, password }) =>
+  (await callServer(url, 'POST /api/login/', { username, password })).access;
+
 const PASSWORD = 'correct horse battery';
 
 /** Creates an account. Returns its tokens. @param {string} url @param {string} username */
