@@ -50,6 +50,13 @@ describe('a way to pay', () => {
     expect(wayToPay(method, { ...payment, currency })?.link).toBe(link);
   });
 
+  it('puts hostile values into a link as text', () => {
+    const link = by('link', 'https://pay.example/?r={reference}&a={amount}');
+    expect(wayToPay(link, { ...payment, reference: '$& {amount} &a=0#' })?.link).toBe(
+      'https://pay.example/?r=%24%26%20%7Bamount%7D%20%26a%3D0%23&a=12.40',
+    );
+  });
+
   it('by IBAN has a code in euros, and in francs with a Swiss IBAN and a town', () => {
     const iban = by('iban', 'DE89370400440532013000', { holder: 'Dora Lind' });
     const swiss = by('iban', 'CH9300762011623852957', { town: '8001 Zürich' });
