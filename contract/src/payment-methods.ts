@@ -12,8 +12,18 @@ import { issue } from './sentences.ts';
 
 /** What can be done to pay someone: by which service, or in which other way. */
 export const PAYMENT_KINDS = [
-  ...(['iban', 'paypal', 'venmo', 'cash_app', 'revolut', 'wise'] as const),
-  ...(['upi', 'pix', 'swish', 'phone', 'link', 'note'] as const),
+  'iban',
+  'paypal',
+  'venmo',
+  'cash_app',
+  'revolut',
+  'wise',
+  'upi',
+  'pix',
+  'swish',
+  'phone',
+  'link',
+  'note',
 ] as const;
 export type PaymentKind = (typeof PAYMENT_KINDS)[number];
 
