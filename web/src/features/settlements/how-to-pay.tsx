@@ -147,7 +147,7 @@ function Way({ method, way, reference, isSwiss, startsOpen, onOpen }: WayProps) 
       </div>
       {reference !== null && (
         <div className="mt-2 flex items-center gap-3 ps-12">
-          <p className="min-w-0 flex-1 text-[13.5px] text-muted [overflow-wrap:anywhere]">{reference}</p>
+          <p className="min-w-0 flex-1 text-[13.5px] text-balance text-muted [overflow-wrap:anywhere]">{reference}</p>
           <CopyButton what={t('Reference [[payment]]')} text={reference} look="quiet" />
         </div>
       )}

@@ -216,7 +216,7 @@ function Paying({ balance, button, onPaying, onSettled, onChanged }: PayingProps
               ? t('I received {amount}', { amount: shown })
               : t('Settle up')}
         </Button>
-        <p className="text-center text-[13.5px] text-muted [overflow-wrap:anywhere]">
+        <p className="text-center text-[13.5px] text-balance text-muted [overflow-wrap:anywhere]">
           {balance.account_deleted
             ? t('{name} deleted their account, so no one needs to confirm. Only you can undo this.', { name })
             : net < 0
