@@ -165,9 +165,7 @@ function BalanceRow({ balance, isFirst, leaving, open: isAsked, onToggle, onSett
                 <bdi>{username}</bdi>
               </button>
             </h3>
-            <p className="truncate text-[13.5px] leading-snug text-muted">
-              <bdi>{assetsText(unpaid)}</bdi>
-            </p>
+            <p className="truncate text-[13.5px] leading-snug text-muted">{assetsText(unpaid)}</p>
             {sent !== null && (
               <p id={`${id}sent`} className="figures text-[13.5px] leading-snug font-medium text-accent-text">
                 {sent}
@@ -220,7 +218,7 @@ function BalanceRow({ balance, isFirst, leaving, open: isAsked, onToggle, onSett
         {open && (
           <div
             id={`${id}charges`}
-            className="grid gap-x-8 gap-y-3 px-3.5 pb-4.5 transition-opacity duration-180 @2xl:grid-cols-2 @2xl:ps-[68px] @2xl:pe-4.5 starting:opacity-0"
+            className="grid grid-cols-1 gap-x-8 gap-y-3 px-3.5 pb-4.5 transition-opacity duration-180 @2xl:grid-cols-2 @2xl:ps-[68px] @2xl:pe-4.5 starting:opacity-0"
           >
             {(['you_owe', 'they_owe'] as const).map((direction) => (
               <Charges
@@ -279,10 +277,12 @@ function pendingText(settlement: Settlement): ReactNode {
 }
 
 /** Returns "Car share, Strava". */
-const assetsText = (lines: BalanceLine[]): string =>
+const assetsText = (lines: BalanceLine[]): ReactNode =>
   lines.length === 0
     ? t('Nothing due')
-    : listFormat({ style: 'short', type: 'unit' }).format(new Set(lines.map(({ asset_name: name }) => name)));
+    : listFormat({ style: 'short', type: 'unit' })
+        .formatToParts(new Set(lines.map(({ asset_name: name }) => name)))
+        .map(({ type, value }, index) => (type === 'element' ? <bdi key={index}>{value}</bdi> : value));
 
 interface ChargesProps {
   balance: Balance;
