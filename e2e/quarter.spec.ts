@@ -177,7 +177,7 @@ for (const engine of engines)
       await expect(credit.getByText('Sent', { exact: true })).toBeVisible();
       await credit.getByRole('button', { name: 'Mark as paid for Films, January 2027' }).click();
       await expect(credit).toContainText('Nothing due');
-      await settleUp(mira, 'ben', 'I paid $24.00');
+      await settleUp(mira, 'ben', 'I paid $24.00', ['CarJanuary−$30.00', 'FilmsJanuary+$6.00']);
       await confirmPayment(ben, 'mira', '$24.00');
       for (const page of [mira, ben, ana]) {
         await page.reload();
@@ -348,7 +348,10 @@ for (const engine of engines)
       });
 
       // Ben settles with Mira, and Mira with Ana. Only what Ana owes Ben is left.
-      await settleUp(ben, 'mira', 'I received $35.73');
+      await settleUp(ben, 'mira', 'I received $35.73', [
+        'Car2 months, February to March+$48.00',
+        'Films2 months, February to March−$12.27',
+      ]);
       await mira.reload();
       await settleUp(mira, 'ana', 'I received $7.34');
       await read('March 2027', {

@@ -218,10 +218,19 @@ export async function sayNothingToEdit(page: Page, month: string): Promise<void>
   await expect(dialog.getByText('You have nothing to edit', { exact: true })).toBeVisible();
 }
 
-/** On the Costs page. Settles the balance with a user by the button that says who paid how much. */
-export async function settleUp(page: Page, username: string, button: string | RegExp): Promise<void> {
+/** On the Costs page. Settles the balance with a user by the button that says who paid how much, and checks what it covers in both directions. */
+export async function settleUp(
+  page: Page,
+  username: string,
+  button: string | RegExp,
+  covers?: string[],
+): Promise<void> {
   await page.getByRole('button', { name: `Settle up with ${username}` }).click();
   const sheet = page.getByRole('dialog', { name: `Settle up with ${username}` });
+  if (covers) {
+    await sheet.getByText('What it covers').click();
+    await expect(sheet.locator('details').getByRole('listitem')).toHaveText(covers);
+  }
   await sheet.getByRole('button', { name: button }).click();
   await sheet.getByRole('button', { name: 'Done' }).click();
   await expect(sheet).toBeHidden();
