@@ -102,7 +102,8 @@ test('one pays in part, the other confirms it, and they undo it, all by keyboard
   await owner.goto('/costs?person=pay-member');
   await press(owner, 'Confirm €0.05 from pay-member');
   await expect(owner.getByText('Payment confirmed.')).toBeVisible();
-  // The newest; the other was undone.
+  // The newest, once the history is read again; the other was undone.
+  await expect(history(owner).getByText(/^Confirmed by pay-owner/)).toBeAttached();
   await history(owner).getByText('pay-member paid you').first().click();
   await expect(
     history(owner)
