@@ -80,7 +80,9 @@ function MethodList({ methods }: { methods: PaymentMethod[] }) {
 
   const undo = async (method: PaymentMethod, index: number) => {
     try {
-      await restore.mutateAsync((saved) => saved.toSpliced(index, 0, method));
+      await restore.mutateAsync((saved) =>
+        saved.some((each) => isSame(each, method)) ? saved : saved.toSpliced(index, 0, method),
+      );
     } catch (error) {
       announce(failureText(error), { failed: true });
     }
