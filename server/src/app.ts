@@ -58,6 +58,7 @@ import { serveAbout } from './platform/http/about.ts';
 import { serveApiDocs } from './platform/http/api-docs.ts';
 import { authenticateCallers } from './platform/http/authentication.ts';
 import { acceptJson } from './platform/http/bodies.ts';
+import { compressReads } from './platform/http/compression.ts';
 import { drainBeforeClosing } from './platform/http/draining.ts';
 import { handleErrors } from './platform/http/error-handler.ts';
 import { serveHealth, type Readiness } from './platform/http/health.ts';
@@ -140,6 +141,7 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
   app.addHook('preClose', async () => deps.streams.close());
   drainBeforeClosing(app, readiness, deps.passwords);
   setSecurityHeaders(app, headers);
+  compressReads(app);
   limitOpenRequests(app);
   refuseForNode(app);
   warnAboutUntrustedProxies(app, isTrusted);

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
 import negotiate from '@fastify/accept-negotiator';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { originOf } from './origin.ts';
+import { packers } from './packers.ts';
 
 /** The empty page in which the app shows every address without its own page. */
 export const SHELL = 'app.html';
@@ -22,12 +21,6 @@ export function readPublicPages(webDir: string): Map<string, string> {
       ]),
   );
 }
-
-const packers = {
-  // The highest quality would take far longer and save little.
-  br: (text: string) => promisify(brotliCompress)(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
-  gzip: (text: string) => promisify(gzip)(text),
-};
 
 /** Where addresses have to be whole: those for search engines, and the picture for previews. */
 const WHOLE_ADDRESSES =
