@@ -44,8 +44,10 @@ describe('findServiceMark', () => {
   );
 });
 
-it('every marked service has an image, and every image a service', () => {
-  const pictures = [...css.matchAll(/\.mark-(\w+) \{\s+--mark: url\('simple-icons\/icons\/(\w+)\.svg'\);/g)];
-  expect(pictures.map(([, service]) => service)).toEqual(markedServices);
-  expect(pictures.map(([, , file]) => file)).toEqual(markedServices);
+it('every marked service has its place among the marks, and every place a service', () => {
+  const places = [...css.matchAll(/\.mark-(\w+) \{\s+--mark: (\d+);/g)];
+  expect(places.map(([, service]) => service)).toEqual(markedServices);
+  expect(places.map(([, , place]) => Number(place))).toEqual(markedServices.map((_, index) => index));
+  const last = markedServices.length - 1;
+  expect(css).toContain(`calc(var(--mark) / ${last} * 100%) / 100% calc(100% * ${last * 26 + 24} / 24)`);
 });
