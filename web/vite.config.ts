@@ -136,6 +136,19 @@ function pageScripts(messages: Messages, bundle: Rolldown.OutputBundle, { name, 
   return [...findPageScripts(bundle, name), `${catalogsPrefix(messages)}${language}-public.js`];
 }
 
+/** Returns what tells first-paint.ts what someone who is signed in needs. */
+function earlyScripts(messages: Messages, bundle: Rolldown.OutputBundle): string {
+  const names = Object.values(bundle).flatMap((file) =>
+    file.type === 'chunk' && ['common', 'app'].includes(file.name) ? `/${file.fileName}` : [],
+  );
+  const languages = new Set(messages.catalogs.map(({ language }) => language));
+  const data = { scripts: names, catalogs: [`/${catalogsPrefix(messages)}`], languages: [...languages] };
+  return Object.entries(data)
+    .map(([name, values]) => `data-${name}="${values.join(' ')}"`)
+    .join(' ');
+}
+
+const FIRST_PAINT = /(?<=<script src="[^"]*first-paint[^"]*")/;
 const EMPTY_ROOT = /<div id="root"><\/div>/;
 
 /** Fills the empty page with a public one. Addresses have no host, because the build doesn't know it. */
@@ -185,7 +198,8 @@ function prerenderPages(messages: Messages): Plugin {
     async writeBundle({ dir = '' }, bundle) {
       const shell = await readFile(join(dir, 'index.html'), 'utf8');
       const { pages, frame } = await renderPages(root, messages, dir);
-      await writeFile(join(dir, 'app.html'), replacePart(shell, EMPTY_ROOT, `<div id="root">${frame}</div>`));
+      const app = replacePart(shell, EMPTY_ROOT, `<div id="root">${frame}</div>`);
+      await writeFile(join(dir, 'app.html'), replacePart(app, FIRST_PAINT, ` ${earlyScripts(messages, bundle)}`));
       for (const page of pages) {
         const file = join(dir, page.address === '/' ? 'index.html' : `${page.address}.html`);
         await mkdir(dirname(file), { recursive: true });
@@ -246,7 +260,7 @@ function serviceWorker(messages: Messages): Plugin {
           swSrc: join(outDir, WORKER),
           swDest: join(dir, WORKER),
           globDirectory: dir,
-          globPatterns: ['app.html', 'static/*.{js,css,woff2}'],
+          globPatterns: ['app.html', 'static/*.{js,css,woff2,svg}'],
           globIgnores: NOT_PRECACHED.map((name) => `static/${name}`),
           dontCacheBustURLsMatching: /^static\//,
           modifyURLPrefix: { '': '/' },
@@ -270,8 +284,8 @@ function appendFileLicenses(): Plugin {
     async writeBundle({ dir = '' }, bundle) {
       const sources = Object.values(bundle).flatMap((file) => (file.type === 'asset' ? file.originalFileNames : []));
       const folders = sources.map((source) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(source)?.[0]);
-      // Part of every style sheet, without a separate file.
-      folders.push('../node_modules/tailwindcss');
+      // Part of every style sheet, and of the marks, without a separate file.
+      folders.push('../node_modules/tailwindcss', '../node_modules/simple-icons');
       for (const folder of new Set(folders.filter((each) => each !== undefined))) {
         const path = join(root, folder);
         const manifest: { name: string; version: string; license: string } = JSON.parse(
@@ -292,11 +306,6 @@ function appendFileLicenses(): Plugin {
 // priority.
 const BASE =
   /lucide-react\/dist\/esm\/(?!icons)|lucide-react\/dist\/esm\/icons\/play\.|node_modules\/(?:react|react-dom|scheduler|use-sync-external-store|@tanstack\/(?:react-router|router-core|history|store|react-store))\/|accounts\/pending-logout\.|src\/platform\/(?:auth\/(?:sign-in|use-user)|i18n\/(?:language|messages)|paths|log)\.|node_modules\/icu-minify\/|src\/ui\/(?:page-title|toasts|initial|brand|button|class-names|spinner|badge|service-tile|swatch|hue)\./;
-const HTTP =
-  /src\/platform\/(?:http\/(?:call|errors|transmit|idempotency|random-id|server-clock)|auth\/refresh|format\/time)\.|accounts\/api\./;
-const DATA =
-  /node_modules\/@tanstack\/(?:query-core|react-query)\/|src\/platform\/http\/(?:endpoint-query|lists|query-client)\./;
-
 // All are imported through one file, so imports don't tell which page needs which.
 const ICONS = /lucide-react\/dist\/esm\/icons\//;
 
@@ -305,21 +314,24 @@ const ZOD = /node_modules\/zod\/|src\/platform\/forms\/zod-without-eval\./;
 
 const source = (file: string) => join(import.meta.dirname, 'src', file);
 const MAIN = source('main.tsx');
-const FRAME = source('app/layout/signed-in-frame.tsx');
-const DASHBOARD = source('app/pages/dashboard/dashboard-page.tsx');
+const APP = ['app/layout/signed-in-frame.tsx', 'app/pages/dashboard/dashboard-page.tsx'].map(source);
 const SIGN_IN_PAGES = ['login', 'register'].map((name) => source(`app/pages/${name}-page.tsx`));
+/** What the app loads once the page is usable. */
+const LATER = ['app/after-load.tsx', 'app/layout/offline.tsx'].map(source);
+const WAITING = [source('app/inbox/waiting-list.tsx')];
+const DIALOGS = ['dialog', 'confirm-dialog'].map((name) => source(`ui/${name}.tsx`));
 
 /** What every page needs. The router's index imports what guards unsaved changes, which few pages do. */
 const nameBase = (id: string, graph: Rolldown.ChunkingContext) =>
-  !/\/useBlocker\./.test(id) && (BASE.test(id) || (id !== MAIN && imported([MAIN], graph).has(id))) ? 'base' : null;
+  !/\/useBlocker\./.test(id) && (BASE.test(id) || imported([MAIN], graph).has(id)) ? 'base' : null;
 
-/** What the dashboard shares with the pages before it. */
+/** What the dashboard, with what comes after it, shares with the pages before it. */
 const nameCommon = (id: string, graph: Rolldown.ChunkingContext) =>
-  imported(SIGN_IN_PAGES, graph).has(id) && imported([FRAME, DASHBOARD], graph).has(id) ? 'common' : null;
+  imported(SIGN_IN_PAGES, graph).has(id) && imported([...APP, ...LATER, ...WAITING], graph).has(id) ? 'common' : null;
 
-/** What else the dashboard needs, besides its page, which the output names. */
-const nameApp = (id: string, graph: Rolldown.ChunkingContext) =>
-  id !== DASHBOARD && imported([FRAME, DASHBOARD], graph).has(id) ? 'app' : null;
+/** Names a group with some modules and what else they import, but for what the pages before the dashboard need. */
+const nameWith = (name: string, modules: string[]) => (id: string, graph: Rolldown.ChunkingContext) =>
+  imported(modules, graph).has(id) && !imported(SIGN_IN_PAGES, graph).has(id) ? name : null;
 
 /** Returns some modules with all that they import before they run, except lucide-react, whose index imports every icon. */
 function imported(modules: string[], graph: Rolldown.ChunkingContext): Set<string> {
@@ -372,12 +384,13 @@ export default defineConfig(({ command }) => {
         output: {
           codeSplitting: {
             groups: [
-              { name: nameBase, priority: 4 },
-              { name: 'http', test: HTTP, priority: 3 },
-              { name: 'data', test: DATA, priority: 2 },
-              { name: 'zod', test: ZOD, priority: 2 },
-              { name: nameCommon, priority: 1 },
-              { name: nameApp },
+              { name: nameBase, priority: 7 },
+              { name: 'zod', test: ZOD, priority: 6 },
+              { name: nameCommon, priority: 5 },
+              { name: nameWith('app', APP), priority: 4 },
+              { name: nameWith('dialogs', DIALOGS), priority: 3 },
+              { name: nameWith('waiting', WAITING), priority: 2 },
+              { name: nameWith('later', LATER), priority: 1 },
               { name: 'icons', test: ICONS, minShareCount: 2 },
             ],
           },

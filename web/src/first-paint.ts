@@ -8,20 +8,35 @@ try {
   const theme = localStorage.getItem('hourshare_theme');
   if (theme === 'light' || theme === 'dark') root.dataset['theme'] = theme;
 
-  // An English public page leads to that in the language that platform/i18n/language.ts would prefer.
-  const links = [...document.querySelectorAll<HTMLLinkElement>('link[hreflang]:not([hreflang="x-default"])')];
   const languageOf = (locale: string | null) => locale?.split('-', 1)[0];
-  const preferred = [localStorage.getItem('hourshare_language'), ...navigator.languages]
-    .map(
-      (locale) =>
-        links.find(({ hreflang }) => hreflang === locale) ??
-        links.find(({ hreflang }) => languageOf(hreflang) === languageOf(locale)),
-    )
-    .find((link) => link !== undefined);
-  if (!isSignedIn && root.lang === 'en' && preferred && preferred.hreflang !== 'en') {
+  /** Returns the one of these languages that platform/i18n/language.ts would prefer. */
+  const prefer = (languages: string[]) =>
+    [localStorage.getItem('hourshare_language'), ...navigator.languages]
+      .map(
+        (locale) =>
+          languages.find((each) => each === locale) ??
+          languages.find((each) => languageOf(each) === languageOf(locale)),
+      )
+      .find((each) => each !== undefined);
+
+  // What comes after the sign-in is loaded along with what decides on that. The build names it (vite.config.ts).
+  const { scripts, catalogs, languages = '' } = document.currentScript?.dataset ?? {};
+  if (isSignedIn && scripts !== undefined)
+    for (const address of [...scripts.split(' '), `${catalogs}${prefer(languages.split(' ')) ?? 'en'}-app.js`]) {
+      const link = document.createElement('link');
+      link.rel = 'modulepreload';
+      link.href = address;
+      document.head.append(link);
+    }
+
+  // An English public page leads to that in the preferred language.
+  const links = [...document.querySelectorAll<HTMLLinkElement>('link[hreflang]:not([hreflang="x-default"])')];
+  const preferred = prefer(links.map(({ hreflang }) => hreflang));
+  const link = links.find(({ hreflang }) => hreflang === preferred);
+  if (!isSignedIn && root.lang === 'en' && link && preferred !== 'en') {
     root.dataset['leaving'] = '';
     // The server's public address may differ from the one this visitor uses.
-    const { pathname } = new URL(preferred.href);
+    const { pathname } = new URL(link.href);
     window.location.replace(`${pathname}${window.location.search}${window.location.hash}`);
   }
 } catch {

@@ -10,9 +10,6 @@ import { useLiveUpdates } from './live/live.ts';
 import { bell } from './notices/bell.ts';
 import { hasUnseen } from './notices/seen.ts';
 
-// In the same chunk, because the code that every page starts with names each chunk.
-export { Notices } from './notices/notices-panel.tsx';
-
 /** What the app does on every page once the page is usable: live updates, with a note while they are paused, and the bell's dot. */
 export function AfterLoad({ user }: { user: User }) {
   useLiveUpdates(user.id);

@@ -217,7 +217,7 @@ const settings = createRoute({
   getParentRoute: () => signedIn,
   path: paths.settings,
   component: lazyRouteComponent(
-    withMessages('app', () => import('./pages/settings-page.tsx')),
+    withMessages('account', () => import('./pages/settings-page.tsx')),
     'SettingsPage',
   ),
 });
@@ -225,7 +225,7 @@ const profile = createRoute({
   getParentRoute: () => signedIn,
   path: paths.profile,
   component: lazyRouteComponent(
-    withMessages('app', () => import('./pages/settings-page.tsx')),
+    withMessages('account', () => import('./pages/settings-page.tsx')),
     'ProfilePage',
   ),
 });
@@ -233,7 +233,7 @@ const administration = createRoute({
   getParentRoute: () => signedIn,
   path: paths.administration,
   component: lazyRouteComponent(
-    withMessages('app', () => import('./pages/administration-page.tsx')),
+    withMessages('account', () => import('./pages/administration-page.tsx')),
     'AdministrationPage',
   ),
 });

@@ -1,4 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
+import { lazy, Suspense, type ComponentProps } from 'react';
 import { useAssets } from '../../features/assets/api.ts';
 import { useBalances } from '../../features/settlements/api.ts';
 import { useSharedAssets } from '../../features/shares/api.ts';
@@ -6,13 +7,17 @@ import { useMonthStatements } from '../../features/statements/api.ts';
 import { paths, shareDialog } from '../../platform/paths.ts';
 import { useDialogAddress } from '../dialog-address.ts';
 import { useWaiting, type Lists } from './waiting.ts';
-import { WaitingList } from './waiting-list.tsx';
+
+// Nothing waits for most people most of the time.
+const LoadedList = lazy(async () => ({ default: (await import('./waiting-list.tsx')).WaitingList }));
+const WaitingList = (props: ComponentProps<typeof LoadedList>) => (
+  <Suspense fallback={null}>{props.items.length > 0 && <LoadedList {...props} />}</Suspense>
+);
 
 /** What waits for the user, as cards of the dashboard, which has the lists: a new reader of one that failed loads it again. */
 export function Inbox(lists: Pick<Lists, 'assets' | 'shares' | 'balances' | 'statements'>) {
   const items = useWaiting(lists);
   const dialog = useDialogAddress();
-  if (items.length === 0) return null;
   return <WaitingList look="cards" items={items} onDetails={(id) => dialog.open(shareDialog(id, 'usage'))} />;
 }
 
@@ -29,6 +34,5 @@ export function BellInbox({ onClose }: { onClose: () => void }) {
     onClose();
     void navigate({ to: paths.shared, search: shareDialog(id, 'usage') });
   };
-  if (items.length === 0) return null;
   return <WaitingList look="rows" items={items} onDetails={open} />;
 }

@@ -16,7 +16,6 @@ import { startOffline } from '../../platform/offline/offline.ts';
 import { askBeforeLosing, type Outcome } from '../../platform/offline/queue.ts';
 import { onWorkerMessage } from '../../platform/offline/worker.ts';
 import { paths, shareDialog } from '../../platform/paths.ts';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 
 /** What the app needs to work without a connection, loaded once the page is usable: it shows nothing most of the time. */
 export function Offline({ user }: { user: User }) {
@@ -65,22 +64,46 @@ function useOfflineData(userId: number) {
   return { outcomes, forget: () => void offline.current?.forgetOutcomes() };
 }
 
+const importDialog = () => import('../../ui/confirm-dialog.tsx');
+
+interface Question {
+  ConfirmDialog: Awaited<ReturnType<typeof importDialog>>['ConfirmDialog'];
+  proceed: () => void;
+}
+
+const lossText = () =>
+  t("What you started or ended offline hasn't been sent yet. If you sign out now, it won't be recorded.");
+
 /** Asks before a sign-out erases presses that weren't sent. */
 function SignOutQuestion() {
-  const [action, setAction] = useState<{ proceed: () => void } | null>(null);
-  useEffect(() => askBeforeLosing((proceed) => setAction({ proceed })), []);
-  if (!action) return null;
+  const [question, setQuestion] = useState<Question | null>(null);
+  useEffect(
+    () =>
+      askBeforeLosing((proceed) => {
+        importDialog().then(
+          ({ ConfirmDialog }) => setQuestion({ ConfirmDialog, proceed }),
+          // Without a connection and a service worker.
+          () => {
+            // oxlint-disable-next-line no-alert -- all that is there
+            if (window.confirm(lossText())) proceed();
+          },
+        );
+      }),
+    [],
+  );
+  if (!question) return null;
+  const { ConfirmDialog, proceed } = question;
   return (
     <ConfirmDialog
       title={t('Sign out?')}
       confirm={t('Sign Out')}
       onConfirm={() => {
-        setAction(null);
-        action.proceed();
+        setQuestion(null);
+        proceed();
       }}
-      onCancel={() => setAction(null)}
+      onCancel={() => setQuestion(null)}
     >
-      <p>{t("What you started or ended offline hasn't been sent yet. If you sign out now, it won't be recorded.")}</p>
+      <p>{lossText()}</p>
     </ConfirmDialog>
   );
 }

@@ -12,7 +12,7 @@ import { openView } from '../palette/open-view.ts';
 import { RunningSessionPill } from './running-session-bar.tsx';
 
 const loadMenus = () => import('./top-menus.tsx');
-const loadNotices = () => import('../after-load.tsx');
+const loadNotices = () => import('../notices/notices-panel.tsx');
 const Notices = lazy(async () => ({ default: (await loadNotices()).Notices }));
 const ThemeMenu = lazy(async () => ({ default: (await loadMenus()).ThemeMenu }));
 const UserMenu = lazy(async () => ({ default: (await loadMenus()).UserMenu }));

@@ -4,8 +4,8 @@ import { momentText } from '../../platform/format/time.ts';
 import { errorText } from '../../platform/i18n/error-texts.ts';
 import { rich, t } from '../../platform/i18n/messages.ts';
 import { Button } from '../../ui/button.tsx';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { hidden } from '../../ui/hidden-text.tsx';
+import { LazyConfirm } from '../../ui/lazy-confirm.tsx';
 import { useAgree } from './log-api.ts';
 
 interface ObjectionAnswerProps {
@@ -26,7 +26,7 @@ export function ObjectionAnswer({ shareId, session }: ObjectionAnswerProps) {
         })}
       </Button>
       {asking && (
-        <ConfirmDialog
+        <LazyConfirm
           title={t('Restore the recorded times?')}
           confirm={t('Restore')}
           look="primary"
@@ -40,7 +40,7 @@ export function ObjectionAnswer({ shareId, session }: ObjectionAnswerProps) {
           }}
         >
           <p>{t('They count again at once. So do those of other sessions that you moved into this time.')}</p>
-        </ConfirmDialog>
+        </LazyConfirm>
       )}
     </>
   );

@@ -3,8 +3,8 @@ import { useRef, useState, type ReactNode } from 'react';
 import { formatMoney } from '../../platform/format/numbers.ts';
 import { rich, t } from '../../platform/i18n/messages.ts';
 import { Button } from '../../ui/button.tsx';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { hidden } from '../../ui/hidden-text.tsx';
+import { LazyConfirm } from '../../ui/lazy-confirm.tsx';
 import { actionFailureText, usePaymentAction } from './api.ts';
 import { undoKind } from './rules.ts';
 
@@ -65,7 +65,7 @@ export function PaymentActions({ settlement }: { settlement: Settlement }) {
         </p>
       )}
       {question !== null && (
-        <ConfirmDialog
+        <LazyConfirm
           {...questionTexts(question, settlement)}
           busy={action.isPending}
           busyText={t('Saving...')}

@@ -9,8 +9,8 @@ import { laterTexts } from '../periods/terms-text.ts';
 import { dayShort } from '../../platform/format/time.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { hidden } from '../../ui/hidden-text.tsx';
+import { LazyConfirm } from '../../ui/lazy-confirm.tsx';
 import { ignoreHeldEnter } from '../../ui/session-button.tsx';
 import { textLink } from '../../ui/text-link.ts';
 import { useSessionControl } from '../sessions/api.ts';
@@ -124,7 +124,7 @@ export function OfferStrip({
         </Button>
       </div>
       {asking && (
-        <ConfirmDialog
+        <LazyConfirm
           title={rich('Decline <name>{asset}</name>?', { asset, name: ownDirection })}
           confirm={t('Decline')}
           busyText={t('Declining...')}
@@ -136,7 +136,7 @@ export function OfferStrip({
           onCancel={() => setAsking(false)}
         >
           <p>{t("You won't be charged. {owner} can offer it to you again.", { owner })}</p>
-        </ConfirmDialog>
+        </LazyConfirm>
       )}
     </div>
   );

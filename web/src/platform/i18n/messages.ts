@@ -5,10 +5,10 @@ import { createElement, Fragment, type ReactNode } from 'react';
 import { currentLanguage, dateFormat, isRightToLeft, type Language, numberFormat, pluralRules } from './language.ts';
 
 // What people read is in the code in English, in ICU syntax. The build (web/messages.mjs) replaces it with short ids
-// and writes two catalogs for each language. In development and in tests English is compiled when it is shown.
+// and writes a catalog for each language and group of pages. In development and in tests English is compiled when it is shown.
 
-/** What the pages that need no sign-in show, and what the others do. */
-export type MessageGroup = 'public' | 'app';
+/** What the pages that need no sign-in show, those about the account and the server, and the others. */
+export type MessageGroup = 'public' | 'account' | 'app';
 
 type Catalog = Record<string, CompiledMessage>;
 

@@ -36,10 +36,11 @@ export function serviceWorkers(): ServiceWorkerContainer | undefined {
   }
 }
 
-/** The script that this page was started with, which names its version. */
-export const ownScript = (): string =>
-  new URL(document.querySelector<HTMLScriptElement>('script[type="module"][src]')?.src ?? '/', window.location.href)
-    .pathname;
+/** The script that this page was started with, which names its version. Those before it rarely change. */
+export const ownScript = (): string => {
+  const scripts = [...document.querySelectorAll<HTMLScriptElement>('head > script[type="module"][src]')];
+  return new URL(scripts.at(-1)?.src ?? '/', window.location.href).pathname;
+};
 
 let ready: Promise<ServiceWorkerRegistration | null> | undefined;
 

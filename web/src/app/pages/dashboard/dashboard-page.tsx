@@ -22,14 +22,14 @@ import { PageHeader, SectionHeading } from '../../../ui/page-header.tsx';
 import { CardSkeletons } from '../../../ui/skeleton.tsx';
 import { useDialogAddress } from '../../dialog-address.ts';
 import { AssetDialogs } from '../../dialogs/asset-dialogs.tsx';
+import { Inbox } from '../../inbox/inbox.tsx';
 import { OwnedSection } from './owned-section.tsx';
 import { RunningHero } from './running-hero.tsx';
 import { SharedSection } from './shared-section.tsx';
 import { StatCards } from './stat-cards.tsx';
 
-// Only newcomers see the first, and only those whom someone waits for the second.
+// Only newcomers see them.
 const FirstSteps = lazy(async () => ({ default: (await import('./first-steps.tsx')).FirstSteps }));
-const Inbox = lazy(async () => ({ default: (await import('../../inbox/inbox.tsx')).Inbox }));
 
 export function DashboardPage() {
   usePageTitle(t('Dashboard'));
@@ -107,9 +107,7 @@ export function DashboardPage() {
           )}
           <RunningHero running={running} statements={statements.data} />
           <StatCards assets={owned} shares={shares.data} running={running} costs={costs} {...refresh} />
-          <Suspense fallback={null}>
-            <Inbox assets={owned} shares={shares.data} balances={balances.data} statements={statements.data} />
-          </Suspense>
+          <Inbox assets={owned} shares={shares.data} balances={balances.data} statements={statements.data} />
           {!isListBroken && (balances.isError || statements.isError) && (
             <Banner className="mt-4" onRetry={() => void Promise.all([balances.refetch(), statements.refetch()])}>
               {t("Couldn't load costs. Please try again later.")}
