@@ -5,10 +5,35 @@ import { gzipSync } from 'node:zlib';
 // Compares what the browser loads for a page, compressed, with its budget: node web/budgets.mjs [folder of a build]
 // Hand-written because size-limit adds up named files without following imports, or needs a browser.
 
-/** A page has its static imports, and its catalog in the longest language. */
+/**
+ * A page has its static imports, and its catalog in the longest language. Each file is a request: of the 20 of a cold dashboard, 8
+ * are scripts, 8 are calls, and 4 are the page, its style, and two fonts (bench/page-loads.mjs).
+ */
 const PAGES = [
-  { name: 'JavaScript of the landing page', chunk: 'landing-page', messages: 'public', maxKB: 130 },
-  { name: 'JavaScript before the dashboard is usable', chunk: 'dashboard-page', messages: 'app', maxKB: 200 },
+  {
+    name: 'JavaScript of the landing page',
+    page: 'index.html',
+    chunks: ['landing-page'],
+    messages: 'public',
+    maxKB: 130,
+    maxFiles: 5,
+  },
+  {
+    name: 'JavaScript before the dashboard is usable',
+    page: 'app.html',
+    chunks: ['app'],
+    messages: 'app',
+    maxKB: 200,
+    maxFiles: 6,
+  },
+  {
+    name: 'JavaScript of the dashboard',
+    page: 'app.html',
+    chunks: ['app', 'later', 'waiting'],
+    messages: 'app',
+    maxKB: 210,
+    maxFiles: 8,
+  },
 ];
 const MAX_CSS_KB = 22;
 
@@ -29,26 +54,33 @@ function withImports(scripts) {
 }
 
 const isCatalog = (/** @type {string} */ name) => /\bmessages-[^/]+\.js$/.test(name);
-const entries = [...read('index.html').matchAll(/<(?:script|link)\b[^>]*\b(?:src|href)="\/?([^"]+\.js)"/g)]
-  .map(([, name = '']) => name)
-  .filter((name) => !isCatalog(name));
+const entriesOf = (/** @type {string} */ page) =>
+  [...read(page).matchAll(/<(?:script|link)\b[^>]*\b(?:src|href)="\/?([^"]+\.js)"/g)]
+    .map(([, name = '']) => name)
+    .filter((name) => !isCatalog(name));
 
-/** @param {typeof PAGES[number]} page */
-function filesOf({ chunk, messages }) {
-  const found = names.filter((name) => new RegExp(`/${chunk}-[\\w-]{8}\\.js$`).test(name));
-  if (found.length !== 1) throw new Error(`${found.length} chunks are named ${chunk}: is the page still lazy?`);
+/** @param {typeof PAGES[number]} budget */
+function filesOf({ page, chunks, messages }) {
+  const found = chunks.map((chunk) => {
+    const [file, ...others] = names.filter((name) => new RegExp(`/${chunk}-[\\w-]{8}\\.js$`).test(name));
+    if (file === undefined || others.length > 0) throw new Error(`not one chunk is named ${chunk}: is it still lazy?`);
+    return file;
+  });
   const catalogs = names
     .filter((name) => isCatalog(name) && name.endsWith(`-${messages}.js`))
     .toSorted((one, other) => kB([other]) - kB([one]));
-  return [...withImports([...entries, ...found]), ...catalogs.slice(0, 1)];
+  return [...withImports([...entriesOf(page), ...found]), ...catalogs.slice(0, 1)];
 }
 
 const budgets = PAGES.map((page) => ({ ...page, files: filesOf(page) }));
 const css = names.filter((name) => name.endsWith('.css'));
-for (const { name, files, maxKB } of [...budgets, { name: 'CSS', files: css, maxKB: MAX_CSS_KB }]) {
-  console.log(`${name}: ${kB(files).toFixed(1)} kB of ${maxKB} kB`);
-  if (kB(files) <= maxKB) continue;
+for (const { name, files, maxKB, maxFiles } of [
+  ...budgets,
+  { name: 'CSS', files: css, maxKB: MAX_CSS_KB, maxFiles: 1 },
+]) {
+  console.log(`${name}: ${kB(files).toFixed(1)} kB of ${maxKB} kB, ${files.length} of ${maxFiles} files`);
+  if (kB(files) <= maxKB && files.length <= maxFiles) continue;
   process.exitCode = 1;
-  for (const file of files.toSorted((one, other) => kB([other]) - kB([one])).slice(0, 5))
+  for (const file of files.toSorted((one, other) => kB([other]) - kB([one])))
     console.error(`  ${kB([file]).toFixed(1).padStart(7)} kB  ${file}`);
 }

@@ -10,11 +10,11 @@ it('rejects a page that loads too much, with what it imports', () => {
   onTestFinished(() => rmSync(dist, { recursive: true }));
   mkdirSync(join(dist, 'static'));
   const write = (/** @type {string} */ name, /** @type {string} */ content) => writeFileSync(join(dist, name), content);
-  write('index.html', '<script src="/static/main-aaaaaaaa.js"></script>');
+  for (const page of ['index.html', 'app.html']) write(page, '<script src="/static/main-aaaaaaaa.js"></script>');
   write('static/main-aaaaaaaa.js', 'import("./landing-page-aaaaaaaa.js")');
   write('static/landing-page-aaaaaaaa.js', 'import"./large-aaaaaaaa.js";import("./lazy-aaaaaaaa.js")');
   write('static/lazy-aaaaaaaa.js', randomBytes(200_000).toString('base64'));
-  write('static/dashboard-page-aaaaaaaa.js', '');
+  for (const name of ['app', 'later', 'waiting']) write(`static/${name}-aaaaaaaa.js`, '');
   write('static/messages-aaaaaaaa-en-public.js', randomBytes(10_000).toString('base64'));
   const check = (/** @type {number} */ bytes) => {
     write('static/large-aaaaaaaa.js', randomBytes(bytes).toString('base64'));
@@ -25,4 +25,7 @@ it('rejects a page that loads too much, with what it imports', () => {
   };
   expect(check(110_000)).toEqual({ status: 0, stderr: '' });
   expect(check(125_000)).toEqual({ status: 1, stderr: expect.stringContaining('static/large-aaaaaaaa.js') });
+  write('static/app-aaaaaaaa.js', [1, 2, 3, 4, 5].map((each) => `import"./part${each}-aaaaaaaa.js"`).join(';'));
+  for (const each of [1, 2, 3, 4, 5]) write(`static/part${each}-aaaaaaaa.js`, '');
+  expect(check(110_000)).toEqual({ status: 1, stderr: expect.stringContaining('static/part5-aaaaaaaa.js') });
 });
