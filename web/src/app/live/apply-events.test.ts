@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { announceChange, type Change } from '../../platform/live/changes.ts';
 import { restoreSignIn } from '../../platform/auth/sign-in.ts';
 import { fakeServer, storeTestSignIn } from '../../testing/fake-server.ts';
+import { recordEventId } from '../../platform/live/stream-state.ts';
 import { eventApplier } from './apply-events.ts';
 
 let client: QueryClient;
@@ -17,7 +18,7 @@ async function show(...staleAfter: Change[]) {
   return read;
 }
 
-const event = (name: string) => ({ id: '1', name, data: '{}' });
+const event = (name: string, id = '1') => ({ id, name, data: '{}' });
 
 beforeEach(() => {
   client = new QueryClient();
@@ -69,5 +70,25 @@ it('catches up when a hidden page is shown', async () => {
   hidden.mockReturnValue(false);
   document.dispatchEvent(new Event('visibilitychange'));
   await vi.waitFor(() => expect(sessions).toHaveBeenCalledTimes(2));
+  stop();
+});
+
+// The last one, because a page forgets no id that it has read.
+it('reads nothing again that the page has read since it happened, until the database is another one', async () => {
+  recordEventId('7');
+  const sessions = await show('sessions');
+  const { take, stop } = eventApplier(client);
+  take(event('reset', '7'));
+  take(event('ready', '7'));
+  take(event('session.started', '6'));
+  take(event('asset.added', '8'));
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  expect(sessions).toHaveBeenCalledTimes(1);
+  take(event('session.ended', '9'));
+  await vi.waitFor(() => expect(sessions).toHaveBeenCalledTimes(2));
+  take(event('reset', '3'));
+  await vi.waitFor(() => expect(sessions).toHaveBeenCalledTimes(3));
+  take(event('session.started', '4'));
+  await vi.waitFor(() => expect(sessions).toHaveBeenCalledTimes(4));
   stop();
 });

@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { refreshUserInBackground } from '../../features/accounts/api.ts';
 import { applyChanges, hasJustMade, type Change } from '../../platform/live/changes.ts';
 import type { ServerEvent } from '../../platform/live/event-stream.ts';
+import { readSince } from '../../platform/live/stream-state.ts';
 import { currentSignIn } from '../../platform/auth/sign-in.ts';
 
 /** What each kind of event changes; the server's names of them. A change of the user's own account reads that again, too. */
@@ -65,6 +66,11 @@ export function eventApplier(client: QueryClient): { take: (event: ServerEvent) 
   let isEverything = false;
   let running = false;
   let stopped = false;
+  let hasBegun = false;
+  // The ids of a database that replaced another say nothing about what was read from that.
+  let isSameDatabase = true;
+  /** Whether all that this page has read is as new as an event. */
+  const isRead = ({ id }: ServerEvent) => isSameDatabase && id !== undefined && Number(id) <= Number(readSince());
 
   async function readAgain(): Promise<void> {
     const [taken, all] = [kinds, isEverything];
@@ -94,9 +100,18 @@ export function eventApplier(client: QueryClient): { take: (event: ServerEvent) 
   const catchUp = () => void run();
   document.addEventListener('visibilitychange', catchUp);
   return {
-    take: ({ name }) => {
-      if (name === 'reset') isEverything = true;
-      else if (name !== 'ready') kinds.add(name);
+    take: (event) => {
+      const { name } = event;
+      const isFirst = !hasBegun;
+      hasBegun ||= name === 'ready' || name === 'reset';
+      if (name === 'reset') {
+        if (isFirst && isRead(event)) refreshUserInBackground();
+        else {
+          isEverything = true;
+          isSameDatabase = isFirst;
+        }
+        // The user isn't read with a page.
+      } else if (name !== 'ready' && (!isRead(event) || name.startsWith('account.'))) kinds.add(name);
       void run();
     },
     stop: () => {
