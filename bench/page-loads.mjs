@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openClockedApp } from '../demo/clocked-app.mjs';
+import { built, openClockedApp } from '../demo/clocked-app.mjs';
 import { beginning, liveTogether, signInAll } from '../demo/household.mjs';
 import { openBrowser } from '../demo/photographer.mjs';
 import { addresses, householdScreens } from '../demo/screens.mjs';
@@ -51,14 +51,17 @@ async function open({ browser, url, signIns }, { as, path }, { width = 390, heig
     downloadThroughput: speed,
     uploadThroughput: speed,
   });
-  /** @type {string[]} */
-  const requests = [];
-  const loaded = { requests, bytes: 0 };
-  cdp.on('Network.requestWillBeSent', ({ request: { method, url: address } }) => {
-    if (address.startsWith('http')) requests.push(`${method} ${address.slice(url.length)}`);
+  /** @type {Map<string, { name: string, bytes: number }>} */
+  const loaded = new Map();
+  cdp.on('Network.requestWillBeSent', ({ requestId, request: { method, url: address } }) => {
+    if (address.startsWith('http')) loaded.set(requestId, { name: `${method} ${address.slice(url.length)}`, bytes: 0 });
   });
-  cdp.on('Network.responseReceived', ({ response }) => (loaded.bytes += response.encodedDataLength));
-  cdp.on('Network.dataReceived', ({ encodedDataLength }) => (loaded.bytes += encodedDataLength));
+  const count = (/** @type {string} */ requestId, /** @type {number} */ bytes) => {
+    const request = loaded.get(requestId);
+    if (request) request.bytes += bytes;
+  };
+  cdp.on('Network.responseReceived', ({ requestId, response }) => count(requestId, response.encodedDataLength));
+  cdp.on('Network.dataReceived', ({ requestId, encodedDataLength }) => count(requestId, encodedDataLength));
   const close = () => context.close();
   return { page, loaded, goto: () => page.goto(path, { waitUntil: 'commit' }), close };
 }
@@ -103,14 +106,20 @@ async function shifts(place, screens) {
 /** @param {Place} place @param {string} as */
 async function cold(place, as) {
   const { page, loaded, goto, close } = await open(place, { as, path: '/dashboard' });
+  const stream = page.waitForResponse((response) => response.url().endsWith('/api/events/'));
   await goto();
   await settle(page);
+  await stream;
+  // Would be enough for what the stream makes the page read again.
+  await page.waitForTimeout(1500);
   head(`cold dashboard of ${as}`);
-  report('requests', loaded.requests.length, MAX.requests);
-  report('kB', loaded.bytes / 1000, MAX.kB, (value) => value.toFixed(1));
-  const reads = loaded.requests.filter((request) => request.startsWith('GET /api/'));
+  const requests = [...loaded.values()];
+  const kB = (/** @type {number} */ bytes) => (bytes / 1000).toFixed(1);
+  report('requests', requests.length, MAX.requests);
+  report('kB', requests.reduce((sum, { bytes }) => sum + bytes, 0) / 1000, MAX.kB, (value) => value.toFixed(1));
+  const reads = requests.map(({ name }) => name).filter((name) => name.startsWith('GET /api/'));
   report('reads that are repeated', reads.length - new Set(reads).size, 0);
-  if (broken.length > 0) console.error(loaded.requests.join('\n'));
+  if (broken.length > 0) for (const { name, bytes } of requests) console.error(kB(bytes).padStart(7), name);
   await close();
 }
 
@@ -136,17 +145,11 @@ async function slow(place) {
   await close();
 }
 
-/** @param {Place} place */
-async function start(place) {
-  const { page, goto, close } = await open(place, { as: 'ana', path: '/dashboard' });
-  await page.route('**/start/', async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, ANSWER_MS));
-    await route.fulfill({ status: 500, json: { error: 'Broken', code: 'internal' } });
-  });
-  await goto();
-  await settle(page);
+/** Presses Start, and returns how long it took to show. @param {Page} page @returns {Promise<number>} */
+async function press(page) {
   await page.evaluate(() => {
     const state = /** @type {any} */ (window);
+    state.answered = undefined;
     document.addEventListener(
       'click',
       () => {
@@ -163,11 +166,31 @@ async function start(place) {
     );
   });
   await startButton(page).click();
-  await page.waitForFunction('window.answered !== undefined');
-  head('Start');
-  report('shown after', await page.evaluate('window.answered'), MAX.answerMs, ms);
+  // Functions, because the content security policy allows no text to become script.
+  await page.waitForFunction(() => /** @type {any} */ (window).answered !== undefined);
+  return page.evaluate(() => /** @type {any} */ (window).answered);
+}
+
+/** @param {Place} place */
+async function start(place) {
+  const { page, goto, close } = await open(place, { as: 'ana', path: '/dashboard' });
+  await page.route('**/start/', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, ANSWER_MS));
+    await route.fulfill({ status: 500, json: { error: 'Broken', code: 'internal' } });
+  });
+  await goto();
+  await settle(page);
+  const times = [];
   const reason = page.getByRole('alert').filter({ visible: true }).first();
-  await reason.waitFor();
+  for (let round = 0; round < 3; round += 1) {
+    times.push(await press(page));
+    await reason.waitFor({ state: 'hidden' });
+    await reason.waitFor();
+    // The button ignores presses for a moment after it has changed.
+    await page.waitForTimeout(1000);
+  }
+  head('Start');
+  report('shown after, median of 3', times.toSorted((one, other) => one - other)[1] ?? NaN, MAX.answerMs, ms);
   console.log(`\nRefused ${ANSWER_MS} ms later: “${await reason.textContent()}”`);
   await close();
 }
@@ -181,6 +204,8 @@ export async function measureLoads(parts = []) {
   try {
     await liveTogether(app, (next) => (now = next), TODAY);
     const signIns = await signInAll(app.call);
+    // As a running server does when it starts; the page reads again what happens after that.
+    await (await built(join('features', 'notifications', 'live', 'service.js'))).followUpdates(app.deps);
     const place = { browser, url: await app.listen(), signIns };
     const screens = householdScreens(await addresses(app.call, signIns, 'mira')).filter(
       ({ act, calls }) => !act && !calls,
