@@ -26,7 +26,7 @@ test('a page that loses its connection while it loads says so, and follows event
   page,
 }) => {
   await register(page, 'live-lost');
-  const isLate = (url: URL) => url.pathname.startsWith('/static/after-load');
+  const isLate = (url: URL) => url.pathname.startsWith('/static/later');
   await page.route(isLate, (route) => route.abort());
   const failed = page.waitForEvent('requestfailed', (request) => isLate(new URL(request.url())));
   await page.goto('/assets');

@@ -112,13 +112,13 @@ test('signed-in visitors go to the dashboard without a flash of the landing page
 
 test('a chosen theme applies from the first paint', async ({ page }) => {
   await page.addInitScript(() => localStorage.setItem('hourshare_theme', 'dark'));
-  await page.route(/\/static\/main-[^/]*\.js$/, (route) => route.abort());
+  await page.route(/\/static\/base-[^/]*\.js$/, (route) => route.abort());
   await page.goto('/');
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
 });
 
 test('who is signed in sees the frame before the app has loaded', async ({ page }) => {
-  await page.route(/\/static\/main-[^/]*\.js$/, (route) => route.abort());
+  await page.route(/\/static\/base-[^/]*\.js$/, (route) => route.abort());
   const frame = page.locator('#root > [aria-hidden]');
   await page.goto('/login');
   await expect(frame).toBeHidden();

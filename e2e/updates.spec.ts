@@ -33,7 +33,7 @@ const test = base.extend<{ app: CopiedApp }>({
 test.use({ serviceWorkers: 'allow', locale: 'en-US' });
 
 async function replaceWeb(folder: string): Promise<void> {
-  const [, script] = /src="\/static\/([\w-]+)\.js"/.exec(await readFile(join(folder, 'app.html'), 'utf8')) ?? [];
+  const [, script] = /src="\/static\/(base-[\w-]+)\.js"/.exec(await readFile(join(folder, 'app.html'), 'utf8')) ?? [];
   if (script === undefined) throw new Error('app.html starts no script');
   for (const name of await readdir(folder, { recursive: true })) {
     const file = join(folder, name);

@@ -33,6 +33,8 @@ const worker = new Serwist({
   precacheEntries: entries,
   precacheOptions: {
     cleanupOutdatedCaches: true,
+    // Leaves connections to the page, of the six that browsers open to a server.
+    concurrency: 2,
     cleanURLs: false,
     directoryIndex: null,
     plugins: [
