@@ -47,6 +47,10 @@ export function runningHours(share: SharedAsset, now = serverNow()): number {
   return used - hours < 0.01 ? used : hours;
 }
 
+/** Returns the running session's use as a fraction of the allowance. */
+export const runningPart = (share: SharedAsset): number =>
+  share.monthly_hours_allocated > 0 ? runningHours(share) / share.monthly_hours_allocated : 0;
+
 export const isOffer = ({ status }: Pick<SharedAsset, 'status'>): boolean => status === 'offered';
 
 /** Whether the share was accepted and can be used now. */

@@ -3,7 +3,7 @@ import { useMemo, type ReactNode } from 'react';
 import { formatHours } from '../../platform/format/numbers.ts';
 import { rich } from '../../platform/i18n/messages.ts';
 import { Ring } from '../../ui/ring.tsx';
-import { leftHours, runningHours, usedPart } from './rules.ts';
+import { leftHours, runningPart, usedPart } from './rules.ts';
 
 const figure = (text: ReactNode) => (
   <b className="figures block font-display text-[46px] leading-none tracking-tight">{text}</b>
@@ -18,12 +18,11 @@ interface ShareRingProps {
 
 /** The member's use of the allowance this month as a ring. */
 export function ShareRing({ share, size = 'large', children }: ShareRingProps) {
-  const { monthly_hours_allocated: allowance } = share;
-  const running = useMemo(() => runningHours(share), [share]);
+  const running = useMemo(() => runningPart(share), [share]);
   const left = leftHours(share);
   const hours = formatHours(Math.abs(left));
   return (
-    <Ring part={usedPart(share)} running={allowance > 0 ? running / allowance : 0} size={size}>
+    <Ring part={usedPart(share)} running={running} size={size}>
       {children ?? (
         <p className={left < 0 ? 'text-over-text' : ''}>
           {left < 0

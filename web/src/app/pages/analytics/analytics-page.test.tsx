@@ -82,10 +82,31 @@ describe('the analytics page', () => {
     fakeServer((request) => (request.path === '/api/shared-assets/' ? list(...all) : server(request)));
     const user = await openApp('/analytics');
     const rings = within(await screen.findByRole('list', { name: 'All assets shared with you' })).getAllByRole('link');
-    expect(rings.map(({ textContent }) => textContent)).toEqual(['Tools10 h over', 'Figma5.5 h left', 'Car5.5 h left']);
+    expect(rings.map(({ textContent }) => textContent)).toEqual([
+      'ToolsShared by ben10 h over',
+      'FigmaShared by ben5.5 h left',
+      'CarShared by ana5.5 h left',
+    ]);
     await user.click(screen.getByRole('link', { name: /^Car/ }));
     await waitFor(() => expect(screen.getByLabelText<HTMLSelectElement>('Select Asset').value).toBe('8'));
     expect(screen.getByRole('link', { name: /^Car/ }).getAttribute('aria-current')).toBe('page');
+  });
+
+  it.each([
+    [8, 'rings', true],
+    [9, 'only the list of names', false],
+  ])('offers %i shares as %s', async (count, _, hasRings) => {
+    const many = Array.from({ length: count }, (_none, index) =>
+      aShare({ id: index + 1, asset_name: `Tool ${index}` }),
+    );
+    fakeServer((request) => {
+      if (request.path === '/api/shared-assets/') return list(...many);
+      return request.path.endsWith('/analytics/') ? { status: 200, json: someAnalytics() } : server(request);
+    });
+    await openApp('/analytics?share=3');
+    const select = await screen.findByLabelText<HTMLSelectElement>('Select Asset');
+    expect([select.options.length, select.value]).toEqual([count, '3']);
+    expect(screen.queryByRole('list', { name: 'All assets shared with you' }) !== null).toBe(hasRings);
   });
 
   it('has tabs for a user with shared and owned assets, and keeps the tab in the address', async () => {

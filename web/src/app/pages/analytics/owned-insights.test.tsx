@@ -86,6 +86,40 @@ describe('the owned assets section', () => {
     expect(await screen.findByRole('list', { name: 'Assets you own' })).toBeTruthy();
   });
 
+  it('says of an asset that is no longer measured that it is split evenly, instead of hours', async () => {
+    const plain = anAsset({ id: 4, name: 'Car', measured: false, split_method: 'equal', total_hours: 0 });
+    serveHousehold({ 'GET /api/assets/': () => list(anAsset(), plain) });
+    await openApp('/analytics');
+    const rings = within(await screen.findByRole('list', { name: 'Assets you own' })).getAllByRole('link');
+    expect(rings.map(({ textContent }) => textContent)).toEqual(['Films0 of 40 h', 'CarEvenly']);
+  });
+
+  const serveAssets = (count: number) => {
+    const assets = Array.from({ length: count }, (_, index) => anAsset({ id: index + 3, name: `Asset ${index}` }));
+    serveHousehold({ 'GET /api/assets/': () => list(...assets) });
+  };
+
+  it('opens on the asset in the address, and writes another choice there', async () => {
+    serveAssets(8);
+    const user = await openApp('/analytics?view=owned&asset=4');
+    await screen.findByText('Trends appear after the first full month.');
+    expect(screen.getByRole('link', { name: /^Asset 1/ }).getAttribute('aria-current')).toBe('page');
+    await user.click(screen.getByRole('link', { name: /^Asset 0/ }));
+    await screen.findByRole('table', { name: 'Usage and price by month' });
+    expect(window.location.search).toBe('?view=owned&asset=3');
+  });
+
+  it('lists the names of more assets than there is room for rings', async () => {
+    serveAssets(9);
+    const user = await openApp('/analytics?view=owned&asset=4');
+    const select = await screen.findByLabelText<HTMLSelectElement>('Asset you own');
+    expect(select.value).toBe('4');
+    expect(screen.queryByRole('list', { name: 'Assets you own' })).toBeNull();
+    await user.selectOptions(select, 'Asset 0');
+    await screen.findByRole('table', { name: 'Usage and price by month' });
+    expect(window.location.search).toBe('?view=owned&asset=3');
+  });
+
   it('switches to another asset and explains that no month has ended', async () => {
     serveHousehold();
     const user = await openApp('/analytics');

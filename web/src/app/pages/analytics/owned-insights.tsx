@@ -1,10 +1,11 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { memberUse, runningUse } from '../../../features/assets/rules.ts';
+import { memberUse, runningUse, type MemberUse } from '../../../features/assets/rules.ts';
 import { useInsights } from '../../../features/insights/api.ts';
 import { AssetHistoryView } from '../../../features/insights/asset-history-view.tsx';
 import { InsightList } from '../../../features/insights/insight-list.tsx';
 import { insightText } from '../../../features/insights/rules.ts';
+import { methodNames } from '../../../features/periods/terms-text.ts';
 import { useOwnShares } from '../../../features/shares/api.ts';
 import { formatHours, formatNumber } from '../../../platform/format/numbers.ts';
 import { rich, t } from '../../../platform/i18n/messages.ts';
@@ -78,22 +79,29 @@ function AssetRings({ assets, selected }: { assets: OwnedAsset[]; selected: numb
     <RingPicker
       label={t('Assets you own')}
       selected={selected}
-      choices={assets.map((asset) => {
-        const { members, available } = memberUse(
-          asset,
-          own.find(({ id }) => id === asset.own_share_id),
-        );
-        const used = members.reduce((sum, { hours }) => sum + hours, 0);
-        const running = members.reduce((sum, member) => sum + runningUse(member), 0);
-        return {
-          id: asset.id,
-          name: asset.name,
-          part: available > 0 ? used / available : 0,
-          running: available > 0 ? running / available : 0,
-          text: t('{used} of {allowance}', { used: formatNumber(used), allowance: formatHours(available) }),
-          search: searchOf(asset.id),
-        };
-      })}
+      choices={assets.map((asset) => ({
+        id: asset.id,
+        name: asset.name,
+        search: searchOf(asset.id),
+        ...(asset.measured
+          ? measuredUse(
+              memberUse(
+                asset,
+                own.find(({ id }) => id === asset.own_share_id),
+              ),
+            )
+          : { part: 0, running: 0, text: methodNames.equal() }),
+      }))}
     />
   );
+}
+
+function measuredUse({ members, available }: MemberUse) {
+  const used = members.reduce((sum, { hours }) => sum + hours, 0);
+  const running = members.reduce((sum, member) => sum + runningUse(member), 0);
+  return {
+    part: available > 0 ? used / available : 0,
+    running: available > 0 ? running / available : 0,
+    text: t('{used} of {allowance}', { used: formatNumber(used), allowance: formatHours(available) }),
+  };
 }

@@ -1,11 +1,15 @@
 import { Link } from '@tanstack/react-router';
+import { t } from '../../../platform/i18n/messages.ts';
 import { paths, type AnalyticsSearch } from '../../../platform/paths.ts';
+import { hidden } from '../../../ui/hidden-text.tsx';
 import { Ring } from '../../../ui/ring.tsx';
 import { Tile } from '../../../ui/tile.tsx';
 
 interface Choice {
   id: number;
   name: string;
+  /** Tells two of the same name apart; only screen readers read it here. */
+  owner?: string;
   /** The use, as parts of the allowance. */
   part: number;
   running: number;
@@ -30,7 +34,7 @@ export const RingPicker = ({ label, choices, selected }: RingPickerProps) => (
     aria-label={label}
     className="-mx-3.5 mb-3.5 flex gap-2.5 overflow-x-auto px-3.5 py-1 md:-mx-1 md:px-1 md:flex-wrap"
   >
-    {choices.map(({ id, name, part, running, text, search }) => (
+    {choices.map(({ id, name, owner, part, running, text, search }) => (
       <li key={id} className="max-w-60 min-w-44 flex-1">
         <Link
           to={paths.analytics}
@@ -47,6 +51,7 @@ export const RingPicker = ({ label, choices, selected }: RingPickerProps) => (
             <span className="block truncate font-semibold" dir="auto">
               {name}
             </span>
+            {owner !== undefined && hidden(t('Shared by {owner}', { owner }))}
             <span className={`figures block truncate text-small ${part > 1 ? 'text-over-text' : 'text-muted'}`}>
               {text}
             </span>

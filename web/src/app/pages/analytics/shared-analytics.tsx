@@ -1,6 +1,6 @@
 import type { SharedAsset } from '@hourshare/contract/shares';
 import { AnalyticsView } from '../../../features/analytics/analytics-view.tsx';
-import { compareUse, leftText, runningHours, usedPart } from '../../../features/shares/rules.ts';
+import { compareUse, leftText, runningPart, usedPart } from '../../../features/shares/rules.ts';
 import { t } from '../../../platform/i18n/messages.ts';
 import { MAX_RINGS, RingPicker } from './ring-picker.tsx';
 
@@ -19,8 +19,9 @@ export const SharedAnalytics = ({ shares, selected }: SharedAnalyticsProps) => (
         choices={shares.toSorted(compareUse).map((share) => ({
           id: share.id,
           name: share.asset_name,
+          owner: share.owner,
           part: usedPart(share),
-          running: share.monthly_hours_allocated > 0 ? runningHours(share) / share.monthly_hours_allocated : 0,
+          running: runningPart(share),
           text: leftText(share),
           search: { share: share.id },
         }))}
