@@ -1,6 +1,5 @@
-import { Chart as ChartJs, type ChartConfiguration } from 'chart.js';
-import { useEffect, useId, useRef, type ReactNode } from 'react';
-import { watchTheme } from './theme-changes.ts';
+import type { ChartConfiguration } from 'chart.js';
+import { Suspense, useId, type ReactNode } from 'react';
 
 export type DrawnChart = ChartConfiguration<'doughnut' | 'bar' | 'line'>;
 
@@ -11,39 +10,20 @@ interface ChartProps {
   title: string;
   /** The chart's data as a table, for screen readers. */
   table: { head: readonly string[]; rows: (readonly string[])[] };
-  configure: (color: ReadColor) => DrawnChart;
+  /** Its drawing, which loads later. */
+  children: ReactNode;
   /** Explains the colors, if the chart's own labels don't. */
   legend?: ReactNode;
 }
 
-const readColor: ReadColor = (token) => getComputedStyle(document.documentElement).getPropertyValue(token).trim();
+/** Keeps the height of a drawing while it loads. */
+export const DrawingPlace = ({ children }: { children: ReactNode }) => (
+  <div className="relative h-60">
+    <Suspense fallback={null}>{children}</Suspense>
+  </div>
+);
 
-/** Only what is drawn, which screen readers don't see. */
-export function Drawing({ configure }: Pick<ChartProps, 'configure'>) {
-  const canvas = useRef<HTMLCanvasElement>(null);
-  useEffect(() => {
-    const element = canvas.current;
-    if (!element) return undefined;
-    let chart = new ChartJs(element, configure(readColor));
-    // A chart reads its colors once, so a theme change needs a new chart.
-    const stop = watchTheme(() => {
-      chart.destroy();
-      chart = new ChartJs(element, configure(readColor));
-    });
-    return () => {
-      stop();
-      chart.destroy();
-    };
-  }, [configure]);
-
-  return (
-    <div className="relative h-60">
-      <canvas ref={canvas} aria-hidden />
-    </div>
-  );
-}
-
-export function Chart({ title, table, configure, legend }: ChartProps) {
+export function Chart({ title, table, legend, children }: ChartProps) {
   const headingId = useId();
   return (
     <figure aria-labelledby={headingId} className="min-w-0 rounded-card border border-line bg-surface p-4.5">
@@ -53,7 +33,7 @@ export function Chart({ title, table, configure, legend }: ChartProps) {
         </h2>
       </figcaption>
       <div className="mt-3">
-        <Drawing configure={configure} />
+        <DrawingPlace>{children}</DrawingPlace>
       </div>
       {legend && (
         <div aria-hidden className="mt-3">

@@ -1,7 +1,7 @@
 import type { Analytics } from '@hourshare/contract/analytics';
 import type { SharedAsset } from '@hourshare/contract/shares';
 import type { UseQueryResult } from '@tanstack/react-query';
-import { lazy, Suspense, useId, useMemo, useState, type ReactNode } from 'react';
+import { useId, useMemo, useState, type ReactNode } from 'react';
 import type { NamedFile } from '../../platform/http/call.ts';
 import { t } from '../../platform/i18n/messages.ts';
 import { Banner } from '../../ui/banner.tsx';
@@ -10,19 +10,11 @@ import { DownloadCsv } from '../../ui/download-csv.tsx';
 import { MonthChooser } from '../../ui/month-chooser.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { analyticsFile, useAnalytics } from './api.ts';
-import { answerText, type AnalyzedUser } from './rules.ts';
-import { AnalyticsSummary, UsageStatistics } from './summary.tsx';
-
-const AnalyticsCharts = lazy(async () => ({ default: (await import('./charts.tsx')).AnalyticsCharts }));
-const PaceChart = lazy(async () => ({ default: (await import('./charts.tsx')).PaceChart }));
+import { AnalyticsCharts, PaceChart } from './charts.tsx';
+import { answerText, type MonthFigures } from './rules.ts';
+import { AnalyticsSummary } from './summary.tsx';
 
 const NONE: readonly string[] = [];
-
-/** Whose figures of a month are shown. */
-export interface Shown {
-  analytics: Analytics;
-  user: AnalyzedUser;
-}
 
 /** Figures and charts of a share for one month, by default the current one. */
 export function AnalyticsView({ share: { id: shareId, active_since: since } }: { share: SharedAsset }) {
@@ -35,44 +27,40 @@ export function AnalyticsView({ share: { id: shareId, active_since: since } }: {
       month={month}
       current={current}
       shown={shown}
+      figures={shown.data ? { analytics: shown.data, user: 'you' } : null}
       onMonth={setMonth}
       file={() => analyticsFile(shareId, month)}
-      select={(analytics) => ({ analytics, user: 'you' })}
       runningSince={runningSince}
     />
   );
 }
 
-interface MonthViewProps<A extends Analytics> {
+type AnalyticsQuery = Pick<UseQueryResult<Analytics | null>, 'data' | 'isError' | 'isPlaceholderData' | 'refetch'>;
+
+interface MonthViewProps {
   month: string | undefined;
   /** The query without a month: its response says which month is current in the asset's time zone. */
-  current: UseQueryResult<A | null>;
-  shown: UseQueryResult<A | null>;
+  current: AnalyticsQuery;
+  /** The query of the month. While it loads, its data is of the month before. */
+  shown: AnalyticsQuery;
+  /** What is shown of its data. */
+  figures: MonthFigures | null;
   onMonth: (month: string | undefined) => void;
   /** Fetches the CSV file of the days in the shown month. */
   file: () => Promise<NamedFile>;
-  select: (analytics: A) => Shown;
   /** When the sessions that are running now were started. */
   runningSince: readonly string[];
   /** What follows the figures. */
-  children?: (analytics: A) => ReactNode;
+  children?: ReactNode;
 }
 
 /** One month: the answer, how it came about, and a month chooser, which stays usable when a month fails to load. */
-export function MonthView<A extends Analytics>({
-  month,
-  current,
-  shown,
-  onMonth,
-  file,
-  select,
-  runningSince,
-  children,
-}: MonthViewProps<A>) {
+export function MonthView({ month, current, shown, figures, onMonth, file, runningSince, children }: MonthViewProps) {
   const headingId = useId();
   const last = current.data?.month;
-  const past = month !== undefined;
-  const of = shown.isError || !shown.data ? null : select(shown.data);
+  const loaded = shown.isError ? null : figures;
+  const hasUse = loaded !== null && loaded.analytics.total_usage > 0;
+  const past = last !== undefined && loaded !== null && loaded.analytics.month < last;
   const running = past ? NONE : runningSince;
   const look = shown.isPlaceholderData ? 'opacity-50 transition-opacity delay-200' : '';
   return (
@@ -80,7 +68,7 @@ export function MonthView<A extends Analytics>({
       <Card as="section" labelledBy={headingId}>
         <div className="flex flex-wrap items-center justify-between gap-x-6">
           <h2 id={headingId} className="title-2 min-w-0 py-2 [overflow-wrap:anywhere]">
-            {of ? answerText(of.analytics, past, of.user) : t('Usage Analytics')}
+            {loaded ? answerText(loaded, past) : t('Usage Analytics')}
           </h2>
           {last !== undefined && (
             <MonthChooser
@@ -94,35 +82,22 @@ export function MonthView<A extends Analytics>({
           <Banner className="mt-2" onRetry={() => void shown.refetch()}>
             {t('Failed to load analytics data. Please try again later.')}
           </Banner>
-        ) : of ? (
+        ) : loaded ? (
           <div aria-busy={shown.isPlaceholderData || undefined} className={look}>
-            {of.analytics.total_usage > 0 && (
-              <div className="min-h-60">
-                <Suspense fallback={null}>
-                  <PaceChart key={keyOf(of)} analytics={of.analytics} runningSince={running} />
-                </Suspense>
-              </div>
-            )}
-            <AnalyticsSummary analytics={of.analytics} past={past} />
+            {hasUse && <PaceChart analytics={loaded.analytics} past={past} runningSince={running} />}
+            <AnalyticsSummary analytics={loaded.analytics} past={past} />
           </div>
         ) : (
           <Spinner label={t('Loading analytics')} className="min-h-84 w-full justify-center" />
         )}
       </Card>
-      {of && shown.data && (
+      {loaded && (
         <div className={look}>
-          <Suspense fallback={<Spinner label={t('Loading charts')} className="min-h-[316px] w-full justify-center" />}>
-            <AnalyticsCharts key={keyOf(of)} analytics={of.analytics} runningSince={running}>
-              <UsageStatistics analytics={of.analytics} />
-            </AnalyticsCharts>
-          </Suspense>
-          {children?.(shown.data)}
-          {of.analytics.total_usage > 0 && <DownloadCsv file={file} subject={t('daily usage')} className="mt-2" />}
+          <AnalyticsCharts analytics={loaded.analytics} past={past} runningSince={running} />
+          {children}
+          {hasUse && <DownloadCsv file={file} subject={t('daily usage')} className="mt-2" />}
         </div>
       )}
     </div>
   );
 }
-
-/** Forces new charts for another member. */
-const keyOf = ({ user }: Shown): string => (typeof user === 'string' ? '' : user.username);

@@ -5,8 +5,10 @@ import { t } from '../../platform/i18n/messages.ts';
 import { Figure, FiguresRow, FiguresTable } from '../../ui/figures-table.tsx';
 import { Select } from '../../ui/select.tsx';
 import { useAssets } from '../assets/api.ts';
-import { MonthView, type Shown } from './analytics-view.tsx';
+import { useOwnShares } from '../shares/api.ts';
+import { MonthView } from './analytics-view.tsx';
 import { assetAnalyticsFile, useAssetAnalytics } from './api.ts';
+import { startsOf } from './rules.ts';
 
 const ALL_MEMBERS = '';
 
@@ -16,27 +18,17 @@ export function AssetAnalyticsView({ assetId }: { assetId: number }) {
   const [member, setMember] = useState(ALL_MEMBERS);
   const current = useAssetAnalytics(assetId);
   const shown = useAssetAnalytics(assetId, month);
-  const entries = useAssets().data?.find(({ id }) => id === assetId)?.shared_with;
-  const runningSince = useMemo(
-    () =>
-      (entries ?? []).flatMap(({ shared_with_username: name, active_since: since }) =>
-        since !== null && (member === ALL_MEMBERS || name === member) ? [since] : [],
-      ),
-    [entries, member],
-  );
-  const members = shown.data?.members ?? [];
+  const total = shown.data;
+  const members = total?.members ?? [];
   // A member selected in one month may have had no share in another.
-  const find = (analytics: AssetAnalytics) => analytics.members.find(({ username }) => username === member);
-  const select = (analytics: AssetAnalytics): Shown => {
-    const chosen = find(analytics);
-    return chosen ? { analytics: chosen, user: { username: chosen.username } } : { analytics, user: 'members' };
-  };
+  const chosen = members.find(({ username }) => username === member);
+  const runningSince = useRunningSince(assetId, chosen?.username);
   return (
     <div className="grid gap-3.5">
       {members.length > 1 && (
         <Select
           label={t('Member')}
-          value={members.some(({ username }) => username === member) ? member : ALL_MEMBERS}
+          value={chosen?.username ?? ALL_MEMBERS}
           onChange={setMember}
           options={[
             { value: ALL_MEMBERS, text: t('Everyone') },
@@ -48,15 +40,24 @@ export function AssetAnalyticsView({ assetId }: { assetId: number }) {
         month={month}
         current={current}
         shown={shown}
+        figures={total ? { analytics: chosen ?? total, user: chosen ?? onlyOne(members) ?? 'members' } : null}
         onMonth={setMonth}
         file={() => assetAnalyticsFile(assetId, month)}
-        select={select}
         runningSince={runningSince}
       >
-        {(analytics) => !find(analytics) && analytics.members.length > 0 && <MemberTable members={analytics.members} />}
+        {!chosen && members.length > 0 && <MemberTable members={members} />}
       </MonthView>
     </div>
   );
+}
+
+const onlyOne = (members: AssetAnalytics['members']) => (members.length === 1 ? members[0] : undefined);
+
+function useRunningSince(assetId: number, member: string | undefined): readonly string[] {
+  const asset = useAssets().data?.find(({ id }) => id === assetId);
+  const own = useOwnShares().find(({ id }) => id === asset?.own_share_id)?.active_since ?? null;
+  const entries = asset?.shared_with;
+  return useMemo(() => startsOf(entries ?? [], own, member), [entries, own, member]);
 }
 
 function MemberTable({ members }: { members: AssetAnalytics['members'] }) {

@@ -1,23 +1,40 @@
-import type { Analytics } from '@hourshare/contract/analytics';
+import type { Analytics, AssetAnalytics } from '@hourshare/contract/analytics';
+import type { SharedWithEntry } from '@hourshare/contract/assets';
 import { formatHours, formatNumber } from '../../platform/format/numbers.ts';
 import { dateFormat, formattingLocale } from '../../platform/i18n/language.ts';
 import { t } from '../../platform/i18n/messages.ts';
 import { dateText, daysInMonth, thisMonth } from '../../platform/format/months.ts';
 
-/** Whose figures are shown: the reader's own, one member's, or those of all members together. */
-export type AnalyzedUser = 'you' | 'members' | { username: string };
+/** Whom the figures are about: the reader, all members together, or one member. */
+export type AnalyzedUser = 'you' | 'members' | AssetAnalytics['members'][number];
+
+/** The figures of a month, and whom they are about. An owner's only member has a pace of their own beside the total. */
+export interface MonthFigures {
+  analytics: Analytics;
+  user: AnalyzedUser;
+}
 
 /** Returns the answer to how a month goes, or went, in one sentence. */
-export function answerText(analytics: Analytics, past: boolean, user: AnalyzedUser): string {
-  const { pace, month, total_usage: used, total_allocation: allowance, remaining_hours: remaining } = analytics;
+export function answerText({ analytics, user }: MonthFigures, past: boolean): string {
+  const { total_usage: used, total_allocation: allowance } = analytics;
   if (used === 0) return past ? t('No usage that month') : t('No usage yet this month');
+  return (
+    (past ? null : paceText(typeof user === 'string' ? analytics : user, user)) ??
+    t('{used} of {allowance} used', { used: formatNumber(used), allowance: formatHours(allowance) })
+  );
+}
+
+/** Says that the hours are used up, or where the pace leads; null while there is none. */
+function paceText(analytics: Analytics, user: AnalyzedUser): string | null {
+  const { pace, month, total_allocation: allowance, remaining_hours: remaining } = analytics;
   const over = overHours(analytics);
   const hours = formatHours(allowance);
-  if (!past && user === 'you' && over > 0)
-    return t("You're {hours} over your allowance.", { hours: formatHours(over) });
-  if (!past && allowance > 0 && remaining === 0) return usedUpText(user, hours);
-  if (!pace) return t('{used} of {allowance} used', { used: formatNumber(used), allowance: hours });
-  if (pace.runs_out_on !== null) return runsOutText(user, { hours, day: dateText(pace.runs_out_on) });
+  if (user === 'you' && over > 0) return t("You're {hours} over your allowance.", { hours: formatHours(over) });
+  if (allowance > 0 && remaining === 0) return usedUpText(user, hours);
+  if (!pace || pace.projected_hours === 0) return null;
+  // Members together have no day on which their hours run out.
+  if (pace.runs_out_on !== null && user !== 'members')
+    return runsOutText(user, { hours, day: dateText(pace.runs_out_on) });
   const day = dateText(`${month}-${daysInMonth(month)}`);
   return projectionText(user, { hours: formatHours(pace.projected_hours), day });
 }
@@ -34,11 +51,18 @@ function usedUpText(user: AnalyzedUser, hours: string): string {
   return t('{name} has used all {hours}.', { name: user.username, hours });
 }
 
-/** Several members together have no day on which their hours run out. */
-function runsOutText(user: AnalyzedUser, values: { hours: string; day: string }): string {
-  if (typeof user === 'string') return t("You're on pace to use all {hours} by {day}.", values);
+function runsOutText(user: Exclude<AnalyzedUser, 'members'>, values: { hours: string; day: string }): string {
+  if (user === 'you') return t("You're on pace to use all {hours} by {day}.", values);
   return t('{name} is on pace to use all {hours} by {day}.', { name: user.username, ...values });
 }
+
+/** Returns when the running sessions of an asset were started: those of a member, or of everyone, with the owner's own. */
+export const startsOf = (entries: SharedWithEntry[], own: string | null, member: string | undefined): string[] => [
+  ...entries.flatMap(({ shared_with_username: name, active_since: since }) =>
+    since !== null && (member === undefined || name === member) ? [since] : [],
+  ),
+  ...(own !== null && member === undefined ? [own] : []),
+];
 
 export interface Series {
   labels: string[];
@@ -85,6 +109,7 @@ type DaysOfMonth = Pick<Analytics, 'month' | 'daily_usage' | 'weekly_usage'>;
  */
 export function dailySeries(
   analytics: DaysOfMonth & Allowance,
+  past: boolean,
   now = new Date(),
   locale = formattingLocale(),
 ): DailySeries {
@@ -92,14 +117,14 @@ export function dailySeries(
   if (Object.keys(hours).length === 0) return { labels: [], values: [], today: null, usedUp: null };
   const format = new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', timeZone: 'UTC' });
   const days = Array.from({ length: daysInMonth(month) }, (_, index) => dateIn(month, index + 1));
-  const { last, ended } = lastDay(analytics, now);
+  const last = past ? days.length : lastDay(analytics, now);
   const values = days.slice(0, last).map((day) => hours[day.toISOString().slice(0, 10)] ?? 0);
   const { within } = splitAtAllowance(values, analytics);
   const lastWithin = overHours(analytics) > 0 ? within.findLastIndex((hours) => hours > 0) : -1;
   return {
     labels: days.map((day) => format.format(day)),
     values,
-    today: ended ? null : last - 1,
+    today: past ? null : last - 1,
     usedUp: lastWithin === -1 ? null : lastWithin,
   };
 }
@@ -114,17 +139,16 @@ export function usedSoFar({ values }: Pick<DailySeries, 'values'>, total: number
 }
 
 /**
- * Returns the last day of the month so far. A member doesn't know the asset's time zone, so it is the viewer's date within
- * the week that has begun there, and no earlier than the last use.
+ * Returns the last day of the current month so far. A member doesn't know the asset's time zone, so it is the viewer's date
+ * within the week that has begun there, and no earlier than the last use.
  */
-function lastDay({ month, daily_usage, weekly_usage }: DaysOfMonth, now: Date): { last: number; ended: boolean } {
-  const end = daysInMonth(month);
+function lastDay({ month, daily_usage, weekly_usage }: DaysOfMonth, now: Date): number {
   const lastUse = Math.max(...Object.keys(daily_usage).map((date) => Number(date.slice(8))));
-  const latest = Math.max(lastUse, Math.min(end, weekly_usage.length * DAYS_PER_WEEK));
+  const latest = Math.max(lastUse, Math.min(daysInMonth(month), weekly_usage.length * DAYS_PER_WEEK));
   const earliest = Math.max(lastUse, (weekly_usage.length - 1) * DAYS_PER_WEEK + 1);
   const viewersMonth = thisMonth(now);
-  if (viewersMonth > month) return { last: latest, ended: latest === end };
-  return { last: Math.min(latest, Math.max(earliest, viewersMonth === month ? now.getDate() : 0)), ended: false };
+  if (viewersMonth > month) return latest;
+  return Math.min(latest, Math.max(earliest, viewersMonth === month ? now.getDate() : 0));
 }
 
 const round = (hours: number) => Math.round(hours * 100) / 100;
@@ -146,12 +170,10 @@ export function splitAtAllowance(values: number[], analytics: Allowance): { with
   return { within: values.map((hours, index) => round(hours - (over[index] ?? 0))), over };
 }
 
-/** Returns used and remaining hours, and those over the allowance if any; null without hours. */
-export function utilizationSeries(
-  analytics: Pick<Analytics, 'total_usage' | 'remaining_hours'> & Allowance,
-): Series | null {
+/** Returns used and remaining hours, and those over the allowance if any; empty without hours. */
+export function utilizationSeries(analytics: Pick<Analytics, 'total_usage' | 'remaining_hours'> & Allowance): Series {
   const { total_usage: used, remaining_hours: remaining } = analytics;
-  if (used === 0 && remaining === 0) return null;
+  if (used === 0 && remaining === 0) return { labels: [], values: [] };
   const over = overHours(analytics);
   return {
     labels: [t('Used'), t('Remaining'), ...(over > 0 ? [t('Over [[allowance]]')] : [])],

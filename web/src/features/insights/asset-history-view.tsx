@@ -1,5 +1,5 @@
 import type { AssetHistory, Finding, HistoryMonth } from '@hourshare/contract/insights';
-import { lazy, Suspense, useId, type ReactNode } from 'react';
+import { useId, type ReactNode } from 'react';
 import { formatHours, formatMoney, percentText } from '../../platform/format/numbers.ts';
 import { rich, t } from '../../platform/i18n/messages.ts';
 import { monthShort, monthText } from '../../platform/format/months.ts';
@@ -9,10 +9,9 @@ import { DownloadCsv } from '../../ui/download-csv.tsx';
 import { Figure, FiguresRow, FiguresTable } from '../../ui/figures-table.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { historyFile, useAssetHistory } from './api.ts';
+import { HistoryChart } from './history-chart.tsx';
 import { InsightList } from './insight-list.tsx';
 import { trendText } from './rules.ts';
-
-const HistoryChart = lazy(async () => ({ default: (await import('./history-chart.tsx')).HistoryChart }));
 
 interface AssetHistoryViewProps {
   assetId: number;
@@ -62,13 +61,7 @@ function Months({ history, insights }: { history: AssetHistory; insights: Findin
   return (
     <>
       {insights.length > 0 && <InsightList insights={insights} />}
-      {months.some(({ used_hours: hours }) => hours > 0) && (
-        <Suspense
-          fallback={<Spinner label={t('Loading chart')} size={28} className="min-h-[316px] w-full justify-center" />}
-        >
-          <HistoryChart months={months} />
-        </Suspense>
-      )}
+      {months.some(({ used_hours: hours }) => hours > 0) && <HistoryChart months={months} />}
       <Card>
         {trend && <p className="mb-2 text-[14px] text-muted">{trend}</p>}
         <FiguresTable

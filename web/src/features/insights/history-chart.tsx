@@ -1,26 +1,21 @@
 import type { HistoryMonth } from '@hourshare/contract/insights';
-import { BarController, BarElement, CategoryScale, Chart as ChartJs, LinearScale, Tooltip } from 'chart.js';
-import { useMemo } from 'react';
+import { lazy } from 'react';
 import { formatHours } from '../../platform/format/numbers.ts';
 import { t } from '../../platform/i18n/messages.ts';
 import { monthText } from '../../platform/format/months.ts';
 import { Chart } from '../../ui/chart.tsx';
 import { hueOf } from '../../ui/hue.ts';
 import { Swatch } from '../../ui/swatch.tsx';
-import { historyChart } from './chart-config.ts';
 import { allowedHours, memberHours, listMembers } from './rules.ts';
 
-// Register only what is used, so that the bundle leaves out the rest.
-ChartJs.register(BarController, BarElement, CategoryScale, LinearScale, Tooltip);
+const HistoryDrawing = lazy(async () => ({ default: (await import('./history-drawing.tsx')).HistoryDrawing }));
 
 /** Each member's hours by month. */
 export function HistoryChart({ months }: { months: HistoryMonth[] }) {
-  const configure = useMemo(() => historyChart(months), [months]);
   const people = listMembers(months);
   return (
     <Chart
       title={t('Hours by member')}
-      configure={configure}
       table={{
         head: [t('Month'), ...people.map(({ username }) => username), t('Allowance')],
         rows: months.map((month) => [
@@ -39,6 +34,8 @@ export function HistoryChart({ months }: { months: HistoryMonth[] }) {
           ))}
         </ul>
       }
-    />
+    >
+      <HistoryDrawing months={months} />
+    </Chart>
   );
 }

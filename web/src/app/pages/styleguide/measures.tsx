@@ -82,8 +82,8 @@ export function Measures() {
       <Specimen name="Clock">
         <Clock since={running[0]} className="text-[22px] font-bold text-live-text" />
       </Specimen>
-      <AnalyticsCharts analytics={month} runningSince={running} />
-      <AnalyticsCharts analytics={{ ...month, ...monthOver }} runningSince={[]} />
+      <AnalyticsCharts analytics={month} past={false} runningSince={running} />
+      <AnalyticsCharts analytics={{ ...month, ...monthOver }} past={false} runningSince={[]} />
     </Specimens>
   );
 }
