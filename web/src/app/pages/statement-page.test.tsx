@@ -78,6 +78,27 @@ describe('the statement page', () => {
     expect(screen.getByText('You used 10 h at $0.50 an hour: $5.00.')).toBeTruthy();
   });
 
+  it('says whose asset it is, its price, and how that is split', async () => {
+    const lines = [bensLine({ username: 'mira', id: 2, status: 'due' })];
+    serveStatement(october({ owner: 'ben', lines }));
+    await openApp('/costs/3/2026-10');
+    const owner = await screen.findByText('Shared by ben');
+    expect(Array.from(owner.parentElement?.children ?? [], textOf)).toEqual([
+      'Shared by ben',
+      '$20.00 per month',
+      'Price per hour',
+    ]);
+  });
+
+  it('says of a month that is not billed that it costs nothing, instead of a price', async () => {
+    const free = [anExplanation({ kind: 'free', price: 0, amount: 0, whole: 0 })];
+    const unbilled = { unbilled: true, price: 0, lines: [aLine({ amount: 0, explanation: free })] };
+    serveStatement(october(unbilled));
+    await openApp('/costs/3/2026-10');
+    expect((await screen.findAllByText("This month isn't billed, so there's no charge."))[0]).toBeTruthy();
+    expect(screen.queryByText(/per month/)).toBeNull();
+  });
+
   it('lists members as people sort them, then the owner', async () => {
     const members = [10, 2, 1].map((number) => bensLine({ id: number + 1, username: `Member ${number}` }));
     serveStatement(october({ lines: [aLine({ id: 1 }), ...members] }));

@@ -47,6 +47,12 @@ describe('asset history', () => {
     ]);
   });
 
+  it('sorts members as people do, also with numbers and capitals', () => {
+    const member = (username: string) => ({ ...ana, username });
+    const month = aHistoryMonth({ members: ['Member 10', 'member 2', 'ana'].map(member) });
+    expect(listMembers([month]).map(({ username }) => username)).toEqual(['ana', 'member 2', 'Member 10']);
+  });
+
   it('compares the last three whole months with the three before', () => {
     const used = (...hours: number[]) => ({
       months: [

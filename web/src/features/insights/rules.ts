@@ -1,6 +1,6 @@
 import type { AssetHistory, Finding, HistoryMonth } from '@hourshare/contract/insights';
 import { formatHours, formatMoney, percentText } from '../../platform/format/numbers.ts';
-import { numberFormat } from '../../platform/i18n/language.ts';
+import { compareNames, numberFormat } from '../../platform/i18n/language.ts';
 import { t } from '../../platform/i18n/messages.ts';
 import { dateText, thisMonth } from '../../platform/format/months.ts';
 import { joinSentences } from '../../platform/i18n/sentences.ts';
@@ -65,7 +65,7 @@ export const insightKey = ({ kind, asset_id, username }: Finding): string => `${
 /** Returns everyone with hours in any of the months, by name; their position selects their color. */
 export const listMembers = (months: readonly HistoryMonth[]): Pick<HistoryMember, 'username' | 'hue'>[] =>
   [...new Map(months.flatMap(({ members }) => members.map((member) => [member.username, member]))).values()].toSorted(
-    (left, right) => (left.username.toLowerCase() < right.username.toLowerCase() ? -1 : 1),
+    (one, other) => compareNames(one.username, other.username),
   );
 
 export const memberHours = ({ members }: HistoryMonth, username: string): number =>

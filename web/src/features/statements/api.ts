@@ -1,4 +1,4 @@
-import type { SplitPreviewRequest, Statement } from '@hourshare/contract/statements';
+import type { SplitPreview, SplitPreviewRequest, Statement } from '@hourshare/contract/statements';
 import { keepPreviousData, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { announce } from '../../ui/toasts.ts';
 import { announceChange, type Change } from '../../platform/live/changes.ts';
@@ -8,12 +8,20 @@ import { readResults } from '../../platform/http/lists.ts';
 import { t } from '../../platform/i18n/messages.ts';
 import { monthText } from '../../platform/format/months.ts';
 import { useReloadInterval } from '../../platform/live/stream-state.ts';
+import { sortLines } from './rules.ts';
 
 /** A statement depends on the price, terms, members, use and payments. */
 const STALE_AFTER: readonly Change[] = ['assets', 'periods', 'shares', 'sessions', 'marks', 'settlements'];
 
 // Members use assets all the time, so each visit refetches.
 const useFresh = () => ({ staleTime: 0, refetchInterval: useReloadInterval() });
+
+// Every view of a statement has its lines in the same order.
+const readStatement = (statement: Statement | null) => statement && sortedStatement(statement);
+const readStatements = (answer: { results: Statement[] }) => readResults(answer).map(sortedStatement);
+const sortedStatement = (statement: Statement): Statement => ({ ...statement, lines: sortLines(statement.lines) });
+const readPreviews = (answer: { results: SplitPreview[] }) =>
+  readResults(answer).map((month) => ({ ...month, before: sortLines(month.before), after: sortLines(month.after) }));
 
 const monthQuery = (month: string | undefined) => (month === undefined ? {} : { query: { month } });
 
@@ -31,7 +39,7 @@ export const useMonthStatements = (month?: string, { role, enabled = true }: Mon
       { query: { ...(month !== undefined && { month }), ...(role !== undefined && { role }) } },
       STALE_AFTER,
     ),
-    select: readResults,
+    select: readStatements,
     ...useFresh(),
     enabled,
   });
@@ -40,6 +48,7 @@ export const useMonthStatements = (month?: string, { role, enabled = true }: Mon
 export const useStatement = (assetId: string, month: string) =>
   useQuery({
     ...endpointQuery('GET /api/assets/{id}/statements/{month}/', { params: { id: assetId, month } }, STALE_AFTER),
+    select: readStatement,
     ...useFresh(),
   });
 
@@ -47,7 +56,7 @@ export const useStatement = (assetId: string, month: string) =>
 export const useAssetStatements = (assetId: number) =>
   useQuery({
     ...listQuery('GET /api/assets/{id}/statements/', { params: { id: assetId } }, STALE_AFTER),
-    select: readResults,
+    select: readStatements,
     ...useFresh(),
   });
 
@@ -67,7 +76,7 @@ export const useSplitPreview = (assetId: number, trial: SplitPreviewRequest, ena
       meta: { staleAfter: STALE_AFTER },
     }),
     enabled,
-    select: readResults,
+    select: readPreviews,
     placeholderData: keepPreviousData,
   });
 

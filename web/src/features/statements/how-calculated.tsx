@@ -33,7 +33,9 @@ export function HowCalculated({ statement, lines, reader, className }: HowCalcul
           >
             {!isOwn &&
               (isSelfEvident(line) && exact.length > 0 ? (
-                <p className="min-w-0">{lineName(line, reader)}</p>
+                <p className="min-w-0">
+                  <bdi>{lineName(line, reader)}</bdi>
+                </p>
               ) : (
                 <p className="basis-full">{explanationText(statement, line, reader)}</p>
               ))}

@@ -6,7 +6,7 @@ import { monthText } from '../../platform/format/months.ts';
 import { LedgerList, LedgerRow } from '../../ui/ledger.tsx';
 import { useLineMark } from '../settlements/api.ts';
 import { explanationText, objectionText } from './explanation.ts';
-import { byName, lineName, type Reader } from './rules.ts';
+import { lineName, type Reader } from './rules.ts';
 
 interface LineRowProps {
   statement: Statement;
@@ -47,7 +47,7 @@ interface StatementLinesProps {
 /** Who pays what; a member has their own line only. */
 export const StatementLines = ({ statement, reader, explained = false }: StatementLinesProps) => (
   <LedgerList label={t('Who pays what for {month}', { month: monthText(statement.month) })}>
-    {statement.lines.toSorted(byName).map((line) => (
+    {statement.lines.map((line) => (
       <LineRow
         key={line.username}
         statement={statement}

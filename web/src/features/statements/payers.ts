@@ -3,7 +3,7 @@ import { t } from '../../platform/i18n/messages.ts';
 import { sumAmounts } from '../../platform/format/money.ts';
 import { hueOf } from '../../ui/hue.ts';
 import type { StripTone } from '../../ui/swatch.tsx';
-import { byName, findOwnLine, isOwner } from './rules.ts';
+import { findOwnLine, isOwner } from './rules.ts';
 
 /** Someone who pays a part of a month. */
 export interface Payer {
@@ -28,7 +28,7 @@ export function payersOf(statement: Statement, username: string): Payer[] {
       ? [{ key: 'self', name: own.username, isYou: true, amount, tone: hueOf(own.hue), line: own }, rest]
       : [rest];
   }
-  const payers = lines.toSorted(byName).map((line) => ({
+  const payers = lines.map((line) => ({
     // A former member may have the name of a current one.
     key: line.id ?? line.username,
     name: line.username,

@@ -162,12 +162,12 @@ export function lineName({ role, username }: Pick<StatementLine, 'role' | 'usern
   return reader === 'owner' ? t('You (owner)') : t('{name} (owner)', { name: username });
 }
 
-/** Sorts the owner first, then members by name. */
-export const byName = (
-  one: Pick<StatementLine, 'role' | 'username'>,
-  other: Pick<StatementLine, 'role' | 'username'>,
-): number =>
-  Number(other.role === 'owner') - Number(one.role === 'owner') || compareNames(one.username, other.username);
+/** Returns lines with the owner's first, then members' by name. */
+export const sortLines = <L extends Pick<StatementLine, 'role' | 'username'>>(lines: L[]): L[] =>
+  lines.toSorted(
+    (one, other) =>
+      Number(other.role === 'owner') - Number(one.role === 'owner') || compareNames(one.username, other.username),
+  );
 
 /** Returns a duration in hours to one decimal; if it is less than a tenth, to the second. */
 export const plainHours = (seconds: number): string =>

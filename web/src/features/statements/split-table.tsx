@@ -11,15 +11,14 @@ import { EditedSessions } from './edited-sessions.tsx';
 import { PriceChanges } from './price-changes.tsx';
 import { coveredText } from './explanation.ts';
 import { HowCalculated } from './how-calculated.tsx';
-import { byName, lineName, offeredText, plainHours, readerOf } from './rules.ts';
+import { lineName, offeredText, plainHours, readerOf } from './rules.ts';
 import { StatementLink } from './statement-link.tsx';
 import { UseStrip } from './use-strip.tsx';
 
 /** A month as its owner and co-managers see it: each member's use, if it is measured, and amount. */
 export function SplitTable({ statement }: { statement: Statement }) {
   const reader = readerOf(statement, useUser()?.username ?? '');
-  const { measured } = statement;
-  const lines = statement.lines.toSorted(byName);
+  const { lines, measured } = statement;
   return (
     <section aria-labelledby="month-so-far">
       <MonthHeading statement={statement} id="month-so-far" />
@@ -72,7 +71,7 @@ export function SplitTable({ statement }: { statement: Statement }) {
 /** How each amount was calculated, the owner's last. */
 export function WhyLines({ statement, className }: { statement: Statement; className?: string }) {
   const reader = readerOf(statement, useUser()?.username ?? '');
-  const [owner, ...members] = statement.lines.toSorted(byName);
+  const [owner, ...members] = statement.lines;
   return (
     <HowCalculated
       statement={statement}
