@@ -1,11 +1,11 @@
 import type { Finding } from '@hourshare/contract/insights';
 import { Link } from '@tanstack/react-router';
 import { Lightbulb } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
 import { rich, t } from '../../platform/i18n/messages.ts';
 import { assetDialog, paths } from '../../platform/paths.ts';
-import { Button, buttonClasses } from '../../ui/button.tsx';
+import { buttonClasses } from '../../ui/button.tsx';
 import { hidden } from '../../ui/hidden-text.tsx';
+import { useShowAll } from '../../ui/show-all.tsx';
 import { insightKey, insightText } from './rules.ts';
 
 interface InsightListProps {
@@ -17,19 +17,14 @@ interface InsightListProps {
 const SHOWN_AT_ONCE = 5;
 
 export function InsightList({ insights, linked = false }: InsightListProps) {
-  const [all, setAll] = useState(false);
-  const firstAdded = useRef<HTMLLIElement>(null);
-  // The focused button is gone.
-  useEffect(() => {
-    if (all) firstAdded.current?.focus();
-  }, [all]);
+  const { shown, itemProps, showAll } = useShowAll(insights, SHOWN_AT_ONCE);
   return (
     <>
       <ul role="list" aria-label={t('Insights')} className="grid gap-2">
-        {(all ? insights : insights.slice(0, SHOWN_AT_ONCE)).map((insight, index) => (
+        {shown.map((insight, index) => (
           <li
             key={insightKey(insight)}
-            {...(index === SHOWN_AT_ONCE && { ref: firstAdded, tabIndex: -1 })}
+            {...itemProps(index)}
             className="flex min-h-11 items-center gap-3 rounded-card border border-line bg-surface px-3.5 py-2.5"
           >
             <Lightbulb aria-hidden size={18} className="shrink-0 text-accent" />
@@ -46,11 +41,7 @@ export function InsightList({ insights, linked = false }: InsightListProps) {
           </li>
         ))}
       </ul>
-      {!all && insights.length > SHOWN_AT_ONCE && (
-        <Button look="quiet" size="small" className="mt-1.5" onClick={() => setAll(true)}>
-          {t('Show all {count, number}', { count: insights.length })}
-        </Button>
-      )}
+      {showAll}
     </>
   );
 }

@@ -10,6 +10,7 @@ import { Card } from '../../ui/card.tsx';
 import { classes } from '../../ui/class-names.ts';
 import { Disclosure } from '../../ui/disclosure.tsx';
 import { SectionHeading } from '../../ui/page-header.tsx';
+import { useShowAll } from '../../ui/show-all.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { useSettlements } from './api.ts';
 import { PaymentActions } from './payment-actions.tsx';
@@ -29,20 +30,30 @@ export function Settlements() {
         <Spinner label={t('Loading payment history')} size={28} className="w-full justify-center py-8" />
       )}
       {settlements.data?.length === 0 && <p className="text-muted">{t('No payments yet.')}</p>}
-      {settlements.data && settlements.data.length > 0 && (
-        <Card className="py-1!">
-          <ul role="list" className="divide-y divide-line">
-            {settlements.data.map((settlement) => (
-              <li key={settlement.id}>
-                <Disclosure summary={<SettlementLine settlement={settlement} />}>
-                  <SettlementDetails settlement={settlement} />
-                </Disclosure>
-              </li>
-            ))}
-          </ul>
-        </Card>
-      )}
+      {settlements.data && settlements.data.length > 0 && <Payments settlements={settlements.data} />}
     </section>
+  );
+}
+
+const SHOWN_AT_ONCE = 3;
+
+function Payments({ settlements }: { settlements: Settlement[] }) {
+  const { shown, itemProps, showAll } = useShowAll(settlements, SHOWN_AT_ONCE);
+  return (
+    <>
+      <Card className="py-1!">
+        <ul role="list" className="divide-y divide-line">
+          {shown.map((settlement, index) => (
+            <li key={settlement.id} {...itemProps(index)}>
+              <Disclosure summary={<SettlementLine settlement={settlement} />}>
+                <SettlementDetails settlement={settlement} />
+              </Disclosure>
+            </li>
+          ))}
+        </ul>
+      </Card>
+      {showAll}
+    </>
   );
 }
 

@@ -29,6 +29,9 @@ export interface FocusedMonth {
   presses: number;
 }
 
+/** The current month starts open with up to as many assets. More would push the months and payments below far down. */
+const MAX_OPEN = 5;
+
 interface MonthOverviewProps {
   username: string;
   /** Newest first; the first is the current one. */
@@ -46,11 +49,11 @@ interface MonthOverviewProps {
 export function MonthOverview({ username, months, focusedMonth, onEarlier, countDue, isRunning }: MonthOverviewProps) {
   const [expanded, setExpanded] = useState<string[]>([]);
   const earlier = monthAfter(months.at(-1) ?? '', -1);
-  const running = useMonthStatements().data;
+  const running = useMonthStatements().data ?? [];
   return (
     <section aria-labelledby="by-month">
       <SectionHeading id="by-month">{t('Monthly costs')}</SectionHeading>
-      {months.length === 1 && running?.length === 0 ? (
+      {months.length === 1 && running.length === 0 ? (
         <p className="text-muted">{t('No costs yet. Assets you own or use appear here.')}</p>
       ) : (
         <div className="@container overflow-clip rounded-card border border-line bg-surface">
@@ -80,7 +83,7 @@ export function MonthOverview({ username, months, focusedMonth, onEarlier, count
                   key={isFocused ? `${month} ${focusedMonth.presses}` : month}
                   month={month}
                   current={index === 0}
-                  startsOpen={index === 0 || isFocused || expanded.includes(month)}
+                  startsOpen={(index === 0 && running.length <= MAX_OPEN) || isFocused || expanded.includes(month)}
                   isFocused={isFocused}
                   username={username}
                   due={countDue(month)}
@@ -122,7 +125,7 @@ interface MonthProps {
 function Month({ month, current, startsOpen, isFocused, username, due, isRunning }: MonthProps) {
   const [open, setOpen] = useState(startsOpen);
   // Without a month it is each asset's current one, which for an asset in another time zone can be an earlier one.
-  const { data: all, isError, refetch } = useMonthStatements(current ? undefined : month, { enabled: open });
+  const { data: all, isError, refetch } = useMonthStatements(current ? undefined : month, { enabled: open || current });
   const data = all?.filter((statement) => statement.month === month);
   const totals = data && ownTotals(data, username);
   return (

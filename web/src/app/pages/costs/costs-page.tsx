@@ -79,7 +79,7 @@ export function CostsPage() {
         <Spinner label={t('Loading balances')} size={28} className="w-full justify-center py-12" />
       )}
       {/* Rendering these before the sections above have loaded would shift the layout. */}
-      {ready !== undefined && !balances.isPending && settlements.isFetched && (
+      {ready !== undefined && !balances.isPending && running.isFetched && settlements.isFetched && (
         <MonthOverview
           username={username}
           months={months}
