@@ -170,6 +170,7 @@ test("an owner sees all members' sessions and figures month by month", async ({ 
   await expect(dialog).toContainText('Total Allocation40hrs');
   await expect(dialog.getByRole('table', { name: 'Hours Utilization' })).toBeAttached();
   await expect(dialog.getByRole('heading', { name: 'Usage Statistics' })).toBeVisible();
+  await dialog.getByText('By member', { exact: true }).click();
   await expect(dialog.getByRole('row', { name: /^ben/ })).toContainText('30 h');
   await dialog.getByLabel('Member', { exact: true }).selectOption('ana');
   await expect(dialog).toContainText('Total Allocation10hrs');

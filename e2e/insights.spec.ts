@@ -37,6 +37,7 @@ test(
     const found = owner.getByRole('region', {
       name: '95% of Films hours went unused over 1 month, about $136.80 per year.',
     });
+    await found.getByRole('heading', { name: 'Usage and price by month' }).click();
     const ended = owner.getByRole('table', { name: 'Usage and price by month' }).getByRole('row').last();
     await expect(ended.getByRole('cell')).toHaveText(['1 h', '95%', '$12.00']);
     await expect(owner.getByRole('figure', { name: 'Hours by member' })).toBeVisible();
@@ -45,6 +46,7 @@ test(
 
     await found.getByRole('link', { name: 'Manage Films' }).click();
     await expect(owner).toHaveURL(`${server.url}/assets?asset=${assetId}&tab=analytics`);
+    await owner.getByRole('dialog').getByRole('heading', { name: 'Last 12 months' }).click();
     await expect(owner.getByRole('dialog').getByRole('list', { name: 'Insights' })).toBeVisible();
     await expectToFit(owner);
     expect(await violationsOn(owner)).toEqual([]);

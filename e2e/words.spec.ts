@@ -15,11 +15,16 @@ const TODAY = new Date('2026-11-21T18:00:00Z');
 /** The most words that the main area may show at 1280 px. Statements and lists of sessions are as long as what they list. */
 const PAGES: [path: string, words: number][] = [
   ['/dashboard', 200],
-  ...['/assets', '/shared', '/analytics', '/settings'].map((path): [string, number] => [path, 150]),
+  ...['/assets', '/shared', '/analytics', '/analytics?view=owned', '/costs', '/settings'].map(
+    (path): [string, number] => [path, 150],
+  ),
 ];
 
 /** The most words that a dialog of an asset may show. */
 const MOST_IN_DIALOG = 80;
+
+/** With fewer, a page or a dialog hasn't shown what it is about. */
+const LEAST = { page: 50, dialog: 15 };
 
 /** Returns the words in a part of the page that can be seen, without those that only screen readers read. */
 const countWords = (part: Locator): Promise<number> =>
@@ -51,17 +56,20 @@ test('the sample household reads few words, and Start is a few presses of Tab aw
       await page.goto(path, { waitUntil: 'networkidle' });
       const words = await countWords(page.locator('main'));
       expect.soft(words, path).toBeLessThanOrEqual(most);
+      expect.soft(words, path).toBeGreaterThanOrEqual(LEAST.page);
     }
     const { asset, share } = await addresses(app.call, { mira: signIn }, 'mira');
     const dialogs = [
       '/assets?add=true',
       `${asset('Netflix')}&tab=details`,
+      `${asset('Spotify')}&tab=analytics`,
       ...['details', 'usage'].map((tab) => `${share('mira', 'Car')}&tab=${tab}`),
     ];
     for (const path of dialogs) {
       await page.goto(path, { waitUntil: 'networkidle' });
       const words = await countWords(page.getByRole('dialog'));
       expect.soft(words, path).toBeLessThanOrEqual(MOST_IN_DIALOG);
+      expect.soft(words, path).toBeGreaterThanOrEqual(LEAST.dialog);
     }
 
     await page.goto('/dashboard', { waitUntil: 'networkidle' });

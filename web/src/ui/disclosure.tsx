@@ -9,11 +9,17 @@ interface DisclosureProps {
   /** Whether it starts open. */
   open?: boolean;
   className?: string;
+  /** Called when it is opened, for what loads only then. */
+  onOpen?: () => void;
 }
 
 /** A native details element, which find-in-page can open. */
-export const Disclosure = ({ summary, children, open = false, className }: DisclosureProps) => (
-  <details open={open} className={classes('group/disclosure min-w-0', className)}>
+export const Disclosure = ({ summary, children, open = false, className, onOpen }: DisclosureProps) => (
+  <details
+    open={open}
+    onToggle={({ currentTarget }) => currentTarget.open && onOpen?.()}
+    className={classes('group/disclosure min-w-0', className)}
+  >
     <summary className="flex min-h-12 cursor-pointer list-none items-center gap-2 rounded-control py-1.5 select-none [&::-webkit-details-marker]:hidden">
       <ChevronRight
         aria-hidden

@@ -5,7 +5,7 @@ import { useManagedAsset } from '../../features/assets/api.ts';
 import { AssetDetailsForm } from '../../features/assets/asset-details-form.tsx';
 import { AssetEndings } from '../../features/assets/asset-endings.tsx';
 import { OwnUse } from '../../features/assets/own-use.tsx';
-import { AssetHistoryView } from '../../features/insights/asset-history-view.tsx';
+import { AssetHistoryPart } from '../../features/insights/asset-history-view.tsx';
 import { AssetSessionLog, SessionLog } from '../../features/sessions/session-log.tsx';
 import { useOwnShares } from '../../features/shares/api.ts';
 import { UsagePanel } from '../../features/shares/usage-panel.tsx';
@@ -178,9 +178,7 @@ const buildTabs = (
     content: () => (
       <>
         <AssetAnalyticsView assetId={asset.id} />
-        <div className="mt-8">
-          <AssetHistoryView assetId={asset.id} />
-        </div>
+        <AssetHistoryPart assetId={asset.id} />
       </>
     ),
   },

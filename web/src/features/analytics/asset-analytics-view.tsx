@@ -1,7 +1,9 @@
 import type { AssetAnalytics } from '@hourshare/contract/analytics';
-import { useId, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { formatHours, percentText } from '../../platform/format/numbers.ts';
 import { t } from '../../platform/i18n/messages.ts';
+import { Card } from '../../ui/card.tsx';
+import { Disclosure } from '../../ui/disclosure.tsx';
 import { Figure, FiguresRow, FiguresTable } from '../../ui/figures-table.tsx';
 import { Select } from '../../ui/select.tsx';
 import { useAssets } from '../assets/api.ts';
@@ -60,13 +62,9 @@ function useRunningSince(assetId: number, member: string | undefined): readonly 
   return useMemo(() => startsOf(entries ?? [], own, member), [entries, own, member]);
 }
 
-function MemberTable({ members }: { members: AssetAnalytics['members'] }) {
-  const headingId = useId();
-  return (
-    <section aria-labelledby={headingId} className="mt-3.5 min-w-0 rounded-card border border-line bg-surface p-4.5">
-      <h2 id={headingId} className="font-semibold">
-        {t('By member')}
-      </h2>
+const MemberTable = ({ members }: { members: AssetAnalytics['members'] }) => (
+  <Card className="mt-3.5">
+    <Disclosure summary={<h2 className="font-semibold">{t('By member')}</h2>} className="-my-2">
       <FiguresTable titles={[t('Who'), t('Used'), t('Allowance'), '%']}>
         {members.map((member) => (
           <FiguresRow key={member.username} name={member.username}>
@@ -78,6 +76,6 @@ function MemberTable({ members }: { members: AssetAnalytics['members'] }) {
           </FiguresRow>
         ))}
       </FiguresTable>
-    </section>
-  );
-}
+    </Disclosure>
+  </Card>
+);

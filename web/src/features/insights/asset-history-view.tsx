@@ -1,10 +1,11 @@
 import type { AssetHistory, Finding, HistoryMonth } from '@hourshare/contract/insights';
-import { useId, type ReactNode } from 'react';
+import { useId, useState, type ReactNode } from 'react';
 import { formatHours, formatMoney, percentText } from '../../platform/format/numbers.ts';
 import { rich, t } from '../../platform/i18n/messages.ts';
 import { monthShort, monthText } from '../../platform/format/months.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Card } from '../../ui/card.tsx';
+import { Disclosure } from '../../ui/disclosure.tsx';
 import { DownloadCsv } from '../../ui/download-csv.tsx';
 import { Figure, FiguresRow, FiguresTable } from '../../ui/figures-table.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
@@ -15,16 +16,13 @@ import { trendText } from './rules.ts';
 
 interface AssetHistoryViewProps {
   assetId: number;
-  /** Whether to list the asset's insights; the page may list all insights elsewhere. */
-  insights?: boolean;
-  /** The most important insight, if the page shows it. */
-  answer?: string | undefined;
-  action?: ReactNode;
+  /** The most important insight, if there is one. */
+  answer: string | undefined;
+  action: ReactNode;
 }
 
-/** The last twelve months of an owned asset: who used it, how much went unused, and the price of an hour. */
-export function AssetHistoryView({ assetId, insights = true, answer, action }: AssetHistoryViewProps) {
-  const history = useAssetHistory(assetId);
+/** The last twelve months of an owned asset, under what stands out: who used it, how much went unused, and the price of an hour. */
+export function AssetHistoryView({ assetId, answer, action }: AssetHistoryViewProps) {
   const headingId = useId();
   return (
     <section aria-labelledby={headingId} className="grid min-w-0 gap-3.5">
@@ -34,17 +32,36 @@ export function AssetHistoryView({ assetId, insights = true, answer, action }: A
         </h2>
         {action}
       </div>
-      {history.isError ? (
-        <Banner onRetry={() => void history.refetch()}>
-          {t("Couldn't load the last 12 months. Please try again later.")}
-        </Banner>
-      ) : history.data ? (
-        <Months history={history.data} insights={insights ? history.data.findings : []} />
-      ) : (
-        <Spinner label={t('Loading the last 12 months')} size={28} className="w-full justify-center py-16" />
-      )}
+      <LoadedHistory assetId={assetId} />
     </section>
   );
+}
+
+/** The same as a part that opens, with all insights into the asset. */
+export function AssetHistoryPart({ assetId }: { assetId: number }) {
+  const [opened, setOpened] = useState(false);
+  return (
+    <Disclosure
+      summary={<h2 className="font-semibold">{t('Last 12 months')}</h2>}
+      className="mt-2"
+      onOpen={() => setOpened(true)}
+    >
+      <div className="-ms-6.5 grid min-w-0 gap-3.5">{opened && <LoadedHistory assetId={assetId} insights />}</div>
+    </Disclosure>
+  );
+}
+
+function LoadedHistory({ assetId, insights = false }: { assetId: number; insights?: boolean }) {
+  const history = useAssetHistory(assetId);
+  if (history.isError)
+    return (
+      <Banner onRetry={() => void history.refetch()}>
+        {t("Couldn't load the last 12 months. Please try again later.")}
+      </Banner>
+    );
+  if (!history.data)
+    return <Spinner label={t('Loading the last 12 months')} className="min-h-[418px] w-full justify-center" />;
+  return <Months history={history.data} insights={insights ? history.data.findings : []} />;
 }
 
 const note = (text: ReactNode) => <span className="font-normal text-muted">{text}</span>;
@@ -63,30 +80,32 @@ function Months({ history, insights }: { history: AssetHistory; insights: Findin
       {insights.length > 0 && <InsightList insights={insights} />}
       {months.some(({ used_hours: hours }) => hours > 0) && <HistoryChart months={months} />}
       <Card>
-        {trend && <p className="mb-2 text-[14px] text-muted">{trend}</p>}
-        <FiguresTable
-          caption={t('Usage and price by month')}
-          titles={[t('Month'), t('Used'), t('Unused'), t('Per hour')]}
-        >
-          {months.toReversed().map((month) => (
-            <FiguresRow
-              key={month.month}
-              name={
-                <>
-                  <span className="sm:hidden">{monthName(month, monthShort(month.month))}</span>
-                  <span className="hidden sm:inline">{monthName(month, monthText(month.month))}</span>
-                </>
-              }
-            >
-              <Figure>{formatHours(month.used_hours)}</Figure>
-              <Figure>{month.offered_hours === 0 ? '–' : percentText(month.idle_percentage)}</Figure>
-              <Figure>
-                {month.price_per_used_hour === null ? '–' : formatMoney(month.price_per_used_hour, history.currency)}
-              </Figure>
-            </FiguresRow>
-          ))}
-        </FiguresTable>
-        <DownloadCsv file={() => historyFile(history.asset_id)} subject={t('the last 12 months')} className="mt-2" />
+        <Disclosure summary={<h3 className="font-semibold">{t('Usage and price by month')}</h3>} className="-my-2">
+          {trend && <p className="mb-2 text-[14px] text-muted">{trend}</p>}
+          <FiguresTable
+            caption={t('Usage and price by month')}
+            titles={[t('Month'), t('Used'), t('Unused'), t('Per hour')]}
+          >
+            {months.toReversed().map((month) => (
+              <FiguresRow
+                key={month.month}
+                name={
+                  <>
+                    <span className="sm:hidden">{monthName(month, monthShort(month.month))}</span>
+                    <span className="hidden sm:inline">{monthName(month, monthText(month.month))}</span>
+                  </>
+                }
+              >
+                <Figure>{formatHours(month.used_hours)}</Figure>
+                <Figure>{month.offered_hours === 0 ? '–' : percentText(month.idle_percentage)}</Figure>
+                <Figure>
+                  {month.price_per_used_hour === null ? '–' : formatMoney(month.price_per_used_hour, history.currency)}
+                </Figure>
+              </FiguresRow>
+            ))}
+          </FiguresTable>
+          <DownloadCsv file={() => historyFile(history.asset_id)} subject={t('the last 12 months')} className="mt-2" />
+        </Disclosure>
       </Card>
     </>
   );

@@ -71,7 +71,9 @@ describe('the owned assets section', () => {
         .map(({ textContent }) => textContent),
     ).toEqual(['MonthbenAllowance', 'October 202610 h40 h', 'November 202610 h40 h']);
     await user.click(found.getByRole('link', { name: 'Manage Films' }));
-    await screen.findByRole('dialog', { name: /Films/ });
+    const dialog = within(await screen.findByRole('dialog', { name: /Films/ }));
+    await user.click(await dialog.findByText('Last 12 months'));
+    expect(await dialog.findByRole('list', { name: 'Insights' })).toBeTruthy();
   });
 
   it('says that it is loading insights', async () => {

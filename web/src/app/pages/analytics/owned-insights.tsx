@@ -55,7 +55,6 @@ export function OwnedInsights({ assets }: { assets: OwnedAsset[] }) {
       <AssetHistoryView
         key={selected.id}
         assetId={selected.id}
-        insights={false}
         answer={first && insightText(first)}
         action={
           <Link to={paths.assets} search={assetDialog(selected.id, 'analytics')} className={buttonClasses('outline')}>
