@@ -58,6 +58,9 @@ export function Balances({ isMain }: { isMain: boolean }) {
 
   const isUnknown = useUnknownBalances();
   const isEmpty = balances.data?.length === 0 && !isUnknown;
+  // Not in the section, which the sentence above would move.
+  if (balances.isPending)
+    return <Spinner label={t('Loading balances')} size={28} className="w-full justify-center py-12" />;
   // The sentence above says that there are none. What was just settled may still be undone.
   if (isEmpty && left.length === 0 && settling === null) return null;
   const [firstDebt] = uncoveredDebts(balances.data ?? []);
@@ -76,9 +79,6 @@ export function Balances({ isMain }: { isMain: boolean }) {
           <Banner tone="note" className="mb-4">
             {changed}
           </Banner>
-        )}
-        {balances.isPending && (
-          <Spinner label={t('Loading balances')} size={28} className="w-full justify-center py-12" />
         )}
         {balances.data && !isUnknown && (
           <ul

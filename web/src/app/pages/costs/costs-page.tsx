@@ -79,17 +79,19 @@ export function CostsPage() {
         <Spinner label={t('Loading balances')} size={28} className="w-full justify-center py-12" />
       )}
       {/* Rendering these before the sections above have loaded would shift the layout. */}
-      {ready !== undefined && !balances.isPending && running.isFetched && settlements.isFetched && (
-        <MonthOverview
-          username={username}
-          months={months}
-          focusedMonth={focusedMonth}
-          onEarlier={showEarlier}
-          countDue={countDue}
-          isRunning={isRunning}
-        />
+      {ready !== undefined && balances.isFetched && running.isFetched && settlements.isFetched && (
+        <>
+          <MonthOverview
+            username={username}
+            months={months}
+            focusedMonth={focusedMonth}
+            onEarlier={showEarlier}
+            countDue={countDue}
+            isRunning={isRunning}
+          />
+          <Settlements />
+        </>
       )}
-      {!balances.isPending && !running.isPending && <Settlements />}
     </>
   );
 }
