@@ -41,3 +41,28 @@ it('the focus returns to what asked, or to the page if that has been removed', a
   await user.click(await screen.findByRole('button', { name: 'Yes' }));
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Films' })));
 });
+
+function Steps() {
+  const [step, setStep] = useState(0);
+  return (
+    <ConfirmDialog
+      title={`Question ${step + 1}`}
+      confirm="Continue"
+      step={step}
+      onConfirm={() => setStep(step + 1)}
+      onCancel={() => setStep(0)}
+    >
+      For good.
+    </ConfirmDialog>
+  );
+}
+
+it('each question starts with the focus on Cancel, so that a second Enter does no harm', async () => {
+  const user = userEvent.setup();
+  render(<Steps />);
+  const cancel = await screen.findByRole('button', { name: 'Cancel' });
+  await waitFor(() => expect(document.activeElement).toBe(cancel));
+  await user.click(screen.getByRole('button', { name: 'Continue' }));
+  expect(await screen.findByRole('alertdialog', { name: 'Question 2' })).toBeTruthy();
+  expect(document.activeElement).toBe(cancel);
+});

@@ -3,7 +3,9 @@ import { Download } from 'lucide-react';
 import type { NamedFile } from '../platform/http/call.ts';
 import { t } from '../platform/i18n/messages.ts';
 import { buttonClasses } from './button.tsx';
+import { classes } from './class-names.ts';
 import { DownloadFailure, useDownload } from './download-csv.tsx';
+import { menuItem, menuPopup } from './menu-classes.ts';
 
 interface DownloadMenuProps {
   files: { name: string; file: () => Promise<NamedFile> }[];
@@ -21,13 +23,9 @@ export function DownloadMenu({ files }: DownloadMenuProps) {
         </Menu.Trigger>
         <Menu.Portal>
           <Menu.Positioner className="z-40" align="end" sideOffset={6} collisionPadding={12}>
-            <Menu.Popup className="max-h-(--available-height) min-w-56 overflow-y-auto rounded-card border border-line bg-raised p-1.5 outline-none">
+            <Menu.Popup className={classes(menuPopup, 'max-h-(--available-height) min-w-56 overflow-y-auto')}>
               {files.map(({ name, file }) => (
-                <Menu.Item
-                  key={name}
-                  className="flex min-h-11 cursor-pointer items-center rounded-control px-3 font-medium outline-none select-none data-highlighted:bg-sunken"
-                  onClick={() => download.mutate(file)}
-                >
+                <Menu.Item key={name} className={menuItem} onClick={() => download.mutate(file)}>
                   {name}
                 </Menu.Item>
               ))}

@@ -42,6 +42,24 @@ describe('keepFocusInPage', () => {
     expect(document.activeElement).toBe(below);
   });
 
+  it('focuses what follows, if it is in the page or the open dialog', () => {
+    document.body.innerHTML = '<main><h1>Costs</h1><button>Next</button></main>';
+    const next = document.querySelector('button');
+    const settle = holdTimers();
+    keepFocusInPage(() => next);
+    settle();
+    expect(document.activeElement).toBe(next);
+  });
+
+  it('focuses the open dialog instead of what follows behind it', () => {
+    document.body.innerHTML = '<main><h1>Costs</h1><button>Next</button></main>';
+    const below = open('dialog');
+    const settle = holdTimers();
+    keepFocusInPage(() => document.querySelector('button'));
+    settle();
+    expect(document.activeElement).toBe(below);
+  });
+
   it('leaves the focus to a dialog that opens meanwhile', () => {
     const settle = holdTimers();
     keepFocusInPage();

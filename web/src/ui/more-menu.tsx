@@ -2,6 +2,8 @@ import { Menu } from '@base-ui/react/menu';
 import { Ellipsis } from 'lucide-react';
 import type { ReactNode, Ref } from 'react';
 import { buttonClasses } from './button.tsx';
+import { classes } from './class-names.ts';
+import { menuItem, menuPopup } from './menu-classes.ts';
 
 interface MoreMenuProps {
   label: string;
@@ -17,13 +19,9 @@ export const MoreMenu = ({ label, actions, ref }: MoreMenuProps) => (
     </Menu.Trigger>
     <Menu.Portal>
       <Menu.Positioner className="z-60" align="end" sideOffset={4} collisionPadding={12}>
-        <Menu.Popup className="z-40 rounded-card border border-line bg-raised p-1.5 outline-none">
+        <Menu.Popup className={menuPopup}>
           {actions.map(({ key, text, danger = false, onPress }) => (
-            <Menu.Item
-              key={key}
-              onClick={onPress}
-              className={`flex min-h-11 w-full cursor-pointer items-center gap-3 rounded-control px-3 font-medium outline-none select-none data-highlighted:bg-sunken ${danger ? 'text-over-text' : ''}`}
-            >
+            <Menu.Item key={key} onClick={onPress} className={classes(menuItem, danger && 'text-over-text')}>
               {text}
             </Menu.Item>
           ))}

@@ -9,11 +9,17 @@ interface TileProps {
   className?: string;
 }
 
-/** An asset's picture: the mark of a known service, else a glyph guessed from the name. */
-export function Tile({ name, ...box }: TileProps) {
+/** Returns the mark of a known service, or a glyph guessed from the name, and the tint for either. */
+function findPicture(name: string) {
   const mark = findServiceMark(name);
-  if (mark) return <ServiceTile mark={mark} {...box} />;
-  const { icon: Icon, tint } = findGlyph(name);
+  return mark === null ? { mark, ...findGlyph(name) } : { mark, tint: tintOfService(mark) };
+}
+
+/** An asset's picture. */
+export function Tile({ name, ...box }: TileProps) {
+  const picture = findPicture(name);
+  if (picture.mark !== null) return <ServiceTile mark={picture.mark} {...box} />;
+  const { icon: Icon, tint } = picture;
   return (
     <PictureBox tint={tint} {...box}>
       <Icon />
@@ -22,7 +28,4 @@ export function Tile({ name, ...box }: TileProps) {
 }
 
 /** Returns the colors of an asset's picture, for what is about this asset alone. */
-export function tintOf(name: string): string {
-  const mark = findServiceMark(name);
-  return tints[mark ? tintOfService(mark) : findGlyph(name).tint];
-}
+export const tintOf = (name: string): string => tints[findPicture(name).tint];

@@ -7,6 +7,7 @@ import { logout } from '../../features/accounts/api.ts';
 import { losePresses } from '../../platform/offline/queue.ts';
 import { t } from '../../platform/i18n/messages.ts';
 import { paths } from '../../platform/paths.ts';
+import { menuItem, menuPopup } from '../../ui/menu-classes.ts';
 import { useThemeChoice } from '../../ui/theme-changes.ts';
 import { chooseTheme, themeChoices } from '../../ui/theme.ts';
 import { loseEdits } from '../../platform/forms/unsaved.ts';
@@ -18,10 +19,6 @@ interface Trigger {
   face: ReactNode;
   className: string;
 }
-
-const popup = 'z-40 rounded-card border border-line bg-raised outline-none';
-const item =
-  'flex min-h-11 w-full cursor-pointer items-center gap-3 rounded-control px-3 font-medium outline-none select-none data-highlighted:bg-sunken';
 
 // All load on the press that opens them, so they start open.
 
@@ -38,7 +35,7 @@ const TopMenu = ({ label, face, className, width, children }: TopMenuProps) => (
     </Menu.Trigger>
     <Menu.Portal>
       <Menu.Positioner className="z-40" align="end" sideOffset={6} collisionPadding={12}>
-        <Menu.Popup className={`${popup} p-1.5 ${width}`}>{children}</Menu.Popup>
+        <Menu.Popup className={`${menuPopup} ${width}`}>{children}</Menu.Popup>
       </Menu.Positioner>
     </Menu.Portal>
   </Menu.Root>
@@ -50,7 +47,7 @@ export function ThemeMenu(trigger: Trigger) {
     <TopMenu {...trigger} width="w-44">
       <Menu.RadioGroup value={theme} onValueChange={chooseTheme}>
         {themeChoices.map((choice) => (
-          <Menu.RadioItem key={choice} value={choice} closeOnClick className={item}>
+          <Menu.RadioItem key={choice} value={choice} closeOnClick className={menuItem}>
             {themeNames[choice]()}
             <Menu.RadioItemIndicator className="ms-auto">
               <Check aria-hidden size={18} />
@@ -74,23 +71,23 @@ export const UserMenu = ({ user, ...trigger }: Trigger & { user: User }) => (
           <QuickStats className="mt-0.5" />
         </div>
       </Menu.GroupLabel>
-      <Menu.LinkItem className={item} closeOnClick render={<Link to={paths.profile} />}>
+      <Menu.LinkItem className={menuItem} closeOnClick render={<Link to={paths.profile} />}>
         <UserRound aria-hidden size={18} />
         {t('Your Profile')}
       </Menu.LinkItem>
-      <Menu.LinkItem className={item} closeOnClick render={<Link to={paths.settings} />}>
+      <Menu.LinkItem className={menuItem} closeOnClick render={<Link to={paths.settings} />}>
         <Settings aria-hidden size={18} />
         {t('Settings')}
       </Menu.LinkItem>
       {user.administrator && (
-        <Menu.LinkItem className={item} closeOnClick render={<Link to={paths.administration} />}>
+        <Menu.LinkItem className={menuItem} closeOnClick render={<Link to={paths.administration} />}>
           <ShieldCheck aria-hidden size={18} />
           {t('Administration')}
         </Menu.LinkItem>
       )}
     </Menu.Group>
     <Menu.Separator className="my-1.5 h-px bg-line" />
-    <Menu.Item className={item} onClick={() => loseEdits(() => losePresses(() => void logout()))}>
+    <Menu.Item className={menuItem} onClick={() => loseEdits(() => losePresses(() => void logout()))}>
       <LogOut aria-hidden size={18} />
       {t('Sign out')}
     </Menu.Item>

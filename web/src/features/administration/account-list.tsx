@@ -1,6 +1,6 @@
 import type { AdministeredAccount } from '@hourshare/contract/administration';
 import { useState } from 'react';
-import { dateText, thisMonth } from '../../platform/format/months.ts';
+import { pastDateText } from '../../platform/format/months.ts';
 import { readResults } from '../../platform/http/lists.ts';
 import { rich, t } from '../../platform/i18n/messages.ts';
 import { useSettled } from '../../platform/use-settled.ts';
@@ -14,8 +14,6 @@ import { Spinner } from '../../ui/spinner.tsx';
 import { Avatar } from '../../ui/avatar.tsx';
 import { AccountDialog } from './account-dialog.tsx';
 import { useAccounts } from './api.ts';
-
-const dayOf = (date: string) => dateText(date, thisMonth().slice(0, 4));
 
 interface AccountListProps {
   labelledBy: string;
@@ -76,9 +74,9 @@ function Account({ account, onOpen }: { account: AdministeredAccount; onOpen: ()
           {disabled && <Badge tone="over">{t('Disabled')}</Badge>}
         </span>
         <span className="figures block text-[13px] leading-snug text-muted">
-          {t('Created {date}', { date: dayOf(account.created_on) })}
+          {t('Created {date}', { date: pastDateText(account.created_on) })}
           {' · '}
-          {used === null ? t('Not signed in') : t('Last used {date}', { date: dayOf(used) })}
+          {used === null ? t('Not signed in') : t('Last used {date}', { date: pastDateText(used) })}
           {' · '}
           {t('{count, plural, one {# asset} other {# assets}}', { count: assets })}
         </span>

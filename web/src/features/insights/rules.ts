@@ -2,7 +2,7 @@ import type { AssetHistory, Finding, HistoryMonth } from '@hourshare/contract/in
 import { formatHours, formatMoney, percentText } from '../../platform/format/numbers.ts';
 import { compareNames, numberFormat } from '../../platform/i18n/language.ts';
 import { t } from '../../platform/i18n/messages.ts';
-import { dateText, thisMonth } from '../../platform/format/months.ts';
+import { pastDateText } from '../../platform/format/months.ts';
 import { joinSentences } from '../../platform/i18n/sentences.ts';
 
 type HistoryMember = HistoryMonth['members'][number];
@@ -35,7 +35,7 @@ function unusedText({
   return joinSentences(
     since === null
       ? t('No one has used {asset} yet.', { asset })
-      : t('No one has used {asset} since {day}.', { asset, day: dateText(since, thisMonth().slice(0, 4)) }),
+      : t('No one has used {asset} since {day}.', { asset, day: pastDateText(since) }),
     cost === 0 ? null : t('It costs {cost} per year.', { cost: formatMoney(cost, currency) }),
   );
 }

@@ -28,14 +28,15 @@ export const monthShort = (month: string): string =>
 export const monthName = (month: string): string =>
   dateFormat({ month: 'long', timeZone: 'UTC' }).format(startOf(month));
 
-/** '2026-11-03' → "November 3", in the page's language; with the year if it differs from the given one. */
-export const dateText = (date: string, year?: string): string =>
-  dateFormat({
-    month: 'long',
-    day: 'numeric',
-    ...(year !== undefined && !date.startsWith(year) && { year: 'numeric' }),
-    timeZone: 'UTC',
-  }).format(new Date(`${date}T00:00:00Z`));
+/** '2026-11-03' → "November 3", in the page's language. */
+export const dateText = (date: string): string => dateAs(date, {});
+
+/** '2025-11-03' → "November 3, 2025", in the page's language; without the year if it is the viewer's current one. */
+export const pastDateText = (date: string): string =>
+  dateAs(date, date.slice(0, 4) === thisMonth().slice(0, 4) ? {} : { year: 'numeric' });
+
+const dateAs = (date: string, year: { year?: 'numeric' }): string =>
+  dateFormat({ month: 'long', day: 'numeric', ...year, timeZone: 'UTC' }).format(new Date(`${date}T00:00:00Z`));
 
 export const daysInMonth = (month: string): number =>
   new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5, 7)), 0)).getUTCDate();

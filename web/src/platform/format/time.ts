@@ -34,6 +34,10 @@ function unitsText(total: number, none: string): string {
   return parts.length === 0 ? none : listFormat({ type: 'unit', style: 'narrow' }).format(parts);
 }
 
+/** Adds the year to a date that isn't of this one. */
+const yearIfOther = (instant: string, now: number): { year?: 'numeric' } =>
+  new Date(instant).getFullYear() === new Date(now).getFullYear() ? {} : { year: 'numeric' };
+
 const startOfDay = (instant: Date) => new Date(instant.getFullYear(), instant.getMonth(), instant.getDate()).getTime();
 
 const TIME = { hour: 'numeric', minute: '2-digit' } as const;
@@ -44,12 +48,10 @@ const timeText = (when: Date) => dateFormat(TIME).format(when);
 export const timeOfDay = (instant: string): string => timeText(new Date(instant));
 
 /** Returns "Saturday, November 21", with the year if it isn't this one, in the viewer's time zone. */
-export const weekdayText = (instant: string, now = Date.now()): string => {
-  const sameYear = new Date(instant).getFullYear() === new Date(now).getFullYear();
-  return dateFormat({ weekday: 'long', month: 'long', day: 'numeric', ...(!sameYear && { year: 'numeric' }) }).format(
+export const weekdayText = (instant: string, now = Date.now()): string =>
+  dateFormat({ weekday: 'long', month: 'long', day: 'numeric', ...yearIfOther(instant, now) }).format(
     new Date(instant),
   );
-};
 
 /** Returns how many days ago an instant was, in the viewer's time zone; 0 is today. */
 export const daysAgo = (instant: string, now = Date.now()): number =>
@@ -62,13 +64,7 @@ export function momentText(instant: string, now = Date.now()): string {
   const days = daysAgo(instant, now);
   if (days === 0) return t('today, {time}', { time });
   if (days === 1) return t('yesterday, {time}', { time });
-  const sameYear = when.getFullYear() === new Date(now).getFullYear();
-  return dateFormat({
-    month: 'short',
-    day: 'numeric',
-    ...(!sameYear && { year: 'numeric' }),
-    ...TIME,
-  }).format(when);
+  return dateFormat({ month: 'short', day: 'numeric', ...yearIfOther(instant, now), ...TIME }).format(when);
 }
 
 /** Returns "Nov 3, 2026, 7:12 PM", which stays true on paper, in the viewer's time zone. */
@@ -84,10 +80,8 @@ export const dayShort = (instant: string): string =>
   dateFormat({ month: 'short', day: 'numeric' }).format(new Date(instant));
 
 /** Returns "December 4", with the year if it isn't this one. */
-export const pastDayText = (instant: string, now = Date.now()): string => {
-  const sameYear = new Date(instant).getFullYear() === new Date(now).getFullYear();
-  return dateFormat({ month: 'long', day: 'numeric', ...(!sameYear && { year: 'numeric' }) }).format(new Date(instant));
-};
+export const pastDayText = (instant: string, now = Date.now()): string =>
+  dateFormat({ month: 'long', day: 'numeric', ...yearIfOther(instant, now) }).format(new Date(instant));
 
 /** Returns the end of something shown next to its start: only the time if both are on the same day. */
 export function endText(start: string, end: string, now = Date.now()): string {
