@@ -6,8 +6,6 @@ const INPUT_CLASS =
 
 export interface FieldProps {
   label: string;
-  /** Where what is beside the control says it, too. */
-  hidesLabel?: boolean;
   error?: string | undefined;
   hint?: string | undefined;
 }
@@ -25,7 +23,7 @@ export function FieldFrame({
   error,
   hint,
   children,
-}: FieldProps & { children: (ariaProps: AriaProps, inputClass: string) => React.ReactNode }) {
+}: FieldProps & { hidesLabel?: boolean; children: (ariaProps: AriaProps, inputClass: string) => React.ReactNode }) {
   const id = useId();
   const describedBy = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ');
   const ariaProps: AriaProps = {

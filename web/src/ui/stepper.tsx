@@ -5,6 +5,8 @@ import { FieldFrame, type FieldProps } from './field.tsx';
 
 interface StepperProps extends FieldProps, Omit<InputHTMLAttributes<HTMLInputElement>, 'type'> {
   ref?: Ref<HTMLInputElement>;
+  /** Where what is beside the control says it, too. */
+  hidesLabel?: boolean;
 }
 
 /** A whole number with buttons for one less and one more. The arrow keys do the same, so the buttons are for pointers. */

@@ -1,19 +1,20 @@
 import { t } from '../../platform/i18n/messages.ts';
+import { findServiceMark } from '../../ui/service-mark.ts';
 import { ServiceTile } from '../../ui/service-tile.tsx';
 
 /* oxlint-disable hourshare/text-in-catalog -- brands */
 const services = [
-  { name: 'Netflix', mark: 'netflix' },
-  { name: 'Spotify', mark: 'spotify' },
-  { name: 'YouTube Premium', mark: 'youtube' },
-  { name: 'Apple TV+', mark: 'appletv' },
-  { name: 'Crunchyroll', mark: 'crunchyroll' },
-  { name: 'Audible', mark: 'audible' },
-  { name: 'Figma', mark: 'figma' },
-  { name: 'Notion', mark: 'notion' },
-  { name: 'Dropbox', mark: 'dropbox' },
-  { name: '1Password', mark: '1password' },
-  { name: 'Duolingo', mark: 'duolingo' },
+  'Netflix',
+  'Spotify',
+  'YouTube Premium',
+  'Apple TV+',
+  'Crunchyroll',
+  'Audible',
+  'Figma',
+  'Notion',
+  'Dropbox',
+  '1Password',
+  'Duolingo',
 ];
 /* oxlint-enable hourshare/text-in-catalog */
 
@@ -23,12 +24,12 @@ export const Subscriptions = () => (
       {t('For every monthly subscription')}
     </h2>
     <ul role="list" className="mt-4 flex flex-wrap gap-2">
-      {services.map(({ name, mark }) => (
+      {services.map((name) => (
         <li
           key={name}
           className="inline-flex items-center gap-2.5 rounded-card border border-line bg-surface py-1.5 pe-4 ps-1.5 font-medium"
         >
-          <ServiceTile mark={mark} />
+          <ServiceTile mark={findServiceMark(name) ?? ''} />
           <bdi>{name}</bdi>
         </li>
       ))}

@@ -2,11 +2,11 @@ import type { SessionEdit } from '@hourshare/contract/sessions';
 import { describe, expect, it, vi } from 'vitest';
 import { fieldTime } from '../../platform/forms/local-times.ts';
 import { anExplanation, aStatement, bensLine } from '../../testing/records.ts';
+import { editText } from './edit-text.ts';
 import {
   byDay,
   canObject,
   changedTimes,
-  editText,
   isPossiblyOpen,
   openSince,
   sessionCost,

@@ -236,12 +236,3 @@ export function addedLateText(ends: AddedLate): string {
   if (ends === 'start') return t('Start pressed offline, added later');
   return ends === 'end' ? t('End pressed offline, added later') : t('Pressed offline, added later');
 }
-
-/** Describes to the owner how a session was edited; a removed session still shows its times. */
-export function editText(edit: SessionEdit, moment: (instant: string) => string): string {
-  const when = moment(edit.at);
-  if (edit.kind === 'restored') return t('Recorded times restored {when}.', { when });
-  if (edit.kind === 'removed') return t('Removed {when}.', { when });
-  const [start, end] = [moment(edit.start_time), moment(edit.end_time)];
-  return t('Edited {when}. Originally {start}–{end}.', { when, start, end });
-}

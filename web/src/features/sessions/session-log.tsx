@@ -22,7 +22,8 @@ import { assetSessionsFile, sessionsFile, useAssetSessionLog, useSessionLog } fr
 import { Correction } from './correction.tsx';
 import { MembersObjection, OwnersObjection } from './objection.tsx';
 import { MembersRequest, OwnersRequest } from './edit-request.tsx';
-import { addedLateText, byDay, editText, endedMonth, isPossiblyOpen, openSince, type EndedMonth } from './rules.ts';
+import { editText } from './edit-text.ts';
+import { addedLateText, byDay, endedMonth, isPossiblyOpen, openSince, type EndedMonth } from './rules.ts';
 
 interface OwnSessionsProps {
   shareId: number;
