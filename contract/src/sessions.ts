@@ -91,7 +91,13 @@ export const EditRequest = z
 export type EditRequest = z.infer<typeof EditRequest>;
 
 /** Without names, because statements outlive accounts. */
-export const RequestOnStatement = z.object(requestFields).meta({ id: 'RequestOnStatement' });
+export const RequestOnStatement = z
+  .object({
+    ...requestFields,
+    /** Whether it is open and the reader has yet to accept or decline it. */
+    waits_for_you: z.boolean(),
+  })
+  .meta({ id: 'RequestOnStatement' });
 
 /** A session after an edit. If the edit takes time out of an ended month, the times are as before, and the request is open. */
 export const SessionOrRequest = Session.extend({ request: EditRequest.nullable() }).meta({ id: 'SessionOrRequest' });

@@ -128,6 +128,8 @@ export const EditedSession = z
     end_time: Instant.nullable(),
     /** What became of the last objection; null without one. */
     objection: ObjectionStatus.nullable(),
+    /** Who raised the open objection; null without one. */
+    objected_by: z.string().nullable(),
     /** The last edit that was requested after the month had ended; null without one. */
     request: RequestOnStatement.nullable(),
   })

@@ -132,13 +132,16 @@ export interface StoredRequest {
 const requestFields = (r: string) =>
   sql`'status', ${sql.id(r)}.status, 'requested_at', ${sql.id(r)}.requested_at, 'started_at', ${sql.id(r)}.started_at, 'ended_at', ${sql.id(r)}.ended_at`;
 
+/** Tables `who`: those who have yet to answer request `r`; none unless it is open. */
+const whoIsAsked = (r: string) => sql`
+  ${whoAccepts(r)} who
+  where ${sql.id(r)}.status = 'open' and not exists (
+    select 1 from request_acceptances done where done.request_id = ${sql.id(r)}.id and done.user_id = who.id)`;
+
 /** A JSON object: the last requested edit of session `page`. */
 export const lastRequest = (page: string) => sql`(
   select json_build_object(${requestFields('r')}, 'waits_for', (
-    select coalesce(json_agg(who.username order by lower(who.username)), '[]')
-    from ${whoAccepts('r')} who
-    where r.status = 'open' and not exists (
-      select 1 from request_acceptances done where done.request_id = r.id and done.user_id = who.id)
+    select coalesce(json_agg(who.username order by lower(who.username)), '[]') from ${whoIsAsked('r')}
   ))
   from edit_requests r where r.session_id = ${sql.id(page)}.id
   order by r.id desc limit 1
@@ -159,7 +162,10 @@ export interface StoredEditedSession {
   started_at: string | null;
   ended_at: string | null;
   objection: ObjectionStatus | null;
-  request: Omit<StoredRequest, 'waits_for'> | null;
+  /** Null unless the objection is open. */
+  objected_by: string | null;
+  /** Those who have yet to answer it are ids. */
+  request: (Omit<StoredRequest, 'waits_for'> & { waits_for: number[] }) | null;
 }
 
 const inPeriod = (p: string, startedAt: string, endedAt: string) =>
@@ -180,8 +186,14 @@ export const editedSessions = (p: string) => sql`coalesce((
     'started_at', each.started_at, 'ended_at', each.ended_at,
     'objection', (
       select ob.status from objections ob where ob.session_id = each.id order by ob.status = 'open' desc, ob.id desc limit 1),
+    'objected_by', (
+      select by.username from objections ob
+      join users by on by.id = coalesce(ob.participant_id, ob.manager_id, ${sql.id(p)}.owner_id)
+      where ob.session_id = each.id and ob.status = 'open' order by ob.id desc limit 1),
     'request', (
-      select jsonb_build_object(${requestFields('r')}) from edit_requests r
+      select jsonb_build_object(${requestFields('r')}, 'waits_for', (
+        select coalesce(jsonb_agg(who.id), '[]') from ${whoIsAsked('r')}))
+      from edit_requests r
       where r.session_id = each.id and r.month = ${sql.id(p)}.month order by r.id desc limit 1)
   ) order by each.at, each.id)
   from shares sh

@@ -101,7 +101,8 @@ export function toClosedPeriod(
 /** Returns the statement a user may see: the owner and co-managers see every line, a member only their own. */
 export function toStatement(period: AnyPeriod, userId: number): Statement {
   const readerId = period.managed && period.owner_id !== null ? period.owner_id : userId;
-  return period.lines === null ? toEstimate(period, readerId) : toClosedStatement(period, readerId);
+  const header = { ...toHeader(period), edited_sessions: toEditedSessions(period, { userId, readerId }) };
+  return period.lines === null ? toEstimate(period, readerId, header) : toClosedStatement(period, readerId, header);
 }
 
 const toExplanation = ({ priceCents, amountCents, ...part }: ExplainedPart, currency: string): Explanation => ({
@@ -131,7 +132,7 @@ export const toSplitLine = (line: NewLine, { month, currency }: { month: string;
   };
 };
 
-const toHeader = (period: AnyPeriod, userId: number) => ({
+const toHeader = (period: AnyPeriod) => ({
   asset_id: period.asset_id,
   asset_name: period.asset_name,
   owner: period.owner,
@@ -147,26 +148,6 @@ const toHeader = (period: AnyPeriod, userId: number) => ({
     to: toAmount(change.to_cents, period.currency),
   })),
   next_price: period.next_price && toNextPrice(period.next_price, period.currency),
-  edited_sessions: period.edited_sessions
-    .filter((session) => isShownTo(period, userId, session))
-    .map(({ session_id, username, by_owner, kind, objection, request, ...session }) => ({
-      session_id,
-      username,
-      by_owner,
-      kind,
-      at: toInstant(session.at),
-      recorded_start: toInstant(session.recorded_start),
-      recorded_end: toInstant(session.recorded_end),
-      start_time: session.started_at && toInstant(session.started_at),
-      end_time: session.ended_at && toInstant(session.ended_at),
-      objection,
-      request: request && {
-        status: request.status,
-        requested_at: toInstant(request.requested_at),
-        start_time: request.started_at && toInstant(request.started_at),
-        end_time: request.ended_at && toInstant(request.ended_at),
-      },
-    })),
   currency: period.currency,
   split_method: period.split_method,
   base_percent: period.base_percent,
@@ -177,6 +158,34 @@ const toHeader = (period: AnyPeriod, userId: number) => ({
   total_hours: period.total_hours,
   places: period.places,
 });
+
+/** Only the user's own answer is waited for, also if they see what another does. */
+const toEditedSessions = (
+  period: AnyPeriod,
+  { userId, readerId }: { userId: number; readerId: number },
+): Statement['edited_sessions'] =>
+  period.edited_sessions
+    .filter((session) => isShownTo(period, readerId, session))
+    .map(({ session_id, username, by_owner, kind, objection, objected_by, request, ...session }) => ({
+      session_id,
+      username,
+      by_owner,
+      kind,
+      at: toInstant(session.at),
+      recorded_start: toInstant(session.recorded_start),
+      recorded_end: toInstant(session.recorded_end),
+      start_time: session.started_at && toInstant(session.started_at),
+      end_time: session.ended_at && toInstant(session.ended_at),
+      objection,
+      objected_by,
+      request: request && {
+        status: request.status,
+        requested_at: toInstant(request.requested_at),
+        start_time: request.started_at && toInstant(request.started_at),
+        end_time: request.ended_at && toInstant(request.ended_at),
+        waits_for_you: request.waits_for.includes(userId),
+      },
+    }));
 
 /**
  * Whether a user sees that a session was edited: the owner, or whose line it counts in, also if that was someone else's before. With
@@ -190,12 +199,14 @@ const isShownTo = (period: AnyPeriod, userId: number, session: AnyPeriod['edited
 
 const toInstant = (at: string): string => new Date(at).toISOString();
 
-function toEstimate(period: OpenPeriod, userId: number): Statement {
+type Header = ReturnType<typeof toHeader> & Pick<Statement, 'edited_sessions'>;
+
+function toEstimate(period: OpenPeriod, userId: number, header: Header): Statement {
   const periodToSplit = toPeriodToSplit(period);
   const lines = splitLines(periodToSplit, participantNames(period));
   const explanations = explainLines(periodToSplit, lines);
   return {
-    ...toHeader(period, userId),
+    ...header,
     ended: period.ended,
     closed: false,
     used_seconds: usedSeconds(periodToSplit),
@@ -223,11 +234,11 @@ function toMoment({ members }: OpenPeriod, userId: number, name: 'confirmedAt' |
   return at && toInstant(at);
 }
 
-function toClosedStatement(period: ClosedPeriod, userId: number): Statement {
+function toClosedStatement(period: ClosedPeriod, userId: number, header: Header): Statement {
   const split = closedSplit(period);
   const explanations = explainLines(split.period, split.lines);
   return {
-    ...toHeader(period, userId),
+    ...header,
     ended: true,
     closed: true,
     used_seconds: usedSeconds(split.period),

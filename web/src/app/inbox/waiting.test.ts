@@ -14,11 +14,18 @@ const edit = (username: string, change: Partial<EditedSession>): EditedSession =
   start_time: '2026-11-28T18:00:00.000Z',
   end_time: '2026-11-28T19:00:00.000Z',
   objection: null,
+  objected_by: null,
   request: null,
   ...change,
 });
 
-const request = { requested_at: '2026-12-01T12:00:00.000Z', start_time: null, end_time: null };
+const request = {
+  status: 'open',
+  requested_at: '2026-12-01T12:00:00.000Z',
+  start_time: null,
+  end_time: null,
+  waits_for_you: true,
+} as const;
 
 describe('what waits for the user', () => {
   it('is what only they can answer, each once', () => {
@@ -28,9 +35,9 @@ describe('what waits for the user', () => {
       ended: true,
       closed: false,
       edited_sessions: [
-        edit('ben', { kind: 'requested', request: { ...request, status: 'open' } }),
-        edit('ben', { session_id: 6, request: { ...request, status: 'declined' } }),
-        edit('mira', { session_id: 7, kind: 'requested', request: { ...request, status: 'open' } }),
+        edit('ben', { kind: 'requested', request }),
+        edit('ben', { session_id: 6, request: { ...request, status: 'declined', waits_for_you: false } }),
+        edit('mira', { session_id: 7, kind: 'requested', request: { ...request, waits_for_you: false } }),
       ],
     });
     const waiting = findWaiting({
@@ -46,8 +53,10 @@ describe('what waits for the user', () => {
         aStatement({
           asset_id: share.asset.id,
           closed: false,
-          edited_sessions: [edit('mira', { session_id: 8, objection: 'open' })],
+          edited_sessions: [edit('mira', { session_id: 8, objection: 'open', objected_by: 'zoe' })],
         }),
+        // The list of the running month has the same at its end.
+        statement,
         { ...statement, closed: true },
       ],
       assets: [anAsset({ shared_with: [{ ...anEntry(9, 'chen', 10), unconfirmed: true }] })],
@@ -56,7 +65,7 @@ describe('what waits for the user', () => {
       ['terms-7', share.owner, share.owner_hue],
       ['payment-1', 'ben', 4],
       ['request-5', 'ben', 4],
-      ['objection-8', share.owner, share.owner_hue],
+      ['objection-8', 'zoe', null],
       ['added-9', 'chen', 1],
     ]);
   });

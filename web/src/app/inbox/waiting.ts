@@ -44,10 +44,18 @@ export function findWaiting(lists: Lists): Waiting[] {
   const hueOf = (name: string) =>
     entries.find(({ entry }) => entry.shared_with_username === name)?.entry.hue ??
     balances.find((balance) => balance.username === name)?.hue ??
+    shares.find(({ owner }) => owner === name)?.owner_hue ??
     null;
-  const edits = statements
-    .filter(({ closed, asset_id: id }) => !closed && id !== null)
-    .flatMap((statement) => statement.edited_sessions.map((session) => ({ statement, session })));
+  // At a month's end, both lists have its statements, and a session over midnight is on those of two months.
+  const edits = new Map<string, { statement: Statement; session: EditedSession }>();
+  for (const statement of statements)
+    if (!statement.closed && statement.asset_id !== null)
+      for (const session of statement.edited_sessions) {
+        const { session_id: id, objection, request } = session;
+        if (request?.waits_for_you) edits.set(`request-${id}`, { statement, session });
+        else if (objection === 'open' && session.username === username)
+          edits.set(`objection-${id}`, { statement, session });
+      }
   return [
     ...shares.flatMap((share): Waiting[] =>
       share.offer && !share.accepted
@@ -67,22 +75,11 @@ export function findWaiting(lists: Lists): Waiting[] {
         asset: settlement.lines[0]?.asset_name ?? null,
         settlement,
       })),
-    ...edits
-      .filter(({ session }) => session.request?.status === 'open' && session.username !== username)
-      .map(({ statement, session }): Waiting => ({
-        kind: 'request',
-        key: `request-${session.session_id}`,
-        person: session.username,
-        hue: hueOf(session.username),
-        asset: statement.asset_name,
-        statement,
-        session,
-      })),
-    ...edits.flatMap(({ statement, session }): Waiting[] => {
+    ...[...edits].flatMap(([key, { statement, session }]): Waiting[] => {
+      const from = (person: string) => ({ key, person, hue: hueOf(person), asset: statement.asset_name, session });
+      if (session.request?.waits_for_you) return [{ kind: 'request', ...from(session.username), statement }];
       const share = shares.find(({ asset }) => asset.id === statement.asset_id);
-      return share && session.objection === 'open' && session.username === username
-        ? [{ kind: 'objection', key: `objection-${session.session_id}`, ...of(share), session }]
-        : [];
+      return share ? [{ kind: 'objection', ...from(session.objected_by ?? share.owner), share }] : [];
     }),
     ...shares
       .filter(({ handover }) => handover !== null && !handover.accepted)

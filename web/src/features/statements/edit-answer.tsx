@@ -24,7 +24,6 @@ export function EditAnswer({ statement, session }: EditAnswerProps) {
   const values = { name: session.username, start: momentText(session.recorded_start), hidden };
   const send = (verb: 'accept' | 'decline') => answer.mutate({ sessionId: session.session_id, verb });
   const failure = answer.error ?? object.error;
-  const isRequested = session.request?.status === 'open';
   const canObject =
     (session.kind === 'corrected' || session.kind === 'removed') &&
     session.objection === null &&
@@ -32,7 +31,7 @@ export function EditAnswer({ statement, session }: EditAnswerProps) {
     serverNow() < objectionsEnd;
   return (
     <span className="mt-1 flex basis-full flex-wrap gap-2 empty:hidden">
-      {isRequested && (
+      {session.request?.waits_for_you && (
         <>
           <Button look="outline" size="small" busy={answer.isPending} onClick={() => send('accept')}>
             {rich("Accept<hidden> {name}'s edit of the session from {start}</hidden>", values)}

@@ -24,10 +24,11 @@ const edit = {
   start_time: '2026-10-19T08:00:00.000Z',
   end_time: '2026-10-19T09:00:00.000Z',
   objection: null,
+  objected_by: null,
   request: null,
 } as const;
 const { start_time, end_time } = edit;
-const request = { status: 'open', requested_at: edit.at, start_time, end_time } as const;
+const request = { status: 'open', requested_at: edit.at, start_time, end_time, waits_for_you: true } as const;
 const requested = { ...edit, kind: 'requested', end_time: edit.recorded_end, request } as const;
 
 /** Renders the edits on a statement of an open month, and returns them and what is sent. */
@@ -49,14 +50,20 @@ function show(change: Parameters<typeof aStatement>[0]) {
 }
 
 it('participants answer requests and object to edits of others with share of use', async () => {
-  const edited_sessions = [requested, { ...edit, session_id: 6 }, { ...edit, session_id: 7, username: aUser.username }];
+  const edited_sessions = [
+    requested,
+    { ...edit, session_id: 6 },
+    { ...edit, session_id: 7, username: aUser.username },
+    // Others have yet to answer it.
+    { ...requested, session_id: 8, request: { ...request, waits_for_you: false } },
+  ];
   const { items, sent } = show({ split_method: 'share_of_use', edited_sessions });
   expect(items[0]?.textContent).toMatch(/ben asked to change 2 h \(.*\) to 1 h \(.*\)Waiting for an answer\./);
   const press = (item: number, name: RegExp) => userEvent.click(within(items[item]!).getByRole('button', { name }));
   await press(0, /^Accept/);
   await press(0, /^Decline/);
   await press(1, /^Object/);
-  expect(within(items[2]!).queryByRole('button')).toBeNull();
+  for (const item of items.slice(2)) expect(within(item).queryByRole('button')).toBeNull();
   expect(sent()).toEqual([
     'POST /api/assets/3/sessions/5/request/accept/',
     'POST /api/assets/3/sessions/5/request/decline/',

@@ -368,6 +368,31 @@ describe('with share of use', () => {
     expect((await noticesOf(zoe)).filter(({ kind }) => kind === 'session_request')).toEqual([]);
   });
 
+  it('a request waits on the statement only of those who have yet to answer it', async () => {
+    const { zoe } = await shareByUse();
+    const { mira, ana, ben } = home;
+    await api.deps.db
+      .updateTable('shares')
+      .set({ manager_since: new Date('2026-02-20T12:00:00Z') })
+      .where('member_id', '=', zoe.user.id)
+      .execute();
+    await edit(SHORTER);
+    const waiting = async () => {
+      const names = [];
+      for (const as of [mira, ana, ben, zoe]) {
+        const [session] = (await statementOf(home.asset, '2026-02', as)).edited_sessions;
+        if (session?.request?.waits_for_you) names.push(as.user.username);
+      }
+      return names;
+    };
+    // The co-manager sees what the owner sees, but can't answer for them.
+    expect(await waiting()).toEqual(['mira', 'ben']);
+    await answer('accept', ben);
+    expect(await waiting()).toEqual(['mira']);
+    await answer('decline', mira);
+    expect(await waiting()).toEqual([]);
+  });
+
   it('what the owner takes from someone without an account waits for the others who used it', async () => {
     const { mira, ben, asset } = home;
     setClock('2026-02-20T12:00:00Z');
@@ -474,6 +499,7 @@ describe('with share of use', () => {
         username: 'ben',
         messages: [{ username: 'ben', text: 'It ran' }],
       });
+      expect((await statementOf(home.asset, '2026-02', ana)).edited_sessions).toMatchObject([{ objected_by: 'ben' }]);
       expect(await object(ben)).toMatchObject({ status: 409, body: { code: 'already_objected' } });
       expect(await object(ana)).toMatchObject({ status: 404 });
       // Ben can't keep the owner from objecting by withdrawing at the last moment.
