@@ -24,6 +24,10 @@ function cutAtAllowance(segments: StripSegment[], allowance: number, over: numbe
   return [...within, { key: 'over', hours: over, tone: 'over' }];
 }
 
+/** Returns a use in words, with the hours over the allowance, if there are any. */
+export const useText = (use: string, over: number): string =>
+  over > 0 ? t('{use}, {hours} over', { use, hours: formatHours(over) }) : use;
+
 interface HourStripProps {
   segments: StripSegment[];
   /** The hours allowed or available: the end of the scale, unless more were used. */
@@ -49,7 +53,7 @@ export function HourStrip({ segments, allowance, today, label, valueText }: Hour
       aria-valuemin={0}
       aria-valuemax={100}
       aria-valuenow={Math.min(100, Math.round(filled * 100))}
-      aria-valuetext={over > 0 ? t('{use}, {hours} over', { use: valueText, hours: formatHours(over) }) : valueText}
+      aria-valuetext={useText(valueText, over)}
       className="relative"
     >
       <div className="h-2.5 overflow-hidden rounded-full bg-calm forced-colors:border">

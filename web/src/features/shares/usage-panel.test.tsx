@@ -3,7 +3,7 @@ import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it } from 'vitest';
 import { errorReply, fakeServer } from '../../testing/fake-server.ts';
-import { aShare } from '../../testing/records.ts';
+import { anOffer, aShare } from '../../testing/records.ts';
 import { useSharedAssets } from './api.ts';
 import { UsagePanel } from './usage-panel.tsx';
 
@@ -45,6 +45,22 @@ const deferReply = () => {
 };
 
 afterEach(cleanup);
+
+it('says that a start accepts an offer, and by how much an allowance is exceeded', () => {
+  const panel = (share: ReturnType<typeof aShare>) =>
+    render(
+      <QueryClientProvider client={new QueryClient()}>
+        <UsagePanel share={share} />
+      </QueryClientProvider>,
+    );
+  fakeServer(() => listReply(null));
+  const { unmount } = panel(anOffer());
+  expect(screen.getByText('Starting a session accepts the offer.')).toBeTruthy();
+  unmount();
+  panel(aShare({ monthly_hours_allocated: 20, usage_this_month: 21.5 }));
+  expect(screen.queryByText(/accepts the offer/)).toBeNull();
+  expect(screen.getByRole('progressbar').getAttribute('aria-valuetext')).toBe('21.5 h of 20 h, 1.5 h over');
+});
 
 describe('starting and ending a session', () => {
   it('shows a started session at once and rolls back with an error when the server refuses', async () => {

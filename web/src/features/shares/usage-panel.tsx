@@ -8,10 +8,11 @@ import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/class-names.ts';
 import { Clock } from '../../ui/clock.tsx';
+import { useText } from '../../ui/progress.tsx';
 import { SessionButton } from '../../ui/session-button.tsx';
 import { useSessionControl } from '../sessions/api.ts';
 import { useListOf } from './api.ts';
-import { lastUsedText, usedHours, usedPart } from './rules.ts';
+import { isOffer, lastUsedText, leftHours, usedHours, usedPart } from './rules.ts';
 import { ShareRing } from './share-ring.tsx';
 
 interface UsagePanelProps {
@@ -55,7 +56,10 @@ export function UsagePanel({ share, cost }: UsagePanelProps) {
             aria-valuemin={0}
             aria-valuemax={100}
             aria-valuenow={Math.min(100, Math.round(usedPart(share) * 100))}
-            aria-valuetext={t('{used} of {allowance}', { used, allowance: formatHours(allowance) })}
+            aria-valuetext={useText(
+              t('{used} of {allowance}', { used, allowance: formatHours(allowance) }),
+              -leftHours(share),
+            )}
           >
             <ShareRing share={share} />
           </div>
@@ -78,7 +82,9 @@ export function UsagePanel({ share, cost }: UsagePanelProps) {
               </dl>
             </>
           ) : (
-            <p className="text-small text-muted">{lastUsedText(share)}</p>
+            <p className="text-small text-muted">
+              {isOffer(share) && !share.accepted ? t('Starting a session accepts the offer.') : lastUsedText(share)}
+            </p>
           )}
           <SessionButton running={running} session={session} size="large" className="mt-2 w-full" />
         </div>
