@@ -1,8 +1,10 @@
 import { ChevronRight } from 'lucide-react';
-import type { ReactNode } from 'react';
+import type { ReactNode, Ref } from 'react';
 import { classes } from './class-names.ts';
 
 interface DisclosureProps {
+  /** Opens it later: a reader may have closed it since. */
+  ref?: Ref<HTMLDetailsElement>;
   /** The part that is always visible. */
   summary: ReactNode;
   children: ReactNode;
@@ -14,8 +16,9 @@ interface DisclosureProps {
 }
 
 /** A native details element, which find-in-page can open. */
-export const Disclosure = ({ summary, children, open = false, className, onOpen }: DisclosureProps) => (
+export const Disclosure = ({ ref, summary, children, open = false, className, onOpen }: DisclosureProps) => (
   <details
+    ref={ref}
     open={open}
     onToggle={({ currentTarget }) => currentTarget.open && onOpen?.()}
     className={classes('group/disclosure min-w-0', className)}

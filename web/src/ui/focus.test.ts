@@ -31,6 +31,19 @@ describe('keepFocusInPage', () => {
     expect(document.activeElement?.textContent).toBe('Costs');
   });
 
+  it('focuses what follows, unless that has left the page, too', () => {
+    document.body.innerHTML = '<main><h1>Costs</h1><ul><li><button>Next</button></li></ul></main>';
+    const button = document.querySelector('button')!;
+    const settle = holdTimers();
+    keepFocusInPage(() => button);
+    settle();
+    expect(document.activeElement).toBe(button);
+    document.querySelector('ul')!.remove();
+    keepFocusInPage(() => button);
+    settle();
+    expect(document.activeElement?.textContent).toBe('Costs');
+  });
+
   it('focuses the dialog below one that was closed', () => {
     document.body.innerHTML = '<main><h1>Costs</h1></main>';
     const below = open('dialog');

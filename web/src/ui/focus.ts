@@ -25,7 +25,8 @@ export function keepFocusInPage(findNext: () => HTMLElement | null = () => null)
     if (!open.every((dialog) => before.includes(dialog))) return;
     const next = findNext();
     const top = open.at(-1);
-    if (next && (!top || top.contains(next))) return next.focus({ preventScroll: true });
+    // What follows may be in a list that has left the page.
+    if (next?.isConnected && (!top || top.contains(next))) return next.focus({ preventScroll: true });
     const target = top ?? page.querySelector<HTMLElement>('main h1');
     if (!target) return;
     target.tabIndex = -1;

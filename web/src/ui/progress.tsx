@@ -25,7 +25,7 @@ function cutAtAllowance(segments: StripSegment[], allowance: number, over: numbe
 }
 
 /** Returns a use in words, with the hours over the allowance, if there are any. */
-export const useText = (use: string, over: number): string =>
+export const textOfUse = (use: string, over: number): string =>
   over > 0 ? t('{use}, {hours} over', { use, hours: formatHours(over) }) : use;
 
 interface HourStripProps {
@@ -53,7 +53,7 @@ export function HourStrip({ segments, allowance, today, label, valueText }: Hour
       aria-valuemin={0}
       aria-valuemax={100}
       aria-valuenow={Math.min(100, Math.round(filled * 100))}
-      aria-valuetext={useText(valueText, over)}
+      aria-valuetext={textOfUse(valueText, over)}
       className="relative"
     >
       <div className="h-2.5 overflow-hidden rounded-full bg-calm forced-colors:border">

@@ -79,11 +79,11 @@ export const usedInPeriod = (sh: string, p: string, now: Date): RawBuilder<unkno
 )`;
 
 /**
- * Whether asset `a` has any session, also one of a former member. Reads its shares by their index and stops at the first
+ * Whether a member of asset `a`, also a former one, has any session. Reads its shares by their index and stops at the first
  * session: without `offset 0`, the planner expects one so soon that it scans all shares.
  */
 export const isUsed = (a: string): RawBuilder<unknown> => sql`exists (
-  select from (select id from shares where asset_id = ${sql.id(a)}.id offset 0) used_share
+  select from (select id from shares where asset_id = ${sql.id(a)}.id and not own offset 0) used_share
   join sessions s on s.share_id = used_share.id
 )`;
 

@@ -1,12 +1,13 @@
 import { useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, type ComponentProps } from 'react';
 import { useAssets } from '../../features/assets/api.ts';
+import { activeAssets } from '../../features/assets/rules.ts';
 import { useBalances } from '../../features/settlements/api.ts';
 import { useSharedAssets } from '../../features/shares/api.ts';
 import { useMonthStatements } from '../../features/statements/api.ts';
 import { paths, shareDialog } from '../../platform/paths.ts';
 import { useDialogAddress } from '../dialog-address.ts';
-import { useWaiting, type Lists } from './waiting.ts';
+import { useWaiting, type Lists, type Waiting } from './waiting.ts';
 
 // Nothing waits for most people most of the time.
 const LoadedList = lazy(async () => ({ default: (await import('./waiting-list.tsx')).WaitingList }));
@@ -18,21 +19,30 @@ const WaitingList = (props: ComponentProps<typeof LoadedList>) => (
 export function Inbox(lists: Pick<Lists, 'assets' | 'shares' | 'balances' | 'statements'>) {
   const items = useWaiting(lists);
   const dialog = useDialogAddress();
-  return <WaitingList look="cards" items={items} onDetails={(id) => dialog.open(shareDialog(id, 'usage'))} />;
+  return <WaitingList look="cards" items={items} onOpen={(id, tab) => dialog.open(shareDialog(id, tab))} />;
 }
 
-/** The same in the bell's panel, which opens over any page. */
-export function BellInbox({ onClose }: { onClose: () => void }) {
-  const items = useWaiting({
-    assets: useAssets().data,
+/** Returns the same for the bell's panel, which opens over any page. */
+export function useBellWaiting(): Waiting[] {
+  const assets = useAssets().data;
+  return useWaiting({
+    assets: assets && activeAssets(assets),
     shares: useSharedAssets().data,
     balances: useBalances({ staleTime: 60_000 }).data,
     statements: useMonthStatements(undefined, { role: 'member' }).data,
   });
+}
+
+export function BellInbox({ items, onClose }: { items: Waiting[]; onClose: () => void }) {
   const navigate = useNavigate();
-  const open = (id: number) => {
-    onClose();
-    void navigate({ to: paths.shared, search: shareDialog(id, 'usage') });
-  };
-  return <WaitingList look="rows" items={items} onDetails={open} />;
+  return (
+    <WaitingList
+      look="rows"
+      items={items}
+      onOpen={(id, tab) => {
+        onClose();
+        void navigate({ to: paths.shared, search: shareDialog(id, tab) });
+      }}
+    />
+  );
 }

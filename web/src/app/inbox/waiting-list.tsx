@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router';
 import { useEffect, useId, useRef, type ReactNode, type RefObject } from 'react';
 import { PaymentActions } from '../../features/settlements/payment-actions.tsx';
 import { ObjectionAnswer } from '../../features/sessions/objection-answer.tsx';
@@ -11,9 +10,8 @@ import { EditAnswer } from '../../features/statements/edit-answer.tsx';
 import { formatHours, formatMoney, formatNumber } from '../../platform/format/numbers.ts';
 import { dayText, momentText } from '../../platform/format/time.ts';
 import { rich, t } from '../../platform/i18n/messages.ts';
-import { paths, shareDialog } from '../../platform/paths.ts';
 import { Avatar } from '../../ui/avatar.tsx';
-import { buttonClasses } from '../../ui/button.tsx';
+import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/class-names.ts';
 import { keepFocusInPage } from '../../ui/focus.ts';
 import { hidden } from '../../ui/hidden-text.tsx';
@@ -24,12 +22,12 @@ interface WaitingListProps {
   items: Waiting[];
   /** Cards on a page, or rows in a panel. */
   look: 'cards' | 'rows';
-  /** Opens what a share says about itself. */
-  onDetails: (shareId: number) => void;
+  /** Opens a tab of a share. */
+  onOpen: (shareId: number, tab: 'usage' | 'sessions') => void;
 }
 
 /** What waits for an answer of the user, each with a face, a sentence, and the buttons that answer. */
-export function WaitingList({ items, look, onDetails }: WaitingListProps) {
+export function WaitingList({ items, look, onOpen }: WaitingListProps) {
   const id = useId();
   const section = useRef<HTMLElement>(null);
   const Heading = look === 'cards' ? 'h2' : 'h3';
@@ -49,21 +47,21 @@ export function WaitingList({ items, look, onDetails }: WaitingListProps) {
       </Heading>
       <ul role="list" className={look === 'cards' ? 'grid gap-2.5 md:grid-cols-2 md:gap-4' : 'divide-y divide-line'}>
         {items.map((item, index) => (
-          <Item key={item.key} item={item} look={look} isFirst={index === 0} onDetails={onDetails} section={section} />
+          <Item key={item.key} item={item} look={look} isFirst={index === 0} onOpen={onOpen} section={section} />
         ))}
       </ul>
     </section>
   );
 }
 
-interface ItemProps extends Pick<WaitingListProps, 'look' | 'onDetails'> {
+interface ItemProps extends Pick<WaitingListProps, 'look' | 'onOpen'> {
   item: Waiting;
   /** Only the first has a filled button. */
   isFirst: boolean;
   section: RefObject<HTMLElement | null>;
 }
 
-function Item({ item, look, isFirst, onDetails, section }: ItemProps) {
+function Item({ item, look, isFirst, onOpen, section }: ItemProps) {
   const id = useId();
   const { person, hue, asset } = item;
   // An answer removes the item, and the next one takes the focus.
@@ -94,7 +92,7 @@ function Item({ item, look, isFirst, onDetails, section }: ItemProps) {
         <p id={id} className="title-3 [overflow-wrap:anywhere]">
           {titleText(item)}
         </p>
-        <Answer item={item} onDetails={onDetails} />
+        <Answer item={item} onOpen={onOpen} />
       </div>
     </li>
   );
@@ -131,7 +129,7 @@ const Text = ({ children }: { children: ReactNode }) => (
   <p className="figures mt-0.5 text-[14px] [overflow-wrap:anywhere]">{children}</p>
 );
 
-function Answer({ item, onDetails }: Pick<ItemProps, 'item' | 'onDetails'>) {
+function Answer({ item, onOpen }: Pick<ItemProps, 'item' | 'onOpen'>) {
   switch (item.kind) {
     case 'offer':
       return (
@@ -140,7 +138,7 @@ function Answer({ item, onDetails }: Pick<ItemProps, 'item' | 'onDetails'>) {
           offer={item.offer}
           className=""
           action={t('Details')}
-          onDetails={() => onDetails(item.share.id)}
+          onDetails={() => onOpen(item.share.id, 'usage')}
         />
       );
     case 'terms':
@@ -169,18 +167,12 @@ function Answer({ item, onDetails }: Pick<ItemProps, 'item' | 'onDetails'>) {
           <Text>{changeText(item.session)}</Text>
           <div className="mt-3 flex flex-wrap gap-2">
             <ObjectionAnswer shareId={item.share.id} session={item.session} />
-            <Link
-              to={paths.shared}
-              search={shareDialog(item.share.id, 'sessions')}
-              className={buttonClasses('outline', 'small')}
-            >
-              <span>
-                {rich('Reply<hidden> about the session from {start}</hidden>', {
-                  start: momentText(item.session.start_time ?? item.session.recorded_start),
-                  hidden,
-                })}
-              </span>
-            </Link>
+            <Button look="outline" size="small" onClick={() => onOpen(item.share.id, 'sessions')}>
+              {rich('Reply<hidden> about the session from {start}</hidden>', {
+                start: momentText(item.session.start_time ?? item.session.recorded_start),
+                hidden,
+              })}
+            </Button>
           </div>
         </>
       );

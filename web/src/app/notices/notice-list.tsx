@@ -6,7 +6,7 @@ import { daysAgo } from '../../platform/format/time.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { LoadMore } from '../../ui/load-more.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
-import { BellInbox } from '../inbox/inbox.tsx';
+import { BellInbox, useBellWaiting } from '../inbox/inbox.tsx';
 import { bell } from './bell.ts';
 import { NoticeRow } from './notice-row.tsx';
 import { rememberSeen } from './seen.ts';
@@ -19,6 +19,7 @@ export function NoticeList({ onClose }: { onClose: () => void }) {
   const query = useNotices();
   const { mutate: markRead } = useReadNotices();
   const notices = query.data?.notices;
+  const waiting = useBellWaiting();
   useEffect(() => {
     if (notices === undefined) return;
     rememberSeen(notices);
@@ -31,14 +32,16 @@ export function NoticeList({ onClose }: { onClose: () => void }) {
   };
   return (
     <>
-      <BellInbox onClose={onClose} />
+      <BellInbox items={waiting} onClose={onClose} />
       {query.isPending && <Spinner label={t('Loading notifications')} className="px-4 py-4 md:px-4.5" />}
       {query.isError && !query.isFetchNextPageError && (
         <Banner onRetry={() => void query.refetch()} className="mx-4 my-3 md:mx-4.5">
           {t("Couldn't load notifications.")}
         </Banner>
       )}
-      {notices?.length === 0 && <p className="px-4 py-6 text-muted md:px-4.5">{t("You're all caught up.")}</p>}
+      {notices?.length === 0 && waiting.length === 0 && (
+        <p className="px-4 py-6 text-muted md:px-4.5">{t("You're all caught up.")}</p>
+      )}
       {notices && (
         <>
           <NoticeGroup title={t('Today')} notices={onDay(notices, (days) => days <= 0)} onOpen={open} />

@@ -1,8 +1,7 @@
 import { UpdateAssetRequest, type OwnedAsset } from '@hourshare/contract/assets';
 import { Currency, SubscriptionCost } from '@hourshare/contract/fields';
 import { MAX_SESSION_HOURS_MAX } from '@hourshare/contract/limits';
-import { useMemo, useState } from 'react';
-import { flushSync } from 'react-dom';
+import { useMemo, useRef, useState } from 'react';
 import { Controller, FormProvider, useForm, useFormContext } from 'react-hook-form';
 import { announce } from '../../ui/toasts.ts';
 import { fieldText, ownerOnlyText } from '../../platform/i18n/error-texts.ts';
@@ -61,10 +60,10 @@ interface AssetDetailsFormProps {
 
 export function AssetDetailsForm({ asset, onSaved }: AssetDetailsFormProps) {
   const [failure, setFailure] = useState<string | null>(null);
-  const [showsAdvanced, setShowsAdvanced] = useState(false);
+  const advanced = useRef<HTMLDetailsElement>(null);
   // At once, because only what is shown can take the focus.
   const showAdvanced = (isWrong: (name: Name) => boolean) => {
-    if (ADVANCED.some(isWrong)) flushSync(() => setShowsAdvanced(true));
+    if (advanced.current && ADVANCED.some(isWrong)) advanced.current.open = true;
   };
   const hasMembers = asset.shared_with.some(({ pending }) => !pending);
   const update = useUpdateAsset(asset.id);
@@ -107,7 +106,7 @@ export function AssetDetailsForm({ asset, onSaved }: AssetDetailsFormProps) {
         {failure !== null && <Banner>{failure}</Banner>}
         <AssetFields asset={asset} />
         <Disclosure
-          open={showsAdvanced}
+          ref={advanced}
           className="-my-1"
           summary={<span className="text-[14.5px] font-medium">{t('Advanced')}</span>}
         >

@@ -1,4 +1,5 @@
 import { SplitMethod } from '@hourshare/contract/fields';
+import { useEffect, useRef } from 'react';
 import { useController, useFormContext, useWatch } from 'react-hook-form';
 import { t } from '../../platform/i18n/messages.ts';
 import { Checkbox } from '../../ui/checkbox.tsx';
@@ -19,6 +20,15 @@ export function TermsFields() {
   const { field: measured } = useController({ control, name: 'measured' });
   const { field: takesPart } = useController({ control, name: 'owner_takes_part' });
   const terms = readTerms({ ...getValues(), ...typed });
+  const more = useRef<HTMLDetailsElement>(null);
+  const { base_percent: wrong } = formState.errors;
+  // What is hidden couldn't take the focus when the form was sent.
+  useEffect(() => {
+    if (!wrong || !more.current || more.current.open) return;
+    more.current.open = true;
+    if (!document.activeElement?.matches('[aria-invalid]'))
+      more.current.querySelector<HTMLElement>('[aria-invalid]')?.focus();
+  }, [wrong]);
   return (
     <>
       <RadioTiles
@@ -34,7 +44,7 @@ export function TermsFields() {
           setValues(typedPreset(preset), { shouldDirty: true });
         }}
       />
-      <Disclosure summary={<span className="text-[14.5px] font-medium">{t('More')}</span>} className="-my-2">
+      <Disclosure ref={more} summary={<span className="text-[14.5px] font-medium">{t('More')}</span>} className="-my-2">
         <div className="grid gap-4">
           <Checkbox label={t('Measure use')} checked={measured.value} onChange={measured.onChange} />
           {measured.value && (
@@ -55,7 +65,7 @@ export function TermsFields() {
                   min={0}
                   max={100}
                   hint={t('Portion of the price split by allowance.')}
-                  error={formState.errors.base_percent?.message}
+                  error={wrong?.message}
                   {...register('base_percent', { onChange: () => clearErrors('base_percent') })}
                 />
               )}

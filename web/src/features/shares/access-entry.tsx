@@ -104,7 +104,7 @@ export function AccessEntry({ asset, entry }: { asset: OwnedAsset; entry: Shared
           <span className="figures text-[14px] text-muted sm:me-2">
             {asset.measured ? <HoursText entry={entry} /> : plainText(asset, entry)}
           </span>
-          <span className="ms-auto flex shrink-0">
+          <span className="ms-auto flex flex-wrap justify-end">
             {isOwner && entry.unconfirmed && <ConfirmShare assetId={asset.id} shareId={entry.id} name={name} />}
             {isFree && asset.measured && hours !== null && !entry.pending && (
               <Button ref={changeButton} look="quiet" size="small" onClick={() => setMode('changing')}>

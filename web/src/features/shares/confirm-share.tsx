@@ -1,4 +1,5 @@
-import { rich } from '../../platform/i18n/messages.ts';
+import { errorText } from '../../platform/i18n/error-texts.ts';
+import { rich, t } from '../../platform/i18n/messages.ts';
 import { Button, type ButtonLook } from '../../ui/button.tsx';
 import { hidden } from '../../ui/hidden-text.tsx';
 import { useConfirmShare } from './changes-api.ts';
@@ -15,8 +16,15 @@ interface ConfirmShareProps {
 export function ConfirmShare({ assetId, shareId, name, look = 'quiet' }: ConfirmShareProps) {
   const confirm = useConfirmShare(assetId);
   return (
-    <Button look={look} size="small" busy={confirm.isPending} onClick={() => confirm.mutate(shareId)}>
-      {rich('Confirm<hidden> what was added for {name}</hidden>', { name, hidden })}
-    </Button>
+    <>
+      <Button look={look} size="small" busy={confirm.isPending} onClick={() => confirm.mutate(shareId)}>
+        {rich('Confirm<hidden> what was added for {name}</hidden>', { name, hidden })}
+      </Button>
+      {confirm.isError && (
+        <p role="alert" className="basis-full text-small font-medium text-over-text">
+          {errorText(confirm.error) || t("Couldn't change this. Please try again.")}
+        </p>
+      )}
+    </>
   );
 }

@@ -265,13 +265,15 @@ export function ShareForm({ asset, sharing: { form, submitAs, made, setMade } }:
             </>
           )}
         </div>
-        {isUnknown && !asset.archived && (
+        {isUnknown && !asset.archived && !made && (
           <p className="mt-2 text-small text-muted">
-            {isOwner
-              ? t(
-                  'With a link, the first person who opens it joins. Without an account, you record and settle up for them.',
-                )
-              : t('With a link, the first person who opens it joins.')}
+            {!isOwner
+              ? t('With a link, the first person who opens it joins.')
+              : asset.measured
+                ? t(
+                    'With a link, the first person who opens it joins. Without an account, you record and settle up for them.',
+                  )
+                : t('With a link, the first person who opens it joins. Without an account, you settle up for them.')}
           </p>
         )}
       </form>

@@ -8,7 +8,7 @@ import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/class-names.ts';
 import { Clock } from '../../ui/clock.tsx';
-import { useText } from '../../ui/progress.tsx';
+import { textOfUse } from '../../ui/progress.tsx';
 import { SessionButton } from '../../ui/session-button.tsx';
 import { useSessionControl } from '../sessions/api.ts';
 import { useListOf } from './api.ts';
@@ -56,7 +56,7 @@ export function UsagePanel({ share, cost }: UsagePanelProps) {
             aria-valuemin={0}
             aria-valuemax={100}
             aria-valuenow={Math.min(100, Math.round(usedPart(share) * 100))}
-            aria-valuetext={useText(
+            aria-valuetext={textOfUse(
               t('{used} of {allowance}', { used, allowance: formatHours(allowance) }),
               -leftHours(share),
             )}

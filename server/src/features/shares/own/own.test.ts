@@ -65,6 +65,8 @@ describe('an owner who takes part', () => {
     await press(share, 'start');
     setClock('2026-03-01T20:00:00Z');
     await press(share, 'end');
+    // Only what others use counts as used.
+    expect(await get(`/api/assets/${asset.id}/`, mira)).toMatchObject({ used: false });
     const [session] = await logOf(share);
     expect(session).toMatchObject({ duration: 1200 });
     await send('PATCH', `/api/shared-assets/${share.id}/logs/${session?.id}/`, {

@@ -1,6 +1,7 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import type { InvitedAsset } from '@hourshare/contract/shares';
 import { useEffect, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { FormProvider, useWatch } from 'react-hook-form';
 import { AssetFields } from '../../../features/assets/asset-fields.tsx';
 import { useNewAsset } from '../../../features/assets/new-asset.ts';
@@ -27,8 +28,8 @@ export interface FirstOutcome {
   asset: OwnedAsset;
   /** For those who have no account with the name that was typed. */
   links: { name: string; invitation: InvitedAsset['invitation'] }[];
-  /** Why someone couldn't be invited. */
-  failures: string[];
+  /** Who couldn't be invited, and why. */
+  failures: { name: string; text: string }[];
 }
 
 interface FirstAssetProps {
@@ -67,13 +68,17 @@ export function FirstAsset({ hidden, onEdited, onDone }: FirstAssetProps) {
         outcome.asset = asset;
         if (invitation) outcome.links.push({ name: username, invitation });
       } catch (error) {
-        outcome.failures.push(shareFailureText(error, username));
+        outcome.failures.push({ name: username, text: shareFailureText(error, username) });
       }
     return outcome;
   };
-  const submit = form.handleSubmit(async (asset) => {
+  const submit = form.handleSubmit(async (asset, event) => {
     setFailure(null);
-    if (!chosen.check(asset.measured ?? true)) return;
+    // Rendered at once, so that what is wrong can take the focus.
+    if (!flushSync(() => chosen.check(asset.measured ?? true))) {
+      if (event?.target instanceof HTMLFormElement) event.target.querySelector<HTMLElement>('[aria-invalid]')?.focus();
+      return;
+    }
     try {
       const created = await add(asset);
       const outcome = await inviteAll(created);
@@ -93,7 +98,7 @@ export function FirstAsset({ hidden, onEdited, onDone }: FirstAssetProps) {
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          if (!isSubmitting) void submit();
+          if (!isSubmitting) void submit(event);
         }}
         className="grid gap-4"
       >

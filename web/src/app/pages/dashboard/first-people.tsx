@@ -1,13 +1,14 @@
 import { ALLOCATION_MAX_HOURS, ALLOCATION_MIN_HOURS } from '@hourshare/contract/limits';
 import { MonthlyHours, ShareFields } from '@hourshare/contract/shares';
 import { UserRoundPlus, X } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { readNumber } from '../../../platform/forms/request-form.ts';
 import { issueText } from '../../../platform/i18n/error-texts.ts';
 import { rich, t } from '../../../platform/i18n/messages.ts';
 import { Avatar } from '../../../ui/avatar.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/field.tsx';
+import { keepFocusInPage } from '../../../ui/focus.ts';
 import { hidden } from '../../../ui/hidden-text.tsx';
 import { Stepper } from '../../../ui/stepper.tsx';
 
@@ -77,12 +78,21 @@ interface FirstPeopleProps {
 
 /** Who uses a first asset, with a stepper for the hours of each if it is measured. */
 export function FirstPeople({ chosen, measured }: FirstPeopleProps) {
+  const fields = useRef<HTMLFieldSetElement>(null);
+  // The button leaves with its person. On touch, the keyboard would cover the page, so that the field is the last choice.
+  const remove = (name: string, index: number) => {
+    chosen.remove(name);
+    keepFocusInPage(() => {
+      const buttons = fields.current?.querySelectorAll<HTMLElement>('li > button') ?? [];
+      return buttons[Math.min(index, buttons.length - 1)] ?? fields.current?.querySelector('input') ?? null;
+    });
+  };
   return (
-    <fieldset className="grid min-w-0 gap-3">
+    <fieldset ref={fields} className="grid min-w-0 gap-3">
       <legend className="mb-3 font-display text-[21px] leading-tight font-bold">{t('Who uses it with you?')}</legend>
       {chosen.people.length > 0 && (
         <ul role="list" className="grid gap-3">
-          {chosen.people.map(({ username, hours }) => (
+          {chosen.people.map(({ username, hours }, index) => (
             <li key={username} className="flex items-center gap-3">
               <Avatar name={username} hue={null} />
               <span dir="auto" className="min-w-0 flex-1 font-semibold [overflow-wrap:anywhere]">
@@ -101,7 +111,7 @@ export function FirstPeople({ chosen, measured }: FirstPeopleProps) {
                   />
                 </div>
               )}
-              <Button look="plain" size="small" className="px-2!" onClick={() => chosen.remove(username)}>
+              <Button look="plain" size="small" className="px-2!" onClick={() => remove(username, index)}>
                 <X aria-hidden size={18} />
                 <span className="sr-only">{rich('Remove<hidden> {name}</hidden>', { name: username, hidden })}</span>
               </Button>

@@ -12,14 +12,19 @@ interface FirstShareProps {
   /** Whether the form takes the focus when it is first shown. */
   focused: boolean;
   onEdited: (edited: boolean) => void;
+  /** When it is sent. */
+  onTry: () => void;
 }
 
 /** The form that shares someone's first asset. Once the asset is added, a name is the next thing to type. */
-export function FirstShare({ asset, hidden, focused, onEdited }: FirstShareProps) {
+export function FirstShare({ asset, hidden, focused, onEdited, onTry }: FirstShareProps) {
   const sharing = useShareForm(asset);
   const { isDirty, isSubmitting: isSaving } = sharing.form.formState;
   // Hidden forms aren't there to keep their edits.
   useUnsaved(hidden && isDirty, { isSaving, isCovered: true });
+  useEffect(() => {
+    if (isSaving) onTry();
+  }, [isSaving, onTry]);
   // A link is shown until it has been passed on.
   const isEdited = isDirty || sharing.made !== null;
   const fields = useRef<HTMLDivElement>(null);

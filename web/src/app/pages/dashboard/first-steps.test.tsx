@@ -51,7 +51,13 @@ describe('the first steps', () => {
     await user.type(screen.getByLabelText('Username'), 'ana{Enter}');
     const stepper = await screen.findByRole('spinbutton', { name: 'Hours a month for ana' });
     await user.clear(stepper);
+    await user.click(screen.getByRole('button', { name: 'Create and invite' }));
+    await waitFor(() => expect(document.activeElement).toBe(stepper));
     await user.type(stepper, '41');
+    await user.type(screen.getByLabelText('Username'), 'ben{Enter}');
+    await user.click(screen.getByRole('button', { name: 'Remove ben' }));
+    const remove = screen.getByRole('button', { name: 'Remove ana' });
+    await waitFor(() => expect(document.activeElement).toBe(remove));
     // Who is still in the field counts, too.
     await user.type(screen.getByLabelText('Username'), 'kim');
     const parts = screen.getByRole('region', { name: 'What each pays if everyone uses all their hours' });
@@ -95,8 +101,12 @@ describe('the first steps', () => {
     await user.type(screen.getByLabelText('Username'), 'ana');
     expect(screen.getByRole('region', { name: 'What each pays' })).toBeTruthy();
     await user.click(screen.getByRole('button', { name: 'Create and invite' }));
-    expect(await screen.findByText(/^Failed to share asset/)).toBeTruthy();
+    const failed = await screen.findByText(/^Failed to share asset/);
+    expect(failed.textContent).toMatch(/^ana/);
     expect(await current()).toMatch(/^2Share/);
+    await user.type(await screen.findByLabelText('Monthly Hours'), '20');
+    await user.type(screen.getByLabelText('Username'), 'ben{Enter}');
+    await waitFor(() => expect(screen.queryByText('ana')).toBeNull());
   });
 
   it('say how an asset is split that is not only split by use', async () => {

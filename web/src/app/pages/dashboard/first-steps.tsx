@@ -1,6 +1,6 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import { Check, UserRoundPlus } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useCallback, useState } from 'react';
 import { acceptedEntries, currentUsers, hasUse, offeredNames } from '../../../features/assets/rules.ts';
 import { splitSentence } from '../../../features/periods/terms-text.ts';
 import { keepFocusInPage } from '../../../ui/focus.ts';
@@ -42,6 +42,8 @@ export function FirstSteps({ isNew, assets }: FirstStepsProps) {
   const [edited, setEdited] = useState(false);
   const [isAdding, setAdding] = useState(false);
   const [outcome, setOutcome] = useState<FirstOutcome | null>(null);
+  // What failed before says nothing about the next try.
+  const forgetFailures = useCallback(() => setOutcome((made) => made && { ...made, failures: [] }), []);
   const dialog = useDialogAddress();
   const isHidden = dialogOf(dialog.search) !== null;
   const links = outcome?.links ?? [];
@@ -87,9 +89,10 @@ export function FirstSteps({ isNew, assets }: FirstStepsProps) {
       <div className="min-w-0 p-4 lg:p-6 lg:px-7">
         {!toAdd && outcome && (
           <Suspense fallback={null}>
-            {outcome.failures.map((failure) => (
-              <Banner key={failure} className="mb-4">
-                {failure}
+            {outcome.failures.map(({ name, text }) => (
+              <Banner key={name} className="mb-4">
+                <bdi className="block font-semibold">{name}</bdi>
+                {text}
               </Banner>
             ))}
             <FirstLinks
@@ -132,6 +135,7 @@ export function FirstSteps({ isNew, assets }: FirstStepsProps) {
                   hidden={isHidden}
                   focused={startedEmpty && assets.length === 1}
                   onEdited={setEdited}
+                  onTry={forgetFailures}
                 />
               </Suspense>
             </div>
@@ -150,7 +154,10 @@ export function FirstSteps({ isNew, assets }: FirstStepsProps) {
                 look="outline"
                 size="small"
                 icon={<UserRoundPlus aria-hidden size={16} />}
-                onClick={() => dialog.open(assetDialog(shared.id, 'share'))}
+                onClick={() => {
+                  forgetFailures();
+                  dialog.open(assetDialog(shared.id, 'share'));
+                }}
               >
                 {t('Share with someone else')}
               </Button>
