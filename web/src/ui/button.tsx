@@ -1,11 +1,13 @@
 import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react';
 import { classes } from './class-names.ts';
 
-export type ButtonLook = 'primary' | 'outline' | 'quiet' | 'plain' | 'live' | 'danger';
+export type ButtonLook = 'primary' | 'soft' | 'outline' | 'quiet' | 'plain' | 'live' | 'danger';
 export type ButtonSize = 'small' | 'medium' | 'large';
 
 const looks: Record<ButtonLook, string> = {
   primary: 'bg-accent text-accent-ink hover:bg-accent-hover',
+  // What a list offers below its first entry, whose button is filled.
+  soft: 'bg-accent-soft text-accent-text',
   outline: 'border border-line-strong bg-surface text-ink hover:bg-sunken',
   quiet: 'text-accent-text hover:bg-accent-soft',
   plain: 'text-muted hover:bg-sunken hover:text-ink',

@@ -11,7 +11,7 @@ import { formatHours, formatMoney, formatNumber } from '../../platform/format/nu
 import { dayText, momentText } from '../../platform/format/time.ts';
 import { rich, t } from '../../platform/i18n/messages.ts';
 import { Avatar } from '../../ui/avatar.tsx';
-import { Button } from '../../ui/button.tsx';
+import { Button, type ButtonLook } from '../../ui/button.tsx';
 import { classes } from '../../ui/class-names.ts';
 import { keepFocusInPage } from '../../ui/focus.ts';
 import { hidden } from '../../ui/hidden-text.tsx';
@@ -77,7 +77,6 @@ function Item({ item, look, isFirst, onOpen, section }: ItemProps) {
         look === 'rows' && 'px-4 py-3.5 md:px-4.5',
         look === 'cards' && 'rounded-card border bg-surface p-4 shadow-lift md:p-5',
         look === 'cards' && (isFirst ? 'border-accent' : 'border-line'),
-        !isFirst && '[&_button.bg-accent]:bg-accent-soft [&_button.bg-accent]:text-accent-text',
       )}
     >
       <span aria-hidden className="relative h-fit shrink-0">
@@ -92,7 +91,7 @@ function Item({ item, look, isFirst, onOpen, section }: ItemProps) {
         <p id={id} className="title-3 [overflow-wrap:anywhere]">
           {titleText(item)}
         </p>
-        <Answer item={item} onOpen={onOpen} />
+        <Answer item={item} look={isFirst ? 'primary' : 'soft'} onOpen={onOpen} />
       </div>
     </li>
   );
@@ -129,7 +128,11 @@ const Text = ({ children }: { children: ReactNode }) => (
   <p className="figures mt-0.5 text-[14px] [overflow-wrap:anywhere]">{children}</p>
 );
 
-function Answer({ item, onOpen }: Pick<ItemProps, 'item' | 'onOpen'>) {
+interface AnswerProps extends Pick<ItemProps, 'item' | 'onOpen'> {
+  look: ButtonLook;
+}
+
+function Answer({ item, look, onOpen }: AnswerProps) {
   switch (item.kind) {
     case 'offer':
       return (
@@ -137,6 +140,7 @@ function Answer({ item, onOpen }: Pick<ItemProps, 'item' | 'onOpen'>) {
           share={item.share}
           offer={item.offer}
           className=""
+          look={look}
           action={t('Details')}
           onDetails={() => onOpen(item.share.id, 'usage')}
         />
@@ -144,13 +148,13 @@ function Answer({ item, onOpen }: Pick<ItemProps, 'item' | 'onOpen'>) {
     case 'terms':
       return <AskStrip share={item.share} className="" />;
     case 'handover':
-      return <HandoverStrip share={item.share} className="" />;
+      return <HandoverStrip share={item.share} look={look} className="" />;
     case 'payment': {
       const names = [...new Set(item.settlement.lines.map(({ asset_name: name }) => name))];
       return (
         <>
           <Text>{[dayText(item.settlement.settled_at), ...names].join(' · ')}</Text>
-          <PaymentActions settlement={item.settlement} />
+          <PaymentActions settlement={item.settlement} look={look} />
         </>
       );
     }
@@ -166,7 +170,7 @@ function Answer({ item, onOpen }: Pick<ItemProps, 'item' | 'onOpen'>) {
         <>
           <Text>{changeText(item.session)}</Text>
           <div className="mt-3 flex flex-wrap gap-2">
-            <ObjectionAnswer shareId={item.share.id} session={item.session} />
+            <ObjectionAnswer shareId={item.share.id} session={item.session} look={look} />
             <Button look="outline" size="small" onClick={() => onOpen(item.share.id, 'sessions')}>
               {rich('Reply<hidden> about the session from {start}</hidden>', {
                 start: momentText(item.session.start_time ?? item.session.recorded_start),
@@ -180,8 +184,8 @@ function Answer({ item, onOpen }: Pick<ItemProps, 'item' | 'onOpen'>) {
       return (
         <>
           <Text>{t('By a co-manager. It changes prices once you confirm it.')}</Text>
-          <div className="mt-3">
-            <ConfirmShare look="primary" assetId={item.assetId} shareId={item.entry.id} name={item.person} />
+          <div className="mt-3 flex flex-wrap gap-2">
+            <ConfirmShare look={look} assetId={item.assetId} shareId={item.entry.id} name={item.person} />
           </div>
         </>
       );

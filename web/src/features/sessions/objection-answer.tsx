@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { momentText } from '../../platform/format/time.ts';
 import { errorText } from '../../platform/i18n/error-texts.ts';
 import { rich, t } from '../../platform/i18n/messages.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, type ButtonLook } from '../../ui/button.tsx';
 import { hidden } from '../../ui/hidden-text.tsx';
 import { LazyConfirm } from '../../ui/lazy-confirm.tsx';
 import { useAgree } from './log-api.ts';
@@ -11,15 +11,16 @@ import { useAgree } from './log-api.ts';
 interface ObjectionAnswerProps {
   shareId: number;
   session: EditedSession;
+  look: ButtonLook;
 }
 
 /** With this, a member agrees to an objection without opening the session. */
-export function ObjectionAnswer({ shareId, session }: ObjectionAnswerProps) {
+export function ObjectionAnswer({ shareId, session, look }: ObjectionAnswerProps) {
   const agree = useAgree(shareId);
   const [asking, setAsking] = useState(false);
   return (
     <>
-      <Button size="small" onClick={() => setAsking(true)}>
+      <Button look={look} size="small" onClick={() => setAsking(true)}>
         {rich('Restore the recorded times<hidden> of the session from {start}</hidden>', {
           start: momentText(session.start_time ?? session.recorded_start),
           hidden,

@@ -2,7 +2,7 @@ import type { Settlement } from '@hourshare/contract/settlements';
 import { useRef, useState, type ReactNode } from 'react';
 import { formatMoney } from '../../platform/format/numbers.ts';
 import { rich, t } from '../../platform/i18n/messages.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, type ButtonLook } from '../../ui/button.tsx';
 import { hidden } from '../../ui/hidden-text.tsx';
 import { LazyConfirm } from '../../ui/lazy-confirm.tsx';
 import { actionFailureText, usePaymentAction } from './api.ts';
@@ -10,8 +10,14 @@ import { undoKind } from './rules.ts';
 
 type Question = 'reject' | 'undo';
 
+interface PaymentActionsProps {
+  settlement: Settlement;
+  /** Of the button that confirms. */
+  look?: ButtonLook;
+}
+
 /** What the user can do about a payment, each with a question where the other person notices it. */
-export function PaymentActions({ settlement }: { settlement: Settlement }) {
+export function PaymentActions({ settlement, look = 'primary' }: PaymentActionsProps) {
   const [question, setQuestion] = useState<Question | null>(null);
   const action = usePaymentAction(settlement);
   const group = useRef<HTMLDivElement>(null);
@@ -26,6 +32,7 @@ export function PaymentActions({ settlement }: { settlement: Settlement }) {
     <div ref={group} tabIndex={-1} className="mt-3 flex flex-wrap items-center gap-2 outline-none">
       {can.confirm && (
         <Button
+          look={look}
           size="small"
           busy={action.isPending && action.variables === 'confirm'}
           onClick={() => action.mutate('confirm', { onSuccess: keepFocus })}

@@ -7,7 +7,7 @@ import { rich, t } from '../../platform/i18n/messages.ts';
 import { monthText } from '../../platform/format/months.ts';
 import { laterTexts, termsText } from '../periods/terms-text.ts';
 import { dayShort } from '../../platform/format/time.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, type ButtonLook } from '../../ui/button.tsx';
 import { hidden } from '../../ui/hidden-text.tsx';
 import { useAnswerHandover } from './changes-api.ts';
 
@@ -15,15 +15,21 @@ const b = (text: ReactNode) => <b className="figures font-semibold">{text}</b>;
 
 interface HandoverStripProps {
   share: SharedAsset;
+  /** Of the button that takes over. */
+  look?: ButtonLook;
   className?: string;
 }
 
 /** Shows a handover: asks the member who would be the new owner, and tells the other members. */
-export function HandoverStrip({ share, className = 'rounded-control bg-accent-soft p-3.5' }: HandoverStripProps) {
+export function HandoverStrip({
+  share,
+  look = 'primary',
+  className = 'rounded-control bg-accent-soft p-3.5',
+}: HandoverStripProps) {
   const { handover, next_owner: next } = share;
   // Answering removes the buttons.
   useEffect(() => keepFocusInPage, []);
-  if (handover) return <Question share={share} handover={handover} className={className} />;
+  if (handover) return <Question share={share} handover={handover} look={look} className={className} />;
   return (
     next && (
       <p className="rounded-control bg-sunken p-3.5 text-[14px] [overflow-wrap:anywhere]">
@@ -36,13 +42,11 @@ export function HandoverStrip({ share, className = 'rounded-control bg-accent-so
   );
 }
 
-interface QuestionProps {
-  share: SharedAsset;
+interface QuestionProps extends Required<HandoverStripProps> {
   handover: NonNullable<SharedAsset['handover']>;
-  className: string;
 }
 
-function Question({ share, handover, className }: QuestionProps) {
+function Question({ share, handover, look, className }: QuestionProps) {
   const answer = useAnswerHandover(share);
   const { asset_name: asset, owner } = share;
   const { accepted, stay_hours: stay, expires_at: expiresAt } = handover;
@@ -105,6 +109,7 @@ function Question({ share, handover, className }: QuestionProps) {
           </Button>
           {!accepted && (
             <Button
+              look={look}
               size="small"
               busy={answer.isPending && answer.variables.accept !== null}
               onClick={() => answer.mutate({ accept: handover.version })}

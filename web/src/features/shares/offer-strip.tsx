@@ -7,7 +7,7 @@ import { formatMoney } from '../../platform/format/numbers.ts';
 import { rich, t } from '../../platform/i18n/messages.ts';
 import { laterTexts } from '../periods/terms-text.ts';
 import { dayShort } from '../../platform/format/time.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, type ButtonLook } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { hidden } from '../../ui/hidden-text.tsx';
 import { LazyConfirm } from '../../ui/lazy-confirm.tsx';
@@ -28,6 +28,8 @@ interface OfferStripProps {
   /** On a card, which has only what decides: opens the rest, and is named `action`. */
   onDetails?: () => void;
   action?: string;
+  /** Of the main button. */
+  look?: ButtonLook;
   className?: string;
 }
 
@@ -38,6 +40,7 @@ export function OfferStrip({
   onGone = () => {},
   onDetails,
   action,
+  look = 'primary',
   className = 'rounded-tile bg-accent-soft p-3.5',
 }: OfferStripProps) {
   const session = useSessionControl(share);
@@ -105,13 +108,13 @@ export function OfferStrip({
       )}
       <div className="mt-2.5 flex flex-wrap items-center gap-1.5">
         {onDetails && canStart && (
-          <Button size="small" busy={session.busy} onClick={session.start} onKeyDown={ignoreHeldEnter}>
+          <Button look={look} size="small" busy={session.busy} onClick={session.start} onKeyDown={ignoreHeldEnter}>
             {rich('Accept and start<hidden> {asset}</hidden>', { asset, hidden })}
           </Button>
         )}
         {!accepted && (
           <Button
-            look={onDetails && canStart ? 'quiet' : 'primary'}
+            look={onDetails && canStart ? 'quiet' : look}
             size="small"
             busy={accept.isPending}
             onClick={() => accept.mutate()}
