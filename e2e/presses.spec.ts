@@ -222,7 +222,8 @@ test.describe('what was used', () => {
     await api(member, `POST /api/shared-assets/${shareId}/start/`);
     await server.advance(5 * 3_600_000);
     await member.reload();
-    const end = member.getByRole('banner').getByRole('button', { name: 'End Films' });
+    // On the dashboard, what runs is at the top of the page instead of in the bar.
+    const end = member.getByRole('region', { name: 'Running now' }).getByRole('button', { name: 'End Session Films' });
     await expect(end).toBeEnabled();
     await keepToasts(member);
     await end.click();

@@ -6,7 +6,6 @@ import { errorReply, fakeServer, type Received } from '../../testing/fake-server
 import { openApp, prepareApp } from '../../testing/open-app.tsx';
 import {
   aBalance,
-  aCharge,
   anAsset,
   anEntry,
   anOffer,

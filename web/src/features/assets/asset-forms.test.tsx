@@ -123,6 +123,7 @@ describe('adding an asset', () => {
     await user.click(screen.getByRole('checkbox', { name: 'I use it, too' }));
     await user.type(screen.getByLabelText('Monthly Subscription Cost ($)'), '5{Enter}');
     await waitFor(() => expect(document.activeElement).toBe(base));
+    expect(base.closest('details')?.open).toBe(true);
     expect(received).toHaveLength(0);
     await user.clear(base);
     await user.type(base, '50');
@@ -227,6 +228,18 @@ describe("changing an asset's details", () => {
     await user.click(screen.getByRole('button', { name: 'Save Changes' }));
     await waitFor(() => expect(fields.map((field) => field.getAttribute('aria-invalid'))).toEqual(['true', 'true']));
     expect(document.activeElement).toBe(fields[0]);
+  });
+
+  it('opens Advanced again, if what is wrong in it was closed', async () => {
+    const user = show(<Details asset={asset} />);
+    const limit = screen.getByLabelText('Session limit (hours)');
+    await user.clear(limit);
+    const details = limit.closest('details')!;
+    for (const _ of ['once', 'again']) {
+      details.open = false;
+      await user.click(screen.getByRole('button', { name: 'Save Changes' }));
+      await waitFor(() => expect([details.open, document.activeElement]).toEqual([true, limit]));
+    }
   });
 
   it('sends only what is edited', async () => {
@@ -403,6 +416,10 @@ describe('deleting an asset', () => {
     await user.click(screen.getByRole('button', { name: 'Continue' }));
     // A hasty Enter deletes nothing.
     await waitFor(() => expect(document.activeElement?.textContent).toBe('Cancel'));
+    // The second step says what goes, and asks nothing more.
+    expect(screen.getByText(/^This also deletes/)).toBeTruthy();
+    expect(screen.queryByRole('radio')).toBeNull();
+    expect(screen.queryByText(/can edit their sessions/)).toBeNull();
     await user.click(screen.getByRole('button', { name: 'Delete asset' }));
     await waitFor(() => expect(received.at(-1)?.path).toBe(`/api/assets/3/?bill=${bill}`));
   });

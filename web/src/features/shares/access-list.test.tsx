@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it } from 'vitest';
-import { fakeServer } from '../../testing/fake-server.ts';
+import { errorReply, fakeServer } from '../../testing/fake-server.ts';
 import { anAsset, anEntry } from '../../testing/records.ts';
 import { AccessList } from './access-list.tsx';
 
@@ -44,7 +44,7 @@ describe('the access list', () => {
   const buttonsOf = (index: number) =>
     within(screen.getAllByRole('listitem')[index] ?? document.body)
       .queryAllByRole('button')
-      .map(({ textContent }) => textContent);
+      .map((button) => button.getAttribute('aria-label') ?? button.textContent);
 
   const optionsOf = async (name: string) => {
     const user = userEvent.setup();
@@ -68,7 +68,7 @@ describe('the access list', () => {
   it('shows a co-manager no buttons that are reserved for the owner', async () => {
     showAs('manager', manager, anEntry(2, 'ben', 1), person);
     expect(buttonsOf(0)).toEqual([]);
-    expect(buttonsOf(1)).toEqual(["Change ben's hours", '']);
+    expect(buttonsOf(1)).toEqual(["Change ben's hours", 'Options for ben']);
     expect(await optionsOf('ben')).toEqual(['Remove access for ben']);
     expect(buttonsOf(2)).toEqual([]);
   });
@@ -95,6 +95,11 @@ describe('the access list', () => {
     cleanup();
     showAs('manager', added);
     expect(screen.queryByRole('button', { name: /^Confirm/ })).toBeNull();
+    cleanup();
+    fakeServer(() => errorReply(409, 'conflict', 'Not now.'));
+    show(added);
+    await userEvent.click(screen.getByRole('button', { name: /^Confirm/ }));
+    expect((await screen.findByRole('alert')).textContent).toBe('Not now.');
   });
 
   it('says who was asked to agree', () => {

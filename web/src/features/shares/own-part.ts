@@ -56,9 +56,28 @@ export function firstParts(
     max_price_chosen: false,
     shared_with: [],
   };
-  const members = memberCents(shared, allowances).map(Math.round);
-  const own = toMinor(asset.subscription_cost, asset.currency) - members.reduce((sum, cents) => sum + cents, 0);
-  return { own: toAmount(own, asset.currency), members: members.map((cents) => toAmount(cents, asset.currency)) };
+  const price = toMinor(asset.subscription_cost, asset.currency);
+  const [own = 0, ...members] = wholeCents(price, memberCents(shared, allowances)).map((cents) =>
+    toAmount(cents, asset.currency),
+  );
+  return { own, members };
+}
+
+/** Rounds the parts of a price, first the owner's, which is what the members leave, as a statement does: down, and the cents that remain go to the largest fractions. */
+function wholeCents(price: number, members: number[]): number[] {
+  // Less than any fraction that counts, and more than the noise of the sums.
+  const noise = 1e-6;
+  const exact = [price - members.reduce((sum, cents) => sum + cents, 0), ...members];
+  const parts = exact.map((cents, index) => {
+    const whole = Math.floor(cents + noise);
+    return { index, whole, fraction: cents - whole };
+  });
+  const remaining = price - parts.reduce((sum, { whole }) => sum + whole, 0);
+  const roundedUp = parts.toSorted((a, b) =>
+    Math.abs(a.fraction - b.fraction) < noise ? a.index - b.index : b.fraction - a.fraction,
+  );
+  for (const part of roundedUp.slice(0, remaining)) part.whole += 1;
+  return parts.map(({ whole }) => whole);
 }
 
 /** Says what the owner pays a month before and after they give someone so many hours; only before, while these aren't typed. */

@@ -200,6 +200,7 @@ describe("the dashboard's order", () => {
     const user = await openApp('/dashboard');
     await main().findByRole('listitem', { name: 'Gym' });
     expect(namesIn('Your Shared Assets')).toEqual(['Figma', 'Car', 'Gym']);
+    await waitFor(() => expect(main().getByRole('listitem', { name: 'Figma' }).textContent).toContain('$8.12 so far'));
     shares = shares.map((share) => (share.id === 1 ? { ...share, active_session: true, active_since: ago(1) } : share));
     await user.click(main().getByRole('button', { name: 'Refresh' }));
     await waitFor(() => expect(main().getByRole('region', { name: 'Running now' }).textContent).toContain('Gym'));
