@@ -59,7 +59,7 @@ test(
     await dialog.getByLabel('End', { exact: true }).fill('12:30');
     await expect(dialog.getByText('Duration: 2 h')).toBeVisible();
     await ana.keyboard.press('Enter');
-    await expect(dialog.getByText('2 h used this month')).toBeVisible();
+    await expect(dialog.getByText('2 h used')).toBeVisible();
     await expect(dialog.getByRole('button', { name: `Record a session of ${NAME}` })).toBeFocused();
 
     // The owner edits it on the Sessions tab.

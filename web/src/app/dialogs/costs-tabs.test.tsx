@@ -351,7 +351,7 @@ describe('the Costs tab of a shared asset', () => {
   const running = { ...own, lines: [bensLine({ username: 'mira' })] };
   const past = { ...running, month: '2026-10', ended: true, closed: true };
 
-  it('shows the member’s line of each month with its explanation and marks it as sent', async () => {
+  it('shows the member’s line of each month, explains the running one, and marks a past one as sent', async () => {
     let status: 'due' | 'sent' = 'due';
     const line = (marked: 'due' | 'sent') =>
       bensLine({ username: 'mira', id: 7, status: marked, days: 31, summed_hours: 1240 });
@@ -364,7 +364,9 @@ describe('the Costs tab of a shared asset', () => {
     });
     const { user, dialog } = await open('month', '/shared?share=7&tab=costs');
     expect(dialog.getByText('of $20.00 per month').parentElement?.textContent).toBe('$5.00 of $20.00 per month');
-    expect(dialog.getAllByText('You used 10 h at $0.50 an hour: $5.00.')).toHaveLength(2);
+    // The statement of a closed month has its explanation.
+    expect(dialog.getAllByText('You used 10 h at $0.50 an hour: $5.00.')).toHaveLength(1);
+    expect(dialog.getByRole('link', { name: 'Statement for October 2026' })).toBeTruthy();
     await user.click(dialog.getByRole('button', { name: 'Mark as sent for October 2026, 10 h' }));
     expect(await dialog.findByRole('button', { name: 'Undo marking as sent for October 2026, 10 h' })).toBeTruthy();
     expect(sentBodies(received, 'POST /api/statement-lines/7/mark/')).toEqual([{ status: 'sent' }]);

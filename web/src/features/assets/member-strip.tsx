@@ -59,7 +59,7 @@ export function MemberStrip({ asset, own }: MemberStripProps) {
               live={since !== null}
               className={since === null ? undefined : 'mx-0.5'}
             />
-            <span className="truncate text-muted">{name}</span>
+            <bdi className="truncate text-muted">{name}</bdi>
             <span className="figures shrink-0 font-semibold">{formatHours(hours)}</span>
             {since !== null && <span className="shrink-0 font-semibold text-live-text">{t('now [[in use]]')}</span>}
           </li>

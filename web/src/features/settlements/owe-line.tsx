@@ -1,8 +1,8 @@
 import type { Balance } from '@hourshare/contract/settlements';
 import { Link } from '@tanstack/react-router';
-import { useMemo, useState, type ReactNode } from 'react';
+import { useMemo, useState } from 'react';
 import { announce } from '../../ui/toasts.ts';
-import { formatMoney } from '../../platform/format/numbers.ts';
+import { formatMoney, signedMoney } from '../../platform/format/numbers.ts';
 import { rich, t } from '../../platform/i18n/messages.ts';
 import { paths } from '../../platform/paths.ts';
 import { useLeft } from './use-left.ts';
@@ -11,6 +11,7 @@ import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { collapse } from '../../ui/collapse.ts';
 import { classes } from '../../ui/class-names.ts';
+import { hidden } from '../../ui/hidden-text.tsx';
 import { textLink } from '../../ui/text-link.ts';
 import { findLargestDebt, inOrder, unsentTotals } from './rules.ts';
 import type { SettleDialog } from './settle-dialog.tsx';
@@ -91,7 +92,7 @@ function Debts({ balances, onSettle }: DebtsProps) {
         ))}
       </ul>
       <Button size="small" onClick={onSettle} className="shrink-0 xl:mt-3 xl:min-h-11! xl:w-full">
-        <span>{rich('Settle up<hidden> with {name}</hidden>', { name: name ?? '', hidden: onlyWide })}</span>
+        <span>{rich('Settle up<hidden> with {name}</hidden>', { name: name ?? '', hidden })}</span>
       </Button>
       <Link
         to={paths.costs}
@@ -105,19 +106,19 @@ function Debts({ balances, onSettle }: DebtsProps) {
 
 function Debt({ balance: { username: name, hue, currency, lines }, isFirst }: { balance: Balance; isFirst: boolean }) {
   const { net } = unsentTotals(lines, currency);
-  const amount = formatMoney(Math.abs(net), currency);
+  const values = { name, amount: formatMoney(Math.abs(net), currency) };
   return (
     <li className={classes('flex min-h-11 items-center gap-3 py-2', !isFirst && 'max-xl:hidden')}>
       <Avatar name={name} hue={hue} />
-      <p className="min-w-0 [overflow-wrap:anywhere]">
-        {net < 0
-          ? rich('You owe {name} <b>{amount}</b>', { name, amount, b: owed })
-          : rich('{name} owes you <b>{amount}</b>', { name, amount, b: due })}
+      <p className="sr-only">
+        {net < 0 ? t('You owe {name} {amount}', values) : t('{name} owes you {amount}', values)}
       </p>
+      <bdi aria-hidden className="min-w-0 flex-1 truncate">
+        {name}
+      </bdi>
+      <b aria-hidden className={`figures font-semibold ${net < 0 ? 'text-over-text' : 'text-accent-text'}`}>
+        {signedMoney(net, currency)}
+      </b>
     </li>
   );
 }
-
-const owed = (text: ReactNode) => <b className="figures font-semibold text-over-text">{text}</b>;
-const due = (text: ReactNode) => <b className="figures font-semibold text-accent-text">{text}</b>;
-const onlyWide = (text: ReactNode) => <span className="max-xl:sr-only">{text}</span>;

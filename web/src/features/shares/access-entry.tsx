@@ -63,7 +63,7 @@ export function AccessEntry({ asset, entry }: { asset: OwnedAsset; entry: Shared
       <Avatar name={name} hue={entry.hue} live={entry.active_session ?? false} />
       <span className="min-w-0 flex-1 basis-32">
         <span className="flex flex-wrap items-center gap-x-2 font-medium">
-          <span className="min-w-0 truncate">{name}</span>
+          <bdi className="min-w-0 truncate">{name}</bdi>
           {entry.person && <Badge>{t('No account')}</Badge>}
           {entry.manager && <Badge>{t('Co-manager')}</Badge>}
         </span>
@@ -75,7 +75,12 @@ export function AccessEntry({ asset, entry }: { asset: OwnedAsset; entry: Shared
           asset.measured &&
           entry.usage_this_month !== null && (
             <span className="figures flex flex-wrap items-center gap-x-1.5 text-[13px] text-muted">
-              {t('{hours} used this month', { hours: formatHours(entry.usage_this_month) })}
+              <span>
+                {rich('{hours} used<hidden> this month</hidden>', {
+                  hours: formatHours(entry.usage_this_month),
+                  hidden,
+                })}
+              </span>
               {entry.active_session && <span className="text-live-text">{t('using it now')}</span>}
             </span>
           )

@@ -3,6 +3,7 @@ import type { Terms } from '@hourshare/contract/fields';
 import type {
   AddPersonRequest,
   CreateInvitationRequest,
+  InvitedAsset,
   OfferHandoverRequest,
   SharedAsset,
   ShareRequest,
@@ -23,8 +24,8 @@ import { withFirstTerms } from './first-terms.ts';
 
 // Changes of access, which are made in dialogs. What every page reads is in api.ts.
 
-/** Every change of a share returns its whole asset. */
-function useShareChange<Input>(change: (input: Input) => Promise<OwnedAsset>) {
+/** Every change of a share returns its whole asset, some with a link that was made. */
+function useShareChange<Input, Changed extends OwnedAsset = OwnedAsset>(change: (input: Input) => Promise<Changed>) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: change,
@@ -192,39 +193,29 @@ export function useAnswerHandover({ id, asset_name: asset }: SharedAsset) {
   });
 }
 
-export function useCreateInvitation(assetId: number) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (invitation: CreateInvitationRequest) =>
-      call('POST /api/assets/{id}/invitations/', { params: { id: assetId }, body: invitation }),
-    onSuccess: (asset) => {
-      replaceAsset(client, asset);
-      void announceChange(client, 'shares');
-    },
-  });
+export const useCreateInvitation = (assetId: number) =>
+  useShareChange((invitation: CreateInvitationRequest) =>
+    call('POST /api/assets/{id}/invitations/', { params: { id: assetId }, body: invitation }),
+  );
+
+interface InvitedPerson {
+  asset: OwnedAsset;
+  username: string;
+  hours: number;
 }
 
 /** Offers an asset to a user or, if there is none with that name, makes a link for the person. Returns the asset with it. */
-export function useInvitePerson() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: async ({ asset, username, hours }: { asset: OwnedAsset; username: string; hours: number }) => {
-      const given = asset.measured ? { monthly_hours_allocated: hours, ...withFirstTerms(asset, hours) } : {};
-      const params = { id: asset.id };
-      try {
-        return { asset: await call('POST /api/assets/{id}/share/', { params, body: { username, ...given } }) };
-      } catch (error) {
-        if (!(error instanceof ApiError) || error.code !== 'user_not_found') throw error;
-        const { invitation, ...invited } = await call('POST /api/assets/{id}/invitations/', { params, body: given });
-        return { asset: invited, invitation };
-      }
-    },
-    onSuccess: ({ asset }) => {
-      replaceAsset(client, asset);
-      void announceChange(client, 'shares');
-    },
+export const useInvitePerson = () =>
+  useShareChange(async ({ asset, username, hours }: InvitedPerson): Promise<OwnedAsset & Partial<InvitedAsset>> => {
+    const given = asset.measured ? { monthly_hours_allocated: hours, ...withFirstTerms(asset, hours) } : {};
+    const params = { id: asset.id };
+    try {
+      return await call('POST /api/assets/{id}/share/', { params, body: { username, ...given } });
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 'user_not_found') throw error;
+      return call('POST /api/assets/{id}/invitations/', { params, body: given });
+    }
   });
-}
 
 export const useRevokeInvitation = (assetId: number) =>
   useShareChange((invitationId: number) =>
@@ -239,17 +230,10 @@ export const useAddPerson = (assetId: number) =>
   );
 
 /** Makes the link with which a person without an account joins. */
-export function useCreateClaim(assetId: number) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (shareId: number) =>
-      call('POST /api/assets/{id}/share/{share_id}/claim/', { params: { id: assetId, share_id: shareId } }),
-    onSuccess: (asset) => {
-      replaceAsset(client, asset);
-      void announceChange(client, 'shares');
-    },
-  });
-}
+export const useCreateClaim = (assetId: number) =>
+  useShareChange((shareId: number) =>
+    call('POST /api/assets/{id}/share/{share_id}/claim/', { params: { id: assetId, share_id: shareId } }),
+  );
 
 export const useRevokeClaim = (assetId: number) =>
   useShareChange((shareId: number) =>

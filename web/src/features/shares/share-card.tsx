@@ -30,7 +30,7 @@ interface ShareCardProps {
   action: string;
   onAction: () => void;
   /** What stands below what is left, where there is room. */
-  note?: string | undefined;
+  note?: ReactNode;
   /** Whether what the share asks of the user is shown here. */
   asks?: boolean;
 }

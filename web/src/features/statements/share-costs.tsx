@@ -69,7 +69,8 @@ export function ShareCosts({ assetId }: { assetId: number }) {
                 detail={
                   !statement.closed ? closingText(statement) : statement.measured ? formatHours(line.used_hours) : ''
                 }
-                note={explanationText(statement, line, 'self')}
+                // The statement of a closed month explains it.
+                {...(!statement.closed && { note: explanationText(statement, line, 'self') })}
                 more={
                   <>
                     <PriceChanges statement={statement} className="col-span-2 pb-1" />

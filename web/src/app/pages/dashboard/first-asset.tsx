@@ -60,7 +60,7 @@ export function FirstAsset({ hidden, onEdited, onDone }: FirstAssetProps) {
     // In turn, because each counts the hours of those before.
     for (const { username, hours } of chosen.invited)
       try {
-        const { asset, invitation } = await invite.mutateAsync({
+        const { invitation, ...asset } = await invite.mutateAsync({
           asset: outcome.asset,
           username,
           hours: readNumber(hours),

@@ -27,15 +27,17 @@ interface SharedSectionProps {
 export function SharedSection({ shares, statements, username, gradual }: SharedSectionProps) {
   const dialog = useDialogAddress();
   // The inbox has the offers, and what else waits for an answer.
-  const used = shares.filter(({ accepted }) => accepted);
-  const sorted = useFirstOrder(used, byLastUse);
+  const accepted = shares.filter((share) => share.accepted);
+  const sorted = useFirstOrder(accepted, byLastUse);
   const noteOf = (share: SharedAsset) => {
     if (usedHours(share) === 0) return lastUsedText(share);
     const statement = statements?.find(({ asset_id: id }) => id === share.asset.id);
     const line = statement && findOwnLine(statement, username);
-    return line && t('{amount} so far', { amount: formatMoney(line.amount, statement.currency) });
+    return (
+      line && rich('{amount}<hidden> so far</hidden>', { amount: formatMoney(line.amount, statement.currency), hidden })
+    );
   };
-  if (used.length === 0 && shares.length > 0) return null;
+  if (accepted.length === 0 && shares.length > 0) return null;
   return (
     <section aria-labelledby="your-shared-assets">
       <SectionHeading
@@ -43,8 +45,8 @@ export function SharedSection({ shares, statements, username, gradual }: SharedS
         aside={
           shares.length > 0 && (
             <Link to={paths.shared} className={viewAll}>
-              {used.length > MAX_CARDS
-                ? rich('View all {count}<hidden> of your shared assets</hidden>', { count: used.length, hidden })
+              {accepted.length > MAX_CARDS
+                ? rich('View all {count}<hidden> of your shared assets</hidden>', { count: accepted.length, hidden })
                 : rich('View all<hidden> your shared assets</hidden>', { hidden })}
             </Link>
           )

@@ -5,11 +5,12 @@ import { RefreshCw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { currentUsers } from '../../../features/assets/rules.ts';
 import { formatNumber } from '../../../platform/format/numbers.ts';
-import { t } from '../../../platform/i18n/messages.ts';
+import { rich, t } from '../../../platform/i18n/messages.ts';
 import { amountsText, type Money } from '../../../platform/format/money.ts';
 import { paths } from '../../../platform/paths.ts';
 import { Button } from '../../../ui/button.tsx';
 import { classes } from '../../../ui/class-names.ts';
+import { hidden } from '../../../ui/hidden-text.tsx';
 import { Bar } from '../../../ui/skeleton.tsx';
 
 interface StatCardsProps {
@@ -72,12 +73,15 @@ const assetsText = (assets: OwnedAsset[]): string =>
       });
 
 /** Who uses what now: the user themselves, and others on the user's assets. */
-function runningText(running: SharedAsset[], assets: OwnedAsset[]): string {
+function runningText(running: SharedAsset[], assets: OwnedAsset[]): ReactNode {
   const others = assets.flatMap((asset) => currentUsers(asset).map((user) => ({ ...user, asset: asset.name })));
   const [first, ...more] = others;
   if (!first) return running.length > 0 ? t('You') : '';
   if (more.length > 0) return t('{count} people on your assets', { count: others.length });
-  return running.length > 0 ? t('You, and {name} on {asset}', { ...first }) : t('{name} on {asset}', { ...first });
+  const values = { name: first.name, asset: first.asset, hidden };
+  return running.length > 0
+    ? rich('You, and {name}<hidden> on {asset}</hidden>', values)
+    : rich('{name}<hidden> on {asset}</hidden>', values);
 }
 
 interface StatCardProps {
