@@ -38,6 +38,8 @@ const countWords = (part: Locator): Promise<number> =>
       if (!parent?.checkVisibility({ visibilityProperty: true })) continue;
       const { width, height } = parent.getBoundingClientRect();
       if (parent.closest('.sr-only') || width <= 1 || height <= 1) continue;
+      // The initial on a face is a picture.
+      if (parent.closest('[aria-hidden]') && text.textContent?.length === 1) continue;
       words += text.textContent?.match(/[\p{L}\p{N}][^\s]*/gu)?.length ?? 0;
     }
     return words;

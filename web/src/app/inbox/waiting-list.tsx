@@ -153,7 +153,15 @@ function Answer({ item, look, onOpen }: AnswerProps) {
       const names = [...new Set(item.settlement.lines.map(({ asset_name: name }) => name))];
       return (
         <>
-          <Text>{[dayText(item.settlement.settled_at), ...names].join(' · ')}</Text>
+          <div className="figures mt-1 flex flex-wrap items-center gap-1.5 text-[14px]">
+            {dayText(item.settlement.settled_at)}
+            {names.map((name) => (
+              <span key={name} title={name}>
+                <Tile name={name} size="badge" />
+                <bdi className="sr-only">{name}</bdi>
+              </span>
+            ))}
+          </div>
           <PaymentActions settlement={item.settlement} look={look} />
         </>
       );

@@ -51,8 +51,8 @@ export function sessionCost(
 }
 
 interface Day<S> {
-  /** An instant of it. */
-  day: string;
+  /** In the viewer's time zone; tells days apart. */
+  date: string;
   /** How long its sessions were together; null while one runs, if there is only one, or if others may not be loaded yet. */
   minutes: number | null;
   sessions: S[];
@@ -63,22 +63,21 @@ export function byDay<S extends Pick<LoggedSession, 'start_time' | 'duration' | 
   sessions: S[],
   { isComplete }: { isComplete: boolean },
 ): Day<S>[] {
-  const days: S[][] = [];
-  let last = '';
+  const days: Pick<Day<S>, 'date' | 'sessions'>[] = [];
   for (const session of sessions) {
     const date = new Date(session.start_time).toDateString();
-    if (date === last) days.at(-1)?.push(session);
-    else days.push([session]);
-    last = date;
+    const last = days.at(-1);
+    if (last?.date === date) last.sessions.push(session);
+    else days.push({ date, sessions: [session] });
   }
-  return days.map((ofDay, index) => {
+  return days.map(({ date, sessions: ofDay }, index) => {
     const counted = ofDay.filter(({ edited }) => edited?.kind !== 'removed');
     const hasTotal =
       (isComplete || index < days.length - 1) &&
       counted.length > 1 &&
       counted.every(({ duration }) => duration !== null);
     return {
-      day: ofDay[0]?.start_time ?? '',
+      date,
       minutes: hasTotal ? counted.reduce((sum, { duration }) => sum + (duration ?? 0), 0) : null,
       sessions: ofDay,
     };

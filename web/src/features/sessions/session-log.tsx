@@ -156,16 +156,16 @@ function SessionPages<S extends LoggedSession>({ log, none, file, children }: Se
   if (sessions.length === 0) return <p className="py-6 text-center text-muted">{none}</p>;
   return (
     <>
-      {byDay(sessions, { isComplete: !log.hasNextPage }).map(({ day, minutes, sessions: ofDay }) => (
+      {byDay(sessions, { isComplete: !log.hasNextPage }).map(({ date, minutes, sessions: ofDay }) => (
         // Not its first session: one that starts would take the forms of the others away.
-        <section key={new Date(day).toDateString()} className="not-first:mt-4">
+        <section key={date} className="not-first:mt-4">
           <div className="flex items-baseline justify-between gap-3">
-            <h3 className="title-3 first-letter:uppercase">{weekdayText(day)}</h3>
+            <h3 className="title-3 first-letter:uppercase">{weekdayText(date)}</h3>
             {minutes !== null && <span className="figures text-small text-muted">{durationText(minutes)}</span>}
           </div>
           <ul
             role="list"
-            aria-label={t('Sessions on {day}', { day: weekdayText(day) })}
+            aria-label={t('Sessions on {day}', { day: weekdayText(date) })}
             className="mt-1 divide-y divide-line border-t border-line"
           >
             {ofDay.map(children)}

@@ -21,7 +21,7 @@ import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { useAddPerson, useCreateInvitation, useShareAsset } from './changes-api.ts';
-import { MadeLink } from './made-link.tsx';
+import { InvitationLink } from './invitation-link.tsx';
 import { ownPartText } from './own-part.ts';
 import { withFirstTerms } from './first-terms.ts';
 import { shareFailureText } from './rules.ts';
@@ -282,18 +282,10 @@ export function ShareForm({ asset, sharing: { form, submitAs, made, setMade } }:
           <h4 id={linkId} className="mt-5 font-semibold">
             {t('Invite by link')}
           </h4>
-          <MadeLink
+          <InvitationLink
             headingId={linkId}
-            link={made.link}
-            title={t('Invitation to {asset}', { asset: asset.name })}
-            label={
-              asset.measured
-                ? t('Link for one person, {hours, plural, one {# hour} other {# hours}} a month', {
-                    hours: made.monthly_hours_allocated,
-                  })
-                : t('Link for one person')
-            }
-            expiresAt={made.expires_at}
+            asset={asset}
+            invitation={made}
             onDone={() => {
               setMade(null);
               form.setFocus('username');

@@ -1,6 +1,5 @@
 import { useId } from 'react';
-import { MadeLink } from '../../../features/shares/made-link.tsx';
-import { t } from '../../../platform/i18n/messages.ts';
+import { InvitationLink } from '../../../features/shares/invitation-link.tsx';
 import type { FirstOutcome } from './first-asset.tsx';
 
 type Link = FirstOutcome['links'][number];
@@ -19,18 +18,10 @@ export function FirstLinks({ asset, links, onDone }: FirstLinksProps) {
       <h3 id={`${id}-${link.invitation.id}`} className="font-semibold">
         <bdi>{link.name}</bdi>
       </h3>
-      <MadeLink
+      <InvitationLink
         headingId={`${id}-${link.invitation.id}`}
-        link={link.invitation.link}
-        title={t('Invitation to {asset}', { asset: asset.name })}
-        label={
-          asset.measured
-            ? t('Link for one person, {hours, plural, one {# hour} other {# hours}} a month', {
-                hours: link.invitation.monthly_hours_allocated,
-              })
-            : t('Link for one person')
-        }
-        expiresAt={link.invitation.expires_at}
+        asset={asset}
+        invitation={link.invitation}
         onDone={() => onDone(link)}
       />
     </div>

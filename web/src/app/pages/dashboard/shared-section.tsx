@@ -1,7 +1,7 @@
 import type { SharedAsset } from '@hourshare/contract/shares';
 import type { Statement } from '@hourshare/contract/statements';
 import { Link } from '@tanstack/react-router';
-import { byLastUse, lastUsedText, usedHours } from '../../../features/shares/rules.ts';
+import { byLastUse, usedHours } from '../../../features/shares/rules.ts';
 import { ShareCard } from '../../../features/shares/share-card.tsx';
 import { findOwnLine } from '../../../features/statements/rules.ts';
 import { formatMoney } from '../../../platform/format/numbers.ts';
@@ -30,7 +30,8 @@ export function SharedSection({ shares, statements, username, gradual }: SharedS
   const accepted = shares.filter((share) => share.accepted);
   const sorted = useFirstOrder(accepted, byLastUse);
   const noteOf = (share: SharedAsset) => {
-    if (usedHours(share) === 0) return lastUsedText(share);
+    // When it was last used is on its Usage tab.
+    if (usedHours(share) === 0) return undefined;
     const statement = statements?.find(({ asset_id: id }) => id === share.asset.id);
     const line = statement && findOwnLine(statement, username);
     return (

@@ -36,7 +36,12 @@ export const StatCards = ({ assets, shares, running, costs, refreshing, onRefres
     <StatCard
       name={t('Shared With You')}
       to={paths.shared}
-      detail={shares && costs && costs.length > 0 && t('{amount} so far', { amount: amountsText(costs) })}
+      detail={
+        shares &&
+        costs &&
+        costs.length > 0 &&
+        rich('{amount}<hidden> so far</hidden>', { amount: amountsText(costs), hidden })
+      }
     >
       {shares && formatNumber(shares.length)}
     </StatCard>
