@@ -82,9 +82,12 @@ const refused = errorReply(409, 'conflict', 'Not now.');
 const payment = aSettlement({ can: { confirm: true, reject: true, undo: null, withdraw: false } });
 
 /** Opens a page for someone with these lists and a payment to confirm, and answers what they send. */
-async function show(lists: Lists, { address = '/dashboard', answer = refused as object } = {}) {
+async function show(
+  lists: Lists,
+  { address = '/dashboard', answer = refused }: { address?: string; answer?: { status: number; json: object } } = {},
+) {
   const received: Received[] = fakeServer((request) => {
-    if (request.method !== 'GET') return answer as { status: number };
+    if (request.method !== 'GET') return answer;
     return request.path === '/api/settlements/' ? list(payment) : serveLists(lists)(request);
   });
   const user = await openApp(address);
