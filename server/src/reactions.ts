@@ -25,7 +25,8 @@ import { matchTerms } from './features/shares/own/service.ts';
 import { endHandovers } from './features/shares/handovers/service.ts';
 import { acceptInvitationOfAccount, requireInvitation } from './features/shares/invitations/service.ts';
 import { acceptClaimOfAccount } from './features/shares/people/service.ts';
-import { endLinksOfAccount, endSharesOfAccount, endSharesOfAsset, offerAgain } from './features/shares/service.ts';
+import { offerAgain } from './features/shares/offers/service.ts';
+import { endLinksOfAccount, endSharesOfAccount, endSharesOfAsset } from './features/shares/service.ts';
 import { endRunningPeriod, hideNameOnStatements } from './features/statements/service.ts';
 import { rebuildDays } from './features/usage/service.ts';
 

@@ -5,7 +5,7 @@ import { extendPeriods } from '../features/periods/upkeep/service.ts';
 import { extendPeriods as addPeriods, insertPeriods, lockAssetsToExtend } from '../features/periods/upkeep/store.ts';
 import { endExpiredSessions } from '../features/sessions/presses/service.ts';
 import { closeDuePeriods } from '../features/statements/closing/service.ts';
-import { insertFirstAllowance } from '../features/shares/store.ts';
+import { insertFirstAllowance } from '../features/shares/allowances/store.ts';
 import { addUse } from '../features/usage/sql.ts';
 import type { Database } from '../platform/database/database.ts';
 

@@ -4,7 +4,8 @@ import { deleteExpiredTokens } from './access-tokens/service.ts';
 import { deleteExpiredHandovers } from './handovers/service.ts';
 import { deleteExpiredInvitations } from './invitations/service.ts';
 import { deleteExpiredClaims } from './people/service.ts';
-import { endExpiredOffers, removeStandIns } from './service.ts';
+import { endExpiredOffers } from './offers/service.ts';
+import { removeStandIns } from './service.ts';
 import { updateAccess } from './starts/service.ts';
 
 const INTERVAL_MILLISECONDS = 60 * 60_000;

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestApi, type Answer, type TestApi } from '../../testing/api.ts';
 import { recordAssets } from '../../testing/records.ts';
 import { raceRounds } from '../../testing/thorough.ts';
-import { endExpiredOffers } from './service.ts';
+import { endExpiredOffers } from './offers/service.ts';
 
 let api: TestApi;
 let owner: SignedIn;

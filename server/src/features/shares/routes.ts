@@ -2,6 +2,9 @@ import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { countFailures, type Limit } from '../../platform/http/rate-limits.ts';
 import { route } from '../../platform/http/route.ts';
+import * as allowances from './allowances/service.ts';
+import * as endings from './endings/service.ts';
+import * as offers from './offers/service.ts';
 import * as shares from './service.ts';
 import * as trustedOwners from './trusted-owners/service.ts';
 
@@ -18,14 +21,14 @@ const guesses = (userId: number, network: string): [Limit, string][] => [
 export function shareRoutes(app: FastifyInstance, appDeps: Deps): void {
   route(app, appDeps, 'POST /api/assets/{id}/share/', (deps, { caller, params, body, network }) =>
     countFailures(deps.limits, guesses(caller.userId, network), () =>
-      shares.shareAsset(deps, caller.userId, params.id, body),
+      offers.shareAsset(deps, caller.userId, params.id, body),
     ),
   );
   route(app, appDeps, 'PATCH /api/assets/{id}/share/{share_id}/', (deps, { caller, params, body, client }) =>
-    shares.changeShare(deps, { userId: caller.userId, assetId: params.id, shareId: params.share_id }, body, client),
+    allowances.changeShare(deps, { userId: caller.userId, assetId: params.id, shareId: params.share_id }, body, client),
   );
   route(app, appDeps, 'DELETE /api/assets/{id}/share/{share_id}/', (deps, { caller, params }) =>
-    shares.endShare(deps, { userId: caller.userId, assetId: params.id, shareId: params.share_id }),
+    endings.endShare(deps, { userId: caller.userId, assetId: params.id, shareId: params.share_id }),
   );
   route(app, appDeps, 'GET /api/shared-assets/', (deps, { caller, query }) =>
     shares.listShares(deps, caller.userId, query),
@@ -34,19 +37,19 @@ export function shareRoutes(app: FastifyInstance, appDeps: Deps): void {
     shares.sharedAsset(deps, caller.userId, params.id),
   );
   route(app, appDeps, 'POST /api/shared-assets/{id}/accept/', (deps, { caller, params, body }) =>
-    shares.acceptOffer(deps, caller.userId, params.id, body),
+    offers.acceptOffer(deps, caller.userId, params.id, body),
   );
   route(app, appDeps, 'POST /api/shared-assets/{id}/agree/', (deps, { caller, params, body }) =>
-    shares.agree(deps, caller.userId, params.id, body.terms),
+    offers.agree(deps, caller.userId, params.id, body.terms),
   );
   route(app, appDeps, 'POST /api/assets/{id}/share/{share_id}/confirm/', (deps, { caller, params }) =>
-    shares.confirmShare(deps, { userId: caller.userId, assetId: params.id, shareId: params.share_id }),
+    allowances.confirmShare(deps, { userId: caller.userId, assetId: params.id, shareId: params.share_id }),
   );
   route(app, appDeps, 'POST /api/shared-assets/{id}/decline/', (deps, { caller, params }) =>
-    shares.declineOffer(deps, caller.userId, params.id),
+    offers.declineOffer(deps, caller.userId, params.id),
   );
   route(app, appDeps, 'POST /api/shared-assets/{id}/leave/', (deps, { caller, params }) =>
-    shares.leaveShare(deps, caller.userId, params.id),
+    endings.leaveShare(deps, caller.userId, params.id),
   );
   route(app, appDeps, 'GET /api/trusted-owners/', (deps, { caller, query }) =>
     trustedOwners.listTrustedOwners(deps, caller.userId, query),

@@ -148,3 +148,37 @@ export const fullestMoment = (a: string, p: string) => sql`lateral (
 export const mayManageShare = (a: string, sh: string, userId: number): RawBuilder<boolean> => sql<boolean>`(
   ${belongsTo(a, userId)} or ${isCoManagedBy(a, userId)} and not ${sql.id(sh)}.own and not ${isCoManagedBy(a, sql`${sql.id(sh)}.member_id`)}
     and not exists (select 1 from users where id = ${sql.id(sh)}.member_id and host_id is not null))`;
+
+export interface ShareOfMember {
+  shareId: number;
+  memberId: number;
+}
+
+/** Condition: share `sh` is this one of its member, and open. */
+export const isShareOfMember = (
+  sh: string,
+  { shareId, memberId }: ShareOfMember,
+  now: Date,
+): RawBuilder<boolean> => sql<boolean>`
+  ${sql.id(sh)}.id = ${shareId} and ${sql.id(sh)}.member_id = ${memberId} and ${isOpenShare(sh, now)}`;
+
+export interface ManagedShare {
+  /** The owner or a co-manager of the asset. */
+  userId: number;
+  assetId: number;
+  shareId: number;
+}
+
+/** Condition: share `sh` is this one of an asset `a` that meets a condition, open, and not the owner's own. */
+export const isOpenShareOf = (
+  sh: string,
+  { assetId, shareId }: ManagedShare,
+  now: Date,
+  manages: RawBuilder<boolean>,
+): RawBuilder<boolean> => sql<boolean>`
+  ${sql.id(sh)}.id = ${shareId} and not ${sql.id(sh)}.own and ${isOpenShare(sh, now)} and ${sql.id(sh)}.asset_id = ${assetId}
+  and exists (select 1 from assets a where a.id = ${sql.id(sh)}.asset_id and ${manages})`;
+
+/** Condition: share `sh` is this one, open, and one about which the user may decide. */
+export const isDecidedShare = (sh: string, share: ManagedShare, now: Date): RawBuilder<boolean> =>
+  isOpenShareOf(sh, share, now, sql`a.deleted_at is null and ${mayManageShare('a', sh, share.userId)}`);

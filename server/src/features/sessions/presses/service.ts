@@ -5,7 +5,7 @@ import { undoableTransaction } from '../../../platform/database/transaction.ts';
 import { ok, type Failure, type Result } from '../../../platform/result.ts';
 import { wakeAfterCommit } from '../../outbox/service.ts';
 import { shareNotFound } from '../../shares/errors.ts';
-import { acceptOnUse } from '../../shares/service.ts';
+import { acceptOnUse } from '../../shares/offers/service.ts';
 import { alreadyRunning, noneRunning, notMeasured } from '../errors.ts';
 import type { ShareOfMember } from '../sql.ts';
 import { toWire } from '../wire.ts';

@@ -15,9 +15,12 @@ import { setOwnerFrom } from '../../periods/owners/service.ts';
 import { handoverEnded, handoverOpen, noMemberToHandTo, offerChanged, shareNotFound } from '../errors.ts';
 import { deleteInvitationsOf } from '../invitations/store.ts';
 import { matchOwnShare } from '../own/service.ts';
-import { endShares, sharedAsset } from '../service.ts';
+import { endShares } from '../endings/service.ts';
+import { sharedAsset } from '../service.ts';
 import { recordYes } from '../agreements/service.ts';
-import { endManagersOf, insertShare, lockShareOfMember, openShares } from '../store.ts';
+import { openShares } from '../endings/store.ts';
+import { endManagersOf } from '../managers/store.ts';
+import { insertShare, lockShareOfMember } from '../offers/store.ts';
 import * as store from './store.ts';
 
 /** Offers an asset to a member, who would own it starting next month. Source: docs/decisions/0059-consent.md. */

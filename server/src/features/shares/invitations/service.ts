@@ -29,10 +29,14 @@ import {
   tooManyInvitations,
 } from '../errors.ts';
 import { updateAccessInTime } from '../starts/service.ts';
-import { endShares, refuseStart, sharedAsset } from '../service.ts';
+import { sharedAsset } from '../service.ts';
 import { costsMoreThanSeen, recordYes } from '../agreements/service.ts';
 import { hoursOf } from '../rules.ts';
-import * as shares from '../store.ts';
+import { endShares } from '../endings/service.ts';
+import { openShares } from '../endings/store.ts';
+import { refuseStart } from '../offers/service.ts';
+import { insertShare } from '../offers/store.ts';
+import { lockMember } from '../store.ts';
 import { toJoining, toPricing } from '../wire.ts';
 import * as store from './store.ts';
 
@@ -130,7 +134,7 @@ async function redeemInvitation(
 ): Promise<Result<number>> {
   const { db, clock } = deps;
   const tokenHash = hashToken(token);
-  await shares.lockMember(db, memberId);
+  await lockMember(db, memberId);
   // After the wait for the member, and before the one for the invitation, which has hours.
   const now = clock();
   const invitation = await store.lockInvitation(db, { tokenHash, now });
@@ -140,8 +144,8 @@ async function redeemInvitation(
   if (archived) return invitedToArchived();
   const offered = await store.readInvitation(db, { tokenHash, now });
   if (!offered || costsMoreThanSeen(offered, seen)) return offerChanged();
-  await endShares(deps, shares.openShares.offers({ assetId, memberId }), { at: now });
-  const outcome = await shares.insertShare(db, {
+  await endShares(deps, openShares.offers({ assetId, memberId }), { at: now });
+  const outcome = await insertShare(db, {
     assetId,
     memberId,
     allocationHours,

@@ -1,8 +1,8 @@
 import type { Causes } from '../../../causes.ts';
 import type { Deps } from '../../../deps.ts';
 import { transaction } from '../../../platform/database/transaction.ts';
-import { endShares } from '../service.ts';
-import { openShares } from '../store.ts';
+import { endShares } from '../endings/service.ts';
+import { openShares } from '../endings/store.ts';
 import * as store from './store.ts';
 
 export { assetsToMatch } from './store.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../../platform/database/database.ts';
 import { lockThenRead } from '../../../platform/database/lock-then-read.ts';
 import { currentPeriod } from '../../periods/sql.ts';
-import { insertFirstAllowance } from '../store.ts';
+import { insertFirstAllowance } from '../allowances/store.ts';
 
 /** Condition: the open own share `sh` of asset `a` isn't what period `p` says. */
 const differs = sql<boolean>`(case

@@ -27,8 +27,12 @@ import {
 } from '../errors.ts';
 import { recordYes } from '../agreements/service.ts';
 import { hoursOf } from '../rules.ts';
-import { endShares, refuseStart } from '../service.ts';
 import { updateAccessInTime } from '../starts/service.ts';
+import { endShares } from '../endings/service.ts';
+import { openShares } from '../endings/store.ts';
+import * as managers from '../managers/store.ts';
+import { refuseStart } from '../offers/service.ts';
+import { insertShare } from '../offers/store.ts';
 import * as shares from '../store.ts';
 import { toJoining, toPricing } from '../wire.ts';
 import * as store from './store.ts';
@@ -46,7 +50,7 @@ export function addGuestToAsset(
 ): Promise<Result<OwnedAsset>> {
   return undoableTransaction(deps, async (deps) => {
     const now = deps.clock();
-    const asset = await shares.findManagedAsset(deps.db, { userId: ownerId, assetId }, now);
+    const asset = await managers.findManagedAsset(deps.db, { userId: ownerId, assetId }, now);
     if (!asset) return assetNotFound();
     if (asset.ownerId !== ownerId) return ownerOnly('guest_by_owner');
     if (asset.archived) return assetArchived();
@@ -61,7 +65,7 @@ export function addGuestToAsset(
     await shares.lockMember(deps.db, guestId);
     if ((await store.countOtherPeople(deps.db, { ownerId, guestId })) >= PEOPLE_MAX) return tooManyPeople();
     const share = { assetId, ownerId, memberId: guestId, allocationHours, accepted: true, startsOn, now };
-    const outcome = await shares.insertShare(deps.db, share);
+    const outcome = await insertShare(deps.db, share);
     if (outcome === 'shared') return alreadyShared();
     if (outcome === 'asset_gone' || outcome === 'member_gone') return assetNotFound();
     await recordYes(deps, outcome);
@@ -94,7 +98,7 @@ const noteGuest = (deps: Deps, { ownerId, assetId }: store.ShareOfGuest): Promis
 
 /** Returns why a user can't make or end a person's link: they are only a co-manager, or there is no such person. */
 const refuseGuest = async ({ db, clock }: Deps, { ownerId: userId, assetId, shareId }: store.ShareOfGuest) =>
-  (await shares.findManagedShare(db, { userId, assetId, shareId }, clock()))?.person
+  (await managers.findManagedShare(db, { userId, assetId, shareId }, clock()))?.person
     ? ownerOnly('guest_by_owner')
     : shareNotFound();
 
@@ -152,13 +156,13 @@ export function acceptClaim(
     const accepted = charges === 'accept';
     const ids = { guestId, memberId };
     if (accepted && (await store.sharesAMonth(deps.db, ids))) return claimOverlap();
-    await endShares(deps, shares.openShares.archived(guestId), { at: now });
-    for (const assetId of assetIds) await endShares(deps, shares.openShares.offers({ assetId, memberId }), { at: now });
+    await endShares(deps, openShares.archived(guestId), { at: now });
+    for (const assetId of assetIds) await endShares(deps, openShares.offers({ assetId, memberId }), { at: now });
     await deps.react(deps, 'guestClaimed', { ...ids, accepted });
     let shareIds = await shares.openSharesOf(deps.db, guestId);
     if (accepted) await shares.moveShares(deps.db, { from: guestId, to: memberId });
     else {
-      const ended = await endShares(deps, shares.openShares.ofMember(guestId), { at: now });
+      const ended = await endShares(deps, openShares.ofMember(guestId), { at: now });
       shareIds = await store.replaceShares(deps.db, { ...ids, shareIds: ended.map(({ shareId }) => shareId), now });
     }
     // Not to what they had access to already.

@@ -5,7 +5,7 @@ import { lockThenRead } from '../../../platform/database/lock-then-read.ts';
 import { isOwnedBy } from '../../assets/sql.ts';
 import { sharedDuringPeriod } from '../../periods/sql.ts';
 import { shownTerms, termsAsJson, type StoredJoining } from '../agreements/sql.ts';
-import { insertFirstAllowance } from '../store.ts';
+import { insertFirstAllowance } from '../allowances/store.ts';
 import { accessInPeriod, memberCount, periodOfAccess, pricing, startsLater, type StoredPricing } from '../sql.ts';
 
 /** Returns how many other people without an account an owner, who is locked, gives access to. */

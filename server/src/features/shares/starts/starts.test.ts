@@ -4,7 +4,7 @@ import type { Claim, InvitedAsset, SharedAsset } from '@hourshare/contract/share
 import type { Statement } from '@hourshare/contract/statements';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestApi, type TestApi } from '../../../testing/api.ts';
-import { endExpiredOffers } from '../service.ts';
+import { endExpiredOffers } from '../offers/service.ts';
 import { updateAccess } from './service.ts';
 
 let api: TestApi;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../platform/database/database.ts';
-import { insertFirstAllowance } from '../store.ts';
+import { insertFirstAllowance } from '../allowances/store.ts';
 
 const isDue = (now: Date) => sql<boolean>`(
   sh.promised_at is not null and sh.accepted_at is null and sh.ended_at is null and p.starts_at <= ${now}::timestamptz)`;

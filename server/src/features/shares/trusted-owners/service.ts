@@ -7,8 +7,9 @@ import { readPage, type Page, type PageRequest } from '../../../platform/pages.t
 import { ok, type Result } from '../../../platform/result.ts';
 import { findUser } from '../../users/service.ts';
 import { trustSelf, userNotFound } from '../errors.ts';
-import { endShares } from '../service.ts';
-import { lockMember, openShares } from '../store.ts';
+import { endShares } from '../endings/service.ts';
+import { openShares } from '../endings/store.ts';
+import { lockMember } from '../store.ts';
 import * as store from './store.ts';
 
 export function listTrustedOwners(
