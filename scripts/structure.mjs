@@ -18,7 +18,10 @@ const PLACES = [
   ['server/src/features/', `${NAME}/(?:${NAME}/)?(?:${ROLE}\\.ts|${NAME}\\.test\\.ts)`],
   ['server/src/migrations/', `index\\.ts|\\d{4}-${NAME}\\.ts|${NAME}\\.test\\.ts`],
   ['server/src/platform/', `${BELOW}(?:${NAME}(?:\\.test)?\\.ts|testing/${BELOW}${NAME}\\.mjs)`],
-  ['server/src/', `(?:testing/)?${NAME}(?:\\.test)?\\.(?:ts|json)|messages/(?:messages\\.ts|${LANGUAGE})`],
+  [
+    'server/src/',
+    `(?:testing/)?${NAME}(?:\\.test)?\\.(?:ts|json)|rendered\\.sql|messages/(?:messages\\.ts|${LANGUAGE})`,
+  ],
   ['web/src/', `${WEB_FOLDER}${NAME}(?:\\.test|\\.d)?\\.(?:ts|tsx|css)|styles/marks\\.svg|messages/${LANGUAGE}`],
   ['web/public/', `${BELOW}${NAME}(?:\\.${NAME})+`],
   ['(?:contract|server|web)/', `index\\.html|(?:package|tsconfig)(?:\\.\\w+)?\\.json|${NAME}(?:\\.\\w+)?\\.(?:ts|mjs)`],
