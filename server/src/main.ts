@@ -44,7 +44,7 @@ const STOP_MILLISECONDS = 9500;
 /** How long a server that couldn't extend periods waits until it tries again. */
 const RETRY_MILLISECONDS = 5000;
 
-/** Returns how to hear of the events of other servers; undefined if there are none. */
+/** Returns how to hear of the live updates of other servers; undefined if there are none. */
 function otherServers({ config, db, log }: Deps): Parameters<typeof startLiveUpdates>[1] {
   const url = config.DATABASE_LISTEN_URL ?? config.DATABASE_URL;
   if (config.DATABASE_URL === undefined || url === undefined) return undefined;

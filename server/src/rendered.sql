@@ -1587,7 +1587,7 @@ select s.id, case when s.payer_id = {user} then s.payee_name else s.payer_name e
       coalesce(s.payer_id = {user}, false) as paid_by_user, s.amount_cents, s.currency, s.settled_at, s.recorded_by,
       s.status, s.status_since,
       (select json_agg(json_build_object('kind', e.kind, 'by_payer', e.by_payer, 'at', e.at) order by e.id)
-      from payment_steps e where e.settlement_id = s.id) as events,
+      from payment_steps e where e.settlement_id = s.id) as steps,
       (select json_agg(json_build_object(
         'id', l.id, 'asset_id', st.asset_id, 'asset_name', st.asset_name, 'month', to_char(st.month, 'YYYY-MM'),
         'amount_cents', l.amount_cents, 'covered_cents', part.amount_cents,

@@ -5,7 +5,7 @@ export type { SessionEndCause } from './rules.ts';
 
 // Expressions that statements of other stores may include. Only this folder writes the outbox.
 
-interface EventOfRows {
+interface MessageOfRows {
   kind: MessageKind;
   /** Over the rows: what the message is about, if it is. */
   assetId?: RawBuilder<unknown>;
@@ -22,7 +22,7 @@ interface EventOfRows {
  */
 export const addMessages = (
   rows: RawBuilder<unknown>,
-  { kind, assetId = sql`null::bigint`, shareId = sql`null::bigint`, actorId, data, happenedAt }: EventOfRows,
+  { kind, assetId = sql`null::bigint`, shareId = sql`null::bigint`, actorId, data, happenedAt }: MessageOfRows,
 ): RawBuilder<unknown> => sql`
   insert into outbox (kind, asset_id, share_id, actor_id, data, happened_at)
   select ${kind}, ${assetId}, ${shareId}, ${actorId ?? null}::bigint, ${data}, ${happenedAt}::timestamptz from ${rows}`;

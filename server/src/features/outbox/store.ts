@@ -12,17 +12,17 @@ export interface NewMessage {
   happenedAt: Date;
 }
 
-export async function insertMessage(db: Database, event: NewMessage): Promise<void> {
+export async function insertMessage(db: Database, message: NewMessage): Promise<void> {
   await db
     .insertInto('outbox')
     .values({
-      kind: event.kind,
-      asset_id: event.assetId,
-      share_id: event.shareId,
-      actor_id: event.actorId,
-      user_ids: event.userIds,
-      data: sql`${JSON.stringify(event.data)}::jsonb`,
-      happened_at: event.happenedAt,
+      kind: message.kind,
+      asset_id: message.assetId,
+      share_id: message.shareId,
+      actor_id: message.actorId,
+      user_ids: message.userIds,
+      data: sql`${JSON.stringify(message.data)}::jsonb`,
+      happened_at: message.happenedAt,
     })
     .execute();
 }

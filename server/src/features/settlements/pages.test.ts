@@ -76,13 +76,13 @@ describe('more settlements than fit one page', () => {
       amount_cents: 1,
     }));
     await api.deps.db.insertInto('settlement_parts').values(parts).execute();
-    const events = inserted.map(({ id }) => ({
+    const steps = inserted.map(({ id }) => ({
       settlement_id: id,
       kind: 'paid' as const,
       by_payer: false,
       at: new Date(CLOSED),
     }));
-    await api.deps.db.insertInto('payment_steps').values(events).execute();
+    await api.deps.db.insertInto('payment_steps').values(steps).execute();
     const first = await get<{ results: Settlement[]; next: string }>('/api/settlements/', mira);
     const second = await get<{ results: Settlement[]; next: null }>(`/api/settlements/?cursor=${first.next}`, mira);
     expect([first.results.length, second.results.length, second.next]).toEqual([500, 1, null]);

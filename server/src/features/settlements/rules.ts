@@ -43,7 +43,7 @@ export interface PaymentStep {
 export interface Payment {
   status: SettlementStatus;
   /** Oldest first; the first one records it. */
-  events: readonly PaymentStep[];
+  steps: readonly PaymentStep[];
   /** Whether the one who asks is the payer. */
   asPayer: boolean;
   /** Whether the other side's account was deleted, so that there is no one to agree. */
@@ -63,8 +63,8 @@ export const statusAfter: Partial<Record<PaymentStepKind, SettlementStatus>> = {
 export const counts = ({ status }: Pick<Payment, 'status'>): boolean => status === 'sent' || status === 'paid';
 
 /** Returns the step that asks to undo a payment and has no answer yet. */
-export function openUndoRequest({ status, events }: Pick<Payment, 'status' | 'events'>): PaymentStep | undefined {
-  const last = events.at(-1);
+export function openUndoRequest({ status, steps }: Pick<Payment, 'status' | 'steps'>): PaymentStep | undefined {
+  const last = steps.at(-1);
   return last?.kind === 'undo_asked' && counts({ status }) ? last : undefined;
 }
 
@@ -80,20 +80,20 @@ export const isUndoable = (at: Date, now: Date): boolean => now.getTime() - at.g
  * other has asked, else `ask`. Null if it no longer counts, and for a payee who can say that nothing arrived.
  */
 export function undoStep(payment: Payment, now: Date): 'alone' | 'agree' | 'ask' | null {
-  const { status, events, asPayer, isAlone } = payment;
+  const { status, steps, asPayer, isAlone } = payment;
   if (!counts(payment)) return null;
   if (isAlone) return 'alone';
   const request = openUndoRequest(payment);
   if (request) return request.byPayer === asPayer ? 'ask' : 'agree';
-  const made = events.findLast(({ kind }) => kind === 'confirmed' || kind === 'paid' || kind === 'sent');
+  const made = steps.findLast(({ kind }) => kind === 'confirmed' || kind === 'paid' || kind === 'sent');
   // A payment whose confirmation was undone is sent again, as before.
-  const standing = status === 'sent' ? events[0] : made;
+  const standing = status === 'sent' ? steps[0] : made;
   if (standing?.byPayer === asPayer && isUndoable(standing.at, now)) return 'alone';
   return status === 'sent' && !asPayer ? null : 'ask';
 }
 
-/** Returns the event of undoing a payment alone: a confirmation within its time becomes a sent payment again. */
-export function undoneAlone({ status, events, isAlone }: Payment): 'confirmation_undone' | 'undone' {
-  const made = events.findLast(({ kind }) => kind === 'confirmed' || kind === 'paid');
+/** Returns the step of undoing a payment alone: a confirmation within its time becomes a sent payment again. */
+export function undoneAlone({ status, steps, isAlone }: Payment): 'confirmation_undone' | 'undone' {
+  const made = steps.findLast(({ kind }) => kind === 'confirmed' || kind === 'paid');
   return status === 'paid' && made?.kind === 'confirmed' && !isAlone ? 'confirmation_undone' : 'undone';
 }

@@ -318,7 +318,7 @@ export interface StoredSettlement {
   status: SettlementStatus;
   status_since: Date;
   /** Oldest first. Instants are text, because they come from JSON. */
-  events: { kind: PaymentStepKind; by_payer: boolean; at: string }[];
+  steps: { kind: PaymentStepKind; by_payer: boolean; at: string }[];
   lines: (Pick<OwedLine, 'id' | 'asset_id' | 'asset_name' | 'month' | 'amount_cents' | 'owed_to_user'> & {
     covered_cents: number;
   })[];
@@ -348,7 +348,7 @@ export async function readSettlements(
       coalesce(s.payer_id = ${userId}, false) as paid_by_user, s.amount_cents, s.currency, s.settled_at, s.recorded_by,
       s.status, s.status_since,
       (select json_agg(json_build_object('kind', e.kind, 'by_payer', e.by_payer, 'at', e.at) order by e.id)
-      from payment_steps e where e.settlement_id = s.id) as events,
+      from payment_steps e where e.settlement_id = s.id) as steps,
       (select json_agg(json_build_object(
         'id', l.id, 'asset_id', st.asset_id, 'asset_name', st.asset_name, 'month', to_char(st.month, 'YYYY-MM'),
         'amount_cents', l.amount_cents, 'covered_cents', part.amount_cents,

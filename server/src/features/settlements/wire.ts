@@ -79,7 +79,7 @@ const toChargeLine = (
 /** Returns a stored payment as its rules see it. */
 export const toPayment = (settlement: StoredSettlement): Payment => ({
   status: settlement.status,
-  events: settlement.events.map(({ kind, by_payer: byPayer, at }) => ({ kind, byPayer, at: new Date(at) })),
+  steps: settlement.steps.map(({ kind, by_payer: byPayer, at }) => ({ kind, byPayer, at: new Date(at) })),
   asPayer: settlement.paid_by_user,
   isAlone: settlement.other_is_gone,
 });
@@ -102,10 +102,10 @@ export function toSettlement(settlement: StoredSettlement, now: Date): Settlemen
     confirmed_at: status === 'paid' ? since : null,
     undone_at: counts(payment) ? null : since,
     undo_asked_by: request ? (isOwn(request) ? own : other) : null,
-    events: payment.events.map((event) => ({
-      kind: event.kind,
-      username: isOwn(event) ? own : other,
-      at: event.at.toISOString(),
+    events: payment.steps.map((step) => ({
+      kind: step.kind,
+      username: isOwn(step) ? own : other,
+      at: step.at.toISOString(),
     })),
     can: {
       confirm: canConfirm(payment),

@@ -21,7 +21,7 @@ const add = (kind: string, count: number, data = "jsonb_build_object('session_id
 const passedOn = () =>
   api.database.db.selectFrom('live_updates').select(['kind', 'data', 'user_ids']).orderBy('id').execute();
 
-test('two racing dispatchers, whose transactions sometimes break, pass on 1,000 events exactly once', async () => {
+test('two racing dispatchers, whose transactions sometimes break, pass on 1,000 messages exactly once', async () => {
   await add('session.started', 1000);
   // What a killed server leaves: a transaction that took the turn and never committed.
   const cutOff = () =>
@@ -38,7 +38,7 @@ test('two racing dispatchers, whose transactions sometimes break, pass on 1,000 
   expect(await api.database.db.selectFrom('outbox').select('id').execute()).toEqual([]);
 });
 
-test("an event that can't be passed on is set aside and doesn't delay others", async () => {
+test("a message that can't be passed on is set aside and doesn't delay others", async () => {
   await add('session.started', 3);
   await add('of.a.newer.version', 1);
   await add('session.ended', 3);
@@ -51,7 +51,7 @@ test("an event that can't be passed on is set aside and doesn't delay others", a
   expect(left).toEqual([{ kind: 'of.a.newer.version', failed_at: api.clock.now }]);
 });
 
-test('an event that was set aside is deleted after 30 days', async () => {
+test('a message that was set aside is deleted after 30 days', async () => {
   await add('of.a.newer.version', 1);
   await dispatchAll(api.deps);
   const left = async () => (await api.database.db.selectFrom('outbox').select('id').execute()).length;

@@ -30,32 +30,32 @@ export async function dispatchAll(deps: Deps): Promise<void> {
 function dispatchBatch(deps: Deps, limit: number): Promise<number> {
   return transaction(deps, async (deps) => {
     await store.lockDispatcher(deps.db);
-    const events = await readMessages(deps.db, limit);
-    await passOn(deps, events);
-    return events.length;
+    const messages = await readMessages(deps.db, limit);
+    await passOn(deps, messages);
+    return messages.length;
   });
 }
 
-async function passOn(deps: Deps, events: OutboxMessage[]): Promise<void> {
-  if (events.length === 0) return;
+async function passOn(deps: Deps, messages: OutboxMessage[]): Promise<void> {
+  if (messages.length === 0) return;
   const { db } = deps;
   const people = await store.readPeople(
     db,
-    events.map(({ id }) => id),
+    messages.map(({ id }) => id),
   );
-  const dispatched: DispatchedMessage[] = events.map((event) => {
-    const around = people.get(event.id);
-    if (!around) throw new Error(`Event ${event.id} is gone.`);
-    return { ...event, asset_id: around.asset_id, people: around, audience: audienceOf(event, around) };
+  const dispatched: DispatchedMessage[] = messages.map((message) => {
+    const around = people.get(message.id);
+    if (!around) throw new Error(`Message ${message.id} is gone.`);
+    return { ...message, asset_id: around.asset_id, people: around, audience: audienceOf(message, around) };
   });
   await store.insertLiveUpdates(
     db,
-    dispatched.map((event) => ({ ...event, live: liveData(event) })),
+    dispatched.map((message) => ({ ...message, live: liveData(message) })),
   );
   await createNotices(deps, dispatched);
   await deleteMessages(
     db,
-    events.map(({ id }) => id),
+    messages.map(({ id }) => id),
   );
   await store.notifyServers(db);
 }
@@ -73,8 +73,8 @@ async function dispatchOneByOne(deps: Deps): Promise<number> {
       });
     } catch (error) {
       if (!current || isUnavailable(error)) throw error;
-      deps.log.error({ err: error, event: current.id, kind: current.kind }, 'an event could not be passed on');
-      deps.metrics.count('hourshare_events_failed_total');
+      deps.log.error({ err: error, message_id: current.id, kind: current.kind }, 'a message could not be passed on');
+      deps.metrics.count('hourshare_outbox_failed_total');
       await setAside(deps.db, current.id, deps.clock());
     }
     if (!current) break;
@@ -84,7 +84,7 @@ async function dispatchOneByOne(deps: Deps): Promise<number> {
 
 /** As `dispatchAll`, without taking the turn if nothing waits. */
 export async function dispatchWaiting(deps: Deps): Promise<void> {
-  if (await store.hasEvents(deps.db)) await dispatchAll(deps);
+  if (await store.hasMessages(deps.db)) await dispatchAll(deps);
 }
 
 /** Deletes live updates that no stream can still resume from, and what was set aside long ago. */

@@ -15,12 +15,12 @@ export async function lockDispatcher(db: Database): Promise<void> {
  * Returns the people around messages of the outbox, by the messages' ids. Persons without an account and disabled accounts have no
  * one who could hear of it.
  */
-export async function readPeople(db: Database, eventIds: number[]): Promise<Map<number, People>> {
+export async function readPeople(db: Database, messageIds: number[]): Promise<Map<number, People>> {
   const { rows } = await sql<People & { id: number }>`
     with hearing as (select id from users where host_id is null and former_id is null and disabled_at is null),
     e as (
       select o.id, coalesce(o.asset_id, sh.asset_id) as asset_id, o.share_id, o.actor_id, o.user_ids
-      from outbox o left join shares sh on sh.id = o.share_id where o.id = any(${eventIds}::bigint[])
+      from outbox o left join shares sh on sh.id = o.share_id where o.id = any(${messageIds}::bigint[])
     )
     select e.id, e.asset_id,
       (select sh.member_id from shares sh where sh.id = e.share_id and sh.member_id in (select id from hearing)) as member_id,
@@ -45,9 +45,9 @@ export async function readPeople(db: Database, eventIds: number[]): Promise<Map<
 /** Adds what streams send, in the order of the messages. */
 export async function insertLiveUpdates(
   db: Database,
-  events: (Pick<DispatchedMessage, 'kind' | 'happened_at' | 'audience'> & { live: Record<string, unknown> })[],
+  messages: (Pick<DispatchedMessage, 'kind' | 'happened_at' | 'audience'> & { live: Record<string, unknown> })[],
 ): Promise<void> {
-  const rows = events.map(({ kind, audience, live, happened_at: at }) => ({ kind, audience, live, at }));
+  const rows = messages.map(({ kind, audience, live, happened_at: at }) => ({ kind, audience, live, at }));
   await sql`
     insert into live_updates (kind, user_ids, data, happened_at)
     select e.value ->> 'kind', array(select jsonb_array_elements_text(e.value -> 'audience')::bigint), e.value -> 'live',
@@ -57,7 +57,7 @@ export async function insertLiveUpdates(
 }
 
 /** The channel on which servers that share a PostgreSQL database tell each other of new live updates. */
-export const CHANNEL = 'hourshare_events';
+export const CHANNEL = 'hourshare_live_updates';
 
 /** Tells all servers of new live updates once the transaction commits, so that they read them. */
 export async function notifyServers(db: Database, payload = ''): Promise<void> {
@@ -65,7 +65,7 @@ export async function notifyServers(db: Database, payload = ''): Promise<void> {
 }
 
 /** Returns whether messages wait. */
-export async function hasEvents(db: Database): Promise<boolean> {
+export async function hasMessages(db: Database): Promise<boolean> {
   const row = await db.selectFrom('outbox').select('id').where('failed_at', 'is', null).limit(1).executeTakeFirst();
   return row !== undefined;
 }

@@ -2,7 +2,7 @@ import type { Deps } from '../../../deps.ts';
 import type { MessageKind, OutboxMessages, OutboxMessage } from '../../outbox/service.ts';
 import * as store from './store.ts';
 
-/** What the notices of some events name, read at once for all of them. */
+/** What the notices of some messages name, read at once for all of them. */
 export interface Facts {
   assets: Map<number, store.AssetFacts>;
   shares: Map<number, store.ShareFacts>;
@@ -14,20 +14,20 @@ export interface Facts {
 
 const byId = <Row extends { id: number }>(rows: Row[]) => new Map(rows.map((row) => [row.id, row]));
 
-/** Returns an event's data as its kind has it. */
-const dataOf = <Kind extends MessageKind>(_kind: Kind, event: OutboxMessage): OutboxMessages[Kind] =>
+/** Returns a message's data as its kind has it. */
+const dataOf = <Kind extends MessageKind>(_kind: Kind, message: OutboxMessage): OutboxMessages[Kind] =>
   // oxlint-disable-next-line no-unsafe-type-assertion -- appendMessage stored it with its kind
-  event.data as unknown as OutboxMessages[Kind];
+  message.data as unknown as OutboxMessages[Kind];
 
-export async function readFacts({ db }: Deps, events: OutboxMessage[]): Promise<Facts> {
+export async function readFacts({ db }: Deps, messages: OutboxMessage[]): Promise<Facts> {
   const messagesOf = <Kind extends MessageKind>(kind: Kind) =>
-    events.filter((event) => event.kind === kind).map((event) => ({ event, data: dataOf(kind, event) }));
+    messages.filter((message) => message.kind === kind).map((message) => ({ message, data: dataOf(kind, message) }));
   const shares = await store.readShares(
     db,
-    events.flatMap(({ share_id: id }) => (id === null ? [] : [id])),
+    messages.flatMap(({ share_id: id }) => (id === null ? [] : [id])),
   );
   const assetIds = [
-    ...events.flatMap(({ asset_id: id }) => (id === null ? [] : [id])),
+    ...messages.flatMap(({ asset_id: id }) => (id === null ? [] : [id])),
     ...shares.map(({ asset_id: id }) => id),
   ];
   return {

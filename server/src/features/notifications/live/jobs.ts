@@ -11,21 +11,23 @@ const TICK_EVERY_MILLISECONDS = 1000;
 const CHECK_EVERY_MILLISECONDS = 60_000;
 const CLEANUP_EVERY_MILLISECONDS = 3_600_000;
 
-/** Tells of new live events that other servers added; `works` is false while it doesn't, so that they are looked for. */
+/** Tells of new live updates that other servers added; `works` is false while it doesn't, so that they are looked for. */
 interface OtherServers {
   works: () => boolean;
   stop: () => Promise<void>;
 }
 
 /**
- * Passes on events from now on, and keeps the open streams. `listenToOthers` is for servers that share a database. Returns a
+ * Passes on messages from now on, and keeps the open streams. `listenToOthers` is for servers that share a database. Returns a
  * function that stops both.
  */
 export function startLiveUpdates(
   deps: Deps,
   listenToOthers?: (onNews: () => void) => OtherServers,
 ): () => Promise<void> {
-  const logFailure = oncePerMinute((error: unknown) => deps.log.error({ err: error }, 'events could not be passed on'));
+  const logFailure = oncePerMinute((error: unknown) =>
+    deps.log.error({ err: error }, 'messages could not be passed on'),
+  );
   let stopped = false;
   const sendNews = coalesced(() => sendNewUpdates(deps));
   const dispatch = coalesced(async () => {
@@ -43,7 +45,7 @@ export function startLiveUpdates(
   }, TICK_EVERY_MILLISECONDS).unref();
   const jobs = [
     repeat(
-      'pass on events',
+      'pass on messages',
       DISPATCH_EVERY_MILLISECONDS,
       async () => {
         await dispatchWaiting(deps);
@@ -52,7 +54,7 @@ export function startLiveUpdates(
       deps,
     ),
     repeat('check event streams', CHECK_EVERY_MILLISECONDS, () => checkStreams(deps), deps),
-    repeat('delete old events', CLEANUP_EVERY_MILLISECONDS, () => deleteOldUpdates(deps), deps),
+    repeat('delete old live updates', CLEANUP_EVERY_MILLISECONDS, () => deleteOldUpdates(deps), deps),
   ];
   return async () => {
     clearInterval(ticking);

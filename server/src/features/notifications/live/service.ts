@@ -45,7 +45,7 @@ export async function firstMessages(
   { db }: Deps,
   { userId, after }: { userId: number; after: number | undefined },
 ): Promise<Message[]> {
-  // Read first: the events that follow may then include later ones, never miss any.
+  // Read first: the updates that follow may then include later ones, never miss any.
   const { oldest, newest } = await store.idsOfLiveUpdates(db);
   const ready = (id: number): Message => ({ name: 'ready', id, data: {} });
   if (after === undefined) return [ready(newest)];
@@ -76,18 +76,18 @@ export function defineMetrics({ db, clock, metrics, streams }: Deps): void {
   metrics.ownGauge('hourshare_event_streams', 'Open event streams of this server.', () => streams.count());
   metrics.gauges(
     {
-      hourshare_events_waiting: 'Events that have not been passed on yet.',
-      hourshare_events_oldest_seconds: 'How long the oldest of them has waited; 0 if there is none.',
-      hourshare_events_set_aside: 'Events that could not be passed on, and wait for a new version.',
+      hourshare_outbox_waiting: 'Messages that have not been passed on yet.',
+      hourshare_outbox_oldest_seconds: 'How long the oldest of them has waited; 0 if there is none.',
+      hourshare_outbox_set_aside: 'Messages that could not be passed on, and wait for a new version.',
     },
     async () => {
       const { waiting, oldest, failed } = await countMessages(db);
       return {
-        hourshare_events_waiting: waiting,
-        hourshare_events_oldest_seconds: oldest ? Math.max(0, (clock().getTime() - oldest.getTime()) / 1000) : 0,
-        hourshare_events_set_aside: failed,
+        hourshare_outbox_waiting: waiting,
+        hourshare_outbox_oldest_seconds: oldest ? Math.max(0, (clock().getTime() - oldest.getTime()) / 1000) : 0,
+        hourshare_outbox_set_aside: failed,
       };
     },
   );
-  metrics.counter('hourshare_events_failed_total', 'Events that this server failed to pass on and set aside.');
+  metrics.counter('hourshare_outbox_failed_total', 'Messages that this server failed to pass on and set aside.');
 }

@@ -12,28 +12,28 @@ import type { AssetFacts, ShareFacts } from '../facts/store.ts';
 import * as rules from './rules.ts';
 import * as store from './store.ts';
 
-/** An event as the dispatcher hands it on. */
+/** A message as the dispatcher hands it on. */
 export type DispatchedMessage = OutboxMessage & { audience: number[] };
 
 /**
- * Notifies users of an event, in the dispatcher's transaction: once per cause, and not of what they did themselves,
+ * Notifies users of a message, in the dispatcher's transaction: once per cause, and not of what they did themselves,
  * unless it is about the security of their account.
  */
-export async function createNotices(deps: Deps, events: DispatchedMessage[]): Promise<void> {
-  const facts = await readFacts(deps, events);
+export async function createNotices(deps: Deps, messages: DispatchedMessage[]): Promise<void> {
+  const facts = await readFacts(deps, messages);
   await addNotices(
     deps,
-    events.flatMap((event) => noticesOf(event, facts)),
+    messages.flatMap((message) => noticesOf(message, facts)),
   );
   const shareIds = [
-    ...new Set(events.flatMap(({ kind, share_id: id }) => (id !== null && addsUse.has(kind) ? [id] : []))),
+    ...new Set(messages.flatMap(({ kind, share_id: id }) => (id !== null && addsUse.has(kind) ? [id] : []))),
   ];
   await addNotices(deps, await allowanceNotices(deps, shareIds, deps.clock()));
   const settled = await store.deleteSettled(deps.db, {
-    assetIds: [...facts.assets.keys(), ...events.flatMap(({ asset_id: id }) => id ?? [])],
-    payments: events.flatMap((event) => {
-      if (event.kind !== 'settlement.changed') return [];
-      return { cause: causeOfPayment(event), userIds: event.user_ids, at: event.happened_at };
+    assetIds: [...facts.assets.keys(), ...messages.flatMap(({ asset_id: id }) => id ?? [])],
+    payments: messages.flatMap((message) => {
+      if (message.kind !== 'settlement.changed') return [];
+      return { cause: causeOfPayment(message), userIds: message.user_ids, at: message.happened_at };
     }),
   });
   await appendMessageForEach(deps, 'notices.changed', settled, {});
@@ -84,34 +84,34 @@ type Told<Kind extends NoticeKind> = {
 }[Kind];
 
 /** After a restore, ids of the outbox may be used again, but not with the same time. */
-const causeOf = ({ id, happened_at: at }: DispatchedMessage) => `event:${id}:${at.getTime()}`;
+const causeOf = ({ id, happened_at: at }: DispatchedMessage) => `message:${id}:${at.getTime()}`;
 
-/** Returns whom an event is news to, and how it is put to them. */
-function noticesOf(event: DispatchedMessage, facts: Facts): rules.NewNotice[] {
-  const share = event.share_id === null ? undefined : facts.shares.get(event.share_id);
-  const assetId = event.asset_id ?? share?.asset_id ?? null;
+/** Returns whom a message is news to, and how it is put to them. */
+function noticesOf(message: DispatchedMessage, facts: Facts): rules.NewNotice[] {
+  const share = message.share_id === null ? undefined : facts.shares.get(message.share_id);
+  const assetId = message.asset_id ?? share?.asset_id ?? null;
   const asset = assetId === null ? undefined : facts.assets.get(assetId);
   const tell = <Kind extends NoticeKind>(userIds: (number | null | undefined)[], told: Told<Kind>): rules.NewNotice[] =>
     [...new Set(userIds)].flatMap((userId) => {
-      if (typeof userId !== 'number' || (userId === event.actor_id && !isSecurity(told.kind))) return [];
+      if (typeof userId !== 'number' || (userId === message.actor_id && !isSecurity(told.kind))) return [];
       const ownShare = share ?? memberShare(asset, userId);
       const notice = {
         userId,
         kind: told.kind,
         data: told.data,
-        cause: told.cause ?? causeOf(event),
-        actorId: event.actor_id,
+        cause: told.cause ?? causeOf(message),
+        actorId: message.actor_id,
         assetId: asset?.id ?? null,
         assetName: told.assetName ?? asset?.name ?? null,
         shareId: ownShare?.id ?? null,
-        createdAt: event.happened_at,
+        createdAt: message.happened_at,
       };
       // oxlint-disable-next-line no-unsafe-type-assertion -- kind and data come from one pair
       return [notice as unknown as rules.NewNotice];
     });
-  const write = texts[event.kind];
+  const write = texts[message.kind];
   // oxlint-disable-next-line no-unsafe-type-assertion -- appendMessage stored it with its kind
-  return write ? write({ event, asset, share, facts, tell }, event.data as never) : [];
+  return write ? write({ message, asset, share, facts, tell }, message.data as never) : [];
 }
 
 const memberShare = (asset: AssetFacts | undefined, userId: number) => {
@@ -120,7 +120,7 @@ const memberShare = (asset: AssetFacts | undefined, userId: number) => {
 };
 
 interface Scene {
-  event: DispatchedMessage;
+  message: DispatchedMessage;
   asset: AssetFacts | undefined;
   share: ShareFacts | undefined;
   facts: Facts;
@@ -133,8 +133,8 @@ const managersOf = ({ asset }: Scene) => asset?.manager_ids ?? [];
 
 const membersOf = ({ asset }: Scene) => asset?.member_ids ?? [];
 
-/** The users named by the event who don't manage its asset. */
-const participantsOf = (scene: Scene) => scene.event.user_ids.filter((id) => !managersOf(scene).includes(id));
+/** The users named by the message who don't manage its asset. */
+const participantsOf = (scene: Scene) => scene.message.user_ids.filter((id) => !managersOf(scene).includes(id));
 
 /** Tells the owner, the first of the managers, what they have to confirm before it counts. */
 const askToConfirm = (scene: Scene, change: rules.NoticeFacts['access_unconfirmed']['change']) =>
@@ -171,7 +171,7 @@ const texts: Writers = {
     return [
       ...scene.tell(member, { kind: 'session_objection', data: data(true) }),
       // Co-managers act for the owner, so what one of them did is no news to the others.
-      ...(scene.event.actor_id !== null && scene.event.actor_id !== member[0]
+      ...(scene.message.actor_id !== null && scene.message.actor_id !== member[0]
         ? []
         : [
             ...scene.tell(managersOf(scene), { kind: 'session_objection', data: data(false) }),
@@ -186,7 +186,7 @@ const texts: Writers = {
         return [];
       case 'made':
       case 'withdrawn': {
-        const asked = scene.event.user_ids.filter((id) => managersOf(scene).includes(id));
+        const asked = scene.message.user_ids.filter((id) => managersOf(scene).includes(id));
         return [
           ...scene.tell(asked, { kind: 'session_request', data: { ...data, change, own: false } }),
           ...scene.tell(participantsOf(scene), {
@@ -218,7 +218,7 @@ const texts: Writers = {
     ...(to_hours > from_hours ? askToConfirm(scene, 'hours') : []),
   ],
   'share.ended': (scene) => {
-    const isLeft = scene.event.actor_id !== null && scene.event.actor_id === scene.share?.member_id;
+    const isLeft = scene.message.actor_id !== null && scene.message.actor_id === scene.share?.member_id;
     if (scene.share?.accepted === false)
       return isLeft ? scene.tell(managersOf(scene), { kind: 'access_declined', data: {} }) : [];
     return isLeft
@@ -245,7 +245,7 @@ const texts: Writers = {
       case 'withdrawn':
         return scene.tell(member, { kind: 'access_changed', data: { change: 'handover_withdrawn' } });
       default:
-        return scene.tell([...scene.event.user_ids, ...member], {
+        return scene.tell([...scene.message.user_ids, ...member], {
           kind: 'access_changed',
           data: { change: change === 'done' ? 'handover_done' : 'handover_lapsed' },
         });
@@ -275,7 +275,7 @@ const texts: Writers = {
         scene.tell([userId], {
           kind: 'statement_ready',
           data: { month, amount, currency },
-          cause: `statement:${scene.event.asset_id}:${month}`,
+          cause: `statement:${scene.message.asset_id}:${month}`,
           assetName,
         }),
       ),
@@ -313,7 +313,7 @@ const texts: Writers = {
     } as const;
     const kind = kinds[change];
     const isAsked = change === 'sent' || change === 'undo_asked';
-    const asks = isAsked && { cause: causeOfPayment(scene.event) + causeOf(scene.event) };
+    const asks = isAsked && { cause: causeOfPayment(scene.message) + causeOf(scene.message) };
     return [
       ...scene.tell([settlement.payer_id], { kind, data: { change, amount, currency, pays: true }, ...asks }),
       ...scene.tell([settlement.payee_id], { kind, data: { change, amount, currency, pays: false }, ...asks }),
@@ -321,14 +321,14 @@ const texts: Writers = {
   },
 
   'account.signed_in': (scene, { known_device: isKnown, browser, system }) =>
-    isKnown ? [] : scene.tell(scene.event.user_ids, { kind: 'sign_in', data: { browser, system } }),
-  'account.password_changed': (scene) => scene.tell(scene.event.user_ids, { kind: 'password_changed', data: {} }),
-  'account.email_changed': (scene) => scene.tell(scene.event.user_ids, { kind: 'email_changed', data: {} }),
+    isKnown ? [] : scene.tell(scene.message.user_ids, { kind: 'sign_in', data: { browser, system } }),
+  'account.password_changed': (scene) => scene.tell(scene.message.user_ids, { kind: 'password_changed', data: {} }),
+  'account.email_changed': (scene) => scene.tell(scene.message.user_ids, { kind: 'email_changed', data: {} }),
 };
 
 /** The same for an invitation and the share that it leads to, so that people are notified once. */
-const acceptedBy = ({ event, share }: Scene) =>
-  `share:${share?.id ?? event.share_id}:accepted:${event.happened_at.getTime()}`;
+const acceptedBy = ({ message, share }: Scene) =>
+  `share:${share?.id ?? message.share_id}:accepted:${message.happened_at.getTime()}`;
 
 /** Returns the notices about allowances of some shares that are used up, or nearly. */
 export async function allowanceNotices({ db }: Deps, shareIds: number[], now: Date): Promise<rules.NewNotice[]> {

@@ -34,13 +34,13 @@ export async function changeTerms(
     await store.setTerms(db, { assetId, terms, from: 'current', now });
     return deps.react(deps, 'termsChanged', { assetId });
   }
-  const isTold = !isSame(terms, known.next);
-  if (!isTold && terms.maxHourChosen === known.next.maxHourChosen) return;
+  const isNews = !isSame(terms, known.next);
+  if (!isNews && terms.maxHourChosen === known.next.maxHourChosen) return;
   // Leaves the owner time to withdraw the change before it applies.
   if (byManager && known.endsAt.getTime() - now.getTime() < CORRECTION_MILLISECONDS)
     throw new Undone(ownerOnly('terms_late_by_owner'));
   await store.setTerms(db, { assetId, terms, from: 'next', now });
-  if (!isTold) return;
+  if (!isNews) return;
   const facts = { month: known.nextMonth, before: toFacts(known.next), after: toFacts(terms) };
   await appendMessage(deps, 'terms.changed', { assetId, actorId }, facts);
 }

@@ -94,11 +94,11 @@ async function changeOrRequest(
   if (await requestEdit(deps, key, { ...context, before, after })) return readRequested(deps, key);
   await applyEdit(db, key.sessionId, after, now);
   const affected = await store.readAffected(db, { shareId: key.shareId, before, after });
-  const event = { ...context, ...(affected && { userIds: affected.user_ids }) };
+  const about = { ...context, ...(affected && { userIds: affected.user_ids }) };
   const facts = { session_id: key.sessionId, before: isoTimes(before), recorded };
   const month = affected && { month: affected.month };
-  if (after) await appendMessage(deps, 'session.edited', event, { ...facts, after: isoTimes(after), ...month });
-  else await appendMessage(deps, 'session.removed', event, { ...facts, ...month });
+  if (after) await appendMessage(deps, 'session.edited', about, { ...facts, after: isoTimes(after), ...month });
+  else await appendMessage(deps, 'session.removed', about, { ...facts, ...month });
   return undefined;
 }
 

@@ -43,12 +43,12 @@ export function addLateStart(
     if (problem) return badTime(problem);
     const end = firstEnd(ends);
     const endedAt = end <= now ? end : null;
-    const stretch = { startedAt: pressed, endedAt: endedAt ?? now };
-    if (await edits.overlapsAnother(deps.db, { shareId }, stretch)) {
+    const times = { startedAt: pressed, endedAt: endedAt ?? now };
+    if (await edits.overlapsAnother(deps.db, { shareId }, times)) {
       const active = await presses.activeSession(deps.db, { memberId, shareId }, now);
       return active && active.started_at <= pressed ? alreadyRunning() : sessionOverlaps({ ofGuest: false });
     }
-    if (await store.overlapsRecordedTimes(deps.db, shareId, stretch)) return sessionOverlaps({ ofGuest: false });
+    if (await store.overlapsRecordedTimes(deps.db, shareId, times)) return sessionOverlaps({ ofGuest: false });
     const started = await store.insertLate(deps.db, shareId, {
       startedAt: pressed,
       endedAt,
@@ -62,7 +62,7 @@ export function addLateStart(
       { shareId, actorId: memberId },
       { session_id: started.id, added_late: true },
     );
-    await unconfirmPeriods(deps.db, { assetId: share.asset_id, memberId, ...stretch });
+    await unconfirmPeriods(deps.db, { assetId: share.asset_id, memberId, ...times });
     return ok(started);
   });
 }

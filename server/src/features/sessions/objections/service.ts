@@ -128,7 +128,7 @@ function changeForObjector(
 
 const OBJECTION_CHANGES = { objected: 'made', withdrawn: 'withdrawn', replied: 'replied' } as const;
 
-/** Participants who object aren't notified by their role, so the event names them. */
+/** Participants who object aren't notified by their role, so the message names them. */
 const noteObjection = async (
   deps: Deps,
   key: ManagedSession | OwnSession,

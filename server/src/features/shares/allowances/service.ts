@@ -27,10 +27,10 @@ export function changeShare(
     if (allocationHours !== undefined) {
       const before = await store.setAllowance(deps.db, share, { allocationHours, now: deps.clock() });
       if (before === undefined) return refuseShare(deps, share);
-      const event = { assetId: share.assetId, shareId: share.shareId, actorId: share.userId };
+      const about = { assetId: share.assetId, shareId: share.shareId, actorId: share.userId };
       const hours = { from_hours: before, to_hours: allocationHours };
       if (before !== allocationHours) {
-        await appendMessage(deps, 'share.changed', event, hours);
+        await appendMessage(deps, 'share.changed', about, hours);
         await noteChange(deps.db, { ...share, kind: 'hours', now: deps.clock() });
       }
     }

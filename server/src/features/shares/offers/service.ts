@@ -84,8 +84,8 @@ export async function shareAsset(
       return assetNotFound();
     await (accepted ? recordYes(deps, added, trusted) : recordOffer(deps, added));
     await noteChange(deps.db, { assetId, userId, kind: 'shared', shareId: added, now: share.now });
-    const event = { assetId, shareId: added, actorId: userId };
-    await appendMessage(deps, 'share.offered', event, { hours: allocationHours, accepted });
+    const about = { assetId, shareId: added, actorId: userId };
+    await appendMessage(deps, 'share.offered', about, { hours: allocationHours, accepted });
     return ok(undefined);
   });
   return done.ok ? managedAsset(deps, userId, assetId) : done;
