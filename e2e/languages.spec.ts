@@ -22,8 +22,8 @@ const dirOf = (language: Language) => (language === 'ar' ? 'rtl' : 'ltr');
 const pages = [
   { path: '/', title: 'Share the plan, pay for your hours', heading: 'Share the plan.' },
   { path: '/about', title: 'About', heading: 'About HourShare' },
-  { path: '/privacy', title: 'Privacy Policy', heading: 'Privacy Policy' },
-  { path: '/terms', title: 'Terms of Service', heading: 'Terms of Service' },
+  { path: '/privacy', title: 'Privacy policy', heading: 'Privacy policy' },
+  { path: '/terms', title: 'Terms of service', heading: 'Terms of service' },
 ];
 const addressOf = (language: Language, path: string) =>
   language === 'en' ? path : `/${language}${path === '/' ? '' : path}`;

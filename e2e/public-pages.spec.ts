@@ -21,8 +21,8 @@ const pages = [
     title: 'Share the plan, pay for your hours · HourShare',
   },
   { path: '/about', heading: 'About HourShare', title: 'About · HourShare' },
-  { path: '/privacy', heading: 'Privacy Policy', title: 'Privacy Policy · HourShare' },
-  { path: '/terms', heading: 'Terms of Service', title: 'Terms of Service · HourShare' },
+  { path: '/privacy', heading: 'Privacy policy', title: 'Privacy policy · HourShare' },
+  { path: '/terms', heading: 'Terms of service', title: 'Terms of service · HourShare' },
 ];
 
 test.describe('without scripts', () => {
@@ -69,7 +69,7 @@ test('links navigate without reloading the page', { tag: '@journey' }, async ({ 
   await page.goto('/', { waitUntil: 'networkidle' });
   await page.evaluate(() => document.body.setAttribute('data-same', ''));
   await page.getByRole('contentinfo').getByRole('link', { name: 'Terms' }).click();
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Terms of Service');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Terms of service');
   await page.getByRole('link', { name: 'See About for contact details.' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('About HourShare');
   await page.getByRole('link', { name: 'Back to home' }).click();
@@ -104,7 +104,7 @@ test('signed-in visitors go to the dashboard without a flash of the landing page
 
   // Other public pages appear in the signed-in frame.
   await page.goto('/privacy');
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Privacy Policy');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Privacy policy');
   await expect(page.getByRole('link', { name: 'My Assets' }).first()).toBeVisible();
   await expect(page.getByRole('link', { name: 'Sign up' })).toHaveCount(0);
   expect(reports).toEqual([]);

@@ -19,7 +19,7 @@ describe('page layout', () => {
   it('shows About, Sign in and Sign up, and no side panel, to a signed-out visitor', async () => {
     fakeServer(noContent);
     await openApp('/terms', { signedIn: false });
-    await heading('Terms of Service');
+    await heading('Terms of service');
     const links = within(screen.getByRole('banner')).getAllByRole('link');
     expect(links.map(describeLink)).toEqual([
       ['HourShare', '/'],
@@ -205,8 +205,8 @@ describe('page layout', () => {
 
 describe('static pages', () => {
   it.each([
-    ['/terms', 'Terms of Service', true],
-    ['/privacy', 'Privacy Policy', true],
+    ['/terms', 'Terms of service', true],
+    ['/privacy', 'Privacy policy', true],
     ['/about', 'About HourShare', false],
   ])('links %s to the home page and other pages to About', async (address, title, toAbout) => {
     fakeServer(() => ({ status: 200, json: { contact: null } }));
@@ -241,8 +241,8 @@ describe.each([
     links: [
       ['Forgot your password?', '/forgot-password'],
       ['Sign up', '/register'],
-      ['Terms', '/terms'],
-      ['Privacy Policy', '/privacy'],
+      ['terms', '/terms'],
+      ['privacy policy', '/privacy'],
     ],
   },
   {
@@ -252,8 +252,8 @@ describe.each([
     button: 'Create account',
     links: [
       ['Sign in', '/login'],
-      ['Terms', '/terms'],
-      ['Privacy Policy', '/privacy'],
+      ['terms', '/terms'],
+      ['privacy policy', '/privacy'],
     ],
   },
 ])('$address', ({ address, title, fields, button, links }) => {

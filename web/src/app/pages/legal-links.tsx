@@ -20,9 +20,9 @@ const links = {
 export const LegalLinks = ({ action }: { action: 'sign-in' | 'register' }) => (
   <p>
     {action === 'sign-in'
-      ? rich('By signing in you agree to the <terms>Terms</terms> and the <privacy>Privacy Policy</privacy>.', links)
+      ? rich('By signing in you agree to the <terms>terms</terms> and the <privacy>privacy policy</privacy>.', links)
       : rich(
-          'By creating an account you agree to the <terms>Terms</terms> and the <privacy>Privacy Policy</privacy>.',
+          'By creating an account you agree to the <terms>terms</terms> and the <privacy>privacy policy</privacy>.',
           links,
         )}
   </p>

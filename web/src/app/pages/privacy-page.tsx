@@ -4,7 +4,7 @@ import { usePageTitle } from '../../ui/page-title.ts';
 import type { PageHead } from '../public-pages.ts';
 
 export const privacyHead: PageHead = {
-  title: () => t('Privacy Policy'),
+  title: () => t('Privacy policy'),
   description: () => t('What HourShare stores about you, who sees it, and what it never does.'),
 };
 

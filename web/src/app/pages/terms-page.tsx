@@ -4,7 +4,7 @@ import { usePageTitle } from '../../ui/page-title.ts';
 import type { PageHead } from '../public-pages.ts';
 
 export const termsHead: PageHead = {
-  title: () => t('Terms of Service'),
+  title: () => t('Terms of service'),
   description: () => t('The terms for using HourShare, in plain words.'),
 };
 

@@ -5,7 +5,7 @@ import { Prose } from './prose.tsx';
 import { WhoSeesHours } from './who-sees-hours.tsx';
 
 export const Privacy = () => (
-  <Prose title={t('Privacy Policy')}>
+  <Prose title={t('Privacy policy')}>
     <p>{t('HourShare stores what it needs to count hours and split costs, and nothing else.')}</p>
     <h2>{t('What is stored')}</h2>
     <ul>

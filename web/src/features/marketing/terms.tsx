@@ -3,7 +3,7 @@ import { aboutLink, HomeLink } from './page-links.tsx';
 import { Prose } from './prose.tsx';
 
 export const Terms = () => (
-  <Prose title={t('Terms of Service')}>
+  <Prose title={t('Terms of service')}>
     <p>
       {t(
         'HourShare tracks shared use. These are the terms for using it, between you and the administrator of this server.',
