@@ -156,7 +156,7 @@ add(shares, {
   mayManageShare: ['a', 'sh', USER],
   isShareOfMember: ['sh', share, NOW],
   isOpenShareOf: ['sh', managed, NOW, sql<boolean>`condition`],
-  isDecidedShare: ['sh', managed, NOW],
+  isManageableShare: ['sh', managed, NOW],
 });
 add(agreements, {
   termsAsJson: ['terms'],

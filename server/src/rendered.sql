@@ -241,7 +241,7 @@ sh.id = {share} and sh.member_id = {user} and «isOpenShare(sh, now)»
 sh.id = {share} and not sh.own and «isOpenShare(sh, now)» and sh.asset_id = {asset}
   and exists (select 1 from assets a where a.id = sh.asset_id and condition)
 
--- isDecidedShare(sh, {userId:user,assetId:asset,shareId:share}, now)
+-- isManageableShare(sh, {userId:user,assetId:asset,shareId:share}, now)
 sh.id = {share} and not sh.own and «isOpenShare(sh, now)» and sh.asset_id = {asset}
   and exists (select 1 from assets a where a.id = sh.asset_id and a.deleted_at is null and «mayManageShare(a, sh, user)»)
 
@@ -799,7 +799,7 @@ with before as (
           where of_owner.id = before.id and a.owner_id = {user}
         ) as owner
       ) by
-      where before.id = sh.id and «isDecidedShare(sh, {userId:user,assetId:asset,shareId:share}, now)»
+      where before.id = sh.id and «isManageableShare(sh, {userId:user,assetId:asset,shareId:share}, now)»
       returning sh.id, sh.asset_id, sh.accepted_at, before.hours, by.owner as by_owner
     ), allowance as (
       insert into allowances as known (share_id, since, monthly_hours, agreed_hours, counted_hours)
@@ -836,7 +836,7 @@ with before as (
 update shares sh set ended_at = case when not (sh.accepted_at is not null or sh.promised_at is not null)
       then least((sh.created_at + make_interval(days => {14}::int)), greatest(sh.created_at, {now}::timestamptz))
       else greatest(sh.created_at, sh.accepted_at, {now}::timestamptz) end
-    where sh.ended_at is null and «isDecidedShare(sh, {userId:user,assetId:asset,shareId:share}, now)»
+    where sh.ended_at is null and «isManageableShare(sh, {userId:user,assetId:asset,shareId:share}, now)»
     returning sh.id as "shareId", sh.asset_id as "assetId"
 
 -- statement of readClaim

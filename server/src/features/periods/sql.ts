@@ -36,12 +36,14 @@ const TERM_COLUMNS = [
 /** With what members aren't told of. */
 const ALL_TERM_COLUMNS = [...TERM_COLUMNS, 'max_hour_chosen'] as const;
 
+const columnsOf = (columns: readonly string[], row?: string): RawBuilder<unknown> =>
+  sql.join(columns.map((column) => sql.ref(row === undefined ? column : `${row}.${column}`)));
+
 /** The names of the columns of terms. */
-export const termColumnNames = sql.join(ALL_TERM_COLUMNS.map((column) => sql.ref(column)));
+export const termColumnNames = columnsOf(ALL_TERM_COLUMNS);
 
 /** The columns of a row of terms, in that order. */
-export const termColumns = (row: string): RawBuilder<unknown> =>
-  sql.join(ALL_TERM_COLUMNS.map((column) => sql.ref(`${row}.${column}`)));
+export const termColumns = (row: string): RawBuilder<unknown> => columnsOf(ALL_TERM_COLUMNS, row);
 
 /** Terms as values, in that order. */
 export const termValues = (terms: TermColumns & { max_hour_chosen: boolean }): RawBuilder<unknown> =>
@@ -119,14 +121,12 @@ export const archivedThroughout = (a: string, p: string) => sql<boolean>`exists 
   where each.asset_id = ${sql.id(a)}.id and each.since <= ${sql.id(p)}.starts_at and (each.until is null or each.until >= ${sql.id(p)}.ends_at)
 )`;
 
-const toldTerms = (row: string) => sql.join(TERM_COLUMNS.map((column) => sql.ref(`${row}.${column}`)));
-
 /**
  * A JSON object: the terms of the period after `p`, from which month they apply, if they differ; null otherwise, also if the
  * asset is deleted and has no next one.
  */
 export const nextTerms = (p: string, next: string): RawBuilder<unknown> => sql`
-  case when ${sql.ref(`${next}.month`)} is not null and (${toldTerms(p)}) is distinct from (${toldTerms(next)})
+  case when ${sql.ref(`${next}.month`)} is not null and (${columnsOf(TERM_COLUMNS, p)}) is distinct from (${columnsOf(TERM_COLUMNS, next)})
     then json_build_object('from_month', to_char(${sql.ref(`${next}.month`)}, 'YYYY-MM'), ${sql.join(
       TERM_COLUMNS.map((column) => sql`${sql.lit(column)}, ${sql.ref(`${next}.${column}`)}`),
     )}) end`;

@@ -3,7 +3,9 @@ import type { EditedSession } from '@hourshare/contract/statements';
 import { OBJECTION_ENDS_HOURS } from '@hourshare/contract/limits';
 import { sql, type RawBuilder } from 'kysely';
 import { closesAt, isDayOfPeriod, ownerAt } from '../periods/sql.ts';
-import { isOpenShare } from '../shares/sql.ts';
+import { isShareOfMember, type ShareOfMember } from '../shares/sql.ts';
+
+export type { ShareOfMember } from '../shares/sql.ts';
 
 // Expressions over sessions that any store may join. Only this folder writes sessions and objections.
 
@@ -234,11 +236,6 @@ export interface StoredSession {
   added_late: AddedLate | null;
 }
 
-export interface ShareOfMember {
-  shareId: number;
-  memberId: number;
-}
-
 /** Condition: share `sh` of asset `a` is the member's, and not ended or archived. */
 export const acceptedShare = (a: string, sh: string, { shareId, memberId }: ShareOfMember) => sql`
   ${sql.id(sh)}.id = ${shareId} and ${sql.id(sh)}.member_id = ${memberId} and ${sql.id(sh)}.accepted_at is not null and ${sql.id(sh)}.ended_at is null
@@ -249,8 +246,8 @@ export const anyOwnShare = (sh: string, { shareId, memberId }: ShareOfMember) =>
   ${sql.id(sh)}.id = ${shareId} and ${sql.id(sh)}.member_id = ${memberId} and ${sql.id(sh)}.accepted_at is not null`;
 
 /** As `acceptedShare`, for a share that may be only offered. */
-export const openShare = (a: string, sh: string, { shareId, memberId }: ShareOfMember, now: Date) => sql`
-  ${sql.id(sh)}.id = ${shareId} and ${sql.id(sh)}.member_id = ${memberId} and ${isOpenShare(sh, now)} and ${sql.id(a)}.archived_at is null`;
+export const openShare = (a: string, sh: string, share: ShareOfMember, now: Date) => sql`
+  ${isShareOfMember(sh, share, now)} and ${sql.id(a)}.archived_at is null`;
 
 /** A table: an ended session with its share and asset. */
 export const wholeSession = (sessionId: number) => sql`(

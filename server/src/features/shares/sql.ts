@@ -180,5 +180,5 @@ export const isOpenShareOf = (
   and exists (select 1 from assets a where a.id = ${sql.id(sh)}.asset_id and ${manages})`;
 
 /** Condition: share `sh` is this one, open, and one about which the user may decide. */
-export const isDecidedShare = (sh: string, share: ManagedShare, now: Date): RawBuilder<boolean> =>
+export const isManageableShare = (sh: string, share: ManagedShare, now: Date): RawBuilder<boolean> =>
   isOpenShareOf(sh, share, now, sql`a.deleted_at is null and ${mayManageShare('a', sh, share.userId)}`);

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../../platform/database/database.ts';
 import { lockThenRead } from '../../../platform/database/lock-then-read.ts';
 import { currentPeriod } from '../../periods/sql.ts';
-import { isDecidedShare, isOpenShareOf, type ManagedShare } from '../sql.ts';
+import { isManageableShare, isOpenShareOf, type ManagedShare } from '../sql.ts';
 
 /** An insert of the first allowances of accepted shares. */
 export const insertFirstAllowance = (shares: RawBuilder<unknown>): RawBuilder<unknown> => sql`
@@ -48,7 +48,7 @@ export async function setAllowance(
           where of_owner.id = before.id and a.owner_id = ${share.userId}
         ) as owner
       ) by
-      where before.id = sh.id and ${isDecidedShare('sh', share, now)}
+      where before.id = sh.id and ${isManageableShare('sh', share, now)}
       returning sh.id, sh.asset_id, sh.accepted_at, before.hours, by.owner as by_owner
     ), allowance as (
       insert into allowances as known (share_id, since, monthly_hours, agreed_hours, counted_hours)

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../../platform/database/database.ts';
 import {
   isAgreedShare,
-  isDecidedShare,
+  isManageableShare,
   isExpiredOffer,
   isShareOfMember,
   type ManagedShare,
@@ -13,7 +13,7 @@ import {
 /** Which open shares and offers `sh` end. */
 export const openShares = {
   /** One about which a user may decide. */
-  managed: (share: ManagedShare, now: Date) => isDecidedShare('sh', share, now),
+  managed: (share: ManagedShare, now: Date) => isManageableShare('sh', share, now),
   /** A member's; with `offered`, only if they haven't accepted it. An owner doesn't leave, but takes no part. */
   leaving: ({ offered = false, ...share }: ShareOfMember & { offered?: boolean }, now: Date) =>
     sql<boolean>`(${isShareOfMember('sh', share, now)} and not sh.own and ${offered ? sql`sh.accepted_at is null` : sql`true`})`,
