@@ -21,7 +21,7 @@ import { setAllowance } from './features/shares/allowances/store.ts';
 import { endShares, openShares } from './features/shares/endings/store.ts';
 import * as handovers from './features/shares/handovers/sql.ts';
 import { acceptOffer, insertShare, lockOffersTo } from './features/shares/offers/store.ts';
-import { readClaim } from './features/shares/people/store.ts';
+import { claimedAssets, claimedMonths } from './features/shares/people/store.ts';
 import * as shares from './features/shares/sql.ts';
 import { readShares } from './features/shares/store.ts';
 import * as statements from './features/statements/sql.ts';
@@ -245,7 +245,8 @@ const statementsByName: Record<string, (db: Database) => Promise<unknown>> = {
   acceptOffer: (db) => acceptOffer(db, SHARE, NOW),
   setAllowance: (db) => setAllowance(db, managed, { allocationHours: 10, now: NOW }),
   endShares: (db) => endShares(db, openShares.managed(managed, NOW), NOW),
-  readClaim: (db) => readClaim(db, { tokenHash: 'hash', now: NOW }),
+  claimedAssets: (db) => claimedAssets(db, USER, NOW),
+  claimedMonths: (db) => claimedMonths(db, USER, NOW),
   extendPeriods: (db) => extendPeriods(db, [ASSET], NOW),
   setTimeZone: (db) => setTimeZone(db, { assetId: ASSET, timeZone: 'Europe/Berlin', now: NOW }),
   insertSession: (db) => insertSession(db, share, NOW),

@@ -839,55 +839,22 @@ update shares sh set ended_at = case when not (sh.accepted_at is not null or sh.
     where sh.ended_at is null and «isManageableShare(sh, {userId:user,assetId:asset,shareId:share}, now)»
     returning sh.id as "shareId", sh.asset_id as "assetId"
 
--- statement of readClaim
-select m.username, o.username as owner, c.expires_at, given.assets, used.sessions, used.seconds,
-      coalesce(latest.list, '[]'::json) as latest_sessions, coalesce(charged.list, '[]'::json) as open_charges,
-      coalesce(open.list::text, '') as open_months
-    from claims c
-    join users m on m.id = c.guest_id
-    join users o on o.id = m.host_id
-    cross join lateral (
-      select json_agg(each order by lower(each.asset_name), each.id) as assets
-      from (
-        select sh.id, a.name as asset_name, sh.monthly_hours_allocated as allocation_hours, «pricing(a, p)»,
-          p.measured, (select json_build_object('method', shown.split_method, 'basePercent', shown.base_percent,
+-- statement of claimedAssets
+select sh.id, a.name as asset_name, sh.monthly_hours_allocated as allocation_hours, «pricing(a, p)»,
+      p.measured, (select json_build_object('method', shown.split_method, 'basePercent', shown.base_percent,
     'priceCents', shown.price_cents, 'totalHours', shown.total_hours, 'places', shown.places,
     'monthlyHours', shown.monthly_hours, 'maxHourCents', shown.max_hour_cents) from «shownTerms(a, p, sh)» shown) as shown, «startsLater(a, sh, now)» as starts_on,
-          -- others, because they will be one of them
-          «memberCount(a)» - (sh.accepted_at is not null)::int as members
-        from shares sh join assets a on a.id = sh.asset_id cross join «periodOfAccess(a, sh, now)» p
-        where sh.member_id = m.id and sh.ended_at is null and a.archived_at is null
-      ) each
-    ) given
+      -- others, because they will be one of them
+      «memberCount(a)» - (sh.accepted_at is not null)::int as members
+    from shares sh join assets a on a.id = sh.asset_id cross join «periodOfAccess(a, sh, now)» p
+    where sh.member_id = {user} and sh.ended_at is null and a.archived_at is null
+    order by lower(a.name), sh.id
+
+-- statement of claimedMonths
+select json_build_array(p.asset_id, p.month, p.price_cents, p.unbilled, p.split_method, p.base_percent,
+      p.owner_hours, access.days, access.summed_hours, used.list)::text as month
+    from periods p
     cross join lateral (
-      select count(s.id)::int as sessions,
-        coalesce(sum(extract(epoch from s.ended_at - s.started_at)), 0)::bigint as seconds
-      from shares sh join sessions s on s.share_id = sh.id
-      where sh.member_id = m.id and sh.objected_at is null
-    ) used
-    left join lateral (
-      select json_agg(each order by each.started_at desc, each.id desc) as list
-      from (
-        select s.id, a.name as asset_name, s.started_at, s.ended_at
-        from shares sh join sessions s on s.share_id = sh.id join assets a on a.id = sh.asset_id
-        where sh.member_id = m.id and sh.objected_at is null
-        order by s.started_at desc, s.id desc limit {50}
-      ) each
-    ) latest on true
-    left join lateral (
-      select json_agg(json_build_object('currency', currency, 'count', count, 'cents', cents) order by currency) as list
-      from (
-        select st.currency, count(*)::int as count, sum(l.amount_cents - l.settled_cents)::bigint as cents
-        from statement_lines l join statements st on st.id = l.statement_id
-        where l.user_id = m.id and l.role = 'member' and l.paid_at is null and l.settled_cents < l.amount_cents
-        group by st.currency
-      ) each
-    ) charged on true
-    left join lateral (
-      select json_agg(json_build_array(p.asset_id, p.month, p.price_cents, p.unbilled, p.split_method, p.base_percent,
-        p.owner_hours, access.days, access.summed_hours, used.list) order by p.asset_id, p.month) as list
-      from periods p
-      cross join lateral (
   select count(*)::int as days, coalesce(sum(hours), 0)::int as summed_hours
   from (
     select day, max(agreed_hours) as hours
@@ -906,19 +873,18 @@ select m.username, o.username as owner, c.expires_at, given.assets, used.session
       least((p.month + interval '1 month')::date - 1, greatest(p.month, ((upper(piece) - interval '1 microsecond') at time zone p.time_zone)::date))::timestamp,
       interval '1 day'
     ) day
-    where sh.asset_id = p.asset_id and sh.member_id = m.id and sh.objected_at is null and «sharedDuringPeriod(sh, p)»
+    where sh.asset_id = p.asset_id and sh.member_id = {user} and sh.objected_at is null and «sharedDuringPeriod(sh, p)»
     group by day
   ) by_day
 ) access
-      left join lateral (
-        select json_agg(json_build_array(s.started_at, s.ended_at) order by s.id) as list
-        from shares sh join sessions s on s.share_id = sh.id
-        where sh.asset_id = p.asset_id and sh.member_id = m.id and sh.objected_at is null and s.started_at < p.ends_at and s.ended_at > p.starts_at
-      ) used on true
-      where p.closed_at is null and p.starts_at <= {now}::timestamptz and exists (
-        select 1 from shares sh where sh.asset_id = p.asset_id and sh.member_id = m.id and sh.objected_at is null and «sharedDuringPeriod(sh, p)»)
-    ) open on true
-    where c.token_hash = {hash} and c.expires_at > {now}::timestamptz and given.assets is not null
+    left join lateral (
+      select json_agg(json_build_array(s.started_at, s.ended_at) order by s.id) as list
+      from shares sh join sessions s on s.share_id = sh.id
+      where sh.asset_id = p.asset_id and sh.member_id = {user} and sh.objected_at is null and s.started_at < p.ends_at and s.ended_at > p.starts_at
+    ) used on true
+    where p.closed_at is null and p.starts_at <= {now}::timestamptz and exists (
+      select 1 from shares sh where sh.asset_id = p.asset_id and sh.member_id = {user} and sh.objected_at is null and «sharedDuringPeriod(sh, p)»)
+    order by p.asset_id, p.month
 
 -- statement of extendPeriods
 insert into periods (asset_id, month, time_zone, starts_at, ends_at, price_cents, price_since, «termColumnNames», owner_id)

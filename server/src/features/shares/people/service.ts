@@ -5,6 +5,7 @@ import { toAmount } from '@hourshare/contract/money';
 import type { AddPersonRequest, AssetToClaim, Claim, ClaimRequest } from '@hourshare/contract/shares';
 import type { Causes } from '../../../causes.ts';
 import type { Deps } from '../../../deps.ts';
+import type { Database } from '../../../platform/database/database.ts';
 import { transaction, undoableTransaction, Undone } from '../../../platform/database/transaction.ts';
 import type { Limit } from '../../../platform/http/rate-limits.ts';
 import { ok, type Result } from '../../../platform/result.ts';
@@ -118,14 +119,34 @@ export async function readClaim(deps: Deps, token: string): Promise<Result<Claim
   // As for invitations, no other public call reads an asset's current period.
   await extendPeriods(deps);
   await updateAccessInTime(deps);
-  const claim = await store.readClaim(deps.db, { tokenHash: hashToken(token), now: deps.clock() });
-  return claim ? ok(toWire(claim)) : claimNotFound();
+  const claim = await claimOf(deps.db, { tokenHash: hashToken(token), now: deps.clock() });
+  return claim ? ok(claim) : claimNotFound();
+}
+
+/**
+ * Returns the open claim with this token; undefined if its person has no access to anything. Read in parts: what changes between
+ * them changes the version, too, and then no one accepts it unseen.
+ */
+async function claimOf(db: Database, { tokenHash, now }: { tokenHash: string; now: Date }): Promise<Claim | undefined> {
+  const claim = await store.findClaim(db, { tokenHash, now });
+  if (!claim) return undefined;
+  const { guestId } = claim;
+  const assets = await store.claimedAssets(db, guestId, now);
+  if (assets.length === 0) return undefined;
+  return toWire({
+    ...claim,
+    assets,
+    ...(await store.countClaimed(db, guestId)),
+    latest: await store.latestClaimed(db, guestId),
+    charges: await store.claimedCharges(db, guestId),
+    months: await store.claimedMonths(db, guestId, now),
+  });
 }
 
 /** Returns the person whom an open claim is about. */
 export async function findClaimedGuest({ db, clock }: Deps, token: string): Promise<Result<number>> {
-  const guestId = await store.findGuestOfClaim(db, { tokenHash: hashToken(token), now: clock() });
-  return guestId === undefined ? claimNotFound() : ok(guestId);
+  const claim = await store.findClaim(db, { tokenHash: hashToken(token), now: clock() });
+  return claim ? ok(claim.guestId) : claimNotFound();
 }
 
 /**
@@ -149,9 +170,8 @@ export function acceptClaim(
     const assetIds = await store.lockAssetsOfGuest(deps.db, guestId);
     // After the locks, which keep prices, terms, and sessions as they are.
     const now = deps.clock();
-    const claim = await store.readClaim(deps.db, { tokenHash, now });
-    if (!claim) return claimNotFound();
-    const read = toWire(claim);
+    const read = await claimOf(deps.db, { tokenHash, now });
+    if (!read) return claimNotFound();
     if (version !== undefined && version !== read.version) return claimChanged();
     const accepted = charges === 'accept';
     const ids = { guestId, memberId };
@@ -187,7 +207,17 @@ export async function deleteExpiredClaims({ db, confirmedTime }: Deps): Promise<
   await store.deleteExpiredClaims(db, await confirmedTime(db));
 }
 
-function toWire({ username, owner, open_charges: charges, open_months: months, ...claim }: store.StoredClaim): Claim {
+/** What a claim is put together from. */
+interface ClaimParts extends store.StoredClaim {
+  assets: store.ClaimedAsset[];
+  sessions: number;
+  seconds: number;
+  latest: store.ClaimedSession[];
+  charges: store.ClaimedCharges[];
+  months: string[];
+}
+
+function toWire({ username, owner, charges, months, ...claim }: ClaimParts): Claim {
   const read = {
     name: username.slice(0, -` (${owner})`.length),
     owner,
@@ -199,14 +229,14 @@ function toWire({ username, owner, open_charges: charges, open_months: months, .
     })),
     sessions: claim.sessions,
     hours: toHours(claim.seconds),
-    latest_sessions: claim.latest_sessions.map((session) => ({
+    latest_sessions: claim.latest.map((session) => ({
       asset_name: session.asset_name,
-      start_time: new Date(session.started_at).toISOString(),
-      end_time: new Date(session.ended_at).toISOString(),
+      start_time: session.started_at.toISOString(),
+      end_time: session.ended_at.toISOString(),
     })),
     charges: charges.reduce((count, each) => count + each.count, 0),
     open_charges: charges.map(({ currency, cents }) => ({ currency, amount: toAmount(cents, currency) })),
-    expires_at: claim.expires_at.toISOString(),
+    expires_at: claim.expiresAt.toISOString(),
   };
   return { ...read, version: hashToken(JSON.stringify([read, months])) };
 }

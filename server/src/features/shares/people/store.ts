@@ -2,6 +2,7 @@ import { CLAIM_SESSIONS_SHOWN } from '@hourshare/contract/limits';
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../../platform/database/database.ts';
 import { lockThenRead } from '../../../platform/database/lock-then-read.ts';
+import { onlyRow } from '../../../platform/database/only-row.ts';
 import { isOwnedBy } from '../../assets/sql.ts';
 import { sharedDuringPeriod } from '../../periods/sql.ts';
 import { shownTerms, termsAsJson, type StoredJoining } from '../agreements/sql.ts';
@@ -73,21 +74,21 @@ export async function deleteExpiredClaims(db: Database, passedTime: Date): Promi
 }
 
 export interface StoredClaim {
+  guestId: number;
   username: string;
   owner: string;
-  /** What the person has access to, now or from a later day on. */
-  assets: (StoredPricing & StoredJoining & { id: number; asset_name: string; allocation_hours: number })[];
-  sessions: number;
-  seconds: number;
-  latest_sessions: { id: number; asset_name: string; started_at: string; ended_at: string }[];
-  open_charges: { currency: string; count: number; cents: number }[];
-  /** Everything that decides what the open months will cost, as text. */
-  open_months: string;
-  expires_at: Date;
+  expiresAt: Date;
 }
 
-/** Condition: share `sh` is of person `m`, and no one has objected to what was recorded in it. */
-const isClaimed = sql`sh.member_id = m.id and sh.objected_at is null`;
+/** What a person has access to, now or from a later day on. */
+export interface ClaimedAsset extends StoredPricing, StoredJoining {
+  id: number;
+  asset_name: string;
+  allocation_hours: number;
+}
+
+/** Condition: share `sh` is a person's, and no one has objected to what was recorded in it. */
+const isClaimed = (guestId: number) => sql`sh.member_id = ${guestId} and sh.objected_at is null`;
 
 /** Condition: a person has access to anything that isn't archived; without it, their link leads nowhere. */
 const hasAccess = (guestId: RawBuilder<unknown>) => sql<boolean>`exists (
@@ -100,81 +101,90 @@ export async function canJoin(db: Database, guestId: number): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Returns the person of the open claim with this token. */
-export async function findGuestOfClaim(
-  db: Database,
-  { tokenHash, now }: { tokenHash: string; now: Date },
-): Promise<number | undefined> {
-  const { rows } = await sql<{ id: number }>`
-    select c.guest_id as id from claims c
-    where c.token_hash = ${tokenHash} and c.expires_at > ${now}::timestamptz and ${hasAccess(sql`c.guest_id`)}`.execute(
-    db,
-  );
-  return rows[0]?.id;
-}
-
-/** Returns what the open claim with this token is about, as long as its person has access to anything. */
-export async function readClaim(
+/** Returns the open claim with this token, as long as its person has access to anything. */
+export async function findClaim(
   db: Database,
   { tokenHash, now }: { tokenHash: string; now: Date },
 ): Promise<StoredClaim | undefined> {
   const { rows } = await sql<StoredClaim>`
-    select m.username, o.username as owner, c.expires_at, given.assets, used.sessions, used.seconds,
-      coalesce(latest.list, '[]'::json) as latest_sessions, coalesce(charged.list, '[]'::json) as open_charges,
-      coalesce(open.list::text, '') as open_months
-    from claims c
-    join users m on m.id = c.guest_id
-    join users o on o.id = m.host_id
-    cross join lateral (
-      select json_agg(each order by lower(each.asset_name), each.id) as assets
-      from (
-        select sh.id, a.name as asset_name, sh.monthly_hours_allocated as allocation_hours, ${pricing('a', 'p')},
-          p.measured, (select ${termsAsJson('shown')} from ${shownTerms('a', 'p', 'sh')} shown) as shown, ${startsLater('a', 'sh', now)} as starts_on,
-          -- others, because they will be one of them
-          ${memberCount('a')} - (sh.accepted_at is not null)::int as members
-        from shares sh join assets a on a.id = sh.asset_id cross join ${periodOfAccess('a', 'sh', now)} p
-        where sh.member_id = m.id and sh.ended_at is null and a.archived_at is null
-      ) each
-    ) given
-    cross join lateral (
+    select m.id as "guestId", m.username, o.username as owner, c.expires_at as "expiresAt"
+    from claims c join users m on m.id = c.guest_id join users o on o.id = m.host_id
+    where c.token_hash = ${tokenHash} and c.expires_at > ${now}::timestamptz and ${hasAccess(sql`m.id`)}`.execute(db);
+  return rows[0];
+}
+
+/** Returns what a person has access to that isn't archived, by name. */
+export async function claimedAssets(db: Database, guestId: number, now: Date): Promise<ClaimedAsset[]> {
+  const { rows } = await sql<ClaimedAsset>`
+    select sh.id, a.name as asset_name, sh.monthly_hours_allocated as allocation_hours, ${pricing('a', 'p')},
+      p.measured, (select ${termsAsJson('shown')} from ${shownTerms('a', 'p', 'sh')} shown) as shown, ${startsLater('a', 'sh', now)} as starts_on,
+      -- others, because they will be one of them
+      ${memberCount('a')} - (sh.accepted_at is not null)::int as members
+    from shares sh join assets a on a.id = sh.asset_id cross join ${periodOfAccess('a', 'sh', now)} p
+    where sh.member_id = ${guestId} and sh.ended_at is null and a.archived_at is null
+    order by lower(a.name), sh.id`.execute(db);
+  return rows;
+}
+
+/** Returns how many sessions were recorded for a person, and their seconds. */
+export const countClaimed = (db: Database, guestId: number): Promise<{ sessions: number; seconds: number }> =>
+  onlyRow(
+    sql<{ sessions: number; seconds: number }>`
       select count(s.id)::int as sessions,
         coalesce(sum(extract(epoch from s.ended_at - s.started_at)), 0)::bigint as seconds
       from shares sh join sessions s on s.share_id = sh.id
-      where ${isClaimed}
-    ) used
+      where ${isClaimed(guestId)}`,
+    db,
+  );
+
+export interface ClaimedSession {
+  asset_name: string;
+  started_at: Date;
+  ended_at: Date;
+}
+
+/** Returns the sessions that were last recorded for a person, newest first. */
+export async function latestClaimed(db: Database, guestId: number): Promise<ClaimedSession[]> {
+  const { rows } = await sql<ClaimedSession>`
+    select a.name as asset_name, s.started_at, s.ended_at
+    from shares sh join sessions s on s.share_id = sh.id join assets a on a.id = sh.asset_id
+    where ${isClaimed(guestId)}
+    order by s.started_at desc, s.id desc limit ${CLAIM_SESSIONS_SHOWN}`.execute(db);
+  return rows;
+}
+
+export interface ClaimedCharges {
+  currency: string;
+  count: number;
+  cents: number;
+}
+
+/** Returns what a person hasn't paid of closed months, by currency. */
+export async function claimedCharges(db: Database, guestId: number): Promise<ClaimedCharges[]> {
+  const { rows } = await sql<ClaimedCharges>`
+    select st.currency, count(*)::int as count, sum(l.amount_cents - l.settled_cents)::bigint as cents
+    from statement_lines l join statements st on st.id = l.statement_id
+    where l.user_id = ${guestId} and l.role = 'member' and l.paid_at is null and l.settled_cents < l.amount_cents
+    group by st.currency order by st.currency`.execute(db);
+  return rows;
+}
+
+/** Returns everything that decides what a person's open months will cost, as text by month. */
+export async function claimedMonths(db: Database, guestId: number, now: Date): Promise<string[]> {
+  const { rows } = await sql<{ month: string }>`
+    select json_build_array(p.asset_id, p.month, p.price_cents, p.unbilled, p.split_method, p.base_percent,
+      p.owner_hours, access.days, access.summed_hours, used.list)::text as month
+    from periods p
+    cross join ${accessInPeriod('p', sql`sh.asset_id = p.asset_id and ${isClaimed(guestId)}`)} access
     left join lateral (
-      select json_agg(each order by each.started_at desc, each.id desc) as list
-      from (
-        select s.id, a.name as asset_name, s.started_at, s.ended_at
-        from shares sh join sessions s on s.share_id = sh.id join assets a on a.id = sh.asset_id
-        where ${isClaimed}
-        order by s.started_at desc, s.id desc limit ${CLAIM_SESSIONS_SHOWN}
-      ) each
-    ) latest on true
-    left join lateral (
-      select json_agg(json_build_object('currency', currency, 'count', count, 'cents', cents) order by currency) as list
-      from (
-        select st.currency, count(*)::int as count, sum(l.amount_cents - l.settled_cents)::bigint as cents
-        from statement_lines l join statements st on st.id = l.statement_id
-        where l.user_id = m.id and l.role = 'member' and l.paid_at is null and l.settled_cents < l.amount_cents
-        group by st.currency
-      ) each
-    ) charged on true
-    left join lateral (
-      select json_agg(json_build_array(p.asset_id, p.month, p.price_cents, p.unbilled, p.split_method, p.base_percent,
-        p.owner_hours, access.days, access.summed_hours, used.list) order by p.asset_id, p.month) as list
-      from periods p
-      cross join ${accessInPeriod('p', sql`sh.asset_id = p.asset_id and ${isClaimed}`)} access
-      left join lateral (
-        select json_agg(json_build_array(s.started_at, s.ended_at) order by s.id) as list
-        from shares sh join sessions s on s.share_id = sh.id
-        where sh.asset_id = p.asset_id and ${isClaimed} and s.started_at < p.ends_at and s.ended_at > p.starts_at
-      ) used on true
-      where p.closed_at is null and p.starts_at <= ${now}::timestamptz and exists (
-        select 1 from shares sh where sh.asset_id = p.asset_id and ${isClaimed} and ${sharedDuringPeriod('sh', 'p')})
-    ) open on true
-    where c.token_hash = ${tokenHash} and c.expires_at > ${now}::timestamptz and given.assets is not null`.execute(db);
-  return rows[0];
+      select json_agg(json_build_array(s.started_at, s.ended_at) order by s.id) as list
+      from shares sh join sessions s on s.share_id = sh.id
+      where sh.asset_id = p.asset_id and ${isClaimed(guestId)} and s.started_at < p.ends_at and s.ended_at > p.starts_at
+    ) used on true
+    where p.closed_at is null and p.starts_at <= ${now}::timestamptz and exists (
+      select 1 from shares sh where sh.asset_id = p.asset_id and ${isClaimed(guestId)} and ${sharedDuringPeriod('sh', 'p')})
+    order by p.asset_id, p.month`.execute(db);
+  return rows.map(({ month }) => month);
 }
 
 /**
