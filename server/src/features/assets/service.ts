@@ -299,9 +299,9 @@ export async function deleteAssetsOfAccount(
   await store.moveAssets(deps.db, { from: userId, to: standInId });
 }
 
-/** Removes those of some assets that are deleted and have nothing left to close. Returns their ids. */
-export const removeDeletedAssets = ({ db }: Deps, assetIds: number[]): Promise<number[]> =>
-  store.removeDeleted(db, assetIds);
+/** Removes those of some assets, or of all, that are deleted and have nothing left to close or count. Returns their ids. */
+export const removeDeletedAssets = ({ db, clock }: Deps, assetIds?: number[]): Promise<number[]> =>
+  store.removeDeleted(db, { assetIds, now: clock() });
 
 type Defined<T> = { [Field in keyof T as undefined extends T[Field] ? never : Field]: T[Field] } & {
   [Field in keyof T as undefined extends T[Field] ? Field : never]?: Exclude<T[Field], undefined>;

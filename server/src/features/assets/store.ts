@@ -233,12 +233,21 @@ export async function markDeleted(db: Database, { assetId, now }: { assetId: num
   await db.updateTable('assets').set({ deleted_at: now }).where('id', '=', assetId).execute();
 }
 
-/** Removes those of some assets that are deleted and have no open period, with their shares and sessions. Returns their ids. */
-export async function removeDeleted(db: Database, assetIds: number[]): Promise<number[]> {
+/**
+ * Removes those of some assets, or of all, that are deleted, have no open period, and weren't offered in the last 24 hours, as offers
+ * of that time are counted; with their shares and sessions. Returns their ids.
+ */
+export async function removeDeleted(
+  db: Database,
+  { assetIds, now }: { assetIds?: number[] | undefined; now: Date },
+): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     delete from assets a
-    where a.id = any(${assetIds}::bigint[]) and a.deleted_at is not null
+    where ${assetIds ? sql`a.id = any(${assetIds}::bigint[]) and` : sql``} a.deleted_at is not null
       and not exists (select 1 from periods where asset_id = a.id and closed_at is null)
+      and not exists (
+        select 1 from shares
+        where asset_id = a.id and accepted_at is null and created_at > ${now}::timestamptz - interval '24 hours')
     returning a.id`.execute(db);
   return rows.map(({ id }) => id);
 }

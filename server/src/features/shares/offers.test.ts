@@ -7,6 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestApi, type Answer, type TestApi } from '../../testing/api.ts';
 import { recordAssets } from '../../testing/records.ts';
 import { raceRounds } from '../../testing/thorough.ts';
+import { removeDeletedAssets } from '../assets/service.ts';
 import { endExpiredOffers } from './offers/service.ts';
 
 let api: TestApi;
@@ -232,7 +233,7 @@ describe('an offer', () => {
     ]);
   });
 
-  it('is one of three that an owner can make to someone in 24 hours, withdrawn or not, except accepted ones', async () => {
+  it('is one of three that an owner can make to someone in 24 hours, withdrawn, of a deleted asset, or open, except accepted ones', async () => {
     const limited = await openTestApi({ RATE_LIMIT: 'on' });
     const [mira, ben, zoe] = [
       await limited.register('mira'),
@@ -240,24 +241,32 @@ describe('an offer', () => {
       await limited.register('zoe'),
     ];
     const add = () => limited.addAsset(mira);
-    const [first, second, third, fourth] = [await add(), await add(), await add(), await add()];
+    const [first, second, third, fourth, gone] = [await add(), await add(), await add(), await add(), await add()];
     const offer = (asset: { id: number }) =>
       limited.call('POST', `/api/assets/${asset.id}/share/`, {
         as: mira,
         body: { username: 'ben', monthly_hours_allocated: 5 },
       });
     const refused = { status: 400, body: { code: 'too_many_offers_today' } };
-    for (const asset of [first, second, third]) {
+    for (const asset of [first, second]) {
       const { id } = await limited.offer(mira, asset, ben);
       await limited.call('DELETE', `/api/assets/${asset.id}/share/${id}/`, { as: mira });
     }
+    await limited.offer(mira, gone, ben);
+    await limited.call('DELETE', `/api/assets/${gone.id}/`, { as: mira });
+    const isKept = async () => {
+      await removeDeletedAssets(limited.deps);
+      return (await limited.deps.db.selectFrom('assets').select('id').where('id', '=', gone.id).execute()).length > 0;
+    };
     for (const asset of [first, fourth]) expect(await offer(asset)).toMatchObject(refused);
     // Others aren't affected, nor is this owner with other people.
     await limited.offer(zoe, await limited.addAsset(zoe), ben);
     await limited.offer(mira, first, zoe);
     limited.clock.advance(DAY - 1);
     expect(await offer(fourth)).toMatchObject(refused);
+    expect(await isKept()).toBe(true);
     limited.clock.advance(1);
+    expect(await isKept()).toBe(false);
     for (const asset of [first, second, third]) await limited.share(mira, asset, ben);
     expect((await offer(fourth)).status).toBe(201);
     await limited.close();

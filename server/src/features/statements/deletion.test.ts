@@ -7,6 +7,7 @@ import type { Statement } from '@hourshare/contract/statements';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestApi, type TestApi } from '../../testing/api.ts';
 import { amounts, billingCalls, CLOSED, type Household } from '../../testing/bills.ts';
+import { removeDeletedAssets } from '../assets/service.ts';
 import { brokenPeriods, upkeepOf } from '../periods/upkeep/service.ts';
 import { verifyUsage } from '../usage/service.ts';
 import { closeDuePeriods } from './closing/service.ts';
@@ -151,13 +152,19 @@ describe('the running month of a deleted asset', () => {
     expect(await owes(ana)).toEqual([]);
   });
 
-  it('leaves no statement if it is neither billed nor used, or no one had access; the asset goes at once', async () => {
+  it('leaves no statement if it is neither billed nor used, or no one had access; the asset goes at once, or a day after an offer', async () => {
     const { mira, ana } = home;
     setClock('2026-03-20T00:00:00Z');
     expect((await february(mira)).closed).toBe(true);
     const own = await api.addAsset(mira);
     await api.offer(mira, own, ana);
     await send('DELETE', `/api/assets/${own.id}/`, { as: mira });
+    // Until then, the offer counts among those of a day.
+    setClock('2026-03-20T23:59:59.999Z');
+    await removeDeletedAssets(api.deps);
+    expect(await rows('assets')).toBe(2);
+    setClock('2026-03-21T00:00:00Z');
+    await removeDeletedAssets(api.deps);
     expect(await rows('assets')).toBe(1);
     await remove('nothing');
     expect([await rows('assets'), await listed(mira, '2026-03')]).toEqual([0, []]);

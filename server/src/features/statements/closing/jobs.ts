@@ -1,12 +1,13 @@
 import type { Deps } from '../../../deps.ts';
 import { repeat } from '../../../platform/jobs.ts';
+import { removeDeletedAssets } from '../../assets/service.ts';
 import { extendPeriodsEarly } from '../../periods/upkeep/service.ts';
 import { closeDuePeriods } from './service.ts';
 
 /** Closes a period within minutes of the end of its time for corrections, on whichever server is running. */
 const INTERVAL_MILLISECONDS = 5 * 60_000;
 
-/** Extends periods and closes due ones for as long as the server runs. Returns a function that stops it. */
+/** Extends periods, closes due ones, and removes deleted assets for as long as the server runs. Returns a function that stops it. */
 export function schedulePeriods(deps: Deps): () => Promise<void> {
   return repeat(
     'close periods',
@@ -14,6 +15,7 @@ export function schedulePeriods(deps: Deps): () => Promise<void> {
     async () => {
       await extendPeriodsEarly(deps);
       await closeDuePeriods(deps);
+      await removeDeletedAssets(deps);
     },
     deps,
   );
