@@ -46,7 +46,8 @@ export interface OutboxMessages {
   'share.agreed': Record<string, never>;
   /** The owner confirmed what a co-manager had added. */
   'share.confirmed': Record<string, never>;
-  'share.changed': { from_hours: number; to_hours: number };
+  /** `offered` if no one had said yes to it. */
+  'share.changed': { from_hours: number; to_hours: number; offered?: true };
   /** The actor is the member who left, or the owner or manager; none if the asset or an account was deleted. */
   'share.ended': Record<string, never>;
   /** A link was made or revoked. */
@@ -110,6 +111,9 @@ interface TermFacts {
   base_percent: number;
   owner_hours: number;
   max_session_hours: number;
+  max_hour_cents: number | null;
+  owner_takes_part: boolean;
+  measured: boolean;
 }
 
 export type MessageKind = keyof OutboxMessages;

@@ -19,7 +19,7 @@ const dataOf = <Kind extends MessageKind>(_kind: Kind, message: OutboxMessage): 
   // oxlint-disable-next-line no-unsafe-type-assertion -- appendMessage stored it with its kind
   message.data as unknown as OutboxMessages[Kind];
 
-export async function readFacts({ db }: Deps, messages: OutboxMessage[]): Promise<Facts> {
+export async function readFacts({ db, clock }: Deps, messages: OutboxMessage[]): Promise<Facts> {
   const messagesOf = <Kind extends MessageKind>(kind: Kind) =>
     messages.filter((message) => message.kind === kind).map((message) => ({ message, data: dataOf(kind, message) }));
   const shares = await store.readShares(
@@ -32,7 +32,7 @@ export async function readFacts({ db }: Deps, messages: OutboxMessage[]): Promis
   ];
   return {
     shares: byId(shares),
-    assets: byId(await store.readAssets(db, [...new Set(assetIds)])),
+    assets: byId(await store.readAssets(db, [...new Set(assetIds)], clock())),
     sessions: byId(
       await store.readSessions(
         db,

@@ -1,10 +1,14 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../platform/database/database.ts';
+import { currentPeriod } from '../../periods/sql.ts';
 import { isAgreedShare, isUnconfirmed } from '../../shares/sql.ts';
 
 export interface AssetFacts {
   id: number;
   name: string;
+  currency: string;
+  /** Whether its use is measured this month. */
+  measured: boolean;
   /** Its owner, then its co-managers. */
   manager_ids: number[];
   member_ids: number[];
@@ -12,12 +16,13 @@ export interface AssetFacts {
   member_share_ids: number[];
 }
 
-export async function readAssets(db: Database, ids: number[]): Promise<AssetFacts[]> {
+export async function readAssets(db: Database, ids: number[], now: Date): Promise<AssetFacts[]> {
   if (ids.length === 0) return [];
   const { rows } = await sql<AssetFacts>`
-    select a.id, a.name, a.owner_id || members.managers as manager_ids, members.ids as member_ids,
-      members.share_ids as member_share_ids
+    select a.id, a.name, a.currency, coalesce(p.measured, true) as measured, a.owner_id || members.managers as manager_ids,
+      members.ids as member_ids, members.share_ids as member_share_ids
     from assets a
+    left join ${currentPeriod('a', now)} p on true
     cross join lateral (
       select coalesce(array_agg(member_id order by id), '{}') as ids, coalesce(array_agg(id order by id), '{}') as share_ids,
         coalesce(array_agg(member_id order by id) filter (where manager_since is not null), '{}') as managers

@@ -1,8 +1,10 @@
+import type { OwnedAsset } from '@hourshare/contract/assets';
 import type { SignedIn } from '@hourshare/contract/sign-ins';
 import type { NoticeChoices, NoticeList } from '@hourshare/contract/notifications';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { openTestApi, type TestApi } from '../../../testing/api.ts';
 import { dispatcherOf, event } from '../../../testing/events.ts';
+import { dispatchAll } from '../dispatch/service.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -96,6 +98,48 @@ it('tells of no offer that was withdrawn before it was seen, and of no end of wh
   // Leaving what is only offered is declining it.
   await dispatch(event('share.ended', {}, { ...about, actor: ben }));
   expect((await told(ana)).map(([kind]) => kind)).toEqual(['access_declined']);
+});
+
+it('tells of an offer with its last hours, once, and without any of what is not measured', async () => {
+  const [ana, ben] = [await api.register('ana'), await api.register('ben')];
+  const { id } = await api.addAsset(ana);
+  const asOwner = (method: string, path: string, body: object) =>
+    api.call<OwnedAsset>(method, `/api/assets/${path}`, { as: ana, body });
+  const { body } = await asOwner('POST', `${id}/share/`, { username: 'ben', monthly_hours_allocated: 5 });
+  for (const monthly_hours_allocated of [6, 7])
+    await asOwner('PATCH', `${id}/share/${body.shared_with[0]?.id}/`, { monthly_hours_allocated });
+  const plain = await api.addAsset(ana, { name: 'Music', measured: false });
+  await asOwner('POST', `${plain.id}/share/`, { username: 'ben' });
+  await dispatchAll(api.deps);
+  expect((await told(ben)).map(([, ...texts]) => texts.slice(0, 2))).toEqual([
+    ['ana offers you Music', ''],
+    ['ana offers you Netflix Premium', '7 hours a month'],
+  ]);
+});
+
+it('tells what differs between terms, without hours of what is not measured', async () => {
+  const [ana, ben] = [await api.register('ana'), await api.register('ben')];
+  const asset = await api.addAsset(ana);
+  await api.share(ana, asset, ben, 10);
+  const changes = [
+    { split_method: 'share_of_use', max_price_per_hour: 3, owner_takes_part: true },
+    { max_price_per_hour: 4 },
+    { owner_takes_part: false, owner_hours: 5 },
+    { measured: false, max_session_hours: 9 },
+    { measured: true },
+  ];
+  for (const body of changes) {
+    expect((await api.call('PATCH', `/api/assets/${asset.id}/`, { as: ana, body })).status).toBe(200);
+    api.clock.advance(1000);
+  }
+  await dispatchAll(api.deps);
+  expect((await told(ben)).slice(0, changes.length).map(([, , detail]) => detail)).toEqual([
+    'Use is measured.',
+    'Use is no longer measured. Split: by share of use, now evenly.',
+    'Reserved for the owner: 0 hours, now 5 hours. The owner no longer has sessions.',
+    'An hour costs at most $4.00.',
+    'Split: by use, now by share of use. An hour costs at most $3.00. The owner has sessions, too.',
+  ]);
 });
 
 it('drops questions and warnings that were settled elsewhere', async () => {

@@ -1,4 +1,5 @@
 import type { NoticeKind } from '@hourshare/contract/notifications';
+import type { OutboxMessages } from '../../outbox/service.ts';
 
 export const DAY_MILLISECONDS = 24 * 3_600_000;
 
@@ -21,7 +22,8 @@ interface Interval {
 
 /** What the text of each kind names, as it was. The asset's name has its own column. Money is in minor units. */
 export interface NoticeFacts {
-  access_offered: { hours: number; accepted: boolean } | { handover: true };
+  /** Without hours if it isn't measured. */
+  access_offered: { hours: number | null; accepted: boolean } | { handover: true };
   access_accepted: { handover?: true };
   access_declined: { handover?: true };
   access_changed:
@@ -51,7 +53,7 @@ export interface NoticeFacts {
   } & Costs;
   /** In minor units of the currency. */
   price_changed: { month: string; from: number; to: number; currency: string };
-  terms_changed: { month: string; before: Terms; after: Terms };
+  terms_changed: { month: string; before: Terms; after: Terms; currency: string };
   month_closing: { month: string; closes_at: string };
   statement_ready: { month: string; amount: number | null; currency: string };
   payment_sent: Payment;
@@ -74,12 +76,7 @@ interface Allowance {
   hours: number;
 }
 
-export interface Terms {
-  split_method: string;
-  base_percent: number;
-  owner_hours: number;
-  max_session_hours: number;
-}
+export type Terms = OutboxMessages['terms.changed']['before'];
 
 export type PaymentChange =
   | 'sent'

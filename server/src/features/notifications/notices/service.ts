@@ -25,6 +25,9 @@ export async function createNotices(deps: Deps, messages: DispatchedMessage[]): 
     deps,
     messages.flatMap((message) => noticesOf(message, facts)),
   );
+  for (const { kind, share_id: shareId, data } of messages)
+    if (kind === 'share.changed' && data['offered'] === true && shareId !== null)
+      await store.updateOffered(deps.db, shareId, Number(data['to_hours']));
   const shareIds = [
     ...new Set(messages.flatMap(({ kind, share_id: id }) => (id !== null && addsUse.has(kind) ? [id] : []))),
   ];
@@ -206,15 +209,18 @@ const texts: Writers = {
   'share.offered': (scene, { hours }) => [
     ...scene.tell(memberOf(scene), {
       kind: 'access_offered',
-      data: { hours, accepted: scene.share?.accepted ?? false },
+      data: { hours: scene.asset?.measured === false ? null : hours, accepted: scene.share?.accepted ?? false },
     }),
     ...askToConfirm(scene, 'shared'),
   ],
   'share.accepted': (scene) =>
     scene.tell(managersOf(scene), { kind: 'access_accepted', data: {}, cause: acceptedBy(scene) }),
   'share.declined': (scene) => scene.tell(managersOf(scene), { kind: 'access_declined', data: {} }),
-  'share.changed': (scene, { from_hours, to_hours }) => [
-    ...scene.tell(memberOf(scene), { kind: 'access_changed', data: { change: 'hours', from_hours, to_hours } }),
+  // Of an offer, the notice that it was made changes instead, so that changing its hours again and again tells no one.
+  'share.changed': (scene, { from_hours, to_hours, offered }) => [
+    ...(offered
+      ? []
+      : scene.tell(memberOf(scene), { kind: 'access_changed', data: { change: 'hours', from_hours, to_hours } })),
     ...(to_hours > from_hours ? askToConfirm(scene, 'hours') : []),
   ],
   'share.ended': (scene) => {
@@ -267,7 +273,10 @@ const texts: Writers = {
   'price.changed': (scene, data) =>
     scene.tell([...managersOf(scene), ...membersOf(scene)], { kind: 'price_changed', data }),
   'terms.changed': (scene, data) =>
-    scene.tell([...managersOf(scene), ...membersOf(scene)], { kind: 'terms_changed', data }),
+    scene.tell([...managersOf(scene), ...membersOf(scene)], {
+      kind: 'terms_changed',
+      data: { ...data, currency: scene.asset?.currency ?? 'USD' },
+    }),
   'period.closed': (scene, { month, statement_id: id }) =>
     scene.facts.lines
       .filter((line) => line.statement_id === id)

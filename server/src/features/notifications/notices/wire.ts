@@ -107,7 +107,7 @@ const writers: Writers = {
       text: facts.accepted
         ? t(language, '{actor} shared {asset} with you', { actor, asset })
         : t(language, '{actor} offers you {asset}', { actor, asset }),
-      detail: t(language, '{hours} a month', { hours: formats.hours(facts.hours) }),
+      detail: facts.hours === null ? '' : t(language, '{hours} a month', { hours: formats.hours(facts.hours) }),
       path,
     };
   },
@@ -391,12 +391,13 @@ const usedText = (
     month: formats.month(month),
   });
 
-/** Returns what differs between terms. */
-function termsText({ before, after }: { before: Terms; after: Terms }, { language, formats }: About): string {
+/** Returns what differs between terms; hours only of what is measured. */
+function termsText({ before, after, currency }: NoticeFacts['terms_changed'], { language, formats }: About): string {
   const ways: Record<string, string> = {
     usage: t(language, 'by use'),
     allocation: t(language, 'by allowance'),
     equal: t(language, 'evenly'),
+    share_of_use: t(language, 'by share of use'),
   };
   const parts: [name: string, of: (terms: Terms) => string][] = [
     [t(language, 'Split'), ({ split_method: method }) => ways[method] ?? method],
@@ -404,12 +405,24 @@ function termsText({ before, after }: { before: Terms; after: Terms }, { languag
     [t(language, 'Reserved for the owner'), ({ owner_hours: hours }) => formats.hours(hours)],
     [t(language, 'Session limit'), ({ max_session_hours: hours }) => formats.hours(hours)],
   ];
-  return parts
-    .filter(([, valueOf]) => valueOf(before) !== valueOf(after))
-    .map(([name, valueOf]) =>
-      t(language, '{name}: {before}, now {after}.', { name, before: valueOf(before), after: valueOf(after) }),
-    )
-    .join(' ');
+  const { max_hour_cents: limit } = after;
+  return [
+    ...(after.measured || !before.measured ? [] : [t(language, 'Use is no longer measured.')]),
+    ...(before.measured || !after.measured ? [] : [t(language, 'Use is measured.')]),
+    ...parts
+      .slice(0, after.measured ? parts.length : 1)
+      .filter(([, valueOf]) => valueOf(before) !== valueOf(after))
+      .map(([name, valueOf]) =>
+        t(language, '{name}: {before}, now {after}.', { name, before: valueOf(before), after: valueOf(after) }),
+      ),
+    ...(limit === null || limit === before.max_hour_cents
+      ? []
+      : [t(language, 'An hour costs at most {price}.', { price: formats.money(limit, currency) })]),
+    ...(before.owner_takes_part || !after.owner_takes_part ? [] : [t(language, 'The owner has sessions, too.')]),
+    ...(after.owner_takes_part || !before.owner_takes_part || !after.measured
+      ? []
+      : [t(language, 'The owner no longer has sessions.')]),
+  ].join(' ');
 }
 
 function paymentTexts({ change, amount: minor, currency, pays }: NoticeFacts['payment_sent'], about: About): Texts {

@@ -82,7 +82,7 @@ export interface ClosingMonth {
   user_ids: number[];
 }
 
-/** Returns those of some periods that are shared and will close within some hours, and whom to notify. */
+/** Returns those of some periods that are shared, have sessions to edit, and will close within some hours, and whom to notify. */
 export async function closingMonths(
   db: Database,
   { keys, now, hours }: { keys: PeriodKey[]; now: Date; hours: number },
@@ -104,7 +104,7 @@ export async function closingMonths(
     cross join lateral (select concat('month:', a.id, ':', to_char(p.month, 'YYYY-MM'), ':closing') as cause) told
     where p.closed_at is null and p.ends_at <= ${now}::timestamptz and ${closesAt('p')} > ${now}::timestamptz
       and ${closesAt('p')} <= ${now}::timestamptz + make_interval(hours => ${hours}::int)
-      and cardinality(members.ids) > 0
+      and p.measured and cardinality(members.ids) > 0
     order by a.id, p.month`.execute(db);
   return rows;
 }

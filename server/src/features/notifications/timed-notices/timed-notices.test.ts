@@ -54,11 +54,12 @@ it('notifies members of long sessions and used allowances, once each', async () 
   expect(await told(ana)).toEqual([]);
 });
 
-it("notifies the day before a month closes, in the asset's time zone, even after a clock change", async () => {
+it("notifies the day before a month with sessions closes, in the asset's time zone, even after a clock change", async () => {
   const [ana, ben] = [await api.register('ana'), await api.register('ben')];
   await api.call('PATCH', '/api/me/', { as: ben, body: { time_zone: 'Europe/Berlin' } });
   // Summer time begins on March 29, and March ends at 22:00 UTC.
   await api.share(ana, await api.addAsset(ana, { time_zone: 'Europe/Berlin' }), ben);
+  await api.share(ana, await api.addAsset(ana, { time_zone: 'Europe/Berlin', measured: false }), ben);
   api.clock.advance(Date.parse('2026-04-02T21:59:00Z') - api.clock.now.getTime());
   await runAll(tellOfMonthsAndBalances);
   expect(await told(ben)).toEqual([]);

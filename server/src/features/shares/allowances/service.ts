@@ -28,9 +28,10 @@ export function changeShare(
       const before = await store.setAllowance(deps.db, share, { allocationHours, now: deps.clock() });
       if (before === undefined) return refuseShare(deps, share);
       const about = { assetId: share.assetId, shareId: share.shareId, actorId: share.userId };
-      const hours = { from_hours: before, to_hours: allocationHours };
-      if (before !== allocationHours) {
-        await appendMessage(deps, 'share.changed', about, hours);
+      const { hours, offered } = before;
+      const facts = { from_hours: hours, to_hours: allocationHours, ...(offered && { offered }) };
+      if (hours !== allocationHours) {
+        await appendMessage(deps, 'share.changed', about, facts);
         await noteChange(deps.db, { ...share, kind: 'hours', now: deps.clock() });
       }
     }

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../../platform/database/database.ts';
 import { lockThenRead } from '../../../platform/database/lock-then-read.ts';
 import { currentPeriod } from '../../periods/sql.ts';
-import { isManageableShare, isOpenShareOf, type ManagedShare } from '../sql.ts';
+import { isAgreedShare, isManageableShare, isOpenShareOf, type ManagedShare } from '../sql.ts';
 
 /** An insert of the first allowances of accepted shares. */
 export const insertFirstAllowance = (shares: RawBuilder<unknown>): RawBuilder<unknown> => sql`
@@ -21,17 +21,17 @@ const paysForHours = (row: string) => sql<boolean>`(
 
 /**
  * Changes a share's allowance and, once it is accepted, records when that takes effect, with how much of it the member has agreed to
- * and how much counts toward the fullest moment: not what a co-manager adds. Returns the one before; undefined if there is no open
- * share with this id about which the user may decide.
+ * and how much counts toward the fullest moment: not what a co-manager adds. Returns the one before, and whether no one had said yes to
+ * it; undefined if there is no open share with this id about which the user may decide.
  */
 export async function setAllowance(
   db: Database,
   share: ManagedShare,
   { allocationHours, now }: { allocationHours: number; now: Date },
-): Promise<number | undefined> {
-  const change = sql<{ hours: number }>`
+): Promise<{ hours: number; offered: boolean } | undefined> {
+  const change = sql<{ hours: number; offered: boolean }>`
     with before as (
-      select sh.id, sh.monthly_hours_allocated as hours,
+      select sh.id, sh.monthly_hours_allocated as hours, not ${isAgreedShare('sh')} as offered,
         -- a yes to later access was to fewer hours, and someone without an account can't give another
         sh.promised_at is not null and sh.accepted_at is null and ${allocationHours} > sh.monthly_hours_allocated
           and m.host_id is null as asked_again
@@ -49,7 +49,7 @@ export async function setAllowance(
         ) as owner
       ) by
       where before.id = sh.id and ${isManageableShare('sh', share, now)}
-      returning sh.id, sh.asset_id, sh.accepted_at, before.hours, by.owner as by_owner
+      returning sh.id, sh.asset_id, sh.accepted_at, before.hours, before.offered, by.owner as by_owner
     ), allowance as (
       insert into allowances as known (share_id, since, monthly_hours, agreed_hours, counted_hours)
       -- never before the allowance it replaces, even if the clock was set back
@@ -75,9 +75,9 @@ export async function setAllowance(
       on conflict (share_id, since) do update set monthly_hours = excluded.monthly_hours,
         agreed_hours = excluded.agreed_hours, counted_hours = excluded.counted_hours
     )
-    select hours from changed`;
+    select hours, offered from changed`;
   const [before] = await lockThenRead(db, lockOf(share), change);
-  return before?.hours;
+  return before;
 }
 
 /**
