@@ -277,6 +277,9 @@ describe('explaining what limits a charge', () => {
     expect(coveredText(june(), bensLine({ covered: 4.2, explanation: [anExplanation({ kind: 'lowest' })] }))).toBe(
       'You cover $4.20 for ben.',
     );
+    expect(coveredText(june(), bensLine({ username: 'Uncle Bob (mira)', covered: 4.2 }))).toBe(
+      'You cover $4.20 for Uncle Bob (mira).',
+    );
     expect(coveredText(june(), bensLine())).toBeNull();
   });
 
