@@ -2,18 +2,17 @@ import type { Page } from '@playwright/test';
 import { violationsOn } from './axe.ts';
 import type { RunningServer } from './server.ts';
 import { expect, test } from './test.ts';
+import { hands, namesIn, speak } from './texts.ts';
 import {
   acceptOffers,
   api,
-  closeMonth,
-  correctEnd,
   device,
   endSession,
   expectToFit,
   manage,
   openUsage,
+  reach,
   register,
-  sayNothingToEdit,
   setPrice,
   shareWith,
   startSession,
@@ -130,60 +129,115 @@ test(
   },
 );
 
-test(
-  'a member asks to edit a session after its month ended, and the owner accepts',
-  { tag: '@journey' },
-  async ({ browser, launch }) => {
-    const server = await launch({ CLOCK_STANDS_AT: NEW_YEAR });
-    const [mira, ben] = [await device(browser, server), await device(browser, server)];
-    const moveClocksTo = clocks(server, [mira, ben]);
-    await moveClocksTo(NEW_YEAR);
-    for (const [page, name] of [
-      [mira, 'mira'],
-      [ben, 'ben'],
-    ] as const)
-      await register(page, name);
-    const films = await shareFilms(mira, { ben });
-
-    await ben.goto('/shared');
-    await openUsage(ben);
-    await moveClocksTo('2027-01-30T10:00Z');
-    await startSession(ben);
-    await moveClocksTo('2027-01-30T15:00Z');
-    await endSession(ben);
-
-    // The 5 h at $1.00 count until Mira accepts 2 h, and she can't close the month before.
-    await moveClocksTo('2027-02-01T12:00Z');
-    await ben.reload();
-    await correctEnd(ben, /^Edit the session from Jan 30, 10:00\sAM$/, '2027-01-30T12:00');
-    await expect(ben.getByRole('dialog')).toContainText(
-      /You asked for Jan 30, 10:00\sAM–12:00\sPM\. Waiting for mira\./,
-    );
-    await expectAccessible(ben);
-    const asked = await openStatement(mira, films, '2027-01');
-    await expect(asked.getByRole('row', { name: /^ben/ })).toContainText('$5.00');
-    await expect(asked).toContainText('Waiting for an answer. Without one, the recorded times count.');
-    await expect(asked.getByRole('button', { name: 'Close now for January 2027' })).toBeDisabled();
-
-    await mira.goto('/assets');
-    const sessions = await manage(mira, 'Sessions');
-    await expect(sessions).toContainText(/ben asks for Jan 30, 10:00\sAM–12:00\sPM\./);
-    await expectAccessible(mira);
-    await sessions.getByRole('button', { name: /^Accept ben's edit of the session from Jan 30/ }).press('Enter');
-    await expect(sessions.getByRole('button', { name: /^Accept/ })).toHaveCount(0);
-    await ben.reload();
-    await ben.getByRole('dialog').getByRole('tab', { name: 'Costs' }).click();
-    await sayNothingToEdit(ben, 'January 2027');
-    await mira.goto('/assets');
-    await manage(mira, 'Costs');
-    await closeMonth(mira, 'January 2027');
-
-    const statement = await openStatement(ben, films, '2027-01');
-    await expect(statement).toContainText('You used 2 h at $1.00 an hour: $2.00.');
-    await expect(statement).toContainText('The request was accepted.');
-    await expectAccessible(ben);
+// What figures and moments look like in each language.
+const WRITTEN = {
+  en: {
+    began: /Jan 30, 10:00\sAM/,
+    asked: /You asked for Jan 30, 10:00\sAM–12:00\sPM\. Waiting for mira\./,
+    asks: /ben asks for Jan 30, 10:00\sAM–12:00\sPM\./,
+    month: 'January 2027',
+    recorded: '$5.00',
+    accepted: 'You used 2 h at $1.00 an hour: $2.00.',
   },
-);
+  de: {
+    began: /30\. Jan\., 10:00/,
+    asked: /Du hast um 30\. Jan\., 10:00–12:00 gebeten\. Es fehlt noch: mira\./,
+    asks: /ben bittet um 30\. Jan\., 10:00–12:00\./,
+    month: 'Januar 2027',
+    recorded: /5,00\s\$/,
+    accepted: /Du hast 2\s\S+ zu 1,00\s\$ pro Stunde genutzt: 2,00\s\$\./,
+  },
+};
+
+for (const { language, scheme, keyboard } of [
+  { language: 'en', scheme: 'light', keyboard: false },
+  { language: 'de', scheme: 'dark', keyboard: true },
+] as const)
+  test(
+    `a member asks to edit a session after its month ended, and the owner accepts (${language}, ${scheme}${keyboard ? ', by keyboard' : ''})`,
+    { tag: keyboard ? [] : '@journey' },
+    async ({ browser, launch }) => {
+      const t = namesIn(language);
+      const { press, openTab } = hands(keyboard);
+      const written = WRITTEN[language];
+      const month = { month: written.month };
+      const server = await launch({ CLOCK_STANDS_AT: NEW_YEAR });
+      const [mira, ben] = [
+        await device(browser, server, { colorScheme: scheme }),
+        await device(browser, server, { colorScheme: scheme }),
+      ];
+      const moveClocksTo = clocks(server, [mira, ben]);
+      await moveClocksTo(NEW_YEAR);
+      for (const [page, name] of [
+        [mira, 'mira'],
+        [ben, 'ben'],
+      ] as const) {
+        await register(page, name);
+        await speak(page, language);
+      }
+      const films = await shareFilms(mira, { ben });
+      const [own, owners] = [ben.getByRole('dialog'), mira.getByRole('dialog')];
+
+      await ben.goto('/shared');
+      await expect(ben.locator('html')).toHaveAttribute('lang', language);
+      const usage = new RegExp(`^(${t('Track Usage')}|${t('Manage Usage')})`);
+      await press(ben, ben.getByRole('button', { name: usage }).first());
+      const [start, end] = [t('Start Session'), t('End Session')].map((name) => own.getByRole('button', { name }));
+      if (!start || !end) throw new Error('There are no buttons.');
+      await moveClocksTo('2027-01-30T10:00Z');
+      await press(ben, start);
+      await expect(end).toBeEnabled();
+      await moveClocksTo('2027-01-30T15:00Z');
+      await press(ben, end);
+      await expect(start).toBeEnabled();
+
+      // The 5 h at $1.00 count until Mira accepts 2 h, and she can't close the month before.
+      await moveClocksTo('2027-02-01T12:00Z');
+      await ben.reload();
+      await openTab(ben, t('Sessions'));
+      await press(ben, own.getByRole('button', { name: written.began }));
+      const endTime = own.getByLabel(t('End [[time]]'), { exact: true });
+      if (keyboard) await reach(ben, endTime);
+      await endTime.fill('12:00');
+      await press(ben, own.getByRole('button', { name: t('Save'), exact: true }));
+      await expect(endTime).toBeHidden();
+      await expect(own).toContainText(written.asked);
+      await expectAccessible(ben);
+      const asked = await openStatement(mira, films, '2027-01');
+      await expect(asked.getByRole('row', { name: /^ben/ })).toContainText(written.recorded);
+      await expect(asked).toContainText(t('Waiting for an answer. Without one, the recorded times count.'));
+      const closeNow = t('Close now<hidden> for {month}</hidden>', month);
+      await expect(asked.getByRole('button', { name: closeNow })).toBeDisabled();
+
+      await mira.goto('/assets');
+      await press(mira, mira.getByRole('button', { name: t('Manage') }).first());
+      await openTab(mira, t('Sessions'));
+      await expect(owners).toContainText(written.asks);
+      await expectAccessible(mira);
+      const accept = new RegExp(`^${t('Accept<hidden> {asset}</hidden>').split(' ')[0]}`);
+      await press(mira, owners.getByRole('button', { name: accept }));
+      await expect(owners.getByRole('button', { name: accept })).toHaveCount(0);
+      await ben.reload();
+      await openTab(ben, t('Costs'));
+      await press(ben, own.getByRole('button', { name: t('Nothing to edit<hidden> in {month}</hidden>', month) }));
+      await expect(own.getByText(t('You have nothing to edit'), { exact: true })).toBeVisible();
+      await mira.goto('/assets');
+      await press(mira, mira.getByRole('button', { name: t('Manage') }).first());
+      await openTab(mira, t('Costs'));
+      await openTab(mira, t('History [[costs]]'));
+      const ended = owners.getByRole('region', { name: t('Past months') });
+      await press(mira, ended.locator('summary').filter({ hasText: written.month }));
+      await press(mira, ended.getByRole('button', { name: closeNow }));
+      const question = mira.getByRole('alertdialog', { name: t('Close {month} now?', month) });
+      await press(mira, question.getByRole('button', { name: t('Close now') }));
+      await expect(question).toBeHidden();
+
+      const statement = await openStatement(ben, films, '2027-01');
+      await expect(statement).toContainText(written.accepted);
+      await expect(statement).toContainText(t('The request was accepted.'));
+      await expectAccessible(ben);
+    },
+  );
 
 test(
   'an owner who uses an AI plan, too, pays by the share of use',

@@ -1,27 +1,20 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Browser, Locator, Page } from '@playwright/test';
 import type { RunningServer } from './server.ts';
 import { expect, test } from './test.ts';
+import { hands, type JourneyLanguage, namesIn, speak } from './texts.ts';
 import { reach, register } from './verbs.ts';
 
 // Two flatmates share Netflix evenly. Every button that they press counts; typing doesn't.
 
-/** Returns what a message of the app is in a language, as elements are named by it. */
-function translator(language: 'en' | 'de'): (message: string) => string {
-  const file = join(import.meta.dirname, '..', 'web', 'src', 'messages', 'de.json');
-  const german = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;
-  return (message) =>
-    ((language === 'de' ? german[message] : undefined) ?? message.replace(/ \[\[.*\]\]$/, '')).replace(
-      /\s*<\/?hidden>\s*/g,
-      ' ',
-    );
-}
-
 /** Opens the dashboard of a new account, and notes each time the page holds a word. Returns the notes. */
-async function open(page: Page, username: string, language: string, word: RegExp): Promise<() => Promise<string[]>> {
+async function open(
+  page: Page,
+  username: string,
+  language: JourneyLanguage,
+  word: RegExp,
+): Promise<() => Promise<string[]>> {
   await register(page, username);
-  await page.evaluate((chosen) => localStorage.setItem('hourshare_language', chosen), language);
+  await speak(page, language);
   await page.addInitScript((pattern) => {
     const met: string[] = [];
     Object.assign(window, { met });
@@ -60,15 +53,13 @@ for (const { language, scheme, word, keyboard } of [
       const now = new Date();
       await server.advance(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1, 12) - now.getTime());
       const [mira, ana] = await twoFlatmates(browser, server, scheme);
-      const t = translator(language);
+      const t = namesIn(language);
       const heldByAna = await open(ana, 'ana', language, word);
       const heldByMira = await open(mira, 'mira', language, word);
       let presses = 0;
       const press = async (page: Page, target: Locator) => {
         presses += 1;
-        if (!keyboard) return target.click();
-        await reach(page, target);
-        await page.keyboard.press('Enter');
+        await hands(keyboard).press(page, target);
       };
 
       // Mira adds Netflix as something for which everyone pays the same, and invites Ana.

@@ -1,4 +1,4 @@
-import type { Browser, Locator, Page } from '@playwright/test';
+import type { Browser, BrowserContextOptions, Locator, Page } from '@playwright/test';
 import type { RunningServer } from './server.ts';
 import { expect } from './test.ts';
 
@@ -303,8 +303,11 @@ export async function readCosts(page: Page, month: string, { balance, open, part
 }
 
 /** Opens a page in its own browser context, which shares no storage with others. */
-export const device = async (browser: Browser, server: RunningServer): Promise<Page> =>
-  (await browser.newContext({ baseURL: server.url })).newPage();
+export const device = async (
+  browser: Browser,
+  server: RunningServer,
+  options: Pick<BrowserContextOptions, 'colorScheme'> = {},
+): Promise<Page> => (await browser.newContext({ baseURL: server.url, ...options })).newPage();
 
 /** Makes an API call as the signed-in user of a page, for preparation. */
 export async function api(page: Page, call: string, body?: object): Promise<unknown> {
