@@ -120,6 +120,14 @@ describe('what was recorded for someone without an account', () => {
     });
   });
 
+  it('has no hours of what is not measured', async () => {
+    const plain = { ...anAsset, measured: false };
+    serve({ [`GET ${API}`]: () => ({ status: 200, json: { ...claim, ...blank, assets: [plain] } }) });
+    await openApp(ADDRESS, { signedIn: false });
+    expect(await screen.findByText('Unpaid charges')).toBeTruthy();
+    expect(document.body.textContent).not.toMatch(/\bhours\b|sessions/i);
+  });
+
   it('asks nothing if nothing was recorded, and takes nothing over', async () => {
     const received = serve({
       [`GET ${API}`]: () => ({ status: 200, json: { ...claim, ...blank } }),

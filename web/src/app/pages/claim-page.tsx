@@ -99,10 +99,14 @@ function Recorded({ token, claim, months, onChanged }: RecordedProps) {
   return (
     <AuthShell title={t('{owner} recorded this for {name}', { owner, name })} below={null}>
       <dl className="grid gap-3 text-[15px]">
-        <Row term={t('Sessions')}>
-          {claim.sessions === 0 ? t('none [[claim]]') : numberFormat().format(claim.sessions)}
-        </Row>
-        <Row term={t('Hours used')}>{formatHours(claim.hours)}</Row>
+        {(claim.sessions > 0 || claim.assets.some(({ measured }) => measured)) && (
+          <>
+            <Row term={t('Sessions')}>
+              {claim.sessions === 0 ? t('none [[claim]]') : numberFormat().format(claim.sessions)}
+            </Row>
+            <Row term={t('Hours used')}>{formatHours(claim.hours)}</Row>
+          </>
+        )}
         <Row term={t('Unpaid charges')}>
           {claim.charges > 0
             ? listFormat().format(claim.open_charges.map(({ amount, currency }) => formatMoney(amount, currency)))

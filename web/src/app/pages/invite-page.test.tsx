@@ -50,6 +50,7 @@ afterEach(cleanup);
 describe('an invitation', () => {
   it.each([
     [{}, 'You pay for the hours you use. ben covers unused hours.'],
+    [{ split_method: 'share_of_use' }, "Each person pays their part of everyone's use, up to a limit per hour."],
     [{ base_percent: 25 }, '25% of the price is split by allowance, the rest by the hours each of you uses.'],
     [{ split_method: 'allocation' }, 'Each person pays for their allowance, used or not.'],
     [{ split_method: 'equal' }, 'Everyone pays the same, including ben.'],

@@ -48,6 +48,10 @@ describe('offers', () => {
     [{}, 'Split by use: you only pay for the hours you use.'],
     [{ base_percent: 25 }, '25% of the price is split by allowance, used or not, the rest by use.'],
     [{ split_method: 'allocation' as const }, 'Split by allowance: you pay for your hours, used or not.'],
+    [
+      { split_method: 'share_of_use' as const },
+      "Each person pays their part of everyone's use, up to a limit per hour.",
+    ],
     [{ split_method: 'equal' as const, members: 2 }, 'Split evenly among 4 people, including you.'],
   ])('with %o say how the price is split', (terms, text) => {
     const { offer } = anOffer(terms);

@@ -92,10 +92,14 @@ export function offerSplitText({ split_method: method, base_percent: base, membe
       // The owner, and who accepts now.
       count: members + 2,
     });
-  return base > 0
-    ? t('{percent} of the price is split by allowance, used or not, the rest by use.', { percent: percentText(base) })
-    : t('Split by use: you only pay for the hours you use.');
+  if (base > 0)
+    return t('{percent} of the price is split by allowance, used or not, the rest by use.', {
+      percent: percentText(base),
+    });
+  return method === 'share_of_use' ? shareOfUseText() : t('Split by use: you only pay for the hours you use.');
 }
+
+const shareOfUseText = () => t("Each person pays their part of everyone's use, up to a limit per hour.");
 
 /** Returns the error message for a failed share. */
 export function shareFailureText(error: unknown, username: string): string {
@@ -114,7 +118,10 @@ export function invitedSplitText({
 }: Pick<Invitation, 'split_method' | 'base_percent' | 'owner'>): string {
   if (method === 'equal') return t('Everyone pays the same, including {owner}.', { owner });
   if (method === 'allocation') return t('Each person pays for their allowance, used or not.');
-  if (base === 0) return t('You pay for the hours you use. {owner} covers unused hours.', { owner });
+  if (base === 0)
+    return method === 'share_of_use'
+      ? shareOfUseText()
+      : t('You pay for the hours you use. {owner} covers unused hours.', { owner });
   return t('{percent} of the price is split by allowance, the rest by the hours each of you uses.', {
     percent: percentText(base),
   });
