@@ -85,12 +85,14 @@ export function AccessEntry({ asset, entry }: { asset: OwnedAsset; entry: Shared
             </span>
           )
         )}
-        {entry.asked && (
+        {entry.asked && (!entry.person || isOwner) && (
           <span className="block text-[13px] text-muted">
-            {t(
-              'Asked to agree to the new price. Until then, {owner, select, yes {you cover} other {the owner covers}} the difference.',
-              { owner: isOwner ? 'yes' : 'no' },
-            )}
+            {entry.person
+              ? t('Pays the price from when you added them; you cover the difference.')
+              : t(
+                  'Asked to agree to the new price. Until then, {owner, select, yes {you cover} other {the owner covers}} the difference.',
+                  { owner: isOwner ? 'yes' : 'no' },
+                )}
           </span>
         )}
         {entry.unconfirmed && (
