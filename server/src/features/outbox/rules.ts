@@ -29,10 +29,13 @@ export interface OutboxMessages {
   };
   /** An owner recorded a session of someone without an account. */
   'session.recorded': { session_id: number };
-  /** Someone objected to an edit, replied to, accepted, or withdrew the objection. Its users are participants who objected. */
+  /**
+   * Someone objected to an edit, replied to, accepted, or withdrew the objection, or it ended at the close. Its users are participants
+   * who objected.
+   */
   'objection.changed': {
     session_id: number;
-    change: 'made' | 'replied' | 'accepted' | 'withdrawn' | 'upheld';
+    change: 'made' | 'replied' | 'accepted' | 'withdrawn' | 'upheld' | 'not_upheld';
     /** The edit changes this month, YYYY-MM. */
     month: string;
   };

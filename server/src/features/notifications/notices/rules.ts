@@ -41,7 +41,7 @@ export interface NoticeFacts {
   session_edited: { before: Interval; after: Interval; late?: true } & Costs;
   session_removed: { before: Interval } & Costs;
   session_objection: {
-    change: 'made' | 'replied' | 'accepted' | 'withdrawn' | 'upheld';
+    change: 'made' | 'replied' | 'accepted' | 'withdrawn' | 'upheld' | 'not_upheld';
     session_id: number;
     /** Whether it is about the reader's own session. */
     own: boolean;

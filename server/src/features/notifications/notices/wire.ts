@@ -277,10 +277,11 @@ const writers: Writers = {
       accepted: t(language, '{actor} accepted the objection to a session of {asset}', { actor, asset }),
       withdrawn: t(language, '{actor} withdrew the objection to a session of {asset}', { actor, asset }),
       upheld: t(language, 'A session of {asset} counts as recorded again', { asset }),
+      not_upheld: t(language, 'A session of {asset} still counts as edited', { asset }),
     };
     return {
       text: texts[change],
-      detail: '',
+      detail: change === 'not_upheld' ? t(language, 'Its recorded times would change a closed month.') : '',
       path: own ? sharePage(about, 'sessions', session) : editsPage(about, month),
     };
   },

@@ -1,7 +1,9 @@
 import type { SignedIn } from '@hourshare/contract/sign-ins';
 import type { LoggedSession, MemberSession } from '@hourshare/contract/sessions';
 import type { SharedAsset } from '@hourshare/contract/shares';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { dispatchAll } from '../../notifications/dispatch/service.ts';
 import { verifyUsage } from '../../usage/service.ts';
 import { openTestApi, type TestApi } from '../../../testing/api.ts';
 import { billingCalls, CLOSED, type Household } from '../../../testing/bills.ts';
@@ -296,6 +298,40 @@ describe('an edit into time that another edit freed', () => {
     expect((await object({}, '2026-03-01T08')).status).toBe(201);
     setClock('2026-04-04T00:00:00Z');
     expect((await statementOf(home.asset, '2026-03', home.mira)).lines[1]).toMatchObject({ used_hours: 30 });
+  });
+
+  it('stays if it could only be undone in a closed month, and both sides are told', async () => {
+    await record(home.shareOfAna, '2026-02-27T08:00:00Z', 2);
+    await record(home.shareOfAna, '2026-03-01T08:00:00Z', 30);
+    setClock('2026-03-03T12:00:00Z');
+    await edit({ end_time: '2026-03-01T08:00:00.400Z' }, '2026-03-01T08');
+    setClock('2026-03-20T12:00:00Z');
+    await object({}, '2026-03-01T08');
+    // Edits don't allow this (see the test above).
+    await sql`
+      update sessions set was_started_at = started_at, was_ended_at = ended_at, edited_at = started_at,
+        started_at = '2026-03-01T10:00:00Z', ended_at = '2026-03-01T12:00:00Z'
+      where started_at = '2026-02-27T08:00:00Z'`.execute(api.deps.db);
+    setClock('2026-04-04T00:00:00Z');
+    await runScheduledJobs(api.deps);
+    await dispatchAll(api.deps);
+    const told = await api.deps.db
+      .selectFrom('notices')
+      .innerJoin('users', 'users.id', 'notices.user_id')
+      .select(['username', 'data'])
+      .where('kind', '=', 'session_objection')
+      .orderBy('notices.id')
+      .execute();
+    expect(
+      told.filter(({ data }) => JSON.stringify(data).includes('not_upheld')).map(({ username }) => username),
+    ).toEqual(['ana', 'mira']);
+    const { results } = await get<{ results: { text: string; detail: string }[] }>('/api/notifications/', home.ana);
+    expect(results).toContainEqual(
+      expect.objectContaining({
+        text: 'A session of Netflix Premium still counts as edited',
+        detail: 'Its recorded times would change a closed month.',
+      }),
+    );
   });
 });
 

@@ -226,9 +226,10 @@ export async function upholdObjections(deps: Deps, closing: { asset_id: number; 
     const restored = await restore(db, { shareId, sessionId, since, status: 'upheld', now });
     // An edit that can't be undone stands, so that the month can close in any case.
     if (!restored) await store.resolveObjections(db, [sessionId], { status: 'withdrawn', now });
-    for (const id of restored ?? []) {
+    const change = restored ? 'upheld' : 'not_upheld';
+    for (const id of restored ?? [sessionId]) {
       done.add(id);
-      await appendMessage(deps, 'objection.changed', { shareId, userIds }, { session_id: id, change: 'upheld', month });
+      await appendMessage(deps, 'objection.changed', { shareId, userIds }, { session_id: id, change, month });
     }
   }
 }
