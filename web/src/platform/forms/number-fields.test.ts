@@ -10,7 +10,10 @@ beforeEach(() => {
   document.body.innerHTML = '<input type="number" value="20"><input value="20">';
   stop = mendNumberFields();
 });
-afterEach(() => stop());
+afterEach(() => {
+  stop();
+  vi.restoreAllMocks();
+});
 
 const field = (index: number) => document.querySelectorAll('input')[index]!;
 
@@ -27,10 +30,20 @@ it.each([
   ['۲۰', '20'],
   ['２０', '20'],
   ['\u200e20\u00a0', '20'],
+  [',', '.'],
+  ['7,5', '7.5'],
+  ['1,234', '1234'],
 ])('%j is typed or pasted into a number field in ASCII', (data, figures) => {
   const event = new InputEvent('beforeinput', { data, bubbles: true, cancelable: true });
   field(0).dispatchEvent(event);
   expect([event.defaultPrevented, inserted.mock.calls]).toEqual([true, [['insertText', false, figures]]]);
+});
+
+it('a comma is left to browsers whose language writes one', () => {
+  vi.spyOn(navigator, 'language', 'get').mockReturnValue('de-DE');
+  const event = new InputEvent('beforeinput', { data: '7,5', bubbles: true, cancelable: true });
+  field(0).dispatchEvent(event);
+  expect(event.defaultPrevented).toBe(false);
 });
 
 it('other fields, and what is ASCII already, are left alone', () => {
