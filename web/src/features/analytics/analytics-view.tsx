@@ -64,7 +64,7 @@ export function MonthView({ month, current, shown, figures, onMonth, file, runni
   const running = past ? NONE : runningSince;
   const look = shown.isPlaceholderData ? 'opacity-50 transition-opacity delay-200' : '';
   return (
-    <div className="grid gap-3.5">
+    <div className="grid grid-cols-1 gap-3.5">
       <Card as="section" labelledBy={headingId}>
         <div className="flex flex-wrap items-center justify-between gap-x-6">
           <h2 id={headingId} className="title-2 min-w-0 py-2 [overflow-wrap:anywhere]">

@@ -26,7 +26,7 @@ export function AssetAnalyticsView({ assetId }: { assetId: number }) {
   const chosen = members.find(({ username }) => username === member);
   const runningSince = useRunningSince(assetId, chosen?.username);
   return (
-    <div className="grid gap-3.5">
+    <div className="grid grid-cols-1 gap-3.5">
       {members.length > 1 && (
         <Select
           label={t('Member')}
