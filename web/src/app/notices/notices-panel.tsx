@@ -115,7 +115,7 @@ function MarkAllRead() {
       type="button"
       aria-disabled={unread === 0}
       onClick={press}
-      className={`${textLink} ms-auto min-h-11 shrink-0 rounded-control px-2.5 text-[14.5px] aria-disabled:text-muted aria-disabled:no-underline`}
+      className={`${textLink} ms-auto min-h-11 min-w-0 rounded-control px-2.5 text-end text-[14.5px] leading-tight aria-disabled:text-muted aria-disabled:no-underline`}
     >
       {t('Mark all as read')}
     </button>

@@ -85,7 +85,7 @@ function Debts({ balances, onSettle }: DebtsProps) {
       aria-label={t('Settle up')}
       className="flex items-center gap-x-3 rounded-card border border-line bg-surface py-2 ps-4 pe-3 shadow-lift xl:block xl:p-5"
     >
-      <ul role="list" className="min-w-0 flex-1 divide-y divide-line">
+      <ul role="list" className="min-w-0 flex-1 divide-line xl:divide-y">
         {balances.map((balance, index) => (
           <Debt key={`${balance.username} ${balance.currency}`} balance={balance} isFirst={index === 0} />
         ))}
