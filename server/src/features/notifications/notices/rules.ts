@@ -1,5 +1,4 @@
 import type { NoticeKind } from '@hourshare/contract/notifications';
-import type { OutboxMessages } from '../../outbox/service.ts';
 
 export const DAY_MILLISECONDS = 24 * 3_600_000;
 
@@ -76,7 +75,15 @@ interface Allowance {
   hours: number;
 }
 
-export type Terms = OutboxMessages['terms.changed']['before'];
+export interface Terms {
+  split_method: string;
+  base_percent: number;
+  owner_hours: number;
+  max_session_hours: number;
+  max_hour_cents: number | null;
+  owner_takes_part: boolean;
+  measured: boolean;
+}
 
 export type PaymentChange =
   | 'sent'
