@@ -72,6 +72,17 @@ describe('the dashboard', () => {
     expect(screen.queryByRole('listitem', { name: 'Films' })).toBeNull();
   });
 
+  it('shows no list as empty that something in between answers', async () => {
+    fakeServer(({ path }) =>
+      path === '/api/shared-assets/' || path === '/api/balances/'
+        ? { status: 200, json: { status: 'starting' } }
+        : serveLists({})({ path } as Received),
+    );
+    await openApp('/shared');
+    expect(await screen.findByText('Failed to load shared assets data')).toBeTruthy();
+    expect(screen.queryByText('No Shared Assets')).toBeNull();
+  });
+
   it('updates the count of active sessions when Refresh is pressed', async () => {
     let running = false;
     fakeServer((request) =>

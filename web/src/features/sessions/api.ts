@@ -105,8 +105,11 @@ export function useSessionControl(share: SharedAsset, { announceFailure = false 
         // It is sent after those that wait already.
         if (queue.get().some(({ shareId }) => shareId === id)) throw new NoConnection();
         const seen = agrees ? { body: { agrees } } : {};
-        if (verb === 'start') return await call('POST /api/shared-assets/{id}/start/', { params: { id }, ...seen });
-        return await call('POST /api/shared-assets/{id}/end/', { params: { id } });
+        if (verb === 'end') return await call('POST /api/shared-assets/{id}/end/', { params: { id } });
+        const session = await call('POST /api/shared-assets/{id}/start/', { params: { id }, ...seen });
+        // Such as the JSON of something in between.
+        if (!('id' in session)) throw new NoConnection();
+        return session;
       } catch (error) {
         const canWait = error instanceof NoConnection && share.status !== 'offered' && !agrees;
         if (canWait && (await enqueue({ shareId: id, asset: share.asset_name, verb, at }))) return null;

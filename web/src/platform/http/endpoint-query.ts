@@ -1,9 +1,8 @@
 import type { AnswerOf, EndpointKey } from '@hourshare/contract/endpoints';
 import { queryOptions } from '@tanstack/react-query';
 import type { Change } from '../live/changes.ts';
-import { NoConnection } from './errors.ts';
 import { call, type CallInput } from './call.ts';
-import { readResults } from './lists.ts';
+import { isListAnswer, NotAList, readResults } from './lists.ts';
 
 type GetKey = Extract<EndpointKey, `GET ${string}`>;
 
@@ -42,8 +41,8 @@ export function listQuery<K extends ListKey>(
         const answer: unknown = await call(key, { ...input, query: { ...input.query, cursor }, signal });
         // oxlint-disable-next-line no-unsafe-type-assertion -- what ListKey says of this call
         const page = answer as List<ItemOf<K>> | null | undefined;
-        // Nothing isn't an empty list.
-        if (!page) throw new NoConnection();
+        // Anything else isn't an empty list.
+        if (!page || !isListAnswer(page)) throw new NotAList();
         results.push(...readResults(page));
         cursor = page.next ?? undefined;
       } while (cursor !== undefined);

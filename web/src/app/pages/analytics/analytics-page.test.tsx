@@ -128,8 +128,11 @@ describe('the analytics page', () => {
     expect(screen.queryByRole('tab')).toBeNull();
   });
 
-  it('links to the dashboard when there are no shared assets', async () => {
-    fakeServer(() => list());
+  it.each([
+    ['there are no shared assets', list()],
+    ['the answer is no list', { status: 200, json: {} }],
+  ])('links to the dashboard when %s', async (_, answer) => {
+    fakeServer(() => answer);
     await openApp('/analytics');
     await screen.findByRole('heading', { name: 'No Shared Assets Available' });
     expect(

@@ -5,6 +5,7 @@ import { ShareSelect } from '../../../features/analytics/share-select.tsx';
 import { useAssets } from '../../../features/assets/api.ts';
 import { useSharedAssets } from '../../../features/shares/api.ts';
 import { t } from '../../../platform/i18n/messages.ts';
+import { NotAList } from '../../../platform/http/lists.ts';
 import { usePageTitle } from '../../../ui/page-title.ts';
 import { paths } from '../../../platform/paths.ts';
 import { Banner } from '../../../ui/banner.tsx';
@@ -34,6 +35,8 @@ export function AnalyticsPage() {
   const navigate = useNavigate();
   // Both lists decide whether there are tabs; adding them later would push the rest down.
   const isPending = shares.isPending || (!shares.isError && assets.isPending);
+  // The product specification treats what isn't a list as empty here.
+  const isOther = shares.error instanceof NotAList;
   const shared = (shares.data ?? []).filter(({ measured }) => measured);
   const selected = shared.find(({ id }) => id === chosen) ?? shared[0];
   const owned = (assets.data ?? []).filter(({ measured, used }) => measured || used);
@@ -59,12 +62,12 @@ export function AnalyticsPage() {
       >
         {t('Monitor your asset usage patterns and optimize your subscription sharing.')}
       </PageHeader>
-      {shares.isError && (
+      {shares.isError && !isOther && (
         <Banner className="mb-4" onRetry={() => void Promise.all([shares.refetch(), assets.refetch()])}>
           {t('Failed to load shared assets')}
         </Banner>
       )}
-      {!isPending && shares.data && shared.length === 0 && (
+      {!isPending && (shares.data || isOther) && shared.length === 0 && (
         <EmptyState
           title={t('No Shared Assets Available')}
           art={<FacesRing faces={[]} />}
