@@ -71,8 +71,8 @@ async function sendLink(
 export const cancelEmailChange = ({ db }: Deps, userId: number): Promise<void> => store.deleteEmailChange(db, userId);
 
 /**
- * Confirms the address of the link's user. If it is a new one, it replaces the old one, which is notified. The first one needs an access
- * token of the account, even an expired one: someone whose address a stranger registered must not confirm that by opening a link.
+ * Confirms the address of the link's user. If it is a new one, it replaces the old one, which is notified. Only an access token of the
+ * account, even an expired one, makes it proven: someone whose address a stranger entered must not confirm that by opening a link.
  */
 export async function confirmEmailChange(
   deps: Deps,
@@ -84,9 +84,11 @@ export async function confirmEmailChange(
     const user = await store.confirmEmailChange(deps.db, { tokenHash: hashToken(token), now: deps.clock() });
     if (!user) return linkInvalid();
     if (user === 'taken') return usernameOrEmailTaken({ username: false, email: true });
-    if (user.newEmail !== user.oldEmail) await tellOfChange(deps, user, by);
-    else if (signIn !== undefined && (await lockCaller(deps.db, { userId: user.id, signIn })))
-      await appendMessage(deps, 'account.changed', { actorId: user.id, userIds: [user.id] }, {});
+    const isOwn = signIn !== undefined && (await lockCaller(deps.db, { userId: user.id, signIn }));
+    if (user.newEmail !== user.oldEmail) {
+      if (!isOwn) await store.unconfirm(deps.db, user.id);
+      await tellOfChange(deps, user, by);
+    } else if (isOwn) await appendMessage(deps, 'account.changed', { actorId: user.id, userIds: [user.id] }, {});
     else return confirmSignedOut();
     return ok(undefined);
   });

@@ -73,6 +73,11 @@ export async function confirmEmailChange(
   return (await writeEmail(db, { userId: user.id, email: user.newEmail, confirmedAt: now })) ? user : 'taken';
 }
 
+/** Records that no one has proved that a user has their address. */
+export async function unconfirm(db: Database, userId: number): Promise<void> {
+  await db.updateTable('users').set({ email_confirmed_at: null }).where('id', '=', userId).execute();
+}
+
 /** As `confirmEmailChange`, for an address that isn't confirmed. Voids a link that would confirm another one. */
 export async function setEmail(
   db: Database,

@@ -352,6 +352,26 @@ describe('an address that was never confirmed', () => {
     expect(await waysIn()).toEqual([1, 1, 0]);
   });
 
+  it('is also a later one that someone confirmed without being signed in, such as the victim of a stranger', async () => {
+    await api.deps.db.updateTable('users').set({ email_confirmed_at: api.clock.now }).execute();
+    await addWaysIn(ida);
+    const change = async (email: string, as: { as?: SignedIn }) => {
+      const body = { email, current_password: TEST_PASSWORD };
+      expect((await api.call('PATCH', '/api/me/', { as: ida, body })).status).toBe(200);
+      await sendDueMails(api.deps);
+      const { link } = smtp.received.findLast(({ recipients }) => recipients.includes(email)) ?? {};
+      const confirmed = { ...as, body: { token: tokenOf(link) } };
+      expect((await api.call('POST', '/api/me/email-change/confirm/', confirmed)).status).toBe(204);
+      return (await me(ida)).email_confirmed;
+    };
+    expect(await change('ida@new.example', { as: ida })).toBe(true);
+    expect(await change('victim@example.org', {})).toBe(false);
+    await api.call('POST', '/api/password-reset/', { body: { email: 'victim@example.org' } });
+    await sendDueMails(api.deps);
+    await setPassword(tokenOf(smtp.received.findLast(({ link }) => link?.includes('reset-password'))?.link));
+    expect(await waysIn()).toEqual([0, 0, 0]);
+  });
+
   it('keeps them when the administrator makes the link, which proves nothing', async () => {
     await addWaysIn(ida);
     await setPassword(tokenOf(await createResetLink(api.deps, ida.user.id)));
