@@ -17,6 +17,27 @@ export const About = () => (
       )}
     </p>
     <WhoSeesHours />
+    <h2>{t('How costs are split')}</h2>
+    <ul>
+      <li>
+        {t(
+          'You owe nothing for what you did not accept, and no month costs you more than what you last said yes to, for your own hours or days.',
+        )}
+      </li>
+      <li>{t('What an hour or a place costs is set by the fullest moment of the month.')}</li>
+      <li>
+        {t(
+          "You pay for your own hours or days at that price. What is left is the owner's. Together it is the price, to the cent.",
+        )}
+      </li>
+      <li>{t('Whatever would cost you more asks you first. Until you say yes, the owner covers the difference.')}</li>
+      <li>
+        {t(
+          "A month closes 72 hours after it ends. Until it ends you can edit your sessions; after that, taking time away needs the owner's yes.",
+        )}
+      </li>
+      <li>{t('A payment counts when the person who receives it says so.')}</li>
+    </ul>
     <h2>{t('Contact')}</h2>
     <p>
       {t(
