@@ -24,6 +24,7 @@ export interface SignIn {
 
 type Listener = (signIn: SignIn | null, change: SignInChange) => void;
 
+// Not an atom: listeners hear how it changed, too, and reading it for the first time tells no one.
 const listeners = new Set<Listener>();
 
 /** undefined until first read. The object stays identical until storage changes, because React compares by identity. */
