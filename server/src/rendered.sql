@@ -307,7 +307,7 @@ jsonb_build_object('price_cents', p.price_cents, 'currency', a.currency,
   select 1 from periods p where p.asset_id = a.id and p.month = h.month and «isAcceptedFor(a, p, h)»))
 
 -- handoverOfAsset(a, p, now)
-(
+case when exists (select 1 from handovers any_h where any_h.asset_id = a.id) then (
   select json_build_object('username', u.username, 'accepted', state.accepted, 'from_month', to_char(state.from_month, 'YYYY-MM'),
   'stay_hours', h.stay_hours, 'expires_at', case when not state.accepted then (h.offered_at + make_interval(days => {14}::int)) end) from handovers h
   join shares to_share on to_share.id = h.share_id and to_share.ended_at is null
@@ -317,10 +317,10 @@ jsonb_build_object('price_cents', p.price_cents, 'currency', a.currency,
   cross join lateral (
     select known.accepted, case when known.accepted then h.month else (p.month + interval '1 month')::date end as from_month
   ) state
-  where h.asset_id = a.id and (state.accepted or (h.offered_at + make_interval(days => {14}::int)) > {now}::timestamptz))
+  where h.asset_id = a.id and (state.accepted or (h.offered_at + make_interval(days => {14}::int)) > {now}::timestamptz)) end
 
 -- handoverToShare(a, p, sh, now)
-(
+case when exists (select 1 from handovers any_h where any_h.asset_id = a.id) then (
   select (
     select jsonb_build_object('accepted', state.accepted, 'from_month', to_char(state.from_month, 'YYYY-MM'),
   'stay_hours', h.stay_hours, 'expires_at', case when not state.accepted then (h.offered_at + make_interval(days => {14}::int)) end) || «termsToAgree(a, p, h)» || jsonb_build_object(
@@ -341,10 +341,10 @@ jsonb_build_object('price_cents', p.price_cents, 'currency', a.currency,
   cross join lateral (
     select known.accepted, case when known.accepted then h.month else (p.month + interval '1 month')::date end as from_month
   ) state
-  where h.asset_id = a.id and (state.accepted or (h.offered_at + make_interval(days => {14}::int)) > {now}::timestamptz) and to_share.id = sh.id)
+  where h.asset_id = a.id and (state.accepted or (h.offered_at + make_interval(days => {14}::int)) > {now}::timestamptz) and to_share.id = sh.id) end
 
 -- nextOwner(a, p, now)
-(
+case when exists (select 1 from handovers any_h where any_h.asset_id = a.id) then (
   select json_build_object('username', u.username, 'from_month', to_char(state.from_month, 'YYYY-MM'))
   from handovers h
   join shares to_share on to_share.id = h.share_id and to_share.ended_at is null
@@ -354,7 +354,7 @@ jsonb_build_object('price_cents', p.price_cents, 'currency', a.currency,
   cross join lateral (
     select known.accepted, case when known.accepted then h.month else (p.month + interval '1 month')::date end as from_month
   ) state
-  where h.asset_id = a.id and (state.accepted or (h.offered_at + make_interval(days => {14}::int)) > {now}::timestamptz) and state.accepted)
+  where h.asset_id = a.id and (state.accepted or (h.offered_at + make_interval(days => {14}::int)) > {now}::timestamptz) and state.accepted) end
 
 -- cutIntoDays(ended)
 (
