@@ -420,7 +420,7 @@ lateral (
 
 -- isUsed(a)
 exists (
-  select from (select id from shares where asset_id = a.id offset 0) used_share
+  select from (select id from shares where asset_id = a.id and not own offset 0) used_share
   join sessions s on s.share_id = used_share.id
 )
 
@@ -523,10 +523,9 @@ exists (
 -- lastRequest(page)
 (
   select json_build_object('status', r.status, 'requested_at', r.requested_at, 'started_at', r.started_at, 'ended_at', r.ended_at, 'waits_for', (
-    select coalesce(json_agg(who.username order by lower(who.username)), '[]')
-    from «whoAccepts(r)» who
-    where r.status = 'open' and not exists (
-      select 1 from request_acceptances done where done.request_id = r.id and done.user_id = who.id)
+    select coalesce(json_agg(who.username order by lower(who.username)), '[]') from «whoAccepts(r)» who
+  where r.status = 'open' and not exists (
+    select 1 from request_acceptances done where done.request_id = r.id and done.user_id = who.id)
   ))
   from edit_requests r where r.session_id = page.id
   order by r.id desc limit 1
@@ -541,8 +540,16 @@ coalesce((
     'started_at', each.started_at, 'ended_at', each.ended_at,
     'objection', (
       select ob.status from objections ob where ob.session_id = each.id order by ob.status = 'open' desc, ob.id desc limit 1),
+    'objected_by', (
+      select by.username from objections ob
+      join users by on by.id = coalesce(ob.participant_id, ob.manager_id, p.owner_id)
+      where ob.session_id = each.id and ob.status = 'open' order by ob.id desc limit 1),
     'request', (
-      select jsonb_build_object('status', r.status, 'requested_at', r.requested_at, 'started_at', r.started_at, 'ended_at', r.ended_at) from edit_requests r
+      select jsonb_build_object('status', r.status, 'requested_at', r.requested_at, 'started_at', r.started_at, 'ended_at', r.ended_at, 'waits_for', (
+        select coalesce(jsonb_agg(who.id), '[]') from «whoAccepts(r)» who
+  where r.status = 'open' and not exists (
+    select 1 from request_acceptances done where done.request_id = r.id and done.user_id = who.id)))
+      from edit_requests r
       where r.session_id = each.id and r.month = p.month order by r.id desc limit 1)
   ) order by each.at, each.id)
   from shares sh
@@ -782,7 +789,7 @@ select 1 from shares where id = {share} for no key update
 
 -- statement of setAllowance
 with before as (
-      select sh.id, sh.monthly_hours_allocated as hours,
+      select sh.id, sh.monthly_hours_allocated as hours, not (sh.accepted_at is not null or sh.promised_at is not null) as offered,
         -- a yes to later access was to fewer hours, and someone without an account can't give another
         sh.promised_at is not null and sh.accepted_at is null and {10} > sh.monthly_hours_allocated
           and m.host_id is null as asked_again
@@ -800,7 +807,7 @@ with before as (
         ) as owner
       ) by
       where before.id = sh.id and «isManageableShare(sh, {userId:user,assetId:asset,shareId:share}, now)»
-      returning sh.id, sh.asset_id, sh.accepted_at, before.hours, by.owner as by_owner
+      returning sh.id, sh.asset_id, sh.accepted_at, before.hours, before.offered, by.owner as by_owner
     ), allowance as (
       insert into allowances as known (share_id, since, monthly_hours, agreed_hours, counted_hours)
       -- never before the allowance it replaces, even if the clock was set back
@@ -830,7 +837,7 @@ with before as (
       on conflict (share_id, since) do update set monthly_hours = excluded.monthly_hours,
         agreed_hours = excluded.agreed_hours, counted_hours = excluded.counted_hours
     )
-    select hours from changed
+    select hours, offered from changed
 
 -- statement of endShares
 update shares sh set ended_at = case when not (sh.accepted_at is not null or sh.promised_at is not null)
