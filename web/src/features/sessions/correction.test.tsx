@@ -6,6 +6,7 @@ import { toasts } from '../../ui/toasts.ts';
 import { announceChange } from '../../platform/live/changes.ts';
 import { hasUnsaved } from '../../platform/forms/unsaved.ts';
 import { errorReply, fakeServer } from '../../testing/fake-server.ts';
+import { aStatement } from '../../testing/records.ts';
 import { fieldTime } from '../../platform/forms/local-times.ts';
 import { AssetSessionLog, LastSession, SessionLog } from './session-log.tsx';
 
@@ -227,7 +228,7 @@ describe("a member's own session", () => {
     const later = { ...session, id: 6, start_time: end, end_time: new Date().toISOString() };
     fakeServer(({ path }) => ({
       status: 200,
-      json: { results: path.includes('statements') ? [{ closed: true, ends_at }] : [later, session], next: null },
+      json: { results: path.includes('statements') ? [aStatement({ closed: true, ends_at })] : [later, session], next: null },
     }));
     show(<SessionLog shareId={7} assetId={1} />);
     expect(await screen.findByText('Closed')).toBeTruthy();
