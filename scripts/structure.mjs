@@ -18,10 +18,7 @@ const PLACES = [
   ['server/src/features/', `${NAME}/(?:${NAME}/)?(?:${ROLE}\\.ts|${NAME}\\.test\\.ts)`],
   ['server/src/migrations/', `index\\.ts|\\d{4}-${NAME}\\.ts|${NAME}\\.test\\.ts`],
   ['server/src/platform/', `${BELOW}(?:${NAME}(?:\\.test)?\\.ts|testing/${BELOW}${NAME}\\.mjs)`],
-  [
-    'server/src/',
-    `(?:testing/)?${NAME}(?:\\.test)?\\.(?:ts|json)|rendered\\.sql|messages/(?:messages\\.ts|${LANGUAGE})`,
-  ],
+  ['server/src/', `(?:testing/)?${NAME}(?:\\.test)?\\.(?:ts|json|sql)|messages/(?:messages\\.ts|${LANGUAGE})`],
   ['web/src/', `${WEB_FOLDER}${NAME}(?:\\.test|\\.d)?\\.(?:ts|tsx|css)|styles/marks\\.svg|messages/${LANGUAGE}`],
   ['web/public/', `${BELOW}${NAME}(?:\\.${NAME})+`],
   ['(?:contract|server|web)/', `index\\.html|(?:package|tsconfig)(?:\\.\\w+)?\\.json|${NAME}(?:\\.\\w+)?\\.(?:ts|mjs)`],
@@ -64,16 +61,10 @@ export function structureProblems(files) {
 }
 
 if (isMain(import.meta.filename)) {
-  const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], { cwd: root });
-  const names = new Set(
-    listed
-      .toString()
-      .split('\0')
-      .filter((name) => name && existsSync(join(root, name))),
-  );
-  const files = new Map(
-    [...names].map((name) => [name, CODE.test(name) ? readFileSync(join(root, name), 'utf8') : '']),
-  );
+  const args = ['ls-files', '--cached', '--others', '--exclude-standard', '-z'];
+  const listed = execFileSync('git', args, { cwd: root, encoding: 'utf8' }).split('\0');
+  const names = listed.filter((name) => name && existsSync(join(root, name)));
+  const files = new Map(names.map((name) => [name, CODE.test(name) ? readFileSync(join(root, name), 'utf8') : '']));
   const problems = structureProblems(files);
   for (const problem of problems) console.error(problem);
   console.log(`${files.size} files, ${problems.length} problems`);

@@ -14,12 +14,9 @@ import { judgeRun, playwrightCounts } from './test-counts.mjs';
  * What depends on the embedded engine, and one subject of each noun that the main job in a browser doesn't use on it. Paths or
  * parts of them, below server/.
  */
-const ENGINE = `
-  platform/database/ platform/statements migrations/ features/backups/ time-zones src/admin src/commands exports/exports
-  sign-ins/login shares/shares sessions/sessions statements/costs settlements/settlements insights/history
-  notices/notices.test`
-  .trim()
-  .split(/\s+/);
+const ENGINE = `platform/database/ platform/statements migrations/ features/backups/ time-zones src/admin src/commands
+  exports/exports sign-ins/login shares/shares sessions/sessions statements/costs settlements/settlements insights/history
+  notices/notices.test`.split(/\s+/);
 
 /** Files of tests that start servers, databases, or other processes. Patterns below server/src. */
 const PROCESSES = ['main', 'platform/tracing', 'platform/database/'].map((path) => `src/${path}`);
@@ -126,9 +123,8 @@ export function partsNamed(names) {
   );
   const inBrowser = [...files].filter((file) => file.startsWith('e2e/'));
   const others = [...files].filter((file) => !file.startsWith('e2e/'));
-  const isOfEngine = (/** @type {string} */ file) =>
-    file.startsWith('server/') && ENGINE.some((part) => file.includes(part));
-  const onEngine = others.filter((file) => isOfEngine(file) && !POSTGRESQL_ALONE.test(file));
+  const ofServer = others.filter((file) => file.startsWith('server/') && !POSTGRESQL_ALONE.test(file));
+  const onEngine = ofServer.filter((file) => ENGINE.some((part) => file.includes(part)));
   const named = { tier: TIERS[0], minutes: 0 };
   const elsewhere = others.filter((file) => !EMBEDDED_ALONE.test(file));
   if (elsewhere.length > 0) parts.files = { ...named, about: elsewhere.join(', '), vitest: elsewhere };
