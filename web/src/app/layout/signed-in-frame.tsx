@@ -7,6 +7,7 @@ import { connection, onConnectionChange } from '../../platform/http/connection.t
 import { isRightToLeft } from '../../platform/i18n/language.ts';
 import { logError } from '../../platform/log.ts';
 import { mendNumberFields } from '../../platform/forms/number-fields.ts';
+import { hasUnsaved } from '../../platform/forms/unsaved.ts';
 import { queryClient } from '../../platform/http/query-client.ts';
 import { idle } from './idle.ts';
 import { useLater } from './use-later.ts';
@@ -46,16 +47,18 @@ export function SignedInFrame({ user, children }: { user: User; children: ReactN
     if (!isPageDue) return undefined;
     let isGone = false;
     let stopWaiting = () => {};
-    const load = () =>
+    const load = (isAgain = false) =>
       importAfterLoad().then(
         (module) => setAfterLoad(() => module.AfterLoad),
         (error: unknown) => {
           logError('Live updates could not be loaded', error);
           if (isGone) return;
+          // A browser may never ask again for a script that didn't arrive.
+          if (isAgain && !hasUnsaved()) return window.location.reload();
           stopWaiting = onConnectionChange(() => {
             if (connection() !== 'online') return;
             stopWaiting();
-            void load();
+            void load(true);
           });
         },
       );
