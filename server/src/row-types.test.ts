@@ -329,6 +329,29 @@ async function startLater(): Promise<void> {
   await api.call('PATCH', `/api/assets/${id}/`, { as: owner, body: { archived: false } });
 }
 
+/** Reads the claim of someone who owes for a closed month, of access that begins next month, and of a price that changes then. */
+async function readClaim(): Promise<void> {
+  const { clock, deps } = api;
+  const owner = await api.register('vouching');
+  const even = await api.addAsset(owner, { subscription_cost: 10, split_method: 'equal' });
+  const next = (months: number) => new Date(Date.UTC(clock.now.getUTCFullYear(), clock.now.getUTCMonth() + months, 6));
+  const add = async (id: number, starts: object) => {
+    const body = { name: 'Opa', monthly_hours_allocated: 5, ...starts };
+    return (await api.call<OwnedAsset>('POST', `/api/assets/${id}/people/`, { as: owner, body })).body.shared_with[0]
+      ?.id;
+  };
+  const share = await add(even.id, {});
+  clock.now = next(1);
+  await closeDuePeriods(deps);
+  const month = next(1).toISOString().slice(0, 7);
+  await add((await api.addAsset(owner)).id, { starts_on: `${month}-01` });
+  const price = { from_month: month, subscription_cost: 5 };
+  await api.call('POST', `/api/assets/${even.id}/prices/`, { as: owner, body: price });
+  const claims = `/api/assets/${even.id}/share/${share}/claim/`;
+  const { claim } = (await api.call<AssetToClaim>('POST', claims, { as: owner })).body;
+  await api.call('GET', `/api/claims/${claim.link.replace(/^.*\//, '')}/`);
+}
+
 /**
  * Has an owner take part in a month whose price falls and rises again, and from the next month on neither take part nor measure;
  * someone who joins declines what was recorded for them before.
@@ -405,6 +428,7 @@ it('reads a value from every column that raw SQL declares', async () => {
   await tellMembers();
   await refuseOffers();
   await takePart();
+  await readClaim();
   // postgresql.ts runs its statements while connecting, before a test has the database, and replica.ts needs two servers.
   const declared = Object.values(inject('rowTypes')).filter(
     ({ place }) => !/database\/(?:postgresql|replica)\.ts/.test(place),

@@ -356,12 +356,13 @@ describe('the statement', () => {
       start_time: RECORDED.start_time,
       end_time: SHORTER.end_time,
       objection: null,
+      objected_by: null,
     };
     for (const as of [home.mira, home.ana]) expect(await traceOf(as)).toEqual([edited]);
     expect(await traceOf(home.ben)).toEqual([]);
     expect(await traceOf(home.mira, '2026-02')).toHaveLength(1);
     await object();
-    expect(await traceOf(home.ana)).toEqual([{ ...edited, objection: 'open' }]);
+    expect(await traceOf(home.ana)).toEqual([{ ...edited, objection: 'open', objected_by: 'mira' }]);
     setClock(CLOSED);
     const upheld = [{ ...edited, kind: 'restored', at: CLOSED, end_time: RECORDED.end_time, objection: 'upheld' }];
     for (const as of [home.mira, home.ana]) expect(await traceOf(as)).toEqual(upheld);
