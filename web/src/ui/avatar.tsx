@@ -15,6 +15,7 @@ const faces: Record<Hue | 'none', string> = {
 };
 
 const sizes = {
+  tiny: 'size-5 text-[10px]',
   small: 'size-7 text-[12.5px]',
   medium: 'size-9 text-[15px]',
   large: 'size-12 text-[19px]',

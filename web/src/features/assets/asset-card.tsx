@@ -1,6 +1,6 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import type { SharedAsset } from '@hourshare/contract/shares';
-import { UserRoundPlus } from 'lucide-react';
+import { Hourglass, UserRoundPlus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { formatMoney } from '../../platform/format/numbers.ts';
 import { dateText } from '../../platform/format/months.ts';
@@ -9,6 +9,7 @@ import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { classes } from '../../ui/class-names.ts';
+import { hidden } from '../../ui/hidden-text.tsx';
 import { Tile } from '../../ui/tile.tsx';
 import { MemberStrip } from './member-strip.tsx';
 import { PayerList } from './payer-list.tsx';
@@ -22,15 +23,18 @@ interface AssetCardProps {
   onShare: () => void;
   /** The owner's share of it, if they take part. */
   own?: SharedAsset | undefined;
+  /** Without the hours of each member, which are in the bar. */
+  brief: boolean;
   /** With which they start and end a session. */
   children?: (headingId: string) => ReactNode;
 }
 
 /** An owned asset: whose hours, and what it costs. */
-export function AssetCard({ asset, own, onManage, onShare, children }: AssetCardProps) {
+export function AssetCard({ asset, own, brief, onManage, onShare, children }: AssetCardProps) {
   const headingId = `asset-${asset.id}`;
   const members = acceptedEntries(asset).length;
   const pending = asset.shared_with.length - members;
+  const notYet = notYetText(asset);
   return (
     <Card as="li" className="flex flex-col max-md:p-3.5" labelledBy={headingId}>
       <div className={classes('flex items-center gap-3', own && 'max-md:pe-17')}>
@@ -53,14 +57,15 @@ export function AssetCard({ asset, own, onManage, onShare, children }: AssetCard
         {members > 0 && !asset.measured ? (
           <PayerList asset={asset} />
         ) : (
-          (members > 0 || own) && <MemberStrip asset={asset} own={own} />
+          (members > 0 || own) && <MemberStrip asset={asset} own={own} brief={brief} />
         )}
         {members === 0 && (
-          <div className="flex min-h-12 not-first:mt-3 items-center justify-between gap-3 rounded-tile bg-sunken py-1.5 ps-3.5 pe-1.5 text-small text-muted">
-            <p className="min-w-0 [overflow-wrap:anywhere]">{notYetText(asset)}</p>
+          <div className="flex min-h-12 not-first:mt-3 items-center justify-between gap-3 rounded-tile bg-sunken p-1.5 text-small text-muted">
+            {notYet !== null && <p className="min-w-0 ps-2 [overflow-wrap:anywhere]">{notYet}</p>}
             <Button
               look="outline"
               size="small"
+              className={classes(notYet === null && 'grow')}
               icon={<UserRoundPlus aria-hidden size={16} />}
               onClick={onShare}
               aria-describedby={headingId}
@@ -84,7 +89,8 @@ export function AssetCard({ asset, own, onManage, onShare, children }: AssetCard
             {pending > 0 && (
               <>
                 {' '}
-                <span aria-hidden>·</span> <span>{t('{count, number} pending', { count: pending })}</span>
+                <span aria-hidden>·</span> <Hourglass aria-hidden size={13} className="inline align-[-2px]" />{' '}
+                <span>{rich('{count, number}<hidden> pending</hidden>', { count: pending, hidden })}</span>
               </>
             )}
           </p>
@@ -97,8 +103,8 @@ export function AssetCard({ asset, own, onManage, onShare, children }: AssetCard
   );
 }
 
-/** Says who could join what no one uses yet. */
-function notYetText(asset: OwnedAsset): string {
+/** Says who could join what no one uses yet; null if no one was asked. */
+function notYetText(asset: OwnedAsset): string | null {
   const offered = offeredNames(asset);
   if (offered.length > 0)
     return t('Offered to {count, plural, one {{name}} other {# people}}', {
@@ -107,7 +113,7 @@ function notYetText(asset: OwnedAsset): string {
     });
   const links = asset.shared_with.filter(({ invitation_id: id }) => id !== null);
   const [expires] = links.flatMap(({ expires_at: at }) => at ?? []).toSorted();
-  if (expires === undefined) return t('Just you so far.');
+  if (expires === undefined) return null;
   return t('Invited: {count, plural, one {# link, expires {day}} other {# links}}', {
     count: links.length,
     day: dateText(expires.slice(0, 10)),

@@ -16,6 +16,8 @@ interface MemberStripProps {
   asset: OwnedAsset;
   /** The owner's share of it, if they take part. */
   own: SharedAsset | undefined;
+  /** Without the hours of each, which the bar shows. */
+  brief: boolean;
 }
 
 /** Returns each member's hours, of which those of a running session are amber. */
@@ -30,7 +32,7 @@ const memberSegments = (members: MemberUse['members']) =>
   });
 
 /** This month's use of an asset: one segment per member, relative to the available hours, and their faces. */
-export function MemberStrip({ asset, own }: MemberStripProps) {
+export function MemberStrip({ asset, own, brief }: MemberStripProps) {
   const { members, available } = memberUse(asset, own);
   const inWords = members.map(({ name, hours }) => t('{name} {hours}', { name, hours: formatHours(hours) }));
   const segments = memberSegments(members);
@@ -49,9 +51,12 @@ export function MemberStrip({ asset, own }: MemberStripProps) {
         allowance={available}
         today={monthPassed()}
       />
-      <ul role="list" className="mt-2.5 flex min-h-7 flex-wrap items-center gap-x-3.5 gap-y-1.5 text-small">
+      <ul
+        role="list"
+        className="mt-2.5 flex min-h-7 flex-wrap items-center gap-x-2.5 gap-y-1.5 md:gap-x-3.5 text-small"
+      >
         {named.map(({ id, name, hue, hours, activeSince: since }) => (
-          <li key={id} className="flex max-w-full min-w-0 items-center gap-1.5">
+          <li key={id} className="flex max-w-full min-w-0 items-center gap-1 md:gap-1.5">
             <Avatar
               name={name}
               hue={hue}
@@ -60,7 +65,7 @@ export function MemberStrip({ asset, own }: MemberStripProps) {
               className={since === null ? undefined : 'mx-0.5'}
             />
             <bdi className="truncate text-muted">{name}</bdi>
-            <span className="figures shrink-0 font-semibold">{formatHours(hours)}</span>
+            <span className={brief ? 'sr-only' : 'figures shrink-0 font-semibold'}>{formatHours(hours)}</span>
             {since !== null && <span className="shrink-0 font-semibold text-live-text">{t('now [[in use]]')}</span>}
           </li>
         ))}

@@ -3,11 +3,13 @@ import type { SharedAsset } from '@hourshare/contract/shares';
 import { useIsQueued } from '../../platform/offline/queue.ts';
 import { rich, t } from '../../platform/i18n/messages.ts';
 import { roundHours } from '../../platform/format/numbers.ts';
+import { Avatar } from '../../ui/avatar.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { classes } from '../../ui/class-names.ts';
 import { Clock } from '../../ui/clock.tsx';
+import { hidden } from '../../ui/hidden-text.tsx';
 import { RoundSessionButton } from '../../ui/session-button.tsx';
 import { Tile } from '../../ui/tile.tsx';
 import { useSessionControl } from '../sessions/api.ts';
@@ -31,11 +33,11 @@ interface ShareCardProps {
   onAction: () => void;
   /** What stands below what is left, where there is room. */
   note?: ReactNode;
-  /** Whether what the share asks of the user is shown here. */
-  asks?: boolean;
+  /** On the dashboard, where the inbox has what the share asks of the user, and the hero what is left of what runs. */
+  brief?: boolean;
 }
 
-export function ShareCard({ share, action, onAction, note, asks = true }: ShareCardProps) {
+export function ShareCard({ share, action, onAction, note, brief = false }: ShareCardProps) {
   const headingId = `share-${share.id}`;
   const isOpenOffer = isOffer(share) && !share.accepted;
   return (
@@ -52,14 +54,22 @@ export function ShareCard({ share, action, onAction, note, asks = true }: ShareC
             {share.asset_name}
           </h3>
           <p className="flex min-w-0 items-center gap-2 text-small text-muted">
-            <span className="truncate">{t('Shared by {owner}', { owner: share.owner })}</span>
+            {brief ? (
+              <>
+                <Avatar name={share.owner} hue={share.owner_hue} size="tiny" className="-me-0.5" />
+                {hidden(t('Shared by {owner}', { owner: share.owner }))}
+                <bdi aria-hidden className="truncate">
+                  {share.owner}
+                </bdi>
+              </>
+            ) : (
+              <span className="truncate">{t('Shared by {owner}', { owner: share.owner })}</span>
+            )}
             <Badge>{t('Shared [[badge]]')}</Badge>
           </p>
           {share.manager_since !== null && <ManageLink share={share} />}
         </div>
-        {share.measured && !isOpenOffer && (
-          <Measured share={share} action={action} onAction={onAction} note={note} headingId={headingId} />
-        )}
+        {share.measured && !isOpenOffer && <Measured {...{ share, action, onAction, note, brief, headingId }} />}
       </div>
       {share.offer && (
         <div className="mt-3 grid min-h-[132px]">
@@ -68,14 +78,14 @@ export function ShareCard({ share, action, onAction, note, asks = true }: ShareC
           </Suspense>
         </div>
       )}
-      {asks && share.asked && (
+      {!brief && share.asked && (
         <div className="mt-3 grid min-h-[128px]">
           <Suspense fallback={null}>
             <AskStrip share={share} />
           </Suspense>
         </div>
       )}
-      {(asks ? (share.handover ?? share.next_owner) : share.handover?.accepted || share.next_owner) && (
+      {(brief ? share.handover?.accepted || share.next_owner : (share.handover ?? share.next_owner)) && (
         <div className="mt-3 grid">
           <Suspense fallback={null}>
             <HandoverStrip share={share} />
@@ -93,7 +103,7 @@ interface MeasuredProps extends ShareCardProps {
 }
 
 /** What is left, from what, and the control: cells of the card's grid. One press starts or ends a session. */
-function Measured({ share, action, onAction, note, headingId }: MeasuredProps) {
+function Measured({ share, action, onAction, note, brief, headingId }: MeasuredProps) {
   const session = useSessionControl(share);
   const isQueued = useIsQueued(share.id);
   const isOver = leftHours(share) < 0;
@@ -112,6 +122,7 @@ function Measured({ share, action, onAction, note, headingId }: MeasuredProps) {
                 'figures truncate',
                 isRunning ? 'text-muted' : large,
                 isOver ? 'text-over-text' : !isRunning && 'text-ink',
+                isRunning && brief && 'sr-only',
               )}
             >
               {leftText(share)}
@@ -133,7 +144,7 @@ function Measured({ share, action, onAction, note, headingId }: MeasuredProps) {
       <div className="order-2 col-span-4 mt-2 md:order-3">
         <ShareStrip share={share} />
       </div>
-      <div className="order-3 col-span-2 mt-1.5 flex flex-wrap justify-between gap-x-3 text-small text-muted max-md:min-w-0 md:order-2 md:col-span-4 md:mt-3.5">
+      <div className="order-3 col-span-2 mt-1.5 flex flex-wrap justify-between gap-x-3 text-small text-muted max-md:min-w-0 max-md:gap-x-2 max-md:text-[12.5px] md:order-2 md:col-span-4 md:mt-3.5">
         <p>
           {rich('Monthly: <b>{hours, plural, one {# hour} other {# hours}}</b>', {
             hours: share.monthly_hours_allocated,

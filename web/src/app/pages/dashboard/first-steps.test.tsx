@@ -203,7 +203,7 @@ describe('the first steps', () => {
     const user = await openApp('/dashboard');
     await user.type(await screen.findByLabelText('Username'), 'ana');
     const question = async () => within(await screen.findByRole('alertdialog', { name: 'Discard changes?' }));
-    await user.click(screen.getByRole('link', { name: /^View all/ }));
+    await user.click(screen.getByRole('link', { name: 'Shared With You' }));
     await user.click((await question()).getByRole('button', { name: 'Keep editing' }));
     expect(screen.getByLabelText<HTMLInputElement>('Username').value).toBe('ana');
     await user.click(screen.getByRole('button', { name: 'Skip for now' }));

@@ -26,11 +26,9 @@ export function OwnedSection({ assets, gradual }: { assets: OwnedAsset[]; gradua
       <SectionHeading
         id="your-assets"
         aside={
-          assets.length > 0 && (
+          assets.length > MAX_CARDS && (
             <Link to={paths.assets} className={viewAll}>
-              {assets.length > MAX_CARDS
-                ? rich('View all {count}<hidden> of your assets</hidden>', { count: assets.length, hidden })
-                : rich('View all<hidden> your assets</hidden>', { hidden })}
+              {rich('View all {count}<hidden> of your assets</hidden>', { count: assets.length, hidden })}
             </Link>
           )
         }
@@ -39,7 +37,7 @@ export function OwnedSection({ assets, gradual }: { assets: OwnedAsset[]; gradua
       </SectionHeading>
       <CardGrid gradual={gradual}>
         {sorted.slice(0, MAX_CARDS).map((asset) => (
-          <OwnedCard key={asset.id} asset={asset} />
+          <OwnedCard key={asset.id} asset={asset} brief />
         ))}
         <AddTile onAdd={() => dialog.open(addAssetDialog)} />
       </CardGrid>

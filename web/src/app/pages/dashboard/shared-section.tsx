@@ -44,11 +44,9 @@ export function SharedSection({ shares, statements, username, gradual }: SharedS
       <SectionHeading
         id="your-shared-assets"
         aside={
-          shares.length > 0 && (
+          accepted.length > MAX_CARDS && (
             <Link to={paths.shared} className={viewAll}>
-              {accepted.length > MAX_CARDS
-                ? rich('View all {count}<hidden> of your shared assets</hidden>', { count: accepted.length, hidden })
-                : rich('View all<hidden> your shared assets</hidden>', { hidden })}
+              {rich('View all {count}<hidden> of your shared assets</hidden>', { count: accepted.length, hidden })}
             </Link>
           )
         }
@@ -75,7 +73,7 @@ export function SharedSection({ shares, statements, username, gradual }: SharedS
               share={share}
               action={t('Track Usage')}
               note={noteOf(share)}
-              asks={false}
+              brief
               onAction={() => dialog.open(shareDialog(share.id, 'usage'))}
             />
           ))}
