@@ -5,17 +5,18 @@ interface PageHeaderProps {
   title: ReactNode;
   children?: ReactNode;
   action?: ReactNode;
-  /** What is loading; shown as a small spinner beside the title. */
+  /** What is loading; shown as a small spinner in the gap beside the title, so that nothing moves when it goes. */
   loading?: string | undefined;
 }
 
 export function PageHeader({ title, children, action, loading }: PageHeaderProps) {
   return (
     <header className="mb-5 flex flex-wrap items-center justify-between gap-x-6 gap-y-3.5">
-      <div className="min-w-0">
-        <div className="flex items-center gap-3.5">
+      {/* What is as wide as its text would move the action when the text below the title changes. */}
+      <div className="min-w-0 grow basis-40">
+        <div className="flex items-center">
           <h1 className="title-1 min-w-0 hyphens-auto [overflow-wrap:anywhere]">{title}</h1>
-          {loading !== undefined && <Spinner label={loading} size={24} className="shrink-0" />}
+          {loading !== undefined && <Spinner label={loading} size={20} className="ms-1 -me-6 shrink-0" />}
         </div>
         {children && <p className="mt-1.5 text-muted">{children}</p>}
       </div>

@@ -157,6 +157,23 @@ describe('what waits for the user', () => {
     expect((await (await inbox()).findByRole('alert')).textContent).toBe('Not now.');
   });
 
+  it('keeps the place of a payment that is loading', async () => {
+    const loading = new Promise<never>(() => {});
+    fakeServer((request) => (request.path === '/api/settlements/' ? loading : serveLists(sent)(request)));
+    await openApp('/dashboard');
+    expect((await inbox()).getByRole('heading', { name: 'Waiting for you' })).toBeTruthy();
+    expect((await inbox()).getAllByRole('listitem', { hidden: true })).toHaveLength(1);
+    expect((await inbox()).queryByRole('listitem')).toBeNull();
+  });
+
+  it('is two cards at first, and all after a press', async () => {
+    const shares = [7, 8, 9].map((id) => aShare({ ...asked.shares?.[0], id, asset_name: `Asset ${id}` }));
+    const { user } = await show({ shares });
+    expect((await inbox()).getAllByRole('listitem')).toHaveLength(2);
+    await user.click((await inbox()).getByRole('button', { name: 'Show all 3' }));
+    expect(document.activeElement).toBe((await inbox()).getAllByRole('listitem')[2]);
+  });
+
   it('has one filled button', async () => {
     await show({ ...offered, ...sent });
     const looks = ['Accept and start Figma', 'Confirm $5.00 from ben'].map(

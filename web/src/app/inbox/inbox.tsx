@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, type ComponentProps } from 'react';
+import { lazy, Suspense, useDeferredValue } from 'react';
 import { useAssets } from '../../features/assets/api.ts';
 import { activeAssets } from '../../features/assets/rules.ts';
 import { useBalances } from '../../features/settlements/api.ts';
@@ -10,16 +10,23 @@ import { useDialogAddress } from '../dialog-address.ts';
 import { useWaiting, type Lists, type Waiting } from './waiting.ts';
 
 // Nothing waits for most people most of the time.
-const LoadedList = lazy(async () => ({ default: (await import('./waiting-list.tsx')).WaitingList }));
-const WaitingList = (props: ComponentProps<typeof LoadedList>) => (
-  <Suspense fallback={null}>{props.items.length > 0 && <LoadedList {...props} />}</Suspense>
-);
+const WaitingList = lazy(async () => ({ default: (await import('./waiting-list.tsx')).WaitingList }));
 
 /** What waits for the user, as cards of the dashboard, which has the lists: a new reader of one that failed loads it again. */
 export function Inbox(lists: Pick<Lists, 'assets' | 'shares' | 'balances' | 'statements'>) {
-  const items = useWaiting(lists);
+  // The page appears along with the list, but doesn't go when one is first needed later.
+  const { items, expected } = useDeferredValue(useWaiting(lists));
   const dialog = useDialogAddress();
-  return <WaitingList look="cards" items={items} onOpen={(id, tab) => dialog.open(shareDialog(id, tab))} />;
+  return (
+    items.length + expected > 0 && (
+      <WaitingList
+        look="cards"
+        items={items}
+        expected={expected}
+        onOpen={(id, tab) => dialog.open(shareDialog(id, tab))}
+      />
+    )
+  );
 }
 
 /** Returns the same for the bell's panel, which opens over any page. */
@@ -30,19 +37,23 @@ export function useBellWaiting(): Waiting[] {
     shares: useSharedAssets().data,
     balances: useBalances({ staleTime: 60_000 }).data,
     statements: useMonthStatements(undefined, { role: 'member' }).data,
-  });
+  }).items;
 }
 
 export function BellInbox({ items, onClose }: { items: Waiting[]; onClose: () => void }) {
   const navigate = useNavigate();
   return (
-    <WaitingList
-      look="rows"
-      items={items}
-      onOpen={(id, tab) => {
-        onClose();
-        void navigate({ to: paths.shared, search: shareDialog(id, tab) });
-      }}
-    />
+    <Suspense fallback={null}>
+      {items.length > 0 && (
+        <WaitingList
+          look="rows"
+          items={items}
+          onOpen={(id, tab) => {
+            onClose();
+            void navigate({ to: paths.shared, search: shareDialog(id, tab) });
+          }}
+        />
+      )}
+    </Suspense>
   );
 }

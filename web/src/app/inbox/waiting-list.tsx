@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, type ReactNode, type RefObject } from 'react';
+import { useEffect, useId, useRef, type ReactNode, type Ref, type RefObject } from 'react';
 import { PaymentActions } from '../../features/settlements/payment-actions.tsx';
 import { ObjectionAnswer } from '../../features/sessions/objection-answer.tsx';
 import { AskStrip } from '../../features/shares/ask-strip.tsx';
@@ -15,11 +15,21 @@ import { Button, type ButtonLook } from '../../ui/button.tsx';
 import { classes } from '../../ui/class-names.ts';
 import { keepFocusInPage } from '../../ui/focus.ts';
 import { hidden } from '../../ui/hidden-text.tsx';
+import { Bar } from '../../ui/skeleton.tsx';
+import { useShowAll } from '../../ui/show-all.tsx';
 import { Tile } from '../../ui/tile.tsx';
 import type { Waiting } from './waiting.ts';
 
+/** How many cards a page has at first: what it is about comes below. */
+const MAX_CARDS = 2;
+
+/** As high as one with a payment. */
+const card = 'min-h-[138px] rounded-card border bg-surface p-4 shadow-lift md:p-5';
+
 interface WaitingListProps {
   items: Waiting[];
+  /** How many more are loading. Their place is kept. */
+  expected?: number;
   /** Cards on a page, or rows in a panel. */
   look: 'cards' | 'rows';
   /** Opens a tab of a share. */
@@ -27,9 +37,10 @@ interface WaitingListProps {
 }
 
 /** What waits for an answer of the user, each with a face, a sentence, and the buttons that answer. */
-export function WaitingList({ items, look, onOpen }: WaitingListProps) {
+export function WaitingList({ items, expected = 0, look, onOpen }: WaitingListProps) {
   const id = useId();
   const section = useRef<HTMLElement>(null);
+  const { shown, itemProps, showAll } = useShowAll(items, look === 'cards' ? MAX_CARDS : Infinity);
   const Heading = look === 'cards' ? 'h2' : 'h3';
   return (
     <section ref={section} aria-labelledby={id} className={look === 'cards' ? 'mt-7' : 'border-b border-line'}>
@@ -41,15 +52,31 @@ export function WaitingList({ items, look, onOpen }: WaitingListProps) {
         )}
       >
         {t('Waiting for you')}
-        <span className="figures inline-flex h-6 min-w-6 items-center justify-center rounded-full bg-accent px-1.5 text-small font-semibold text-accent-ink">
-          {formatNumber(items.length)}
-        </span>
+        {items.length > 1 && (
+          <span className="figures inline-flex h-6 min-w-6 items-center justify-center rounded-full bg-accent px-1.5 text-small font-semibold text-accent-ink">
+            {formatNumber(items.length)}
+          </span>
+        )}
       </Heading>
       <ul role="list" className={look === 'cards' ? 'grid gap-2.5 md:grid-cols-2 md:gap-4' : 'divide-y divide-line'}>
-        {items.map((item, index) => (
-          <Item key={item.key} item={item} look={look} isFirst={index === 0} onOpen={onOpen} section={section} />
+        {shown.map((item, index) => (
+          <Item
+            key={item.key}
+            item={item}
+            look={look}
+            isFirst={index === 0}
+            onOpen={onOpen}
+            section={section}
+            {...itemProps(index)}
+          />
+        ))}
+        {Array.from({ length: Math.min(expected, MAX_CARDS - shown.length) }, (_, index) => (
+          <li key={index} aria-hidden className={`${card} border-line`}>
+            <Bar className="size-12 rounded-full!" />
+          </li>
         ))}
       </ul>
+      {showAll}
     </section>
   );
 }
@@ -59,9 +86,11 @@ interface ItemProps extends Pick<WaitingListProps, 'look' | 'onOpen'> {
   /** Only the first has a filled button. */
   isFirst: boolean;
   section: RefObject<HTMLElement | null>;
+  ref?: Ref<HTMLLIElement>;
+  tabIndex?: number;
 }
 
-function Item({ item, look, isFirst, onOpen, section }: ItemProps) {
+function Item({ item, look, isFirst, onOpen, section, ...focus }: ItemProps) {
   const id = useId();
   const { person, hue, asset } = item;
   // An answer removes the item, and the next one takes the focus.
@@ -71,11 +100,12 @@ function Item({ item, look, isFirst, onOpen, section }: ItemProps) {
   }, [section]);
   return (
     <li
+      {...focus}
       aria-labelledby={id}
       className={classes(
         'flex min-w-0 gap-3.5',
         look === 'rows' && 'px-4 py-3.5 md:px-4.5',
-        look === 'cards' && 'rounded-card border bg-surface p-4 shadow-lift md:p-5',
+        look === 'cards' && card,
         look === 'cards' && (isFirst ? 'border-accent' : 'border-line'),
       )}
     >

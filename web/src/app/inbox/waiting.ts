@@ -99,11 +99,19 @@ export function findWaiting(lists: Lists): Waiting[] {
 }
 
 /** As `findWaiting`. Payments are read only if one is to be confirmed, and the ended month only until it closes. */
-export function useWaiting(lists: Omit<Lists, 'username' | 'settlements'>): Waiting[] {
+export function useWaiting(lists: Omit<Lists, 'username' | 'settlements'>): {
+  items: Waiting[];
+  /** How many payments are known to follow. */
+  expected: number;
+} {
   const month = closingMonth(serverNow());
-  const settlements = useSettlements({ enabled: lists.balances?.some(({ they_sent: sent }) => sent > 0) ?? false });
+  const payers = lists.balances?.filter(({ they_sent: sent }) => sent > 0) ?? [];
+  const settlements = useSettlements({ enabled: payers.length > 0 });
   const ended = useMonthStatements(month, { enabled: month !== undefined });
   const username = useUser()?.username;
   const statements = [...(ended.data ?? []), ...(lists.statements ?? [])];
-  return findWaiting({ ...lists, username, settlements: settlements.data, statements });
+  return {
+    items: findWaiting({ ...lists, username, settlements: settlements.data, statements }),
+    expected: settlements.isLoading ? payers.length : 0,
+  };
 }

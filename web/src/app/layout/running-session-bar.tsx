@@ -47,7 +47,11 @@ export function RunningSessionBar() {
   if (running === null) return null;
   const { share, since, others, isOver } = running;
   return (
-    <section aria-label={t('Session running')} data-running-session className="overflow-hidden">
+    <section
+      aria-label={t('Session running')}
+      data-running-session
+      className="absolute inset-x-0 bottom-full overflow-hidden"
+    >
       <div
         className={classes(
           'flex h-14 items-center gap-3 border-t border-live/45 bg-live-soft pe-2 font-semibold text-live-text transition-transform duration-[180ms] starting:translate-y-full',

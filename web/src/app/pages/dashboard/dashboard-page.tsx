@@ -1,6 +1,6 @@
 import type { Balance } from '@hourshare/contract/settlements';
 import { Plus } from 'lucide-react';
-import { Fragment, lazy, Suspense, useState, type ReactNode } from 'react';
+import { Fragment, lazy, Suspense, useDeferredValue, useState, type ReactNode } from 'react';
 import { useAssets } from '../../../features/assets/api.ts';
 import { activeAssets, hasUse } from '../../../features/assets/rules.ts';
 import { useBalances } from '../../../features/settlements/api.ts';
@@ -49,6 +49,8 @@ export function DashboardPage() {
   // What a newcomer typed stays, whatever others do meanwhile.
   const [wasNew, setWasNew] = useState(false);
   if (isNew && !wasNew) setWasNew(true);
+  // What is first needed later must not hide the page while it loads.
+  const hasSteps = useDeferredValue(wasNew);
   const isLoading = !owned || !shares.data || balances.isPending;
   const [openedLoading] = useState(isLoading);
   const own = useOwnShares();
@@ -75,6 +77,14 @@ export function DashboardPage() {
       <MonthLine month={latestMonth(statements.data ?? [])} />
     </PageHeader>
   );
+  // Placeholders of their own, as high as what replaces them: what stays would count as moved.
+  const placeholders = (
+    <Fragment key="loading">
+      <StatCards {...refresh} />
+      <SectionHeading>{t('Your Shared Assets')}</SectionHeading>
+      <CardSkeletons />
+    </Fragment>
+  );
   return (
     <>
       {header}
@@ -87,24 +97,16 @@ export function DashboardPage() {
           {t('A running session keeps counting.')}
         </FailedState>
       ) : isLoading ? (
-        // Placeholders of their own, as high as what replaces them: what stays would count as moved.
-        <Fragment key="loading">
-          <StatCards {...refresh} />
-          <SectionHeading>{t('Your Shared Assets')}</SectionHeading>
-          <CardSkeletons />
-        </Fragment>
+        placeholders
       ) : (
-        <Fragment key="loaded">
+        // All at once: what loads later would move the rest.
+        <Suspense fallback={placeholders}>
           {isListBroken && (
             <Banner className="mb-4" onRetry={retry}>
               {t('Failed to load dashboard data')}
             </Banner>
           )}
-          {wasNew && (
-            <Suspense fallback={null}>
-              <FirstSteps isNew={isNew} assets={owned} />
-            </Suspense>
-          )}
+          {hasSteps && <FirstSteps isNew={isNew} assets={owned} />}
           <RunningHero running={running} statements={statements.data} />
           <StatCards assets={owned} shares={shares.data} running={running} costs={costs} {...refresh} />
           <Inbox assets={owned} shares={shares.data} balances={balances.data} statements={statements.data} />
@@ -126,7 +128,7 @@ export function DashboardPage() {
             isSharedFirst={shares.data.length > 0}
             balances={balances.data}
           />
-        </Fragment>
+        </Suspense>
       )}
       {/* At one place, because each new reader of a list that failed loads it again. */}
       <AssetDialogs />
