@@ -132,7 +132,7 @@ test('between a phone and a desktop, the side panel is a rail, and cards are in 
   await signInAs(page, 'most');
   await page.goto('/dashboard');
   const panel = page.getByRole('complementary', { name: 'Side panel' });
-  await expect(panel).toHaveCSS('width', '72px');
+  await expect(panel).toHaveCSS('width', '84px');
   await expect(panel.getByRole('link', { name: 'Settings' })).toBeInViewport({ ratio: 1 });
   const cards = page.getByRole('listitem').filter({ has: page.getByRole('heading', { level: 3 }) });
   const [first, second] = await Promise.all([cards.nth(0), cards.nth(1)].map((card) => card.boundingBox()));

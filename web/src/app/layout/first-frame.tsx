@@ -14,7 +14,7 @@ export const FirstFrame = () => (
     </div>
     <div className="overflow-x-clip bg-canvas">
       <div className="mx-auto flex min-h-[calc(100dvh-56px)] max-w-(--shell)">
-        <div className="relative hidden w-[72px] shrink-0 border-e border-line bg-surface before:absolute before:inset-y-0 before:end-full before:w-[50vw] before:bg-surface md:block lg:w-[248px]" />
+        <div className="relative hidden w-[84px] shrink-0 border-e border-line bg-surface before:absolute before:inset-y-0 before:end-full before:w-[50vw] before:bg-surface md:block lg:w-[248px]" />
         <div className="min-w-0 flex-1 px-3.5 pt-5 md:px-6 md:pt-7 lg:px-8 short:pt-4">
           <Bar className="mb-6 h-8 w-44" />
           <CardSkeletons />

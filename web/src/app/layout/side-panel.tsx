@@ -10,7 +10,7 @@ export function SidePanel({ user }: { user: User }) {
   return (
     <aside
       aria-label={t('Side panel')}
-      className="relative hidden w-[72px] shrink-0 border-e border-line bg-surface before:absolute before:inset-y-0 before:end-full before:w-[50vw] before:bg-surface md:block lg:w-[248px]"
+      className="relative hidden w-[84px] shrink-0 border-e border-line bg-surface before:absolute before:inset-y-0 before:end-full before:w-[50vw] before:bg-surface md:block lg:w-[248px]"
     >
       <div className="sticky top-14 flex h-[calc(100dvh-56px)] flex-col overflow-y-auto px-1 py-3 lg:px-3 lg:pt-6 lg:pb-5">
         <div className="mb-5 hidden items-center gap-3 px-2.5 lg:flex">
@@ -23,14 +23,15 @@ export function SidePanel({ user }: { user: User }) {
         <nav aria-label={t('Main')}>
           <ul role="list" className="grid gap-0.5">
             {sidePanelLinks.map(({ to, label, short, Icon }) => (
-              <li key={to}>
+              <li key={to} className="min-w-0">
                 <Link
                   to={to}
                   aria-label={label()}
                   className="flex min-h-14 flex-col items-center justify-center gap-1 rounded-control text-[11px] font-medium text-muted transition-colors hover:bg-sunken hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:font-semibold aria-[current=page]:text-accent-text max-lg:short:min-h-12 lg:min-h-11 lg:flex-row lg:justify-start lg:gap-3 lg:px-2.5 lg:text-[15px]"
                 >
                   <Icon aria-hidden size={19} />
-                  <span className="max-w-full overflow-hidden text-center leading-tight text-ellipsis hyphens-auto lg:hidden">
+                  {/* The longest names, such as “Configurações”, just fit. */}
+                  <span className="max-w-full text-center leading-tight hyphens-auto [overflow-wrap:anywhere] lg:hidden">
                     {short()}
                   </span>
                   <span className="hidden lg:inline">{label()}</span>

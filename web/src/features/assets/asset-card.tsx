@@ -60,7 +60,12 @@ export function AssetCard({ asset, own, brief, onManage, onShare, children }: As
           (members > 0 || own) && <MemberStrip asset={asset} own={own} brief={brief} />
         )}
         {members === 0 && (
-          <div className="flex min-h-12 not-first:mt-3 items-center justify-between gap-3 rounded-tile bg-sunken p-1.5 text-small text-muted">
+          <div
+            className={classes(
+              'flex min-h-12 not-first:mt-3 items-center justify-between gap-3 text-small text-muted',
+              notYet !== null && 'rounded-tile bg-sunken p-1.5',
+            )}
+          >
             {notYet !== null && <p className="min-w-0 ps-2 [overflow-wrap:anywhere]">{notYet}</p>}
             <Button
               look="outline"

@@ -163,7 +163,7 @@ function Measured({ share, action, onAction, note, brief, headingId }: MeasuredP
         size="small"
         onClick={onAction}
         aria-describedby={headingId}
-        className="relative order-4 col-span-2 mt-1.5 px-0! before:absolute before:-inset-x-2 before:-inset-y-1 max-md:-mb-2.5 max-md:-mt-1 max-md:text-small md:order-5 md:col-span-1 md:mt-3.5 md:px-1!"
+        className="relative order-4 col-span-2 mt-1.5 px-0! before:absolute before:-inset-x-2 before:-inset-y-1 max-md:-mb-2.5 max-md:-mt-1 max-md:text-small md:order-5 md:col-span-1 md:mt-3.5 md:max-w-28 md:px-1! md:text-end md:leading-tight md:whitespace-normal"
       >
         {action}
       </Button>

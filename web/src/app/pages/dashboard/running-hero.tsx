@@ -28,7 +28,7 @@ export const RunningHero = ({ running, statements }: RunningHeroProps) =>
   running.length > 0 && (
     <section
       aria-label={t('Running now')}
-      className="mb-4 grid gap-3 rounded-[24px] bg-live-soft p-4 transition-[opacity,scale] duration-[220ms] md:rounded-paper md:p-5 md:pe-7 starting:scale-95 starting:opacity-0"
+      className="mb-4 grid grid-cols-1 gap-3 rounded-[24px] bg-live-soft p-4 transition-[opacity,scale] duration-[220ms] md:rounded-paper md:p-5 md:pe-7 starting:scale-95 starting:opacity-0"
     >
       {running.map((share) => (
         <Row key={share.id} share={share} statement={statements?.find(({ asset_id: id }) => id === share.asset.id)} />
