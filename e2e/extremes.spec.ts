@@ -131,9 +131,18 @@ test('between a phone and a desktop, the side panel is a rail, and cards are in 
   await page.setViewportSize({ width: 844, height: 390 });
   await signInAs(page, 'most');
   await page.goto('/dashboard');
-  const panel = page.getByRole('complementary', { name: 'Side panel' });
+  const panel = page.locator('aside');
   await expect(panel).toHaveCSS('width', '84px');
   await expect(panel.getByRole('link', { name: 'Settings' })).toBeInViewport({ ratio: 1 });
+  for (const language of ['de', 'pt-BR', 'en']) {
+    await page.evaluate((choice) => localStorage.setItem('hourshare_language', choice), language);
+    await page.reload();
+    const links = panel.getByRole('link');
+    await expect(links).toHaveCount(6);
+    // A name that is cut, or that makes the rail scroll, is wider than its link.
+    expect(await links.evaluateAll((all) => all.filter((link) => link.scrollWidth > link.clientWidth))).toEqual([]);
+    expect(await panel.locator('ul').evaluate((list) => list.scrollWidth - list.clientWidth)).toBe(0);
+  }
   const cards = page.getByRole('listitem').filter({ has: page.getByRole('heading', { level: 3 }) });
   const [first, second] = await Promise.all([cards.nth(0), cards.nth(1)].map((card) => card.boundingBox()));
   expect(second?.y).toBe(first?.y);

@@ -53,7 +53,9 @@ function Row({ share, statement }: { share: SharedAsset; statement: Statement | 
       <div className="min-w-0 flex-1">
         <p className="flex items-center gap-2 font-semibold">
           <LiveDot />
-          <span className="truncate">{asset}</span>
+          <span className="truncate" dir="auto">
+            {asset}
+          </span>
         </p>
         <Clock
           since={since}
