@@ -27,7 +27,7 @@ export function CopyField({ label, value, hint, action }: CopyFieldProps) {
   return (
     <FieldFrame label={label} hint={hint}>
       {(ariaProps, inputClass) => (
-        <div className="flex gap-2">
+        <div className="flex flex-wrap gap-2">
           <input
             ref={input}
             {...ariaProps}
@@ -35,7 +35,7 @@ export function CopyField({ label, value, hint, action }: CopyFieldProps) {
             dir="ltr"
             value={value}
             onFocus={(event) => event.target.select()}
-            className={`${inputClass} h-11 min-w-0 flex-1 text-ellipsis`}
+            className={`${inputClass} h-11 min-w-0 flex-1 basis-32 text-ellipsis`}
           />
           <Button
             look={action === undefined ? 'outline' : 'primary'}
