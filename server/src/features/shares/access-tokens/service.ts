@@ -8,6 +8,7 @@ import { ok, type Result } from '../../../platform/result.ts';
 import { hashToken, type Caller, type Script } from '../../../platform/tokens.ts';
 import { notSignedIn } from '../../users/errors.ts';
 import { recordSecurityEvent, type By } from '../../security-events/service.ts';
+import { refuseUnchecked } from '../../sign-ins/factors/service.ts';
 import { noSuchToken, shareNotFound, tooManyTokens } from '../errors.ts';
 import * as store from './store.ts';
 
@@ -34,6 +35,8 @@ export function createToken(
   // 256 random bits.
   const token = `${PREFIX}${deps.randomId()}${deps.randomId()}`;
   return transaction(deps, async (deps): Promise<Result<CreatedAccessToken>> => {
+    const refused = await refuseUnchecked(deps, { userId, signIn });
+    if (refused) return refused;
     const now = deps.clock();
     const locked = await store.lockUserForToken(deps.db, { userId, signIn, now });
     if (!locked) return notSignedIn();

@@ -54,14 +54,20 @@ export async function requestEmailChange(
 
 async function sendLink(
   deps: Deps,
-  { id: userId, username, language, password_hash: verifiedHash }: StoredUser & { password_hash: string | null },
+  {
+    id: userId,
+    username,
+    language,
+    password_hash: verifiedHash,
+    two_step: secondStep,
+  }: StoredUser & { password_hash: string | null },
   email: string,
 ): Promise<boolean> {
   // 256 random bits.
   const token = `${deps.randomId()}${deps.randomId()}`;
   const now = deps.clock();
   const expiresAt = new Date(now.getTime() + EMAIL_CHANGE_HOURS * 3_600_000);
-  const change = { userId, verifiedHash, email, tokenHash: hashToken(token), now, expiresAt };
+  const change = { userId, verifiedHash, secondStep, email, tokenHash: hashToken(token), now, expiresAt };
   if (!(await store.putEmailChange(deps.db, change))) return false;
   await queueMail(deps, 'emailChange', { email, username, language: language ?? 'en', token }, userId);
   return true;

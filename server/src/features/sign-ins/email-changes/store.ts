@@ -15,13 +15,23 @@ export async function isTaken(db: Database, { userId, email }: { userId: number;
  */
 export async function putEmailChange(
   db: Database,
-  change: { userId: number; verifiedHash: string | null; email: string; tokenHash: string; now: Date; expiresAt: Date },
+  change: {
+    userId: number;
+    verifiedHash: string | null;
+    /** Whether the user has passed a second step, so that one isn't missing. */
+    secondStep: boolean;
+    email: string;
+    tokenHash: string;
+    now: Date;
+    expiresAt: Date;
+  },
 ): Promise<boolean> {
   const { rows } = await sql`
     insert into email_changes (user_id, email, token_hash, created_at, expires_at)
     select id, ${change.email}, ${change.tokenHash}, ${change.now}::timestamptz, ${change.expiresAt}::timestamptz
     from users where id = ${change.userId} and password_hash is not distinct from ${change.verifiedHash} and disabled_at is null
-    -- A new password under way ends changes of the address, so it comes first or sees this one.
+      ${change.secondStep ? sql`` : sql`and two_step_since is null`}
+    -- A new password or a second step under way ends changes of the address, so it comes first or sees this one.
     for share
     on conflict (user_id) do update set
       email = excluded.email, token_hash = excluded.token_hash, created_at = excluded.created_at,

@@ -1,6 +1,11 @@
 import type { Deps } from '../../../deps.ts';
+import { isRecent } from '../../../platform/checks.ts';
+import type { Failure } from '../../../platform/result.ts';
+import type { Caller } from '../../../platform/tokens.ts';
 import { recordSecurityEvent, type By } from '../../security-events/service.ts';
-import { uncheckSignIns } from '../store.ts';
+import { notSignedIn } from '../../users/errors.ts';
+import { checkRequired } from '../errors.ts';
+import { lastCheck, lockCaller, uncheckSignIns } from '../store.ts';
 import { queueNotice } from './mail.ts';
 
 /** A change of how an account signs in, apart from its password, which ends all other sign-ins. */
@@ -12,6 +17,16 @@ type FactorChange =
   | 'passkey_removed'
   | 'provider_connected'
   | 'provider_disconnected';
+
+/**
+ * Locks the caller's account, and returns why the caller may not change how it signs in. While a request waited for the lock, another
+ * one may have ended its sign-in, or its check.
+ */
+export async function refuseUnchecked({ db, clock }: Deps, caller: Caller): Promise<Failure | undefined> {
+  if (!(await lockCaller(db, caller))) return notSignedIn();
+  const last = await lastCheck(db, caller.signIn);
+  return last && isRecent(last.at, clock()) ? undefined : checkRequired();
+}
 
 /**
  * Records a change of how a user signs in and notifies them. Their other sign-ins must prove again who they are: otherwise, an attacker

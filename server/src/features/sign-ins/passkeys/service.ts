@@ -21,8 +21,8 @@ import { notSignedIn } from '../../users/errors.ts';
 import { userById } from '../../users/service.ts';
 import { readCheck } from '../checks/service.ts';
 import { onlyWayToSignIn, passkeyInvalid, passkeyNotFound, passkeysUnavailable, tooManyPasskeys } from '../errors.ts';
-import { recordFactorChange } from '../factors/service.ts';
-import { hasWayIn, lockCaller, recordCheck } from '../store.ts';
+import { recordFactorChange, refuseUnchecked } from '../factors/service.ts';
+import { hasWayIn, recordCheck } from '../store.ts';
 import { passkeySite, type PasskeySite } from './rules.ts';
 import * as store from './store.ts';
 import { readNewPasskey, readProof, toCreationOptions, toPasskey, toProofOptions } from './wire.ts';
@@ -161,7 +161,8 @@ export async function addPasskey(
   const verified = await verifyNewPasskey(deps, passkey, { passkey: 'add', signIn: caller.signIn }, origin);
   if (!verified) return refusePasskey(deps, userId, by);
   return undoableTransaction(deps, async (deps) => {
-    if (!(await lockCaller(deps.db, caller))) return notSignedIn();
+    const refused = await refuseUnchecked(deps, caller);
+    if (refused) return refused;
     const inserted = await addVerified(deps, verified, { userId, name, device: by.device });
     if ('ok' in inserted) return inserted;
     await recordFactorChange(deps, 'passkey_added', { userId, by });
@@ -201,7 +202,8 @@ export async function namePasskey(
 export function removePasskey(deps: Deps, caller: Caller, id: number, by: Client): Promise<Result<undefined>> {
   const { userId, signIn: keep } = caller;
   return undoableTransaction(deps, async (deps) => {
-    if (!(await lockCaller(deps.db, caller))) return notSignedIn();
+    const refused = await refuseUnchecked(deps, caller);
+    if (refused) return refused;
     const ended = await store.deletePasskey(deps.db, { userId, id, keep, now: deps.clock() });
     if (ended === undefined) return passkeyNotFound();
     if (!(await hasWayIn(deps.db, { userId, issuers: issuersOf(deps) }))) return onlyWayToSignIn();

@@ -31,10 +31,10 @@ import {
   providerNotSetUp,
   providerReplaced,
 } from '../errors.ts';
-import { recordFactorChange } from '../factors/service.ts';
+import { recordFactorChange, refuseUnchecked } from '../factors/service.ts';
 import { addAccount, refuseRegistration } from '../registration/service.ts';
 import { recordRefusal, signInWithProvider } from '../service.ts';
-import { hasWayIn, lockCaller } from '../store.ts';
+import { hasWayIn } from '../store.ts';
 import * as store from './store.ts';
 import { toIdentity } from './wire.ts';
 
@@ -222,7 +222,8 @@ export async function connectProvider(
 ): Promise<Result<Identity>> {
   const { userId } = caller;
   const connected = await transaction(deps, async (deps) => {
-    if (!(await lockCaller(deps.db, caller))) return notSignedIn();
+    const refused = await refuseUnchecked(deps, caller);
+    if (refused) return refused;
     const provided = await takeTicket(deps, ticket, browser, ['sign-in', 'link']);
     const result = provided ? await connect(deps, userId, provided) : providerExpired();
     if (!result.ok || !result.value.isNew) return result;
@@ -268,7 +269,8 @@ export async function listIdentities(deps: Deps, userId: number): Promise<Result
 export function disconnectProvider(deps: Deps, caller: Caller, id: number, by: Client): Promise<Result<undefined>> {
   const { userId } = caller;
   return undoableTransaction(deps, async (deps) => {
-    if (!(await lockCaller(deps.db, caller))) return notSignedIn();
+    const refused = await refuseUnchecked(deps, caller);
+    if (refused) return refused;
     if (!(await store.deleteIdentity(deps.db, { userId, id }))) return identityNotFound();
     if (!(await hasWayIn(deps.db, { userId, issuers: issuersOf(deps) }))) return onlyWayToSignIn();
     await recordFactorChange(deps, 'provider_disconnected', { userId, by });

@@ -12,14 +12,14 @@ import {
   stepOfCode,
 } from '../../../platform/one-time-codes.ts';
 import { ok, type Result } from '../../../platform/result.ts';
-import { hashToken } from '../../../platform/tokens.ts';
+import { hashToken, type Caller } from '../../../platform/tokens.ts';
 import type { By } from '../../security-events/service.ts';
 import { notSignedIn } from '../../users/errors.ts';
 import { userById } from '../../users/service.ts';
 import { deleteEmailChange } from '../email-changes/store.ts';
 import { twoStepOff, twoStepOn, wrongCode } from '../errors.ts';
 import { queueNotice } from '../factors/mail.ts';
-import { recordFactorChange } from '../factors/service.ts';
+import { recordFactorChange, refuseUnchecked } from '../factors/service.ts';
 import * as store from './store.ts';
 
 /** How long a new key waits for its first code. */
@@ -42,8 +42,11 @@ export async function createKey(deps: Deps, userId: number): Promise<Result<TwoS
 }
 
 /** Requires a code at sign-in, once the user has entered one from their app. Returns the recovery codes, which are shown only once. */
-export function confirmKey(deps: Deps, userId: number, code: string, by: Client): Promise<Result<RecoveryCodes>> {
+export function confirmKey(deps: Deps, caller: Caller, code: string, by: Client): Promise<Result<RecoveryCodes>> {
+  const { userId } = caller;
   return undoableTransaction(deps, async (deps): Promise<Result<RecoveryCodes>> => {
+    const refused = await refuseUnchecked(deps, caller);
+    if (refused) return refused;
     if (!(await store.switchOn(deps.db, userId, deps.clock()))) return twoStepOn();
     const madeAfter = new Date(deps.clock().getTime() - KEY_MINUTES * 60_000);
     if (!(await spendOneTimeCode(deps, userId, code, madeAfter))) return wrongCode();
@@ -56,12 +59,25 @@ export function confirmKey(deps: Deps, userId: number, code: string, by: Client)
 }
 
 /** Replaces all of a user's recovery codes with new ones, which are shown only once. */
-export function renewRecoveryCodes(deps: Deps, userId: number, by: Client): Promise<Result<RecoveryCodes>> {
+export function renewRecoveryCodes(deps: Deps, caller: Caller, by: Client): Promise<Result<RecoveryCodes>> {
+  const { userId } = caller;
   return undoableTransaction(deps, async (deps): Promise<Result<RecoveryCodes>> => {
+    const refused = await refuseUnchecked(deps, caller);
+    if (refused) return refused;
     if (!(await store.lockTwoStepUser(deps.db, userId))) return twoStepOff();
     const codes = await replaceCodes(deps, userId);
     await recordFactorChange(deps, 'recovery_codes_made', { userId, by });
     return ok(codes);
+  });
+}
+
+/** Makes the first step enough for the caller to sign in. */
+export function switchTwoStepOff(deps: Deps, caller: Caller, by: Client): Promise<Result<undefined>> {
+  return undoableTransaction(deps, async (deps): Promise<Result<undefined>> => {
+    const refused = await refuseUnchecked(deps, caller);
+    if (refused) return refused;
+    await endTwoStep(deps, caller.userId, by);
+    return ok(undefined);
   });
 }
 
