@@ -46,6 +46,35 @@ it('a comma is left to browsers whose language writes one', () => {
   expect(event.defaultPrevented).toBe(false);
 });
 
+/** Composes a text of which the browser keeps a part. */
+function compose(index: number, data: string, { selected = '', keeps = '' } = {}): void {
+  const { value } = field(index);
+  const dispatch = (type: string, text: string) =>
+    field(index).dispatchEvent(Object.assign(new Event(type, { bubbles: true }), { data: text }));
+  dispatch('compositionstart', selected);
+  field(index).value = value.slice(0, value.length - selected.length) + keeps;
+  dispatch('compositionend', data);
+}
+
+it.each([
+  ['٢٠', {}, [['insertText', false, '20']]],
+  ['२०', { selected: '20' }, [['insertText', false, '20']]],
+  ['７，５', { keeps: '75' }, [['delete'], ['delete'], ['insertText', false, '7.5']]],
+  ['２０', { keeps: '20' }, []],
+  ['20', { keeps: '20' }, []],
+  ['', {}, []],
+])('%j that an input method writes into a number field is inserted in ASCII', (data, browser, commands) => {
+  compose(0, data, browser);
+  expect(inserted.mock.calls).toEqual(commands);
+});
+
+it('what an input method writes into other fields, or a browser keeps as it is, is left alone', () => {
+  compose(1, '٢٠');
+  vi.spyOn(field(0), 'validity', 'get').mockReturnValue({ badInput: true } as ValidityState);
+  compose(0, '٢٠');
+  expect(inserted).not.toHaveBeenCalled();
+});
+
 it('other fields, and what is ASCII already, are left alone', () => {
   for (const [index, data] of [
     [0, '20'],

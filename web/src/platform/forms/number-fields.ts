@@ -17,23 +17,49 @@ const withPoint = (figures: string): string =>
     ? figures
     : figures.replace(/(?<=\d),(?=\d{3}(?!\d))/g, '').replace(',', '.');
 
+const toFigures = (data: string): string => withPoint(asciiFigures(data).trim());
+
+// The only way to insert text that can be undone.
+const insert = (figures: string) => document.execCommand('insertText', false, figures);
+
 /** Browsers drop what isn't ASCII, such as the digits of Arabic and Japanese keyboards, and marks that are copied along. */
 function insertInAscii(event: InputEvent): void {
   const { target, data, isComposing } = event;
   if (!isNumberField(target) || data === null || isComposing) return;
-  const figures = withPoint(asciiFigures(data).trim());
+  const figures = toFigures(data);
   if (figures === data) return;
   event.preventDefault();
-  // The only way to insert text that can be undone.
-  document.execCommand('insertText', false, figures);
+  insert(figures);
+}
+
+/** How much of a number field stays while an input method writes into it. */
+let kept = 0;
+
+function beginComposing({ target, data }: CompositionEvent): void {
+  if (isNumberField(target)) kept = target.value.length - data.length;
+}
+
+/** Inserts what an input method has written, of which browsers drop all or some only when it is done. */
+function insertComposed({ target, data }: CompositionEvent): void {
+  // Some browsers drop nothing, and say that it is no number unless they understand it.
+  if (!isNumberField(target) || target.validity.badInput) return;
+  const figures = toFigures(data);
+  const inserted = target.value.length - kept;
+  if (inserted >= figures.length) return;
+  for (let count = 0; count < inserted; count++) document.execCommand('delete');
+  insert(figures);
 }
 
 /** Looks after all number fields of the page. Returns a function that stops it. */
 export function mendNumberFields(): () => void {
   document.addEventListener('wheel', leaveOnWheel, { passive: true });
   document.addEventListener('beforeinput', insertInAscii);
+  document.addEventListener('compositionstart', beginComposing);
+  document.addEventListener('compositionend', insertComposed);
   return () => {
     document.removeEventListener('wheel', leaveOnWheel);
     document.removeEventListener('beforeinput', insertInAscii);
+    document.removeEventListener('compositionstart', beginComposing);
+    document.removeEventListener('compositionend', insertComposed);
   };
 }
