@@ -4,7 +4,7 @@ import { connection } from './connection.ts';
 import { ApiError, NoConnection } from './errors.ts';
 import { call, callForFile } from './call.ts';
 import { addIdentityPlace, identityQuestion } from '../auth/identity.ts';
-import { currentSignIn, onSignInChange, restoreSignIn } from '../auth/sign-in.ts';
+import { clearSignIn, currentSignIn, onSignInChange, restoreSignIn } from '../auth/sign-in.ts';
 import { aUser, errorReply, fakeServer, storeTestSignIn, type Received } from '../../testing/fake-server.ts';
 
 const notSignedIn = errorReply(401, 'not_signed_in', 'Please sign in.');
@@ -220,6 +220,19 @@ describe('the idempotency key', () => {
     const [first, repeated, later] = idempotencyKeys(received);
     expect(repeated).toBe(first);
     expect(later).not.toBe(first);
+  });
+
+  it('is not kept once the user has signed out, nor is what they sent', async () => {
+    let lost = true;
+    const received = fakeServer(() => (lost ? 'no connection' : { status: 201, json: {} }));
+    await catchError(call('POST /api/assets/', { body: asset }));
+    clearSignIn('logout');
+    lost = false;
+    storeTestSignIn('new', 'new-refresh');
+    restoreSignIn();
+    await call('POST /api/assets/', { body: asset });
+    const [first, second] = idempotencyKeys(received);
+    expect(second).not.toBe(first);
   });
 
   it('is generated without crypto.randomUUID', async () => {

@@ -1,9 +1,14 @@
+import { onSignInChange } from '../auth/sign-in.ts';
 import { randomId } from './random-id.ts';
 
 /** How long an identical request counts as a retry. Later, it is a new one. */
 const RETRY_WINDOW_MS = 60_000;
 
 const unanswered = new Map<string, { key: string; at: number }>();
+// They have what a user typed.
+onSignInChange((signIn) => {
+  if (signIn === null) unanswered.clear();
+});
 
 // When a response is lost, the server may have done the work. Retrying with the same key returns the first response
 // instead of creating a duplicate.
