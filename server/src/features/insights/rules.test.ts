@@ -53,6 +53,15 @@ const kindsOf = (findings: Finding[]) =>
   findings.map(({ kind, username }) => (username ? `${kind} ${username}` : kind));
 
 describe('a month in the history', () => {
+  it('rounds once: idle hours are no whole seconds', () => {
+    // As in the analytics: 5 h on one day of 31 are 580.645 s. Of them, 17.645 s are idle, less than half of a hundredth of an hour.
+    const ana = { ...member(ANA, 5, 0, 1), usedSeconds: 563 };
+    expect(toHistoryMonth({ ...pastPeriod('2026-10', [ana]), totalHours: 5 / 31 }, 'USD')).toMatchObject({
+      used_hours: 0.16,
+      idle_hours: 0,
+    });
+  });
+
   it('divides the available hours and has the price of an hour of use', () => {
     // 40 h for members and 10 h kept: 12.5 h used, 27.5 h unused; $15.99 ÷ 12.5 = $1.2792.
     expect(toHistoryMonth(pastPeriod('2026-10', [member(ANA, 30, 10), member(BEN, 10, 2.5)], 10), 'USD')).toEqual({

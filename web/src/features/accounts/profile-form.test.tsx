@@ -118,6 +118,25 @@ it('says how many there may be', async () => {
   expect(screen.queryByRole('button', { name: 'Add a way to get paid' })).toBeNull();
 });
 
+it('the email address is sent only if edited', async () => {
+  const form = (shown: User) => (
+    <QueryClientProvider client={new QueryClient()}>
+      <ProfileForm user={shown} />
+    </QueryClientProvider>
+  );
+  const received = fakeServer(() => ({ status: 200, json: user }));
+  const { rerender } = render(form(user));
+  const typing = userEvent.setup();
+  const zone = screen.getByRole('combobox', { name: 'Time zone' });
+  await typing.clear(zone);
+  await typing.paste('Tokyo');
+  await typing.keyboard('{ArrowDown}{Enter}');
+  // Another device confirms a new address.
+  rerender(form({ ...user, email: 'new@example.org' }));
+  await typing.click(screen.getByRole('button', { name: 'Save Changes' }));
+  await waitFor(() => expect(received.flatMap(({ body }) => body ?? [])).toEqual([{ time_zone: 'Asia/Tokyo' }]));
+});
+
 it('the time zone is sent only if edited', async () => {
   const { typing, bodies } = show(<ProfileForm user={user} />);
   const email = screen.getByLabelText('Email address');

@@ -128,6 +128,16 @@ describe('a clock that jumps 40 days ahead', () => {
   });
 });
 
+it('a read closes the months of 50 assets at most', async () => {
+  owner = await api.register('mira');
+  for (let count = 0; count < 51; count++) await api.addAsset(owner);
+  api.clock.now = new Date('2026-04-04T00:00:00.000Z');
+  for (const closed of [50, 51]) {
+    expect((await api.call('GET', '/api/statements/', { as: owner })).status).toBe(200);
+    expect(await closedMonths()).toHaveLength(closed);
+  }
+});
+
 describe('a month past its time for corrections', () => {
   beforeEach(async () => {
     await addSharedAsset();
