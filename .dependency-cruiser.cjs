@@ -29,8 +29,8 @@ const NOUNS = [
 const SUBJECTS = {
   installation: ['sealed-texts'],
   'sign-ins': [
-    'devices',
     'factors',
+    'devices',
     'passwords',
     'email-changes',
     'two-step',

@@ -2,16 +2,15 @@ import type { SignIn } from '@hourshare/contract/sign-ins';
 import type { ExportedSignIn } from '@hourshare/contract/exports';
 import { Id } from '@hourshare/contract/fields';
 import type { Deps } from '../../../deps.ts';
-import { isRecent } from '../../../platform/checks.ts';
 import { transaction } from '../../../platform/database/transaction.ts';
-import type { IdentifiedCaller } from '../../../platform/http/authentication.ts';
 import type { Client } from '../../../platform/http/client.ts';
 import { describeDevice } from '../../../platform/http/devices.ts';
 import { readPage, type Page, type PageRequest } from '../../../platform/pages.ts';
 import { ok, type Result } from '../../../platform/result.ts';
 import type { Caller } from '../../../platform/tokens.ts';
 import { recordEndedSignIns } from '../../security-events/service.ts';
-import { checkRequired, signInNotFound } from '../errors.ts';
+import { signInNotFound } from '../errors.ts';
+import { refuseUnchecked } from '../factors/service.ts';
 import * as store from './store.ts';
 
 /** Returns the caller's sign-ins, most recently used first. */
@@ -31,30 +30,31 @@ export async function nameSignIn(
 }
 
 /** Ends one of the caller's sign-ins. Without a recent check, only the current one, because signing out never needs one. */
-export async function endSignIn(
-  deps: Deps,
-  caller: IdentifiedCaller,
-  id: number,
-  client: Client,
-): Promise<Result<undefined>> {
-  const checked = isRecent(caller.checkedAt, deps.clock());
-  const which = { only: id, ...(!checked && { handle: caller.signIn }) };
-  if ((await endSignIns(deps, caller, which, client)) > 0) return ok(undefined);
-  return checked ? signInNotFound() : checkRequired();
+export function endSignIn(deps: Deps, caller: Caller, id: number, client: Client): Promise<Result<undefined>> {
+  return transaction(deps, async (deps): Promise<Result<undefined>> => {
+    const refused = await refuseUnchecked(deps, caller);
+    const which = { only: id, ...(refused && { handle: caller.signIn }) };
+    if ((await endSignIns(deps, caller, which, client)) > 0) return ok(undefined);
+    return refused ?? signInNotFound();
+  });
 }
 
 /** Ends all of the caller's sign-ins except the current one. */
-export async function endOtherSignIns(deps: Deps, caller: Caller, client: Client): Promise<Result<undefined>> {
-  await endSignIns(deps, caller, { keep: caller.signIn }, client);
-  return ok(undefined);
+export function endOtherSignIns(deps: Deps, caller: Caller, client: Client): Promise<Result<undefined>> {
+  return transaction(deps, async (deps): Promise<Result<undefined>> => {
+    const refused = await refuseUnchecked(deps, caller);
+    if (refused) return refused;
+    await endSignIns(deps, caller, { keep: caller.signIn }, client);
+    return ok(undefined);
+  });
 }
 
-const endSignIns = (deps: Deps, { userId }: Caller, which: store.Which, by: Client): Promise<number> =>
-  transaction(deps, async (deps) => {
-    const handles = await store.endOwnSignIns(deps.db, { userId, ...which, now: deps.clock() });
-    await recordEndedSignIns(deps, { userId, by, reason: 'ended_by_user', handles });
-    return handles.length;
-  });
+/** Needs a transaction. */
+async function endSignIns(deps: Deps, { userId }: Caller, which: store.Which, by: Client): Promise<number> {
+  const handles = await store.endOwnSignIns(deps.db, { userId, ...which, now: deps.clock() });
+  await recordEndedSignIns(deps, { userId, by, reason: 'ended_by_user', handles });
+  return handles.length;
+}
 
 const toSignIn = ({ id, name, device, handle, ...times }: store.StoredSignIn, caller: Caller): SignIn => ({
   id,

@@ -6,6 +6,7 @@ import { makeKey, switchTwoStepOn } from '../../../testing/two-step.ts';
 import { createToken } from '../../shares/access-tokens/service.ts';
 import { userWithPassword } from '../../users/service.ts';
 import { requestEmailChange } from '../email-changes/service.ts';
+import { endOtherSignIns, endSignIn } from '../devices/service.ts';
 import { addPasskey, removePasskey } from '../passkeys/service.ts';
 import { connectProvider, disconnectProvider } from '../providers/service.ts';
 import { confirmKey, renewRecoveryCodes, switchTwoStepOff } from '../two-step/service.ts';
@@ -41,11 +42,13 @@ it('a request that waited until another one ended its check changes nothing', as
     passkeys: await api.deps.db.selectFrom('passkeys').select('id').execute(),
     codes: await api.deps.db.selectFrom('recovery_codes').select('code_hash').orderBy('code_hash').execute(),
     tokens: await api.deps.db.selectFrom('access_tokens').select('id').execute(),
+    signIns: await api.deps.db.selectFrom('sign_ins').select(['id', 'ended_at']).orderBy('id').execute(),
     users: await api.deps.db.selectFrom('users').select('two_step_since').execute(),
   });
   const before = await stored();
 
   const { deps } = api;
+  const [ownSignIn] = await deps.db.selectFrom('sign_ins').select('id').orderBy('id').execute();
   const refused = await Promise.all([
     renewRecoveryCodes(deps, caller, CLIENT),
     switchTwoStepOff(deps, caller, CLIENT),
@@ -53,6 +56,8 @@ it('a request that waited until another one ended its check changes nothing', as
     removePasskey(deps, caller, added.id, CLIENT),
     connectProvider(deps, caller, { ticket: 'x', browser: undefined, client: CLIENT }),
     disconnectProvider(deps, caller, 1, CLIENT),
+    endOtherSignIns(deps, caller, CLIENT),
+    endSignIn(deps, caller, ownSignIn?.id ?? 0, CLIENT),
     createToken(deps, caller, { name: 'script', expires_in_days: 1 }, CLIENT),
   ]);
   expect(refused.map((result) => !result.ok && result.code)).toEqual(refused.map(() => 'check_required'));
