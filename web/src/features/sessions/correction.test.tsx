@@ -228,7 +228,10 @@ describe("a member's own session", () => {
     const later = { ...session, id: 6, start_time: end, end_time: new Date().toISOString() };
     fakeServer(({ path }) => ({
       status: 200,
-      json: { results: path.includes('statements') ? [aStatement({ closed: true, ends_at })] : [later, session], next: null },
+      json: {
+        results: path.includes('statements') ? [aStatement({ closed: true, ends_at })] : [later, session],
+        next: null,
+      },
     }));
     show(<SessionLog shareId={7} assetId={1} />);
     expect(await screen.findByText('Closed')).toBeTruthy();
