@@ -212,3 +212,16 @@ test('a user changes the time zone and password by keyboard', async ({ page }) =
   await page.keyboard.press('Enter');
   await expect(page.getByText('Password changed.')).toBeVisible();
 });
+
+test('figures that an input method writes into a number field stay', async ({ page }) => {
+  await register(page, 'keys-composed');
+  const { id } = await api(page, 'POST /api/assets/', { name: 'Films', subscription_cost: 10 });
+  await page.goto(`/assets?asset=${id}&tab=share`);
+  const hours = page.getByLabel('Monthly Hours', { exact: true });
+  await hours.fill('1');
+  const session = await page.context().newCDPSession(page);
+  for (const text of ['٢', '٢٠'])
+    await session.send('Input.imeSetComposition', { text, selectionStart: text.length, selectionEnd: text.length });
+  await session.send('Input.insertText', { text: '٢٠' });
+  await expect(hours).toHaveValue('120');
+});
