@@ -215,7 +215,7 @@ test('a user changes the time zone and password by keyboard', async ({ page }) =
 
 test('figures that an input method writes into a number field stay', async ({ page }) => {
   await register(page, 'keys-composed');
-  const { id } = await api(page, 'POST /api/assets/', { name: 'Films', subscription_cost: 10 });
+  const { id } = (await api(page, 'POST /api/assets/', { name: 'Films', subscription_cost: 10 })) as { id: number };
   await page.goto(`/assets?asset=${id}&tab=share`);
   const hours = page.getByLabel('Monthly Hours', { exact: true });
   await hours.fill('1');
