@@ -59,7 +59,9 @@ test('a new email address takes effect once its link is confirmed, and the old o
   await expect(phone.getByRole('heading', { level: 1 })).toHaveText('Confirm your email address');
   await expectAccessible(phone);
   await press(phone, 'Confirm address');
-  await expect(phone.getByRole('status')).toHaveText('Your email address is confirmed.');
+  await expect(phone.getByRole('status')).toHaveText(
+    'Your account uses this address now. Sign in and send a link from your profile to confirm it.',
+  );
   await expect(phone.getByRole('status')).toBeFocused();
   await expectAccessible(phone);
   await reach(phone, phone.getByRole('main').getByRole('link', { name: 'Sign in' }));

@@ -40,7 +40,7 @@ export const User = z
     payment_details: PaymentDetails,
     /** The new or first address, until the link sent to it is used; null if none waits for that. */
     email_change: z.object({ email: z.string(), expires_at: Instant }).nullable(),
-    /** Whether someone has opened a link that was sent to the address. */
+    /** Whether the user has used a link sent to the address: one that confirms it, while signed in, or one to set a password. */
     email_confirmed: z.boolean(),
     /** Whether signing in takes a code, too. */
     two_step: z.boolean(),

@@ -48,7 +48,9 @@ function ConfirmEmail({ token }: { token: string }) {
         <>
           {state === 'done' ? (
             <p ref={focusOnMount} tabIndex={-1} role="status" className="text-muted outline-none">
-              {t('Your email address is confirmed.')}
+              {user
+                ? t('Your email address is confirmed.')
+                : t('Your account uses this address now. Sign in and send a link from your profile to confirm it.')}
             </p>
           ) : (
             <Banner>{t('This link is no longer valid. Ask for a new one.')}</Banner>

@@ -136,6 +136,15 @@ describe('the page that confirms an email address', () => {
     expect(sent).toMatchObject({ path: '/api/me/email-change/confirm/', body: { token: 'some-token' } });
   });
 
+  // The server takes an address as proven only from a device that is signed in.
+  it('says how to confirm the address after a change while signed out', async () => {
+    serve(() => ({ status: 204 }));
+    const user = await openApp('/confirm-email#some-token', { signedIn: false });
+    await user.click(await screen.findByRole('button', { name: 'Confirm address' }));
+    expect(await screen.findByText(/^Your account uses this address now\. Sign in and send a link/)).toBeTruthy();
+    expect(screen.queryByText('Your email address is confirmed.')).toBeNull();
+  });
+
   it('says that a link is no longer valid', async () => {
     serve(() => invalid);
     const user = await openApp('/confirm-email#some-token');
