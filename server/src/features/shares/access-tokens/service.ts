@@ -6,7 +6,6 @@ import { transaction } from '../../../platform/database/transaction.ts';
 import type { Client } from '../../../platform/http/client.ts';
 import { ok, type Result } from '../../../platform/result.ts';
 import { hashToken, type Caller, type Script } from '../../../platform/tokens.ts';
-import { notSignedIn } from '../../users/errors.ts';
 import { recordSecurityEvent, type By } from '../../security-events/service.ts';
 import { refuseUnchecked } from '../../sign-ins/factors/service.ts';
 import { noSuchToken, shareNotFound, tooManyTokens } from '../errors.ts';
@@ -38,9 +37,7 @@ export function createToken(
     const refused = await refuseUnchecked(deps, { userId, signIn });
     if (refused) return refused;
     const now = deps.clock();
-    const locked = await store.lockUserForToken(deps.db, { userId, signIn, now });
-    if (!locked) return notSignedIn();
-    if (locked.tokens >= ACCESS_TOKENS_MAX) return tooManyTokens();
+    if ((await store.countTokens(deps.db, { userId, now })) >= ACCESS_TOKENS_MAX) return tooManyTokens();
     if (shareId !== undefined && !(await store.hasShare(deps.db, { userId, shareId }))) return shareNotFound();
     const expiresAt = new Date(now.getTime() + days * DAY_MILLISECONDS);
     const id = await store.insertToken(deps.db, { userId, name, tokenHash: hashToken(token), shareId, now, expiresAt });

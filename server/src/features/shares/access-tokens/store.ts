@@ -1,7 +1,6 @@
 import type { AccessToken } from '@hourshare/contract/shares';
 import { sql } from 'kysely';
 import type { Database } from '../../../platform/database/database.ts';
-import { lockMember } from '../store.ts';
 
 export interface StoredToken {
   id: number;
@@ -26,20 +25,12 @@ export async function tokensOf(db: Database, userId: number, now: Date): Promise
   return rows;
 }
 
-/**
- * Locks a user until the transaction ends, so that their tokens can be counted. Returns undefined if the sign-in has just ended, for
- * example by a password reset, which revokes tokens.
- */
-export async function lockUserForToken(
-  db: Database,
-  { userId, signIn, now }: { userId: number; signIn: string; now: Date },
-): Promise<{ tokens: number } | undefined> {
-  await lockMember(db, userId);
+/** Returns how many of a user's tokens haven't expired. */
+export async function countTokens(db: Database, { userId, now }: { userId: number; now: Date }): Promise<number> {
   const { rows } = await sql<{ tokens: number }>`
-    select (select count(*)::int from access_tokens where user_id = u.id and expires_at > ${now}::timestamptz) as tokens
-    from users u where u.id = ${userId}
-      and exists (select 1 from sign_ins where user_id = u.id and handle = ${signIn} and ended_at is null)`.execute(db);
-  return rows[0];
+    select count(*)::int as tokens from access_tokens
+    where user_id = ${userId} and expires_at > ${now}::timestamptz`.execute(db);
+  return rows[0]?.tokens ?? 0;
 }
 
 /** Returns whether the user has access through a share, and keeps the share from being deleted until the transaction ends. */
