@@ -87,15 +87,16 @@ export async function confirmEmailChange(
 ): Promise<Result<undefined>> {
   const signIn = access === undefined ? undefined : await deps.tokens.signInOf(access);
   return undoableTransaction(deps, async (deps) => {
-    const user = await store.confirmEmailChange(deps.db, { tokenHash: hashToken(token), now: deps.clock() });
+    const now = deps.clock();
+    const user = await store.useLink(deps.db, { tokenHash: hashToken(token), now });
     if (!user) return linkInvalid();
-    if (user === 'taken') return usernameOrEmailTaken({ username: false, email: true });
-    const isOwn = signIn !== undefined && (await lockCaller(deps.db, { userId: user.id, signIn }));
-    if (user.newEmail !== user.oldEmail) {
-      if (!isOwn) await store.unconfirm(deps.db, user.id);
-      await tellOfChange(deps, user, by);
-    } else if (isOwn) await appendMessage(deps, 'account.changed', { actorId: user.id, userIds: [user.id] }, {});
-    else return confirmSignedOut();
+    const { id: userId, oldEmail, newEmail: email } = user;
+    const isOwn = signIn !== undefined && (await lockCaller(deps.db, { userId, signIn }));
+    if (!isOwn && email === oldEmail) return confirmSignedOut();
+    if (!(await store.writeEmail(deps.db, { userId, email, confirmedAt: isOwn ? now : null })))
+      return usernameOrEmailTaken({ username: false, email: true });
+    if (email !== oldEmail) await tellOfChange(deps, user, by);
+    else await appendMessage(deps, 'account.changed', { actorId: userId, userIds: [userId] }, {});
     return ok(undefined);
   });
 }

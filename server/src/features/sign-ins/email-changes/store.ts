@@ -60,14 +60,11 @@ export async function deleteEmailChange(db: Database, userId: number): Promise<v
 
 export type ChangedUser = Pick<User, 'id' | 'username' | 'language'> & { oldEmail: string; newEmail: string };
 
-/**
- * Sets a user's address to the one that the link confirms, and voids links to set a new password, which the old mailbox may have. Returns
- * undefined for an invalid link, and `taken` if another account has the address by now. Needs its own transaction.
- */
-export async function confirmEmailChange(
+/** Uses up a link, and locks and returns its user; undefined if it is invalid. */
+export async function useLink(
   db: Database,
   { tokenHash, now }: { tokenHash: string; now: Date },
-): Promise<ChangedUser | 'taken' | undefined> {
+): Promise<ChangedUser | undefined> {
   const user = await db
     .selectFrom('users')
     .innerJoin('email_changes as change', 'change.user_id', 'users.id')
@@ -79,16 +76,13 @@ export async function confirmEmailChange(
     .executeTakeFirst();
   if (!user) return undefined;
   const used = await db.deleteFrom('email_changes').where('token_hash', '=', tokenHash).executeTakeFirst();
-  if (used.numDeletedRows === 0n) return undefined;
-  return (await writeEmail(db, { userId: user.id, email: user.newEmail, confirmedAt: now })) ? user : 'taken';
+  return used.numDeletedRows === 0n ? undefined : user;
 }
 
-/** Records that no one has proved that a user has their address. */
-export async function unconfirm(db: Database, userId: number): Promise<void> {
-  await db.updateTable('users').set({ email_confirmed_at: null }).where('id', '=', userId).execute();
-}
-
-/** As `confirmEmailChange`, for an address that isn't confirmed. Voids a link that would confirm another one. */
+/**
+ * Sets a user's address to one that isn't confirmed, and voids a link that would confirm another one. Returns undefined if the account
+ * is gone, and `taken` if another one has the address.
+ */
 export async function setEmail(
   db: Database,
   { userId, email }: { userId: number; email: string },
@@ -106,8 +100,11 @@ export async function setEmail(
   return (await writeEmail(db, { userId, email, confirmedAt: null })) ? { ...user, newEmail: email } : 'taken';
 }
 
-/** Sets an address and voids the links that the old mailbox may have. Returns false if another account has the address. */
-async function writeEmail(
+/**
+ * Sets an address and voids links to set a new password, which the old mailbox may have. Returns false if another account has the
+ * address. Needs its own transaction.
+ */
+export async function writeEmail(
   db: Database,
   { userId, email, confirmedAt }: { userId: number; email: string; confirmedAt: Date | null },
 ): Promise<boolean> {
