@@ -385,7 +385,7 @@ describe('disable', () => {
     const body = { ...change, current_password: TEST_PASSWORD };
     const { status } = await api.call(method, path, { as: mira, body });
     api.deps.passwords = passwords;
-    expect([status, await read()]).toEqual([400, before]);
+    expect([status, await read()]).toEqual([401, before]);
   });
 
   it('lets no sign-in through that runs at the same time', async () => {

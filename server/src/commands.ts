@@ -266,7 +266,7 @@ const commands: Record<string, Command> = {
       const { id, username } = await namedUser(deps, given);
       const keepName = given.options['hide-name'] !== true;
       if (given.options.yes === true) {
-        if (!(await deleteAccount(deps, { userId: id, keepName }, 'administrator'))) gone(username);
+        if (!(await deleteAccount(deps, { userId: id, keepName }, 'administrator')).ok) gone(username);
         yield `Deleted ${username}.`;
         return;
       }

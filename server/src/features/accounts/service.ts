@@ -9,7 +9,7 @@ import type { Caller } from '../../platform/tokens.ts';
 import { appendMessage } from '../outbox/service.ts';
 import { recordSecurityEvent } from '../security-events/service.ts';
 import { requestConfirmation, requestEmailChange } from '../sign-ins/email-changes/service.ts';
-import { refusePassword, refuseUnproven } from '../sign-ins/passwords/service.ts';
+import { refuseDisproved, refuseUnproven } from '../sign-ins/passwords/service.ts';
 import { uncheckSignIns } from '../sign-ins/service.ts';
 import { notSignedIn, unknownTimeZone, usernameOrEmailTaken } from '../users/errors.ts';
 import * as users from '../users/service.ts';
@@ -38,31 +38,30 @@ export async function updateMe(
   const user = await users.userWithPassword(deps.db, userId);
   if (!user) return notSignedIn();
   const changesEmail = request.email !== undefined && request.email !== user.email;
+  const proof = { user, password, client, missing: passwordRequired() };
   if (changesEmail) {
-    const unproven = await refuseUnproven(deps, caller, { user, password, client, missing: passwordRequired() });
+    const unproven = await refuseUnproven(deps, caller, proof);
     if (unproven) return unproven;
   }
   if (request.email === user.email) await requestConfirmation(deps, user);
   if (changesEmail && deps.mailer && request.email !== undefined) {
-    const requested = await requestEmailChange(deps, user, request.email, client);
-    if (typeof requested === 'object') return requested;
-    if (!requested) return refusePassword(deps, userId, client);
+    const requested = await requestEmailChange(deps, caller, { ...proof, user }, request.email);
+    if (!requested.ok) return requested;
     delete changes['email'];
     if (changesNothing()) return users.me(deps, userId);
   }
-  const updated = await transaction(deps, async (deps) => {
+  return transaction(deps, async (deps): Promise<Result<User>> => {
+    const disproved = changesEmail ? await refuseDisproved(deps, caller, proof) : undefined;
+    if (disproved) return disproved;
     const methods = details && users.updatedMethods(await users.lockPaymentMethods(deps.db, userId), details);
-    if (methods && methods.length > PAYMENT_METHODS_MAX) return 'full';
-    const stored = await users.updateUser(
-      deps.db,
-      { id: userId, ...(changesEmail ? { verifiedHash: user.password_hash } : {}) },
-      {
-        ...changes,
-        ...(methods && { payment_methods: JSON.stringify(methods) }),
-        ...(changesEmail && { email_confirmed_at: null }),
-      },
-    );
-    if (typeof stored !== 'object') return stored;
+    if (methods && methods.length > PAYMENT_METHODS_MAX) return paymentMethodsFull();
+    const stored = await users.updateUser(deps.db, userId, {
+      ...changes,
+      ...(methods && { payment_methods: JSON.stringify(methods) }),
+      ...(changesEmail && { email_confirmed_at: null }),
+    });
+    if (stored === 'taken') return usernameOrEmailTaken({ username: false, email: true });
+    if (!stored) return notSignedIn();
     const about = { actorId: userId, userIds: [userId] };
     if (changesEmail) {
       await uncheckSignIns(deps.db, { userId, keep: caller.signIn });
@@ -70,12 +69,8 @@ export async function updateMe(
       await appendMessage(deps, 'account.email_changed', about, {});
     }
     await appendMessage(deps, 'account.changed', about, {});
-    return stored;
+    return ok(users.toUser(stored));
   });
-  if (updated === 'full') return paymentMethodsFull();
-  if (updated === 'taken') return usernameOrEmailTaken({ username: false, email: true });
-  if (!updated) return changesEmail ? refusePassword(deps, userId, client) : notSignedIn();
-  return ok(users.toUser(updated));
 }
 
 /** Turns off one of the emails that an account gets. */
@@ -85,7 +80,7 @@ export const turnOff = (
   setting: 'email_notifications' | 'usage_reminders',
 ): Promise<void> =>
   transaction(deps, async (deps) => {
-    if (await users.updateUser(deps.db, { id: userId }, { [setting]: false }))
+    if (await users.updateUser(deps.db, userId, { [setting]: false }))
       await appendMessage(deps, 'account.changed', { userIds: [userId] }, {});
   });
 
@@ -99,8 +94,8 @@ export async function deleteMe(
   const { userId } = caller;
   const user = await users.userWithPassword(deps.db, userId);
   if (!user) return notSignedIn();
-  const unproven = await refuseUnproven(deps, caller, { user, password, client: by });
+  const proof = { user, password, client: by };
+  const unproven = await refuseUnproven(deps, caller, proof);
   if (unproven) return unproven;
-  const account = { userId, verifiedHash: user.password_hash, keepName };
-  return (await deleteAccount(deps, account, by)) ? ok(undefined) : refusePassword(deps, userId, by);
+  return deleteAccount(deps, { userId, keepName }, by, (deps) => refuseDisproved(deps, caller, proof));
 }

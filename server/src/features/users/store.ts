@@ -130,12 +130,12 @@ export function userWithPassword(
 }
 
 /**
- * Updates a user, if the verified password (where given) is still current. Returns undefined if there is no such user, they are
- * disabled, or the password has changed, and `taken` if the email address belongs to another account.
+ * Updates a user. Returns undefined if there is no such user or they are disabled, and `taken` if the email address belongs to another
+ * account.
  */
 export async function updateUser(
   db: Database,
-  { id, verifiedHash }: { id: number; verifiedHash?: string | null },
+  id: number,
   changes: Partial<
     Pick<StoredUser, 'email' | 'time_zone' | 'language' | 'email_notifications' | 'usage_reminders'> & {
       email_confirmed_at: null;
@@ -150,9 +150,6 @@ export async function updateUser(
       .set(changes)
       .where('id', '=', id)
       .where('disabled_at', 'is', null)
-      .$if(verifiedHash !== undefined, (query) =>
-        query.where('password_hash', 'is not distinct from', verifiedHash ?? null),
-      )
       .returning(userColumns)
       .$narrowType<{ email: NotNull }>()
       .executeTakeFirst();

@@ -1,25 +1,30 @@
 import type { Deps } from '../../../deps.ts';
 import { transaction } from '../../../platform/database/transaction.ts';
+import { ok, type Failure, type Result } from '../../../platform/result.ts';
 import { appendMessage } from '../../outbox/service.ts';
 import { anonymizeAdminEvents, recordSecurityEvent, type By } from '../../security-events/service.ts';
+import { notSignedIn } from '../../users/errors.ts';
 import { moveGuests } from '../guests/store.ts';
 import * as store from './store.ts';
 
 export { deleteStandIns } from './store.ts';
 
 /**
- * Deletes an account in one transaction; if its user asked for it, only if the verified password is still current. A stand-in without
- * personal data takes over its assets and shares, so that other people's months are split as before. Returns false if the account
- * is gone or its password has changed. Source: docs/decisions/0071-deleted-accounts.md.
+ * Deletes an account in one transaction, unless `refuse`, which runs with the lock on the account, returns a failure. A stand-in without
+ * personal data takes over its assets and shares, so that other people's months are split as before. Fails if the account is gone.
+ * Source: docs/decisions/0071-deleted-accounts.md.
  */
 export function deleteAccount(
   deps: Deps,
-  { userId, verifiedHash, keepName }: { userId: number; verifiedHash?: string | null; keepName: boolean },
+  { userId, keepName }: { userId: number; keepName: boolean },
   by: By,
-): Promise<boolean> {
+  refuse?: (deps: Deps) => Promise<Failure | undefined>,
+): Promise<Result<undefined>> {
   return transaction(deps, async (deps) => {
-    const username = await store.lockAccount(deps.db, { userId, verifiedHash });
-    if (username === undefined) return false;
+    const username = await store.lockAccount(deps.db, userId);
+    if (username === undefined) return notSignedIn();
+    const refused = await refuse?.(deps);
+    if (refused) return refused;
     const standIn = await store.insertStandIn(deps.db, userId, deps.clock());
     const names = keepName ? undefined : { from: username, to: standIn.username };
     const seenBy = new Set<number>();
@@ -33,6 +38,6 @@ export function deleteAccount(
     await store.deleteUser(deps.db, userId);
     // The name is only free from here on.
     if (keepName && seenBy.size > 0) await store.renameStandIn(deps.db, standIn.id, username);
-    return true;
+    return ok(undefined);
   });
 }

@@ -1,22 +1,13 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../../platform/database/database.ts';
 
-/**
- * Locks an account, if its verified password is still current, and returns its name. Statements that refer to the account wait, and
- * then find it gone.
- */
-export async function lockAccount(
-  db: Database,
-  { userId, verifiedHash }: { userId: number; verifiedHash: string | null | undefined },
-): Promise<string | undefined> {
+/** Locks an account, and returns its name. Statements that refer to the account wait, and then find it gone. */
+export async function lockAccount(db: Database, userId: number): Promise<string | undefined> {
   const user = await db
     .selectFrom('users')
     .select('username')
     .where('id', '=', userId)
     .where('email', 'is not', null)
-    .$if(verifiedHash !== undefined, (query) =>
-      query.where('password_hash', 'is not distinct from', verifiedHash ?? null),
-    )
     .forUpdate()
     .executeTakeFirst();
   return user?.username;

@@ -5,8 +5,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestApi, TEST_PASSWORD, type TestApi } from '../../../testing/api.ts';
 import { openTestMailServer, type TestMailServer } from '../../../testing/smtp.ts';
 import { sendDueMails } from '../../mail/service.ts';
+import { userById } from '../../users/service.ts';
 import { createResetLink } from '../recovery/service.ts';
-import { deleteExpiredChanges } from './service.ts';
+import { deleteExpiredChanges, requestConfirmation } from './service.ts';
 
 let smtp: TestMailServer;
 let api: TestApi;
@@ -200,6 +201,15 @@ describe('a new email address', () => {
       expect(confirmed.status).toBe(204);
       expect(await pendingOf('password_resets', user)).toEqual([]);
     }
+  });
+
+  // Otherwise, that link would bring the old address back.
+  it('ends a link to the old one that was asked for in the meantime', async () => {
+    const user = await userById(api.deps.db, mira.user.id);
+    if (!user) throw new Error('mira is gone');
+    await confirm(await receiveToken());
+    await requestConfirmation(api.deps, { ...user, email_confirmed: false });
+    expect(await pendingOf('email_changes', mira)).toEqual([]);
   });
 
   it('gets no message if the link expired while the message waited', async () => {

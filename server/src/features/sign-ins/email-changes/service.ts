@@ -5,14 +5,15 @@ import { t } from '../../../messages/messages.ts';
 import { transaction, undoableTransaction } from '../../../platform/database/transaction.ts';
 import type { Client } from '../../../platform/http/client.ts';
 import type { Limit } from '../../../platform/http/rate-limits.ts';
-import { ok, type Failure, type Result } from '../../../platform/result.ts';
-import { hashToken } from '../../../platform/tokens.ts';
+import { ok, type Result } from '../../../platform/result.ts';
+import { hashToken, type Caller } from '../../../platform/tokens.ts';
 import { queueMail, warningText } from '../../mail/service.ts';
 import { appendMessage } from '../../outbox/service.ts';
 import { recordSecurityEvent, type By } from '../../security-events/service.ts';
 import { usernameOrEmailTaken } from '../../users/errors.ts';
 import type { StoredUser } from '../../users/service.ts';
 import { confirmSignedOut, linkInvalid } from '../errors.ts';
+import { refuseDisproved, type Proof } from '../passwords/service.ts';
 import { lockCaller, uncheckSignIns } from '../store.ts';
 import * as store from './store.ts';
 
@@ -21,56 +22,48 @@ const CHANGES_BY_USER: Limit = { name: 'email changes by user', max: 10, windowS
 const CHANGES_BY_ADDRESS: Limit = { name: 'email changes by address', max: 5, windowSeconds: 3600 };
 
 /** Sends the address that an account has a link that confirms it, unless it is confirmed or got too many. Does nothing without a mail server. */
-export async function requestConfirmation(
-  deps: Deps,
-  user: StoredUser & { password_hash: string | null },
-): Promise<void> {
+export async function requestConfirmation(deps: Deps, user: StoredUser): Promise<void> {
   if (!deps.mailer || user.email_confirmed) return;
   if (deps.limits.take(CHANGES_BY_ADDRESS, user.email.toLowerCase())) return;
   await transaction(deps, (deps) => sendLink(deps, user, user.email));
 }
 
 /**
- * Sends a new email address a link that confirms it. Returns whether the verified password was still current. Fails if another account
- * has the address, or if too many links were sent.
+ * Sends a new email address a link that confirms it. Fails if the proof no longer holds, if another account has the address, or if too
+ * many links were sent.
  */
 export async function requestEmailChange(
   deps: Deps,
-  user: StoredUser & { password_hash: string | null },
+  caller: Caller,
+  proof: Proof & { user: StoredUser },
   email: string,
-  by: Client,
-): Promise<boolean | Failure> {
-  const { id: userId } = user;
+): Promise<Result<undefined>> {
+  const { userId } = caller;
   if (await store.isTaken(deps.db, { userId, email })) return usernameOrEmailTaken({ username: false, email: true });
   const refused =
     deps.limits.take(CHANGES_BY_USER, String(userId)) ?? deps.limits.take(CHANGES_BY_ADDRESS, email.toLowerCase());
   if (refused) return refused;
   return transaction(deps, async (deps) => {
-    if (!(await sendLink(deps, user, email))) return false;
-    await recordSecurityEvent(deps, 'email_change_requested', { userId, by });
-    return true;
+    const disproved = await refuseDisproved(deps, caller, proof);
+    if (disproved) return disproved;
+    await sendLink(deps, proof.user, email);
+    await recordSecurityEvent(deps, 'email_change_requested', { userId, by: proof.client });
+    return ok(undefined);
   });
 }
 
 async function sendLink(
   deps: Deps,
-  {
-    id: userId,
-    username,
-    language,
-    password_hash: verifiedHash,
-    two_step: secondStep,
-  }: StoredUser & { password_hash: string | null },
+  { id: userId, username, language, email: oldEmail }: StoredUser,
   email: string,
-): Promise<boolean> {
+): Promise<void> {
   // 256 random bits.
   const token = `${deps.randomId()}${deps.randomId()}`;
   const now = deps.clock();
   const expiresAt = new Date(now.getTime() + EMAIL_CHANGE_HOURS * 3_600_000);
-  const change = { userId, verifiedHash, secondStep, email, tokenHash: hashToken(token), now, expiresAt };
-  if (!(await store.putEmailChange(deps.db, change))) return false;
+  const change = { userId, isNew: email !== oldEmail, email, tokenHash: hashToken(token), now, expiresAt };
+  if (!(await store.putEmailChange(deps.db, change))) return;
   await queueMail(deps, 'emailChange', { email, username, language: language ?? 'en', token }, userId);
-  return true;
 }
 
 /** Cancels a pending change of address. Does nothing if there is none. */

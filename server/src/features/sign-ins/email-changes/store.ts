@@ -10,16 +10,15 @@ export async function isTaken(db: Database, { userId, email }: { userId: number;
 }
 
 /**
- * Stores a user's new, unconfirmed address, replacing an earlier one, if the verified password is still current. Returns
- * whether it was.
+ * Stores the address that a link confirms, replacing an earlier one. Returns whether it did: not for a disabled account, nor if an
+ * address that isn't new has been replaced in the meantime.
  */
 export async function putEmailChange(
   db: Database,
   change: {
     userId: number;
-    verifiedHash: string | null;
-    /** Whether the user has passed a second step, so that one isn't missing. */
-    secondStep: boolean;
+    /** Whether the account has another address until the link is used. */
+    isNew: boolean;
     email: string;
     tokenHash: string;
     now: Date;
@@ -29,9 +28,8 @@ export async function putEmailChange(
   const { rows } = await sql`
     insert into email_changes (user_id, email, token_hash, created_at, expires_at)
     select id, ${change.email}, ${change.tokenHash}, ${change.now}::timestamptz, ${change.expiresAt}::timestamptz
-    from users where id = ${change.userId} and password_hash is not distinct from ${change.verifiedHash} and disabled_at is null
-      ${change.secondStep ? sql`` : sql`and two_step_since is null`}
-    -- A new password or a second step under way ends changes of the address, so it comes first or sees this one.
+    from users where id = ${change.userId} and disabled_at is null ${change.isNew ? sql`` : sql`and email = ${change.email}`}
+    -- A new password or address under way ends changes of the address, so it comes first or sees this one.
     for share
     on conflict (user_id) do update set
       email = excluded.email, token_hash = excluded.token_hash, created_at = excluded.created_at,

@@ -16,7 +16,7 @@ import { notSignedIn } from '../../users/errors.ts';
 import { userWithPassword } from '../../users/service.ts';
 import { checkRequired, currentPasswordRequired, onlyWayToSignIn, passwordTooWeak, wrongPassword } from '../errors.ts';
 import { queueNotice } from '../factors/mail.ts';
-import { hasWayIn, lastCheck } from '../store.ts';
+import { hasWayIn, lastCheck, lockCaller } from '../store.ts';
 import { extractNames, passwordProblem } from './rules.ts';
 import * as store from './store.ts';
 
@@ -86,25 +86,21 @@ export async function changePassword(
 ): Promise<Result<undefined>> {
   const user = await userWithPassword(deps.db, caller.userId);
   if (!user) return notSignedIn();
-  const unproven = await refuseUnproven(deps, caller, { user, password: current, client: by });
+  const proof = { user, password: current, client: by };
+  const unproven = await refuseUnproven(deps, caller, proof);
   if (unproven) return unproven;
   const problem = await findPasswordProblem(deps, password, user);
   if (problem !== undefined) return passwordTooWeak(problem, 'new_password');
-  const change = {
-    userId: user.id,
-    verifiedHash: user.password_hash,
-    passwordHash: await deps.passwords.hash(password),
-    keep: caller.signIn,
-    now: deps.clock(),
-  };
-  const changed = await transaction(deps, async (deps) => {
+  const passwordHash = await deps.passwords.hash(password);
+  const change = { userId: user.id, passwordHash, keep: caller.signIn, now: deps.clock() };
+  return transaction(deps, async (deps) => {
+    const disproved = await refuseDisproved(deps, caller, proof);
+    if (disproved) return disproved;
     const ended = await store.replacePassword(deps.db, change);
-    if (ended === undefined) return false;
     await queueNotice(deps, user.id, 'password_changed');
     await recordPassword(deps, { userId: user.id, by, ended }, 'password_changed', 'password_change');
-    return true;
+    return ok(undefined);
   });
-  return changed ? ok(undefined) : refusePassword(deps, user.id, by);
 }
 
 /**
@@ -115,18 +111,15 @@ export async function removePassword(deps: Deps, caller: Caller, by: Client): Pr
   const { userId, signIn: keep } = caller;
   const user = await userWithPassword(deps.db, userId);
   if (!user) return notSignedIn();
-  const unproven = await refuseUnproven(deps, caller, {
-    user,
-    password: undefined,
-    client: by,
-    missing: checkRequired(),
-  });
+  const proof = { user, password: undefined, client: by, missing: checkRequired() };
+  const unproven = await refuseUnproven(deps, caller, proof);
   if (unproven) return unproven;
   if (user.password_hash === null) return ok(undefined);
-  const change = { userId, verifiedHash: user.password_hash, passwordHash: null, keep, now: deps.clock() };
+  const change = { userId, passwordHash: null, keep, now: deps.clock() };
   return undoableTransaction(deps, async (deps) => {
+    const disproved = await refuseDisproved(deps, caller, proof);
+    if (disproved) return disproved;
     const ended = await store.replacePassword(deps.db, change);
-    if (ended === undefined) return checkRequired();
     if (!(await hasWayIn(deps.db, { userId, issuers: issuersOf(deps) }))) return onlyWayToSignIn();
     await queueNotice(deps, userId, 'password_removed');
     await recordPassword(deps, { userId, by, ended }, 'password_removed', 'password_removed');
@@ -147,33 +140,50 @@ async function recordPassword(
   await recordEndedSignIns(deps, { ...about, reason, handles: ended });
 }
 
+/** What a caller proves who they are with, and `user` as it was read before the password was verified. */
+export interface Proof {
+  user: { password_hash: string | null; two_step: boolean };
+  password: string | undefined;
+  client: Client;
+  /** The failure if neither the password nor a passkey proves it. */
+  missing?: Failure;
+}
+
 /**
  * Returns undefined if the caller has proved who they are, by the password or, if the account has none, by a recent check with a
  * passkey or a provider. Accounts without a password have no other way. If signing in takes a code, a password needs a recent check,
  * too, because those take the code.
  */
-export async function refuseUnproven(
+export async function refuseUnproven(deps: Deps, caller: Caller, proof: Proof): Promise<Failure | undefined> {
+  const unchecked = await findMissingCheck(deps, caller, proof);
+  if (unchecked || proof.password === undefined) return unchecked;
+  const matches = await deps.passwords.matches(proof.password, proof.user.password_hash ?? undefined);
+  return matches ? undefined : refusePassword(deps, caller.userId, proof.client);
+}
+
+/**
+ * Locks the caller's account, and returns why a proof no longer holds that did before: since then, other requests may have ended the
+ * sign-in or its check, changed the password, or turned on a second step. Needs a transaction.
+ */
+export async function refuseDisproved(deps: Deps, caller: Caller, proof: Proof): Promise<Failure | undefined> {
+  if (!(await lockCaller(deps.db, caller))) return notSignedIn();
+  const user = await userWithPassword(deps.db, caller.userId);
+  if (!user) return notSignedIn();
+  if (user.password_hash !== proof.user.password_hash)
+    return proof.password === undefined ? checkRequired() : refusePassword(deps, caller.userId, proof.client);
+  return findMissingCheck(deps, caller, { ...proof, user });
+}
+
+/** Returns the failure if a proof lacks a check, apart from that of its password. */
+async function findMissingCheck(
   deps: Deps,
   caller: Caller,
-  {
-    user,
-    password,
-    client,
-    missing = currentPasswordRequired(),
-  }: {
-    user: { password_hash: string | null; two_step: boolean };
-    password: string | undefined;
-    client: Client;
-    missing?: Failure;
-  },
+  { user, password, missing = currentPasswordRequired() }: Proof,
 ): Promise<Failure | undefined> {
   const last = await lastCheck(deps.db, caller.signIn);
   const recent = last && isRecent(last.at, deps.clock()) ? last : undefined;
   if (user.two_step && !recent) return checkRequired();
-  if (password !== undefined) {
-    const matches = await deps.passwords.matches(password, user.password_hash ?? undefined);
-    return matches ? undefined : refusePassword(deps, caller.userId, client);
-  }
+  if (password !== undefined) return undefined;
   if (user.password_hash === null) return recent ? undefined : checkRequired();
   // A recent password check isn't enough: the unlocked device may be in someone else's hands by now.
   return recent?.with === 'passkey' ? undefined : missing;

@@ -83,7 +83,7 @@ export async function addAccount(
     });
     if (!inserted) return ok(undefined);
     await recordSecurityEvent(deps, 'account_created', { userId: inserted.id, by: client });
-    await requestConfirmation(deps, { ...inserted, password_hash: passwordHash });
+    await requestConfirmation(deps, inserted);
     const proof = await prove(deps, inserted.id);
     if (!proof.ok) return proof;
     const tokens = await signIn(deps, inserted.id, proof.value, client, { isNew: true });
