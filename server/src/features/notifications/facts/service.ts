@@ -15,7 +15,7 @@ export interface Facts {
 const byId = <Row extends { id: number }>(rows: Row[]) => new Map(rows.map((row) => [row.id, row]));
 
 /** Returns a message's data as its kind has it. */
-const dataOf = <Kind extends MessageKind>(_kind: Kind, message: OutboxMessage): OutboxMessages[Kind] =>
+export const dataOf = <Kind extends MessageKind>(_kind: Kind, message: OutboxMessage): OutboxMessages[Kind] =>
   // oxlint-disable-next-line no-unsafe-type-assertion -- appendMessage stored it with its kind
   message.data as unknown as OutboxMessages[Kind];
 

@@ -7,7 +7,7 @@ import {
   type OutboxMessage,
 } from '../../outbox/service.ts';
 import { lockUsers } from '../../users/service.ts';
-import { readFacts, type Facts } from '../facts/service.ts';
+import { dataOf, readFacts, type Facts } from '../facts/service.ts';
 import type { AssetFacts, ShareFacts } from '../facts/store.ts';
 import * as rules from './rules.ts';
 import * as store from './store.ts';
@@ -25,9 +25,7 @@ export async function createNotices(deps: Deps, messages: DispatchedMessage[]): 
     deps,
     messages.flatMap((message) => noticesOf(message, facts)),
   );
-  for (const { kind, share_id: shareId, data } of messages)
-    if (kind === 'share.changed' && data['offered'] === true && shareId !== null)
-      await store.updateOffered(deps.db, shareId, Number(data['to_hours']));
+  for (const offer of changedOffers(messages, facts)) await store.updateOffered(deps.db, offer);
   const shareIds = [
     ...new Set(messages.flatMap(({ kind, share_id: id }) => (id !== null && addsUse.has(kind) ? [id] : []))),
   ];
@@ -40,6 +38,18 @@ export async function createNotices(deps: Deps, messages: DispatchedMessage[]): 
     }),
   });
   await appendMessageForEach(deps, 'notices.changed', settled, {});
+}
+
+/** Returns the offers whose hours changed, with those that they have after all of some messages. */
+function changedOffers(messages: DispatchedMessage[], { shares }: Facts) {
+  const offers = new Map<number, { assetId: number; shareId: number; hours: number }>();
+  for (const message of messages) {
+    const share = message.share_id === null ? undefined : shares.get(message.share_id);
+    if (message.kind !== 'share.changed' || !share) continue;
+    const { offered, to_hours: hours } = dataOf(message.kind, message);
+    if (offered) offers.set(share.id, { assetId: share.asset_id, shareId: share.id, hours });
+  }
+  return offers.values();
 }
 
 /** How the causes of all notices begin that ask about a payment. */
@@ -273,10 +283,12 @@ const texts: Writers = {
   'price.changed': (scene, data) =>
     scene.tell([...managersOf(scene), ...membersOf(scene)], { kind: 'price_changed', data }),
   'terms.changed': (scene, data) =>
-    scene.tell([...managersOf(scene), ...membersOf(scene)], {
-      kind: 'terms_changed',
-      data: { ...data, currency: scene.asset?.currency ?? 'USD' },
-    }),
+    scene.asset
+      ? scene.tell([...managersOf(scene), ...membersOf(scene)], {
+          kind: 'terms_changed',
+          data: { ...data, currency: scene.asset.currency },
+        })
+      : [],
   'period.closed': (scene, { month, statement_id: id }) =>
     scene.facts.lines
       .filter((line) => line.statement_id === id)

@@ -81,11 +81,14 @@ export async function readUnread(
   return rows;
 }
 
-/** Changes the hours in unread notices of an offer, those of what is measured. */
-export async function updateOffered(db: Database, shareId: number, hours: number): Promise<void> {
+/** Changes the hours in unread notices of an offer, those of what is measured. An index finds them by their asset. */
+export async function updateOffered(
+  db: Database,
+  { assetId, shareId, hours }: { assetId: number; shareId: number; hours: number },
+): Promise<void> {
   await sql`
     update notices set data = jsonb_set(data, '{hours}', to_jsonb(${hours}::int))
-    where share_id = ${shareId} and kind = 'access_offered' and read_at is null
+    where asset_id = ${assetId} and share_id = ${shareId} and kind = 'access_offered' and read_at is null
       and jsonb_typeof(data -> 'hours') = 'number'`.execute(db);
 }
 
