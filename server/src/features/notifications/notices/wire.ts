@@ -400,20 +400,19 @@ function termsText({ before, after, currency }: NoticeFacts['terms_changed'], { 
     equal: t(language, 'evenly'),
     share_of_use: t(language, 'by share of use'),
   };
-  const parts: [name: string, of: (terms: Terms) => string][] = [
-    [t(language, 'Split'), ({ split_method: method }) => ways[method] ?? method],
-    [t(language, 'Base share'), ({ base_percent: percent }) => formats.percent(percent / 100)],
-    [t(language, 'Reserved for the owner'), ({ owner_hours: hours }) => formats.hours(hours)],
-    [t(language, 'Session limit'), ({ max_session_hours: hours }) => formats.hours(hours)],
+  const parts: { name: string; valueOf: (terms: Terms) => string; hours?: true }[] = [
+    { name: t(language, 'Split'), valueOf: (terms) => ways[terms.split_method] ?? terms.split_method },
+    { name: t(language, 'Base share'), valueOf: (terms) => formats.percent(terms.base_percent / 100), hours: true },
+    { name: t(language, 'Reserved for the owner'), valueOf: (terms) => formats.hours(terms.owner_hours), hours: true },
+    { name: t(language, 'Session limit'), valueOf: (terms) => formats.hours(terms.max_session_hours), hours: true },
   ];
   const { max_hour_cents: limit } = after;
   return [
     ...(after.measured || !before.measured ? [] : [t(language, 'Use is no longer measured.')]),
     ...(before.measured || !after.measured ? [] : [t(language, 'Use is measured.')]),
     ...parts
-      .slice(0, after.measured ? parts.length : 1)
-      .filter(([, valueOf]) => valueOf(before) !== valueOf(after))
-      .map(([name, valueOf]) =>
+      .filter(({ valueOf, hours }) => (after.measured || !hours) && valueOf(before) !== valueOf(after))
+      .map(({ name, valueOf }) =>
         t(language, '{name}: {before}, now {after}.', { name, before: valueOf(before), after: valueOf(after) }),
       ),
     ...(limit === null || limit === before.max_hour_cents
