@@ -190,7 +190,10 @@ export async function keepNameOfDuePeriods(db: Database, assetId: number, now: D
     where a.id = p.asset_id and p.asset_id = ${assetId} and p.asset_name is null and ${isDue('p', now)}`.execute(db);
 }
 
-/** Returns gaps and overlaps in the periods of assets; each period must start where the previous one ends. */
+/**
+ * Returns gaps and overlaps in the periods of assets; each period must start where the previous one ends. A deleted asset that is
+ * kept because of its offers may have none.
+ */
 export async function brokenPeriods(db: Database): Promise<string[]> {
   const { rows } = await sql<{ asset_id: number; month: string; problem: string }>`
     select asset_id, to_char(month, 'YYYY-MM') as month, problem
@@ -206,7 +209,8 @@ export async function brokenPeriods(db: Database): Promise<string[]> {
     ) checked
     where problem is not null
     union all
-    select id, '', 'has no months' from assets a where not exists (select 1 from periods where asset_id = a.id)
+    select id, '', 'has no months' from assets a
+    where a.deleted_at is null and not exists (select 1 from periods where asset_id = a.id)
     order by asset_id, month`.execute(db);
   return rows.map(({ asset_id, month, problem }) => `asset ${asset_id}${month && `, ${month}`}: ${problem}`);
 }
