@@ -86,7 +86,7 @@ const reactions: { [Cause in keyof Causes]: readonly Reaction<Cause>[] } = {
   assetDeleted: [
     decideLastBill, // while its month is still running
     endSharesOfAsset, // and with them sessions and handovers
-    endRunningPeriod, // last, because with nothing left to close the asset's rows are removed
+    endRunningPeriod, // last, because with nothing left to close or count, the asset's rows are removed
   ],
   sharesEnded: [
     endHandovers, // only members take over

@@ -111,7 +111,7 @@ export interface Assets {
    */
   currency: Generated<string>;
   /**
-   * When its owner deleted it. No one has access any more, and it is removed with its last open period.
+   * When its owner deleted it. No one has access any more. It is removed with nothing left to close, and no offer to count.
    */
   deleted_at: Date | null;
   description: string;

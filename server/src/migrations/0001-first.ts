@@ -387,11 +387,15 @@ const assets: Record<string, Table> = {
       archived_at: ['timestamptz', 'Null unless it is archived now.'],
       deleted_at: [
         'timestamptz',
-        'When its owner deleted it. No one has access any more, and it is removed with its last open period.',
+        'When its owner deleted it. No one has access any more. It is removed with nothing left to close, and no offer to count.',
       ],
       created_at: 'timestamptz not null',
     },
-    indexes: ['index assets_owner on assets (owner_id, id)'],
+    indexes: [
+      'index assets_owner on assets (owner_id, id)',
+      // For the schedule, which looks for them every few minutes.
+      'index assets_deleted on assets (id) where deleted_at is not null',
+    ],
   },
   archivals: {
     comment: 'When an asset was archived, so that no one could use it.',

@@ -255,7 +255,7 @@ async function refuseCurrency(
 
 /**
  * Deletes an asset: from now on it is no one's, and no one has access. Its running month ends now and is billed unless `bill` says
- * otherwise; its open months close as usual, and the last one takes the asset's rows with it. Source:
+ * otherwise; its open months close as usual. The asset's rows go when none is left to close, and no offer to count. Source:
  * docs/decisions/0022-bills.md.
  */
 export async function deleteAsset(
@@ -299,9 +299,19 @@ export async function deleteAssetsOfAccount(
   await store.moveAssets(deps.db, { from: userId, to: standInId });
 }
 
-/** Removes those of some assets, or of all, that are deleted and have nothing left to close or count. Returns their ids. */
-export const removeDeletedAssets = ({ db, clock }: Deps, assetIds?: number[]): Promise<number[]> =>
-  store.removeDeleted(db, { assetIds, now: clock() });
+/** How many assets one statement removes, each with its shares and sessions. */
+const REMOVED_AT_ONCE = 50;
+
+/** Removes those of some locked assets that are deleted and have nothing left to close or count. Returns their ids. */
+export const removeDeletedAssets = ({ db, clock }: Deps, assetIds: number[]): Promise<number[]> =>
+  store.removeDeleted(db, { assetIds, now: clock(), limit: assetIds.length });
+
+/** Removes all assets that are deleted and have nothing left to close or count. Run by the schedule. */
+export async function removeAllDeletedAssets({ db, clock }: Deps): Promise<void> {
+  let removed;
+  do removed = await store.removeDeleted(db, { now: clock(), limit: REMOVED_AT_ONCE });
+  while (removed.length === REMOVED_AT_ONCE);
+}
 
 type Defined<T> = { [Field in keyof T as undefined extends T[Field] ? never : Field]: T[Field] } & {
   [Field in keyof T as undefined extends T[Field] ? Field : never]?: Exclude<T[Field], undefined>;

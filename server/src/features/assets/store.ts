@@ -234,21 +234,24 @@ export async function markDeleted(db: Database, { assetId, now }: { assetId: num
 }
 
 /**
- * Removes those of some assets, or of all, that are deleted, have no open period, and weren't offered in the last 24 hours, as offers
- * of that time are counted; with their shares and sessions. Returns their ids.
+ * Removes those of some assets, or the first of all, that are deleted, have no open period, and no offer of the last 24 hours that
+ * still counts for the next one; with their shares and sessions. Skips what others have locked. Returns their ids.
  */
 export async function removeDeleted(
   db: Database,
-  { assetIds, now }: { assetIds?: number[] | undefined; now: Date },
+  { assetIds, now, limit }: { assetIds?: number[] | undefined; now: Date; limit: number },
 ): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
-    delete from assets a
-    where ${assetIds ? sql`a.id = any(${assetIds}::bigint[]) and` : sql``} a.deleted_at is not null
-      and not exists (select 1 from periods where asset_id = a.id and closed_at is null)
-      and not exists (
-        select 1 from shares
-        where asset_id = a.id and accepted_at is null and created_at > ${now}::timestamptz - interval '24 hours')
-    returning a.id`.execute(db);
+    delete from assets where id = any(array(
+      select a.id from assets a
+      where ${assetIds ? sql`a.id = any(${assetIds}::bigint[]) and` : sql``} a.deleted_at is not null
+        and not exists (select 1 from periods where asset_id = a.id and closed_at is null)
+        and not exists (
+          select 1 from shares
+          where asset_id = a.id and accepted_at is null and promised_at is null
+            and created_at > ${now}::timestamptz - interval '24 hours')
+      order by a.id limit ${limit} for update skip locked
+    )) returning id`.execute(db);
   return rows.map(({ id }) => id);
 }
 

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestApi, type Answer, type TestApi } from '../../testing/api.ts';
 import { recordAssets } from '../../testing/records.ts';
 import { raceRounds } from '../../testing/thorough.ts';
-import { removeDeletedAssets } from '../assets/service.ts';
+import { removeAllDeletedAssets } from '../assets/service.ts';
 import { endExpiredOffers } from './offers/service.ts';
 
 let api: TestApi;
@@ -255,7 +255,7 @@ describe('an offer', () => {
     await limited.offer(mira, gone, ben);
     await limited.call('DELETE', `/api/assets/${gone.id}/`, { as: mira });
     const isKept = async () => {
-      await removeDeletedAssets(limited.deps);
+      await removeAllDeletedAssets(limited.deps);
       return (await limited.deps.db.selectFrom('assets').select('id').where('id', '=', gone.id).execute()).length > 0;
     };
     for (const asset of [first, fourth]) expect(await offer(asset)).toMatchObject(refused);

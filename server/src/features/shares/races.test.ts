@@ -2,7 +2,7 @@ import type { SignedIn } from '@hourshare/contract/sign-ins';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestApi, type Answer, type TestApi } from '../../testing/api.ts';
 import { raceRounds } from '../../testing/thorough.ts';
-import { removeDeletedAssets } from '../assets/service.ts';
+import { removeAllDeletedAssets } from '../assets/service.ts';
 
 let api: TestApi;
 let owner: SignedIn;
@@ -57,7 +57,7 @@ describe('an asset deleted during the request', () => {
     expect(answers.filter((answer) => !/^(?:201|404 )/.test(answer))).toEqual([]);
     // Until a day after an offer, it counts among those of a day.
     api.clock.advance(24 * 3_600_000);
-    await removeDeletedAssets(api.deps);
+    await removeAllDeletedAssets(api.deps);
     expect([await countRows('assets'), await countRows('shares')]).toEqual([0, 0]);
   });
 

@@ -7,7 +7,7 @@ import type { Statement } from '@hourshare/contract/statements';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestApi, type TestApi } from '../../testing/api.ts';
 import { amounts, billingCalls, CLOSED, type Household } from '../../testing/bills.ts';
-import { removeDeletedAssets } from '../assets/service.ts';
+import { removeAllDeletedAssets } from '../assets/service.ts';
 import { brokenPeriods, upkeepOf } from '../periods/upkeep/service.ts';
 import { verifyUsage } from '../usage/service.ts';
 import { closeDuePeriods } from './closing/service.ts';
@@ -161,14 +161,39 @@ describe('the running month of a deleted asset', () => {
     await send('DELETE', `/api/assets/${own.id}/`, { as: mira });
     // Until then, the offer counts among those of a day.
     setClock('2026-03-20T23:59:59.999Z');
-    await removeDeletedAssets(api.deps);
-    expect(await rows('assets')).toBe(2);
+    await removeAllDeletedAssets(api.deps);
+    expect([await rows('assets'), await brokenPeriods(api.deps.db)]).toEqual([2, []]);
     setClock('2026-03-21T00:00:00Z');
-    await removeDeletedAssets(api.deps);
+    await removeAllDeletedAssets(api.deps);
     expect(await rows('assets')).toBe(1);
     await remove('nothing');
     expect([await rows('assets'), await listed(mira, '2026-03')]).toEqual([0, []]);
     expect(await listed(mira, '2026-02')).toHaveLength(1);
+  });
+
+  it('leaves no statement, and the asset goes at once if its only offer was promised', async () => {
+    const { mira, ana } = home;
+    const own = await api.addAsset(mira);
+    await api.offer(mira, own, ana);
+    const promised = { starts_on: '2026-03-01', promised_at: api.clock.now };
+    await api.deps.db.updateTable('shares').set(promised).where('asset_id', '=', own.id).execute();
+    await send('DELETE', `/api/assets/${own.id}/`, { as: mira });
+    expect(await rows('assets')).toBe(1);
+  });
+
+  it('is removed with all others that are due, in several batches', async () => {
+    const { id: owner_id } = home.mira.user;
+    const at = api.clock.now;
+    const gone = Array.from({ length: 101 }, (_, index) => ({
+      owner_id,
+      name: `gone ${index}`,
+      description: '',
+      created_at: at,
+      deleted_at: at,
+    }));
+    await api.deps.db.insertInto('assets').values(gone).execute();
+    await removeAllDeletedAssets(api.deps);
+    expect(await rows('assets')).toBe(1);
   });
 
   it('that is not billed leaves the month before it as it is', async () => {

@@ -7,7 +7,7 @@ import { hideName } from './names/store.ts';
 export { userScope } from './sql.ts';
 export { isCovered, lineStatus, toMarkedLine } from './wire.ts';
 
-/** Ends the running period of a deleted asset. With nothing left to close, the asset goes at once. */
+/** Ends the running period of a deleted asset. Removes the asset if nothing is left to close or count. */
 export async function endRunningPeriod(deps: Deps, { assetId, now }: Causes['assetDeleted']): Promise<void> {
   await endPeriods(deps.db, assetId, now);
   await removeDeletedAssets(deps, [assetId]);

@@ -1,6 +1,6 @@
 import type { Deps } from '../../../deps.ts';
 import { repeat } from '../../../platform/jobs.ts';
-import { removeDeletedAssets } from '../../assets/service.ts';
+import { removeAllDeletedAssets } from '../../assets/service.ts';
 import { extendPeriodsEarly } from '../../periods/upkeep/service.ts';
 import { closeDuePeriods } from './service.ts';
 
@@ -15,7 +15,7 @@ export function schedulePeriods(deps: Deps): () => Promise<void> {
     async () => {
       await extendPeriodsEarly(deps);
       await closeDuePeriods(deps);
-      await removeDeletedAssets(deps);
+      await removeAllDeletedAssets(deps);
     },
     deps,
   );

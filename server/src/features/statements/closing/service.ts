@@ -73,8 +73,8 @@ export async function closeDueInScope(deps: Deps, { open: condition }: Scope): P
 
 /**
  * Closes ended periods of assets, all or up to an instant or a month, and returns them without those that have nothing to
- * split: months spent archived, or neither billed nor used. The lock on an asset's row makes sure that each is closed once. The last
- * one of a deleted asset takes the asset with it.
+ * split: months spent archived, or neither billed nor used. The lock on an asset's row makes sure that each is closed once. Removes
+ * deleted assets with nothing left to close or count.
  */
 function closePeriods(
   deps: Deps,
