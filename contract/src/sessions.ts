@@ -49,8 +49,11 @@ export const SessionEdit = z
   .meta({ id: 'SessionEdit' });
 export type SessionEdit = z.infer<typeof SessionEdit>;
 
-/** `upheld` when a month closed without an agreement; all but `open` are final. */
-export const ObjectionStatus = z.enum(['open', 'withdrawn', 'agreed', 'upheld']);
+/**
+ * `upheld` when a month closed without an agreement, or `not_upheld` if the recorded times would have changed a closed month; all but
+ * `open` are final.
+ */
+export const ObjectionStatus = z.enum(['open', 'withdrawn', 'agreed', 'upheld', 'not_upheld']);
 export type ObjectionStatus = z.infer<typeof ObjectionStatus>;
 
 /**

@@ -459,9 +459,9 @@ export interface Objections {
   session_id: number;
   share_id: number;
   /**
-   * upheld: the month closed without an agreement.
+   * upheld: the month closed without an agreement; not_upheld: so, but the recorded times would change a closed one.
    */
-  status: Generated<'open' | 'withdrawn' | 'agreed' | 'upheld'>;
+  status: Generated<'open' | 'withdrawn' | 'agreed' | 'upheld' | 'not_upheld'>;
 }
 
 export interface Outbox {

@@ -814,8 +814,8 @@ const sessions: Record<string, Table> = {
       share_id: shareId,
       session_id: ['bigint not null', 'In sessions or, once removed, in removed_sessions.'],
       status: [
-        `text not null default 'open' ${oneOf('objections_status', 'status', 'open withdrawn agreed upheld')}`,
-        'upheld: the month closed without an agreement.',
+        `text not null default 'open' ${oneOf('objections_status', 'status', 'open withdrawn agreed upheld not_upheld')}`,
+        'upheld: the month closed without an agreement; not_upheld: so, but the recorded times would change a closed one.',
       ],
       manager_id: [userOrGone, 'The co-manager who made it for the owner; null otherwise.'],
       participant_id: [

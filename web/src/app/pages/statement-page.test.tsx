@@ -226,7 +226,12 @@ describe('the statement page', () => {
     const restored = { ...edit, kind: 'restored', objection: 'upheld' } as const;
     const corrected = { ...edit, kind: 'corrected', objection: null } as const;
     const recorded = { username: 'Grandma (mira)', by_owner: true };
-    const edited_sessions = [corrected, removed, restored, { ...corrected, ...recorded }, { ...removed, ...recorded }];
+    const stands = { ...corrected, objection: 'not_upheld' } as const;
+    const byOwner = [
+      { ...corrected, ...recorded },
+      { ...removed, ...recorded },
+    ];
+    const edited_sessions = [corrected, removed, restored, ...byOwner, stands];
     serveStatement(october({ edited_sessions }));
     await openApp('/costs/3/2026-10');
     const list = within(await screen.findByRole('list', { name: 'Edited sessions' }));
@@ -236,6 +241,7 @@ describe('the statement page', () => {
     expect(texts[2]).toMatch(/Recorded times of ben restored: 30 h .*There was no agreement, so .*$/);
     expect(texts[3]).toMatch(/The owner changed Grandma \(mira\)'s 30 h \(Oct .*\) to 0 s \(/);
     expect(texts[4]).toMatch(/The owner removed Grandma \(mira\)'s 30 h \(/);
+    expect(texts[5]).toMatch(/The edit stands: the recorded times would change a closed month\.$/);
   });
 
   it('lists the sessions of a deleted asset for its owner until the month closes', async () => {

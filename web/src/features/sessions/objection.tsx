@@ -259,6 +259,7 @@ const objectedText = ({ username: name, objected_at }: StoredObjection, reader: 
 
 function outcomeText({ status }: StoredObjection, until: string | null, member: string | null): string {
   if (status === 'withdrawn') return t('The objection was withdrawn, so the edit stands.');
+  if (status === 'not_upheld') return t('The edit stands: the recorded times would change a closed month.');
   if (status === 'agreed')
     return member === null
       ? t('You agreed, so the recorded times count.')

@@ -49,6 +49,7 @@ const objectionTexts: Record<NonNullable<EditedSession['objection']>, () => stri
   withdrawn: () => t('The objection was withdrawn, so the edit stands.'),
   agreed: () => t('Both agreed that the recorded times count.'),
   upheld: () => t('There was no agreement, so the recorded times count.'),
+  not_upheld: () => t('The edit stands: the recorded times would change a closed month.'),
 };
 
 const requestTexts: Record<NonNullable<EditedSession['request']>['status'], () => string> = {

@@ -325,6 +325,8 @@ describe('an edit into time that another edit freed', () => {
     expect(
       told.filter(({ data }) => JSON.stringify(data).includes('not_upheld')).map(({ username }) => username),
     ).toEqual(['ana', 'mira']);
+    const { edited_sessions: traces } = await statementOf(home.asset, '2026-03', home.ana);
+    expect(traces.map(({ objection }) => objection)).toContain('not_upheld');
     const { results } = await get<{ results: { text: string; detail: string }[] }>('/api/notifications/', home.ana);
     expect(results).toContainEqual(
       expect.objectContaining({

@@ -225,7 +225,7 @@ export async function upholdObjections(deps: Deps, closing: { asset_id: number; 
     const userIds = await store.readObjectors(db, sessionId);
     const restored = await restore(db, { shareId, sessionId, since, status: 'upheld', now });
     // An edit that can't be undone stands, so that the month can close in any case.
-    if (!restored) await store.resolveObjections(db, [sessionId], { status: 'withdrawn', now });
+    if (!restored) await store.resolveObjections(db, [sessionId], { status: 'not_upheld', now });
     const change = restored ? 'upheld' : 'not_upheld';
     for (const id of restored ?? [sessionId]) {
       done.add(id);
