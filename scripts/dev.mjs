@@ -29,7 +29,9 @@ function compileOnChange({ watcher }) {
     if (!folders.some((folder) => file.startsWith(folder)) || !/(?<!\.test)\.ts$/.test(file)) return;
     clearTimeout(timer);
     // Compiles once for all files of a save or checkout.
-    timer = setTimeout(() => void (compiled = compiled.then(compile)), 100);
+    timer = setTimeout(() => {
+      compiled = compiled.then(compile);
+    }, 100);
   });
 }
 
