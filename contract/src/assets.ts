@@ -102,7 +102,7 @@ export const OwnedAsset = z
     archived: z.boolean(),
     /** Whether the current month costs no one anything, because the owner archived the asset and chose so. */
     unbilled: z.boolean(),
-    /** Whether a member has any session, in any month and also a former one. The owner's own and removed ones don't count. */
+    /** Whether any member, also a former one, has had a session. The owner's own and removed ones don't count. */
     used: z.boolean(),
     owner: z.string(),
     /** A co-manager can do almost everything that the owner can. */

@@ -26,7 +26,7 @@ export function startLiveUpdates(
   listenToOthers?: (onNews: () => void) => OtherServers,
 ): () => Promise<void> {
   const logFailure = oncePerMinute((error: unknown) =>
-    deps.log.error({ err: error }, 'messages could not be passed on'),
+    deps.log.error({ err: error }, 'outbox messages could not be passed on'),
   );
   let stopped = false;
   const sendNews = coalesced(() => sendNewUpdates(deps));

@@ -78,7 +78,7 @@ export function defineMetrics({ db, clock, metrics, streams }: Deps): void {
     {
       hourshare_outbox_waiting: 'Messages that have not been passed on yet.',
       hourshare_outbox_oldest_seconds: 'How long the oldest of them has waited; 0 if there is none.',
-      hourshare_outbox_set_aside: 'Messages that could not be passed on, and wait for a new version.',
+      hourshare_outbox_set_aside: 'Outbox messages that could not be passed on, and wait for a new version.',
     },
     async () => {
       const { waiting, oldest, failed } = await countMessages(db);
