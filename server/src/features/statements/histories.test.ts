@@ -129,7 +129,7 @@ describe('statements of consecutive months', () => {
       { at: api.clock.now, kind: 'price', cents: 1111 },
       { at: api.clock.now, kind: 'share', member: MANAGER, hours: 9 },
     ];
-    const closedEarly = new Map<string, string>();
+    const closedEarly = new Map<string, Statement>();
     const shares = new Map<string, PlainShare>();
     const recorded: { path: string; from: number }[] = [];
     const requests: Request[] = [];
@@ -182,7 +182,7 @@ describe('statements of consecutive months', () => {
       await acceptRequest(history);
     } else if (kind === 'close') {
       const { status, body } = await api.call<Statement>('POST', `${path}statements/${month}/close/`, { as });
-      if (status < 300) closedEarly.set(month, JSON.stringify(body));
+      if (status < 300) closedEarly.set(month, body);
     }
   }
 
@@ -485,9 +485,13 @@ describe('statements of consecutive months', () => {
             expect(isDeleted || closed.length > 0).toBe(true);
             for (const statement of closed) {
               // Removing a deleted asset takes its id from them, and who joins has a face of their own.
-              const stored = (text: string) => text.replaceAll(/"hue":\w+/g, '');
-              const text = JSON.stringify({ ...statement, asset_id: asset.id });
-              expect(stored(text)).toBe(stored(closedEarly.get(statement.month) ?? text));
+              const stored = ({ lines, ...rest }: Statement) =>
+                JSON.stringify({
+                  ...rest,
+                  asset_id: asset.id,
+                  lines: lines.map((line) => (line.username === PERSON ? { ...line, hue: null } : line)),
+                });
+              expect(stored(statement)).toBe(stored(closedEarly.get(statement.month) ?? statement));
               const order = [OWNER, ...members, MANAGER, PERSON];
               const bill = plainBill(events, { owner: OWNER, zone, month: statement.month, order });
               const expected = bill.lines.map(({ username, cents, seconds, days, ...line }) => ({
