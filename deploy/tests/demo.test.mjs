@@ -53,7 +53,7 @@ function runDemo(env = {}) {
   return { status, stderr, lines: stdout.trim().split('\n') };
 }
 
-it('fills a folder of its own, which git ignores, builds only what changed, and has its own port', () => {
+it('fills a folder of its own, which git ignores, builds without options, so only what changed, and has its own port', () => {
   const data = join(folder, 'demo-data');
   const first = runDemo();
   expect(first).toMatchObject({ status: 0, stderr: '' });
