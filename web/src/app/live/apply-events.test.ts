@@ -5,6 +5,7 @@ import { announceChange, type Change } from '../../platform/live/changes.ts';
 import { restoreSignIn } from '../../platform/auth/sign-in.ts';
 import { fakeServer, storeTestSignIn } from '../../testing/fake-server.ts';
 import { recordEventId } from '../../platform/live/stream-state.ts';
+import { restoreQueries } from '../../platform/offline/query-persistence.ts';
 import { eventApplier } from './apply-events.ts';
 
 let client: QueryClient;
@@ -73,16 +74,18 @@ it('catches up when a hidden page is shown', async () => {
   stop();
 });
 
-// The last one, because a page forgets no id that it has read.
+// The last ones, because a page forgets no id that it has read.
 it('reads nothing again that the page has read since it happened, until the database is another one', async () => {
   recordEventId('7');
   const sessions = await show('sessions');
   const { take, stop } = eventApplier(client);
+  vi.useFakeTimers();
   take(event('reset', '7'));
   take(event('ready', '7'));
   take(event('session.started', '6'));
   take(event('asset.added', '8'));
-  await new Promise((resolve) => setTimeout(resolve, 200));
+  await vi.advanceTimersByTimeAsync(200);
+  vi.useRealTimers();
   expect(sessions).toHaveBeenCalledTimes(1);
   take(event('session.ended', '9'));
   await vi.waitFor(() => expect(sessions).toHaveBeenCalledTimes(2));
@@ -90,5 +93,21 @@ it('reads nothing again that the page has read since it happened, until the data
   await vi.waitFor(() => expect(sessions).toHaveBeenCalledTimes(3));
   take(event('session.started', '4'));
   await vi.waitFor(() => expect(sessions).toHaveBeenCalledTimes(4));
+  stop();
+});
+
+it('reads again what was restored, also after events that the page has read other lists since', async () => {
+  recordEventId('7');
+  const balances = await show('settlements');
+  const { take, stop } = eventApplier(client);
+  take(event('ready', '7'));
+  const dataUpdatedAt = Date.now() + 1;
+  const query = { queryKey: ['settlements'], queryHash: '["settlements"]', meta: undefined, data: 0, dataUpdatedAt };
+  const state = { build: 'a', queries: [query] };
+  const none = () => Promise.resolve();
+  const stored = { get: () => Promise.resolve(state), update: none, remove: none };
+  expect(await restoreQueries({ client, stored, build: 'a' })).toHaveLength(1);
+  take(event('settlement.changed', '6'));
+  await vi.waitFor(() => expect(balances).toHaveBeenCalledTimes(2));
   stop();
 });

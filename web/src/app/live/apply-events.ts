@@ -67,10 +67,10 @@ export function eventApplier(client: QueryClient): { take: (event: ServerEvent) 
   let running = false;
   let stopped = false;
   let hasBegun = false;
-  // The ids of a database that replaced another say nothing about what was read from that.
-  let isSameDatabase = true;
+  // Off after a second reset, which may mean another database: its ids say nothing about what was read before.
+  let canSkip = true;
   /** Whether all that this page has read is as new as an event. */
-  const isRead = ({ id }: ServerEvent) => isSameDatabase && id !== undefined && Number(id) <= Number(readSince());
+  const isRead = ({ id }: ServerEvent) => canSkip && id !== undefined && Number(id) <= Number(readSince());
 
   async function readAgain(): Promise<void> {
     const [taken, all] = [kinds, isEverything];
@@ -108,7 +108,7 @@ export function eventApplier(client: QueryClient): { take: (event: ServerEvent) 
         if (isFirst && isRead(event)) refreshUserInBackground();
         else {
           isEverything = true;
-          isSameDatabase = isFirst;
+          canSkip = isFirst;
         }
         // The user isn't read with a page.
       } else if (name !== 'ready' && (!isRead(event) || name.startsWith('account.'))) kinds.add(name);

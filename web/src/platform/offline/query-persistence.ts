@@ -1,5 +1,6 @@
 import type { Query, QueryClient, QueryMeta } from '@tanstack/react-query';
 import { NoConnection } from '../http/errors.ts';
+import { recordEventId } from '../live/stream-state.ts';
 import type { StoredValue } from './storage.ts';
 
 // Stores what was last read from the server, and shows it where the server can't be reached (docs/decisions/0090-offline.md).
@@ -78,6 +79,8 @@ export async function restoreQueries({ client, stored, build }: Options, now = D
     restored.push(queryHash);
     query.setState({ data, dataUpdatedAt, status: 'success', error: null });
   }
+  // Nothing tells which events it is older than.
+  if (restored.length > 0) recordEventId('0');
   return restored;
 }
 
