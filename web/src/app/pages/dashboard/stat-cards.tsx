@@ -59,8 +59,8 @@ export const StatCards = ({ assets, shares, running, costs, refreshing, onRefres
           busy={refreshing}
           onClick={onRefresh}
         >
-          <RefreshCw aria-hidden size={16} />
-          {hidden(t('Refresh'))}
+          <RefreshCw aria-hidden size={16} className="md:hidden" />
+          <span className="max-md:sr-only">{t('Refresh')}</span>
         </Button>
       }
     >
