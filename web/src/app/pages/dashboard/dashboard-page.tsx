@@ -1,6 +1,6 @@
 import type { Balance } from '@hourshare/contract/settlements';
 import { Plus } from 'lucide-react';
-import { Fragment, lazy, Suspense, useDeferredValue, useState, type ReactNode } from 'react';
+import { Fragment, lazy, Suspense, useDeferredValue, useState, type ComponentProps, type ReactNode } from 'react';
 import { useAssets } from '../../../features/assets/api.ts';
 import { activeAssets, hasUse } from '../../../features/assets/rules.ts';
 import { useBalances } from '../../../features/settlements/api.ts';
@@ -49,8 +49,6 @@ export function DashboardPage() {
   // What a newcomer typed stays, whatever others do meanwhile.
   const [wasNew, setWasNew] = useState(false);
   if (isNew && !wasNew) setWasNew(true);
-  // What is first needed later must not hide the page while it loads.
-  const hasSteps = useDeferredValue(wasNew);
   const isLoading = !owned || !shares.data || balances.isPending;
   const [openedLoading] = useState(isLoading);
   const own = useOwnShares();
@@ -106,7 +104,7 @@ export function DashboardPage() {
               {t('Failed to load dashboard data')}
             </Banner>
           )}
-          {hasSteps && <FirstSteps isNew={isNew} assets={owned} />}
+          <Newcomer wasNew={wasNew} isNew={isNew} assets={owned} />
           <RunningHero running={running} statements={statements.data} />
           <StatCards assets={owned} shares={shares.data} running={running} costs={costs} {...refresh} />
           <Inbox assets={owned} shares={shares.data} balances={balances.data} statements={statements.data} />
@@ -135,6 +133,13 @@ export function DashboardPage() {
     </>
   );
 }
+
+interface NewcomerProps extends ComponentProps<typeof FirstSteps> {
+  wasNew: boolean;
+}
+
+/** Appears along with the rest of the page, which it would push down. What is first needed later must not hide the page while it loads. */
+const Newcomer = ({ wasNew, ...steps }: NewcomerProps) => useDeferredValue(wasNew) && <FirstSteps {...steps} />;
 
 interface ListsProps {
   owned: ReactNode;
