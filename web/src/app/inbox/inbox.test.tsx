@@ -1,6 +1,6 @@
 import type { EditedSession } from '@hourshare/contract/statements';
 import type { SharedAsset } from '@hourshare/contract/shares';
-import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { errorReply, fakeServer, type Received } from '../../testing/fake-server.ts';
 import { openApp, prepareApp } from '../../testing/open-app.tsx';
@@ -204,6 +204,24 @@ describe('the bell', () => {
     expect(await screen.findByRole('dialog', { name: /Figma/ })).toBeTruthy();
     expect(screen.getByRole('tab', { name: 'Sessions', selected: true })).toBeTruthy();
     expect(screen.queryByRole('dialog', { name: 'Notifications' })).toBeNull();
+  });
+
+  it('says that nothing waits once all lists are known', async () => {
+    let answer = () => {};
+    const isDue = new Promise<void>((resolve) => (answer = resolve));
+    fakeServer(async (request) => {
+      if (request.path === '/api/balances/') await isDue;
+      return serveLists({})(request);
+    });
+    const user = await openApp('/settings');
+    await user.click(await screen.findByRole('button', { name: 'Notifications' }));
+    const panel = within(await screen.findByRole('dialog', { name: 'Notifications' }));
+    await panel.findByText('Loading notifications');
+    await act(() => new Promise((resolve) => setTimeout(resolve)));
+    expect(panel.queryByText("You're all caught up.")).toBeNull();
+    answer();
+    expect(await panel.findByText("You're all caught up.")).toBeTruthy();
+    expect(panel.queryByText('Loading notifications')).toBeNull();
   });
 
   it('leaves out what a co-manager added to an archived asset', async () => {

@@ -15,10 +15,13 @@ const WaitingList = lazy(async () => ({ default: (await import('./waiting-list.t
 /** What waits for the user, as cards of the dashboard, which has the lists: a new reader of one that failed loads it again. */
 export function Inbox(lists: Pick<Lists, 'assets' | 'shares' | 'balances' | 'statements'>) {
   // The page appears along with the list, but doesn't go when one is first needed later.
-  const { items, expected } = useDeferredValue(useWaiting(lists));
+  const { items, expected } = useWaiting(lists);
+  const isWaiting = items.length + expected > 0;
+  const isDue = useDeferredValue(isWaiting);
   const dialog = useDialogAddress();
   return (
-    items.length + expected > 0 && (
+    isWaiting &&
+    isDue && (
       <WaitingList
         look="cards"
         items={items}
@@ -30,14 +33,18 @@ export function Inbox(lists: Pick<Lists, 'assets' | 'shares' | 'balances' | 'sta
 }
 
 /** Returns the same for the bell's panel, which opens over any page. */
-export function useBellWaiting(): Waiting[] {
-  const assets = useAssets().data;
-  return useWaiting({
-    assets: assets && activeAssets(assets),
-    shares: useSharedAssets().data,
-    balances: useBalances({ staleTime: 60_000 }).data,
-    statements: useMonthStatements(undefined, { role: 'member' }).data,
-  }).items;
+export function useBellWaiting(): { items: Waiting[]; isLoading: boolean } {
+  const assets = useAssets();
+  const shares = useSharedAssets();
+  const balances = useBalances({ staleTime: 60_000 });
+  const statements = useMonthStatements(undefined, { role: 'member' });
+  const { items, isLoading } = useWaiting({
+    assets: assets.data && activeAssets(assets.data),
+    shares: shares.data,
+    balances: balances.data,
+    statements: statements.data,
+  });
+  return { items, isLoading: isLoading || [assets, shares, balances, statements].some((each) => each.isPending) };
 }
 
 export function BellInbox({ items, onClose }: { items: Waiting[]; onClose: () => void }) {

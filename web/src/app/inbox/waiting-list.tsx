@@ -23,7 +23,7 @@ import type { Waiting } from './waiting.ts';
 /** How many cards a page has at first: what it is about comes below. */
 const MAX_CARDS = 2;
 
-/** As high as one with a payment. */
+/** The height of a payment's card. */
 const card = 'min-h-[138px] rounded-card border bg-surface p-4 shadow-lift md:p-5';
 
 interface WaitingListProps {

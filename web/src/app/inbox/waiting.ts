@@ -103,6 +103,7 @@ export function useWaiting(lists: Omit<Lists, 'username' | 'settlements'>): {
   items: Waiting[];
   /** How many payments are known to follow. */
   expected: number;
+  isLoading: boolean;
 } {
   const month = closingMonth(serverNow());
   const payers = lists.balances?.filter(({ they_sent: sent }) => sent > 0) ?? [];
@@ -113,5 +114,6 @@ export function useWaiting(lists: Omit<Lists, 'username' | 'settlements'>): {
   return {
     items: findWaiting({ ...lists, username, settlements: settlements.data, statements }),
     expected: settlements.isLoading ? payers.length : 0,
+    isLoading: settlements.isLoading || ended.isLoading,
   };
 }

@@ -19,7 +19,7 @@ export function NoticeList({ onClose }: { onClose: () => void }) {
   const query = useNotices();
   const { mutate: markRead } = useReadNotices();
   const notices = query.data?.notices;
-  const waiting = useBellWaiting();
+  const { items: waiting, isLoading } = useBellWaiting();
   useEffect(() => {
     if (notices === undefined) return;
     rememberSeen(notices);
@@ -33,13 +33,15 @@ export function NoticeList({ onClose }: { onClose: () => void }) {
   return (
     <>
       <BellInbox items={waiting} onClose={onClose} />
-      {query.isPending && <Spinner label={t('Loading notifications')} className="px-4 py-4 md:px-4.5" />}
+      {(query.isPending || (notices?.length === 0 && isLoading)) && (
+        <Spinner label={t('Loading notifications')} className="px-4 py-4 md:px-4.5" />
+      )}
       {query.isError && !query.isFetchNextPageError && (
         <Banner onRetry={() => void query.refetch()} className="mx-4 my-3 md:mx-4.5">
           {t("Couldn't load notifications.")}
         </Banner>
       )}
-      {notices?.length === 0 && waiting.length === 0 && (
+      {notices?.length === 0 && waiting.length === 0 && !isLoading && (
         <p className="px-4 py-6 text-muted md:px-4.5">{t("You're all caught up.")}</p>
       )}
       {notices && (
