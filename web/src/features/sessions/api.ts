@@ -107,8 +107,8 @@ export function useSessionControl(share: SharedAsset, { announceFailure = false 
         const seen = agrees ? { body: { agrees } } : {};
         if (verb === 'end') return await call('POST /api/shared-assets/{id}/end/', { params: { id } });
         const session = await call('POST /api/shared-assets/{id}/start/', { params: { id }, ...seen });
-        // Such as the JSON of something in between.
-        if (!('id' in session)) throw new NoConnection();
+        // Such as JSON from a proxy or captive portal.
+        if (!session || !('id' in session)) throw new NoConnection();
         return session;
       } catch (error) {
         const canWait = error instanceof NoConnection && share.status !== 'offered' && !agrees;

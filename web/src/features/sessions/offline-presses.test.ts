@@ -105,7 +105,9 @@ it.each([
   ['there are too many requests', errorReply(429, 'rate_limited', 'Later.')],
   ['a proxy says that there is no such page', { status: 404, json: { message: 'no Route matched with those values' } }],
   ['a firewall says no', { status: 403 }],
-  ['something in between answers', { status: 200, json: { status: 'maintenance' } }],
+  ['a proxy answers without a body', { status: 204 }],
+  ['a proxy answers with JSON null', { status: 200, json: null }],
+  ['a proxy answers with other JSON', { status: 200, json: { status: 'maintenance' } }],
 ])('keeps everything while %s', async (_, reply) => {
   stored = { presses: [{ ...press('start'), id: 'a' }], outcomes: [] };
   fakeServer(() => reply);

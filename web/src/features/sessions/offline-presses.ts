@@ -15,8 +15,8 @@ export async function sendPress({ shareId, verb, at }: Press): Promise<Session> 
   const session = await (verb === 'start'
     ? call('POST /api/shared-assets/{id}/late-start/', input)
     : call('POST /api/shared-assets/{id}/late-end/', input));
-  // Such as the JSON of something in between.
-  if (!('id' in session)) throw new NoConnection();
+  // Such as JSON from a proxy or captive portal.
+  if (!session || !('id' in session)) throw new NoConnection();
   return session;
 }
 
