@@ -49,6 +49,9 @@ type Change = (methods: PaymentMethod[]) => (PaymentMethod | NewPaymentMethod)[]
 const isSame = (a: PaymentMethod, b: PaymentMethod) =>
   a.kind === b.kind && a.value === b.value && a.holder === b.holder && a.town === b.town;
 
+const countSame = (methods: PaymentMethod[], method: PaymentMethod): number =>
+  methods.filter((each) => isSame(each, method)).length;
+
 const valueText = ({ kind, value }: PaymentMethod) => (kind === 'iban' ? groupIban(value) : value);
 
 const failureText = (error: unknown): string =>
@@ -81,7 +84,7 @@ function MethodList({ methods }: { methods: PaymentMethod[] }) {
   const undo = async (method: PaymentMethod, index: number) => {
     try {
       await restore.mutateAsync((saved) =>
-        saved.some((each) => isSame(each, method)) ? saved : saved.toSpliced(index, 0, method),
+        countSame(saved, method) < countSame(methods, method) ? saved.toSpliced(index, 0, method) : saved,
       );
     } catch (error) {
       announce(failureText(error), { failed: true });
@@ -90,7 +93,10 @@ function MethodList({ methods }: { methods: PaymentMethod[] }) {
   const remove = async (method: PaymentMethod, index: number) => {
     setRemoving(method);
     try {
-      await save.mutateAsync((saved) => saved.filter((each) => !isSame(each, method)));
+      await save.mutateAsync((saved) => {
+        const first = saved.findIndex((each) => isSame(each, method));
+        return saved.filter((_, place) => place !== first);
+      });
       announce(t('Removed.'), { undo: () => void undo(method, index) });
       keepFocusInPage(() => findButton(index) ?? add.current ?? findButton(index - 1) ?? null);
     } catch {

@@ -102,6 +102,15 @@ it('adding, removing, and undoing keep what another device has changed meanwhile
   await waitFor(() => expect(saved.methods).toEqual([link, iban]));
 });
 
+it('removes one of two that are the same, and undoes that', async () => {
+  const { typing, saved } = showMethods([iban!, link!, iban!]);
+  await typing.click(screen.getAllByRole('button', { name: /^Remove Bank transfer/ })[0]!);
+  await waitFor(() => expect(saved.methods).toEqual([link, iban]));
+  await waitFor(() => expect(toasts.get().at(-1)?.text).toBe('Removed.'));
+  act(() => toasts.get().at(-1)?.undo?.());
+  await waitFor(() => expect(saved.methods).toEqual([iban, link, iban]));
+});
+
 it('nothing is removed while another change is being saved', async () => {
   const { typing, bodies, saved } = showMethods([...user.payment_details.methods]);
   await Promise.all(
