@@ -141,6 +141,7 @@ function earlyScripts(messages: Messages, bundle: Rolldown.OutputBundle): string
   const names = Object.values(bundle).flatMap((file) =>
     file.type === 'chunk' && ['common', 'app'].includes(file.name) ? `/${file.fileName}` : [],
   );
+  if (names.length !== 2) throw new Error(`The chunks common and app are needed, not ${names.join(', ')}`);
   const languages = new Set(messages.catalogs.map(({ language }) => language));
   const data = { scripts: names, catalogs: [`/${catalogsPrefix(messages)}`], languages: [...languages] };
   return Object.entries(data)
