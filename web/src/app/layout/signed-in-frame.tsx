@@ -47,14 +47,14 @@ export function SignedInFrame({ user, children }: { user: User; children: ReactN
     if (!isPageDue) return undefined;
     let isGone = false;
     let stopWaiting = () => {};
-    const load = (isAgain = false) =>
+    const load = (isRetry = false) =>
       importAfterLoad().then(
         (module) => setAfterLoad(() => module.AfterLoad),
         (error: unknown) => {
           logError('Live updates could not be loaded', error);
           if (isGone) return;
           // A browser may never ask again for a script that didn't arrive.
-          if (isAgain && !hasUnsaved()) return window.location.reload();
+          if (isRetry && !hasUnsaved()) return window.location.reload();
           stopWaiting = onConnectionChange(() => {
             if (connection() !== 'online') return;
             stopWaiting();

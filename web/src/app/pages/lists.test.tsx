@@ -72,7 +72,7 @@ describe('the dashboard', () => {
     expect(screen.queryByRole('listitem', { name: 'Films' })).toBeNull();
   });
 
-  it('shows no list as empty that something in between answers', async () => {
+  it('shows no list as empty for JSON from a proxy or captive portal', async () => {
     fakeServer(({ path }) =>
       path === '/api/shared-assets/' || path === '/api/balances/'
         ? { status: 200, json: { status: 'starting' } }

@@ -109,11 +109,11 @@ function Paying({ balance, button, onPaying, onSettled, onChanged }: PayingProps
   const paid = found === undefined && amount !== undefined ? amount : undefined;
   const shown = formatMoney(paid ?? owed, currency);
 
-  const record = (paid: number) => {
+  const record = (sum: number) => {
     onAnswered();
     if (settle.isPending) return;
     settle.mutate(
-      { username: name, currency, lines: lines.map(({ id }) => id), net, ...(owed > 0 && { amount: paid }) },
+      { username: name, currency, lines: lines.map(({ id }) => id), net, ...(owed > 0 && { amount: sum }) },
       {
         onSuccess: onSettled,
         onError: (error) => {

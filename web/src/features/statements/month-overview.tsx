@@ -26,7 +26,7 @@ import { UseBar } from './use-bar.tsx';
 export interface FocusedMonth {
   month: string;
   /** Counts how often it was asked for, so that each time opens and focuses it. */
-  presses: number;
+  count: number;
 }
 
 /** The current month starts open with up to as many assets. More would push the months and payments below far down. */
@@ -80,7 +80,7 @@ export function MonthOverview({ username, months, focusedMonth, onEarlier, count
               const isFocused = month === focusedMonth?.month;
               return (
                 <Month
-                  key={isFocused ? `${month} ${focusedMonth.presses}` : month}
+                  key={isFocused ? `${month} ${focusedMonth.count}` : month}
                   month={month}
                   current={index === 0}
                   startsOpen={(index === 0 && running.length <= MAX_OPEN) || isFocused || expanded.includes(month)}

@@ -33,18 +33,18 @@ function insertInAscii(event: InputEvent): void {
 }
 
 /** How much of a number field stays while an input method writes into it. */
-let kept = 0;
+let lengthBefore = 0;
 
 function beginComposing({ target, data }: CompositionEvent): void {
-  if (isNumberField(target)) kept = target.value.length - data.length;
+  if (isNumberField(target)) lengthBefore = target.value.length - data.length;
 }
 
 /** Inserts what an input method has written, of which browsers drop all or some only when it is done. */
 function insertComposed({ target, data }: CompositionEvent): void {
-  // Some browsers drop nothing, and say that it is no number unless they understand it.
+  // Some browsers keep the text and report bad input.
   if (!isNumberField(target) || target.validity.badInput) return;
   const figures = toFigures(data);
-  const inserted = target.value.length - kept;
+  const inserted = target.value.length - lengthBefore;
   if (inserted >= figures.length) return;
   for (let count = 0; count < inserted; count++) document.execCommand('delete');
   insert(figures);

@@ -1,6 +1,6 @@
 import { NoConnection } from './errors.ts';
 
-/** JSON of something in between, such as `{"status":"starting"}`, where a list was asked for. */
+/** JSON from a proxy or captive portal, such as `{"status":"starting"}`, where a list was asked for. */
 export class NotAList extends NoConnection {}
 
 export const isListAnswer = (answer: unknown): boolean =>

@@ -36,7 +36,7 @@ export function AnalyticsPage() {
   // Both lists decide whether there are tabs; adding them later would push the rest down.
   const isPending = shares.isPending || (!shares.isError && assets.isPending);
   // The product specification treats what isn't a list as empty here.
-  const isOther = shares.error instanceof NotAList;
+  const isNotAList = shares.error instanceof NotAList;
   const shared = (shares.data ?? []).filter(({ measured }) => measured);
   const selected = shared.find(({ id }) => id === chosen) ?? shared[0];
   const owned = (assets.data ?? []).filter(({ measured, used }) => measured || used);
@@ -62,12 +62,12 @@ export function AnalyticsPage() {
       >
         {t('Monitor your asset usage patterns and optimize your subscription sharing.')}
       </PageHeader>
-      {shares.isError && !isOther && (
+      {shares.isError && !isNotAList && (
         <Banner className="mb-4" onRetry={() => void Promise.all([shares.refetch(), assets.refetch()])}>
           {t('Failed to load shared assets')}
         </Banner>
       )}
-      {!isPending && (shares.data || isOther) && shared.length === 0 && (
+      {!isPending && (shares.data || isNotAList) && shared.length === 0 && (
         <EmptyState
           title={t('No Shared Assets Available')}
           art={<FacesRing faces={[]} />}

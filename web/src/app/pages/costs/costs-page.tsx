@@ -69,7 +69,7 @@ export function CostsPage() {
             <MonthReady
               {...ready}
               balances={balances.data ?? []}
-              onSee={() => setFocusedMonth((before) => ({ month: ready.month, presses: (before?.presses ?? 0) + 1 }))}
+              onSee={() => setFocusedMonth((before) => ({ month: ready.month, count: (before?.count ?? 0) + 1 }))}
             />
           )}
           <BalanceSentence />
