@@ -1,7 +1,7 @@
 import type { EditedSession } from '@hourshare/contract/statements';
 import type { SharedAsset } from '@hourshare/contract/shares';
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { errorReply, fakeServer, type Received } from '../../testing/fake-server.ts';
 import { openApp, prepareApp } from '../../testing/open-app.tsx';
 import {
@@ -134,7 +134,7 @@ describe('what waits for the user', () => {
     ],
   ])('is %s, with a button that answers it', async (_, lists, title, text, button, path) => {
     const { user, sent: requests } = await show(lists);
-    const item = (await inbox()).getByRole('listitem', { name: title });
+    const item = await (await inbox()).findByRole('listitem', { name: title });
     expect(item.textContent).toMatch(text);
     await user.click(within(item).getByRole('button', { name: (name) => name.startsWith(button) }));
     await waitFor(() => expect(requests()).toEqual([path]));
@@ -180,6 +180,17 @@ describe('what waits for the user', () => {
       async (name) => (await (await inbox()).findByRole('button', { name })).className,
     );
     expect((await Promise.all(looks)).map((look) => /\bbg-accent\b(?!-)/.test(look))).toEqual([true, false]);
+  });
+
+  it('stays, with a message, when a question cannot be loaded', async () => {
+    vi.doMock('../../ui/confirm-dialog.tsx', () => {
+      throw new Error('Not found');
+    });
+    const { user } = await show(offered);
+    await user.click((await inbox()).getByRole('button', { name: 'Decline Figma' }));
+    expect(await screen.findByText("Couldn't open this. Check your connection and try again.")).toBeTruthy();
+    expect((await inbox()).getByRole('button', { name: 'Decline Figma' })).toBeTruthy();
+    vi.doUnmock('../../ui/confirm-dialog.tsx');
   });
 
   it('leaves the focus in the page once nothing waits', async () => {

@@ -16,6 +16,7 @@ import { startOffline } from '../../platform/offline/offline.ts';
 import { askBeforeLosing, type Outcome } from '../../platform/offline/queue.ts';
 import { onWorkerMessage } from '../../platform/offline/worker.ts';
 import { paths, shareDialog } from '../../platform/paths.ts';
+import { importConfirmDialog } from '../../ui/use-question.ts';
 
 /** What the app needs to work without a connection, loaded once the page is usable: it shows nothing most of the time. */
 export function Offline({ user }: { user: User }) {
@@ -64,10 +65,8 @@ function useOfflineData(userId: number) {
   return { outcomes, forget: () => void offline.current?.forgetOutcomes() };
 }
 
-const importDialog = () => import('../../ui/confirm-dialog.tsx');
-
 interface Question {
-  ConfirmDialog: Awaited<ReturnType<typeof importDialog>>['ConfirmDialog'];
+  ConfirmDialog: Awaited<ReturnType<typeof importConfirmDialog>>;
   proceed: () => void;
 }
 
@@ -80,8 +79,8 @@ function SignOutQuestion() {
   useEffect(
     () =>
       askBeforeLosing((proceed) => {
-        importDialog().then(
-          ({ ConfirmDialog }) => setQuestion({ ConfirmDialog, proceed }),
+        importConfirmDialog().then(
+          (ConfirmDialog) => setQuestion({ ConfirmDialog, proceed }),
           // Without a connection and a service worker.
           () => {
             // oxlint-disable-next-line no-alert -- all that is there

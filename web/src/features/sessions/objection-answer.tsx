@@ -1,11 +1,10 @@
 import type { EditedSession } from '@hourshare/contract/statements';
-import { useState } from 'react';
 import { momentText } from '../../platform/format/time.ts';
 import { errorText } from '../../platform/i18n/error-texts.ts';
 import { rich, t } from '../../platform/i18n/messages.ts';
 import { Button, type ButtonLook } from '../../ui/button.tsx';
 import { hidden } from '../../ui/hidden-text.tsx';
-import { LazyConfirm } from '../../ui/lazy-confirm.tsx';
+import { useQuestion } from '../../ui/use-question.ts';
 import { useAgree } from './log-api.ts';
 
 interface ObjectionAnswerProps {
@@ -17,31 +16,31 @@ interface ObjectionAnswerProps {
 /** With this, a member agrees to an objection without opening the session. */
 export function ObjectionAnswer({ shareId, session, look }: ObjectionAnswerProps) {
   const agree = useAgree(shareId);
-  const [asking, setAsking] = useState(false);
+  const { loading, asked, ask, close } = useQuestion<'restore'>();
   return (
     <>
-      <Button look={look} size="small" onClick={() => setAsking(true)}>
+      <Button look={look} size="small" busy={loading !== null} onClick={() => ask('restore')}>
         {rich('Restore the recorded times<hidden> of the session from {start}</hidden>', {
           start: momentText(session.start_time ?? session.recorded_start),
           hidden,
         })}
       </Button>
-      {asking && (
-        <LazyConfirm
+      {asked && (
+        <asked.Dialog
           title={t('Restore the recorded times?')}
           confirm={t('Restore')}
           look="primary"
           busyText={t('Saving...')}
           busy={agree.isPending}
           failure={agree.isError ? errorText(agree.error) || t("Couldn't save your answer. Please try again.") : null}
-          onConfirm={() => agree.mutate(session.session_id, { onSuccess: () => setAsking(false) })}
+          onConfirm={() => agree.mutate(session.session_id, { onSuccess: close })}
           onCancel={() => {
             agree.reset();
-            setAsking(false);
+            close();
           }}
         >
           <p>{t('They count again at once. So do those of other sessions that you moved into this time.')}</p>
-        </LazyConfirm>
+        </asked.Dialog>
       )}
     </>
   );

@@ -1,10 +1,10 @@
 import type { Settlement } from '@hourshare/contract/settlements';
-import { useRef, useState, type ReactNode } from 'react';
+import { useRef, type ReactNode } from 'react';
 import { formatMoney } from '../../platform/format/numbers.ts';
 import { rich, t } from '../../platform/i18n/messages.ts';
 import { Button, type ButtonLook } from '../../ui/button.tsx';
 import { hidden } from '../../ui/hidden-text.tsx';
-import { LazyConfirm } from '../../ui/lazy-confirm.tsx';
+import { useQuestion } from '../../ui/use-question.ts';
 import { actionFailureText, usePaymentAction } from './api.ts';
 import { undoKind } from './rules.ts';
 
@@ -18,7 +18,7 @@ interface PaymentActionsProps {
 
 /** What the user can do about a payment, each with a question where the other person notices it. */
 export function PaymentActions({ settlement, look = 'primary' }: PaymentActionsProps) {
-  const [question, setQuestion] = useState<Question | null>(null);
+  const { loading, asked, ask, close } = useQuestion<Question>();
   const action = usePaymentAction(settlement);
   const group = useRef<HTMLDivElement>(null);
   const { can, currency, username: name } = settlement;
@@ -41,12 +41,12 @@ export function PaymentActions({ settlement, look = 'primary' }: PaymentActionsP
         </Button>
       )}
       {can.reject && (
-        <Button look="outline" size="small" onClick={() => setQuestion('reject')}>
+        <Button look="outline" size="small" busy={loading === 'reject'} onClick={() => ask('reject')}>
           {rich('Not received<hidden> ({amount} from {name})</hidden>', values)}
         </Button>
       )}
       {undo !== null && (
-        <Button look="outline" size="small" onClick={() => setQuestion('undo')}>
+        <Button look="outline" size="small" busy={loading === 'undo'} onClick={() => ask('undo')}>
           {undo === 'ask'
             ? rich('Ask to undo<hidden> the payment of {amount} with {name}</hidden>', values)
             : undo === 'agree'
@@ -66,28 +66,28 @@ export function PaymentActions({ settlement, look = 'primary' }: PaymentActionsP
           {rich('Withdraw request<hidden> to undo {amount} with {name}</hidden>', values)}
         </Button>
       )}
-      {action.isError && question === null && (
+      {action.isError && asked === null && (
         <p role="alert" className="basis-full text-[13.5px] font-medium text-over-text">
           {actionFailureText(action.error)}
         </p>
       )}
-      {question !== null && (
-        <LazyConfirm
-          {...questionTexts(question, settlement)}
+      {asked && (
+        <asked.Dialog
+          {...questionTexts(asked.question, settlement)}
           busy={action.isPending}
           busyText={t('Saving...')}
           failure={action.isError ? actionFailureText(action.error) : null}
           onConfirm={() =>
-            action.mutate(question, {
+            action.mutate(asked.question, {
               onSuccess: () => {
-                setQuestion(null);
+                close();
                 keepFocus();
               },
             })
           }
           onCancel={() => {
             action.reset();
-            setQuestion(null);
+            close();
           }}
         />
       )}

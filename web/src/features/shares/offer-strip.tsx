@@ -10,9 +10,9 @@ import { dayShort } from '../../platform/format/time.ts';
 import { Button, type ButtonLook } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { hidden } from '../../ui/hidden-text.tsx';
-import { LazyConfirm } from '../../ui/lazy-confirm.tsx';
 import { ignoreHeldEnter } from '../../ui/session-button.tsx';
 import { textLink } from '../../ui/text-link.ts';
+import { useQuestion } from '../../ui/use-question.ts';
 import { useSessionControl } from '../sessions/api.ts';
 import { useAcceptOffer, useDeclineOffer } from './changes-api.ts';
 import { offerText, startsText } from './offer-text.ts';
@@ -45,7 +45,7 @@ export function OfferStrip({
 }: OfferStripProps) {
   const session = useSessionControl(share);
   const [trusts, setTrusts] = useState(false);
-  const [asking, setAsking] = useState(false);
+  const { loading, asked, ask, close } = useQuestion<'decline'>();
   const accept = useAcceptOffer(share, { trusts });
   const decline = useDeclineOffer(share, onGone);
   // Accepting and declining remove the buttons.
@@ -122,12 +122,12 @@ export function OfferStrip({
             {rich('Accept<hidden> {asset}</hidden>', { asset, hidden })}
           </Button>
         )}
-        <Button look="plain" size="small" onClick={() => setAsking(true)}>
+        <Button look="plain" size="small" busy={loading !== null} onClick={() => ask('decline')}>
           {rich('Decline<hidden> {asset}</hidden>', { asset, hidden })}
         </Button>
       </div>
-      {asking && (
-        <LazyConfirm
+      {asked && (
+        <asked.Dialog
           title={rich('Decline <name>{asset}</name>?', { asset, name: ownDirection })}
           confirm={t('Decline')}
           busyText={t('Declining...')}
@@ -136,10 +136,10 @@ export function OfferStrip({
             decline.isError ? errorText(decline.error) || t("Couldn't decline the offer. Please try again.") : null
           }
           onConfirm={() => decline.mutate()}
-          onCancel={() => setAsking(false)}
+          onCancel={close}
         >
           <p>{t("You won't be charged. {owner} can offer it to you again.", { owner })}</p>
-        </LazyConfirm>
+        </asked.Dialog>
       )}
     </div>
   );
