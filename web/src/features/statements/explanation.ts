@@ -1,5 +1,6 @@
 import type { Explanation, Statement, StatementLine } from '@hourshare/contract/statements';
 import { toMinor } from '@hourshare/contract/money';
+import { hasNoAccount } from '@hourshare/contract/names';
 import { exactHours, formatMoney, formatNumber, percentText, rateText } from '../../platform/format/numbers.ts';
 import { t } from '../../platform/i18n/messages.ts';
 import { daysInMonth } from '../../platform/format/months.ts';
@@ -182,9 +183,6 @@ export function explanationText(statement: Whole, line: Line, reader: Reader): s
   );
 }
 
-/** Whether a name is that of someone without an account, which ends with their host in parentheses, or of an account that is gone. */
-const cannotAgree = (name: string): boolean => /[ (]/.test(name);
-
 /**
  * Says to the owner what they cover of a member's line; null if they cover nothing. No one agrees for a month that has ended, nor only
  * because the price was lower for a while, nor without an account.
@@ -198,7 +196,7 @@ export const coveredText = (
     : t('You cover {amount} for {name}{ended, select, yes {} other { until {name} agrees}}.', {
         amount: formatMoney(covered, currency),
         name,
-        ended: ended || cannotAgree(name) || explanation.some(({ kind }) => kind === 'lowest') ? 'yes' : 'no',
+        ended: ended || hasNoAccount(name) || explanation.some(({ kind }) => kind === 'lowest') ? 'yes' : 'no',
       });
 
 /** Returns what is multiplied by the price, and divides it; null if nothing is. */
