@@ -186,9 +186,9 @@ function Answer({ item, look, onOpen }: AnswerProps) {
           <div className="figures mt-1 flex flex-wrap items-center gap-1.5 text-[14px]">
             {dayText(item.settlement.settled_at)}
             {names.map((name) => (
-              <span key={name} title={name}>
+              <span key={name} title={name} className="flex min-w-0 items-center gap-1.5">
                 <Tile name={name} size="badge" />
-                <bdi className="sr-only">{name}</bdi>
+                <bdi className={names.length > 1 ? 'sr-only' : 'min-w-0 truncate'}>{name}</bdi>
               </span>
             ))}
           </div>
