@@ -7,7 +7,7 @@ export type ButtonSize = 'small' | 'medium' | 'large';
 const looks: Record<ButtonLook, string> = {
   primary: 'bg-accent text-accent-ink hover:bg-accent-hover',
   // What a list offers below its first entry, whose button is filled.
-  soft: 'bg-accent-soft text-accent-text',
+  soft: 'bg-accent-soft text-accent-text hover:bg-calm',
   outline: 'border border-line-strong bg-surface text-ink hover:bg-sunken',
   quiet: 'text-accent-text hover:bg-accent-soft',
   plain: 'text-muted hover:bg-sunken hover:text-ink',

@@ -7,6 +7,8 @@ interface DisclosureProps {
   ref?: Ref<HTMLDetailsElement>;
   /** The part that is always visible. */
   summary: ReactNode;
+  /** Makes the summary a heading. */
+  heading?: 'h2' | 'h3';
   children: ReactNode;
   /** Whether it starts open. */
   open?: boolean;
@@ -16,7 +18,15 @@ interface DisclosureProps {
 }
 
 /** A native details element, which find-in-page can open. */
-export const Disclosure = ({ ref, summary, children, open = false, className, onOpen }: DisclosureProps) => (
+export const Disclosure = ({
+  ref,
+  summary,
+  heading: Summary,
+  children,
+  open = false,
+  className,
+  onOpen,
+}: DisclosureProps) => (
   <details
     ref={ref}
     open={open}
@@ -29,7 +39,11 @@ export const Disclosure = ({ ref, summary, children, open = false, className, on
         size={18}
         className="shrink-0 text-muted transition-transform group-open/disclosure:rotate-90 rtl:-scale-x-100 rtl:group-open/disclosure:-rotate-90"
       />
-      <span className="min-w-0 flex-1">{summary}</span>
+      {Summary ? (
+        <Summary className="min-w-0 flex-1 font-semibold">{summary}</Summary>
+      ) : (
+        <span className="min-w-0 flex-1">{summary}</span>
+      )}
     </summary>
     <div className="pb-3 ps-6.5">{children}</div>
   </details>

@@ -64,7 +64,7 @@ function useRunningSince(assetId: number, member: string | undefined): readonly 
 
 const MemberTable = ({ members }: { members: AssetAnalytics['members'] }) => (
   <Card className="mt-3.5">
-    <Disclosure summary={<h2 className="font-semibold">{t('By member')}</h2>} className="-my-2">
+    <Disclosure heading="h2" summary={t('By member')} className="-my-2">
       <FiguresTable titles={[t('Who'), t('Used'), t('Allowance'), '%']}>
         {members.map((member) => (
           <FiguresRow key={member.username} name={member.username}>

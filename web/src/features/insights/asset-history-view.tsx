@@ -41,11 +41,7 @@ export function AssetHistoryView({ assetId, answer, action }: AssetHistoryViewPr
 export function AssetHistoryPart({ assetId }: { assetId: number }) {
   const [opened, setOpened] = useState(false);
   return (
-    <Disclosure
-      summary={<h2 className="font-semibold">{t('Last 12 months')}</h2>}
-      className="mt-2"
-      onOpen={() => setOpened(true)}
-    >
+    <Disclosure heading="h2" summary={t('Last 12 months')} className="mt-2" onOpen={() => setOpened(true)}>
       <div className="-ms-6.5 grid min-w-0 gap-3.5">{opened && <LoadedHistory assetId={assetId} insights />}</div>
     </Disclosure>
   );
@@ -80,7 +76,7 @@ function Months({ history, insights }: { history: AssetHistory; insights: Findin
       {insights.length > 0 && <InsightList insights={insights} />}
       {months.some(({ used_hours: hours }) => hours > 0) && <HistoryChart months={months} />}
       <Card>
-        <Disclosure summary={<h3 className="font-semibold">{t('Usage and price by month')}</h3>} className="-my-2">
+        <Disclosure heading="h3" summary={t('Usage and price by month')} className="-my-2">
           {trend && <p className="mb-2 text-[14px] text-muted">{trend}</p>}
           <FiguresTable
             caption={t('Usage and price by month')}
