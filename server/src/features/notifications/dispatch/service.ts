@@ -73,7 +73,10 @@ async function dispatchOneByOne(deps: Deps): Promise<number> {
       });
     } catch (error) {
       if (!current || isUnavailable(error)) throw error;
-      deps.log.error({ err: error, message_id: current.id, kind: current.kind }, 'an outbox message could not be passed on');
+      deps.log.error(
+        { err: error, message_id: current.id, kind: current.kind },
+        'an outbox message could not be passed on',
+      );
       deps.metrics.count('hourshare_outbox_failed_total');
       await setAside(deps.db, current.id, deps.clock());
     }
