@@ -134,13 +134,31 @@ test('between a phone and a desktop, the side panel is a rail, and cards are in 
   const panel = page.locator('aside');
   await expect(panel).toHaveCSS('width', '84px');
   await expect(panel.getByRole('link', { name: 'Settings' })).toBeInViewport({ ratio: 1 });
-  for (const language of ['de', 'pt-BR', 'en']) {
+  for (const language of ['ar', 'de', 'es', 'fr', 'pt-BR', 'en']) {
     await page.evaluate((choice) => localStorage.setItem('hourshare_language', choice), language);
     await page.reload();
     const links = panel.getByRole('link');
     await expect(links).toHaveCount(6);
     // A name that is cut, or that makes the rail scroll, is wider than its link.
     expect(await links.evaluateAll((all) => all.filter((link) => link.scrollWidth > link.clientWidth))).toEqual([]);
+    // One word that is too long is broken, or cut.
+    const broken = await links.evaluateAll((all) =>
+      all.flatMap((link) => {
+        const names = document.createTreeWalker(link, NodeFilter.SHOW_TEXT);
+        const found: string[] = [];
+        for (let name = names.nextNode(); name; name = names.nextNode()) {
+          const range = document.createRange();
+          range.selectNodeContents(name);
+          // Arabic has several boxes in one line.
+          const boxes = [...range.getClientRects()];
+          const isBroken = boxes.some((box) => box.top > (boxes[0]?.bottom ?? 0) - 1);
+          const isCut = range.getBoundingClientRect().width > link.clientWidth;
+          if (!/\s/.test(name.textContent ?? '') && (isBroken || isCut)) found.push(name.textContent ?? '');
+        }
+        return found;
+      }),
+    );
+    expect(broken, language).toEqual([]);
     expect(await panel.locator('ul').evaluate((list) => list.scrollWidth - list.clientWidth)).toBe(0);
   }
   const cards = page.getByRole('listitem').filter({ has: page.getByRole('heading', { level: 3 }) });
