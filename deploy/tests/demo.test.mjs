@@ -42,7 +42,7 @@ beforeEach(() => {
 
 const write = (/** @type {string} */ file, /** @type {string} */ content) => writeFileSync(join(folder, file), content);
 
-/** Runs the demo without the settings of whoever runs the tests. @param {NodeJS.ProcessEnv} [env] */
+/** Runs the demo without the HourShare settings of this environment. @param {NodeJS.ProcessEnv} [env] */
 function runDemo(env = {}) {
   const { DATA_DIR: _data, DATABASE_URL: _url, DATABASE_URL_FILE: _file, PORT: _port, ...own } = process.env;
   const { status, stdout, stderr } = spawnSync(process.execPath, ['demo/demo.mjs'], {

@@ -21,7 +21,7 @@ interface AssetHistoryViewProps {
   action: ReactNode;
 }
 
-/** The last twelve months of an owned asset, under what stands out: who used it, how much went unused, and the price of an hour. */
+/** Insights about an owned asset, and its last twelve months: who used it, how much went unused, and the price of an hour. */
 export function AssetHistoryView({ assetId, answer, action }: AssetHistoryViewProps) {
   const headingId = useId();
   return (
