@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Currency, priceProblem } from './fields.ts';
-import { decimalsOf, toAmount, toMinor } from './money.ts';
+import { decimalsOf, toAmount, toMinor, usualHourLimit } from './money.ts';
 import { english } from './sentences.ts';
 
 describe('a currency', () => {
@@ -15,6 +15,18 @@ describe('a currency', () => {
     ['AFN', 2],
     ['IQD', 3],
   ])('%s has %d decimals', (code, decimals) => expect(decimalsOf(code)).toBe(decimals));
+
+  // The others of ISO 4217 that people pay with have two.
+  it.each([
+    [
+      0,
+      ['BIF', 'CLP', 'DJF', 'GNF', 'ISK', 'JPY', 'KMF', 'KRW', 'PYG', 'RWF', 'UGX', 'VND', 'VUV', 'XAF', 'XOF', 'XPF'],
+    ],
+    [3, ['BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND']],
+  ])('has %d decimals in %j alone', (decimals, codes) => {
+    const known = Intl.supportedValuesOf('currency').filter((code) => decimalsOf(code) === decimals);
+    expect(known.filter((code) => code !== 'UYI')).toEqual(codes);
+  });
 
   it('can be any that Intl knows', () =>
     expect(Intl.supportedValuesOf('currency').filter((code) => !Currency.safeParse(code).success)).toEqual([]));
@@ -49,4 +61,8 @@ describe('an amount', () => {
   ])('of %d %s is no price', (amount, currency, problem) =>
     expect(english(priceProblem(amount, currency) ?? { english: '' })).toBe(problem),
   );
+});
+
+it('the usual limit of an hour is the price divided by all hours, rounded up', () => {
+  expect([usualHourLimit(1000, 3), usualHourLimit(1000, 4), usualHourLimit(1000, 0)]).toEqual([334, 250, 1000]);
 });
