@@ -49,6 +49,14 @@ it('reads everything when what was missed is not known', async () => {
   stop();
 });
 
+it('reads balances again after a mark of someone else', async () => {
+  const balances = await show('settlements');
+  const { take, stop } = eventApplier(client);
+  take(event('lines.marked'));
+  await vi.waitFor(() => expect(balances).toHaveBeenCalledTimes(2));
+  stop();
+});
+
 it("keeps balances after the user's own mark, so that it can be undone", async () => {
   const balances = await show('settlements');
   const statements = await show('marks');

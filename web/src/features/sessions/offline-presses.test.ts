@@ -100,6 +100,17 @@ it('sends what an earlier page load stored in order, and says what is rejected w
   expect(outcomes).toEqual([]);
 });
 
+it('keeps the last 50 outcomes', async () => {
+  const earlier = { shareId: 7, asset: 'Figma', verb: 'end' as const, at: new Date(AT).toISOString(), result: null };
+  stored = {
+    presses: [{ ...press('start'), id: 'last' }],
+    outcomes: Array.from({ length: 50 }, (_, n) => ({ ...earlier, id: String(n) })),
+  };
+  fakeServer(() => ({ status: 201, json: session }));
+  await start();
+  expect(outcomes.map(({ id }) => id)).toEqual([...Array.from({ length: 49 }, (_, n) => String(n + 1)), 'last']);
+});
+
 it.each([
   ['the server is overloaded', errorReply(503, 'unavailable', 'Later.')],
   ['there are too many requests', errorReply(429, 'rate_limited', 'Later.')],

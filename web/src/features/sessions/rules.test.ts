@@ -149,6 +149,7 @@ it('an owner can object once to each edit that changed something, in time', () =
   expect(of({ end_time: '11' })).toBe(false);
   expect(of({ kind: 'restored' })).toBe(false);
   expect(of({}, {})).toBe(false);
+  expect(of({ at: '2026-11-03' }, {})).toBe(false);
   expect(of({ at: '2026-11-04' }, { status: 'open' })).toBe(false);
 });
 
@@ -171,6 +172,7 @@ describe('the cost of a session', () => {
 
   it('rounds to the smallest unit of the currency', () => {
     expect(sessionCost({ ...split({ price: 1_490 }), currency: 'JPY' }, hour)).toBe(37);
+    expect(sessionCost({ ...split({ price: 1_500 }), currency: 'JPY' }, hour)).toBe(38);
   });
 
   it('is unknown where use does not divide the price', () => {
@@ -209,7 +211,7 @@ describe('an edit of an ended month', () => {
     expect(takesFrom(month, times(12, 14), times(11, 14))).toBe(false);
     expect(takesFrom(month, times(18, 24), times(18, 22))).toBe(false);
     expect(takesFrom(month, times(18, 24), times(19, 24))).toBe(true);
-    expect(takesFrom(month, times(22, 24), null)).toBe(false);
+    expect(takesFrom(month, times(20, 24), null)).toBe(false);
     expect(takesFrom(month, times(22, 24), times(12, 14))).toBe(false);
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { aLine, aStatement, bensLine } from '../../testing/records.ts';
-import { amountChange, changeText, closingText, paidText, waitingFor, waitingText } from './rules.ts';
+import { amountChange, changeText, closingText, paidText, usedTotal, waitingFor, waitingText } from './rules.ts';
 
 describe('month status', () => {
   it('describes the closing date', () => {
@@ -44,6 +44,10 @@ describe('month status', () => {
     expect(paidText([line(9, null), line(1, 'paid')])).toBe('All paid');
     expect(paidText([line(9, null), line(0, 'due')])).toBe('No one owes anything');
   });
+});
+
+it('the sum of hours is that of the hours shown', () => {
+  expect(usedTotal([{ used_hours: 0.1 }, { used_hours: 0.2 }, { used_hours: 1.25 }])).toBe(1.55);
 });
 
 describe('a change of amount', () => {

@@ -48,6 +48,14 @@ describe('the stored sign-in', () => {
     expect(currentSignIn()?.user).toEqual({ ...user, language: 'de' });
   });
 
+  it('takes no data of another user', () => {
+    storeTestSignIn('a', 'r');
+    restoreSignIn();
+    changeStoredUser({ id: aUser.id + 1, language: 'de' });
+    expect(currentSignIn()).toEqual({ user: aUser });
+    expect(localStorage.getItem('user')).not.toContain('"de"');
+  });
+
   it('is restored on load', () => {
     storeTestSignIn('a', 'r');
     restoreSignIn();

@@ -115,6 +115,15 @@ it('has everything read again that was read before the first stream, and nothing
   await until(() => expect(ids()).toEqual(['6 reset', '6 ready']));
 });
 
+it('forgets what was read last once it is stopped', async () => {
+  follow();
+  await until(() => expect(opened).toHaveLength(1));
+  opened[0]?.send(eventText(6, 'ready'));
+  await until(() => expect(Object.keys(localStorage)).toContain('hourshare_events_1'));
+  stops.pop()?.();
+  expect(Object.keys(localStorage)).not.toContain('hourshare_events_1');
+});
+
 it('waits until it may begin', async () => {
   let begin = () => {};
   const beginning = new Promise<void>((resolve) => (begin = resolve));
