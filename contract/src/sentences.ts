@@ -35,7 +35,7 @@ export const SENTENCES = {
   objection_too_late: 'You can object to edits until 24 hours before the month closes.',
   too_many_replies: "You can't write any more in this objection.",
   asset_archived: 'This asset is archived. Restore it first.',
-  currency_fixed: "The currency can't change once someone else has had access.",
+  currency_fixed: "The currency can't change once someone else has accepted.",
   month_closed: "This month is closed and can't be changed.",
   members_may_edit: 'This month can be closed early once every member has said there is nothing to edit.',
   price_only_lowered: 'This month has ended, so its price can only be lowered.',

@@ -1,5 +1,6 @@
 import type { SignedIn } from '@hourshare/contract/sign-ins';
 import type { OwnedAsset } from '@hourshare/contract/assets';
+import type { SharedAsset } from '@hourshare/contract/shares';
 import type { AssetHistory } from '@hourshare/contract/insights';
 import type { Balance, Settlement } from '@hourshare/contract/settlements';
 import { SENTENCES } from '@hourshare/contract/sentences';
@@ -190,11 +191,23 @@ describe('a change of currency', () => {
     expect((await patch(mira, asset, { currency: 'EUR' })).status).toBe(200);
   });
 
-  it.each(['a member', 'a former member', 'someone without an account'])(
-    'is refused after %s had access',
+  it('is possible while only the owner uses it', async () => {
+    const { mira, asset } = await unshared(20, 25);
+    expect((await patch(mira, asset, { owner_takes_part: true })).body.own_share_id).toBeTruthy();
+    expect((await patch(mira, asset, { currency: 'EUR' })).status).toBe(200);
+  });
+
+  it.each(['a member', 'a former member', 'a member from the next month on', 'someone without an account'])(
+    'is refused after %s has accepted',
     async (who) => {
       const { mira, asset } = await unshared(20, 25);
-      if (who === 'someone without an account') {
+      if (who === 'a member from the next month on') {
+        const ana = await api.register('ana');
+        const body = { username: 'ana', monthly_hours_allocated: 20, starts_on: '2026-03-01' };
+        await send('POST', `/api/assets/${asset.id}/share/`, { as: mira, body });
+        const { results } = await get<{ results: SharedAsset[] }>('/api/shared-assets/', ana);
+        await send('POST', `/api/shared-assets/${results[0]?.id}/accept/`, { as: ana });
+      } else if (who === 'someone without an account') {
         const body = { name: 'Gran', monthly_hours_allocated: 20 };
         await send('POST', `/api/assets/${asset.id}/people/`, { as: mira, body });
       } else {

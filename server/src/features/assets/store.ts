@@ -179,14 +179,13 @@ export async function lockAsset(
   return (await lockThenRead(db, find(sql`for no key update of a`), find()))[0];
 }
 
-/** Returns whether anyone has ever had access to an asset, with or without an account. */
+/** Returns whether anyone but the owner has ever said yes to an asset, also to later access, or had it without an account. */
 export async function wasAccepted(db: Database, assetId: number): Promise<boolean> {
-  const share = db
-    .selectFrom('shares')
-    .select('id')
-    .where('asset_id', '=', assetId)
-    .where('accepted_at', 'is not', null);
-  return (await share.limit(1).executeTakeFirst()) !== undefined;
+  const { rows } = await sql`
+    select 1 from shares sh where sh.asset_id = ${assetId} and not sh.own and ${isAgreedShare('sh')} limit 1`.execute(
+    db,
+  );
+  return rows.length > 0;
 }
 
 /** Returns the prices of an asset's months that aren't closed, in minor units; with `exceptCurrent`, without the one in force. */

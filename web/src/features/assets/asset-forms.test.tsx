@@ -280,7 +280,7 @@ describe("changing an asset's details", () => {
   });
 
   it('sends a changed currency and shows why it is refused', async () => {
-    const sentence = "The currency can't change once someone else has had access.";
+    const sentence = "The currency can't change once someone else has accepted.";
     const received = fakeServer(() => errorReply(400, 'currency_fixed', sentence, { currency: [sentence] }));
     const user = show(<Details asset={asset} />);
     await chooseCurrency(user, 'Kuwaiti Dinar');
