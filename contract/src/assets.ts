@@ -61,7 +61,10 @@ export const SharedWithEntry = z
     expires_at: Instant.nullable(),
     /** What they last said yes to: no month costs them more than that. Null for an offer, and on servers that don't ask. */
     agreed: Terms.nullable(),
-    /** Whether they are asked to agree to terms that cost them more. Until they do, the owner covers the difference. */
+    /**
+     * Whether they are asked to agree to terms that cost them more. Until they do, the owner covers the difference, as always for a
+     * person without an account, who can't be asked; nobody asks someone whose account is disabled.
+     */
     asked: z.boolean(),
     /** Hours or a place that a co-manager added, which count in the split once the owner confirms them. */
     unconfirmed: z.boolean(),

@@ -82,6 +82,8 @@ export const StatementLine = z
     maximum: Amount.nullable(),
     /** What the owner covers, because the split gives more than that maximum, or than a lower price since that yes. */
     covered: Amount,
+    /** Whether the member is asked to agree to what costs them more, and can. Nothing ends what is covered of any other line. */
+    asked: z.boolean(),
     /** The base share first, if there is one. */
     explanation: z.array(Explanation).min(1),
     /** When the member said that they have nothing to edit in this ended month; null if they haven't, or once it is closed. */
@@ -212,6 +214,7 @@ export type SplitPreviewRequest = z.infer<typeof SplitPreviewRequest>;
 /** A statement's line without its id, explanation and payment status. */
 export const SplitLine = StatementLine.omit({
   id: true,
+  asked: true,
   explanation: true,
   confirmed_at: true,
   status: true,

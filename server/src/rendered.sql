@@ -678,7 +678,8 @@ select a.id, a.name, a.description, p.price_cents, a.currency, p.time_zone, «te
         select sh.id, m.username, m.id as member_id, m.host_id is not null as person, sh.manager_since is not null as manager, c.expires_at as claim_expires_at, sh.monthly_hours_allocated as allocation_hours, used.seconds as used_seconds,
           used.active_since, case when not (sh.accepted_at is not null or sh.promised_at is not null) then (sh.created_at + make_interval(days => {14}::int)) end as expires_at,
           sh.accepted_at is null as pending, (sh.accepted_at is not null or sh.promised_at is not null) as accepted, «startsLater(a, sh, now)» as starts_on,
-          case when sh.accepted_at is not null then «agreedOfShare(sh)» end as agreed, «isUnconfirmed(sh)» as unconfirmed
+          case when sh.accepted_at is not null then «agreedOfShare(sh)» end as agreed, «isUnconfirmed(sh)» as unconfirmed,
+          m.host_id is not null or «canAnswer(sh)» as askable
         from shares sh
         join users m on m.id = sh.member_id
         left join claims c on c.guest_id = m.id and c.expires_at > {now}::timestamptz
@@ -688,7 +689,7 @@ select a.id, a.name, a.description, p.price_cents, a.currency, p.time_zone, «te
         select i.id, null, null, false, false, null, null, null, null, i.expires_at, true, false,
           (
   select month from periods
-  where asset_id = a.id and month = i.starts_on and starts_at > {now}::timestamptz), null, false
+  where asset_id = a.id and month = i.starts_on and starts_at > {now}::timestamptz), null, false, false
         from invitations i
         where i.asset_id = a.id and «isOpenInvitation(a, i, now)»
       ) entry
@@ -1434,11 +1435,12 @@ with page as materialized (
     'allocationHours', each.hours,
     'usedSeconds', each.seconds, 'days', access.days, 'summedHours', access.summed_hours,
     'agreed', agreement.terms, 'lowestPriceCents', lowest.cents,
+    'canAgree', each.open and a.archived_at is null and (not exists (select 1 from users where id = each.member_id and (email is null or disabled_at is not null))),
     'objectedAt', each.objected_at, 'confirmedAt', confirmed.confirmed_at
   ) order by lower(u.username)) as list
   from (
     select sh.member_id, max(sh.id) as share_id, (array_agg(allowance.hours order by sh.id desc))[1] as hours,
-      sum(used.seconds)::bigint as seconds,
+      sum(used.seconds)::bigint as seconds, bool_or(sh.ended_at is null) as open,
       case when bool_and(sh.objected_at is not null) then max(sh.objected_at) end as objected_at
     from shares sh
     cross join «usedInPeriod(sh, p, now)» used

@@ -184,6 +184,7 @@ export const aLine = (change: Partial<StatementLine> = {}): StatementLine => ({
   agreed: null,
   maximum: null,
   covered: 0,
+  asked: false,
   confirmed_at: null,
   explanation: [anExplanation({ kind: 'rest', amount: 15, part: 0, whole: 0, unit: 'hours' })],
   status: null,

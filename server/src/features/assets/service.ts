@@ -368,7 +368,7 @@ function toWire({
       active_since: entry.active_since && new Date(entry.active_since).toISOString(),
       expires_at: entry.expires_at && new Date(entry.expires_at).toISOString(),
       agreed: entry.agreed && toWireTerms(entry.agreed, asset.currency),
-      asked: entry.agreed !== null && costsMore(termsOf(entry), entry.agreed),
+      asked: entry.askable && entry.agreed !== null && costsMore(termsOf(entry), entry.agreed),
       unconfirmed: entry.unconfirmed,
     })),
   };

@@ -4,7 +4,7 @@ import type { Database } from '../../platform/database/database.ts';
 import { lockThenRead } from '../../platform/database/lock-then-read.ts';
 import { onlyRow } from '../../platform/database/only-row.ts';
 import type { Assets } from '../../schema.ts';
-import { currentPeriod, nextTerms, priceInForce, termColumns, type StoredTerms } from '../periods/sql.ts';
+import { canAnswer, currentPeriod, nextTerms, priceInForce, termColumns, type StoredTerms } from '../periods/sql.ts';
 import { handoverOfAsset, type StoredHandover } from '../shares/handovers/sql.ts';
 import { agreedOfShare } from '../shares/agreements/sql.ts';
 import {
@@ -42,6 +42,8 @@ export interface StoredEntry {
   starts_on: string | null;
   /** What the member last said yes to; null outside the promise. */
   agreed: AgreedTerms | null;
+  /** Whether they can agree to other terms, or have no account, so that the owner does it for them. */
+  askable: boolean;
   /** Whether a co-manager added hours or the member, which don't count yet. */
   unconfirmed: boolean;
 }
@@ -124,7 +126,8 @@ export async function managedAssets(
         select sh.id, m.username, m.id as member_id, m.host_id is not null as person, sh.manager_since is not null as manager, c.expires_at as claim_expires_at, sh.monthly_hours_allocated as allocation_hours, used.seconds as used_seconds,
           used.active_since, case when not ${isAgreedShare('sh')} then ${offerExpiry('sh')} end as expires_at,
           sh.accepted_at is null as pending, ${isAgreedShare('sh')} as accepted, ${startsLater('a', 'sh', now)} as starts_on,
-          case when sh.accepted_at is not null then ${agreedOfShare('sh')} end as agreed, ${isUnconfirmed('sh')} as unconfirmed
+          case when sh.accepted_at is not null then ${agreedOfShare('sh')} end as agreed, ${isUnconfirmed('sh')} as unconfirmed,
+          m.host_id is not null or ${canAnswer('sh')} as askable
         from shares sh
         join users m on m.id = sh.member_id
         left join claims c on c.guest_id = m.id and c.expires_at > ${now}::timestamptz
@@ -132,7 +135,7 @@ export async function managedAssets(
         where sh.asset_id = a.id and not sh.own and ${isOpenShare('sh', now)}
         union all
         select i.id, null, null, false, false, null, null, null, null, i.expires_at, true, false,
-          ${startsLater('a', 'i', now)}, null, false
+          ${startsLater('a', 'i', now)}, null, false, false
         from invitations i
         where i.asset_id = a.id and ${isOpenInvitation('a', 'i', now)}
       ) entry

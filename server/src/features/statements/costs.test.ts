@@ -379,6 +379,7 @@ function statementLine(line: Partial<StatementLine>): StatementLine {
     agreed: expect.any(Object) as StatementLine['agreed'],
     maximum: null,
     covered: 0,
+    asked: false,
     objected_at: null,
     explanation: expect.any(Array) as StatementLine['explanation'],
     confirmed_at: null,

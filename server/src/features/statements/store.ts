@@ -4,6 +4,7 @@ import type { Database } from '../../platform/database/database.ts';
 import { actsFor } from '../assets/sql.ts';
 import {
   archivedThroughout,
+  canAnswer,
   closesAt,
   hasOwned,
   nextPrice,
@@ -41,6 +42,8 @@ export interface StoredMember extends MemberShare {
   username: string;
   /** Their last share in the period. */
   shareId: number;
+  /** Whether they can agree to other terms now. */
+  canAgree: boolean;
   /** When someone who joined objected to all that was recorded for them in the period, as JSON writes it. */
   objectedAt: string | null;
   /** When they said that they have nothing to edit, as JSON writes it; null if they haven't. */
@@ -241,11 +244,12 @@ const membersOfPeriod = (now: Date) => sql`lateral (
     'allocationHours', each.hours,
     'usedSeconds', each.seconds, 'days', access.days, 'summedHours', access.summed_hours,
     'agreed', agreement.terms, 'lowestPriceCents', lowest.cents,
+    'canAgree', each.open and a.archived_at is null and ${canAnswer('each')},
     'objectedAt', each.objected_at, 'confirmedAt', confirmed.confirmed_at
   ) order by lower(u.username)) as list
   from (
     select sh.member_id, max(sh.id) as share_id, (array_agg(allowance.hours order by sh.id desc))[1] as hours,
-      sum(used.seconds)::bigint as seconds,
+      sum(used.seconds)::bigint as seconds, bool_or(sh.ended_at is null) as open,
       case when bool_and(sh.objected_at is not null) then max(sh.objected_at) end as objected_at
     from shares sh
     cross join ${usedInPeriod('sh', 'p', now)} used

@@ -5,7 +5,7 @@ import { tableOf, type Table } from '../../platform/http/csv.ts';
 import type { Page } from '../../platform/pages.ts';
 import { toNextPrice } from '../periods/prices/service.ts';
 import type { NewLine, NewStatement } from './closing/store.ts';
-import { toWireTerms } from '../assets/terms/service.ts';
+import { costsMore, toWireTerms, type AgreedTerms } from '../assets/terms/service.ts';
 import { explainLines, type ExplainedPart } from './explaining/rules.ts';
 import { daysInMonth, maximumOf, secondsOfSummedHours, splitPeriod, usedSeconds, type PeriodToSplit } from './rules.ts';
 import type { StoredLine } from './sql.ts';
@@ -216,6 +216,7 @@ function toEstimate(period: OpenPeriod, userId: number, header: Header): Stateme
       .map((line) => ({
         id: null,
         ...toSplitLine(line, period),
+        asked: isAsked(period, line.userId),
         confirmed_at: toMoment(period, line.userId, 'confirmedAt'),
         explanation: line.explanation.map((part) => toExplanation(part, period.currency)),
         status: null,
@@ -227,6 +228,22 @@ function toEstimate(period: OpenPeriod, userId: number, header: Header): Stateme
         sent_amount: null,
       })),
   };
+}
+
+/** Returns whether a member is asked to agree to what a running period costs them, and can. */
+function isAsked(period: OpenPeriod, userId: number): boolean {
+  const member = period.members.find((each) => each.userId === userId);
+  if (period.ended || !member?.agreed || !member.canAgree) return false;
+  const now: AgreedTerms = {
+    method: period.split_method,
+    basePercent: period.base_percent,
+    priceCents: period.price_cents,
+    totalHours: period.total_hours,
+    places: period.places,
+    monthlyHours: member.allocationHours,
+    maxHourCents: period.max_hour_cents,
+  };
+  return costsMore(now, member.agreed);
 }
 
 function toMoment({ members }: OpenPeriod, userId: number, name: 'confirmedAt' | 'objectedAt'): string | null {
@@ -291,6 +308,7 @@ export const toMarkedLine = (line: StoredLine, currency: string): MarkedLine => 
   return {
     id: line.id,
     ...toSplitLine(fromStoredLine(line), { month: line.month, currency }),
+    asked: false,
     confirmed_at: null,
     status: line.role === 'owner' ? null : lineStatus(line),
     status_since: line.since === null ? null : new Date(line.since).toISOString(),

@@ -126,7 +126,7 @@ describe('the statement page', () => {
   });
 
   it('tells the owner, and no one else, what they cover because a member has not agreed', async () => {
-    const covered = bensLine({ id: 2, covered: 4.2 });
+    const covered = bensLine({ id: 2, covered: 4.2, asked: true });
     serveStatement(october({ ended: false, closed: false, lines: [aLine(), covered] }));
     await openApp('/costs/3/2026-10');
     expect(await screen.findByText('You cover $4.20 for ben until ben agrees.')).toBeTruthy();

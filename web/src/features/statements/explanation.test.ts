@@ -270,17 +270,12 @@ describe('explaining what limits a charge', () => {
     ]);
   });
 
-  it('tells the owner what they cover, as long as someone can agree for a month', () => {
-    const line = bensLine({ covered: 4.2 });
-    expect(coveredText(june(), line)).toBe('You cover $4.20 for ben until ben agrees.');
-    expect(coveredText(june({ ended: true }), line)).toBe('You cover $4.20 for ben.');
-    expect(coveredText(june(), bensLine({ covered: 4.2, explanation: [anExplanation({ kind: 'lowest' })] }))).toBe(
-      'You cover $4.20 for ben.',
+  it('tells the owner what they cover, and until when only if a yes would end it', () => {
+    expect(coveredText(june(), bensLine({ covered: 4.2, asked: true }))).toBe(
+      'You cover $4.20 for ben until ben agrees.',
     );
-    expect(coveredText(june(), bensLine({ username: 'Uncle Bob (mira)', covered: 4.2 }))).toBe(
-      'You cover $4.20 for Uncle Bob (mira).',
-    );
-    expect(coveredText(june(), bensLine())).toBeNull();
+    expect(coveredText(june(), bensLine({ covered: 4.2 }))).toBe('You cover $4.20 for ben.');
+    expect(coveredText(june(), bensLine({ asked: true }))).toBeNull();
   });
 
   it('names the lowest price of a month in which it rose', () => {

@@ -1,6 +1,5 @@
 import type { Explanation, Statement, StatementLine } from '@hourshare/contract/statements';
 import { toMinor } from '@hourshare/contract/money';
-import { hasNoAccount } from '@hourshare/contract/names';
 import { exactHours, formatMoney, formatNumber, percentText, rateText } from '../../platform/format/numbers.ts';
 import { t } from '../../platform/i18n/messages.ts';
 import { daysInMonth } from '../../platform/format/months.ts';
@@ -26,7 +25,6 @@ type Line = Pick<
   | 'summed_hours'
   | 'amount'
   | 'agreed'
-  | 'covered'
   | 'explanation'
 >;
 
@@ -183,20 +181,17 @@ export function explanationText(statement: Whole, line: Line, reader: Reader): s
   );
 }
 
-/**
- * Says to the owner what they cover of a member's line; null if they cover nothing. No one agrees for a month that has ended, nor only
- * because the price was lower for a while, nor without an account.
- */
+/** Says to the owner what they cover of a member's line, and whether a yes would end that; null if they cover nothing. */
 export const coveredText = (
-  { ended, currency }: Whole,
-  { covered, username: name, explanation }: Line,
+  { currency }: Whole,
+  { covered, username: name, asked }: Pick<StatementLine, 'covered' | 'username' | 'asked'>,
 ): string | null =>
   covered === 0
     ? null
-    : t('You cover {amount} for {name}{ended, select, yes {} other { until {name} agrees}}.', {
+    : t('You cover {amount} for {name}{asked, select, yes { until {name} agrees} other {}}.', {
         amount: formatMoney(covered, currency),
         name,
-        ended: ended || hasNoAccount(name) || explanation.some(({ kind }) => kind === 'lowest') ? 'yes' : 'no',
+        asked: asked ? 'yes' : 'no',
       });
 
 /** Returns what is multiplied by the price, and divides it; null if nothing is. */

@@ -1,6 +1,7 @@
+import type { OwnedAsset } from '@hourshare/contract/assets';
 import type { SharedAsset } from '@hourshare/contract/shares';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openTestApi, type TestApi } from '../../../testing/api.ts';
+import { openTestApi, TEST_PASSWORD, type TestApi } from '../../../testing/api.ts';
 import { amounts, billingCalls, type Household } from '../../../testing/bills.ts';
 
 let api: TestApi;
@@ -16,7 +17,7 @@ beforeEach(async () => {
 });
 afterAll(() => api.close());
 
-const { get, send, statementOf, household } = billingCalls(() => api);
+const { get, send, setClock, record, statementOf, household } = billingCalls(() => api);
 
 const CHANGED = { status: 409, body: { code: 'offer_changed' } };
 
@@ -26,6 +27,13 @@ const read = () => get<SharedAsset>(path(), home.ana);
 const act = (action: 'agree' | 'start' | 'end', body: object = {}) =>
   api.call('POST', `${path()}${action}/`, { as: home.ana, body });
 const owed = async () => amounts(await statementOf(home.asset, '2026-02', home.mira))['ana'];
+async function prices(...costs: number[]): Promise<void> {
+  for (const subscription_cost of costs) await change({ subscription_cost });
+}
+const disableAna = () =>
+  api.deps.db.updateTable('users').set({ disabled_at: api.clock.now }).where('id', '=', home.ana.user.id).execute();
+const deleteAna = () =>
+  send('DELETE', '/api/me/', { as: home.ana, body: { current_password: TEST_PASSWORD, keep_name: true } });
 const [UNTIL_YES, SINCE_YES] = [6, 12];
 
 describe('a member whose terms cost more now', () => {
@@ -63,5 +71,60 @@ describe('a member whose terms cost more now', () => {
     const { terms } = await read();
     await change({ subscription_cost: 30 });
     expect(await act('agree', { terms })).toMatchObject({ status: 200, body: { agreed: { price: 30 } } });
+  });
+});
+
+describe('the statement of a running month', () => {
+  const covered = async () => {
+    const { lines } = await statementOf(home.asset, '2026-02', home.mira);
+    return lines
+      .filter((line) => line.covered > 0 && line.username !== 'ben')
+      .map((line) => [line.covered, line.asked]);
+  };
+
+  it.each<[what: string, change: () => Promise<unknown>, lines: [covered: number, asked: boolean][]]>([
+    ['cost more', async () => undefined, [[6, true]]],
+    ['cost more than they agreed to, and less for a while', () => prices(10, 40), [[9, true]]],
+    ['cost less for a while, and what they agreed to now', () => prices(10, 20), [[3, false]]],
+    ['are agreed to', async () => act('agree', { terms: (await read()).terms }), []],
+    ['cost more, and they have left', () => send('POST', `${path()}leave/`, { as: home.ana }), [[6, false]]],
+    ['cost more, and their account is disabled', disableAna, [[6, false]]],
+    ['cost more, and they have deleted their account', deleteAna, [[6, false]]],
+    ['cost more, and the asset is archived', () => change({ archived: true }), [[6, false]]],
+    ['cost more, and the month has ended', async () => setClock('2026-03-01T00:00:00Z'), [[6, false]]],
+  ])("tells the owner whether someone's yes would end what they cover: terms that %s", async (_, act, lines) => {
+    await act();
+    expect(await covered()).toEqual(lines);
+  });
+
+  it('waits for no one without an account', async () => {
+    const body = { name: 'Oma', monthly_hours_allocated: 20 };
+    const { shared_with } = await send<OwnedAsset>('POST', `/api/assets/${home.asset.id}/people/`, {
+      as: home.mira,
+      body,
+    });
+    const oma = shared_with.find(({ person }) => person);
+    await record({ ...home.shareOfAna, id: oma?.id ?? 0 }, '2026-02-20T12:00:00Z', 12);
+    await change({ subscription_cost: 80 });
+    setClock('2026-02-21T12:00:00Z');
+    // 12 h at 80 ÷ 120 instead of 40 ÷ 120, and Ana's 30 h at the month's lowest price, 20.
+    expect(await covered()).toEqual([
+      [15, true],
+      [4, false],
+    ]);
+  });
+
+  it('says so in the list of members, too', async () => {
+    const asked = async () => {
+      const { results } = await get<{ results: OwnedAsset[] }>('/api/assets/', home.mira);
+      return results[0]?.shared_with.map((entry) => [entry.shared_with_username, entry.asked]);
+    };
+    const shown = (ofAna: boolean) => [
+      ['ana', ofAna],
+      ['ben', true],
+    ];
+    expect(await asked()).toEqual(shown(true));
+    await disableAna();
+    expect(await asked()).toEqual(shown(false));
   });
 });
