@@ -90,7 +90,7 @@ test(
       );
       await expectAccessible(page);
     }
-    await ben.getByRole('button', { name: 'Agree to the new price of Films' }).press('Enter');
+    await ben.getByRole('button', { name: 'Agree to the new terms of Films' }).press('Enter');
     await expect(ben.getByRole('group', { name: 'Question about Films' })).toHaveCount(0);
 
     // In February, each uses 10 h.

@@ -102,9 +102,9 @@ describe('what waits for the user', () => {
     [
       'dearer terms',
       asked,
-      'ben changed the price of Figma',
+      'New terms for Figma',
       /Until you agree, ben covers the difference/,
-      'Agree to the new price of Figma',
+      'Agree to the new terms of Figma',
       '/api/shared-assets/7/agree/',
     ],
     [

@@ -134,7 +134,7 @@ function titleText(item: Waiting): string {
     case 'offer':
       return t('{name} shares {asset}', values);
     case 'terms':
-      return t('{name} changed the price of {asset}', values);
+      return t('New terms for {asset}', values);
     case 'handover':
       return t('{name} hands over {asset}', values);
     case 'payment': {

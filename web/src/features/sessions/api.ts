@@ -131,7 +131,7 @@ export function useSessionControl(share: SharedAsset, { announceFailure = false 
           detail:
             share.status === 'offered'
               ? t('You accepted the offer.')
-              : agrees && t('You agreed to the new price of {asset}.', { asset: session.asset_name }),
+              : agrees && t('You agreed to the new terms of {asset}.', { asset: session.asset_name }),
         });
         setRunning(client, id, {
           active_session: true,

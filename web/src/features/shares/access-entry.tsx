@@ -90,7 +90,7 @@ export function AccessEntry({ asset, entry }: { asset: OwnedAsset; entry: Shared
             {entry.person
               ? t('Pays the price from when you added them; you cover the difference.')
               : t(
-                  'Asked to agree to the new price. Until then, {owner, select, yes {you cover} other {the owner covers}} the difference.',
+                  'Asked to agree to the new terms. Until then, {owner, select, yes {you cover} other {the owner covers}} the difference.',
                   { owner: isOwner ? 'yes' : 'no' },
                 )}
           </span>

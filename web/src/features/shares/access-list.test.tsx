@@ -104,7 +104,7 @@ describe('the access list', () => {
 
   it('says who was asked to agree', () => {
     show({ ...anEntry(2, 'ben', 1), asked: true });
-    expect(screen.getByText('Asked to agree to the new price. Until then, you cover the difference.')).toBeTruthy();
+    expect(screen.getByText('Asked to agree to the new terms. Until then, you cover the difference.')).toBeTruthy();
     cleanup();
     // Someone without an account can't be asked.
     const person = { ...anEntry(3, 'Grandma (mira)', 5), person: true, asked: true };

@@ -32,7 +32,7 @@ it('sends the terms that it shows, and is gone', async () => {
   });
   expect(strip.getByText('An hour now costs $0.60 instead of $0.50.')).toBeTruthy();
   expect(strip.getByText('Until you agree, ben covers the difference.')).toBeTruthy();
-  await user.click(strip.getByRole('button', { name: 'Agree to the new price of Figma' }));
+  await user.click(strip.getByRole('button', { name: 'Agree to the new terms of Figma' }));
   await waitFor(() => expect(screen.queryByRole('group', { name: 'Question about Figma' })).toBeNull());
   expect(received.find(({ path }) => path === AGREE)?.body).toEqual({ terms: raised });
 });
@@ -53,7 +53,7 @@ it('asks again with the new terms if they cost even more by now', async () => {
     return errorReply(409, 'offer_changed', 'This offer just changed. Review it and try again.');
   });
   const before = reads();
-  await user.click(strip.getByRole('button', { name: 'Agree to the new price of Figma' }));
+  await user.click(strip.getByRole('button', { name: 'Agree to the new terms of Figma' }));
   expect(await strip.findByRole('alert')).toBeTruthy();
   expect(await strip.findByText('An hour now costs $1.00 instead of $0.50.')).toBeTruthy();
   expect(reads()).toBeGreaterThan(before);
@@ -63,5 +63,5 @@ it('asks in the dialog as well, where a notice leads', async () => {
   fakeServer(({ path }) => list(...(path === '/api/shared-assets/' ? [aShare({ terms: raised, asked: true })] : [])));
   await openApp('/shared?share=7&tab=usage');
   const dialog = within(await screen.findByRole('dialog'));
-  expect(await dialog.findByRole('button', { name: 'Agree to the new price of Figma' })).toBeTruthy();
+  expect(await dialog.findByRole('button', { name: 'Agree to the new terms of Figma' })).toBeTruthy();
 });

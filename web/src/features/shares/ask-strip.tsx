@@ -38,7 +38,7 @@ export function AskStrip({ share, className = 'rounded-control bg-accent-soft p-
           </Button>
         )}
         <Button look="outline" size="small" busy={agree.isPending} onClick={() => agree.mutate(terms)}>
-          {rich('Agree<hidden> to the new price of {asset}</hidden>', { asset, hidden })}
+          {rich('Agree<hidden> to the new terms of {asset}</hidden>', { asset, hidden })}
         </Button>
       </div>
     </div>

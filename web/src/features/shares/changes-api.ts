@@ -116,7 +116,7 @@ export function useAgree({ id, asset_name: asset }: SharedAsset) {
   return useMutation({
     mutationFn: (terms: Terms) => call('POST /api/shared-assets/{id}/agree/', { params: { id }, body: { terms } }),
     onSuccess: (agreed) => {
-      announce(t('You agreed to the new price of {asset}.', { asset }));
+      announce(t('You agreed to the new terms of {asset}.', { asset }));
       updateShares(client, (shares) => shares.map((known) => (known.id === id ? agreed : known)));
       void announceChange(client, 'shares');
     },
