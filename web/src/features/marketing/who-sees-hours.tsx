@@ -4,7 +4,7 @@ import { t } from '../../platform/i18n/messages.ts';
 export const WhoSeesHours = () => (
   <p>
     {t(
-      "The owner of an asset sees each member's sessions, hours, and costs, including sessions that were edited or removed. Members see their own, as well as the month's price and the total hours used. They don't see each other's.",
+      "The owner and co-managers of an asset see each member's sessions, hours, and costs, including sessions that were edited or removed. Members see their own, as well as the month's price and the total hours used. Of each other's, they see only sessions that were edited or removed, and only if the price is split by share of use.",
     )}
   </p>
 );
