@@ -63,7 +63,7 @@ export const SharedWithEntry = z
     agreed: Terms.nullable(),
     /**
      * Whether they are asked to agree to terms that cost them more. Until they do, the owner covers the difference, as always for a
-     * person without an account, who can't be asked; nobody asks someone whose account is disabled.
+     * person without an account, who can't be asked. False if they can't answer: the asset is archived, or their account disabled.
      */
     asked: z.boolean(),
     /** Hours or a place that a co-manager added, which count in the split once the owner confirms them. */

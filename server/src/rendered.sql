@@ -679,7 +679,7 @@ select a.id, a.name, a.description, p.price_cents, a.currency, p.time_zone, «te
           used.active_since, case when not (sh.accepted_at is not null or sh.promised_at is not null) then (sh.created_at + make_interval(days => {14}::int)) end as expires_at,
           sh.accepted_at is null as pending, (sh.accepted_at is not null or sh.promised_at is not null) as accepted, «startsLater(a, sh, now)» as starts_on,
           case when sh.accepted_at is not null then «agreedOfShare(sh)» end as agreed, «isUnconfirmed(sh)» as unconfirmed,
-          m.host_id is not null or «canAnswer(sh)» as askable
+          m.host_id is not null or a.archived_at is null and «canAnswer(sh)» as askable
         from shares sh
         join users m on m.id = sh.member_id
         left join claims c on c.guest_id = m.id and c.expires_at > {now}::timestamptz

@@ -127,7 +127,7 @@ export async function managedAssets(
           used.active_since, case when not ${isAgreedShare('sh')} then ${offerExpiry('sh')} end as expires_at,
           sh.accepted_at is null as pending, ${isAgreedShare('sh')} as accepted, ${startsLater('a', 'sh', now)} as starts_on,
           case when sh.accepted_at is not null then ${agreedOfShare('sh')} end as agreed, ${isUnconfirmed('sh')} as unconfirmed,
-          m.host_id is not null or ${canAnswer('sh')} as askable
+          m.host_id is not null or a.archived_at is null and ${canAnswer('sh')} as askable
         from shares sh
         join users m on m.id = sh.member_id
         left join claims c on c.guest_id = m.id and c.expires_at > ${now}::timestamptz

@@ -1,9 +1,17 @@
+import type { Terms } from '@hourshare/contract/fields';
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { someTerms } from '../../testing/records.ts';
 import { askText } from './ask-text.ts';
 
 it.each([
   ['the price of an hour', { price: 24 }, {}, 'An hour now costs $0.60 instead of $0.50.'],
+  [
+    'a price that differs only in later decimals',
+    { price: 20.01, total_hours: 60 },
+    { total_hours: 60 },
+    'An hour now costs about $0.334 instead of about $0.333.',
+  ],
   ['fewer hours in all', { total_hours: 20 }, {}, 'An hour now costs $1.00 instead of $0.50.'],
   [
     'the price of a place',
@@ -146,4 +154,108 @@ it.each([
   ],
 ] as const)('says what costs more: %s', (_, now, agreed, text) => {
   expect(askText(someTerms(now), someTerms(agreed))).toBe(text);
+});
+
+interface Prices {
+  price: number;
+  base: number;
+  hours: number;
+  places: number;
+}
+
+const pricesOf = ({
+  price,
+  base_percent: percent,
+  total_hours: hours,
+  places,
+  split_method: method,
+}: Terms): Prices => {
+  const cents = Math.round(price * 100);
+  return { price: cents, base: /us/.test(method) ? Math.floor((cents * percent + 50) / 100) : 0, hours, places };
+};
+
+/** Compares price ÷ count of now and of what was agreed to. */
+const rose = (now: number, count: number, before: number, countBefore: number): boolean =>
+  count > 0 && (countBefore === 0 ? now > 0 : now * countBefore > before * count);
+
+// What each sentence claims.
+const CLAIMS: [pattern: RegExp, isTrue: (now: Terms, agreed: Terms, one: Prices, other: Prices) => boolean][] = [
+  [/^An hour now costs (about )?\$/, (_, __, one, other) => rose(one.price, one.hours, other.price, other.hours)],
+  [/at most/, (now, agreed) => (now.max_price_per_hour ?? 0) > (agreed.max_price_per_hour ?? 0)],
+  [/^A month/, (_, __, one, other) => rose(one.price, one.places, other.price, other.places)],
+  [/^The price/, (_, __, one, other) => one.price > other.price && one.base > 0],
+  [/of your allowance/, (_, __, one, other) => rose(one.base, one.hours, other.base, other.hours)],
+  // Rounded to whole cents, a larger part can be the same amount, and the same part a larger amount.
+  [
+    /by allowance/,
+    (now, agreed, one, other) =>
+      now.base_percent > agreed.base_percent || rose(one.base, one.price, other.base, other.price),
+  ],
+  [
+    /by use/,
+    (now, agreed, one, other) =>
+      now.base_percent < agreed.base_percent ||
+      rose(one.price - one.base, one.price, other.price - other.base, other.price),
+  ],
+  [
+    /hours a month instead/,
+    (now, agreed, one) =>
+      now.monthly_hours > agreed.monthly_hours && (now.split_method === 'allocation' || one.base > 0),
+  ],
+];
+
+it('says only what is true, and something of each part that costs more', () => {
+  const aPrice = fc.integer({ min: 1, max: 3000 }).map((cents) => cents / 100);
+  const terms = fc.record({
+    base_percent: fc.constantFrom(0, 0, 1, 25, 50, 99, 100),
+    price: aPrice,
+    total_hours: fc.integer({ min: 0, max: 60 }),
+    places: fc.integer({ min: 1, max: 5 }),
+    monthly_hours: fc.constantFrom(10, 20),
+    max_price_per_hour: aPrice,
+  });
+  fc.assert(
+    fc.property(
+      fc.constantFrom('usage', 'allocation', 'equal', 'share_of_use'),
+      terms,
+      terms,
+      (method, left, right) => {
+        const [now, agreed] = [left, right].map((each) => someTerms({ ...each, split_method: method })) as [
+          Terms,
+          Terms,
+        ];
+        const [one, other] = [pricesOf(now), pricesOf(agreed)];
+        const limited = method === 'share_of_use';
+        const byUse =
+          method === 'usage' && rose(one.price - one.base, one.hours, other.price - other.base, other.hours);
+        const allowance = rose(one.base, one.hours, other.base, other.hours);
+        const whole = rose(one.price, one.hours, other.price, other.hours);
+        const costsMore = {
+          byUse,
+          allowance: allowance || (method === 'allocation' && whole),
+          limit: limited && (now.max_price_per_hour ?? 0) > (agreed.max_price_per_hour ?? 0),
+          place: method === 'equal' && rose(one.price, one.places, other.price, other.places),
+          hours: now.monthly_hours > agreed.monthly_hours && (method === 'allocation' || one.base > 0),
+        };
+        if (!Object.values(costsMore).includes(true)) return;
+        const said = askText(now, agreed).split(/(?<=\.) /);
+        const claimed = said.map((text) => CLAIMS.filter(([pattern]) => pattern.test(text)));
+        for (const claims of claimed) {
+          expect(claims).toHaveLength(1);
+          expect(claims[0]?.[1](now, agreed, one, other)).toBe(true);
+        }
+        const says = (...patterns: RegExp[]) => said.some((text) => patterns.some((pattern) => pattern.test(text)));
+        const found = {
+          byUse: says(/^An hour now costs (about )?\$/, /by use/),
+          allowance: says(/^An hour now costs (about )?\$/, /^The price/, /of your allowance/, /by allowance/),
+          limit: says(/at most/),
+          place: says(/^A month/),
+          hours: says(/hours a month instead/),
+        };
+        const parts = Object.keys(costsMore) as (keyof typeof costsMore)[];
+        expect(parts.filter((part) => costsMore[part] && !found[part])).toEqual([]);
+      },
+    ),
+    { numRuns: 1000 },
+  );
 });

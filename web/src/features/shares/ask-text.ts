@@ -1,5 +1,5 @@
 import type { Terms } from '@hourshare/contract/fields';
-import { toAmount, toMinor } from '@hourshare/contract/money';
+import { decimalsOf, toAmount, toMinor } from '@hourshare/contract/money';
 import { formatMoney, rateText } from '../../platform/format/numbers.ts';
 import { t } from '../../platform/i18n/messages.ts';
 import { joinSentences } from '../../platform/i18n/sentences.ts';
@@ -63,13 +63,23 @@ function wholeText(now: Terms, agreed: Terms): string {
     });
   const rateOf = (terms: Terms) => {
     const [price, by] = ratesOf(terms)[method === 'share_of_use' ? 'allowance' : 'whole'];
-    return rateText(by === 0 ? 0 : toAmount(price, currency) / by, currency);
+    return by === 0 ? 0 : toAmount(price, currency) / by;
   };
-  const texts = { now: rateOf(now), before: rateOf(agreed) };
+  const texts = toldApart(rateOf(now), rateOf(agreed), currency);
   if (method === 'equal') return t('A month now costs {now} instead of {before}.', texts);
   return method === 'share_of_use'
     ? t('An hour of your allowance now costs {now} instead of {before}.', texts)
     : t('An hour now costs {now} instead of {before}.', texts);
+}
+
+/** Returns two prices with as many decimals as it takes to tell them apart. */
+function toldApart(rate: number, other: number, currency: string): { now: string; before: string } {
+  const least = decimalsOf(currency);
+  for (let decimals = least; decimals < least + 8; decimals += 1) {
+    const [now, before] = [rateText(rate, currency, decimals), rateText(other, currency, decimals)];
+    if (now !== before) return { now, before };
+  }
+  return { now: rateText(rate, currency), before: rateText(other, currency) };
 }
 
 /** Says what an hour costs at most, if that is more. */
