@@ -43,6 +43,8 @@ test("confirmations, the archive and an owner's tabs have no accessibility viola
   await expectNoViolations(owner, 'Name is required');
   await dialog.getByLabel('Asset Name').fill('Films');
   await dialog.getByRole('button', { name: 'Delete' }).click();
+  await expectNoViolations(owner, 'up to today');
+  await owner.getByRole('alertdialog').getByRole('button', { name: 'Continue' }).click();
   await expectNoViolations(owner, 'This also deletes 1 session and removes access for 1 member.');
   await owner.keyboard.press('Escape');
 
@@ -94,7 +96,8 @@ test('open menus and lists have no accessibility violations', async ({ page }) =
 });
 
 test('notifications have no accessibility violations and lead to what they are about', async ({ browser, server }) => {
-  const { member } = await ownerAndMember(browser, server, 'axe-notices');
+  const { owner, member, assetId, shareId } = await ownerAndMember(browser, server, 'axe-notices');
+  await api(owner, `PATCH /api/assets/${assetId}/share/${shareId}/`, { monthly_hours_allocated: 10 });
   await member.getByRole('button', { name: 'Notifications' }).click();
   await expectNoViolations(member, 'Mark all as read');
   await member

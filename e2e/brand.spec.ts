@@ -59,7 +59,7 @@ test('an asset named after a service shows its mark, loaded from this server', a
   await register(page, 'mark-mira');
   await page.goto('/assets');
   const [mark] = await Promise.all([
-    page.waitForResponse((response) => /\/netflix-[\w-]+\.svg$/.test(response.url())),
+    page.waitForResponse((response) => /\/marks-[\w-]+\.svg$/.test(response.url())),
     addAsset(page, { name: 'Netflix Premium', description: '', cost: '22.99' }),
   ]);
   expect([mark.status(), mark.headers()['content-type']]).toEqual([200, 'image/svg+xml; charset=utf-8']);

@@ -72,6 +72,7 @@ test('on a phone, signing in is in the header', async ({ page }) => {
 });
 
 test('sections fade in when they become visible', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
   await page.setViewportSize({ width: 1280, height: 700 });
   await page.goto('/', { waitUntil: 'networkidle' });
   const ids = ['howItWorks', 'features', 'testimonials'];
@@ -84,7 +85,6 @@ test('sections fade in when they become visible', async ({ page }) => {
 
 test("with reduced motion, sections are visible at once and testimonials don't rotate", async ({ page }) => {
   await page.clock.install();
-  await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.goto('/', { waitUntil: 'networkidle' });
   for (const id of ['features', 'howItWorks', 'testimonials'])
     await expect(section(page, id)).toHaveCSS('opacity', '1');
@@ -93,6 +93,7 @@ test("with reduced motion, sections are visible at once and testimonials don't r
 });
 
 test('testimonials rotate, pause for the mouse and keyboard, and follow their dots', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
   await page.clock.install();
   await page.goto('/', { waitUntil: 'networkidle' });
   await waitForRotation(page);

@@ -64,7 +64,7 @@ test('a press on the search field opens the palette, and the question mark lists
   const { member } = await ownerAndMember(browser, server, 'search');
   const field = member.getByRole('banner').getByRole('button', { name: 'Search or jump to' });
   const box = await field.boundingBox();
-  expect([box?.width, box?.height]).toEqual([232, 36]);
+  expect([box?.width, box?.height]).toEqual([248, 40]);
   await field.click();
   const palette = member.getByRole('dialog', { name: 'Search or jump to' });
   await expect(palette.getByRole('combobox')).toBeFocused();

@@ -55,7 +55,7 @@ export const StatCards = ({ assets, shares, running, costs, refreshing, onRefres
         <Button
           look="quiet"
           size="small"
-          className="relative z-10 -my-2.5 -me-3 px-2! text-small! max-md:absolute max-md:end-2 max-md:top-7.5"
+          className="relative z-10 -my-2.5 px-2! text-small! max-md:absolute max-md:end-1 max-md:top-7.5 md:-me-2"
           busy={refreshing}
           onClick={onRefresh}
         >
