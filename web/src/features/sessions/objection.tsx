@@ -13,6 +13,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { TextArea } from '../../ui/field.tsx';
 import { hidden } from '../../ui/hidden-text.tsx';
 import { useAgree, useObject, useReplyAsMember, useReplyAsOwner, useWithdraw } from './log-api.ts';
+import { restoreLabel, restoreQuestion } from './objection-answer.tsx';
 import { canObject } from './rules.ts';
 
 type Change<Input> = UseMutationResult<unknown, Error, Input>;
@@ -32,9 +33,11 @@ export function OwnersObjection({ assetId, session }: { assetId: number; session
       reply={reply}
       end={withdraw}
       endLabel={rich('Withdraw<hidden> the objection to the session from {start}</hidden>', { start, hidden })}
-      endTitle={t('Withdraw this objection?')}
-      endText={t("The edit then stands, and you can't object to it again.")}
-      endConfirm={t('Withdraw objection')}
+      question={{
+        title: t('Withdraw this objection?'),
+        text: t("The edit then stands, and you can't object to it again."),
+        confirm: t('Withdraw objection'),
+      }}
       object={
         canObject(edited, session, objection)
           ? {
@@ -55,7 +58,6 @@ export function OwnersObjection({ assetId, session }: { assetId: number; session
 export function MembersObjection({ shareId, session }: { shareId: number; session: LoggedSession }) {
   const reply = useReplyAsMember(shareId);
   const agree = useAgree(shareId);
-  const start = momentText(session.edited?.start_time ?? session.start_time);
   return (
     <Thread
       session={session}
@@ -63,10 +65,8 @@ export function MembersObjection({ shareId, session }: { shareId: number; sessio
       member={null}
       reply={reply}
       end={agree}
-      endLabel={rich('Restore the recorded times<hidden> of the session from {start}</hidden>', { start, hidden })}
-      endTitle={t('Restore the recorded times?')}
-      endText={t('They count again at once. So do those of other sessions that you moved into this time.')}
-      endConfirm={t('Restore')}
+      endLabel={restoreLabel(session.edited?.start_time ?? session.start_time)}
+      question={restoreQuestion()}
     />
   );
 }
@@ -79,14 +79,12 @@ interface ThreadProps {
   reply: Change<{ sessionId: number; text: string }>;
   end: Change<number>;
   endLabel: ReactNode;
-  endTitle: string;
-  endText: string;
-  endConfirm: string;
+  question: ReturnType<typeof restoreQuestion>;
   /** How to object; undefined if that can't be done. */
   object?: { change: Change<{ sessionId: number; text: string }>; label: ReactNode } | undefined;
 }
 
-function Thread({ session, reader, member, reply, end, object, ...labels }: ThreadProps) {
+function Thread({ session, reader, member, reply, end, endLabel, question, object }: ThreadProps) {
   const [form, setForm] = useState<'object' | 'reply' | null>(null);
   const [ending, setEnding] = useState(false);
   const box = useRef<HTMLDivElement>(null);
@@ -131,7 +129,7 @@ function Thread({ session, reader, member, reply, end, object, ...labels }: Thre
                 })}
               </Button>
               <Button look="outline" size="small" onClick={() => setEnding(true)}>
-                {labels.endLabel}
+                {endLabel}
               </Button>
             </div>
           )}
@@ -164,8 +162,8 @@ function Thread({ session, reader, member, reply, end, object, ...labels }: Thre
       )}
       {ending && (
         <ConfirmDialog
-          title={labels.endTitle}
-          confirm={labels.endConfirm}
+          title={question.title}
+          confirm={question.confirm}
           look="primary"
           busyText={t('Saving...')}
           busy={end.isPending}
@@ -183,7 +181,7 @@ function Thread({ session, reader, member, reply, end, object, ...labels }: Thre
             setEnding(false);
           }}
         >
-          <p>{labels.endText}</p>
+          <p>{question.text}</p>
         </ConfirmDialog>
       )}
     </div>

@@ -16,14 +16,16 @@ import { MoreMenu } from '../../ui/more-menu.tsx';
 import { useEndShare } from './changes-api.ts';
 import { ConfirmShare } from './confirm-share.tsx';
 import { HoursForm } from './hours-form.tsx';
-import { managerQuestion, ManagerQuestion } from './manager-action.tsx';
+import { managerQuestion, ManagerQuestion, type ManagersQuestion } from './manager-action.tsx';
 import { PersonActions } from './person-actions.tsx';
 
 const ownDirection = (text: ReactNode) => <span dir="auto">{text}</span>;
 
 /** One member, or someone who has an offer. */
 export function AccessEntry({ asset, entry }: { asset: OwnedAsset; entry: SharedWithEntry }) {
-  const [mode, setMode] = useState<'changing' | 'ending' | 'managing' | null>(null);
+  const [mode, setMode] = useState<'changing' | 'ending' | ManagersQuestion | null>(null);
+  // What it asked until it closes, not what can be asked next.
+  const managing = typeof mode === 'object' ? mode : null;
   const changeButton = useRef<HTMLButtonElement>(null);
   const menuButton = useRef<HTMLButtonElement>(null);
   const returnTo = useRef<typeof changeButton>(null);
@@ -34,7 +36,7 @@ export function AccessEntry({ asset, entry }: { asset: OwnedAsset; entry: Shared
   const isFree = isOwner || !(entry.manager || entry.person);
   const manages = managerQuestion(asset, entry, useUser()?.username);
   const actions = [
-    ...(manages ? [{ key: 'manager', text: manages.action, onPress: () => setMode('managing') }] : []),
+    ...(manages ? [{ key: 'manager', text: manages.action, onPress: () => setMode(manages) }] : []),
     ...(isFree && !entry.pending
       ? [
           {
@@ -130,15 +132,17 @@ export function AccessEntry({ asset, entry }: { asset: OwnedAsset; entry: Shared
         </span>
       )}
       {isOwner && entry.person && !asset.archived && <PersonActions asset={asset} entry={entry} name={name} />}
-      {mode === 'managing' && manages && (
-        <ManagerQuestion asset={asset} entry={entry} question={manages} onClose={() => close(menuButton)} />
+      {managing && (
+        <ManagerQuestion asset={asset} entry={entry} question={managing} onClose={() => close(menuButton)} />
       )}
-      {mode === 'ending' &&
-        (entry.pending ? (
-          <WithdrawOffer asset={asset} entry={entry} name={name} onCancel={() => setMode(null)} />
-        ) : (
-          <RemoveAccess asset={asset} entry={entry} name={name} onCancel={() => close(menuButton)} />
-        ))}
+      {mode === 'ending' && (
+        <EndQuestion
+          asset={asset}
+          entry={entry}
+          name={name}
+          onCancel={() => (entry.pending ? setMode(null) : close(menuButton))}
+        />
+      )}
     </li>
   );
 }
@@ -177,52 +181,45 @@ interface EndingProps {
   onCancel: () => void;
 }
 
-function RemoveAccess({ asset, entry, name, onCancel }: EndingProps) {
+/** Asks before someone's access ends, or before the offer to them does. */
+function EndQuestion({ asset, entry, name, onCancel }: EndingProps) {
   const end = useEndShare(asset.id);
   const values = { name, asset: asset.name, b: ownDirection };
-  const confirmed = () =>
-    end.mutate(entry.id, { onSuccess: () => announce(t('{name} no longer has access.', { name })) });
+  const { done, failure, texts, ...question } = entry.pending
+    ? {
+        title: t('Withdraw the offer to {name}?', { name }),
+        confirm: t('Withdraw'),
+        busyText: t('Withdrawing...'),
+        failure: t("Couldn't withdraw the offer. Please try again."),
+        done: t('The offer to {name} is withdrawn.', { name }),
+        texts: [rich("{name} won't be able to accept <b>{asset}</b> anymore.", values)],
+      }
+    : {
+        title: t("Remove {name}'s access?", { name }),
+        confirm: t('Remove access'),
+        busyText: t('Removing...'),
+        failure: t("Couldn't remove access. Please try again."),
+        done: t('{name} no longer has access.', { name }),
+        texts: [
+          entry.active_session
+            ? rich("{name} won't be able to use <b>{asset}</b> anymore. Their active session will end.", values)
+            : rich("{name} won't be able to use <b>{asset}</b> anymore.", values),
+          asset.measured
+            ? t('Hours {name} has used this month still count.', { name })
+            : t('The days {name} had access this month still count.', { name }),
+        ],
+      };
   return (
     <ConfirmDialog
-      title={t("Remove {name}'s access?", { name })}
-      confirm={t('Remove access')}
-      busyText={t('Removing...')}
+      {...question}
       busy={end.isPending}
-      failure={end.isError ? t("Couldn't remove access. Please try again.") : null}
-      onConfirm={confirmed}
+      failure={end.isError ? failure : null}
+      onConfirm={() => end.mutate(entry.id, { onSuccess: () => announce(done) })}
       onCancel={onCancel}
     >
-      <p>
-        {entry.active_session
-          ? rich("{name} won't be able to use <b>{asset}</b> anymore. Their active session will end.", values)
-          : rich("{name} won't be able to use <b>{asset}</b> anymore.", values)}
-      </p>
-      <p>
-        {asset.measured
-          ? t('Hours {name} has used this month still count.', { name })
-          : t('The days {name} had access this month still count.', { name })}
-      </p>
-    </ConfirmDialog>
-  );
-}
-
-function WithdrawOffer({ asset, entry, name, onCancel }: EndingProps) {
-  const end = useEndShare(asset.id);
-  const confirmed = () =>
-    end.mutate(entry.id, { onSuccess: () => announce(t('The offer to {name} is withdrawn.', { name })) });
-  return (
-    <ConfirmDialog
-      title={t('Withdraw the offer to {name}?', { name })}
-      confirm={t('Withdraw')}
-      busyText={t('Withdrawing...')}
-      busy={end.isPending}
-      failure={end.isError ? t("Couldn't withdraw the offer. Please try again.") : null}
-      onConfirm={confirmed}
-      onCancel={onCancel}
-    >
-      <p>
-        {rich("{name} won't be able to accept <b>{asset}</b> anymore.", { name, asset: asset.name, b: ownDirection })}
-      </p>
+      {texts.map((text, index) => (
+        <p key={index}>{text}</p>
+      ))}
     </ConfirmDialog>
   );
 }

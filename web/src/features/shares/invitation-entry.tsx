@@ -4,10 +4,10 @@ import { announce } from '../../ui/toasts.ts';
 import { rich, t } from '../../platform/i18n/messages.ts';
 import { momentText } from '../../platform/format/time.ts';
 import { Button } from '../../ui/button.tsx';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { hidden } from '../../ui/hidden-text.tsx';
 import { Avatar } from '../../ui/avatar.tsx';
 import { useRevokeInvitation } from './changes-api.ts';
+import { RevokeQuestion } from './revoke-question.tsx';
 
 interface InvitationEntryProps {
   asset: OwnedAsset;
@@ -36,19 +36,7 @@ export function InvitationEntry({ asset, entry, invitationId }: InvitationEntryP
           {rich('Revoke<hidden> the link that expires {when}</hidden>', { when, hidden })}
         </Button>
       </span>
-      {isRevoking && (
-        <ConfirmDialog
-          title={t('Revoke this link?')}
-          confirm={t('Revoke')}
-          busyText={t('Revoking...')}
-          busy={revoke.isPending}
-          failure={revoke.isError ? t("Couldn't revoke the link. Please try again.") : null}
-          onConfirm={confirmed}
-          onCancel={() => setRevoking(false)}
-        >
-          <p>{t('The link will stop working. You can create another one.')}</p>
-        </ConfirmDialog>
-      )}
+      {isRevoking && <RevokeQuestion change={revoke} onConfirm={confirmed} onCancel={() => setRevoking(false)} />}
     </li>
   );
 }

@@ -1,5 +1,4 @@
 import type { OwnedAsset, SharedWithEntry } from '@hourshare/contract/assets';
-import { useState } from 'react';
 import { announce } from '../../ui/toasts.ts';
 import { errorText } from '../../platform/i18n/error-texts.ts';
 import { rich, t } from '../../platform/i18n/messages.ts';
@@ -7,14 +6,14 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { hidden } from '../../ui/hidden-text.tsx';
 import { useSetManager } from './changes-api.ts';
 
-type Question = ReturnType<typeof naming | typeof takingBack | typeof layingDown>;
+export type ManagersQuestion = ReturnType<typeof naming | typeof takingBack | typeof layingDown>;
 
 /** Returns what an owner asks to make a member a co-manager or end the role, and a co-manager to give it up; null if it isn't theirs to ask. */
 export function managerQuestion(
   asset: OwnedAsset,
   { person, pending, manager, shared_with_username: name }: SharedWithEntry,
   reader: string | undefined,
-): Question | null {
+): ManagersQuestion | null {
   if (person || pending || name === null) return null;
   if (name === reader) return manager ? layingDown(asset) : null;
   if (asset.your_role !== 'owner') return null;
@@ -24,36 +23,28 @@ export function managerQuestion(
 interface ManagerQuestionProps {
   asset: OwnedAsset;
   entry: SharedWithEntry;
-  question: Question;
+  question: ManagersQuestion;
   onClose: () => void;
 }
 
 export function ManagerQuestion({ asset, entry, question, onClose }: ManagerQuestionProps) {
   const set = useSetManager(asset.id);
-  // What it asked until it closes, not what can be asked next.
-  const [asked] = useState(question);
-  const confirmed = () =>
-    set.mutate(
-      { shareId: entry.id, manager: !entry.manager },
-      {
-        onSuccess: () => {
-          onClose();
-          announce(asked.done);
-        },
-      },
-    );
+  const done = () => {
+    onClose();
+    announce(question.done);
+  };
   return (
     <ConfirmDialog
-      title={asked.title}
-      confirm={asked.confirm}
+      title={question.title}
+      confirm={question.confirm}
       look="primary"
       busyText={t('Saving...')}
       busy={set.isPending}
       failure={set.isError ? errorText(set.error) || t("Couldn't change this. Please try again.") : null}
-      onConfirm={confirmed}
+      onConfirm={() => set.mutate({ shareId: entry.id, manager: !entry.manager }, { onSuccess: done })}
       onCancel={onClose}
     >
-      {asked.texts.map((text) => (
+      {question.texts.map((text) => (
         <p key={text}>{text}</p>
       ))}
     </ConfirmDialog>

@@ -8,11 +8,11 @@ import { rich, t } from '../../platform/i18n/messages.ts';
 import { momentText } from '../../platform/format/time.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { hidden } from '../../ui/hidden-text.tsx';
 import { useCreateClaim, useRevokeClaim } from './changes-api.ts';
 import { MadeLink } from './made-link.tsx';
 import { RecordForm } from './record-form.tsx';
+import { RevokeQuestion } from './revoke-question.tsx';
 
 interface PersonActionsProps {
   asset: OwnedAsset;
@@ -107,19 +107,7 @@ export function PersonActions({ asset, entry, name }: PersonActionsProps) {
           }}
         />
       )}
-      {isRevoking && (
-        <ConfirmDialog
-          title={t('Revoke this link?')}
-          confirm={t('Revoke')}
-          busyText={t('Revoking...')}
-          busy={revoke.isPending}
-          failure={revoke.isError ? t("Couldn't revoke the link. Please try again.") : null}
-          onConfirm={confirmed}
-          onCancel={() => setRevoking(false)}
-        >
-          <p>{t('The link will stop working. You can create another one.')}</p>
-        </ConfirmDialog>
-      )}
+      {isRevoking && <RevokeQuestion change={revoke} onConfirm={confirmed} onCancel={() => setRevoking(false)} />}
     </div>
   );
 }
