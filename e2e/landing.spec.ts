@@ -61,6 +61,7 @@ test('moving the hours of the example moves every figure, which always adds up',
   await expect(example).toContainText('$3.45 + $17.24 + $2.30 = $22.99.');
   await expect(page.getByLabel('The example in figures')).toContainText('$19.54');
   await expect(section(page, 'features')).toContainText('$22.99 × 60 h ÷ 80 h =$17.24');
+  await expect(section(page, 'features')).toContainText('20 h over');
   await page.keyboard.press('Home');
   await expect(example).toContainText('$20.69 + $0.00 + $2.30 = $22.99.');
 });

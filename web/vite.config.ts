@@ -306,7 +306,7 @@ function appendFileLicenses(): Plugin {
 // small requests costs a round trip. A group includes everything its members import, but for what is in one with a higher
 // priority.
 const BASE =
-  /lucide-react\/dist\/esm\/(?!icons)|lucide-react\/dist\/esm\/icons\/play\.|node_modules\/(?:react|react-dom|scheduler|use-sync-external-store|@tanstack\/(?:react-router|router-core|history|store|react-store))\/|accounts\/pending-logout\.|src\/platform\/(?:auth\/(?:sign-in|use-user)|i18n\/(?:language|messages)|paths|log)\.|node_modules\/icu-minify\/|src\/ui\/(?:page-title|toasts|initial|brand|button|class-names|spinner|badge|service-tile|swatch|hue)\./;
+  /lucide-react\/dist\/esm\/(?!icons)|lucide-react\/dist\/esm\/icons\/play\.|node_modules\/(?:react|react-dom|scheduler|use-sync-external-store|@tanstack\/(?:react-router|router-core|history|store|react-store))\/|accounts\/pending-logout\.|src\/platform\/(?:auth\/(?:sign-in|use-user)|i18n\/(?:language|messages)|paths|log)\.|node_modules\/icu-minify\/|src\/platform\/use-settled\.|src\/ui\/(?:page-title|toasts|initial|avatar|brand|button|class-names|spinner|badge|service-tile|swatch|hue|play-stop|session-button)\./;
 // All are imported through one file, so imports don't tell which page needs which.
 const ICONS = /lucide-react\/dist\/esm\/icons\//;
 

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { Closing } from '../../features/marketing/closing.tsx';
 import { ANA_HOURS, exampleSplit } from '../../features/marketing/example.ts';
 import { Features } from '../../features/marketing/features.tsx';
 import { Footer } from '../../features/marketing/footer.tsx';
@@ -58,9 +59,10 @@ export function LandingPage() {
           <Hero split={split} anaHours={anaHours} onAnaHours={setAnaHours} />
           <StaticFigures split={split} />
           <Subscriptions />
-          <HowItWorks />
+          <HowItWorks split={split} />
           <Features split={split} />
           <Testimonials />
+          <Closing />
         </main>
         <Footer />
       </div>

@@ -6,20 +6,27 @@ const percent = (part: number) => `${Math.round(part * 10_000) / 100}%`;
 const GAP = 0.005;
 
 /** Returns the parts of the whole, each with a gap at its end. Without use there is nothing to set apart. */
-const segmentsOf = (parts: number[]) =>
+const segmentsOf = (parts: number[], colors: string[] = []) =>
   parts.flatMap((part, index) => {
     const to = parts.slice(0, index + 1).reduce((sum, each) => sum + each);
     if (part === 0) return [];
     return [
-      { from: to - part, length: part, color: `var(--${hueOf(index)})` },
+      { from: to - part, length: part, color: `var(--${colors[index] ?? hueOf(index)})` },
       { from: to - GAP, length: GAP, color: 'var(--surface)' },
     ];
   });
 
 // SVGs, because the content security policy forbids inline styles in prerendered pages. Both grow from the start of a line.
 
+interface ExampleStripProps {
+  /** Of the whole, in the hues of the people unless there are other colors. */
+  parts: number[];
+  colors?: string[];
+  text: string;
+}
+
 /** The hour strip of the worked example. */
-export const ExampleStrip = ({ parts, text }: { parts: number[]; text: string }) => (
+export const ExampleStrip = ({ parts, colors, text }: ExampleStripProps) => (
   <div role="img" aria-label={text}>
     <svg
       aria-hidden
@@ -27,7 +34,7 @@ export const ExampleStrip = ({ parts, text }: { parts: number[]; text: string })
       height="12"
       className="block rounded-[3px] bg-calm outline -outline-offset-1 outline-line-field rtl:-scale-x-100"
     >
-      {segmentsOf(parts).map(({ from, length, color }, index) => (
+      {segmentsOf(parts, colors).map(({ from, length, color }, index) => (
         <rect key={index} x={percent(from)} width={percent(length)} height="12" fill={color} />
       ))}
     </svg>

@@ -1,7 +1,11 @@
 import type { ReactNode } from 'react';
-import { t } from '../../platform/i18n/messages.ts';
-import { exampleHours, exampleMoney as money, type ExampleSplit } from './example.ts';
+import { rich, t } from '../../platform/i18n/messages.ts';
+import { Avatar } from '../../ui/avatar.tsx';
+import { hueOf } from '../../ui/hue.ts';
+import { ExampleStrip } from './example-strip.tsx';
+import { ANA_HOURS, exampleHours, exampleMoney as money, type ExampleSplit } from './example.ts';
 import { Section } from './section.tsx';
+import { TryStart } from './try-start.tsx';
 
 const Title = ({ children }: { children: ReactNode }) => (
   <h3 className="font-display text-[20px] leading-tight font-bold">{children}</h3>
@@ -40,6 +44,35 @@ function SplitTable({ split: { lines, priceCents, offeredHours, usedHours, owner
   );
 }
 
+const figure = (text: ReactNode) => <b className="font-semibold text-ink">{text}</b>;
+
+/** ana's allowance and what she has used of it, which follow the slider. */
+function Allowance({ name, usedHours: used }: { name: string; usedHours: number }) {
+  const { allowed } = ANA_HOURS;
+  const over = Math.max(0, used - allowed);
+  const scale = Math.max(used, allowed);
+  const left =
+    over > 0
+      ? t('{hours} over', { hours: exampleHours(over) })
+      : t('{hours} left', { hours: exampleHours(allowed - used) });
+  return (
+    <div className="figures mt-5">
+      <p className="mb-1.5 flex flex-wrap justify-between gap-x-4 text-small text-muted">
+        <span>
+          {rich('Monthly: <b>{hours, plural, one {# hour} other {# hours}}</b>', { hours: allowed, b: figure })}
+        </span>
+        <span>{rich('Used: <b>{hours, plural, one {# hour} other {# hours}}</b>', { hours: used, b: figure })}</span>
+      </p>
+      <ExampleStrip parts={[(used - over) / scale, over / scale]} colors={[hueOf(0), 'over']} text={left} />
+      <p className="mt-2 flex items-center gap-2.5">
+        <Avatar name={name} hue={0} size="small" />
+        {name}
+        <b className={`ms-auto font-display text-[20px] font-bold ${over > 0 ? 'text-over-text' : ''}`}>{left}</b>
+      </p>
+    </div>
+  );
+}
+
 const card = 'rounded-paper p-5 md:px-7 md:py-6.5';
 
 export const Features = ({ split }: { split: ExampleSplit }) => (
@@ -59,12 +92,16 @@ export const Features = ({ split }: { split: ExampleSplit }) => (
         <p className="mt-1 text-muted">
           {t('Everyone starts and ends a session with one press. One server clock keeps every device in sync.')}
         </p>
+        <TryStart asset={split.asset} />
       </li>
       <li className={`border border-line bg-surface ${card}`}>
         <Title>{t('Fair allowances')}</Title>
         <p className="mt-1 text-muted">
           {t('Give each person the monthly hours you agreed on. You both see how many are used.')}
         </p>
+        {split.lines.slice(0, 1).map((ana) => (
+          <Allowance key={ana.name} {...ana} />
+        ))}
       </li>
     </ul>
   </Section>
