@@ -98,6 +98,12 @@ export function findWaiting(lists: Lists): Waiting[] {
   ];
 }
 
+/** Returns the ended month with its edits, until it closes. */
+export function useEndedMonth() {
+  const month = closingMonth(serverNow());
+  return useMonthStatements(month, { enabled: month !== undefined });
+}
+
 /** As `findWaiting`. Payments are read only if one is to be confirmed, and the ended month only until it closes. */
 export function useWaiting(lists: Omit<Lists, 'username' | 'settlements'>): {
   items: Waiting[];
@@ -105,10 +111,9 @@ export function useWaiting(lists: Omit<Lists, 'username' | 'settlements'>): {
   expected: number;
   isLoading: boolean;
 } {
-  const month = closingMonth(serverNow());
   const payers = lists.balances?.filter(({ they_sent: sent }) => sent > 0) ?? [];
   const settlements = useSettlements({ enabled: payers.length > 0 });
-  const ended = useMonthStatements(month, { enabled: month !== undefined });
+  const ended = useEndedMonth();
   const username = useUser()?.username;
   const statements = [...(ended.data ?? []), ...(lists.statements ?? [])];
   return {

@@ -145,6 +145,11 @@ describe("the dashboard's line about debts", () => {
     const user = await openApp('/dashboard');
     const settle = await main().findByRole('button', { name: 'Settle up with dora' });
     expect(main().getByText((_, element) => element?.textContent === 'You owe dora $8.00')).toBeTruthy();
+    expect(
+      main()
+        .getAllByText(/^(?:You owe|Owes you)$/)
+        .map(({ textContent }) => textContent),
+    ).toEqual(['You owe', 'You owe', 'Owes you']);
     const line = main().getByRole('region', { name: 'Settle up' }).parentElement;
     await user.click(settle);
     await user.click(await screen.findByRole('button', { name: 'I paid $8.00' }));
@@ -178,6 +183,51 @@ describe("the dashboard's line about debts", () => {
     await openApp('/dashboard');
     await main().findByRole('listitem', { name: 'Figma' });
     expect(main().queryByRole('link', { name: 'All balances' })).toBeNull();
+  });
+});
+
+describe("the dashboard's edits to answer", () => {
+  const objected = aStatement({
+    asset_id: 1,
+    closed: false,
+    edited_sessions: [
+      {
+        session_id: 5,
+        username: 'mira',
+        by_owner: false,
+        kind: 'corrected',
+        at: ago(60),
+        recorded_start: ago(400),
+        recorded_end: ago(300),
+        start_time: ago(400),
+        end_time: ago(350),
+        objection: 'open',
+        objected_by: 'zoe',
+        request: null,
+      },
+    ],
+  });
+  const serve = (statements: Promise<void>) =>
+    fakeServer(async (request) => {
+      if (request.path === '/api/statements/?role=member') await statements;
+      return serveLists({ shares: [aShare()], statements: [objected] })(request);
+    });
+
+  it('appear with the lists, which they would push down', async () => {
+    let answer = () => {};
+    serve(new Promise((resolve) => (answer = resolve)));
+    await openApp('/dashboard');
+    await act(() => new Promise((resolve) => setTimeout(resolve, 50)));
+    expect(main().queryByRole('listitem', { name: 'Figma' })).toBeNull();
+    answer();
+    await main().findByRole('listitem', { name: 'Figma' });
+    expect(main().getByRole('listitem', { name: 'zoe objects to your edit' })).toBeTruthy();
+  });
+
+  it("don't keep the lists waiting for long", async () => {
+    serve(new Promise(() => {}));
+    await openApp('/dashboard');
+    expect(await main().findByRole('listitem', { name: 'Figma' })).toBeTruthy();
   });
 });
 

@@ -1,6 +1,15 @@
 import type { Balance } from '@hourshare/contract/settlements';
 import { Plus } from 'lucide-react';
-import { Fragment, lazy, Suspense, useDeferredValue, useState, type ComponentProps, type ReactNode } from 'react';
+import {
+  Fragment,
+  lazy,
+  Suspense,
+  useDeferredValue,
+  useEffect,
+  useState,
+  type ComponentProps,
+  type ReactNode,
+} from 'react';
 import { useAssets } from '../../../features/assets/api.ts';
 import { activeAssets, hasUse } from '../../../features/assets/rules.ts';
 import { useBalances } from '../../../features/settlements/api.ts';
@@ -23,6 +32,7 @@ import { CardSkeletons } from '../../../ui/skeleton.tsx';
 import { useDialogAddress } from '../../dialog-address.ts';
 import { AssetDialogs } from '../../dialogs/asset-dialogs.tsx';
 import { Inbox } from '../../inbox/inbox.tsx';
+import { useEndedMonth } from '../../inbox/waiting.ts';
 import { OwnedSection } from './owned-section.tsx';
 import { RunningHero } from './running-hero.tsx';
 import { SharedSection } from './shared-section.tsx';
@@ -49,7 +59,9 @@ export function DashboardPage() {
   // What a newcomer typed stays, whatever others do meanwhile.
   const [wasNew, setWasNew] = useState(false);
   if (isNew && !wasNew) setWasNew(true);
-  const isLoading = !owned || !shares.data || balances.isPending;
+  const hasLists = owned !== undefined && shares.data !== undefined && !balances.isPending;
+  const ended = useEndedMonth();
+  const isLoading = useBriefWait(hasLists, statements.isLoading || ended.isLoading) || !hasLists;
   const [openedLoading] = useState(isLoading);
   const own = useOwnShares();
   const running = runningShares([...(shares.data ?? []), ...own]);
@@ -94,7 +106,7 @@ export function DashboardPage() {
         >
           {t('A running session keeps counting.')}
         </FailedState>
-      ) : isLoading ? (
+      ) : isLoading || !owned || !shares.data ? (
         placeholders
       ) : (
         // All at once: what loads later would move the rest.
@@ -132,6 +144,21 @@ export function DashboardPage() {
       <AssetDialogs />
     </>
   );
+}
+
+/** How long the lists wait for edits that the user must answer, whose cards would push them down. */
+const EDITS_MS = 500;
+
+/** Returns whether the page waits for what comes with the lists. It never waits again. */
+function useBriefWait(hasLists: boolean, isPending: boolean): boolean {
+  const [isOver, setOver] = useState(false);
+  if (hasLists && !isPending && !isOver) setOver(true);
+  useEffect(() => {
+    if (!hasLists) return undefined;
+    const timer = setTimeout(() => setOver(true), EDITS_MS);
+    return () => clearTimeout(timer);
+  }, [hasLists]);
+  return isPending && !isOver;
 }
 
 interface NewcomerProps extends ComponentProps<typeof FirstSteps> {
