@@ -1,8 +1,8 @@
-import { Link } from '@tanstack/react-router';
+import { Link, useLocation } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { buttonClasses } from '../../ui/button.tsx';
 import { t } from '../../platform/i18n/messages.ts';
-import { paths } from '../../platform/paths.ts';
+import { invitePath, parseRegisterSearch, paths, tokenIn } from '../../platform/paths.ts';
 import { useRegistration } from '../../features/accounts/about-api.ts';
 import { Brand } from '../../ui/brand.tsx';
 import { LanguageSelect } from '../../ui/language-select.tsx';
@@ -11,7 +11,15 @@ import { SkipLink } from './skip-link.tsx';
 const plainLink =
   'inline-flex min-h-11 items-center rounded-control px-2.5 font-medium max-[359px]:px-1 text-muted hover:text-ink';
 
+/** Returns the invitation that the page is about, or to which it leads back. */
+const useInvitationToken = () =>
+  useLocation({
+    select: ({ pathname, search }) =>
+      tokenIn(pathname) ?? parseRegisterSearch(search).invitation ?? tokenIn(String(search.from)),
+  });
+
 export function SignedOutFrame({ children }: { children: ReactNode }) {
+  const invitation = useInvitationToken();
   return (
     <div className="flex min-h-dvh flex-col bg-canvas">
       <SkipLink />
@@ -22,11 +30,19 @@ export function SignedOutFrame({ children }: { children: ReactNode }) {
             <Link to={paths.about} className={plainLink}>
               {t('About')}
             </Link>
-            <Link to={paths.login} className={plainLink}>
+            <Link
+              to={paths.login}
+              search={invitation === undefined ? {} : { from: invitePath(invitation) }}
+              className={plainLink}
+            >
               {t('Sign in')}
             </Link>
             {useRegistration() !== 'closed' && (
-              <Link to={paths.register} className={buttonClasses('primary', 'small', 'ms-1 max-[359px]:px-3!')}>
+              <Link
+                to={paths.register}
+                search={invitation === undefined ? {} : { invitation }}
+                className={buttonClasses('primary', 'small', 'ms-1 max-[359px]:px-3!')}
+              >
                 {t('Sign up')}
               </Link>
             )}

@@ -1,4 +1,4 @@
-import { cleanup, screen, waitFor } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { router } from '../router.tsx';
 import { aUser, errorReply, fakeServer, type Received } from '../../testing/fake-server.ts';
@@ -73,6 +73,10 @@ describe('an invitation', () => {
     const main = screen.getByRole('main');
     const signIn = [...main.querySelectorAll('a')].find((link) => link.textContent === 'Sign in');
     expect(new URL(signIn?.href ?? '').searchParams.get('from')).toBe(ADDRESS);
+    const header = within(screen.getByRole('banner'));
+    expect(header.getByRole('link', { name: 'Sign up' }).getAttribute('href')).toBe(`/register?invitation=${TOKEN}`);
+    const other = header.getByRole<HTMLAnchorElement>('link', { name: 'Sign in' });
+    expect(new URL(other.href).searchParams.get('from')).toBe(ADDRESS);
   });
 
   it('is accepted with one press, as it was seen, and opens the asset', async () => {
