@@ -7,7 +7,7 @@ import { Definition, DefinitionList } from '../../ui/definition-list.tsx';
 
 function Figure({ name, value, unit, over }: { name: string; value: string; unit?: string; over?: boolean }) {
   return (
-    <li className="relative min-w-0 p-3 md:px-5 md:py-3.5">
+    <li className="flex min-w-0 flex-col justify-between p-3 md:px-5 md:py-3.5">
       <p className="text-[12px] text-muted hyphens-auto md:text-small">{name}</p>
       <p
         className={`figures mt-0.5 font-display text-[20px] leading-tight font-bold md:text-[24px] ${over ? 'text-over-text' : ''}`}
