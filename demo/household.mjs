@@ -91,7 +91,7 @@ const ASSETS = [
     members: { dora: { allocation: 20, perWeek: 1, hours: 1 } },
   },
   // No one has access to the first, and no member uses the second.
-  { owner: 'mira', name: 'Cloud backup', description: 'Nobody has asked for it yet', cost: 5, members: {} },
+  { owner: 'mira', name: 'Cloud backup', description: 'Family photos', cost: 5, members: {} },
   {
     owner: 'ben',
     name: 'Donaudampfschifffahrtsgesellschaft, Bibliothek und Archivzugang für Mitglieder',

@@ -2,7 +2,7 @@ import type { Balance } from '@hourshare/contract/settlements';
 import { Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { announce } from '../../ui/toasts.ts';
-import { formatMoney, signedMoney } from '../../platform/format/numbers.ts';
+import { formatMoney } from '../../platform/format/numbers.ts';
 import { rich, t } from '../../platform/i18n/messages.ts';
 import { paths } from '../../platform/paths.ts';
 import { useLeft } from './use-left.ts';
@@ -55,7 +55,11 @@ export function OweLine({ balances }: { balances: Balance[] }) {
       )}
       {shown && (
         <div className={collapse(!balance)} inert={!balance}>
-          <Debts balances={[shown, ...others].slice(0, MAX_NAMED)} onSettle={() => void settle(shown)} />
+          <Debts
+            balances={[shown, ...others].slice(0, MAX_NAMED)}
+            areAll={others.length < MAX_NAMED}
+            onSettle={() => void settle(shown)}
+          />
         </div>
       )}
       {settling && (
@@ -75,10 +79,11 @@ export function OweLine({ balances }: { balances: Balance[] }) {
 interface DebtsProps {
   /** The first can be settled here; the others are named where there is room. */
   balances: Balance[];
+  areAll: boolean;
   onSettle: () => void;
 }
 
-function Debts({ balances, onSettle }: DebtsProps) {
+function Debts({ balances, areAll, onSettle }: DebtsProps) {
   const [name] = balances.map(({ username }) => username);
   return (
     <section
@@ -95,7 +100,11 @@ function Debts({ balances, onSettle }: DebtsProps) {
       </Button>
       <Link
         to={paths.costs}
-        className={`${textLink} inline-flex min-h-11 shrink-0 items-center justify-center text-[14px] max-md:sr-only xl:mt-1 xl:-mb-2.5 xl:w-full`}
+        className={classes(
+          textLink,
+          'inline-flex min-h-11 shrink-0 items-center justify-center text-[14px] max-md:sr-only xl:mt-1 xl:-mb-2.5 xl:w-full',
+          areAll && 'xl:hidden',
+        )}
       >
         {t('All balances')}
       </Link>
@@ -105,18 +114,19 @@ function Debts({ balances, onSettle }: DebtsProps) {
 
 function Debt({ balance: { username: name, hue, currency, lines }, isFirst }: { balance: Balance; isFirst: boolean }) {
   const { net } = unsentTotals(lines, currency);
-  const values = { name, amount: formatMoney(Math.abs(net), currency) };
+  const amount = formatMoney(Math.abs(net), currency);
   return (
     <li className={classes('flex min-h-11 items-center gap-3 py-2', !isFirst && 'max-xl:hidden')}>
       <Avatar name={name} hue={hue} />
       <p className="sr-only">
-        {net < 0 ? t('You owe {name} {amount}', values) : t('{name} owes you {amount}', values)}
+        {net < 0 ? t('You owe {name} {amount}', { name, amount }) : t('{name} owes you {amount}', { name, amount })}
       </p>
-      <bdi aria-hidden className="min-w-0 flex-1 truncate">
-        {name}
-      </bdi>
+      <span aria-hidden className="min-w-0 flex-1 leading-tight">
+        <bdi className="block truncate">{name}</bdi>
+        <span className="block text-small text-muted">{net < 0 ? t('You owe') : t('Owes you')}</span>
+      </span>
       <b aria-hidden className={`figures font-semibold ${net < 0 ? 'text-over-text' : 'text-accent-text'}`}>
-        {signedMoney(net, currency)}
+        {amount}
       </b>
     </li>
   );
