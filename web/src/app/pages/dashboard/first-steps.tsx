@@ -145,11 +145,7 @@ export function FirstSteps({ isNew, assets }: FirstStepsProps) {
         ) : (
           shared && (
             <>
-              <Heading text={waitingText(shared)}>
-                {isPlain
-                  ? t("They'll find it under Shared With Me.")
-                  : t("They'll find it under Shared With Me. You'll see here who's using it.")}
-              </Heading>
+              <Heading text={waitingText(shared)}>{whereText(shared)}</Heading>
               <Button
                 look="outline"
                 size="small"
@@ -176,6 +172,14 @@ function waitingText(asset: OwnedAsset): string {
   const [name] = offeredNames(asset);
   if (name !== undefined) return t('Waiting for {name} to accept', { name });
   return asset.measured ? t('Waiting for the first session') : t('Waiting for someone to accept');
+}
+
+/** Says where those find it who can accept it, or have; empty while there are only links. */
+function whereText(asset: OwnedAsset): string {
+  if (acceptedEntries(asset).length + offeredNames(asset).length === 0) return '';
+  return asset.measured
+    ? t("They'll find it under Shared With Me. You'll see here who's using it.")
+    : t("They'll find it under Shared With Me.");
 }
 
 /** Says who uses it now, or that someone has. */
