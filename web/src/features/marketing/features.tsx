@@ -35,7 +35,7 @@ function SplitTable({ split: { lines, priceCents, offeredHours, usedHours, owner
             <th scope="row" className="py-2.5 text-start font-normal">
               {name}
             </th>
-            <td className="text-end">{text}</td>
+            <td className="text-end max-sm:hidden">{text}</td>
             <td className="w-18 text-end font-semibold">{money(cents)}</td>
           </tr>
         ))}

@@ -27,10 +27,10 @@ export const Subscriptions = () => (
       {services.map((name) => (
         <li
           key={name}
-          className="inline-flex items-center gap-2.5 rounded-card border border-line bg-surface py-1.5 pe-4 ps-1.5 font-medium"
+          className="inline-flex items-center gap-2.5 rounded-card font-medium sm:border sm:border-line sm:bg-surface sm:py-1.5 sm:pe-4 sm:ps-1.5"
         >
           <ServiceTile mark={findServiceMark(name) ?? ''} />
-          <bdi>{name}</bdi>
+          <bdi className="max-sm:sr-only">{name}</bdi>
         </li>
       ))}
     </ul>
