@@ -59,7 +59,11 @@ export function SharedPage() {
                 <Avatar name={username} hue={user?.id ?? null} size="huge" />
               </FacesRing>
             }
-            action={<CopyField label={t('Your name on this server')} value={username} action={t('Copy my username')} />}
+            action={
+              <div className="text-start">
+                <CopyField label={t('Your name on this server')} value={username} action={t('Copy my username')} />
+              </div>
+            }
           >
             {t('Give your username to someone who shares. The offer lands here, with its price.')}
           </EmptyState>
