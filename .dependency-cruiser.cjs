@@ -57,7 +57,7 @@ const SUBJECTS = {
     'starts',
     'people',
   ],
-  sessions: ['presses', 'log', 'requests', 'objections', 'edits', 'late-presses', 'recordings'],
+  sessions: ['presses', 'log', 'requests', 'objections', 'edits', 'late-presses', 'recordings', 'additions'],
   statements: ['explaining', 'names', 'closing', 'reading', 'preview', 'estimates'],
   insights: ['installation'],
   notifications: [

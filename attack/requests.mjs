@@ -243,6 +243,10 @@ export const OPERATIONS = {
     who: 'past member',
     body: { at: '<<session.start>>', client_time: '<<session.start>>' },
   },
+  'POST /api/shared-assets/{id}/logs/': {
+    who: 'past member',
+    body: { start_time: '<<session.start>>', end_time: '<<session.start>>' },
+  },
   'GET /api/shared-assets/{id}/logs/': { who: 'past member' },
   'PATCH /api/shared-assets/{id}/logs/{session_id}/': { who: 'member', body: { start_time: '<<session.start>>' } },
   'DELETE /api/shared-assets/{id}/logs/{session_id}/': { who: 'member', spoils: true },

@@ -110,6 +110,24 @@ test('a session ends from another page of a phone with one tap in the Now bar', 
   expect(await presses()).toBe(1);
 });
 
+test('a session that was forgotten is added with two taps on a phone', async ({ browser, launch }) => {
+  const server = await launch();
+  const { member, shareId } = await ownerAndMember(browser, server, 'forgot');
+  await server.advance(3 * 3_600_000);
+  const phone = await onPhone(browser, member, `/shared?share=${shareId}&tab=sessions`);
+  const dialog = phone.getByRole('dialog');
+  const open = dialog.getByRole('button', { name: 'Add a session' });
+  await expect(open).toBeEnabled();
+  const presses = await countPresses(phone);
+  await open.tap();
+  await dialog.getByRole('button', { name: 'The last 2 hours' }).tap();
+  await expect(toast(phone, 'Session added.')).toBeVisible();
+  expect(await presses()).toBe(2);
+  await expect(dialog.getByText('2 h', { exact: true })).toBeVisible();
+  await expect(dialog.getByText('Added afterwards')).toBeVisible();
+  await expectToFit(phone);
+});
+
 test("nothing is hidden behind a phone's bars", async ({ browser, server }) => {
   const { member, shareId } = await ownerAndMember(browser, server, 'hidden');
   await api(member, `POST /api/shared-assets/${shareId}/start/`);

@@ -342,6 +342,22 @@ const ACTIONS = {
     },
   },
 
+  addSession: {
+    weight: 3,
+    act: async ({ world, dice: [which, ago, minutes], ask }) => {
+      const share = pick(usableShares(world, 'open'), which);
+      if (!share) return undefined;
+      const end = world.installation.now().getTime() - between(ago, 1, 40) * HOUR_MS;
+      const body = {
+        start_time: new Date(end - between(minutes, 1, 120) * 60_000).toISOString(),
+        end_time: new Date(end).toISOString(),
+      };
+      const answer = await ask(world.personOf(share.member), `POST /api/shared-assets/${share.id}/logs/`, body);
+      if (isDone(answer)) noteSession(world, share, answer.body);
+      return answer;
+    },
+  },
+
   editSession: {
     weight: 5,
     act: async ({ world, dice: [which, earlier, longer], ask }) => {

@@ -7,7 +7,7 @@ import type { EndpointTable } from './calls.ts';
 import { Id, Instant } from './fields.ts';
 import { Notice, NoticeChoice } from './notifications.ts';
 import { Price } from './periods.ts';
-import { LoggedSession, MemberSession } from './sessions.ts';
+import { MemberSession, OwnSession } from './sessions.ts';
 import { Balance, Settlement } from './settlements.ts';
 import { AccessToken, TrustedOwner } from './shares.ts';
 import { Statement } from './statements.ts';
@@ -69,7 +69,7 @@ export const Export = z
     prices: z.array(Price.extend({ asset_id: Id, asset_name: z.string() })),
     asset_sessions: z.array(MemberSession.extend({ asset_id: Id })),
     shares: z.array(ExportedShare),
-    sessions: z.array(LoggedSession.extend({ share_id: Id })),
+    sessions: z.array(OwnSession.extend({ share_id: Id })),
     /** Only of closed months. */
     statements: z.array(Statement),
     /** Without how to pay other people, which is their data. */

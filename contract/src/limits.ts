@@ -40,6 +40,9 @@ export const LATE_PRESS_HOURS = 24;
 /** A start or an end this close to one that is recorded counts as the same press, such as one whose answer was lost. */
 export const SAME_PRESS_SECONDS = 60;
 
+/** What a script calls a session that it adds, so that sending it again doesn't add another. */
+export const EXTERNAL_ID_MAX_LENGTH = 100;
+
 /** Whole hours per month that an owner may reserve. */
 export const OWNER_HOURS_MAX = 744;
 

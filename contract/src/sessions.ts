@@ -1,12 +1,16 @@
 import { z } from 'zod';
 import { ById, type EndpointTable, NoContent, READABLE, READABLE_BY_SHARE } from './calls.ts';
-import { Format, Hue, Id, Instant, listOf, message, pageFields, pageOrFile, PathId, Terms } from './fields.ts';
-import { LOGS_PAGE_SIZE, LOGS_PAGE_SIZE_MAX, OBJECTION_TEXT_MAX_LENGTH } from './limits.ts';
+import { Format, Hue, Id, Instant, line, listOf, message, pageFields, pageOrFile, PathId, Terms } from './fields.ts';
+import { EXTERNAL_ID_MAX_LENGTH, LOGS_PAGE_SIZE, LOGS_PAGE_SIZE_MAX, OBJECTION_TEXT_MAX_LENGTH } from './limits.ts';
 import { issue } from './sentences.ts';
 
 /** Which ends of a session were pressed offline and added once the connection was back. */
 export const AddedLate = z.enum(['start', 'end', 'both']);
 export type AddedLate = z.infer<typeof AddedLate>;
+
+/** How a session was recorded: `pressed` as it began and ended, also offline, or `added` afterwards. */
+export const SessionSource = z.enum(['pressed', 'added']);
+export type SessionSource = z.infer<typeof SessionSource>;
 
 /** One session. Without an `end_time` it is active; `duration` is minutes with two decimals, null while active. */
 export const Session = z
@@ -20,6 +24,7 @@ export const Session = z
     recorded_by_owner: z.boolean(),
     /** Which of its ends were pressed offline and added later. */
     added_late: AddedLate.nullable(),
+    source: SessionSource,
   })
   .meta({ id: 'Session' });
 export type Session = z.infer<typeof Session>;
@@ -126,8 +131,12 @@ export type MemberSession = z.infer<typeof MemberSession>;
 
 export const MemberSessionList = listOf(MemberSession).meta({ id: 'MemberSessionList' });
 
+/** A session as its member sees it, with what they called it when they added it. */
+export const OwnSession = LoggedSession.extend({ external_id: z.string().nullable() }).meta({ id: 'OwnSession' });
+export type OwnSession = z.infer<typeof OwnSession>;
+
 /** Of the removed sessions, only those to whose removal the owner objects. */
-export const SessionList = listOf(LoggedSession).meta({ id: 'SessionList' });
+export const SessionList = listOf(OwnSession).meta({ id: 'SessionList' });
 
 const ObjectionText = message({
   required: issue('objection_text_required'),
@@ -163,6 +172,21 @@ export const RecordSessionRequest = z
   .strictObject({ start_time: time(issue('start_rule')), end_time: time(issue('end_rule')) })
   .meta({ id: 'RecordSessionRequest' });
 export type RecordSessionRequest = z.infer<typeof RecordSessionRequest>;
+
+const EXTERNAL_ID_RULE = `external_id must be one line of 1 to ${EXTERNAL_ID_MAX_LENGTH} characters`;
+
+/** A past session. With an `external_id`, sending it again moves it instead of adding another. */
+export const AddSessionRequest = z
+  .strictObject({
+    start_time: time(issue('start_rule')),
+    end_time: time(issue('end_rule')),
+    external_id: line({ required: EXTERNAL_ID_RULE, characters: EXTERNAL_ID_RULE })
+      .min(1, EXTERNAL_ID_RULE)
+      .max(EXTERNAL_ID_MAX_LENGTH, EXTERNAL_ID_RULE)
+      .optional(),
+  })
+  .meta({ id: 'AddSessionRequest' });
+export type AddSessionRequest = z.infer<typeof AddSessionRequest>;
 
 export const LogsQuery = pageOrFile(
   z.strictObject({ format: Format, ...pageFields(LOGS_PAGE_SIZE_MAX) }),
@@ -231,6 +255,14 @@ export const sessionEndpoints = {
     params: ById,
     body: LatePressRequest,
     answers: { 200: SessionOrRequest },
+  },
+  'POST /api/shared-assets/{id}/logs/': {
+    scripts: ['share'],
+    summary: 'Add a past session of your own; 200 if there is one with its `external_id`, which gets the new times',
+    idempotent: true,
+    params: ById,
+    body: AddSessionRequest,
+    answers: { 200: SessionOrRequest, 201: SessionOrRequest },
   },
   'GET /api/shared-assets/{id}/logs/': {
     scripts: READABLE_BY_SHARE,

@@ -947,7 +947,7 @@ with share as (
       insert into sessions (share_id, started_at, ends_by)
       select id, {now}::timestamptz, {now}::timestamptz + make_interval(hours => max_session_hours) from share
       on conflict (share_id) where ended_at is null do nothing
-      returning id, started_at, ended_at, added_late
+      returning id, started_at, ended_at, added_late, source
     ), told as (
   insert into outbox (kind, asset_id, share_id, actor_id, data, happened_at)
   select {session.started}, share.asset_id, share.id, {user}::bigint, jsonb_build_object('session_id', started.id), {now}::timestamptz from started cross join share)
@@ -959,12 +959,12 @@ with ended as (
       set ended_at = least(s.ends_by, greatest(s.started_at, {now}::timestamptz)), added_late = s.added_late
       from shares sh join assets a on a.id = sh.asset_id
       where sh.id = s.share_id and s.ended_at is null and «acceptedShare(a, sh, {shareId:share,memberId:user})» and s.ends_by > {now}::timestamptz
-      returning s.id, s.share_id, sh.asset_id, a.name as asset_name, s.started_at, s.ended_at, s.added_late
+      returning s.id, s.share_id, sh.asset_id, a.name as asset_name, s.started_at, s.ended_at, s.added_late, s.source
     ), added as (
   «addUse(ended)»), told as (
   insert into outbox (kind, asset_id, share_id, actor_id, data, happened_at)
   select {session.ended}, asset_id, share_id, {user}::bigint, jsonb_build_object('session_id', id, 'cause', {member}::text), {now}::timestamptz from ended)
-    select id, asset_name, started_at, ended_at, added_late from ended
+    select id, asset_name, started_at, ended_at, added_late, source from ended
 
 -- statement of rebuildDays
 select 1 from sessions s join shares sh on sh.id = s.share_id
@@ -1027,11 +1027,11 @@ select page.*, a.name as asset_name, disputed.open_until, disputed.objection_unt
       select s.*, m.id as member_id, m.username, sh.id as share_id, m.host_id is not null as person
       from (
     (select s.id, s.started_at, case when (s.ended_at is null and s.ends_by > {now}::timestamptz) then null else coalesce(s.ended_at, s.ends_by) end as ended_at, s.edited_at, s.was_started_at, s.was_ended_at,
-        s.restored_at, s.recorded_by_owner, s.added_late, false as removed
+        s.restored_at, s.recorded_by_owner, s.added_late, s.source, s.external_id, false as removed
       from sessions s where s.share_id = sh.id  order by s.started_at desc, s.id desc limit {limit})
     union all
     (select s.id, s.started_at, s.ended_at, s.removed_at, s.started_at, s.ended_at, null,
-        s.recorded_by_owner, s.added_late, true
+        s.recorded_by_owner, s.added_late, s.source, s.external_id, true
       from removed_sessions s where s.share_id = sh.id and exists (select 1 from objections ob where ob.session_id = s.id and ob.status = 'open')  order by s.started_at desc, s.id desc limit {limit})) s join users m on m.id = sh.member_id
       order by s.started_at desc, s.id desc
       limit {limit}
@@ -1066,11 +1066,11 @@ select page.*, a.name as asset_name, disputed.open_until, disputed.objection_unt
       join users m on m.id = sh.member_id
       cross join lateral (
     (select s.id, s.started_at, case when (s.ended_at is null and s.ends_by > {now}::timestamptz) then null else coalesce(s.ended_at, s.ends_by) end as ended_at, s.edited_at, s.was_started_at, s.was_ended_at,
-        s.restored_at, s.recorded_by_owner, s.added_late, false as removed
+        s.restored_at, s.recorded_by_owner, s.added_late, s.source, s.external_id, false as removed
       from sessions s where s.share_id = sh.id and ((s.started_at is not null and (owned.times @> s.started_at or owned.times && tstzrange(s.started_at, coalesce(s.ended_at, s.ends_by)))) or (s.was_started_at is not null and (owned.times @> s.was_started_at or owned.times && tstzrange(s.was_started_at, s.was_ended_at)))) order by s.started_at desc, s.id desc limit {limit})
     union all
     (select s.id, s.started_at, s.ended_at, s.removed_at, s.started_at, s.ended_at, null,
-        s.recorded_by_owner, s.added_late, true
+        s.recorded_by_owner, s.added_late, s.source, s.external_id, true
       from removed_sessions s where s.share_id = sh.id and true and (s.started_at is not null and (owned.times @> s.started_at or owned.times && tstzrange(s.started_at, s.ended_at))) order by s.started_at desc, s.id desc limit {limit})) s
       where sh.asset_id = a.id and not sh.own
       order by s.started_at desc, s.id desc

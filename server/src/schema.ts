@@ -34,7 +34,7 @@ export interface AccessTokens {
   last_used_at: Date | null;
   name: string;
   /**
-   * share: start, end, and read the sessions of one share. account: read assets and costs as the user can.
+   * share: start, end, add, and read the sessions of one share. account: read assets and costs as the user can.
    */
   scope: 'share' | 'account';
   share_id: number | null;
@@ -704,6 +704,10 @@ export interface RemovedSessions {
    */
   ended_at: Date;
   /**
+   * As in sessions.
+   */
+  external_id: string | null;
+  /**
    * As it was in sessions.
    */
   id: number;
@@ -713,6 +717,10 @@ export interface RemovedSessions {
   recorded_by_owner: Generated<boolean>;
   removed_at: Date;
   share_id: number;
+  /**
+   * As in sessions.
+   */
+  source: Generated<'pressed' | 'added'>;
   /**
    * As recorded.
    */
@@ -782,6 +790,10 @@ export interface Sessions {
   added_late: 'start' | 'end' | 'both' | null;
   edited_at: Date | null;
   /**
+   * Whether a person edited it, or asked to, so that the script that added it can not move it any more.
+   */
+  edited_by_hand: Generated<boolean>;
+  /**
    * Null while it is active.
    */
   ended_at: Date | null;
@@ -789,6 +801,10 @@ export interface Sessions {
    * When it ends by itself, by the session limit of the asset.
    */
   ends_by: Date;
+  /**
+   * What the script that added it calls it; null if nothing does.
+   */
+  external_id: string | null;
   id: Generated<number>;
   /**
    * Whether the owner recorded it for a person without an account.
@@ -799,6 +815,10 @@ export interface Sessions {
    */
   restored_at: Date | null;
   share_id: number;
+  /**
+   * How it was recorded: pressed as it happened, or added afterwards.
+   */
+  source: Generated<'pressed' | 'added'>;
   /**
    * When a start from a device that had been offline was added; null otherwise.
    */

@@ -439,6 +439,7 @@ const calls: [key: string, path: string, as: number, body?: object | (() => Prom
   ['POST /api/shared-assets/{id}/end/', '/api/shared-assets/2/end/', MEMBER],
   ['POST /api/shared-assets/{id}/late-start/', '/api/shared-assets/1/late-start/', MEMBER, lateNow],
   ['POST /api/shared-assets/{id}/late-end/', '/api/shared-assets/2/late-end/', MEMBER, lateNow],
+  ['POST /api/shared-assets/{id}/logs/', '/api/shared-assets/1/logs/', MEMBER, recording],
   ['GET /api/shared-assets/{id}/logs/', '/api/shared-assets/2/logs/', MEMBER],
   ['PATCH /api/shared-assets/{id}/logs/{session_id}/', '/api/shared-assets/1/logs/2/', MEMBER, correction],
   ['DELETE /api/shared-assets/{id}/logs/{session_id}/', '/api/shared-assets/1/logs/2/', MEMBER],

@@ -43,6 +43,11 @@ const splitMethod = (table: string) =>
   `text not null ${oneOf(`${table}_split_method`, 'split_method', 'usage allocation equal share_of_use')}`;
 const addedLate = (table: string) => `text ${oneOf(`${table}_added_late`, 'added_late', 'start end both')}`;
 
+const sessionSource = (table: string) =>
+  `text not null default 'pressed' ${oneOf(`${table}_source`, 'source', 'pressed added')}`;
+const externalId = (table: string) =>
+  `text constraint ${table}_external_id check (char_length(external_id) between 1 and 100)`;
+
 const managerChanges =
   'details price terms archived restored shared hours removed invited revoked objected withdrawn replied';
 const paymentSteps = 'sent paid confirmed not_received undo_asked undo_withdrawn confirmation_undone undone';
@@ -697,7 +702,7 @@ const shares: Record<string, Table> = {
       token_hash: tokenHash('access_tokens'),
       scope: [
         `text not null ${oneOf('access_tokens_scope', 'scope', 'share account')}`,
-        'share: start, end, and read the sessions of one share. account: read assets and costs as the user can.',
+        'share: start, end, add, and read the sessions of one share. account: read assets and costs as the user can.',
       ],
       share_id: 'bigint references shares (id) on delete cascade',
       created_at: 'timestamptz not null',
@@ -741,6 +746,12 @@ const sessions: Record<string, Table> = {
         'Whether the start, the end, or both came from a device that had been offline; null if neither.',
       ],
       start_added_at: ['timestamptz', 'When a start from a device that had been offline was added; null otherwise.'],
+      source: [sessionSource('sessions'), 'How it was recorded: pressed as it happened, or added afterwards.'],
+      external_id: [externalId('sessions'), 'What the script that added it calls it; null if nothing does.'],
+      edited_by_hand: [
+        'boolean not null default false',
+        'Whether a person edited it, or asked to, so that the script that added it can not move it any more.',
+      ],
     },
     constraints: [
       'constraint sessions_end_after_start check (ended_at >= started_at)',
@@ -754,6 +765,7 @@ const sessions: Record<string, Table> = {
       'unique index sessions_one_active on sessions (share_id) where ended_at is null',
       'index sessions_share on sessions (share_id, started_at, id)',
       'index sessions_edited on sessions (share_id) where edited_at is not null',
+      'unique index sessions_external_id on sessions (share_id, external_id) where external_id is not null',
     ],
   },
   removed_sessions: {
@@ -765,6 +777,8 @@ const sessions: Record<string, Table> = {
       ended_at: ['timestamptz not null', 'As recorded.'],
       recorded_by_owner: ['boolean not null default false', 'As in sessions.'],
       added_late: [addedLate('removed_sessions'), 'As in sessions.'],
+      source: [sessionSource('removed_sessions'), 'As in sessions.'],
+      external_id: [externalId('removed_sessions'), 'As in sessions.'],
       removed_at: 'timestamptz not null',
     },
     indexes: ['index removed_sessions_share on removed_sessions (share_id, started_at, id)'],

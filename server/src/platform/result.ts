@@ -16,12 +16,16 @@ export interface Failure {
 export interface Success<T> {
   ok: true;
   value: T;
+  /** Of a call that creates something: that it was there already. */
+  found?: true;
 }
 
 /** What use cases return. Throwing is for the unexpected. */
 export type Result<T> = Success<T> | Failure;
 
 export const ok = <T>(value: T): Success<T> => ({ ok: true, value });
+
+export const found = <T>(value: T): Success<T> => ({ ok: true, value, found: true });
 
 export const fail = (code: ErrorCode, detail: Partial<Omit<Failure, 'ok' | 'code'>> = {}): Failure => ({
   ok: false,

@@ -75,6 +75,7 @@ export const validBodies: Record<string, object | undefined> = {
   'POST /api/shared-assets/{id}/end/': undefined,
   'POST /api/shared-assets/{id}/late-start/': { at: '2026-03-10T12:00:00Z', client_time: '2026-03-10T12:00:00Z' },
   'POST /api/shared-assets/{id}/late-end/': { at: '2026-03-10T12:00:00Z', client_time: '2026-03-10T12:00:00Z' },
+  'POST /api/shared-assets/{id}/logs/': { start_time: '2026-03-10T11:00:00Z', end_time: '2026-03-10T12:00:00Z' },
   'GET /api/shared-assets/{id}/logs/': undefined,
   'PATCH /api/shared-assets/{id}/logs/{session_id}/': { start_time: '2026-03-10T11:00:00Z' },
   'DELETE /api/shared-assets/{id}/logs/{session_id}/': undefined,

@@ -242,6 +242,9 @@ export async function successfulCalls(
   const late = await api.share(owner, await api.addAsset(owner, { name: 'Sled' }), member);
   const pressed = { at: api.clock.now.toISOString(), client_time: api.clock.now.toISOString() };
   await api.call('POST', `/api/shared-assets/${late.id}/start/`, { as: member });
+  const hour = { start_time: '2026-03-09T08:00:00Z', end_time: '2026-03-09T09:00:00Z' };
+  const added = { as: member, body: { ...hour, external_id: 'film' } };
+  await api.call('POST', `/api/shared-assets/${idle.id}/logs/`, added);
   return {
     'GET /api/about/': { 200: [0, {}] },
     'GET /api/administration/': { 200: [0, { as: administrator }] },
@@ -427,6 +430,10 @@ export async function successfulCalls(
     'POST /api/shared-assets/{id}/end/': { 200: [ending.id, { as: member }] },
     'POST /api/shared-assets/{id}/late-start/': { 201: [late.id, { as: member, body: pressed }] },
     'POST /api/shared-assets/{id}/late-end/': { 200: [late.id, { as: member, body: pressed }] },
+    'POST /api/shared-assets/{id}/logs/': {
+      200: [idle.id, added],
+      201: [corrected.id, { as: member, body: { ...hour, external_id: 'film' } }],
+    },
     'GET /api/shared-assets/{id}/logs/': { 200: use },
     'PATCH /api/shared-assets/{id}/logs/{session_id}/': {
       200: [corrected.id, { as: member, body: { start_time: '2026-03-10T10:00:00+02:00' } }],

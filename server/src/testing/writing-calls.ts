@@ -347,6 +347,11 @@ async function openHousehold(api: TestApi) {
       `/api/shared-assets/${ended.id}/late-end/`,
       { as: member, body: { at: '2026-03-10T12:00:00Z', client_time: '2026-03-10T12:00:00Z' } },
     ],
+    addSession: [
+      'POST',
+      `/api/shared-assets/${id}/logs/`,
+      { as: member, body: { start_time: '2026-03-10T09:00:00Z', end_time: '2026-03-10T10:00:00Z' } },
+    ],
     readNotices: ['POST', '/api/notifications/read/', { as: member, body: { ids: [1] } }],
     chooseNotices: [
       'PATCH',

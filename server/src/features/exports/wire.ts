@@ -42,7 +42,7 @@ const termColumns = [
   ...(['owner_takes_part', 'measured'] as const),
 ];
 const sessionColumns = [
-  ...(['asset_name', 'id', 'start_time', 'end_time', 'duration', 'recorded_by_owner', 'added_late'] as const),
+  ...(['asset_name', 'id', 'start_time', 'end_time', 'duration', 'recorded_by_owner', 'added_late', 'source'] as const),
 ];
 
 export const tables: ExportTable[] = [
@@ -122,7 +122,7 @@ export const tables: ExportTable[] = [
     'ended_at',
     'allowances',
   ]),
-  table('sessions', 'sessions', ['share_id', ...sessionColumns, 'edited', 'objection', 'request']),
+  table('sessions', 'sessions', ['share_id', ...sessionColumns, 'external_id', 'edited', 'objection', 'request']),
   table('statements', 'statements', [
     'asset_id',
     'asset_name',

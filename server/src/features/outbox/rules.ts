@@ -27,7 +27,7 @@ export interface OutboxMessages {
     change: 'made' | 'answered' | 'accepted' | 'declined' | 'withdrawn' | 'lapsed';
     month: string;
   };
-  /** An owner recorded a session of someone without an account. */
+  /** A past session was added: by its member or, for someone without an account, by the owner. */
   'session.recorded': { session_id: number };
   /**
    * Someone objected to an edit, replied to, accepted, or withdrew the objection, or it ended at the close. Its users are participants

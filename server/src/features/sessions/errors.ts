@@ -8,6 +8,7 @@ export const sessionAlreadyEnded = (): Failure => fail('session_already_ended');
 export const sessionActive = (): Failure => fail('session_active');
 export const sessionOverlaps = ({ ofGuest }: { ofGuest: boolean }): Failure =>
   fail('session_overlap', ofGuest ? { sentence: sentence('their_session_overlaps') } : {});
+export const sessionEdited = (): Failure => fail('session_edited');
 export const badTime = ({ field, problem }: { field: string; problem: Sentence }): Failure => failField(field, problem);
 
 export const sessionNotFound = (): Failure => fail('not_found', { sentence: sentence('session_not_found') });

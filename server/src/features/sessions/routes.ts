@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { route } from '../../platform/http/route.ts';
+import * as additions from './additions/service.ts';
 import * as edits from './edits/service.ts';
 import * as latePresses from './late-presses/service.ts';
 import * as log from './log/service.ts';
@@ -67,6 +68,9 @@ export function sessionRoutes(app: FastifyInstance, appDeps: Deps): void {
   );
   route(app, appDeps, 'DELETE /api/shared-assets/{id}/logs/{session_id}/', (deps, { caller, params }) =>
     edits.removeSession(deps, sessionKey(caller, params)),
+  );
+  route(app, appDeps, 'POST /api/shared-assets/{id}/logs/', (deps, { caller, params, body }) =>
+    additions.addSession(deps, { memberId: caller.userId, shareId: params.id }, body),
   );
   route(
     app,

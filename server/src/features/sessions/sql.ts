@@ -1,4 +1,4 @@
-import type { AddedLate, EditRequestStatus, ObjectionStatus } from '@hourshare/contract/sessions';
+import type { AddedLate, EditRequestStatus, ObjectionStatus, SessionSource } from '@hourshare/contract/sessions';
 import type { EditedSession } from '@hourshare/contract/statements';
 import { OBJECTION_ENDS_HOURS } from '@hourshare/contract/limits';
 import { sql, type RawBuilder } from 'kysely';
@@ -234,6 +234,7 @@ export interface StoredSession {
   /** Null while active; once the limit has passed, that instant even if nothing has recorded the end. */
   ended_at: Date | null;
   added_late: AddedLate | null;
+  source: SessionSource;
 }
 
 /** Condition: share `sh` of asset `a` is the member's, and not ended or archived. */

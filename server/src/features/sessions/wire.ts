@@ -10,6 +10,7 @@ export function toWire({
   ended_at,
   recorded_by_owner = false,
   added_late,
+  source,
 }: StoredSession & { recorded_by_owner?: boolean }): Session {
   return {
     id,
@@ -19,5 +20,6 @@ export function toWire({
     duration: ended_at && durationMinutes(started_at, ended_at),
     recorded_by_owner,
     added_late,
+    source,
   };
 }

@@ -90,7 +90,7 @@ describe('statements of consecutive months', () => {
       ...(['offer', 'accept', 'accept', 'decline', 'leave', 'end share', 'allocate', 'allocate'] as const),
       ...(['agree', 'agree', 'confirm hours'] as const),
       ...(['start', 'start', 'start', 'end', 'edit', 'remove', 'confirm', 'confirm', 'close'] as const),
-      ...(['late-start', 'late-start', 'late-end', 'accept request', 'accept request'] as const),
+      ...(['late-start', 'late-start', 'late-end', 'accept request', 'accept request', 'add', 'add'] as const),
       ...(['price', 'past price', 'terms', 'zone', 'archive', 'restore', 'restore'] as const),
       ...([
         'add person',
@@ -286,9 +286,9 @@ describe('statements of consecutive months', () => {
   }
 
   const isPress = (kind: Step['kind']) =>
-    kind === 'start' || kind === 'end' || kind === 'late-start' || kind === 'late-end';
+    kind === 'start' || kind === 'end' || kind === 'late-start' || kind === 'late-end' || kind === 'add';
 
-  /** Presses Start or End, also up to 24 hours ago; a start may accept an offer. */
+  /** Presses Start or End, also up to 24 hours ago, or adds a session; a start may accept an offer. */
   async function press(
     { events, requests }: History,
     { kind, member, number, path, as }: Pick<Step, 'kind' | 'member' | 'number'> & { path: string; as: SignedIn },
@@ -300,6 +300,12 @@ describe('statements of consecutive months', () => {
       if (status >= 300) return;
       accept?.();
       events.push({ at, kind, member });
+    } else if (kind === 'add') {
+      const to = at.getTime() - number * 1_000_003;
+      const from = to - number * 200_001;
+      const body = { start_time: new Date(from).toISOString(), end_time: new Date(to).toISOString() };
+      const { status } = await api.call('POST', `${path}logs/`, { as, body });
+      if (status < 300) events.push({ at, kind: 'record', member, from, to });
     } else if (kind === 'late-start' || kind === 'late-end') {
       const pressed = at.getTime() - number * 432_001;
       const body = { at: new Date(pressed).toISOString(), client_time: at.toISOString() };

@@ -22,6 +22,7 @@ const idempotentCalls: ErrorCode[] = ['idempotency_key_reused'];
 const signingIn: ErrorCode[] = ['account_disabled'];
 const registration: ErrorCode[] = ['registration_closed', 'invitation_not_found'];
 const callsAboutEdits: ErrorCode[] = ['objection_ended', 'request_ended'];
+const callsThatAddAgain: ErrorCode[] = ['session_edited'];
 const callsAboutTerms: ErrorCode[] = ['offer_changed'];
 const callsThatNameAUser: ErrorCode[] = ['user_not_found'];
 const callsThatNameAShare: ErrorCode[] = ['not_found'];
@@ -41,6 +42,7 @@ function errorStatusesOf(key: string, endpoint: Endpoint): number[] {
     ...(key.includes('/login/') ? signingIn : []),
     ...(key === 'POST /api/register/' ? registration : []),
     ...(/\/(?:objection|request|close)\//.test(key) ? callsAboutEdits : []),
+    ...(/^POST .*\/logs\/$/.test(key) ? callsThatAddAgain : []),
     ...(/^POST .*\/(?:accept|agree|\{id\}\/start|register|invitations\/\{token\})\/$/.test(key) ? callsAboutTerms : []),
     ...(/^POST .*\/(?:settlements|trusted-owners)\/$/.test(key) ? callsThatNameAUser : []),
     ...(key === 'POST /api/me/access-tokens/' ? callsThatNameAShare : []),

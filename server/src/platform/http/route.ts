@@ -15,7 +15,7 @@ import { z } from 'zod';
 import { isRecent } from '../checks.ts';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database/database.ts';
-import { fail, ok, type Result } from '../result.ts';
+import { fail, ok, type Result, type Success } from '../result.ts';
 import type { Script, Tokens } from '../tokens.ts';
 import { sendFailure } from './answers.ts';
 import { callerOf, tokenOf, type IdentifiedCaller } from './authentication.ts';
@@ -292,14 +292,14 @@ function splitKey(key: EndpointKey): [HTTPMethods, string] {
 const asksForCsv = (query: unknown): boolean =>
   typeof query === 'object' && query !== null && 'format' in query && query.format === 'csv';
 
-function statusOf(endpoint: Endpoint, value: unknown): number {
+function statusOf(endpoint: Endpoint, { value, found }: Success<unknown>): number {
   if (value === undefined) return 204;
-  return endpoint.answers[201] ? 201 : 200;
+  return endpoint.answers[201] && !found ? 201 : 200;
 }
 
 function sendResult(reply: FastifyReply, endpoint: Endpoint, result: Result<unknown>): FastifyReply {
   if (!result.ok) return sendFailure(reply, result);
-  return reply.code(statusOf(endpoint, result.value)).header('cache-control', 'no-store').send(result.value);
+  return reply.code(statusOf(endpoint, result)).header('cache-control', 'no-store').send(result.value);
 }
 
 function stored(
@@ -309,7 +309,7 @@ function stored(
   seal: Tokens['seal'] = (body) => body,
 ): Result<StoredAnswer> {
   if (!result.ok) return result;
-  const status = statusOf(endpoint, result.value);
+  const status = statusOf(endpoint, result);
   const serialize = reply.getSerializationFunction(String(status)) ?? JSON.stringify;
   // oxlint-disable-next-line no-unsafe-type-assertion -- every response with a body is an object
   return ok({ status, body: seal(serialize(result.value as Record<string, unknown>)) });

@@ -7,6 +7,7 @@ import { AssetEndings } from '../../features/assets/asset-endings.tsx';
 import { OwnUse } from '../../features/assets/own-use.tsx';
 import { AssetHistoryPart } from '../../features/insights/asset-history-view.tsx';
 import { AssetSessionLog, SessionLog } from '../../features/sessions/session-log.tsx';
+import { AddSession } from '../../features/shares/add-session.tsx';
 import { useOwnShares } from '../../features/shares/api.ts';
 import { UsagePanel } from '../../features/shares/usage-panel.tsx';
 import { AccessList } from '../../features/shares/access-list.tsx';
@@ -133,7 +134,8 @@ function UsageTab({ asset, session }: { asset: OwnedAsset; session: number | und
   return (
     <>
       <UsagePanel share={own} />
-      <h3 className="mt-6 border-t border-line pt-4 font-semibold">{t('Your sessions')}</h3>
+      <h3 className="mt-6 mb-3 border-t border-line pt-4 font-semibold">{t('Your sessions')}</h3>
+      <AddSession shareId={own.id} />
       <SessionLog shareId={own.id} assetId={asset.id} edit={session} none={t('No sessions yet.')} />
     </>
   );

@@ -3,7 +3,9 @@ import { lazy, Suspense, useState } from 'react';
 import { AnalyticsView } from '../../features/analytics/analytics-view.tsx';
 import { nextTermsText } from '../../features/periods/terms-text.ts';
 import { LastSession, SessionLog } from '../../features/sessions/session-log.tsx';
+import { isPossiblyOpen } from '../../features/sessions/rules.ts';
 import { usePastShares, useSharedAssets } from '../../features/shares/api.ts';
+import { AddSession } from '../../features/shares/add-session.tsx';
 import { AskStrip } from '../../features/shares/ask-strip.tsx';
 import { HandoverStrip } from '../../features/shares/handover-strip.tsx';
 import { LeaveShare } from '../../features/shares/leave-share.tsx';
@@ -16,6 +18,7 @@ import { findOwnLine } from '../../features/statements/rules.ts';
 import { ShareCosts } from '../../features/statements/share-costs.tsx';
 import { useUser } from '../../platform/auth/use-user.ts';
 import { formatMoney } from '../../platform/format/numbers.ts';
+import { serverNow } from '../../platform/http/server-clock.ts';
 import { t } from '../../platform/i18n/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -167,6 +170,11 @@ function OwnUsage({ share }: { share: SharedAsset }) {
   );
 }
 
+/** Whether there may be time to add a session for: access that ended in a closed month is over. */
+const canAdd = (share: SharedAsset) =>
+  share.measured &&
+  (!isPast(share) || (share.ended_at !== null && isPossiblyOpen(share.ended_at, new Date(serverNow()))));
+
 const buildTabs = (share: SharedAsset, { session, onGone }: TabContext): TabItem<TabName>[] => [
   {
     name: 'details',
@@ -187,12 +195,15 @@ const buildTabs = (share: SharedAsset, { session, onGone }: TabContext): TabItem
       isOffer(share) ? (
         <p className="text-muted">{t('No sessions yet. Start one on the Usage tab.')}</p>
       ) : (
-        <SessionLog
-          shareId={share.id}
-          assetId={share.asset.id}
-          edit={session}
-          {...(isPast(share) && { none: t('No sessions.') })}
-        />
+        <>
+          {canAdd(share) && <AddSession shareId={share.id} />}
+          <SessionLog
+            shareId={share.id}
+            assetId={share.asset.id}
+            edit={session}
+            {...(isPast(share) && { none: t('No sessions.') })}
+          />
+        </>
       ),
   },
   { name: 'analytics', label: t('Analytics'), content: () => <AnalyticsView share={share} /> },

@@ -1,5 +1,6 @@
 import { LOGS_PAGE_SIZE_MAX } from '@hourshare/contract/limits';
 import type {
+  AddSessionRequest,
   CorrectSessionRequest,
   LoggedSession,
   MemberSession,
@@ -69,6 +70,13 @@ export const useRecordSession = (assetId: number, shareId: number) =>
         body: times,
       }),
     () => t('Session recorded.'),
+  );
+
+/** Adds a past session of the member's own. */
+export const useAddSession = (shareId: number) =>
+  useSessionChange(
+    (body: AddSessionRequest) => call('POST /api/shared-assets/{id}/logs/', { params: { id: shareId }, body }),
+    () => t('Session added.'),
   );
 
 /** Changes an objection or a request. A refusal, too, means that what is shown is out of date. */

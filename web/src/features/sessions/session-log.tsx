@@ -320,6 +320,9 @@ function SessionRow({ session, who, hue = null, removed = false, dated = false, 
         {session.added_late !== null && (
           <span className="block text-small text-muted">{addedLateText(session.added_late)}</span>
         )}
+        {session.source === 'added' && !session.recorded_by_owner && (
+          <span className="block text-small text-muted">{t('Added afterwards')}</span>
+        )}
         {who === undefined && session.recorded_by_owner && (
           <span className="block text-small text-muted">{t('Recorded by the owner')}</span>
         )}

@@ -90,7 +90,7 @@ export function AccessTokenForm({ shares, only, onCreated, onCancel }: AccessTok
               ? [
                   {
                     value: 'share' as const,
-                    text: t('Start and end sessions of one asset'),
+                    text: t('Start, end, and add sessions of one asset'),
                     hint: t('Also reads your sessions and hours for that asset, and nothing else.'),
                   },
                 ]

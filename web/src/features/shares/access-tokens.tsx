@@ -54,7 +54,7 @@ export function AccessTokens({ labelledBy }: { labelledBy: string }) {
 function abilityOf({ scope, asset_name: asset }: AccessToken): string {
   return scope === 'account' || asset === null
     ? t('Reads everything')
-    : t('Starts and ends sessions of {asset}', { asset });
+    : t('Starts, ends, and adds sessions of {asset}', { asset });
 }
 
 function Token({ token }: { token: AccessToken }) {

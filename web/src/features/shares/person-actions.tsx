@@ -11,6 +11,7 @@ import { Button } from '../../ui/button.tsx';
 import { hidden } from '../../ui/hidden-text.tsx';
 import { useCreateClaim, useRevokeClaim } from './changes-api.ts';
 import { MadeLink } from './made-link.tsx';
+import { useRecordSession } from '../sessions/log-api.ts';
 import { RecordForm } from './record-form.tsx';
 import { RevokeQuestion } from './revoke-question.tsx';
 
@@ -19,6 +20,22 @@ interface PersonActionsProps {
   entry: SharedWithEntry;
   name: string;
 }
+
+interface RecordSessionProps {
+  assetId: number;
+  shareId: number;
+  name: string;
+  onDone: () => void;
+}
+
+const RecordSession = ({ assetId, shareId, name, onDone }: RecordSessionProps) => (
+  <RecordForm
+    label={t('Record a session of {name}', { name })}
+    verb={t('Record [[session]]')}
+    record={useRecordSession(assetId, shareId)}
+    onDone={onDone}
+  />
+);
 
 /** What an owner does for someone without an account: records sessions, if the asset is measured, and passes on the link with which they join. */
 export function PersonActions({ asset, entry, name }: PersonActionsProps) {
@@ -97,7 +114,7 @@ export function PersonActions({ asset, entry, name }: PersonActionsProps) {
         </>
       )}
       {isRecording && (
-        <RecordForm
+        <RecordSession
           assetId={asset.id}
           shareId={entry.id}
           name={name}

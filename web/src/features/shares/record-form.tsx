@@ -1,3 +1,5 @@
+import type { RecordSessionRequest } from '@hourshare/contract/sessions';
+import type { UseMutationResult } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type FormEvent, type KeyboardEvent } from 'react';
 import { errorText, fieldText } from '../../platform/i18n/error-texts.ts';
 import { ApiError } from '../../platform/http/errors.ts';
@@ -9,33 +11,35 @@ import { useUnsaved } from '../../platform/forms/unsaved.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { WhichTime } from '../../ui/which-time.tsx';
-import { useRecordSession } from '../sessions/log-api.ts';
-import { sessionTimes } from './rules.ts';
+import { lastHours, sessionTimes } from './rules.ts';
 
 interface RecordFormProps {
-  assetId: number;
-  shareId: number;
-  name: string;
+  label: string;
+  /** On the button that adds the session. */
+  verb: string;
+  record: UseMutationResult<unknown, Error, RecordSessionRequest>;
+  /** Offers times until now, of so many hours, that need no typing. */
+  recent?: readonly number[];
   onDone: () => void;
 }
 
 /** Browsers accept years of six digits unless told otherwise. */
 const LAST_DAY = '9999-12-31';
 
-/** Records a past session of someone without an account. An end before the start is on the next day. */
-export function RecordForm({ assetId, shareId, name, onDone }: RecordFormProps) {
+/** Adds a past session. An end before the start is on the next day. */
+export function RecordForm({ label, verb, record, recent = [], onDone }: RecordFormProps) {
   const [initial] = useState(() => ({ day: fieldTime(serverNow()).slice(0, 10), start: '', end: '' }));
   const [typed, setTyped] = useState(initial);
   const [which, setWhich] = useState<{ start?: Which; end?: Which }>({});
   const [showsMissing, setShowsMissing] = useState(false);
-  const record = useRecordSession(assetId, shareId);
   const isDirty = typed.day !== initial.day || typed.start !== '' || typed.end !== '';
   useUnsaved(isDirty, { isSaving: record.isPending });
   const read = sessionTimes(typed, which);
   const skipped = typeof read === 'string' ? read : null;
   const times = typeof read === 'string' ? null : read;
   const form = useRef<HTMLFormElement>(null);
-  useEffect(() => focusField(form.current, 'start'), []);
+  const hasRecent = recent.length > 0;
+  useEffect(() => focusField(form.current, hasRecent ? 'recent' : 'start'), [hasRecent]);
 
   const failure = record.error;
   const errorOf = (field: 'start' | 'end') => (skipped === field ? skippedText() : fieldText(failure, `${field}_time`));
@@ -53,14 +57,16 @@ export function RecordForm({ assetId, shareId, name, onDone }: RecordFormProps) 
     setShowsMissing(times === null);
     if (times === null)
       return focusField(form.current, skipped ?? (typed.start === '' ? 'start' : typed.end === '' ? 'end' : 'day'));
-    record.mutate(times, {
+    save(times);
+  };
+  const save = (request: RecordSessionRequest) =>
+    record.mutate(request, {
       onSuccess: onDone,
       onError: (error) => {
         const isStart = error instanceof ApiError && error.fields['start_time'] !== undefined;
         focusField(form.current, isStart ? 'start' : 'end');
       },
     });
-  };
   const cancelOnEscape = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || isDirty) return;
     event.stopPropagation();
@@ -82,11 +88,27 @@ export function RecordForm({ assetId, shareId, name, onDone }: RecordFormProps) 
     <form
       ref={form}
       noValidate
-      aria-label={t('Record a session of {name}', { name })}
+      aria-label={label}
       onSubmit={submit}
       onKeyDown={cancelOnEscape}
       className="mt-1 rounded-card bg-sunken p-3"
     >
+      {hasRecent && (
+        <div className="mb-3 flex flex-wrap gap-2">
+          {recent.map((hours) => (
+            <Button
+              key={hours}
+              name="recent"
+              look="outline"
+              size="small"
+              busy={record.isPending}
+              onClick={() => save(lastHours(hours, serverNow()))}
+            >
+              {t('{hours, plural, one {The last hour} other {The last # hours}}', { hours })}
+            </Button>
+          ))}
+        </div>
+      )}
       <div className="grid items-start gap-3 sm:grid-cols-3">
         <TextField label={t('Day [[session]]')} type="date" max={LAST_DAY} {...input('day', t('Day is required'))} />
         <TextField label={t('Start [[time]]')} type="time" {...input('start', t('Start is required'), startError)} />
@@ -121,7 +143,7 @@ export function RecordForm({ assetId, shareId, name, onDone }: RecordFormProps) 
       </p>
       <div className="flex flex-wrap gap-2">
         <Button type="submit" size="small" busy={record.isPending} busyText={t('Saving...')}>
-          {t('Record [[session]]')}
+          {verb}
         </Button>
         <Button look="outline" size="small" onClick={onDone}>
           {t('Cancel')}
@@ -132,4 +154,4 @@ export function RecordForm({ assetId, shareId, name, onDone }: RecordFormProps) 
 }
 
 const focusField = (form: HTMLFormElement | null, field: string) =>
-  form?.querySelector<HTMLInputElement>(`[name="${field}"]`)?.focus();
+  form?.querySelector<HTMLElement>(`[name="${field}"]`)?.focus();

@@ -151,6 +151,12 @@ export function sessionTimes(
   };
 }
 
+/** Returns the last hours, up to the minute. A few seconds are left for the server's clock to have passed, too. */
+export function lastHours(hours: number, now: number): { start_time: string; end_time: string } {
+  const end = Math.floor((now - 5_000) / 60_000) * 60_000;
+  return { start_time: new Date(end - hours * 3_600_000).toISOString(), end_time: new Date(end).toISOString() };
+}
+
 function dayAfter(day: string): string {
   const next = new Date(`${day}T00:00Z`);
   next.setUTCDate(next.getUTCDate() + 1);

@@ -62,6 +62,7 @@ const idempotent: Record<KeysWith<'idempotent'>, true> = {
   'POST /api/shared-assets/{id}/logs/{session_id}/objection/replies/': true,
   'POST /api/shared-assets/{id}/end/': true,
   'POST /api/shared-assets/{id}/late-end/': true,
+  'POST /api/shared-assets/{id}/logs/': true,
   'POST /api/shared-assets/{id}/late-start/': true,
   'POST /api/shared-assets/{id}/start/': true,
   'POST /api/trusted-owners/': true,

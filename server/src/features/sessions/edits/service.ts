@@ -32,7 +32,7 @@ export function editSession(
   deps: Deps,
   key: OwnSession,
   { start_time: start, end_time: end }: CorrectSessionRequest,
-  { ofGuest = false } = {},
+  { ofGuest = false, byScript = false } = {},
 ): Promise<Result<SessionOrRequest>> {
   return changeSession(deps, key, async (deps, session) => {
     const now = deps.clock();
@@ -56,12 +56,13 @@ export function editSession(
     const isUnchanged =
       times.startedAt.getTime() === session.started_at.getTime() &&
       times.endedAt.getTime() === session.ended_at.getTime();
+    if (!isUnchanged && !byScript) await store.keepFromScripts(deps.db, key.sessionId);
     const requested = isUnchanged ? undefined : await changeOrRequest(deps, key, session, times);
     if (requested) return ok(requested);
-    const { asset_name, recorded_by_owner, added_late } = session;
+    const { asset_name, recorded_by_owner, added_late, source } = session;
     const counted = { started_at: times.startedAt, ended_at: times.endedAt };
     return ok({
-      ...toWire({ id: key.sessionId, asset_name, ...counted, recorded_by_owner, added_late }),
+      ...toWire({ id: key.sessionId, asset_name, ...counted, recorded_by_owner, added_late, source }),
       request: null,
     });
   });
@@ -69,7 +70,10 @@ export function editSession(
 
 /** Removes the member's own session, or requests it. All periods it touches must be open. */
 export const removeSession = (deps: Deps, key: OwnSession): Promise<Result<SessionOrRequest | undefined>> =>
-  changeSession(deps, key, async (deps, session) => ok(await changeOrRequest(deps, key, session, null)));
+  changeSession(deps, key, async (deps, session) => {
+    await store.keepFromScripts(deps.db, key.sessionId);
+    return ok(await changeOrRequest(deps, key, session, null));
+  });
 
 const isBlocked = async ({ db }: Deps, key: OwnSession, times: Interval) =>
   (await store.overlapsAnother(db, key, times)) || (await store.blocksRecordedTimes(db, key, times));

@@ -1,4 +1,4 @@
-import type { AddedLate } from '@hourshare/contract/sessions';
+import type { AddedLate, SessionSource } from '@hourshare/contract/sessions';
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../../platform/database/database.ts';
 import { lockThenRead } from '../../../platform/database/lock-then-read.ts';
@@ -22,6 +22,7 @@ export interface SessionToEdit {
   asset_id: number;
   recorded_by_owner: boolean;
   added_late: AddedLate | null;
+  source: SessionSource;
   shared_at: Date;
   share_ended_at: Date | null;
   /** The start of the first period that can still be changed. */
@@ -85,7 +86,7 @@ export async function lockSession(
       for share of a for no key update of sh for update of s`,
     sql<SessionToEdit>`
       select a.name as asset_name, s.started_at, ${sessionEnd('s')} as ended_at, s.ends_by, ${isActive('s', now)} as active,
-        a.id as asset_id, s.recorded_by_owner, s.added_late, sh.accepted_at as shared_at, sh.ended_at as share_ended_at,
+        a.id as asset_id, s.recorded_by_owner, s.added_late, s.source, sh.accepted_at as shared_at, sh.ended_at as share_ended_at,
         ${openSince(now)} as open_since
       from ${tables}
       where s.id = ${session.sessionId}`,
@@ -195,6 +196,12 @@ export async function readAffected(
       and not (${range(before)} * tstzrange(p.starts_at, p.ends_at) <@ ${range(after)})
     order by p.starts_at limit 1`.execute(db);
   return rows[0];
+}
+
+/** Notes that a person changes a session, or asks to, which a script that added it then can't move any more. */
+export async function keepFromScripts(db: Database, sessionId: number): Promise<void> {
+  const session = db.updateTable('sessions').set({ edited_by_hand: true }).where('id', '=', sessionId);
+  await session.where('external_id', 'is not', null).execute();
 }
 
 /** Changes the times of an ended session, keeping the original ones and the limit it was started under. */

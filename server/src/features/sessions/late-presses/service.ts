@@ -48,7 +48,8 @@ export function addLateStart(
       const active = await presses.activeSession(deps.db, { memberId, shareId }, now);
       return active && active.started_at <= pressed ? alreadyRunning() : sessionOverlaps({ ofGuest: false });
     }
-    if (await store.overlapsRecordedTimes(deps.db, shareId, times)) return sessionOverlaps({ ofGuest: false });
+    if (await store.overlapsRecordedTimes(deps.db, shareId, { ...times, givesWay: true }))
+      return sessionOverlaps({ ofGuest: false });
     const started = await store.insertLate(deps.db, shareId, {
       startedAt: pressed,
       endedAt,

@@ -23,8 +23,8 @@ export interface SessionToEnd extends StoredSession {
 }
 
 const sessionToEnd = sql`
-  s.id, a.name as asset_name, s.started_at, s.ended_at, s.added_late, s.recorded_by_owner, s.start_added_at,
-  s.edited_at is null and s.added_late is distinct from 'end' and s.added_late is distinct from 'both' and (
+  s.id, a.name as asset_name, s.started_at, s.ended_at, s.added_late, s.source, s.recorded_by_owner, s.start_added_at,
+  s.source = 'pressed' and s.edited_at is null and s.added_late is distinct from 'end' and s.added_late is distinct from 'both' and (
     s.ended_at >= s.ends_by or s.ended_at >= sh.ended_at
     or exists (
       select 1 from archivals each
@@ -82,11 +82,12 @@ export async function insertLate(
       values (${shareId}, ${startedAt}::timestamptz, ${endedAt}::timestamptz, ${limit}::timestamptz, 'start',
         ${now}::timestamptz)
       on conflict (share_id) where ended_at is null do nothing
-      returning id, share_id, started_at, ended_at, added_late
+      returning id, share_id, started_at, ended_at, added_late, source
     ), stretch as (
       select sh.asset_id, recorded.* from recorded join shares sh on sh.id = recorded.share_id
     ), added as (${addUse(sql`(select * from stretch where ended_at is not null)`)})
-    select recorded.id, a.name as asset_name, recorded.started_at, recorded.ended_at, recorded.added_late
+    select recorded.id, a.name as asset_name, recorded.started_at, recorded.ended_at, recorded.added_late,
+      recorded.source
     from recorded join stretch using (id) join assets a on a.id = stretch.asset_id`.execute(db);
   return rows[0];
 }
@@ -112,9 +113,9 @@ export async function shortenLate(db: Database, sessionId: number, pressed: Date
       update sessions s set ended_at = greatest(s.started_at, ${pressed}::timestamptz), added_late = ${withLateEnd}
       from shares sh join assets a on a.id = sh.asset_id
       where sh.id = s.share_id and s.id = ${sessionId}
-      returning s.id, s.share_id, sh.asset_id, a.name as asset_name, s.started_at, s.ended_at, s.added_late
+      returning s.id, s.share_id, sh.asset_id, a.name as asset_name, s.started_at, s.ended_at, s.added_late, s.source
     ), added as (${addUse(sql`shortened`)})
-    select id, asset_name, started_at, ended_at, added_late from shortened`.execute(db);
+    select id, asset_name, started_at, ended_at, added_late, source from shortened`.execute(db);
   return rows[0];
 }
 
@@ -135,20 +136,20 @@ export async function markLateEnd(db: Database, sessionId: number): Promise<void
 }
 
 /**
- * Returns whether a stretch of time overlaps the recorded times of an edited or removed session, which may count again. After a late end,
- * an overlap is allowed, because that session gives way if those times count again.
+ * Returns whether a stretch of time overlaps the recorded times of an edited or removed session, which may count again. A session that
+ * gives way to those may overlap them after a late end.
  */
 export async function overlapsRecordedTimes(
   db: Database,
   shareId: number,
-  { startedAt, endedAt }: Interval,
+  { startedAt, endedAt, givesWay }: Interval & { givesWay: boolean },
 ): Promise<boolean> {
   const { rows } = await sql`
     select 1
     from (
       select was_started_at as started_at, was_ended_at as ended_at from sessions
       where share_id = ${shareId} and edited_at is not null
-        and not (added_late is not null and added_late <> 'start' and ended_at <= ${startedAt}::timestamptz)
+        and not (${givesWay} and added_late is not null and added_late <> 'start' and ended_at <= ${startedAt}::timestamptz)
       union all
       select started_at, ended_at from removed_sessions where share_id = ${shareId}
     ) recorded

@@ -1,5 +1,5 @@
 import { Id } from '@hourshare/contract/fields';
-import type { LoggedSession, MemberSession } from '@hourshare/contract/sessions';
+import type { MemberSession, OwnSession } from '@hourshare/contract/sessions';
 import { z } from 'zod';
 import type { Deps } from '../../../deps.ts';
 import { readPage, type Page, type PageRequest } from '../../../platform/pages.ts';
@@ -8,7 +8,7 @@ import { assetNotFound } from '../../assets/errors.ts';
 import { shareNotFound } from '../../shares/errors.ts';
 import type { StoredSession } from '../sql.ts';
 import * as store from './store.ts';
-import { toLoggedSession, toMemberSession } from './wire.ts';
+import { toMemberSession, toOwnSession } from './wire.ts';
 
 const order = {
   // PostgreSQL accepts dates past the year 9999, but not in the format that Date sends.
@@ -22,10 +22,10 @@ export function listSessions(
   memberId: number,
   shareId: number,
   request: PageRequest,
-): Promise<Result<Page<LoggedSession>>> {
+): Promise<Result<Page<OwnSession>>> {
   return readPage(request, {
     ...order,
-    toItem: toLoggedSession,
+    toItem: toOwnSession,
     read: async (page) => {
       const rows = await store.readSessions(db, { memberId, shareId }, { now: clock(), ...page });
       return rows ? ok(rows) : shareNotFound();

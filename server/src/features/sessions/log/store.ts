@@ -50,6 +50,7 @@ export interface StoredLoggedSession extends ListedSession {
   was_started_at: Date | null;
   was_ended_at: Date | null;
   restored_at: Date | null;
+  external_id: string | null;
   removed: boolean;
   /** When the month that the edit changes closes; null if that is closed, or there is none. */
   open_until: Date | null;
@@ -75,7 +76,7 @@ const newestSessions = (
     order by s.started_at desc, s.id desc limit ${limit}`;
   return sql`
     (select s.id, s.started_at, ${endUnlessActive(now)} as ended_at, s.edited_at, s.was_started_at, s.was_ended_at,
-        s.restored_at, s.recorded_by_owner, s.added_late, false as removed
+        s.restored_at, s.recorded_by_owner, s.added_late, s.source, s.external_id, false as removed
       from sessions s where s.share_id = sh.id ${
         during
           ? sql`and (${isAt(sql`s.started_at`, sessionEnd('s'))} or ${isAt(sql`s.was_started_at`, sql`s.was_ended_at`)})`
@@ -83,7 +84,7 @@ const newestSessions = (
       } ${page})
     union all
     (select s.id, s.started_at, s.ended_at, s.removed_at, s.started_at, s.ended_at, null,
-        s.recorded_by_owner, s.added_late, true
+        s.recorded_by_owner, s.added_late, s.source, s.external_id, true
       from removed_sessions s where s.share_id = sh.id and ${removed} ${
         during ? sql`and ${isAt(sql`s.started_at`, sql`s.ended_at`)}` : sql``
       } ${page})`;

@@ -3,6 +3,7 @@ import type {
   EditRequest,
   LoggedSession,
   MemberSession,
+  OwnSession,
   Session,
   SessionEdit,
   SessionOrRequest,
@@ -18,6 +19,11 @@ export const toMemberSession = (row: StoredLoggedSession): MemberSession => ({
   hue: hueOf(row.member_id),
   share_id: row.share_id,
   person: row.person,
+});
+
+export const toOwnSession = (row: StoredLoggedSession): OwnSession => ({
+  ...toLoggedSession(row),
+  external_id: row.external_id,
 });
 
 export const toSessionOrRequest = (row: StoredLoggedSession): SessionOrRequest => ({
@@ -75,6 +81,7 @@ export const sessionsTable = ({ results, next }: Page<Session>): Table =>
       end_time: (session) => session.end_time,
       duration_minutes: (session) => session.duration,
       added_late: (session) => session.added_late,
+      source: (session) => session.source,
     },
     next,
   );
@@ -95,6 +102,7 @@ export const memberSessionsTable = ({ results, next }: Page<MemberSession>): Tab
       first_start_time: ({ edited }) => edited?.start_time ?? null,
       first_end_time: ({ edited }) => edited?.end_time ?? null,
       added_late: (session) => session.added_late,
+      source: (session) => session.source,
     },
     next,
   );

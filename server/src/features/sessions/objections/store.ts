@@ -264,18 +264,19 @@ export async function restoreSessions(db: Database, sessions: RestoredSession[],
       returning r.*, each.started_at as since, each.ended_at as until
     ), returned as (
       insert into sessions (id, share_id, started_at, ended_at, ends_by, was_started_at, was_ended_at, edited_at,
-        restored_at, recorded_by_owner, added_late) overriding system value
+        restored_at, recorded_by_owner, added_late, source, external_id, edited_by_hand) overriding system value
       select r.id, r.share_id, r.since, r.until,
         -- the limit it was started under, which isn't kept
         greatest(r.until, r.since + make_interval(hours => p.max_session_hours)),
-        r.started_at, r.ended_at, r.removed_at, ${now}::timestamptz, r.recorded_by_owner, r.added_late
+        r.started_at, r.ended_at, r.removed_at, ${now}::timestamptz, r.recorded_by_owner, r.added_late,
+        r.source, r.external_id, true
       from removed r
       join shares sh on sh.id = r.share_id
       cross join lateral ${firstPeriodOf(sql`sh.asset_id`, sql`r.started_at`)} p
       returning share_id, started_at, ended_at
     ), kept as (
-      insert into sessions (share_id, started_at, ended_at, ends_by, recorded_by_owner, added_late)
-      select s.share_id, each.started_at, each.ended_at, each.ended_at, s.recorded_by_owner, s.added_late
+      insert into sessions (share_id, started_at, ended_at, ends_by, recorded_by_owner, added_late, source)
+      select s.share_id, each.started_at, each.ended_at, each.ended_at, s.recorded_by_owner, s.added_late, s.source
       from ${stretches(kept)} join sessions s on s.id = each.id
       returning share_id, started_at, ended_at
     ), restored as (
@@ -292,12 +293,12 @@ export async function moveRemoved(db: Database, sessionIds: number[], now: Date)
     with removed as (
       delete from sessions s where s.id = any(${sessionIds}::bigint[])
       returning s.id, s.share_id, coalesce(s.was_started_at, s.started_at) as started_at,
-        coalesce(s.was_ended_at, s.ended_at, s.ends_by) as ended_at, s.recorded_by_owner, s.added_late
+        coalesce(s.was_ended_at, s.ended_at, s.ends_by) as ended_at, s.recorded_by_owner, s.added_late, s.source, s.external_id
     )
-    insert into removed_sessions (id, share_id, started_at, ended_at, recorded_by_owner, added_late, removed_at)
-    select id, share_id, started_at, ended_at, recorded_by_owner, added_late, ${now}::timestamptz from removed`.execute(
-    db,
-  );
+    insert into removed_sessions (
+      id, share_id, started_at, ended_at, recorded_by_owner, added_late, source, external_id, removed_at)
+    select id, share_id, started_at, ended_at, recorded_by_owner, added_late, source, external_id, ${now}::timestamptz
+    from removed`.execute(db);
 }
 
 interface OpenObjection {

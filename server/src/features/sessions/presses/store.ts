@@ -35,7 +35,7 @@ export async function insertSession(
   share: ShareOfMember,
   now: Date,
 ): Promise<RunningSession | undefined> {
-  const { rows } = await sql<RunningSession & { added_late: null }>`
+  const { rows } = await sql<RunningSession & { added_late: null; source: 'pressed' }>`
     with share as (
       select sh.id, sh.asset_id, a.name, p.max_session_hours
       from shares sh join assets a on a.id = sh.asset_id
@@ -46,7 +46,7 @@ export async function insertSession(
       insert into sessions (share_id, started_at, ends_by)
       select id, ${now}::timestamptz, ${now}::timestamptz + make_interval(hours => max_session_hours) from share
       on conflict (share_id) where ended_at is null do nothing
-      returning id, started_at, ended_at, added_late
+      returning id, started_at, ended_at, added_late, source
     ), told as (${addMessages(sql`started cross join share`, {
       kind: 'session.started',
       assetId: sql`share.asset_id`,
@@ -85,7 +85,7 @@ export async function endSessions(
       set ended_at = least(s.ends_by, greatest(s.started_at, ${endsAt})), added_late = ${addedLate}
       from shares sh join assets a on a.id = sh.asset_id
       where sh.id = s.share_id and s.ended_at is null and ${condition}
-      returning s.id, s.share_id, sh.asset_id, a.name as asset_name, s.started_at, s.ended_at, s.added_late
+      returning s.id, s.share_id, sh.asset_id, a.name as asset_name, s.started_at, s.ended_at, s.added_late, s.source
     ), added as (${addUse(sql`ended`)}), told as (${addMessages(sql`ended`, {
       kind: 'session.ended',
       assetId: sql`asset_id`,
@@ -94,7 +94,7 @@ export async function endSessions(
       data: sql`jsonb_build_object('session_id', id, 'cause', ${cause}::text)`,
       happenedAt: now,
     })})
-    select id, asset_name, started_at, ended_at, added_late from ended`.execute(db);
+    select id, asset_name, started_at, ended_at, added_late, source from ended`.execute(db);
   return rows;
 }
 
@@ -179,7 +179,7 @@ export async function activeSession(
   now: Date,
 ): Promise<RunningSession | undefined> {
   const { rows } = await sql<RunningSession>`
-    select s.id, a.name as asset_name, s.started_at, s.ended_at, s.added_late
+    select s.id, a.name as asset_name, s.started_at, s.ended_at, s.added_late, s.source
     from sessions s join shares sh on sh.id = s.share_id join assets a on a.id = sh.asset_id
     where ${acceptedShare('a', 'sh', share)} and ${isActive('s', now)}`.execute(db);
   return rows[0];

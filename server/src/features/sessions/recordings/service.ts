@@ -15,6 +15,7 @@ import { findTimeProblem } from '../edits/rules.ts';
 import { editSession, removeSession } from '../edits/service.ts';
 import * as edits from '../edits/store.ts';
 import { badTime, notMeasured, sessionOverlaps } from '../errors.ts';
+import type { Interval } from '../rules.ts';
 import { toWire } from '../wire.ts';
 import * as store from './store.ts';
 
@@ -29,21 +30,10 @@ export function recordSession(
     const now = deps.clock();
     const locked = await store.lockShareOfGuest(deps.db, share, { startedAt: times.startedAt, now });
     if (!locked) return refuseGuest(deps, share);
-    const { measured, unmeasured_since: until } = locked;
-    if (!measured || (until !== null && times.endedAt > until)) return notMeasured();
-    const archived = await edits.archivedDuring(deps.db, share.assetId, times);
-    const problem = findTimeProblem(times, {
-      now,
-      archived,
-      sharedAt: locked.shared_at,
-      shareEndedAt: locked.share_ended_at,
-      limitMilliseconds: locked.limit_hours * 3_600_000,
-      ofGuest: true,
-    });
-    if (problem) return badTime(problem);
-    if (times.startedAt < locked.open_since) return periodClosed();
-    if (await edits.overlapsAnother(deps.db, share, times)) return sessionOverlaps({ ofGuest: true });
-    const id = await store.insertRecorded(deps.db, share.shareId, { ...times, limitHours: locked.limit_hours });
+    const refused = await refuseTimes(deps, share.shareId, locked, { ...times, ofGuest: true });
+    if (refused) return refused;
+    const limitHours = locked.limit_hours;
+    const id = await store.insertRecorded(deps.db, share.shareId, { ...times, limitHours, by: 'owner' });
     const { assetId, shareId, ownerId: actorId } = share;
     await appendMessage(deps, 'session.recorded', { assetId, shareId, actorId }, { session_id: id });
     return ok(
@@ -54,9 +44,32 @@ export function recordSession(
         ended_at: times.endedAt,
         recorded_by_owner: true,
         added_late: null,
+        source: 'added',
       }),
     );
   });
+}
+
+/** Returns why a session with these times can't be added to a locked share. */
+export async function refuseTimes(
+  { db, clock }: Deps,
+  shareId: number,
+  share: edits.ShareToRecord,
+  { ofGuest, ...times }: Interval & { ofGuest: boolean },
+): Promise<Failure | undefined> {
+  const { measured, unmeasured_since: until } = share;
+  if (!measured || (until !== null && times.endedAt > until)) return notMeasured();
+  const problem = findTimeProblem(times, {
+    now: clock(),
+    archived: await edits.archivedDuring(db, share.asset_id, times),
+    sharedAt: share.shared_at,
+    shareEndedAt: share.share_ended_at,
+    limitMilliseconds: share.limit_hours * 3_600_000,
+    ofGuest,
+  });
+  if (problem) return badTime(problem);
+  if (times.startedAt < share.open_since) return periodClosed();
+  return (await edits.overlapsAnother(db, { shareId }, times)) ? sessionOverlaps({ ofGuest }) : undefined;
 }
 
 /** Returns why a user can't record for someone: they are only a co-manager, or there is no such person. */

@@ -43,17 +43,23 @@ export const lockShareOfGuest = (
   times: { startedAt: Date; now: Date },
 ): Promise<ShareToRecord | undefined> => lockShareToRecord(db, isShareOfGuest(share), times);
 
-/** Records an ended session in a locked share of a person without an account. Returns its id. */
+/** Adds an ended session to a locked share: of a person without an account, by the owner, or by its member. Returns its id. */
 export async function insertRecorded(
   db: Database,
   shareId: number,
-  { startedAt, endedAt, limitHours }: Interval & { limitHours: number },
+  {
+    startedAt,
+    endedAt,
+    limitHours,
+    by,
+    externalId = null,
+  }: Interval & { limitHours: number; by: 'owner' | 'member'; externalId?: string | null },
 ): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     with recorded as (
-      insert into sessions (share_id, started_at, ended_at, ends_by, recorded_by_owner)
+      insert into sessions (share_id, started_at, ended_at, ends_by, recorded_by_owner, source, external_id)
       values (${shareId}, ${startedAt}::timestamptz, ${endedAt}::timestamptz,
-        ${startedAt}::timestamptz + make_interval(hours => ${limitHours}::int), true)
+        ${startedAt}::timestamptz + make_interval(hours => ${limitHours}::int), ${by === 'owner'}, 'added', ${externalId})
       returning id, share_id, started_at, ended_at
     ), stretch as (
       select sh.asset_id, recorded.* from recorded join shares sh on sh.id = recorded.share_id

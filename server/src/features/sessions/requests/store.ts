@@ -96,10 +96,13 @@ export async function answeredWithout(db: Database, userId: number, now: Date): 
 }
 
 /** Returns the open request to edit a session. */
-export const readOpenRequest = (db: Database, sessionId: number): Promise<{ ended_at: Date | null } | undefined> =>
+export const readOpenRequest = (
+  db: Database,
+  sessionId: number,
+): Promise<{ started_at: Date | null; ended_at: Date | null } | undefined> =>
   db
     .selectFrom('edit_requests')
-    .select('ended_at')
+    .select(['started_at', 'ended_at'])
     .where('session_id', '=', sessionId)
     .where('status', '=', 'open')
     .executeTakeFirst();
