@@ -31,7 +31,7 @@ test('tables and charts download as spreadsheet files', { tag: '@journey' }, asy
   await member.goto(`/shared?share=${shareId}&tab=sessions`);
   const own = await download(member, 'all sessions');
   expect(own.name).toBe('sessions-hyperlink-https-example-org.csv');
-  expect(own.lines[0]).toBe('asset_name,start_time,end_time,duration_minutes,added_late');
+  expect(own.lines[0]).toBe('asset_name,start_time,end_time,duration_minutes,added_late,source');
   expect(own.lines.slice(1).map((line) => line.startsWith(`${cell},20`))).toEqual([true, true, true]);
   await member.goto(`/shared?share=${shareId}&tab=costs`);
   expect((await download(member, 'all months')).lines).toHaveLength(2);

@@ -62,7 +62,7 @@ test(
 
     await page.goto('/settings#access-tokens');
     const item = page.getByRole('list', { name: 'Access tokens' }).getByRole('listitem');
-    await expect(item).toContainText('Starts and ends sessions of Films');
+    await expect(item).toContainText('Starts, ends, and adds sessions of Films');
     await expect(item).toContainText(/Last used: today/);
     await reach(page, page.getByRole('button', { name: 'Revoke the access token: Doorbell' }));
     await page.keyboard.press('Enter');

@@ -222,14 +222,14 @@ describe('sessions as a file', () => {
     const { mira, ana, asset, shareOfAna } = await household();
     await recordUse(shareOfAna.id, MANY);
     const ownSessions = await readCsv(`/api/shared-assets/${shareOfAna.id}/logs/?format=csv`, ana);
-    expect(ownSessions[0]).toBe('asset_name,start_time,end_time,duration_minutes,added_late');
-    expect(ownSessions[1]).toBe('Netflix Premium,2026-02-03T08:00:00.000Z,2026-02-04T14:00:00.000Z,1800,');
+    expect(ownSessions[0]).toBe('asset_name,start_time,end_time,duration_minutes,added_late,source');
+    expect(ownSessions[1]).toBe('Netflix Premium,2026-02-03T08:00:00.000Z,2026-02-04T14:00:00.000Z,1800,,pressed');
     expect(ownSessions).toHaveLength(1 + MANY + 1);
     const starts = ownSessions.slice(1).map((line) => line.split(',')[1]!);
     expect(starts).toEqual([...new Set(starts)].toSorted().toReversed());
     const allSessions = await readCsv(`/api/assets/${asset.id}/sessions/?format=csv`, mira);
     expect(allSessions).toHaveLength(1 + MANY + 2);
-    expect(allSessions[1]).toBe('Netflix Premium,ben,2026-02-04T08:00:00.000Z,2026-02-04T08:06:00.000Z,6,,,,,');
+    expect(allSessions[1]).toBe('Netflix Premium,ben,2026-02-04T08:00:00.000Z,2026-02-04T08:06:00.000Z,6,,,,,,pressed');
   });
 
   it('have no end while running, and show the owner the original times', async () => {
@@ -240,11 +240,11 @@ describe('sessions as a file', () => {
     await send('PATCH', `${logs}${results[0]?.id}/`, { as: ben, body });
     await send('POST', `/api/shared-assets/${shareOfBen.id}/start/`, { as: ben });
     expect((await readCsv(`${logs}?format=csv`, ben)).slice(1)).toEqual([
-      'Netflix Premium,2026-02-20T12:00:00.000Z,,,',
-      'Netflix Premium,2026-02-04T08:00:00.000Z,2026-02-04T08:30:00.000Z,30,',
+      'Netflix Premium,2026-02-20T12:00:00.000Z,,,,pressed',
+      'Netflix Premium,2026-02-04T08:00:00.000Z,2026-02-04T08:30:00.000Z,30,,pressed',
     ]);
     expect((await readCsv(`/api/assets/${asset.id}/sessions/?format=csv`, mira))[2]).toBe(
-      'Netflix Premium,ben,2026-02-04T08:00:00.000Z,2026-02-04T08:30:00.000Z,30,corrected,2026-02-20T12:00:00.000Z,2026-02-04T08:00:00.000Z,2026-02-04T08:06:00.000Z,',
+      'Netflix Premium,ben,2026-02-04T08:00:00.000Z,2026-02-04T08:30:00.000Z,30,corrected,2026-02-20T12:00:00.000Z,2026-02-04T08:00:00.000Z,2026-02-04T08:06:00.000Z,,pressed',
     );
   });
 

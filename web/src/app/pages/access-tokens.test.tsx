@@ -57,7 +57,7 @@ describe('access tokens in the settings', () => {
       .map(({ textContent }) => textContent);
     expect(texts).toHaveLength(2);
     expect(texts[0]).toMatch(
-      /Doorbell.*No longer works: your access ended.*Starts and ends sessions of Figma.*Not used yet/,
+      /Doorbell.*No longer works: your access ended.*Starts, ends, and adds sessions of Figma.*Not used yet/,
     );
     expect(texts[1]).toMatch(/Report.*Reads everything.*Last used: .*Expires: /);
   });
