@@ -18,6 +18,7 @@ const NOUNS = [
   'analytics',
   'statements',
   'settlements',
+  'calendar',
   'insights',
   'notifications',
   'exports',

@@ -432,7 +432,8 @@ describe('planned requests', () => {
 
   it('let no one join the other household, whose links anyone may read', () => {
     const theirs = all.filter(
-      ({ target, standing }) => /<<(?:claim|link|unsubscribe)\.theirs>>/.test(target) && standing === 'allowed',
+      ({ target, standing }) =>
+        /<<(?:calendar|claim|link|unsubscribe)\.theirs>>/.test(target) && standing === 'allowed',
     );
     expect(new Set(theirs.map(({ method }) => method))).toEqual(new Set(['GET']));
     const link = theirs.find(({ kind, target }) => kind === 'intact' && target.includes('<<link.'));
@@ -494,6 +495,7 @@ describe('a world', () => {
     access_tokens: [{ id: 1 }],
     invitation: { id: 1, link: '/x' },
     claim: { link: '/y' },
+    address: '/api/calendar/z.ics',
     start_time: '2026-11-01T00:00:00Z',
     end_time: '2026-11-01T01:00:00Z',
   };

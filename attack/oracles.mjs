@@ -99,6 +99,8 @@ export function createJudge({ document, errorStatus, english, secrets, foreign }
       return headerOf(answer, 'content-disposition')?.startsWith('attachment')
         ? []
         : ['a ZIP file that is no attachment'];
+    if (type === 'text/calendar; charset=utf-8')
+      return /^BEGIN:VCALENDAR\r\n.*END:VCALENDAR\r\n$/s.test(answer.body) ? [] : ['no whole calendar'];
     if (type.startsWith('text/event-stream'))
       return /^event: (?:ready|reset)\nid: \d+\ndata: \{\}\n\n/.test(answer.body)
         ? []
@@ -162,7 +164,8 @@ export function createJudge({ document, errorStatus, english, secrets, foreign }
       const responses = document.paths[path]?.[method.toLowerCase()]?.responses ?? {};
       const isDocumented = String(status) in responses || BEFORE_THE_CALL.has(status);
       // Anyone with a link may read what it offers.
-      const isShownTheirs = request.standing === 'allowed' && /<<(?:claim|link)\.theirs>>/.test(request.target);
+      const isShownTheirs =
+        request.standing === 'allowed' && /<<(?:claim|link|calendar)\.theirs>>/.test(request.target);
       const missing = SECURITY_HEADERS.filter((name) => !headerOf(answer, name));
       const text = Buffer.from(body, 'latin1').toString();
       const leak =
@@ -182,7 +185,7 @@ export function createJudge({ document, errorStatus, english, secrets, foreign }
       problems.push(...standingProblems(request, answer));
       if (missing.length > 0) problems.push(`no ${missing.join(', ')}`);
       if (body !== '' && !type) problems.push('no content-type');
-      if (isApi && !/^no-store\b/.test(headerOf(answer, 'cache-control') ?? ''))
+      if (isApi && !type?.startsWith('text/calendar') && !/^no-store\b/.test(headerOf(answer, 'cache-control') ?? ''))
         problems.push('no cache-control: no-store');
       if (headerOf(answer, INJECTED)) problems.push('a header that the request injected');
       if (leak) problems.push(`internals: ${leak.trim()}`);

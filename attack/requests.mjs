@@ -138,6 +138,10 @@ export const OPERATIONS = {
   'DELETE /api/push/subscriptions/{id}/': { who: 'holder', spoils: true },
   'GET /api/unsubscribe/{token}/': { who: 'public' },
   'POST /api/unsubscribe/{token}/': { who: 'public' },
+  'GET /api/me/calendar/': { who: 'signed in' },
+  'POST /api/me/calendar/': { who: 'signed in', spoils: true },
+  'DELETE /api/me/calendar/': { who: 'signed in', spoils: true },
+  'GET /api/calendar/{token}.ics': { who: 'public' },
   'DELETE /api/me/sign-ins/': { who: 'signed in', by: 'stranger', spoils: true },
   'GET /api/me/access-tokens/': { who: 'signed in' },
   'POST /api/me/access-tokens/': { who: 'signed in', body: { name: 'Button' }, spoils: true },
@@ -378,6 +382,7 @@ const RESOURCES = {
   identity: ['ours', 'theirs', 'absent'],
   pushSubscription: ['ours', 'theirs', 'absent'],
   unsubscribe: ['ours', 'theirs', 'absent'],
+  calendar: ['ours', 'theirs', 'absent'],
   name: ['guest'],
   line: ['ours', 'theirs', 'absent'],
   payment: ['ours', 'theirs', 'absent'],
@@ -429,6 +434,7 @@ function kindOf(path, parameter) {
   if (parameter === 'username') return 'name';
   // The tokens of callers are symbols too.
   if (path.includes('/unsubscribe/')) return 'unsubscribe';
+  if (path.includes('/calendar/')) return 'calendar';
   if (parameter === 'token') return path.includes('/claims/') ? 'claim' : 'link';
   if (/\/share\/\{share_id\}\/(?:claim|sessions)\//.test(path) && parameter !== 'id')
     return parameter === 'share_id' ? 'person' : 'recorded';

@@ -247,8 +247,8 @@ export async function createWorld(url, server) {
   const identity = {};
   /** @type {[Named, Named, Named, Named, Named, Named]} */
   const [person, recorded, claim, signInId, accessToken, passkey] = [{}, {}, {}, {}, {}, {}];
-  /** @type {[Named, Named]} */
-  const [pushSubscription, unsubscribe] = [{}, {}];
+  /** @type {[Named, Named, Named]} */
+  const [pushSubscription, unsubscribe, calendar] = [{}, {}, {}];
   for (const kind of [
     asset,
     share,
@@ -264,6 +264,7 @@ export async function createWorld(url, server) {
     passkey,
     pushSubscription,
     unsubscribe,
+    calendar,
     identity,
     link,
     claim,
@@ -291,6 +292,7 @@ export async function createWorld(url, server) {
     passkey,
     pushSubscription,
     unsubscribe,
+    calendar,
     identity,
   };
 
@@ -381,6 +383,15 @@ export async function createWorld(url, server) {
   async function subscribe(household, owner) {
     const body = { ...PUSH_SUBSCRIPTION, endpoint: `https://push.invalid/${household}-${run}` };
     pushSubscription[household] = (await ask(owner, 'POST', '/api/push/subscriptions/', body)).id;
+  }
+
+  /** Gives an owner's calendar an address. @param {'ours' | 'theirs'} household @param {string} owner */
+  async function makeCalendar(household, owner) {
+    await ask(owner, 'POST', '/api/me/check/', { current_password: password });
+    const { address } = await ask(owner, 'POST', '/api/me/calendar/');
+    const token = address.replace(/^.*\/|\.ics$/g, '');
+    calendar[household] = token;
+    secrets.add(token);
   }
 
   /** Gives an owner a passkey and a connected provider. Without rows, that takes a browser and the provider. @param {'ours' | 'theirs'} household @param {string} owner */
@@ -503,6 +514,7 @@ export async function createWorld(url, server) {
     await signInElsewhere(household, owner);
     await furnishOffer(household);
     await connect(household, owner);
+    await makeCalendar(household, owner);
     const { id } = await ask(owner, 'GET', '/api/me/');
     unsubscribe[household] = server?.seal(`unsubscribe email_notifications ${id}`);
   }
@@ -574,6 +586,8 @@ export async function createWorld(url, server) {
       } else if (operation.includes('/access-tokens/')) {
         if (caller === 'owner' || caller === 'member') await replaceScripts(caller);
         else if (ACTING.includes(caller)) await revokeTokens(caller);
+      } else if (operation.includes('/me/calendar/')) {
+        if (caller === 'owner') await makeCalendar('ours', 'owner');
       } else if (operation.includes('/push/')) {
         if (caller === 'owner') await subscribe('ours', 'owner');
       } else if (/\/(?:passkeys|identities)\//.test(operation)) {

@@ -27,7 +27,7 @@ export interface Endpoint {
   /** Can also answer a file; its query takes `format`. */
   csv?: true;
   /** The media type of the file that it answers, which is generated while it is sent. */
-  file?: 'application/json' | 'application/zip';
+  file?: 'application/json' | 'application/zip' | 'text/calendar';
   /** Answers server-sent events until the client or the sign-in ends them. */
   stream?: true;
   params?: z.ZodType;
@@ -38,7 +38,7 @@ export interface Endpoint {
 }
 
 /** Calls by method and path. */
-export type EndpointTable = Record<`${'GET' | 'POST' | 'PATCH' | 'DELETE'} /api/${string}/`, Endpoint>;
+export type EndpointTable = Record<`${'GET' | 'POST' | 'PATCH' | 'DELETE'} /api/${string}${'/' | '.ics'}`, Endpoint>;
 
 /** The body of a 204. */
 export const NoContent = z.undefined();

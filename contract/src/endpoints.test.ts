@@ -4,6 +4,7 @@ import * as accounts from './accounts.ts';
 import * as administration from './administration.ts';
 import * as analytics from './analytics.ts';
 import * as assets from './assets.ts';
+import * as calendar from './calendar.ts';
 import { type Endpoint, endpoints } from './endpoints.ts';
 import * as errors from './errors.ts';
 import * as exports from './exports.ts';
@@ -27,6 +28,7 @@ const nouns = [
   administration,
   analytics,
   assets,
+  calendar,
   exports,
   insights,
   notifications,
@@ -54,8 +56,8 @@ it('contains each call of the nouns once', () => {
 describe.each(calls)('%s', (key, { params, query, body, answers, csv, administrator, recentCheck }) => {
   const path = pathOf(key);
 
-  it('has a path below /api/ that ends in a slash', () => {
-    expect(path).toMatch(/^\/api\/(?:[a-z-]+\/|\{[a-z_]+\}\/)+$/);
+  it('has a path below /api/ that ends in a slash, or is that of a file', () => {
+    expect(path).toMatch(/^\/api\/(?:[a-z-]+\/|\{[a-z_]+\}\/)+(?:\{[a-z_]+\}\.ics)?$/);
   });
 
   it('has a schema for exactly the parameters in its path', () => {

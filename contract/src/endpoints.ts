@@ -3,6 +3,7 @@ import { accountEndpoints } from './accounts.ts';
 import { administrationEndpoints } from './administration.ts';
 import { analyticsEndpoints } from './analytics.ts';
 import { assetEndpoints } from './assets.ts';
+import { calendarEndpoints } from './calendar.ts';
 import type { EndpointTable } from './calls.ts';
 import { exportEndpoints } from './exports.ts';
 import { Registration } from './fields.ts';
@@ -54,6 +55,7 @@ export const endpoints = {
   ...analyticsEndpoints,
   ...statementEndpoints,
   ...settlementEndpoints,
+  ...calendarEndpoints,
   ...insightEndpoints,
   ...liveEndpoints,
   ...notificationEndpoints,

@@ -58,7 +58,7 @@ export type ExportedShare = z.infer<typeof ExportedShare>;
 /** Everything about a user that they can see. */
 export const Export = z
   .object({
-    account: User.extend({ two_step_since: Instant.nullable() }),
+    account: User.extend({ two_step_since: Instant.nullable(), calendar_since: Instant.nullable() }),
     sign_ins: z.array(ExportedSignIn),
     access_tokens: z.array(AccessToken),
     passkeys: z.array(ExportedPasskey),

@@ -35,6 +35,8 @@ export const SecurityEventKind = z.enum([
   'refresh_token_reused',
   'access_token_created',
   'access_tokens_revoked',
+  'calendar_address_made',
+  'calendar_address_removed',
   'data_exported',
   'handover_offered',
   'handover_accepted',

@@ -20,9 +20,14 @@ import { HOST, PROXIES, proxyInFrontOf } from './proxies.mjs';
 
 const installed = PROXIES.filter(isInstalled);
 const CLIENTS = 12;
-const SECRET_LINKS = ['/invite/', '/api/invitations/', '/claim/', '/api/claims/', '/api/unsubscribe/'].map(
-  (path) => `${path}sEcReTlInK/`,
-);
+const SECRET_LINKS = [
+  '/invite/',
+  '/api/invitations/',
+  '/claim/',
+  '/api/claims/',
+  '/api/calendar/',
+  '/api/unsubscribe/',
+].map((path) => `${path}sEcReTlInK/`);
 /** Of answers that don't come from a server. */
 const OWN_HEADERS = {
   'x-content-type-options': 'nosniff',

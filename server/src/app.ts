@@ -9,6 +9,7 @@ import { accountRoutes } from './features/accounts/routes.ts';
 import { administrationRoutes } from './features/administration/routes.ts';
 import { analyticsRoutes } from './features/analytics/routes.ts';
 import { assetRoutes } from './features/assets/routes.ts';
+import { calendarRoutes } from './features/calendar/routes.ts';
 import { defineMails as defineBackupMails, defineMetrics as measureBackups } from './features/backups/daily/service.ts';
 import { exportRoutes } from './features/exports/routes.ts';
 import { insightRoutes } from './features/insights/routes.ts';
@@ -185,6 +186,7 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
   analyticsRoutes(app, deps);
   statementRoutes(app, deps);
   settlementRoutes(app, deps);
+  calendarRoutes(app, deps);
   insightRoutes(app, deps);
   noticeRoutes(app, deps);
   unsubscribeRoutes(app, deps);

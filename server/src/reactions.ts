@@ -1,5 +1,6 @@
 import type { Causes, React } from './causes.ts';
 import type { Deps } from './deps.ts';
+import { removeAddress } from './features/calendar/service.ts';
 import { deleteAssetsOfAccount } from './features/assets/service.ts';
 import {
   addPeriods,
@@ -46,9 +47,11 @@ const reactions: { [Cause in keyof Causes]: readonly Reaction<Cause>[] } = {
   ],
   passwordReset: [
     (deps, facts) => revokeTokens(deps, facts, 'password_reset'), // someone else may have created them
+    (deps, { userId, by }) => removeAddress(deps, userId, by), // or have read this one
   ],
   accountDisabled: [
     (deps, { userId }) => revokeTokens(deps, { userId, by: 'administrator' }, 'disabled'), // scripts stop, too
+    (deps, { userId }) => removeAddress(deps, userId, 'administrator'), // so do calendars
     endSessionsOfMember, // no one else could end them before their limit
     endLinksOfAccount, // their links give no one access
     countWithoutAccount, // no one waits for them

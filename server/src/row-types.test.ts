@@ -57,7 +57,7 @@ afterAll(() => api.close());
 async function callApi(): Promise<void> {
   const calls = await successfulCalls(api);
   const keys = (Object.keys(calls) as EndingKey[]).filter((key) =>
-    /check|two-step|security-event|asset|invitation|claim|statement|balance|settlement|finding|trusted|export|access-token|notification|push|^DELETE \/api\/me\/$/.test(
+    /check|two-step|security-event|asset|invitation|claim|statement|balance|settlement|finding|trusted|export|access-token|calendar|notification|push|^DELETE \/api\/me\/$/.test(
       key,
     ),
   );

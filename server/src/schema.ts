@@ -123,6 +123,15 @@ export interface Assets {
   owner_id: number;
 }
 
+export interface CalendarFeeds {
+  created_at: Date;
+  /**
+   * SHA-256 of the token, in hexadecimal. The token itself is not stored.
+   */
+  token_hash: string;
+  user_id: number;
+}
+
 export interface Claims {
   created_at: Date;
   expires_at: Date;
@@ -1215,6 +1224,7 @@ export interface Tables {
   allowances: Allowances;
   archivals: Archivals;
   assets: Assets;
+  calendar_feeds: CalendarFeeds;
   claims: Claims;
   confirmations: Confirmations;
   dispatcher: Dispatcher;

@@ -243,6 +243,14 @@ const accounts: Record<string, Table> = {
     constraints: ['constraint provider_flows_expire_later check (expires_at > created_at)'],
     indexes: ['index provider_flows_end on provider_flows (expires_at)'],
   },
+  calendar_feeds: {
+    comment: 'Addresses at which calendar programs read sessions and closings, one for each user.',
+    columns: {
+      user_id: 'bigint primary key references users (id) on delete cascade',
+      token_hash: tokenHash('calendar_feeds'),
+      created_at: 'timestamptz not null',
+    },
+  },
   registration_links: {
     comment: 'Links of the administrator, with which one person may create an account. Deleted when used.',
     columns: {

@@ -174,6 +174,10 @@ export async function successfulCalls(
       expires_at: new Date(api.clock.now.getTime() + 3_600_000),
     })
     .execute();
+  await api.deps.db
+    .insertInto('calendar_feeds')
+    .values({ user_id: member.user.id, token_hash: hashToken(INVITATION_TOKEN), created_at: api.clock.now })
+    .execute();
   const link = {
     user_id: owner.user.id,
     token_hash: hashToken(INVITATION_TOKEN),
@@ -343,6 +347,10 @@ export async function successfulCalls(
     'GET /api/push/': { 200: [0, { as: owner }] },
     'POST /api/push/subscriptions/': { 201: [0, { as: owner, body: PUSH_SUBSCRIPTION }] },
     'DELETE /api/push/subscriptions/{id}/': { 204: [subscription.id, { as: zoe }] },
+    'GET /api/me/calendar/': { 200: [0, { as: member }] },
+    'POST /api/me/calendar/': { 201: [0, { as: owner }] },
+    'DELETE /api/me/calendar/': { 204: [0, { as: member }] },
+    'GET /api/calendar/{token}.ics': { 200: [0, {}] },
     'GET /api/unsubscribe/{token}/': { 200: [0, {}] },
     'POST /api/unsubscribe/{token}/': { 204: [0, {}] },
     'GET /api/me/access-tokens/': { 200: [0, { as: member }] },

@@ -128,6 +128,7 @@ async function openHousehold(api: TestApi) {
     as: member,
     body: { name: 'Doorbell' },
   });
+  await api.call('POST', '/api/me/calendar/', { as: member });
   const identity = await plantIdentity(api.deps, owner.user.id, 'mira-there');
   const { body: subscription } = await api.call<{ id: number }>('POST', '/api/push/subscriptions/', {
     as: member,
@@ -228,6 +229,8 @@ async function openHousehold(api: TestApi) {
       { as: member, body: { name: 'Button', share_id: id, expires_in_days: 5 } },
     ],
     revokeToken: ['DELETE', `/api/me/access-tokens/${accessToken.id}/`, { as: member, body: {} }],
+    makeCalendarAddress: ['POST', '/api/me/calendar/', { as: owner, body: {} }],
+    removeCalendarAddress: ['DELETE', '/api/me/calendar/', { as: member, body: {} }],
     endOtherSignIns: ['DELETE', '/api/me/sign-ins/', { as: owner, body: {} }],
     checkPassword: ['POST', '/api/me/check/', { as: owner, body: { current_password: TEST_PASSWORD } }],
     makeKey: ['POST', '/api/me/two-step/', { as: owner, body: {} }],

@@ -11,6 +11,7 @@ const TABLES = Object.keys({
   allowances: true,
   archivals: true,
   assets: true,
+  calendar_feeds: true,
   claims: true,
   confirmations: true,
   dispatcher: true,

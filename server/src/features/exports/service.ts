@@ -19,6 +19,7 @@ import { listIdentities } from '../sign-ins/providers/service.ts';
 import { listSecurityEvents, recordSecurityEvent } from '../security-events/service.ts';
 import { readTwoStep } from '../sign-ins/two-step/service.ts';
 import { listAssets } from '../assets/service.ts';
+import { readCalendar } from '../calendar/service.ts';
 import { listChoices } from '../notifications/choices/service.ts';
 import { listNotices } from '../notifications/bell/service.ts';
 import { listFormerAssets } from '../periods/owners/service.ts';
@@ -52,8 +53,10 @@ export const beginExport = (deps: Deps, userId: number, by: Client): Promise<Res
     const [known, twoStep] = [await me(deps, userId), await readTwoStep(deps, userId)];
     if (!known.ok) return known;
     if (!twoStep.ok) return twoStep;
+    const calendar = await readCalendar(deps, userId);
+    if (!calendar.ok) return calendar;
     await recordSecurityEvent(deps, 'data_exported', { userId, by });
-    return ok({ ...known.value, two_step_since: twoStep.value.since });
+    return ok({ ...known.value, two_step_since: twoStep.value.since, calendar_since: calendar.value.since });
   });
 
 /**

@@ -58,6 +58,7 @@ export const tables: ExportTable[] = [
     'email_confirmed',
     'two_step',
     'two_step_since',
+    'calendar_since',
   ]),
   table('sign-ins', 'sign_ins', ['device', 'name', 'signed_in_at', 'last_used_at', 'expires_at', 'ended_at']),
   table('access-tokens', 'access_tokens', [

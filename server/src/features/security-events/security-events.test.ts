@@ -185,6 +185,11 @@ const causes: Record<SecurityEventKind, () => Promise<unknown>> = {
     const { id } = await send<{ id: number }>('POST', '/api/me/access-tokens/', { as: mira, body: { name: 'Report' } });
     await send('DELETE', `/api/me/access-tokens/${id}/`, { as: mira });
   },
+  calendar_address_made: () => send('POST', '/api/me/calendar/', { as: mira }),
+  calendar_address_removed: async () => {
+    await send('POST', '/api/me/calendar/', { as: mira });
+    await send('DELETE', '/api/me/calendar/', { as: mira });
+  },
   data_exported: () => send('GET', '/api/me/export/', { as: mira }),
   handover_offered: async () => {
     const { asset, ben } = await sharedWithBen();

@@ -9,6 +9,8 @@ export type InTurn = <T>(work: () => Promise<Result<T>>) => Promise<Result<T>>;
 /** A file that is generated while it is sent. Its pages are read in turns, so that a long file doesn't block others. */
 export interface FileToSend {
   name: string;
+  /** How long its reader may keep it; not at all if left out. */
+  cacheSeconds?: number;
   content: (inTurn: InTurn) => Readable;
 }
 
@@ -16,13 +18,13 @@ export interface FileToSend {
 export function sendFile(
   reply: FastifyReply,
   { type, inTurn }: { type: string; inTurn: InTurn },
-  { name, content }: FileToSend,
+  { name, cacheSeconds, content }: FileToSend,
 ): FastifyReply {
   // A streamed response and its turns add slightly more than the default ten listeners.
   reply.raw.setMaxListeners(20);
   return reply
-    .header('cache-control', 'no-store')
-    .header('content-type', type === 'application/json' ? `${type}; charset=utf-8` : type)
+    .header('cache-control', cacheSeconds === undefined ? 'no-store' : `private, max-age=${cacheSeconds}`)
+    .header('content-type', type === 'application/zip' ? type : `${type}; charset=utf-8`)
     .header('content-disposition', `attachment; filename="${name}"`)
     .send(content(inTurn));
 }

@@ -1,6 +1,7 @@
 import type { User } from '@hourshare/contract/users';
 import {
   Ban,
+  CalendarDays,
   Database,
   Fingerprint,
   History,
@@ -29,6 +30,7 @@ import { ProfileForm } from '../../features/accounts/profile-form.tsx';
 import { ProviderList } from '../../features/accounts/provider-list.tsx';
 import { SecurityActivity } from '../../features/accounts/security-activity.tsx';
 import { TwoStep } from '../../features/accounts/two-step.tsx';
+import { CalendarAddress } from '../../features/calendar/calendar-address.tsx';
 import { ExportButtons } from '../../features/exports/export-buttons.tsx';
 import { NoticeChoices } from '../../features/notifications/notice-choices.tsx';
 import { PushDevice } from '../../features/notifications/push-device.tsx';
@@ -123,6 +125,15 @@ function Sections({ user }: { user: User }) {
             onChange={chooseTheme}
           />
         </div>
+        <SettingRow
+          id="calendar"
+          icon={CalendarDays}
+          title={t('Calendar')}
+          hint={t('Your sessions and when months close')}
+          action={t('Edit')}
+        >
+          <CalendarAddress />
+        </SettingRow>
         <SettingRow id="your-data" icon={Database} title={t('Your data')} action={t('Download')}>
           <Note>{t('Everything HourShare stores about you')}</Note>
           <ExportButtons />

@@ -54,6 +54,8 @@ const texts: Record<AccountEventKind, (event: Event) => string> = {
   access_token_created: () => t('Access token created'),
   access_tokens_revoked: ({ count }) =>
     t('{count, plural, one {Access token revoked} other {# access tokens revoked}}', { count }),
+  calendar_address_made: () => t('Calendar address made'),
+  calendar_address_removed: () => t('Calendar address removed'),
   data_exported: () => t('Account data exported'),
   handover_offered: () => t('Asset handover offered'),
   handover_accepted: () => t('Asset handover accepted'),

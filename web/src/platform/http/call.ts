@@ -16,6 +16,7 @@ type KeysWith<Flag extends string> = {
 // with it.
 const isPublic: Record<KeysWith<'public'>, true> = {
   'GET /api/about/': true,
+  'GET /api/calendar/{token}.ics': true,
   'GET /api/claims/{token}/': true,
   'GET /api/claims/{token}/estimate/': true,
   'GET /api/unsubscribe/{token}/': true,
@@ -37,6 +38,7 @@ const isPublic: Record<KeysWith<'public'>, true> = {
   'POST /api/unsubscribe/{token}/': true,
 };
 const isFile: Record<FileKey, true> = {
+  'GET /api/calendar/{token}.ics': true,
   'GET /api/me/export/': true,
   'GET /api/me/export/csv/': true,
 };
@@ -56,6 +58,7 @@ const idempotent: Record<KeysWith<'idempotent'>, true> = {
   'POST /api/claims/{token}/': true,
   'POST /api/invitations/{token}/': true,
   'POST /api/me/access-tokens/': true,
+  'POST /api/me/calendar/': true,
   'POST /api/me/two-step/confirm/': true,
   'POST /api/me/identities/': true,
   'POST /api/settlements/': true,

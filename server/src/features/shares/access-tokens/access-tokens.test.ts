@@ -295,6 +295,7 @@ describe('the token of a script', () => {
       'GET /api/me/sign-ins/',
       'GET /api/me/security-events/',
       'GET /api/me/access-tokens/',
+      'GET /api/me/calendar/',
       'GET /api/events/',
       'GET /api/notifications/choices/',
       'GET /api/push/',
