@@ -112,8 +112,11 @@ export function ManageShareDialog({ id, tab, session, onTab, onClose }: ManageSh
               {share.offer ? (
                 <OfferStrip share={share} offer={share.offer} onGone={handleGone} />
               ) : (
-                share.next_terms && (
-                  <p className="rounded-control bg-accent-soft p-3.5 text-[14px]">{nextTermsText(share.next_terms)}</p>
+                share.next_terms &&
+                share.terms && (
+                  <p className="rounded-control bg-accent-soft p-3.5 text-[14px]">
+                    {nextTermsText(share.next_terms, share.terms.currency)}
+                  </p>
                 )
               )}
             </div>

@@ -9,8 +9,13 @@ it('names the split method, with the base share that it takes', () => {
 
 it('names reserved hours unless everyone pays the same', () => {
   const terms = someNextTerms({ split_method: 'allocation', owner_hours: 5 });
-  expect(termsText(terms)).toBe('By allowance, 5 h reserved for the owner, sessions of up to 24 h');
-  expect(termsText({ ...terms, split_method: 'equal' })).toBe('Evenly, sessions of up to 24 h');
+  expect(termsText(terms, 'USD')).toBe('By allowance, 5 h reserved for the owner, sessions of up to 24 h');
+  expect(termsText({ ...terms, split_method: 'equal' }, 'USD')).toBe('Evenly, sessions of up to 24 h');
+});
+
+it('names the most that an hour costs', () => {
+  const terms = someNextTerms({ split_method: 'share_of_use', max_price_per_hour: 2 });
+  expect(termsText(terms, 'USD')).toBe('Share of use, at most $2.00 an hour, sessions of up to 24 h');
 });
 
 it('says what later months cost and how they are split, if that changes', () => {

@@ -40,10 +40,16 @@ export const methodText = ({ split_method: method, base_percent: base }: Terms):
     ? t('{method}, {percent} by allowance', { method: methodNames[method](), percent: percentText(base) })
     : methodNames[method]();
 
-/** Returns all terms in words: the split, the hours reserved for the owner, whether they take part, and the session limit. */
-export const termsText = (terms: Omit<NextTerms, 'from_month' | 'max_price_per_hour'>): string =>
+/**
+ * Returns all terms in words: the split, the most that an hour costs, the hours reserved for the owner, whether they take part, and the
+ * session limit.
+ */
+export const termsText = (terms: Omit<NextTerms, 'from_month'>, currency: string): string =>
   listFormat({ type: 'unit' }).format([
     methodText(terms),
+    ...(terms.max_price_per_hour === null
+      ? []
+      : [t('at most {price} an hour', { price: formatMoney(terms.max_price_per_hour, currency) })]),
     ...(terms.owner_hours > 0 && terms.split_method !== 'equal'
       ? [t('{hours} reserved for the owner', { hours: formatHours(terms.owner_hours) })]
       : []),
@@ -72,9 +78,9 @@ export function laterTexts({
           }),
         ]
       : []),
-    ...(terms ? [nextTermsText(terms)] : []),
+    ...(terms ? [nextTermsText(terms, currency)] : []),
   ];
 }
 
-export const nextTermsText = (terms: NextTerms): string =>
-  t('Starting {month}: {terms}.', { month: monthText(terms.from_month), terms: termsText(terms) });
+export const nextTermsText = (terms: NextTerms, currency: string): string =>
+  t('Starting {month}: {terms}.', { month: monthText(terms.from_month), terms: termsText(terms, currency) });

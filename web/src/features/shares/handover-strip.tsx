@@ -72,13 +72,14 @@ function Question({ share, handover, look, className }: QuestionProps) {
           },
         )}
       </p>
-      {[t('Terms: {terms}.', { terms: termsText(handover) }), ...laterTexts({ ...handover, next_terms: null })].map(
-        (text) => (
-          <p key={text} className="figures mt-1">
-            {text}
-          </p>
-        ),
-      )}
+      {[
+        t('Terms: {terms}.', { terms: termsText(handover, handover.currency) }),
+        ...laterTexts({ ...handover, next_terms: null }),
+      ].map((text) => (
+        <p key={text} className="figures mt-1">
+          {text}
+        </p>
+      ))}
       <p className="mt-1">
         {stay === null
           ? t('{owner} loses access then.', { owner })

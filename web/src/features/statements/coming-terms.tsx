@@ -11,8 +11,8 @@ export function ComingTerms({ asset }: { asset: OwnedAsset }) {
       <p className="mt-2.5 rounded-control bg-accent-soft px-3.5 py-3 text-[14px]">
         {t('Starting {month}: {terms}. Until then: {current}.', {
           month: monthText(next.from_month),
-          terms: termsText(next),
-          current: termsText(asset),
+          terms: termsText(next, asset.currency),
+          current: termsText(asset, asset.currency),
         })}
       </p>
     )
