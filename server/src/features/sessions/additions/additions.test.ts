@@ -238,7 +238,8 @@ describe('a session that is added', () => {
 describe('a session with an external id', () => {
   it('is added once, also of many at the same time', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => add('07 10:00', '07 11:00', film)));
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([...Array.from({ length: 7 }, () => 200), 201]);
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(7);
     expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
     expect((await logs())[0]).toMatchObject({ external_id: 'film', edited: null });
     expect(await used()).toBe(3);
