@@ -183,6 +183,7 @@ describe('removing a session', () => {
         objection: null,
         request: null,
         added_late: null,
+        source: 'pressed',
       },
     ]);
   });

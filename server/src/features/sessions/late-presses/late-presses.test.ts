@@ -79,7 +79,7 @@ describe('a start and an end pressed offline', () => {
     expect(await ownerSessions()).toMatchObject([{ username: 'ben', duration: 120, added_late: 'both' }]);
     expect(await usedHours()).toBe(2);
     const file = await api.call('GET', `/api/assets/${asset.id}/sessions/?format=csv`, { as: owner });
-    expect(file.text).toMatch(/,added_late\r\n[^\r]*,both\r\n$/);
+    expect(file.text).toMatch(/,added_late,source\r\n[^\r]*,both,pressed\r\n$/);
     await expectUsageRight();
   });
 
