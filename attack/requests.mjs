@@ -311,6 +311,7 @@ const SCRIPT_CALLS = {
     'GET /api/shared-assets/{id}/',
     'POST /api/shared-assets/{id}/start/',
     'POST /api/shared-assets/{id}/end/',
+    'POST /api/shared-assets/{id}/logs/',
     'GET /api/shared-assets/{id}/logs/',
     'GET /api/shared-assets/{id}/active-session/',
     'GET /api/shared-assets/{id}/analytics/',
