@@ -152,7 +152,7 @@ test('offers of a trusted owner are accepted without asking', async ({ browser, 
   const { owner, member } = await people(browser, server, 'trust');
   await shareWith(owner, 'trust-member', 20);
   await member.goto('/shared');
-  await card(member).getByRole('button', { name: 'Details of Films' }).click();
+  await card(member).getByRole('button', { name: 'Manage Usage' }).click();
   await dialog(member).getByLabel('Also accept other offers from trust-owner that cost up to $20.00 a month').check();
   await dialog(member).getByRole('button', { name: 'Accept Films' }).click();
   await expect(member.getByText('What trust-owner shares with you is now accepted without asking.')).toBeVisible();

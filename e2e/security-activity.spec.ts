@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { violationsOn } from './axe.ts';
 import { expect, test } from './test.ts';
-import { expectToFit, PASSWORD, reach, register } from './verbs.ts';
+import { expectToFit, openSetting, PASSWORD, reach, register } from './verbs.ts';
 
 const IPHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1';
@@ -40,6 +40,7 @@ test('a user sees what happened to their account, by keyboard, in English and Ar
   await expect(items.filter({ hasText: 'This device' })).toHaveCount(1);
 
   // What this page itself changes is in the list at once.
+  await openSetting(laptop, "Where you're signed in");
   await reach(laptop, laptop.getByRole('button', { name: 'End all other sign-ins' }));
   await laptop.keyboard.press('Enter');
   await reach(laptop, laptop.getByRole('button', { name: 'End all others' }));

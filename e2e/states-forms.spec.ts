@@ -43,10 +43,12 @@ test("a failed login shows the server's reason or what to check", async ({ page,
   await expect(banner(page)).toHaveText("Can't reach the server. Check your connection and try again.");
   reconnect();
 
-  // A browser with full storage throws an error that the server didn't send.
+  // A browser whose storage fills up throws an error that the server didn't send.
   await page.addInitScript(() => {
-    Storage.prototype.setItem = () => {
-      throw new DOMException('The quota has been exceeded.', 'QuotaExceededError');
+    const { setItem } = Storage.prototype;
+    Storage.prototype.setItem = function set(key, value) {
+      if (key === 'access_token') throw new DOMException('The quota has been exceeded.', 'QuotaExceededError');
+      setItem.call(this, key, value);
     };
   });
   await enterCredentials(page, 'login-mira');

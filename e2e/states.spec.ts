@@ -89,23 +89,20 @@ test('on a slow server, each screen shows its outline or a spinner, and the pane
     ['/assets', /^Loading your assets$/],
     ['/shared', /^Loading shared assets$/],
     ['/analytics', /^Loading shared assets$/],
-    // The stat card's own text is "Loading Your Assets".
     ['/dashboard', /^Loading your assets$/],
   ] as const) {
     await page.goto(path);
     await expect(page.getByRole('main').getByRole('status').filter({ hasText: label })).toBeVisible();
   }
-  for (const count of ['Your Assets', 'Shared With You', 'Active Sessions'])
-    await expect(page.getByRole('main').getByText(`Loading ${count}`, { exact: true })).toBeAttached();
   const panel = page.getByRole('complementary', { name: 'Side panel' });
   await expect(panel.getByText('Loading Active Assets')).toBeAttached();
   await expect(panel.getByText('Loading Shared Assets')).toBeAttached();
 
   const [assetsAnswer, sharesAnswer] = answers;
   assetsAnswer?.();
-  await expect(page.getByText('Loading your shared assets', { exact: true })).toBeAttached();
-  sharesAnswer?.();
   await expect(panel).toContainText('Active Assets0');
+  await expect(panel.getByText('Loading Shared Assets')).toBeAttached();
+  sharesAnswer?.();
   await expect(panel).toContainText('Shared Assets0');
   await expect(page.getByRole('main')).toContainText('Active SessionsRefreshNone');
 });
@@ -171,7 +168,8 @@ test('a browser without a network says so, even over an open confirmation, and r
   await api(otherPage, `PATCH /api/assets/${assetId}/`, { name: 'Films and series' });
   await owner.context().setOffline(false);
   await expect(owner.getByRole('heading', { name: 'Films and series' })).toBeVisible();
-  await expect(owner.getByText('Offline')).toHaveCount(0);
+  // Not the name of the member.
+  await expect(owner.getByText(/^Offline/)).toHaveCount(0);
 });
 
 test('sessions that others start are counted every minute without a click', async ({ browser, server }) => {

@@ -20,9 +20,11 @@ function serveAnswer(answer: object) {
 }
 
 /** Returns to this tab from a provider, after a sign-in that was started on the costs page. */
-function comeBack(answer: string, options: { signedIn: boolean }) {
-  const plan = { provider: 'oidc', purpose: 'sign-in', from: '/costs' };
-  sessionStorage.setItem('provider_plan', JSON.stringify(plan));
+function comeBack(answer: string, options: { signedIn: boolean }, plan: object = {}) {
+  sessionStorage.setItem(
+    'provider_plan',
+    JSON.stringify({ provider: 'oidc', purpose: 'sign-in', from: '/costs', ...plan }),
+  );
   return openApp(`/sign-in/oidc#${answer}`, options);
 }
 
@@ -52,6 +54,13 @@ describe('someone who is signed in by another tab when the provider sends them b
     signInElsewhere();
     await isAt('/costs');
   });
+});
+
+it('someone who connects a provider returns to the row of the profile where they began', async () => {
+  serveAnswer({ ticket: 'e' });
+  await comeBack('five', { signedIn: true }, { purpose: 'link', from: '/profile#providers' });
+  await isAt('/profile');
+  expect(window.location.hash).toBe('#providers');
 });
 
 it('creating an account after a failed sign-in connects nothing', async () => {

@@ -76,7 +76,7 @@ function Returned({ provider, answer }: { provider: ProviderName; answer: string
       } else if (ticket !== null && plan.purpose === 'link') {
         const { label: connected } = await connectProvider(ticket);
         announce(t('{provider} is connected.', { provider: connected }));
-        void navigate({ to: paths.profile, replace: true });
+        goTo(router, plan.from ?? paths.profile);
       } else if (ticket !== null && plan.purpose === 'check') {
         try {
           await checkWithProvider(ticket);
