@@ -347,6 +347,8 @@ describe('the sign-ins of a user', () => {
     expect(await refresh(second.refresh)).toMatchObject(expired);
     expect(await statusOf(renewed)).toBe(200);
     expect((await me(last.access)).status).toBe(200);
+    const told = api.deps.db.selectFrom('outbox').select('data').where('kind', '=', 'sign_ins.ended');
+    expect(await told.execute()).toEqual([{ data: { handles: [expect.any(String)] } }]);
   });
 
   it('are limited without ending other users’ sign-ins', async () => {

@@ -7,7 +7,7 @@ import { openTestMailServer, type TestMailServer } from '../../../testing/smtp.t
 import { sendDueMails } from '../../mail/service.ts';
 import { userById } from '../../users/service.ts';
 import { createResetLink } from '../recovery/service.ts';
-import { deleteExpiredChanges, requestConfirmation } from './service.ts';
+import { deleteExpiredChanges, requestConfirmation, setEmail } from './service.ts';
 
 let smtp: TestMailServer;
 let api: TestApi;
@@ -53,12 +53,17 @@ describe('a new email address', () => {
     await sendDueMails(api.deps);
     expect(smtp.received.map(({ recipients }) => recipients)).toEqual([[NEW]]);
     expect(smtp.received[0]?.link).toMatch(/^https:\/\/hours\.example\.org\/confirm-email#/);
+    expect(await api.call('GET', '/api/me/check/', { as: mira })).toMatchObject({
+      body: { expires_at: expect.any(String) },
+    });
     expect(await confirm(smtp.received[0]?.link?.replace(/^.*#/, '') ?? '')).toMatchObject({ status: 204 });
     expect(await me()).toMatchObject({ email: NEW, email_change: null });
     await sendDueMails(api.deps);
     expect(smtp.received[1]).toMatchObject({ recipients: ['mira@example.org'], link: undefined });
     expect(smtp.received[1]?.parsed.text).toContain(`is now ${NEW}`);
     expect(smtp.received[1]?.parsed.text).toContain('right away: admin@example.org');
+    // Whoever has the old mailbox may be signed in.
+    expect(await api.call('GET', '/api/me/check/', { as: mira })).toMatchObject({ body: { expires_at: null } });
   });
 
   it('needs the password', async () => {
@@ -89,6 +94,14 @@ describe('a new email address', () => {
     expect((await confirm(mine)).status).toBe(204);
     expect(await confirm(his)).toMatchObject({ status: 400, body: { code: 'email_taken' } });
     expect((await me(ben)).email).toBe('ben@example.org');
+  });
+
+  it('is canceled when the administrator sets another', async () => {
+    const token = await receiveToken();
+    const set = { userId: mira.user.id, email: 'set@example.org' };
+    expect(await setEmail(api.deps, set, 'administrator')).toMatchObject({ ok: true, value: true });
+    expect(await confirm(token)).toMatchObject(invalid);
+    expect(await me()).toMatchObject({ email: 'set@example.org', email_change: null });
   });
 
   it('expires after 24 hours', async () => {
@@ -146,6 +159,11 @@ describe('a new email address', () => {
     for (let n = 0; n < 5; n++) expect(await ask(first, `a${n}@example.net`)).toBe(200);
     expect(await ask(first, 'b@example.net')).toBe(429);
     expect(await ask(second, 'b@example.net')).toBe(200);
+    const ida = { username: 'ida', email: 'Ida@example.org', password: TEST_PASSWORD };
+    const { body: third } = await limited.call<SignedIn>('POST', '/api/register/', { body: ida });
+    for (let n = 0; n < 6; n++) expect(await ask(third, ida.email)).toBe(200);
+    const links = limited.deps.db.selectFrom('mails').select('id').where('user_id', '=', third.user.id);
+    expect(await links.execute()).toHaveLength(5);
     await limited.close();
   });
 

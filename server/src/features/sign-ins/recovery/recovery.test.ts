@@ -183,6 +183,8 @@ describe('the link', () => {
     expect((await api.call('GET', '/api/me/', { token: mira.access })).status).toBe(401);
     expect((await api.call('POST', '/api/token/refresh/', { body: { refresh: mira.refresh } })).status).toBe(401);
     expect(await confirm(token, 'another one of those')).toMatchObject(invalid);
+    const told = api.deps.db.selectFrom('outbox').select('user_ids').where('kind', '=', 'account.password_changed');
+    expect(await told.execute()).toEqual([{ user_ids: [mira.user.id] }]);
   });
 
   it('expires after 30 minutes', async () => {
