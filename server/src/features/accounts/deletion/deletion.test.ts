@@ -102,6 +102,8 @@ describe('a deleted account', () => {
     expect((await api.call('POST', '/api/token/refresh/', { body: { refresh: member.refresh } })).status).toBe(401);
     expect((await api.call('POST', '/api/login/', { body })).status).toBe(401);
     expect((await leave(member, true)).status).toBe(401);
+    const told = api.deps.db.selectFrom('outbox').select('data').where('kind', '=', 'sign_ins.ended');
+    expect(await told.execute()).toEqual([{ data: { handles: [expect.any(String), expect.any(String)] } }]);
   });
 
   it('leaves no personal data', async () => {
@@ -152,6 +154,14 @@ describe('a deleted account', () => {
     });
     expect(listed.body.results).toMatchObject([{ username: 'ben', duration: 60 }]);
   });
+});
+
+it('a deletion is told to those who owe the account something, though nothing else connects them', async () => {
+  const { assetId } = await api.billedAsset(member, other, '2026-02');
+  await api.deps.db.deleteFrom('assets').where('id', '=', assetId).execute();
+  await leave(member, true);
+  const told = api.deps.db.selectFrom('outbox').select('user_ids').where('kind', '=', 'account.deleted');
+  expect(await told.execute()).toEqual([{ user_ids: [other.user.id] }]);
 });
 
 describe('the name', () => {
