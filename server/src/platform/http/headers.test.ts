@@ -81,6 +81,15 @@ describe('every response', () => {
     expect(headerOf(answers, 'x-frame-options')).toEqual(allAre(answers, 'DENY'));
   });
 
+  it.each([
+    ['permissions-policy', 'camera=(), geolocation=(), microphone=(), payment=(), usb=()'],
+    ['cross-origin-opener-policy', 'same-origin'],
+    ['cross-origin-resource-policy', 'same-origin'],
+  ])('has %s', async (name, value) => {
+    const answers = await everyKindOfAnswer(api, await api.register('mira'));
+    expect(headerOf(answers, name)).toEqual(allAre(answers, value));
+  });
+
   it('forbids content sniffing and referrers', async () => {
     const answers = await everyKindOfAnswer(api, await api.register('mira'));
     expect(headerOf(answers, 'x-content-type-options')).toEqual(allAre(answers, 'nosniff'));

@@ -1,12 +1,15 @@
 import type { SignedIn, TokenPair } from '@hourshare/contract/sign-ins';
 import { endpoints, type Endpoint } from '@hourshare/contract/endpoints';
+import Fastify from 'fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { buildApp } from '../../app.ts';
 import { openTestApi, TEST_PASSWORD, type Answer, type CallOptions, type TestApi } from '../../testing/api.ts';
 import { everyCase } from '../../testing/every-case.ts';
 import { createLog } from '../log.ts';
+import { authenticateCallers } from './authentication.ts';
 import { networkOf } from './networks.ts';
 import { createRateLimits } from './rate-limits.ts';
+import { streamRoute } from './route.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -274,6 +277,14 @@ describe('changes of email address', () => {
     expect((await change('mira@example.net')).status).toBe(200);
   });
 
+  it("also count by network, so that more accounts don't guess faster", async () => {
+    // Each fails less often than a user may.
+    const users = await times(8, (n) => limited.register(`user${n}`));
+    const body = { email: 'user0@example.org', current_password: TEST_PASSWORD };
+    const change = (as: SignedIn) => limited.call('PATCH', '/api/me/', { as, body, remoteAddress: HOME });
+    expect(statuses(await times(61, (n) => change(users[1 + (n % 7)]!)))).toEqual([...all(60, 400), 429]);
+  });
+
   it('are rejected after 10 wrong passwords', async () => {
     const mira = await limited.register('mira');
     const body = { email: 'mira@example.net', current_password: 'wrong' };
@@ -454,6 +465,56 @@ describe('registrations', () => {
       limited.call('POST', '/api/providers/register/', { body: { ticket: 'x', username: 'ben' }, ...from });
     expect(statuses(await times(6, withProvider))).toEqual([...all(5, 400), 429]);
     for (const refused of [await withPassword(), await options('new')]) expect(refused).toMatchObject(tooMany);
+  });
+});
+
+const bytes = 'A'.repeat(43);
+const UNKNOWN_PASSKEY = {
+  id: bytes,
+  rawId: bytes,
+  type: 'public-key',
+  response: { clientDataJSON: bytes, authenticatorData: bytes, signature: bytes },
+};
+
+describe('what a user makes or fails at again and again', () => {
+  it.each([
+    ['/api/me/access-tokens/', 60, 3600, { name: 'Report' }],
+    ['/api/assets/999/people/', 100, 3600, { name: 'Grandma', monthly_hours_allocated: 5 }],
+    ['/api/assets/999/share/999/claim/', 100, 3600, {}],
+    ['/api/assets/999/invitations/', 100, 3600, { monthly_hours_allocated: 5 }],
+    ['/api/me/identities/', 20, 3600, { ticket: 'x' }],
+    ['/api/me/check/passkey/', 30, 300, { passkey: UNKNOWN_PASSKEY }],
+  ])('is limited: %s, %d in %d seconds', async (path, max, seconds, body) => {
+    const ask = (as: SignedIn) => limited.call('POST', path, { as, body });
+    const mira = await limited.register('mira');
+    expect(statuses(await times(max, () => ask(mira)))).not.toContain(429);
+    expect(await ask(mira)).toMatchObject({ ...tooMany, headers: { 'retry-after': String(seconds) } });
+    expect((await ask(await limited.register('ben'))).status).not.toBe(429);
+  });
+});
+
+it('an event stream is opened 60 times a minute by a user', async () => {
+  const app = Fastify();
+  authenticateCallers(
+    app,
+    async () => ({ userId: 1, signIn: 's', checkedAt: new Date() }),
+    async () => undefined,
+  );
+  const deps = { limits: createRateLimits(() => 0, true), streams: limited.deps.streams };
+  const prepare = () => Promise.reject(new Error('It opens none.'));
+  streamRoute(app, deps, 'GET /api/events/', { prepare, first: async () => [] });
+  const open = () => app.inject({ url: '/api/events/', headers: { authorization: 'Bearer x' } });
+  const answers = await times(61, open);
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([...all(60, 500), 429]);
+  await app.close();
+});
+
+describe('a link that turns emails off', () => {
+  it('is looked up 300 times in five minutes for a network', async () => {
+    const ask = (remoteAddress = HOME) => limited.call('POST', '/api/unsubscribe/x/', { remoteAddress });
+    expect(new Set(statuses(await times(300, () => ask())))).toEqual(new Set([404]));
+    expect(await ask()).toMatchObject({ ...tooMany, headers: { 'retry-after': '300' } });
+    expect((await ask(ELSEWHERE)).status).toBe(404);
   });
 });
 
