@@ -182,6 +182,8 @@ describe('the log', () => {
     const cause = Object.assign(new Error('invalid input syntax for type uuid: "canary"'), { code: '22P02' });
     const error = Object.assign(new Error('could not close', { cause }), {
       detail: 'Row (canary)',
+      where: 'COPY users, line 1: "canary"',
+      internalQuery: "select 'canary'",
       hint: 'Try again.',
     });
     const log = createLog('info', { write: (line) => (written += line) });
