@@ -375,7 +375,9 @@ describe('an owner blocked by the member', () => {
     await block('accept');
     expect(await block()).toMatchObject({ body: { offers: 'refuse' } });
     expect(await shareWith(asset)).toMatchObject({ body: { code: 'offers_refused' } });
-    await block('accept');
+    api.clock.advance(1000);
+    expect(await block()).toMatchObject({ body: { since: '2026-03-10T12:00:00.000Z' } });
+    expect(await block('accept')).toMatchObject({ body: { since: '2026-03-10T12:00:01.000Z' } });
     expect((await shareWith(asset)).status).toBe(201);
     expect(await listed()).toMatchObject([{ status: 'accepted' }]);
     expect((await block('sometimes')).status).toBe(400);

@@ -12,6 +12,7 @@ import { disableAccount, enableAccount } from '../../accounts/administration/ser
 import { dispatchWaiting } from '../../notifications/dispatch/service.ts';
 import { brokenPeriods } from '../../periods/upkeep/service.ts';
 import { closeDuePeriods } from '../../statements/closing/service.ts';
+import { removeStandIns } from '../service.ts';
 import { deleteExpiredHandovers, handOverDue } from './service.ts';
 
 let api: TestApi;
@@ -224,7 +225,9 @@ describe('the first moment of the next month', () => {
     });
     expect((await api.call('GET', `/api/assets/${asset.id}/`, { as: ana })).status).toBe(404);
     expect(await listed<SharedAsset>(ben, '/api/shared-assets/')).toEqual([]);
-    expect(await listed<SharedAsset>(ana, '/api/shared-assets/')).toMatchObject([{ owner: 'ben', status: 'accepted' }]);
+    expect(await listed<SharedAsset>(ana, '/api/shared-assets/')).toMatchObject([
+      { owner: 'ben', status: 'accepted', agreed: { price: 30, monthly_hours: 8 } },
+    ]);
     expect(await shareOf(kim, kims)).toMatchObject({ owner: 'ben', next_owner: null });
     expect(await brokenPeriods(api.deps.db)).toEqual([]);
   });
@@ -471,6 +474,20 @@ describe('the months', () => {
       ['ben', 'owner', 20],
       ['kim', 'member', 10],
     ]);
+  });
+
+  it('of an owner whose account is deleted keep a stand-in until they are closed', async () => {
+    const standIns = async () => {
+      await removeStandIns(api.deps);
+      return (await api.deps.db.selectFrom('users').select('id').where('former_id', 'is not', null).execute()).length;
+    };
+    await handOver();
+    at('2026-04-01T10:00:00Z');
+    await api.call('DELETE', '/api/me/', { as: ana, body: { current_password: TEST_PASSWORD, keep_name: false } });
+    expect(await standIns()).toBe(1);
+    at('2026-04-05T00:00:00Z');
+    await closeDuePeriods(api.deps);
+    expect(await standIns()).toBe(0);
   });
 
   it('go back and forth with the asset', async () => {

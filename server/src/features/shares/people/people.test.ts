@@ -8,6 +8,7 @@ import type { MemberSession, Session } from '@hourshare/contract/sessions';
 import type { Balance, Settlement } from '@hourshare/contract/settlements';
 import type { AssetToClaim, Claim, SharedAsset } from '@hourshare/contract/shares';
 import type { ClaimEstimate, Statement } from '@hourshare/contract/statements';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestApi, TEST_PASSWORD, type Answer, type TestApi } from '../../../testing/api.ts';
 import { deleteExpiredClaims } from './service.ts';
@@ -340,10 +341,22 @@ describe('the link', () => {
     expect(entryOf(await shown()).claim_expires_at).toBe('2026-03-17T12:00:00.000Z');
     for (const table of ['claims', 'idempotency_keys', 'users'] as const)
       expect(JSON.stringify(await api.deps.db.selectFrom(table).selectAll().execute())).not.toContain(token);
-    const second = await claimOf(path);
+    const again = { as: owner, headers: { 'idempotency-key': 'one' } };
+    const kept = await api.call<AssetToClaim>('POST', `${path}claim/`, again);
+    expect((await api.call('POST', `${path}claim/`, again)).text).toBe(kept.text);
+    const second = kept.body.claim.link.replace(/^.*\//, '');
+    expect(JSON.stringify(await api.deps.db.selectFrom('idempotency_keys').selectAll().execute())).not.toContain(
+      second,
+    );
     expect(await read(token)).toMatchObject(dead);
     expect((await read(second)).status).toBe(200);
+    const told = async () => {
+      const { rows } = await sql`delete from outbox where kind = 'person.changed' returning 1`.execute(api.deps.db);
+      return rows.length;
+    };
+    await told();
     const revoked = await api.call<OwnedAsset>('DELETE', `${path}claim/`, { as: owner });
+    expect(await told()).toBe(1);
     expect(entryOf(revoked.body).claim_expires_at).toBeNull();
     expect(await read(second)).toMatchObject(dead);
     expect(await accept(second, member)).toMatchObject(dead);
@@ -491,8 +504,12 @@ describe('claiming', () => {
     });
     expect(lines[0]?.objected_at).toBeNull();
     // Not even by taking that back.
-    await api.call('POST', `/api/statement-lines/${lines[1]?.id}/mark/`, { as: owner, body: { status: 'due' } });
-    expect(await balances(member)).toEqual([]);
+    const due = { as: owner, body: { status: 'due' } };
+    expect(await api.call('POST', `/api/statement-lines/${lines[1]?.id}/mark/`, due)).toMatchObject({
+      status: 400,
+      body: { code: 'line_settled' },
+    });
+    expect([await balances(), await balances(member)]).toEqual([[], []]);
     expect((await api.call('POST', '/api/settlements/', { as: owner, body: { username: 'ben' } })).status).toBe(400);
     expect(await sharesOf(member)).toMatchObject([{ status: 'accepted' }]);
   });

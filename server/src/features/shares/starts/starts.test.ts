@@ -172,6 +172,14 @@ describe('an offer that starts with the next month', () => {
     expect(await bill('2026-04')).toEqual([['mira', 0, 10]]);
   });
 
+  it('stays after the yes if its member then refuses offers of the owner', async () => {
+    const { id } = await promised();
+    const body = { username: 'mira', offers: 'refuse' };
+    expect((await api.call('POST', '/api/trusted-owners/', { as: member, body })).status).toBe(201);
+    api.clock.now = new Date(APRIL);
+    expect(await listed()).toMatchObject([{ id, status: 'accepted' }]);
+  });
+
   it('has to be accepted again if it gets more hours, not if it gets fewer', async () => {
     const { id } = await promised();
     for (const [hours, accepted] of [
