@@ -1,5 +1,5 @@
 import type { Session } from '@hourshare/contract/sessions';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openTestApi, TEST_START, type TestApi } from '../../testing/api.ts';
 
 const MINUTE = 60_000;
@@ -51,6 +51,16 @@ describe('a session', () => {
     expect(ended.status).toBe(200);
     expect(ended.body).toMatchObject({ end_time: '2026-03-10T13:30:30.000Z', duration: 90.5 });
     expect((await active()).status).toBe(204);
+  });
+
+  it('wakes the dispatcher when it starts and when it ends', async () => {
+    const { start, end } = await household();
+    const woken = vi.spyOn(api.deps, 'wakeDispatcher');
+    onTestFinished(() => woken.mockRestore());
+    await start();
+    expect(woken).toHaveBeenCalledTimes(1);
+    await end();
+    expect(woken).toHaveBeenCalledTimes(2);
   });
 
   it('ends regardless of the fields a client sends', async () => {

@@ -1,6 +1,7 @@
 import type { SignedIn } from '@hourshare/contract/sign-ins';
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import type { Notice } from '@hourshare/contract/notifications';
+import { SAME_PRESS_SECONDS } from '@hourshare/contract/limits';
 import type { MemberSession, Session, SessionOrRequest } from '@hourshare/contract/sessions';
 import type { SharedAsset } from '@hourshare/contract/shares';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -118,6 +119,10 @@ describe('a start and an end pressed offline', () => {
     api.clock.advance(HOUR);
     expect(await late('end', HOUR + 5000)).toMatchObject({ status: 200, body: ended });
     expect(await ownerSessions()).toMatchObject([{ added_late: null }]);
+    // As exact as clocks and the way to the server allow.
+    expect(await late('end', HOUR + SAME_PRESS_SECONDS * 1000)).toMatchObject({ status: 200, body: ended });
+    const other = await late('end', HOUR + SAME_PRESS_SECONDS * 1000 + 1);
+    expect(other).toMatchObject(refused('session_already_ended'));
   });
 });
 

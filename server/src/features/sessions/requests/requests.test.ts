@@ -103,6 +103,19 @@ describe('an edit that takes time out of an ended month', () => {
     await expectUsageRight();
   });
 
+  it('is over once its member agrees to an objection to an earlier edit', async () => {
+    setClock('2026-02-20T12:00:00Z');
+    await edit(SHORTER);
+    const id = await idOf();
+    await send('POST', `/api/assets/${home.asset.id}/sessions/${id}/objection/`, { as: home.mira, body: {} });
+    setClock('2026-03-01T12:00:00Z');
+    expect((await edit({ end_time: '2026-02-03T12:00:00Z' })).body).toMatchObject({ request: { status: 'open' } });
+    await send('POST', `/api/shared-assets/${home.shareOfAna.id}/logs/${id}/objection/agree/`, { as: home.ana });
+    expect(await logs()).toMatchObject([{ ...RECORDED, request: { status: 'withdrawn' } }]);
+    expect(await answer('accept')).toMatchObject({ body: { code: 'request_ended' } });
+    expect(await usedHours()).toBe(30);
+  });
+
   it.each([
     ['moves it within the month', { start_time: '2026-02-10T08:00:00Z', end_time: '2026-02-11T14:00:00Z' }],
     ['moves it to the next month', { start_time: '2026-03-01T08:00:00Z', end_time: '2026-03-01T09:00:00Z' }],
