@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestApi, type Answer, type TestApi } from '../../testing/api.ts';
 import { billingCalls, CLOSED } from '../../testing/bills.ts';
 import { raceRounds } from '../../testing/thorough.ts';
+import { takeFromOldest } from './rules.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -422,6 +423,17 @@ describe('how to pay someone', () => {
     for (const path of ['/api/balances/', '/api/settlements/', '/api/shared-assets/', '/api/statements/'])
       expect(JSON.stringify(await get(path, ana))).not.toContain('DE89');
   });
+
+  it('is shown to neither of two who owe each other the same', async () => {
+    const { mira, ana } = await debtors();
+    for (const as of [mira, ana]) await send('PATCH', '/api/me/', { as, body: { payment_details: { text: 'IBAN' } } });
+    const { lines = [] } = (await balanceOf(ana)) ?? {};
+    // Leaves 4 each way.
+    const owed = lines.filter(({ direction }) => direction === 'you_owe').map(({ id }) => id);
+    expect((await settle(mira, { username: 'ana', lines: owed, amount: 16 })).status).toBe(201);
+    expect(await balanceOf(ana)).toMatchObject({ they_owe: 4, you_owe: 4, net: 0, payment_details: null });
+    expect(await balanceOf(mira)).toMatchObject({ net: 0, payment_details: null });
+  });
 });
 
 describe('a payment whose other side deleted their account', () => {
@@ -621,4 +633,13 @@ describe('whatever two people do', () => {
       ]);
     return problems.filter(([, holds]) => !holds).map(([name]) => name);
   }
+});
+
+it('an amount is taken from the charges of one month in the order in which they were made', () => {
+  const charge = (id: number, month: string) => ({ id, month, cents: 5 });
+  const charges = [charge(3, '2026-02'), charge(2, '2026-01'), charge(1, '2026-02')];
+  expect(takeFromOldest(charges, 7)).toEqual([
+    { lineId: 2, cents: 5 },
+    { lineId: 1, cents: 2 },
+  ]);
 });
