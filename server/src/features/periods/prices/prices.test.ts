@@ -35,6 +35,11 @@ describe('an asset’s prices', () => {
     });
     expect(await set('2026-05', 1.005)).toMatchObject({ status: 400 });
     expect((await statementOf(asset, '2026-03', mira)).price).toBe(20);
+    expect(await set('2037-01', 30)).toMatchObject({
+      status: 400,
+      body: { fields: { from_month: [expect.any(String)] } },
+    });
+    expect((await set('2036-12', 30)).status).toBe(201);
   });
 
   // A month that cost $20 was set to $200 a second before it closed.
