@@ -3,6 +3,7 @@ import type { OwnedAsset } from '@hourshare/contract/assets';
 import { LIVE_EVENTS, NoticeKind, type LiveEventName, type NoticeList } from '@hourshare/contract/notifications';
 import type { AssetToClaim, SharedAsset } from '@hourshare/contract/shares';
 import { updateAccess } from './features/shares/starts/service.ts';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Causes } from './causes.ts';
 import { disableAccount, resetPassword } from './features/accounts/administration/service.ts';
@@ -230,6 +231,12 @@ describe('a live event', () => {
     await happen();
     await passOn();
     expect(await audiencesOf(kind)).toEqual([audience]);
+    // What else is to know of it takes a request.
+    const { rows } = await sql<{ name: string }>`
+      select distinct jsonb_object_keys(data) as name from live_updates where kind <> 'sign_ins.ended'`.execute(
+      api.deps.db,
+    );
+    for (const { name } of rows) expect(name).toMatch(/^(?:(?:asset|share|session|settlement)_id|month)$/);
     expect(await api.deps.db.selectFrom('outbox').select('kind').execute()).toEqual([]);
   });
 });
@@ -320,6 +327,14 @@ const texts: [text: string, told: string[], happen: () => Promise<unknown>][] = 
     },
   ],
   ['mira archived Netflix Premium', ['max', 'ben', 'zoe'], () => change({ archived: true })],
+  [
+    'ben declined to take over Netflix Premium',
+    ['mira', 'max'],
+    async () => {
+      await api.offerHandover(mira, asset.id, ben, null);
+      await call('POST', ownPath('handover/decline/'), { as: ben });
+    },
+  ],
   [
     'mira restored Netflix Premium',
     ['max', 'ben', 'zoe'],

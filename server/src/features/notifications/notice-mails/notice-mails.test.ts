@@ -146,11 +146,15 @@ it('unsubscribes without signing in, from the button of a mail program or from a
   ];
   for (const [type, body] of forms) {
     await api.call('PATCH', '/api/me/', { as: ana, body: { email_notifications: true } });
+    await api.deps.db.deleteFrom('outbox').execute();
     const headers = type === undefined ? {} : { 'content-type': type };
     const answer = await api.call('POST', path, { headers, ...(body !== undefined && { body }) });
     expect([type, answer.status, answer.text]).toEqual([type, 204, '']);
     expect((await isOn()).email_notifications).toBe(false);
     expect((await api.call('GET', path)).body).toEqual({ setting: 'email_notifications', on: false });
+    // Other pages of the user show it.
+    const told = await api.deps.db.selectFrom('outbox').select(['kind', 'user_ids']).execute();
+    expect(told).toEqual([{ kind: 'account.changed', user_ids: [ana.user.id] }]);
   }
   const otherForm = {
     headers: { 'content-type': 'application/x-www-form-urlencoded' },

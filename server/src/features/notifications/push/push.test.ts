@@ -138,6 +138,16 @@ it('ends with the sign-in, with the subscription, and once a notice was read', a
   await api.call('POST', '/api/logout/', { body: { refresh_token: ana.refresh } });
   await tell(signIn(ana));
   expect(await sentAfter()).toEqual(['/opera']);
+  const [expiry] = await api.deps.db
+    .selectFrom('sign_ins')
+    .select('expires_at')
+    .where('ended_at', 'is', null)
+    .execute();
+  const expire = (at: Date | undefined) => api.deps.db.updateTable('sign_ins').set({ expires_at: at }).execute();
+  await expire(api.clock.now);
+  await tell(signIn(ana));
+  expect(await sentAfter()).toEqual([]);
+  await expire(expiry?.expires_at);
   await tell(signIn(ana));
   await api.call('POST', '/api/notifications/read/', { as: other });
   expect(await sentAfter()).toEqual([]);

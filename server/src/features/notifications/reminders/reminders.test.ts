@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { openTestApi, type TestApi } from '../../../testing/api.ts';
 import { openTestMailServer, type TestMailServer } from '../../../testing/smtp.ts';
+import { disableAccount } from '../../accounts/administration/service.ts';
 import { sendDueMails } from '../../mail/service.ts';
 import { closeDuePeriods } from '../../statements/closing/service.ts';
 import { queueMonthlyReminders, queueWeeklyReminders } from './service.ts';
@@ -88,18 +89,19 @@ it('sends the statements of a month once, when the last asset has closed it', as
 it('does not wait for an asset that stays open longer than 4 days', async () => {
   const [ana, ben] = [await api.register('ana'), await api.register('ben')];
   await api.call('PATCH', '/api/me/', { as: ana, body: { usage_reminders: false } });
+  await api.call('PATCH', '/api/me/', { as: ben, body: { time_zone: 'America/New_York' } });
   await api.share(ana, await api.addAsset(ana, { name: 'Sauna', split_method: 'equal' }), ben);
   const late = await api.share(ana, await api.addAsset(ana, { name: 'Tent' }), ben);
   await api.deps.db
     .updateTable('periods')
-    .set({ ends_at: new Date('2026-04-04T00:00:00Z') })
+    .set({ ends_at: new Date('2026-04-04T12:00:00Z') })
     .where('asset_id', '=', late.asset.id)
     .where('month', '=', '2026-03-01')
     .execute();
-  api.clock.advance(Date.parse('2026-04-04T23:59:00Z') - api.clock.now.getTime());
+  api.clock.advance(Date.parse('2026-04-05T03:59:00Z') - api.clock.now.getTime());
   await closeDuePeriods(api.deps);
-  expect(await sentAt('2026-04-04T23:59:00Z')).toEqual([]);
-  const [mail, ...others] = await sentAt('2026-04-05T00:00:00Z');
+  expect(await sentAt('2026-04-05T03:59:00Z')).toEqual([]);
+  const [mail, ...others] = await sentAt('2026-04-05T04:00:00Z');
   expect(others).toEqual([]);
   expect(mail?.text).toContain('Not closed yet: Tent');
 });
@@ -114,6 +116,33 @@ it('sends nothing without use, or to those who turned it off', async () => {
   api.clock.advance(HOUR);
   await api.call('POST', `/api/shared-assets/${share.id}/end/`, { as: ben });
   expect((await sentAt('2026-03-23T08:00:00Z')).map(({ to }) => to)).toEqual(['ana@example.org']);
+});
+
+it('sends nothing to a disabled account', async () => {
+  const [ana, ben] = [await api.register('ana'), await api.register('ben')];
+  for (const user of [ana, ben]) await api.call('PATCH', '/api/me/', { as: user, body: { usage_reminders: true } });
+  const share = await api.share(ana, await api.addAsset(ana, { split_method: 'equal' }), ben);
+  await api.call('POST', `/api/shared-assets/${share.id}/start/`, { as: ben });
+  api.clock.advance(HOUR);
+  await api.call('POST', `/api/shared-assets/${share.id}/end/`, { as: ben });
+  await disableAccount(api.deps, ben.user.id);
+  const sentTo = async (instant: string) => (await sentAt(instant)).map(({ to }) => to);
+  expect(await sentTo('2026-03-16T08:00:00Z')).toEqual(['ana@example.org']);
+  api.clock.advance(Date.parse('2026-04-04T08:00:00Z') - api.clock.now.getTime());
+  await closeDuePeriods(api.deps);
+  expect(await sentTo('2026-04-04T08:00:00Z')).toEqual(['ana@example.org']);
+});
+
+it('sends the week until the end of Tuesday if no server ran before', async () => {
+  const [ana, ben] = [await api.register('ana'), await api.register('ben')];
+  for (const user of [ana, ben]) await api.call('PATCH', '/api/me/', { as: user, body: { usage_reminders: true } });
+  // In Tokyo, it is Wednesday.
+  await api.call('PATCH', '/api/me/', { as: ben, body: { time_zone: 'Asia/Tokyo' } });
+  const share = await api.share(ana, await api.addAsset(ana), ben);
+  await api.call('POST', `/api/shared-assets/${share.id}/start/`, { as: ben });
+  api.clock.advance(HOUR);
+  await api.call('POST', `/api/shared-assets/${share.id}/end/`, { as: ben });
+  expect((await sentAt('2026-03-17T23:59:59Z')).map(({ to }) => to)).toEqual(['ana@example.org']);
 });
 
 it('reads the week and the sessions of a user’s own shares and of all in their assets, each once', async () => {
@@ -148,7 +177,13 @@ it('reads the week and the sessions of a user’s own shares and of all in their
     .where('id', '=', shares[0]?.id ?? 0)
     .execute();
   for (const { id } of [...shares, other])
-    await db.insertInto('usage_days').values({ share_id: id, day: '2026-03-10', seconds: 60, sessions: 1 }).execute();
+    for (const [day, seconds] of [
+      // The days before the week and after it don't count.
+      ['2026-03-08', 1],
+      ['2026-03-10', 60],
+      ['2026-03-16', 1],
+    ] as const)
+      await db.insertInto('usage_days').values({ share_id: id, day, seconds, sessions: 1 }).execute();
   expect(await week(ana.user.id)).toEqual([
     ['Gym', false, 60],
     ['Netflix Premium', true, 120],

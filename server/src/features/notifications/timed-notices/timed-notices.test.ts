@@ -3,6 +3,7 @@ import type { SignedIn } from '@hourshare/contract/sign-ins';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestApi, type TestApi } from '../../../testing/api.ts';
+import { endExpiredSessions } from '../../sessions/presses/service.ts';
 import { closeDuePeriods } from '../../statements/closing/service.ts';
 import { deleteOldNotices } from '../bell/service.ts';
 import { tellOfMonthsAndBalances, tellOfRunningSessions } from './service.ts';
@@ -82,6 +83,12 @@ it('notifies both people once of a charge that has been unpaid for 30 days', asy
   await runAll(tellOfMonthsAndBalances);
   expect(await old(ben)).toEqual([]);
   api.clock.advance(1000);
+  const charges = api.deps.db.updateTable('statement_lines').where('role', '=', 'member');
+  const mark = (sentAt: Date | null) => charges.set({ sent_at: sentAt }).execute();
+  await mark(api.clock.now);
+  await runAll(tellOfMonthsAndBalances);
+  expect([await old(ana), await old(ben)]).toEqual([[], []]);
+  await mark(null);
   await runAll(tellOfMonthsAndBalances);
   await runAll(tellOfMonthsAndBalances);
   expect(await old(ben)).toEqual([['balance_old', "You've owed ana $5.00 for more than 30 days", '']]);
@@ -177,6 +184,9 @@ describe('with more than one batch', () => {
       ['session_long', MANY + 1, MANY + 1],
     ]);
     expect(await readers()).toEqual({ events: MANY + 1, users: MANY + 1 });
+    api.clock.advance(11 * HOUR);
+    await endExpiredSessions(api.deps);
+    expect(await api.deps.db.selectFrom('sessions').select('id').where('ended_at', 'is', null).execute()).toEqual([]);
   });
 
   it('notifies everyone once of an old balance', async () => {
