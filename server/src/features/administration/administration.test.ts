@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -347,6 +347,7 @@ describe('a backup', () => {
     onTestFinished(after);
     expect((await read()).backups).toEqual({ folder: true, made_at: null, failing_since: null });
     expect(await make()).toBeNull();
+    expect(statSync(join(folder, 'backups')).mode & 0o777).toBe(0o700);
     expect(readdirSync(join(folder, 'backups'))).toEqual(['hourshare-by-hand-2026-03-10-120000.gz']);
     expect((await read()).backups.made_at).toBe('2026-03-10T12:00:00.000Z');
     const daily = await api.deps.db.selectFrom('installation').select('backed_up_at').executeTakeFirstOrThrow();
