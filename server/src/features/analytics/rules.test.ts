@@ -111,6 +111,12 @@ describe('the pace of a month', () => {
     expect(paceAfter(3 * DAY, 3, 40)).toEqual({ projected_hours: 31, runs_out_on: null });
   });
 
+  it('leaves out the owner, whose hours are not an allowance', () => {
+    const running = { passedSeconds: 10 * DAY, monthSeconds: 31 * DAY, dayStarts: days(31) };
+    const { pace } = summarize({ ...march, running, ownSeconds: 7200 });
+    expect(pace).toEqual({ projected_hours: 3.1, runs_out_on: null });
+  });
+
   it('has the day on which the allowance runs out, if that is in the month', () => {
     // At 1 h a day, 20 h run out with the end of the 20th day, 20.5 h on the 21st, and 31 h with the month.
     expect(paceAfter(10 * DAY, 10, 20)?.runs_out_on).toBe('2026-03-20');
