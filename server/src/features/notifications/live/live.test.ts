@@ -136,6 +136,16 @@ test('a stream after an id that is not known begins anew', async () => {
   }
 });
 
+test('a stream after the event before the oldest one has missed none that is kept', async () => {
+  const { member } = await household();
+  const { db } = api.deps;
+  await sql`delete from live_updates where id < (select max(id) from live_updates)`.execute(db);
+  const { id } = await db.selectFrom('live_updates').select('id').executeTakeFirstOrThrow();
+  const client = await events(member, id - 1);
+  await client.until(({ length }) => length > 0);
+  expect(client.messages[0]).toMatchObject({ name: 'ready', id: id - 1 });
+});
+
 test('a seventh stream is refused, until one of the others is closed', async () => {
   const { member } = await household();
   const clients = [];
