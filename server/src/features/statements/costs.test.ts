@@ -156,6 +156,17 @@ describe('a statement', () => {
     expect(await call('confirm', '2026-02', ana)).toMatchObject({ status: 400, body: { code: 'month_closed' } });
   });
 
+  it('of a closed month does not exist for someone who joined later', async () => {
+    const { mira, asset } = await household();
+    setClock(CLOSED);
+    expect((await statementOf(asset, '2026-02', mira)).closed).toBe(true);
+    const zoe = await api.register('zoe');
+    await api.share(mira, asset, zoe);
+    const path = `/api/assets/${asset.id}/statements/`;
+    expect((await api.call('GET', `${path}2026-02/`, { as: zoe })).status).toBe(404);
+    expect(await get(path, zoe)).toMatchObject({ results: [{ month: '2026-03' }] });
+  });
+
   it('can be closed at once if no one else had access', async () => {
     setClock('2026-02-10T00:00:00Z');
     const mira = await api.register('mira');
