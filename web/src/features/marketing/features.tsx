@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { rich, t } from '../../platform/i18n/messages.ts';
+import { t } from '../../platform/i18n/messages.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { hueOf } from '../../ui/hue.ts';
 import { ExampleStrip } from './example-strip.tsx';
@@ -44,8 +44,6 @@ function SplitTable({ split: { lines, priceCents, offeredHours, usedHours, owner
   );
 }
 
-const figure = (text: ReactNode) => <b className="font-semibold text-ink">{text}</b>;
-
 /** ana's allowance and what she has used of it, which follow the slider. */
 function Allowance({ name, usedHours: used }: { name: string; usedHours: number }) {
   const { allowed } = ANA_HOURS;
@@ -58,10 +56,8 @@ function Allowance({ name, usedHours: used }: { name: string; usedHours: number 
   return (
     <div className="figures mt-5">
       <p className="mb-1.5 flex flex-wrap justify-between gap-x-4 text-small text-muted">
-        <span>
-          {rich('Monthly: <b>{hours, plural, one {# hour} other {# hours}}</b>', { hours: allowed, b: figure })}
-        </span>
-        <span>{rich('Used: <b>{hours, plural, one {# hour} other {# hours}}</b>', { hours: used, b: figure })}</span>
+        <span>{t('{hours} used', { hours: exampleHours(used) })}</span>
+        <span>{t('{hours} allowed', { hours: exampleHours(allowed) })}</span>
       </p>
       <ExampleStrip parts={[(used - over) / scale, over / scale]} colors={[hueOf(0), 'over']} text={left} />
       <p className="mt-2 flex items-center gap-2.5">

@@ -3,7 +3,7 @@ import { t } from '../../platform/i18n/messages.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { LiveDot } from '../../ui/badge.tsx';
 import { ServiceTile } from '../../ui/service-tile.tsx';
-import { exampleMoney, type ExampleSplit } from './example.ts';
+import { exampleHours, exampleMoney, type ExampleSplit } from './example.ts';
 import { Section } from './section.tsx';
 
 /* oxlint-disable hourshare/text-in-catalog -- brands, names, and a time */
@@ -32,7 +32,7 @@ const People = () =>
       <Avatar name={name} hue={index} />
       {name}
       <span className="ms-auto rounded-control border border-line-field px-3 py-2 text-small">
-        {t('{hours, plural, one {# hour} other {# hours}}/month', { hours: 40 - 20 * index })}
+        {exampleHours(40 - 20 * index)}
       </span>
     </p>
   ));
