@@ -6,6 +6,7 @@ import {
   Fingerprint,
   History,
   KeyRound,
+  Languages,
   Laptop,
   Link2,
   LogOut,
@@ -113,10 +114,13 @@ function Sections({ user }: { user: User }) {
         >
           <BlockedOwners />
         </SettingRow>
-        <div className="border-t border-line py-3.5">
-          <LanguageChoice />
+        <div className="flex items-center gap-3.5 border-t border-line py-3.5">
+          <SettingIcon icon={Languages} />
+          <div className="min-w-0 flex-1">
+            <LanguageChoice />
+          </div>
         </div>
-        <div className="flex flex-wrap items-center gap-x-3.5 gap-y-2 border-t border-line py-3.5">
+        <div className="flex items-center gap-3.5 border-t border-line py-3.5">
           <SettingIcon icon={Palette} />
           <Choice
             legend={t('Theme')}
@@ -198,7 +202,8 @@ function Sections({ user }: { user: User }) {
 }
 
 /** A field that can't be changed looks like what it says. */
-const asText = 'h-8! border-transparent! bg-transparent! px-0! font-medium';
+const asText =
+  'h-8! border-transparent! bg-transparent! px-0! font-medium [text-align:-webkit-match-parent] [text-align:match-parent]';
 
 /** What an opened row is about. */
 const Note = ({ children }: { children: string }) => <p className="mb-3 text-small text-muted">{children}</p>;

@@ -165,7 +165,8 @@ function BalanceRow({ balance, isFirst, leaving, open: isAsked, onToggle, onSett
                 <bdi>{username}</bdi>
               </button>
             </h3>
-            <p className="truncate text-[13.5px] leading-snug text-muted">{assetsText(unpaid)}</p>
+            {/* From right to left, the beginning of a name would be cut. */}
+            <p className="truncate text-[13.5px] leading-snug text-muted rtl:whitespace-normal">{assetsText(unpaid)}</p>
             {sent !== null && (
               <p id={`${id}sent`} className="figures text-[13.5px] leading-snug font-medium text-accent-text">
                 {sent}

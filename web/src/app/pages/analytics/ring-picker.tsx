@@ -52,9 +52,7 @@ export const RingPicker = ({ label, choices, selected }: RingPickerProps) => (
               {name}
             </span>
             {owner !== undefined && hidden(t('Shared by {owner}', { owner }))}
-            <span className={`figures block truncate text-small ${part > 1 ? 'text-over-text' : 'text-muted'}`}>
-              {text}
-            </span>
+            <span className={`figures block text-small ${part > 1 ? 'text-over-text' : 'text-muted'}`}>{text}</span>
           </span>
         </Link>
       </li>
