@@ -3,7 +3,7 @@ import type { SharedAsset } from '@hourshare/contract/shares';
 import { Hourglass, UserRoundPlus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { formatMoney } from '../../platform/format/numbers.ts';
-import { dateText } from '../../platform/format/months.ts';
+import { dayShort } from '../../platform/format/time.ts';
 import { rich, t } from '../../platform/i18n/messages.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -121,6 +121,6 @@ function notYetText(asset: OwnedAsset): string | null {
   if (expires === undefined) return null;
   return t('Invited: {count, plural, one {# link, expires {day}} other {# links}}', {
     count: links.length,
-    day: dateText(expires.slice(0, 10)),
+    day: dayShort(expires),
   });
 }

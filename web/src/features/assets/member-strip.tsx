@@ -58,7 +58,7 @@ export function MemberStrip({ asset, own, brief }: MemberStripProps) {
         {named.map(({ id, name, hue, hours, activeSince: since }) => (
           <li key={id} className="flex max-w-full min-w-0 items-center gap-1 md:gap-1.5">
             <Avatar
-              name={name}
+              name={id === own?.id ? own.owner : name}
               hue={hue}
               size="small"
               live={since !== null}
