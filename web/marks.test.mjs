@@ -61,7 +61,8 @@ function rounded(path) {
       text += (at === 0 ? command : ' ') + written.map((value) => String(value).replace(/^(-?)0\./, '$1.')).join(' ');
     }
   }
-  return text.replaceAll(' -', '-');
+  // What starts with a sign, or with a second point, is another number.
+  return text.replaceAll(' -', '-').replaceAll(/(\.\d+) (?=\.)/g, '$1');
 }
 
 it('the sprite has the mark of each service, in their order', async () => {
