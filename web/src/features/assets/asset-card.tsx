@@ -94,8 +94,10 @@ export function AssetCard({ asset, own, brief, onManage, onShare, children }: As
             {pending > 0 && (
               <>
                 {' '}
-                <span aria-hidden>·</span> <Hourglass aria-hidden size={13} className="inline align-[-2px]" />{' '}
-                <span>{rich('{count, number}<hidden> pending</hidden>', { count: pending, hidden })}</span>
+                <span className="whitespace-nowrap">
+                  <span aria-hidden>·</span> <Hourglass aria-hidden size={13} className="inline align-[-2px]" />{' '}
+                  {rich('{count, number}<hidden> pending</hidden>', { count: pending, hidden })}
+                </span>
               </>
             )}
           </p>

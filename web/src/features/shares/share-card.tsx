@@ -119,7 +119,7 @@ function Measured({ share, action, onAction, note, brief, headingId }: MeasuredP
             {isRunning && <Clock since={share.active_since ?? ''} className={`${large} text-live-text`} />}
             <p
               className={classes(
-                'figures truncate md:whitespace-normal',
+                'figures truncate text-balance md:whitespace-normal',
                 isRunning ? 'text-muted' : large,
                 isOver ? 'text-over-text' : !isRunning && 'text-ink',
                 isRunning && brief && 'sr-only',

@@ -59,7 +59,7 @@ function Row({ share, statement }: { share: SharedAsset; statement: Statement | 
         </p>
         <Clock
           since={since}
-          className="block font-display text-[34px] leading-tight font-bold tracking-tight text-live-text md:text-clock [&>span]:opacity-80"
+          className="block font-display text-[30px] leading-tight font-bold tracking-tight text-live-text md:text-clock [&>span]:opacity-80"
         />
         <p className="figures truncate text-small text-live-text">
           {session.failure !== null ? (
@@ -88,7 +88,9 @@ function Row({ share, statement }: { share: SharedAsset; statement: Statement | 
         onClick={session.end}
         className="shrink-0 opacity-100! max-md:min-h-13! max-md:px-4!"
       >
-        <span>{rich('End<wide> Session</wide><name> {asset}</name>', { asset, wide, name })}</span>
+        <span className="inline-block first-letter:uppercase">
+          {rich('End<wide> Session</wide><name> {asset}</name>', { asset, wide, name })}
+        </span>
       </Button>
     </div>
   );
