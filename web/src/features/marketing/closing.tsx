@@ -9,7 +9,7 @@ export const Closing = () =>
   useRegistration() !== 'closed' && (
     <section
       aria-labelledby="closing-heading"
-      className="mt-16 flex flex-wrap items-center justify-between gap-x-8 gap-y-5 rounded-paper bg-accent p-6 text-accent-ink md:mt-24 md:p-9 print:hidden"
+      className="mt-16 flex flex-wrap items-center justify-between gap-x-8 gap-y-5 rounded-paper bg-panel p-6 text-panel-ink md:mt-24 md:p-9 print:hidden"
     >
       <h2 id="closing-heading" className="font-display text-[24px] leading-tight font-bold md:text-[30px]">
         {t('Start with one subscription.')}

@@ -31,7 +31,7 @@ function SplitTable({ split: { lines, priceCents, offeredHours, usedHours, owner
     <table className="figures mt-auto w-full">
       <tbody>
         {rows.map(({ name, text, cents }) => (
-          <tr key={name} className="border-t border-accent-ink/25 last:text-[17px]">
+          <tr key={name} className="border-t border-panel-ink/25 last:text-[17px]">
             <th scope="row" className="py-2.5 text-start font-normal">
               {name}
             </th>
@@ -74,7 +74,7 @@ const card = 'rounded-paper p-5 md:px-7 md:py-6.5';
 export const Features = ({ split }: { split: ExampleSplit }) => (
   <Section id="features" title={t('Made for what you already share')}>
     <ul role="list" className="grid gap-4 md:grid-cols-[1.45fr_1fr]">
-      <li className={`flex flex-col gap-6 bg-accent text-accent-ink md:row-span-2 ${card}`}>
+      <li className={`flex flex-col gap-6 bg-panel text-panel-ink md:row-span-2 ${card}`}>
         <div>
           <Title>{t('Costs that add up')}</Title>
           <p className="mt-1.5">
