@@ -41,7 +41,7 @@ const PASSWORD = 'canary password';
 const FOREIGN = 'their-secret';
 const SIGNED_IN = ['stranger', 'owner', 'manager', 'member', 'former', 'otherOwner', 'otherMember'];
 /** Whose access tokens they have. @type {Record<string, string>} */
-const SCRIPTS = { ownerScript: 'owner', memberScript: 'member', shareScript: 'member' };
+const SCRIPTS = { ownerScript: 'owner', memberScript: 'member', shareScript: 'member', eventsScript: 'owner' };
 const SIGNED_OUT = ['garbage', 'unsigned', 'wrongKey', 'altered', 'refreshToken', 'expired', 'ended', 'revokedScript'];
 const symbols = {
   asset: { ours: 1, theirs: 2, deleted: 3, absent: 9_999_999 },
@@ -124,7 +124,7 @@ function correctAnswer({ caller, script, id, isOurs, method, url, body }) {
   if (!isKnown || (id === undefined && !isMe)) return refusal('not_found');
   if (caller === undefined) return refusal('not_signed_in', { 'www-authenticate': 'Bearer' });
   if (isMe && !isRead) return refusal('not_found');
-  if (script === 'shareScript' || (script && !isRead)) return refusal('token_scope');
+  if (script && (/^(?:share|events)/.test(script) || !isRead)) return refusal('token_scope');
   if (isMe) return reply(200, ME);
   if (!isOurs) return refusal('not_found');
   if (method === 'DELETE') return caller === 'manager' ? refusal('owner_only') : { ...reply(204, ''), body: '' };
@@ -382,9 +382,9 @@ describe('planned requests', () => {
     for (const key of Object.keys(OPERATIONS)) {
       const planned = intact.filter(({ operation }) => operation === key);
       // The other household's members change nothing of their own, and may try what no caller may.
-      const others = /^GET|\{(?!username)|\/administration\//.test(key) ? 19 : 17;
+      const others = /^GET|\{(?!username)|\/administration\//.test(key) ? 20 : 18;
       // All signed-out callers, all scripts, and one who may make the call.
-      const callers = OPERATIONS[key]?.endsCaller ? 13 : others;
+      const callers = OPERATIONS[key]?.endsCaller ? 14 : others;
       expect([key, new Set(planned.map(({ caller }) => caller)).size]).toEqual([key, callers]);
     }
     const named = new Set(intact.flatMap(({ target }) => target.match(/<<\w+\.\w+>>/g) ?? []));
@@ -419,6 +419,7 @@ describe('planned requests', () => {
       ownerScript: 'account',
       memberScript: 'account',
       shareScript: 'share',
+      eventsScript: 'events',
     })) {
       const planned = intact.filter((request) => request.caller === caller);
       for (const { operation, standing } of planned) {

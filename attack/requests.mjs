@@ -282,10 +282,11 @@ export const OPERATIONS = {
   'DELETE /api/settlements/{id}/undo/': { who: 'party' },
 };
 
-/** The calls that access tokens for scripts may make, by the kind of token. @type {Record<'account' | 'share', string[]>} */
+/** The calls that access tokens for scripts may make, by the kind of token. @type {Record<'account' | 'share' | 'events', string[]>} */
 const SCRIPT_CALLS = {
   account: [
     'GET /api/me/',
+    'GET /api/events/',
     'GET /api/notifications/',
     'GET /api/assets/',
     'GET /api/assets/{id}/',
@@ -316,13 +317,15 @@ const SCRIPT_CALLS = {
     'GET /api/shared-assets/{id}/active-session/',
     'GET /api/shared-assets/{id}/analytics/',
   ],
+  events: ['GET /api/events/', 'GET /api/notifications/'],
 };
 
-/** Callers with an access token for scripts: whose it is, and its kind. @type {Record<string, { of: string, scope: 'account' | 'share' }>} */
+/** Callers with an access token for scripts: whose it is, and its kind. @type {Record<string, { of: string, scope: 'account' | 'share' | 'events' }>} */
 const SCRIPTS = {
   ownerScript: { of: 'owner', scope: 'account' },
   memberScript: { of: 'member', scope: 'account' },
   shareScript: { of: 'member', scope: 'share' },
+  eventsScript: { of: 'owner', scope: 'events' },
 };
 
 /** @type {Record<string, Record<string, string[]>>} Former members can still read statements of months in which they had a share. */

@@ -355,7 +355,7 @@ export async function createWorld(url, server) {
     for (const { id } of made) await ask(role, 'DELETE', `/api/me/access-tokens/${id}/`).catch(() => {});
   }
 
-  /** Creates an access token for a script, and returns its id. @param {string} role @param {string} caller @param {{ share_id?: number }} [scope] */
+  /** Creates an access token for a script, and returns its id. @param {string} role @param {string} caller @param {{ share_id?: number, scope?: 'events' }} [scope] */
   async function makeScript(role, caller, scope) {
     const { id, token: secret } = await ask(role, 'POST', '/api/me/access-tokens/', { name: 'Button', ...scope });
     token[caller] = secret;
@@ -368,7 +368,10 @@ export async function createWorld(url, server) {
     await revokeTokens(role);
     await ask(role, 'POST', '/api/me/check/', { current_password: password });
     const id = await makeScript(role, `${role}Script`);
-    if (role === 'owner') accessToken.ours = id;
+    if (role === 'owner') {
+      accessToken.ours = id;
+      await makeScript('owner', 'eventsScript', { scope: 'events' });
+    }
     // The one of the member's share is created with the share.
     else isSpoiled = true;
   }

@@ -3,8 +3,8 @@ import { Format, PathId } from './fields.ts';
 
 // Each noun has a table of its calls, which endpoints.ts combines.
 
-/** What an access token for scripts can do: use one share, or read the account. */
-export type TokenScope = 'share' | 'account';
+/** What an access token for scripts can do: use one share, read the account, or hear what happens. */
+export type TokenScope = 'share' | 'account' | 'events';
 
 /** One call: who may make it, its input, and its answers by status. All errors have the shape in errors.ts. */
 export interface Endpoint {
@@ -12,8 +12,8 @@ export interface Endpoint {
   /** Callable without an access token. */
   public?: true;
   /**
-   * The access tokens for scripts that may make it: `share`, if the path names its share as `id`, or `account`. By default,
-   * none.
+   * The access tokens for scripts that may make it: `share`, if the path names its share as `id`, `account`, or `events`. By
+   * default, none.
    */
   scripts?: readonly TokenScope[];
   /** Honors `Idempotency-Key`, because doing it twice would create something twice, or fail. */
@@ -43,9 +43,10 @@ export type EndpointTable = Record<`${'GET' | 'POST' | 'PATCH' | 'DELETE'} /api/
 /** The body of a 204. */
 export const NoContent = z.undefined();
 
-/** Scopes of calls that read the account, and of those that a token for one share may make, too. */
+/** Scopes of calls that read the account, and of those that a token for one share, or for events, may make, too. */
 export const READABLE = ['account'] as const;
 export const READABLE_BY_SHARE = ['share', 'account'] as const;
+export const READABLE_WITH_EVENTS = ['account', 'events'] as const;
 
 export const ById = z.strictObject({ id: PathId });
 

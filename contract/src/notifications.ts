@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Language } from './users.ts';
-import { ById, type EndpointTable, NoContent, READABLE } from './calls.ts';
+import { ById, type EndpointTable, NoContent, READABLE_WITH_EVENTS } from './calls.ts';
 import { Hue, Id, Instant, listOf, pageFields } from './fields.ts';
 import { LINK_TOKEN_MAX_LENGTH, LOGS_PAGE_SIZE, LOGS_PAGE_SIZE_MAX } from './limits.ts';
 
@@ -171,7 +171,7 @@ const ByUnsubscribeToken = z.strictObject({ token: z.string().max(LINK_TOKEN_MAX
 export const notificationEndpoints = {
   'GET /api/notifications/': {
     summary: "List the caller's notifications, newest first, with the number of unread ones",
-    scripts: READABLE,
+    scripts: READABLE_WITH_EVENTS,
     query: NoticesQuery,
     answers: { 200: NoticeList },
   },
@@ -240,7 +240,7 @@ export const LIVE_EVENTS = [
   ...(['person.changed', 'asset.added', 'asset.changed', 'asset.deleted', 'price.changed', 'terms.changed'] as const),
   ...(['period.confirmed', 'period.closed', 'lines.marked', 'settlement.changed'] as const),
   ...(['account.changed', 'account.signed_in', 'account.password_changed', 'account.email_changed'] as const),
-  ...(['account.deleted', 'sign_ins.ended', 'notices.changed'] as const),
+  ...(['account.deleted', 'sign_ins.ended', 'tokens.revoked', 'notices.changed'] as const),
 ] as const;
 export type LiveEventName = (typeof LIVE_EVENTS)[number];
 
@@ -260,6 +260,7 @@ export type LiveEventData = z.infer<typeof LiveEventData>;
 export const liveEndpoints = {
   'GET /api/events/': {
     summary: 'Stream events as they happen, or those after `Last-Event-ID`, as server-sent events',
+    scripts: READABLE_WITH_EVENTS,
     stream: true,
     answers: { 200: LiveEventData },
   },

@@ -350,8 +350,11 @@ export const AccessToken = z
   .object({
     id: Id,
     name: z.string(),
-    /** `share`: starts, ends, and reads the sessions of one share. `account`: reads assets, use, and costs. */
-    scope: z.enum(['share', 'account']),
+    /**
+     * `share`: starts, ends, and reads the sessions of one share. `account`: reads assets, use, and costs, and hears what happens.
+     * `events`: hears what happens, and reads notifications.
+     */
+    scope: z.enum(['share', 'account', 'events']),
     /** With scope `share`: the share, its asset, and whether access has ended, which makes the token useless. */
     share_id: Id.nullable(),
     asset_name: z.string().nullable(),
@@ -376,13 +379,19 @@ const tokenDaysRule = `expires_in_days must be a whole number from 1 to ${ACCESS
 export const CreateAccessTokenRequest = z
   .strictObject({
     name: nameUpTo(DEVICE_NAME_MAX_LENGTH),
-    /** The share whose sessions it starts, ends, and reads. If omitted, the token reads the account. */
+    /** The share whose sessions it starts, ends, and reads. */
     share_id: z.int('share_id must be the id of a share').positive('share_id must be the id of a share').optional(),
+    /** What a token for no share can do; by default, read the account. */
+    scope: z.enum(['account', 'events']).optional(),
     expires_in_days: z
       .int(tokenDaysRule)
       .min(1, tokenDaysRule)
       .max(ACCESS_TOKEN_DAYS_MAX, tokenDaysRule)
       .default(ACCESS_TOKEN_DAYS_DEFAULT),
+  })
+  .refine(({ share_id: share, scope }) => share === undefined || scope === undefined, {
+    path: ['scope'],
+    error: 'A token for a share has no other scope',
   })
   .meta({ id: 'CreateAccessTokenRequest' });
 export type CreateAccessTokenRequest = z.infer<typeof CreateAccessTokenRequest>;

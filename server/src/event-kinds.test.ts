@@ -213,6 +213,16 @@ const live: Record<Kind, [audience: string[], happen: () => Promise<unknown>]> &
       await deleteAccount();
     },
   ],
+  'tokens.revoked': [
+    ['ben'],
+    async () => {
+      const { id } = await call<{ id: number }>('POST', '/api/me/access-tokens/', {
+        as: ben,
+        body: { name: 'Button' },
+      });
+      await call('DELETE', `/api/me/access-tokens/${id}/`, { as: ben });
+    },
+  ],
   'sign_ins.ended': [['ben'], () => call('POST', '/api/logout/', { body: { refresh_token: ben.refresh } })],
   'notices.changed': [['kim'], offer],
 };

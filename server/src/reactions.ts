@@ -21,7 +21,7 @@ import {
   forgetEdits,
 } from './features/sessions/service.ts';
 import { hideNameInPayments, moveCharges } from './features/settlements/service.ts';
-import { revokeTokens } from './features/shares/access-tokens/service.ts';
+import { forgetTokens, revokeTokens } from './features/shares/access-tokens/service.ts';
 import { matchTerms } from './features/shares/own/service.ts';
 import { endHandovers } from './features/shares/handovers/service.ts';
 import { acceptInvitationOfAccount, requireInvitation } from './features/shares/invitations/service.ts';
@@ -57,6 +57,7 @@ const reactions: { [Cause in keyof Causes]: readonly Reaction<Cause>[] } = {
     countWithoutAccount, // no one waits for them
   ],
   accountDeleting: [
+    forgetTokens, // while they can be found, to end their streams
     moveObjections, // what they wrote as a co-manager stays with the edits that others made
     deleteAssetsOfAccount, // as if they had deleted each
     moveOwnedPeriods, // open months stay until they close, as the stand-in's

@@ -1,4 +1,5 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { TokenScope } from '@hourshare/contract/calls';
 import { endpoints, type Endpoint } from '@hourshare/contract/endpoints';
 import { ErrorAnswer } from '@hourshare/contract/errors';
 import type { FastifyInstance, RouteOptions } from 'fastify';
@@ -192,12 +193,14 @@ describe('each call that needs a sign-in', { timeout: HANG_MILLISECONDS }, () =>
   });
 });
 
-const byScope = signedIn.flatMap((key) => (['account', 'share'] as const).map((scope) => [key, scope] as const));
+const byScope = signedIn.flatMap((key) =>
+  (['account', 'share', 'events'] as const).map((scope) => [key, scope] as const),
+);
 const mayCall = ([key, scope]: (typeof byScope)[number]) => {
   const { scripts = [] }: Endpoint = endpoints[key];
   return scripts.includes(scope);
 };
-const ofScope = (scope: 'account' | 'share') =>
+const ofScope = (scope: 'account' | 'share' | 'events') =>
   byScope.filter((each) => mayCall(each) && each[1] === scope).map(([key]) => key);
 
 describe('a call with an access token', { timeout: HANG_MILLISECONDS }, () => {
@@ -205,7 +208,7 @@ describe('a call with an access token', { timeout: HANG_MILLISECONDS }, () => {
     await everyCase(byScope.filter(mayCall), String, async ([key, scope]) => {
       for (const [status, [id, options]] of Object.entries((await prepareCalls())[key])) {
         const { method, path } = toRequest(key, id);
-        const token = await insertToken(options.as?.user.id ?? 0, scope === 'share' ? id : null);
+        const token = await insertToken(options.as?.user.id ?? 0, scope === 'share' ? id : null, scope);
         expect((await api.call(method, path, { ...noCaller(options), token })).status).toBe(Number(status));
       }
     });
@@ -236,7 +239,11 @@ describe('a call with an access token', { timeout: HANG_MILLISECONDS }, () => {
       async ([key, scope]) => {
         const [id, options] = Object.values(calls[key])[0]!;
         const isOfShare = key.includes('/shared-assets/{id}/');
-        const token = await insertToken(options.as?.user.id ?? 0, scope === 'share' ? (isOfShare ? id : 1) : null);
+        const token = await insertToken(
+          options.as?.user.id ?? 0,
+          scope === 'share' ? (isOfShare ? id : 1) : null,
+          scope,
+        );
         const writes = api.database.writes();
         for (const named of [id, 'abc', 999_999]) {
           const { method, path } = toRequest(key, named);
@@ -268,7 +275,11 @@ const noCaller = ({ as: _caller, ...options }: CallOptions): CallOptions => opti
 
 let tokens = 0;
 /** Returns an access token for one share if given, otherwise for the account. */
-async function insertToken(userId: number, share: number | null): Promise<string> {
+async function insertToken(
+  userId: number,
+  share: number | null,
+  scope: TokenScope = share === null ? 'account' : 'share',
+): Promise<string> {
   const token = `hs_${(tokens += 1)}`;
   await api.deps.db
     .insertInto('access_tokens')
@@ -276,7 +287,7 @@ async function insertToken(userId: number, share: number | null): Promise<string
       user_id: userId,
       name: 'Script',
       token_hash: hashToken(token),
-      scope: share === null ? 'account' : 'share',
+      scope,
       share_id: share,
       created_at: api.clock.now,
       expires_at: new Date(api.clock.now.getTime() + 3_600_000),

@@ -34,9 +34,9 @@ export interface AccessTokens {
   last_used_at: Date | null;
   name: string;
   /**
-   * share: start, end, add, and read the sessions of one share. account: read assets and costs as the user can.
+   * share: start, end, add, and read the sessions of one share. account: read assets and costs as the user can. events: hear what happens.
    */
-  scope: 'share' | 'account';
+  scope: 'share' | 'account' | 'events';
   share_id: number | null;
   /**
    * SHA-256 of the token, in hexadecimal. The token itself is not stored.

@@ -709,8 +709,8 @@ const shares: Record<string, Table> = {
       name: 'text not null constraint access_tokens_name_length check (char_length(name) between 1 and 50)',
       token_hash: tokenHash('access_tokens'),
       scope: [
-        `text not null ${oneOf('access_tokens_scope', 'scope', 'share account')}`,
-        'share: start, end, add, and read the sessions of one share. account: read assets and costs as the user can.',
+        `text not null ${oneOf('access_tokens_scope', 'scope', 'share account events')}`,
+        'share: start, end, add, and read the sessions of one share. account: read assets and costs as the user can. events: hear what happens.',
       ],
       share_id: 'bigint references shares (id) on delete cascade',
       created_at: 'timestamptz not null',

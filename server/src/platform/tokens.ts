@@ -41,8 +41,9 @@ export interface Script {
   /** The id of its token. */
   token: number;
   userId: number;
-  /** The share that it may use, null if access to that has ended; or reading the account. */
-  scope: { share: number | null } | 'account';
+  /** The share that it may use, null if access to that has ended; or reading the account, or hearing what happens. */
+  scope: { share: number | null } | 'account' | 'events';
+  expiresAt: Date;
 }
 
 /** The claims of a token whose signature has been verified. */

@@ -104,6 +104,8 @@ export interface OutboxMessages {
   'account.deleted': Record<string, never>;
   /** By handle. Their streams end at once. */
   'sign_ins.ended': { handles: string[] };
+  /** By id. The streams of their scripts end at once. */
+  'tokens.revoked': { tokens: number[] };
 
   /** The user has a new notice, or has read some. */
   'notices.changed': Record<string, never>;

@@ -4,7 +4,7 @@ import type { Clock, Uptime } from '../clock.ts';
 import { fail, type Failure } from '../result.ts';
 import { whenClosed } from './closing.ts';
 
-/** How many streams a user may have open on one server. Tabs share one, so this is about devices. */
+/** How many streams a user, and a user's scripts, may have open on one server. Tabs share one, so this is about devices. */
 const STREAMS_PER_USER = 6;
 const STREAMS_MAX = 5000;
 /** Proxies cut off connections that are silent for 30 seconds or more. */
@@ -17,7 +17,10 @@ const WAITING_MAX_BYTES = 262_144;
 /** Whose stream it is, and what it ends with. */
 export interface StreamOwner {
   userId: number;
-  signIn: string;
+  /** The handle of the sign-in that opened it; undefined if a script did. */
+  signIn?: string;
+  /** The id of the token of the script that opened it. */
+  token?: number;
   /** When the access token expires that it was opened with. */
   expiresAt: Date;
 }
@@ -50,6 +53,8 @@ export interface EventStreams {
   publish: (userIds: Iterable<number>, message: Message) => void;
   /** Ends the streams of these sign-ins. */
   endSignIns: (signIns: Iterable<string>) => void;
+  /** Ends the streams of scripts with these tokens. */
+  endTokens: (tokens: Iterable<number>) => void;
   /** Ends all streams; their clients reconnect. */
   endAll: () => void;
   /** The owners of all open streams. */
@@ -110,7 +115,8 @@ export function createEventStreams({ clock, uptime }: { clock: Clock; uptime: Up
     open(reply, owner) {
       if (closed) return STOPPING;
       const others = byUser.get(owner.userId) ?? new Set();
-      if (others.size >= STREAMS_PER_USER) return TOO_MANY;
+      const isOfSame = ({ token }: OpenStream) => (token === undefined) === (owner.token === undefined);
+      if ([...others].filter(isOfSame).length >= STREAMS_PER_USER) return TOO_MANY;
       if (all.size >= STREAMS_MAX) return FULL;
       const stream: OpenStream = {
         ...owner,
@@ -144,7 +150,11 @@ export function createEventStreams({ clock, uptime }: { clock: Clock; uptime: Up
     },
     endSignIns(signIns) {
       const ended = new Set(signIns);
-      for (const stream of all) if (ended.has(stream.signIn)) stream.end();
+      for (const stream of all) if (stream.signIn !== undefined && ended.has(stream.signIn)) stream.end();
+    },
+    endTokens(tokens) {
+      const ended = new Set(tokens);
+      for (const stream of all) if (stream.token !== undefined && ended.has(stream.token)) stream.end();
     },
     endAll() {
       for (const stream of all) stream.end();

@@ -116,13 +116,10 @@ export function route<D extends RouteDeps, K extends EndpointKey>(
         void reply.header('event-id', deps.streams.lastId);
       const checkedAt = caller && 'checkedAt' in caller ? caller.checkedAt : null;
       if (script) {
-        const refused =
-          deps.limits.take(CALLS_BY_TOKEN, String(script.token)) ??
-          deps.limits.take(CALLS_BY_SCRIPTS, String(script.userId));
+        const refused = takeScriptCall(deps, script);
         if (refused) return sendFailure(reply, refused);
         if (endpoint.administrator) return sendFailure(reply, fail('not_found'));
-        if (!endpoint.scripts?.includes(script.scope === 'account' ? 'account' : 'share'))
-          return sendFailure(reply, fail('token_scope'));
+        if (!mayCall(script, endpoint)) return sendFailure(reply, fail('token_scope'));
       }
       // Public calls have their own limits. A shared limit per network would let a flood of sign-outs block
       // sign-ins.
@@ -138,7 +135,7 @@ export function route<D extends RouteDeps, K extends EndpointKey>(
       if (endpoint.recentCheck && !isRecent(checkedAt, deps.clock())) return sendFailure(reply, fail('check_required'));
       const params = check(endpoint.params, request.params, 'params');
       if (!params.ok) return sendFailure(reply, params);
-      if (script && script.scope !== 'account' && !namesShare(params.value, script.scope.share))
+      if (typeof script?.scope === 'object' && !namesShare(params.value, script.scope.share))
         return sendFailure(reply, fail('not_found'));
       const query = check(endpoint.query, request.query, 'query');
       if (!query.ok) return sendFailure(reply, query);
@@ -216,7 +213,7 @@ const STREAM_OPENINGS: Limit = { name: 'event streams', max: 60, windowSeconds: 
 
 /**
  * Serves a call of the contract that answers server-sent events. An open stream takes none of its user's turns, and ends when
- * the access token expires or the sign-in ends.
+ * the access token expires, the sign-in ends, or the token of a script is revoked.
  */
 export function streamRoute(
   app: FastifyInstance,
@@ -235,15 +232,23 @@ export function streamRoute(
     handler: async (request, reply) => {
       const caller = await callerOf(request);
       if (!caller) return sendFailure(reply, fail('not_signed_in'));
-      if ('scope' in caller) return sendFailure(reply, fail('token_scope'));
+      const script = 'scope' in caller ? caller : undefined;
+      const flooded = script && takeScriptCall(deps, script);
+      if (flooded) return sendFailure(reply, flooded);
+      if (script && !mayCall(script, endpoint)) return sendFailure(reply, fail('token_scope'));
       const query = check(endpoint.query, request.query, 'query');
       if (!query.ok) return sendFailure(reply, query);
-      const refused = deps.limits.take(STREAM_OPENINGS, String(caller.userId));
+      // A script has limits of its own, so that it takes none of its user's streams.
+      const refused = script ? undefined : deps.limits.take(STREAM_OPENINGS, String(caller.userId));
       if (refused) return sendFailure(reply, refused);
       await prepare();
-      const { exp = 0 } = decodeJwt(tokenOf(request) ?? '');
-      const { userId, signIn } = caller;
-      const stream = deps.streams.open(reply, { userId, signIn, expiresAt: new Date(exp * 1000) });
+      const { userId } = caller;
+      const stream = deps.streams.open(reply, {
+        userId,
+        ...('scope' in caller
+          ? { token: caller.token, expiresAt: caller.expiresAt }
+          : { signIn: caller.signIn, expiresAt: expiryOf(tokenOf(request)) }),
+      });
       if ('code' in stream) return sendFailure(reply, stream);
       try {
         const messages = await first({ userId, after: lastEventId(request.headers['last-event-id']) });
@@ -277,6 +282,14 @@ function lastEventId(header: string | string[] | undefined): number | undefined 
 }
 
 const UNKNOWN_EVENT = Number.MAX_SAFE_INTEGER;
+
+const expiryOf = (token: string | undefined): Date => new Date((decodeJwt(token ?? '').exp ?? 0) * 1000);
+
+const mayCall = ({ scope }: Script, { scripts }: Endpoint): boolean =>
+  scripts?.includes(typeof scope === 'object' ? 'share' : scope) === true;
+
+const takeScriptCall = ({ limits }: Pick<RouteDeps, 'limits'>, { token, userId }: Script) =>
+  limits.take(CALLS_BY_TOKEN, String(token)) ?? limits.take(CALLS_BY_SCRIPTS, String(userId));
 
 const signInOf = (caller: IdentifiedCaller | Script | undefined): Pick<Client, 'signIn'> =>
   caller && 'signIn' in caller ? { signIn: caller.signIn } : {};

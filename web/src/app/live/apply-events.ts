@@ -50,6 +50,7 @@ const changesOf: Record<string, readonly Change[]> = {
   'account.signed_in': ['signIns'],
   'account.password_changed': ['passkeys', 'signIns'],
   'account.email_changed': ['signIns'],
+  'tokens.revoked': ['accessTokens'],
   'account.deleted': ['assets', 'periods', 'settlements', 'shares'],
   'notices.changed': ['notices'],
 };

@@ -50,12 +50,14 @@ describe('access tokens in the settings', () => {
         asset_name: null,
         last_used_at: '2026-11-02T10:00:00.000Z',
       }),
+      aToken({ id: 6, name: 'Lamp', scope: 'events', share_id: null, asset_name: null }),
     ]);
     await openApp('/settings#access-tokens');
     const texts = within(await list())
       .getAllByRole('listitem')
       .map(({ textContent }) => textContent);
-    expect(texts).toHaveLength(2);
+    expect(texts).toHaveLength(3);
+    expect(texts[2]).toMatch(/Lamp.*Hears what happens/);
     expect(texts[0]).toMatch(
       /Doorbell.*No longer works: your access ended.*Starts, ends, and adds sessions of Figma.*Not used yet/,
     );
@@ -119,13 +121,22 @@ describe('creating an access token', () => {
     expect(screen.queryByDisplayValue('hs_secret')).toBeNull();
   });
 
-  it('can be for reading everything, the only choice if nothing is shared with the user', async () => {
+  it('can be for reading everything, also if nothing is shared with the user', async () => {
     const { received, user, dialog } = await open([], { shares: [], reply: made });
     await user.type(await dialog.findByLabelText('Name'), 'Report');
-    expect(dialog.getAllByRole('radio')).toHaveLength(1);
+    expect(dialog.getAllByRole('radio')).toHaveLength(2);
     await user.click(dialog.getByRole('button', { name: 'Create access token' }));
     await dialog.findByDisplayValue('hs_secret');
-    expect(writes(received)).toEqual([['POST', TOKENS, { name: 'Report', expires_in_days: 90 }]]);
+    expect(writes(received)).toEqual([['POST', TOKENS, { name: 'Report', scope: 'account', expires_in_days: 90 }]]);
+  });
+
+  it('can be for hearing what happens', async () => {
+    const { received, user, dialog } = await open([], { reply: made });
+    await user.type(await dialog.findByLabelText('Name'), 'Lamp');
+    await user.click(dialog.getByRole('radio', { name: /Hear what happens/ }));
+    await user.click(dialog.getByRole('button', { name: 'Create access token' }));
+    await dialog.findByDisplayValue('hs_secret');
+    expect(writes(received)).toEqual([['POST', TOKENS, { name: 'Lamp', scope: 'events', expires_in_days: 90 }]]);
   });
 
   it('needs a name', async () => {

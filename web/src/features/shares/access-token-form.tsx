@@ -18,7 +18,7 @@ const DAYS = [7, 30, ACCESS_TOKEN_DAYS_DEFAULT, ACCESS_TOKEN_DAYS_MAX];
 
 interface Typed {
   name: string;
-  scope: 'share' | 'account';
+  scope: 'share' | 'account' | 'events';
   share: string;
   days: string;
 }
@@ -26,7 +26,7 @@ interface Typed {
 const resolver = requestResolver(CreateAccessTokenRequest, ({ name, scope, share, days }: Typed) => ({
   name,
   expires_in_days: Number(days),
-  ...(scope === 'share' && { share_id: Number(share) }),
+  ...(scope === 'share' ? { share_id: Number(share) } : { scope }),
 }));
 
 interface AccessTokenFormProps {
@@ -99,6 +99,11 @@ export function AccessTokenForm({ shares, only, onCreated, onCancel }: AccessTok
               value: 'account' as const,
               text: t('Read everything'),
               hint: t('Reads your assets, sessions, costs, and profile. Changes nothing.'),
+            },
+            {
+              value: 'events' as const,
+              text: t('Hear what happens'),
+              hint: t('Follows events and reads your notifications, and nothing else.'),
             },
           ]}
         />

@@ -52,6 +52,7 @@ export function AccessTokens({ labelledBy }: { labelledBy: string }) {
 
 /** What a token can do, in words. */
 function abilityOf({ scope, asset_name: asset }: AccessToken): string {
+  if (scope === 'events') return t('Hears what happens');
   return scope === 'account' || asset === null
     ? t('Reads everything')
     : t('Starts, ends, and adds sessions of {asset}', { asset });

@@ -69,6 +69,7 @@ const AUDIENCES: Record<MessageKind, readonly Group[]> = {
   'account.email_changed': NAMED,
   'account.deleted': NAMED,
   'sign_ins.ended': NAMED,
+  'tokens.revoked': NAMED,
   'notices.changed': NAMED,
 };
 
@@ -90,12 +91,13 @@ export function audienceOf({ kind }: Pick<OutboxMessage, 'kind'>, people: People
 /** What streams tell of a message: only ids and the month, which those who see it may read. */
 const SENT = ['session_id', 'settlement_id', 'month'] as const;
 
-/** Returns what a live update stores: what streams send, and the handles of ended sign-ins, which they don't. */
+/** Returns what a live update stores: what streams send, and which sign-ins or tokens ended, which they don't. */
 export function liveData({ kind, asset_id: assetId, share_id: shareId, data }: OutboxMessage): Record<string, unknown> {
   return {
     ...(assetId !== null && { asset_id: assetId }),
     ...(shareId !== null && { share_id: shareId }),
     ...Object.fromEntries(SENT.filter((name) => name in data).map((name) => [name, data[name]])),
     ...(kind === 'sign_ins.ended' && { handles: data['handles'] }),
+    ...(kind === 'tokens.revoked' && { tokens: data['tokens'] }),
   };
 }

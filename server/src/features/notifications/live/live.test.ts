@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { authenticateCallers } from '../../../platform/http/authentication.ts';
 import { streamRoute } from '../../../platform/http/route.ts';
+import { disableAccount } from '../../accounts/administration/service.ts';
 import { freshAccess, openTestApi, TEST_PASSWORD, type TestApi } from '../../../testing/api.ts';
 import { openEvents, type EventClient, type ReadMessage } from '../../../testing/event-client.ts';
 import { createIdentify } from '../../sign-ins/service.ts';
@@ -273,7 +274,89 @@ test('a stream ends with its access token, and says before that it is still ther
   expect(api.deps.streams.count()).toBe(0);
 });
 
-test('streams are for signed-in people only', async () => {
+const scriptOf = async (user: SignedIn, body: object = {}) =>
+  (
+    await api.call<{ id: number; token: string }>('POST', '/api/me/access-tokens/', {
+      as: user,
+      body: { name: 'Lamp', ...body },
+    })
+  ).body;
+
+async function eventsOf(token: string): Promise<EventClient> {
+  const client = await openEvents(origin, token);
+  open.push(client);
+  return client;
+}
+
+test.each(['account', 'events'] as const)('a script whose token is for %s hears what happens', async (scope) => {
+  const { member, share } = await household();
+  const client = await eventsOf((await scriptOf(member, { scope })).token);
+  await api.call('POST', `/api/shared-assets/${share.id}/start/`, { as: member });
+  await passOn();
+  await client.until((messages) => messages.some(({ name }) => name === 'session.started'));
+  expect(names(client)).toEqual(['ready', 'session.started']);
+});
+
+test('a script whose token is for a share hears nothing', async () => {
+  const { member, share } = await household();
+  expect((await eventsOf((await scriptOf(member, { share_id: share.id })).token)).status).toBe(403);
+  expect(api.deps.streams.count()).toBe(0);
+});
+
+test('the stream of a script ends at once when its token is revoked, and no other', async () => {
+  const { member } = await household();
+  const [first, second] = [await scriptOf(member), await scriptOf(member)];
+  const [ending, staying, own] = [await eventsOf(first.token), await eventsOf(second.token), await events(member)];
+  await api.call('DELETE', `/api/me/access-tokens/${first.id}/`, { as: member });
+  await passOn();
+  await ending.ended;
+  const told = (messages: ReadMessage[]) => messages.find(({ name }) => name === 'tokens.revoked');
+  for (const client of [staying, own]) {
+    await client.until((messages) => told(messages) !== undefined);
+    expect(told(client.messages)?.data).toEqual({});
+  }
+  expect((await eventsOf(first.token)).status).toBe(401);
+});
+
+test.each([
+  ['is disabled', ({ user }: SignedIn) => disableAccount(api.deps, user.id)],
+  [
+    'is deleted',
+    (user: SignedIn) =>
+      api.call('DELETE', '/api/me/', { as: user, body: { current_password: TEST_PASSWORD, keep_name: true } }),
+  ],
+])('the streams of scripts end at once when their account %s', async (_what, end) => {
+  const { member } = await household();
+  const client = await eventsOf((await scriptOf(member)).token);
+  await end(member);
+  await passOn();
+  await client.ended;
+  expect(api.deps.streams.count()).toBe(0);
+});
+
+test('a token that ended without an event ends its streams at the next check, and an expired one at once', async () => {
+  const { member } = await household();
+  const script = await scriptOf(member, { expires_in_days: 1 });
+  const gone = await eventsOf((await scriptOf(member, { scope: 'events' })).token);
+  const expiring = await eventsOf(script.token);
+  await api.database.db.deleteFrom('access_tokens').where('id', '<>', script.id).execute();
+  await checkStreams(api.deps);
+  await gone.ended;
+  expect(api.deps.streams.count()).toBe(1);
+  api.clock.advance(24 * 3_600_000);
+  api.deps.streams.tick();
+  await expiring.ended;
+});
+
+test('scripts take none of the streams of their user', async () => {
+  const { member } = await household();
+  const { token } = await scriptOf(member);
+  for (let count = 0; count < 6; count += 1) await eventsOf(token);
+  expect((await eventsOf(token)).status).toBe(429);
+  expect((await events(member)).status).toBe(200);
+});
+
+test('streams are for signed-in people and scripts only', async () => {
   expect((await openEvents(origin, 'nonsense')).status).toBe(401);
 });
 

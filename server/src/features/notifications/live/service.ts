@@ -1,5 +1,6 @@
 import type { Deps } from '../../../deps.ts';
 import type { Message } from '../../../platform/http/event-streams.ts';
+import { activeTokens } from '../../shares/access-tokens/service.ts';
 import { activeSignIns } from '../../sign-ins/service.ts';
 import { countMessages } from '../../outbox/service.ts';
 import * as store from './store.ts';
@@ -9,8 +10,8 @@ const BATCH_SIZE = 500;
 const RESUMED_MAX = 1500;
 
 const toMessage = ({ id, kind, data }: store.LiveUpdate): Message => {
-  // Which sign-ins have ended is for servers only.
-  const { handles: _handles, ...sent } = data;
+  // Which sign-ins and tokens have ended is for servers only.
+  const { handles: _handles, tokens: _tokens, ...sent } = data;
   return { name: kind, id, data: sent };
 };
 
@@ -29,8 +30,9 @@ export async function sendNewUpdates(deps: Deps): Promise<void> {
     const updates = await store.readLiveUpdates(db, { after: streams.lastId ?? 0, limit: BATCH_SIZE });
     for (const update of updates) {
       streams.publish(update.user_ids, toMessage(update));
-      const { handles } = update.data;
+      const { handles, tokens } = update.data;
       if (Array.isArray(handles)) streams.endSignIns(handles.map(String));
+      if (Array.isArray(tokens)) streams.endTokens(tokens.map(Number));
       streams.lastId = update.id;
     }
     if (updates.length < BATCH_SIZE) return;
@@ -55,7 +57,7 @@ export async function firstMessages(
   return missed.length > RESUMED_MAX ? reset : [ready(after), ...missed.map(toMessage)];
 }
 
-/** Ends streams whose sign-in has ended, in case its message was not passed on, and all of them if the database was replaced. */
+/** Ends streams whose sign-in or token has ended, in case its message was not passed on, and all if the database was replaced. */
 export async function checkStreams(deps: Deps): Promise<void> {
   const { db, streams } = deps;
   if (streams.lastId !== undefined) {
@@ -65,10 +67,17 @@ export async function checkStreams(deps: Deps): Promise<void> {
       streams.endAll();
     }
   }
-  const open = [...new Set(streams.owners().map(({ signIn }) => signIn))];
-  if (open.length === 0) return;
-  const active = await activeSignIns(deps, open);
-  streams.endSignIns(open.filter((signIn) => !active.has(signIn)));
+  const owners = streams.owners();
+  const signIns = [...new Set(owners.flatMap(({ signIn }) => signIn ?? []))];
+  if (signIns.length > 0) {
+    const active = await activeSignIns(deps, signIns);
+    streams.endSignIns(signIns.filter((signIn) => !active.has(signIn)));
+  }
+  const tokens = [...new Set(owners.flatMap(({ token }) => token ?? []))];
+  if (tokens.length > 0) {
+    const active = await activeTokens(deps, tokens);
+    streams.endTokens(tokens.filter((token) => !active.has(token)));
+  }
 }
 
 /** Registers what Prometheus learns about live updates. */

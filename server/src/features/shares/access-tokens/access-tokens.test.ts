@@ -1,4 +1,5 @@
 import type { SignedIn } from '@hourshare/contract/sign-ins';
+import type { TokenScope } from '@hourshare/contract/calls';
 import { endpoints, type Endpoint, type EndpointKey } from '@hourshare/contract/endpoints';
 import { ACCESS_TOKENS_MAX, CHECK_MINUTES } from '@hourshare/contract/limits';
 import type { AccessToken, CreatedAccessToken, SharedAsset } from '@hourshare/contract/shares';
@@ -191,6 +192,15 @@ describe('an access token', () => {
   });
 });
 
+it('for events hears what happens and reads notifications, and nothing else', async () => {
+  const { body, status } = await create(member, { scope: 'events' });
+  expect([status, body.scope, body.share_id]).toEqual([201, 'events', null]);
+  expect((await send(body.token, 'read', '/api/notifications/')).status).toBe(200);
+  expect(await send(body.token, 'read', '/api/assets/')).toMatchObject({ status: 403, body: { code: 'token_scope' } });
+  expect((await create(member, { scope: 'events', share_id: share.id })).status).toBe(400);
+  expect((await create(member, { scope: 'account' })).body.scope).toBe('account');
+});
+
 describe('creating one', () => {
   it('needs a recent check, so that no one else creates one on an unlocked device', async () => {
     api.clock.advance(CHECK_MINUTES * MINUTE);
@@ -228,7 +238,7 @@ describe('creating one', () => {
       ['expires_in_days', 366],
       ['expires_in_days', 1.5],
       ['share_id', 0],
-      ['scope', 'account'],
+      ['scope', 'share'],
     ] as const)
       expect((await create(member, { [field]: value })).status).toBe(400);
   });
@@ -272,8 +282,7 @@ describe('the token of a script', () => {
   const keys = (Object.entries<Endpoint>(endpoints) as [EndpointKey, Endpoint][]).filter(
     ([, { public: open }]) => !open,
   );
-  const allowed = (scope: 'share' | 'account') =>
-    keys.filter(([, { scripts }]) => scripts?.includes(scope)).map(([key]) => key);
+  const allowed = (scope: TokenScope) => keys.filter(([, { scripts }]) => scripts?.includes(scope)).map(([key]) => key);
 
   it('changes only sessions of its share, and reads neither ways to sign in nor exports', () => {
     expect(allowed('account').filter((key) => !key.startsWith('GET '))).toEqual([]);
@@ -285,6 +294,7 @@ describe('the token of a script', () => {
       'POST /api/shared-assets/{id}/end/',
       'POST /api/shared-assets/{id}/start/',
     ]);
+    expect(allowed('events').toSorted()).toEqual(['GET /api/events/', 'GET /api/notifications/']);
     // A call that is allowed later has to be added here deliberately.
     const reads = keys.map(([key]) => key).filter((key) => key.startsWith('GET '));
     expect(reads.filter((key) => !allowed('account').includes(key))).toEqual([
@@ -296,7 +306,6 @@ describe('the token of a script', () => {
       'GET /api/me/security-events/',
       'GET /api/me/access-tokens/',
       'GET /api/me/calendar/',
-      'GET /api/events/',
       'GET /api/notifications/choices/',
       'GET /api/push/',
       'GET /api/me/export/',

@@ -6,6 +6,7 @@ import { transaction } from '../../../platform/database/transaction.ts';
 import type { Client } from '../../../platform/http/client.ts';
 import { ok, type Result } from '../../../platform/result.ts';
 import { hashToken, type Caller, type Script } from '../../../platform/tokens.ts';
+import { appendMessage } from '../../outbox/service.ts';
 import { recordSecurityEvent, type By } from '../../security-events/service.ts';
 import { refuseUnchecked } from '../../sign-ins/factors/service.ts';
 import { noSuchToken, shareNotFound, tooManyTokens } from '../errors.ts';
@@ -28,7 +29,7 @@ export async function listTokens(deps: Deps, userId: number): Promise<Result<{ a
 export function createToken(
   deps: Deps,
   { userId, signIn }: Caller,
-  { name, share_id: shareId, expires_in_days: days }: CreateAccessTokenRequest,
+  { name, share_id: shareId, scope = 'account', expires_in_days: days }: CreateAccessTokenRequest,
   by: Client,
 ): Promise<Result<CreatedAccessToken>> {
   // 256 random bits.
@@ -40,7 +41,10 @@ export function createToken(
     if ((await store.countTokens(deps.db, { userId, now })) >= ACCESS_TOKENS_MAX) return tooManyTokens();
     if (shareId !== undefined && !(await store.hasShare(deps.db, { userId, shareId }))) return shareNotFound();
     const expiresAt = new Date(now.getTime() + days * DAY_MILLISECONDS);
-    const id = await store.insertToken(deps.db, { userId, name, tokenHash: hashToken(token), shareId, now, expiresAt });
+    const id = await store.insertToken(deps.db, {
+      ...{ userId, name, tokenHash: hashToken(token), now, expiresAt },
+      ...(shareId === undefined ? { scope } : { scope: 'share', shareId }),
+    });
     const stored = (await store.tokensOf(deps.db, userId, now)).find((each) => each.id === id);
     if (!stored) return shareNotFound();
     await recordSecurityEvent(deps, 'access_token_created', { userId, by });
@@ -53,6 +57,7 @@ export function revokeToken(deps: Deps, token: { userId: number; id: number }, b
     if (!(await store.deleteToken(deps.db, token))) return noSuchToken();
     const revoked = { userId: token.userId, by, reason: 'ended_by_user', count: 1 } as const;
     await recordSecurityEvent(deps, 'access_tokens_revoked', revoked);
+    await tellServers(deps, token.userId, [token.id]);
     return ok(undefined);
   });
 }
@@ -73,8 +78,8 @@ export function createIdentifyScript(deps: Deps): (token: string) => Promise<Scr
       void store.touchToken(deps.db, { id: found.id, now, usedBefore }).catch((error: unknown) => {
         deps.log.warn({ err: error }, "the last use of an access token couldn't be recorded");
       });
-    const { id, userId, shareId: share } = found;
-    return { token: id, userId, scope: found.scope === 'share' ? { share } : 'account' };
+    const { id, userId, shareId: share, expiresAt } = found;
+    return { token: id, userId, scope: found.scope === 'share' ? { share } : found.scope, expiresAt };
   };
 }
 
@@ -84,9 +89,25 @@ export async function revokeTokens(
   { userId, by }: { userId: number; by: By },
   reason: 'password_reset' | 'disabled',
 ): Promise<void> {
-  const count = await store.deleteTokensOf(deps.db, userId);
-  if (count > 0) await recordSecurityEvent(deps, 'access_tokens_revoked', { userId, by, reason, count });
+  const ids = await store.deleteTokensOf(deps.db, userId);
+  if (ids.length === 0) return;
+  await recordSecurityEvent(deps, 'access_tokens_revoked', { userId, by, reason, count: ids.length });
+  await tellServers(deps, userId, ids);
 }
+
+/** Removes the access tokens of an account that is about to be deleted, of which no one will be told. */
+export async function forgetTokens(deps: Deps, { userId }: { userId: number }): Promise<void> {
+  const ids = await store.deleteTokensOf(deps.db, userId);
+  if (ids.length > 0) await tellServers(deps, userId, ids);
+}
+
+/** Tells the servers that have open streams of revoked tokens. */
+const tellServers = (deps: Deps, userId: number, tokens: number[]): Promise<void> =>
+  appendMessage(deps, 'tokens.revoked', { userIds: [userId] }, { tokens });
+
+/** Returns which of some tokens still work. */
+export const activeTokens = async ({ db, clock }: Deps, ids: number[]): Promise<Set<number>> =>
+  new Set(await store.findActive(db, ids, clock()));
 
 /** Deletes all tokens that have certainly expired; run by the schedule. */
 export async function deleteExpiredTokens({ db, confirmedTime }: Deps): Promise<void> {

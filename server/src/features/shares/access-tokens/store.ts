@@ -56,7 +56,8 @@ export async function insertToken(
     userId: number;
     name: string;
     tokenHash: string;
-    shareId: number | undefined;
+    scope: AccessToken['scope'];
+    shareId?: number;
     now: Date;
     expiresAt: Date;
   },
@@ -67,7 +68,7 @@ export async function insertToken(
       user_id: token.userId,
       name: token.name,
       token_hash: token.tokenHash,
-      scope: token.shareId === undefined ? 'account' : 'share',
+      scope: token.scope,
       share_id: token.shareId ?? null,
       created_at: token.now,
       expires_at: token.expiresAt,
@@ -87,25 +88,34 @@ export async function deleteToken(db: Database, { userId, id }: { userId: number
   return numDeletedRows === 1n;
 }
 
-/** Returns the number of revoked tokens. */
-export async function deleteTokensOf(db: Database, userId: number): Promise<number> {
-  const { numDeletedRows } = await db.deleteFrom('access_tokens').where('user_id', '=', userId).executeTakeFirst();
-  return Number(numDeletedRows);
+/** Returns the ids of the revoked tokens. */
+export async function deleteTokensOf(db: Database, userId: number): Promise<number[]> {
+  const rows = await db.deleteFrom('access_tokens').where('user_id', '=', userId).returning('id').execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Returns those of some tokens that haven't been revoked or expired. */
+export async function findActive(db: Database, ids: number[], now: Date): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from access_tokens where id = any(${ids}::bigint[]) and expires_at > ${now}::timestamptz`.execute(db);
+  return rows.map(({ id }) => id);
 }
 
 export interface FoundToken {
   id: number;
   userId: number;
   scope: AccessToken['scope'];
-  /** Null without access to that share, or with scope `account`. */
+  /** Null without access to that share, or with another scope. */
   shareId: number | null;
   lastUsedAt: Date | null;
+  expiresAt: Date;
 }
 
 /** Returns the token with each hash, if it hasn't expired. */
 export async function findTokens(db: Database, hashes: string[], now: Date): Promise<(FoundToken | undefined)[]> {
   const { rows } = await sql<FoundToken & { hash: string }>`
-    select t.token_hash as hash, t.id, t.user_id as "userId", t.scope, sh.id as "shareId", t.last_used_at as "lastUsedAt"
+    select t.token_hash as hash, t.id, t.user_id as "userId", t.scope, sh.id as "shareId", t.last_used_at as "lastUsedAt",
+      t.expires_at as "expiresAt"
     from access_tokens t left join shares sh on sh.id = t.share_id and sh.member_id = t.user_id and sh.ended_at is null
     where t.token_hash = any(${hashes}) and t.expires_at > ${now}::timestamptz`.execute(db);
   const byHash = new Map(rows.map(({ hash, ...token }) => [hash, token]));
