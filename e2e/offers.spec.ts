@@ -159,7 +159,7 @@ test('offers of a trusted owner are accepted without asking', async ({ browser, 
 
   const { id } = (await api(owner, 'POST /api/assets/', { name: 'Car', subscription_cost: 5 })) as { id: number };
   await api(owner, `POST /api/assets/${id}/share/`, { username: 'trust-member', monthly_hours_allocated: 5 });
-  await member.reload();
+  await member.goto('/shared');
   await expect(card(member, 'Car')).toBeVisible();
   await expect(member.getByRole('button', { name: /^Accept/ })).toHaveCount(0);
 

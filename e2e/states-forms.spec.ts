@@ -45,10 +45,9 @@ test("a failed login shows the server's reason or what to check", async ({ page,
 
   // A browser whose storage fills up throws an error that the server didn't send.
   await page.addInitScript(() => {
-    const { setItem } = Storage.prototype;
     Storage.prototype.setItem = function set(key, value) {
       if (key === 'access_token') throw new DOMException('The quota has been exceeded.', 'QuotaExceededError');
-      setItem.call(this, key, value);
+      this[key] = value;
     };
   });
   await enterCredentials(page, 'login-mira');

@@ -129,13 +129,8 @@ function Sections({ user }: { user: User }) {
             onChange={chooseTheme}
           />
         </div>
-        <SettingRow
-          id="calendar"
-          icon={CalendarDays}
-          title={t('Calendar')}
-          hint={t('Your sessions and when months close')}
-          action={t('Edit')}
-        >
+        <SettingRow id="calendar" icon={CalendarDays} title={t('Calendar')} action={t('Edit')}>
+          <Note>{t('Your sessions and when months close')}</Note>
           <CalendarAddress />
         </SettingRow>
         <SettingRow id="your-data" icon={Database} title={t('Your data')} action={t('Download')}>

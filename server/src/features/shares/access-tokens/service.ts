@@ -42,7 +42,11 @@ export function createToken(
     if (shareId !== undefined && !(await store.hasShare(deps.db, { userId, shareId }))) return shareNotFound();
     const expiresAt = new Date(now.getTime() + days * DAY_MILLISECONDS);
     const id = await store.insertToken(deps.db, {
-      ...{ userId, name, tokenHash: hashToken(token), now, expiresAt },
+      userId,
+      name,
+      tokenHash: hashToken(token),
+      now,
+      expiresAt,
       ...(shareId === undefined ? { scope } : { scope: 'share', shareId }),
     });
     const stored = (await store.tokensOf(deps.db, userId, now)).find((each) => each.id === id);

@@ -96,8 +96,12 @@ export async function deleteTokensOf(db: Database, userId: number): Promise<numb
 
 /** Returns those of some tokens that haven't been revoked or expired. */
 export async function findActive(db: Database, ids: number[], now: Date): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
-    select id from access_tokens where id = any(${ids}::bigint[]) and expires_at > ${now}::timestamptz`.execute(db);
+  const rows = await db
+    .selectFrom('access_tokens')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('expires_at', '>', now)
+    .execute();
   return rows.map(({ id }) => id);
 }
 
