@@ -53,8 +53,9 @@ const overflows = (page: Page) =>
       (each) => {
         const card = each.closest('li, section, form, [role=tabpanel], main');
         if (card === null) return false;
-        // Ignores their padding, because borderless buttons extend by it so that their labels align.
-        const [part, whole] = [inside(each), inside(card)];
+        // Ignores their padding, and what is around an icon: borderless buttons extend by it so that labels and icons align.
+        const icon = each.textContent === '' ? each.querySelector('svg') : null;
+        const [part, whole] = [inside(icon ?? each), inside(card)];
         return part.right > part.left && (part.left < whole.left - 0.5 || part.right > whole.right + 0.5);
       },
     );
@@ -82,6 +83,8 @@ async function walk(page: Page, visited: (screen: string) => Promise<void>) {
     }
   }
   await page.getByRole('button', { name: 'Delete' }).click();
+  await visited('the question what to bill');
+  await page.getByRole('button', { name: 'Continue' }).click();
   await expect(page.getByText("This can't be undone.")).toBeVisible();
   await visited('the question before a deletion');
 }
