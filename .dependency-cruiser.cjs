@@ -15,6 +15,7 @@ const NOUNS = [
   'shares',
   'usage',
   'sessions',
+  'meters',
   'analytics',
   'statements',
   'settlements',
@@ -58,7 +59,7 @@ const SUBJECTS = {
     'starts',
     'people',
   ],
-  sessions: ['presses', 'log', 'requests', 'objections', 'edits', 'late-presses', 'recordings', 'additions'],
+  sessions: ['presses', 'log', 'requests', 'objections', 'edits', 'late-presses', 'recordings', 'additions', 'metered'],
   statements: ['explaining', 'names', 'closing', 'reading', 'preview', 'estimates'],
   insights: ['installation'],
   notifications: [

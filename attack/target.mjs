@@ -243,8 +243,8 @@ export async function createWorld(url, server) {
   const [token, refresh, month, asset, share] = [{}, {}, {}, {}, {}];
   /** @type {[Named, Named, Named, Named, Named, Named]} */
   const [offer, session, line, payment, invitation, link] = [{}, {}, {}, {}, {}, {}];
-  /** @type {Named} */
-  const identity = {};
+  /** @type {[Named, Named]} */
+  const [identity, meter] = [{}, {}];
   /** @type {[Named, Named, Named, Named, Named, Named]} */
   const [person, recorded, claim, signInId, accessToken, passkey] = [{}, {}, {}, {}, {}, {}];
   /** @type {[Named, Named, Named]} */
@@ -266,6 +266,7 @@ export async function createWorld(url, server) {
     unsubscribe,
     calendar,
     identity,
+    meter,
     link,
     claim,
   ])
@@ -294,6 +295,7 @@ export async function createWorld(url, server) {
     unsubscribe,
     calendar,
     identity,
+    meter,
   };
 
   let isSpoiled = false;
@@ -448,6 +450,9 @@ export async function createWorld(url, server) {
     share[household] = await shareWith(owner, id, member);
     const managing = await shareWith(owner, id, household === 'ours' ? 'manager' : 'otherManager');
     await ask(owner, 'PATCH', `/api/assets/${id}/share/${managing}/`, { manager: true });
+    const { meter: made, token: secret } = await ask(owner, 'POST', `/api/assets/${id}/meters/`, { name: text });
+    meter[household] = made.id;
+    secrets.add(secret);
     const hours = { monthly_hours_allocated: 10 };
     const added = await ask(owner, 'POST', `/api/assets/${id}/people/`, { name: 'Grandma', ...hours });
     const isPerson = (/** @type {any} */ entry) => entry.person;

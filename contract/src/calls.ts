@@ -16,6 +16,8 @@ export interface Endpoint {
    * default, none.
    */
   scripts?: readonly TokenScope[];
+  /** Callable with the token of a meter alone. Its body may be larger than others. */
+  meter?: true;
   /** Honors `Idempotency-Key`, because doing it twice would create something twice, or fail. */
   idempotent?: true;
   /** Requires the caller to have signed in or made `POST /api/me/check/` in the last minutes (CHECK_MINUTES). */
@@ -38,7 +40,7 @@ export interface Endpoint {
 }
 
 /** Calls by method and path. */
-export type EndpointTable = Record<`${'GET' | 'POST' | 'PATCH' | 'DELETE'} /api/${string}${'/' | '.ics'}`, Endpoint>;
+export type EndpointTable = Record<`${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /api/${string}${'/' | '.ics'}`, Endpoint>;
 
 /** The body of a 204. */
 export const NoContent = z.undefined();

@@ -9,6 +9,7 @@ import { exportEndpoints } from './exports.ts';
 import { Registration } from './fields.ts';
 import { insightEndpoints } from './insights.ts';
 import { liveEndpoints } from './notifications.ts';
+import { meterEndpoints } from './meters.ts';
 import { notificationEndpoints } from './notifications.ts';
 import { periodEndpoints } from './periods.ts';
 import { securityEventEndpoints } from './security-events.ts';
@@ -52,6 +53,7 @@ export const endpoints = {
   ...periodEndpoints,
   ...shareEndpoints,
   ...sessionEndpoints,
+  ...meterEndpoints,
   ...analyticsEndpoints,
   ...statementEndpoints,
   ...settlementEndpoints,

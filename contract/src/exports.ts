@@ -5,6 +5,7 @@ import { User } from './users.ts';
 import { OwnedAsset } from './assets.ts';
 import type { EndpointTable } from './calls.ts';
 import { Id, Instant } from './fields.ts';
+import { MemberMeter, Meter } from './meters.ts';
 import { Notice, NoticeChoice } from './notifications.ts';
 import { Price } from './periods.ts';
 import { MemberSession, OwnSession } from './sessions.ts';
@@ -70,6 +71,9 @@ export const Export = z
     asset_sessions: z.array(MemberSession.extend({ asset_id: Id })),
     shares: z.array(ExportedShare),
     sessions: z.array(OwnSession.extend({ share_id: Id })),
+    /** Meters of assets that the user manages, and those that may record the user. */
+    meters: z.array(Meter.extend({ asset_id: Id })),
+    own_meters: z.array(MemberMeter.extend({ share_id: Id })),
     /** Only of closed months. */
     statements: z.array(Statement),
     /** Without how to pay other people, which is their data. */

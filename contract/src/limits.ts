@@ -121,6 +121,27 @@ export const LOGS_PAGE_SIZE_MAX = 200;
 export const LIST_PAGE_SIZE = 500;
 
 export const BODY_MAX_BYTES = 64 * 1024;
+
+/** Maximum number of meters of an asset. */
+export const METERS_MAX = 5;
+export const METER_NAME_MAX_LENGTH = 50;
+/** What a meter calls someone, and how many names it may use. */
+export const EXTERNAL_NAME_MAX_LENGTH = 200;
+export const METER_NAMES_MAX = 200;
+export const METER_GRACE_MINUTES_DEFAULT = 10;
+export const METER_GRACE_MINUTES_MAX = 60;
+export const METER_MERGE_MINUTES_DEFAULT = 5;
+export const METER_MERGE_MINUTES_MAX = 30;
+export const METER_MIN_SECONDS_DEFAULT = 60;
+export const METER_MIN_SECONDS_MAX = 600;
+/** Maximum number of events in a call, and how large the call may be. */
+export const METER_EVENTS_MAX = 500;
+export const METER_BODY_MAX_BYTES = 512 * 1024;
+/** Events may be this old, and this far ahead of the server's clock. */
+export const METER_EVENTS_HOURS = 24;
+export const METER_EVENTS_AHEAD_SECONDS = 60;
+/** Days for which events count once someone says of whom they are, and that person agrees. */
+export const METER_REPLAY_DAYS = 7;
 export const IDEMPOTENCY_KEY_MAX_LENGTH = 255;
 
 /** How long after signing in or entering the password again a user can make changes that could lock them out. */

@@ -22,6 +22,10 @@ export const SENTENCES = {
   too_many_assets: 'You have too many assets. Delete one first.',
   too_many_tokens: 'You have too many access tokens. Revoke one first.',
   too_many_managers: 'This asset has too many co-managers. Remove one of them first.',
+  too_many_meters: 'This asset has too many meters. Delete one first.',
+  meter_not_agreed: 'Let it record your use first.',
+  meter_per_member: 'Each member makes a token of their own for this meter.',
+  meter_not_per_member: 'This meter has one token, which its owner has.',
   manager_unfit: 'Only a member with an account who has accepted can be a co-manager.',
   claim_changed: 'What this link offers just changed. Review it and try again.',
   claim_overlap:
@@ -197,6 +201,7 @@ export const SENTENCES = {
   their_start_before_access: "They didn't have access to this asset yet.",
   their_session_overlaps: 'This overlaps another of their sessions.',
   session_not_found: 'Session not found.',
+  meter_not_found: 'Meter not found.',
   objection_text_required: 'Write something first',
   objection_text_characters: "Text can't contain invisible or control characters",
   objection_text_too_long: 'Text must be at most {max} characters long',

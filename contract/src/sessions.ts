@@ -8,8 +8,8 @@ import { issue } from './sentences.ts';
 export const AddedLate = z.enum(['start', 'end', 'both']);
 export type AddedLate = z.infer<typeof AddedLate>;
 
-/** How a session was recorded: `pressed` as it began and ended, also offline, or `added` afterwards. */
-export const SessionSource = z.enum(['pressed', 'added']);
+/** How a session was recorded: `pressed` as it began and ended, also offline, `added` afterwards, or `metered`. */
+export const SessionSource = z.enum(['pressed', 'added', 'metered']);
 export type SessionSource = z.infer<typeof SessionSource>;
 
 /** One session. Without an `end_time` it is active; `duration` is minutes with two decimals, null while active. */
@@ -113,6 +113,10 @@ export type SessionOrRequest = z.infer<typeof SessionOrRequest>;
 
 /** A session with what became of it. A removed one has a duration of 0. */
 export const LoggedSession = Session.extend({
+  /** The meter that recorded it, as it is called now; null without one, or once it is deleted. */
+  meter: z.string().nullable(),
+  /** Whether its meter fell silent, so that it ended at the last sign of life. */
+  ended_silently: z.boolean(),
   edited: SessionEdit.nullable(),
   objection: Objection.nullable(),
   request: EditRequest.nullable(),

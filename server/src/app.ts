@@ -26,6 +26,7 @@ import { unsubscribeRoutes } from './features/notifications/unsubscribe/routes.t
 import { priceRoutes } from './features/periods/prices/routes.ts';
 import { extendPeriods } from './features/periods/upkeep/service.ts';
 import { securityEventRoutes } from './features/security-events/routes.ts';
+import { meterRoutes } from './features/meters/routes.ts';
 import { sessionRoutes } from './features/sessions/routes.ts';
 import { defineMetrics as measureSessions } from './features/sessions/presses/service.ts';
 import { settlementRoutes } from './features/settlements/routes.ts';
@@ -183,6 +184,7 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
   peopleRoutes(app, deps);
   accessTokenRoutes(app, deps);
   sessionRoutes(app, deps);
+  meterRoutes(app, deps);
   analyticsRoutes(app, deps);
   statementRoutes(app, deps);
   settlementRoutes(app, deps);

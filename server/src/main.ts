@@ -15,6 +15,7 @@ import { extendPeriods } from './features/periods/upkeep/service.ts';
 import { scheduleNotices } from './features/notifications/jobs.ts';
 import { schedulePushes } from './features/notifications/push/jobs.ts';
 import { scheduleReminders } from './features/notifications/reminders/jobs.ts';
+import { scheduleMeters } from './features/meters/jobs.ts';
 import { scheduleSessionEnds } from './features/sessions/presses/jobs.ts';
 import { scheduleExpiry, scheduleStarts } from './features/shares/jobs.ts';
 import { schedulePeriods } from './features/statements/closing/jobs.ts';
@@ -199,6 +200,7 @@ async function start(): Promise<void> {
     scheduleStarts(deps),
     scheduleExpiry(deps),
     scheduleSessionEnds(deps),
+    scheduleMeters(deps),
     schedulePeriods(deps),
     scheduleCleanup(deps),
     scheduleMails(deps),

@@ -956,14 +956,18 @@ with share as (
 -- statement of endSession
 with ended as (
       update sessions s
-      set ended_at = least(s.ends_by, greatest(s.started_at, {now}::timestamptz)), added_late = s.added_late
+      set ended_at = least(s.ends_by, greatest(s.started_at, {now}::timestamptz)), added_late = s.added_late,
+        ends_by = coalesce(s.limit_at, s.ends_by), alive_at = null, steady_until = null,
+        silent = s.alive_at is not null and {false},
+        edited_by_hand = s.edited_by_hand or (s.source = 'metered' and {true})
       from shares sh join assets a on a.id = sh.asset_id
       where sh.id = s.share_id and s.ended_at is null and «acceptedShare(a, sh, {shareId:share,memberId:user})» and s.ends_by > {now}::timestamptz
-      returning s.id, s.share_id, sh.asset_id, a.name as asset_name, s.started_at, s.ended_at, s.added_late, s.source
+      returning s.id, s.share_id, sh.asset_id, a.name as asset_name, s.started_at, s.ended_at, s.added_late, s.source,
+        s.silent
     ), added as (
   «addUse(ended)»), told as (
   insert into outbox (kind, asset_id, share_id, actor_id, data, happened_at)
-  select {session.ended}, asset_id, share_id, {user}::bigint, jsonb_build_object('session_id', id, 'cause', {member}::text), {now}::timestamptz from ended)
+  select {session.ended}, asset_id, share_id, {user}::bigint, jsonb_build_object('session_id', id, 'cause', case when silent then 'meter' else {member}::text end), {now}::timestamptz from ended)
     select id, asset_name, started_at, ended_at, added_late, source from ended
 
 -- statement of rebuildDays
@@ -1021,17 +1025,19 @@ insert into usage_days (share_id, day, seconds, sessions)
     where day >= {2026-03-01}::date
 
 -- statement of readSessions
-select page.*, a.name as asset_name, disputed.open_until, disputed.objection_until, «lastObjection(a, page)» as objection, «lastRequest(page)» as request
+select page.*, a.name as asset_name, (select name from meters where id = page.meter_id) as meter, disputed.open_until, disputed.objection_until, «lastObjection(a, page)» as objection, «lastRequest(page)» as request
     from shares sh join assets a on a.id = sh.asset_id
     left join lateral (
       select s.*, m.id as member_id, m.username, sh.id as share_id, m.host_id is not null as person
       from (
     (select s.id, s.started_at, case when (s.ended_at is null and s.ends_by > {now}::timestamptz) then null else coalesce(s.ended_at, s.ends_by) end as ended_at, s.edited_at, s.was_started_at, s.was_ended_at,
-        s.restored_at, s.recorded_by_owner, s.added_late, s.source, s.external_id, false as removed
+        s.restored_at, s.recorded_by_owner, s.added_late, s.source, s.external_id,
+        s.meter_id, s.silent, false as removed
       from sessions s where s.share_id = sh.id  order by s.started_at desc, s.id desc limit {limit})
     union all
     (select s.id, s.started_at, s.ended_at, s.removed_at, s.started_at, s.ended_at, null,
-        s.recorded_by_owner, s.added_late, s.source, s.external_id, true
+        s.recorded_by_owner, s.added_late, s.source, s.external_id,
+        s.meter_id, false, true
       from removed_sessions s where s.share_id = sh.id and exists (select 1 from objections ob where ob.session_id = s.id and ob.status = 'open')  order by s.started_at desc, s.id desc limit {limit})) s join users m on m.id = sh.member_id
       order by s.started_at desc, s.id desc
       limit {limit}
@@ -1039,6 +1045,7 @@ select page.*, a.name as asset_name, disputed.open_until, disputed.objection_unt
     left join lateral (
   select (p.ends_at + make_interval(hours => {72}::int)) as open_until,
     case when «objectionsEnd(p)» > {now}::timestamptz and not page.recorded_by_owner
+      and not (page.removed and page.source = 'metered')
       and not exists (
     select 1 from edit_requests r where r.session_id = page.id and r.status = 'accepted' and r.resolved_at >= page.edited_at) then «objectionsEnd(p)» end as objection_until
   from lateral (
@@ -1058,7 +1065,7 @@ select page.*, a.name as asset_name, disputed.open_until, disputed.objection_unt
     order by page.started_at desc, page.id desc
 
 -- statement of readAssetSessions
-select page.*, a.name as asset_name, disputed.open_until, disputed.objection_until, «lastObjection(a, page)» as objection, «lastRequest(page)» as request
+select page.*, a.name as asset_name, (select name from meters where id = page.meter_id) as meter, disputed.open_until, disputed.objection_until, «lastObjection(a, page)» as objection, «lastRequest(page)» as request
     from assets a cross join lateral (select «ownedTimes(a, user)» as times) owned
     left join lateral (
       select s.*, m.id as member_id, m.username, sh.id as share_id, m.host_id is not null as person
@@ -1066,11 +1073,13 @@ select page.*, a.name as asset_name, disputed.open_until, disputed.objection_unt
       join users m on m.id = sh.member_id
       cross join lateral (
     (select s.id, s.started_at, case when (s.ended_at is null and s.ends_by > {now}::timestamptz) then null else coalesce(s.ended_at, s.ends_by) end as ended_at, s.edited_at, s.was_started_at, s.was_ended_at,
-        s.restored_at, s.recorded_by_owner, s.added_late, s.source, s.external_id, false as removed
+        s.restored_at, s.recorded_by_owner, s.added_late, s.source, s.external_id,
+        s.meter_id, s.silent, false as removed
       from sessions s where s.share_id = sh.id and ((s.started_at is not null and (owned.times @> s.started_at or owned.times && tstzrange(s.started_at, coalesce(s.ended_at, s.ends_by)))) or (s.was_started_at is not null and (owned.times @> s.was_started_at or owned.times && tstzrange(s.was_started_at, s.was_ended_at)))) order by s.started_at desc, s.id desc limit {limit})
     union all
     (select s.id, s.started_at, s.ended_at, s.removed_at, s.started_at, s.ended_at, null,
-        s.recorded_by_owner, s.added_late, s.source, s.external_id, true
+        s.recorded_by_owner, s.added_late, s.source, s.external_id,
+        s.meter_id, false, true
       from removed_sessions s where s.share_id = sh.id and true and (s.started_at is not null and (owned.times @> s.started_at or owned.times && tstzrange(s.started_at, s.ended_at))) order by s.started_at desc, s.id desc limit {limit})) s
       where sh.asset_id = a.id and not sh.own
       order by s.started_at desc, s.id desc
@@ -1079,6 +1088,7 @@ select page.*, a.name as asset_name, disputed.open_until, disputed.objection_unt
     left join lateral (
   select (p.ends_at + make_interval(hours => {72}::int)) as open_until,
     case when «objectionsEnd(p)» > {now}::timestamptz and not page.recorded_by_owner
+      and not (page.removed and page.source = 'metered')
       and not exists (
     select 1 from edit_requests r where r.session_id = page.id and r.status = 'accepted' and r.resolved_at >= page.edited_at) then «objectionsEnd(p)» end as objection_until
   from lateral (

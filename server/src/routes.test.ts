@@ -122,6 +122,8 @@ describe('the route table', () => {
       'POST /api/login/passkey/options/',
       'POST /api/logout/',
       'POST /api/me/email-change/confirm/',
+      // With the token of a meter.
+      'POST /api/meters/events/',
       'POST /api/password-reset/',
       'POST /api/password-reset/confirm/',
       'POST /api/providers/finish/',

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { NoticeKind } from '@hourshare/contract/notifications';
 import type { OwnedAsset } from '@hourshare/contract/assets';
+import type { MeterWithToken } from '@hourshare/contract/meters';
 import type { AccessToken, AssetToClaim, InvitedAsset } from '@hourshare/contract/shares';
 import { sql, type Kysely } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
@@ -20,7 +21,9 @@ import { tellOfMonthsAndBalances, tellOfRunningSessions } from './features/notif
 import { sendDuePushes } from './features/notifications/push/service.ts';
 import { queueMonthlyReminders, queueWeeklyReminders } from './features/notifications/reminders/service.ts';
 import { databaseVersion } from './features/insights/installation/store.ts';
+import { tidyUp } from './features/meters/service.ts';
 import { brokenPeriods } from './features/periods/upkeep/service.ts';
+import { endExpiredSessions } from './features/sessions/presses/service.ts';
 import { answeredWithout } from './features/sessions/requests/store.ts';
 import { updateAccess } from './features/shares/starts/service.ts';
 import { closeDuePeriods } from './features/statements/closing/service.ts';
@@ -57,12 +60,12 @@ afterAll(() => api.close());
 async function callApi(): Promise<void> {
   const calls = await successfulCalls(api);
   const keys = (Object.keys(calls) as EndingKey[]).filter((key) =>
-    /check|two-step|security-event|asset|invitation|claim|statement|balance|settlement|finding|trusted|export|access-token|calendar|notification|push|^DELETE \/api\/me\/$/.test(
+    /check|two-step|security-event|asset|invitation|claim|statement|balance|settlement|finding|trusted|export|access-token|calendar|notification|push|meter|^DELETE \/api\/me\/$/.test(
       key,
     ),
   );
   const reads = keys.filter((key) => key.startsWith('GET '));
-  const writes = keys.filter((key) => /^(?:PATCH|POST) /.test(key));
+  const writes = keys.filter((key) => /^(?:PATCH|POST|PUT) /.test(key));
   const deletions = keys.filter((key) => key.startsWith('DELETE '));
   const [corrected, asMember] = calls['PATCH /api/shared-assets/{id}/logs/{session_id}/'][200]!;
   const [, asOwner] = calls['GET /api/assets/'][200]!;
@@ -420,6 +423,60 @@ async function takePart(): Promise<void> {
   await databaseVersion(deps.db);
 }
 
+/** Lets meters record someone, who takes that back in between. */
+async function useMeters(): Promise<void> {
+  const { clock, deps } = api;
+  const [owner, member] = [await api.register('max'), await api.register('mia')];
+  const asset = await api.addAsset(owner, { name: 'Cinema' });
+  const share = await api.share(owner, asset, member);
+  const [path, used] = [`/api/assets/${asset.id}/meters/`, `/api/shared-assets/${share.id}/`];
+  const [shared, own] = await Promise.all(
+    [false, true].map(
+      async (per_member) =>
+        (await api.call<MeterWithToken>('POST', path, { as: owner, body: { name: 'TV', per_member } })).body,
+    ),
+  );
+  clock.advance(5 * 3_600_000);
+  const ago = (minutes: number) => new Date(clock.now.getTime() - minutes * 60_000).toISOString();
+  let id = 0;
+  const beat = () => ({ id: `${++id}`, name: 'Mia', type: 'beat', at: ago(0) });
+  const whole = (from: number, to: number) => ({
+    id: `${++id}`,
+    name: 'Mia',
+    type: 'session',
+    start: ago(from),
+    end: ago(to),
+  });
+  const send = (events: object[], token = shared?.token ?? '') =>
+    api.call('POST', '/api/meters/events/', { token, body: { events } });
+  const answer = (agreed: boolean, meterId = shared?.meter.id) =>
+    api.call('POST', `${used}meters/${meterId}/`, { as: member, body: { agreed } });
+  await send([whole(290, 280), beat()]);
+  await api.call('GET', path, { as: owner });
+  const names = [{ external_name: 'Mia', share_id: share.id }];
+  await api.call('PUT', `${path}${shared?.meter.id}/names/`, { as: owner, body: { names } });
+  for (const agreed of [true, false, true]) await answer(agreed);
+  clock.advance(3_600_000);
+  for (let count = 0; count < 3; count++) {
+    await send([beat()]);
+    clock.advance(60_000);
+  }
+  await send([whole(40, 30)]);
+  await answer(true, own?.meter.id);
+  const { body } = await api.call<{ token: string }>('POST', `${used}meters/${own?.meter.id}/token/`, { as: member });
+  await send([whole(25, 20)], body.token);
+  await api.call('GET', `${used}logs/`, { as: member });
+  await api.call('GET', `/api/assets/${asset.id}/sessions/`, { as: owner });
+  clock.advance(3_600_000);
+  await endExpiredSessions(deps);
+  await send([beat()]);
+  clock.advance(3_600_000);
+  await endExpiredSessions(deps);
+  await tidyUp(deps);
+  await api.call('DELETE', `/api/assets/${asset.id}/share/${share.id}/`, { as: owner });
+  await send([beat()]);
+}
+
 it('reads a value from every column that raw SQL declares', async () => {
   await callApi();
   await startLater();
@@ -429,6 +486,7 @@ it('reads a value from every column that raw SQL declares', async () => {
   await refuseOffers();
   await takePart();
   await readClaim();
+  await useMeters();
   // postgresql.ts runs its statements while connecting, before a test has the database, and replica.ts needs two servers.
   const declared = Object.values(inject('rowTypes')).filter(
     ({ place }) => !/database\/(?:postgresql|replica)\.ts/.test(place),

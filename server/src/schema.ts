@@ -381,6 +381,114 @@ export interface ManagerChanges {
   user_id: number | null;
 }
 
+export interface MeterEvents {
+  /**
+   * When it happened, or the session began.
+   */
+  at: Date;
+  /**
+   * Chosen by the sender.
+   */
+  event_id: string;
+  /**
+   * As in meter_names; of a token of a member, empty.
+   */
+  external_name: string;
+  meter_id: number;
+  /**
+   * The share whose token sent it; null with the token of the meter.
+   */
+  sender_id: number | null;
+  type: 'start' | 'beat' | 'stop' | 'session';
+  /**
+   * When the session ended; null for others.
+   */
+  until: Date | null;
+}
+
+export interface MeterMembers {
+  /**
+   * Whether they said yes last.
+   */
+  agreed: boolean;
+  /**
+   * Whether it also records what exceeds their allowance.
+   */
+  beyond_allowance: Generated<boolean>;
+  /**
+   * When they said so.
+   */
+  changed_at: Date;
+  meter_id: number;
+  share_id: number;
+  /**
+   * SHA-256 of the token, in hexadecimal. The token itself is not stored.
+   */
+  token_hash: string | null;
+}
+
+export interface MeterNames {
+  external_name: string;
+  /**
+   * When an event with it last came, or else when it was matched.
+   */
+  last_event_at: Date;
+  meter_id: number;
+  /**
+   * Of whom its events are; null if nobody said.
+   */
+  share_id: number | null;
+}
+
+export interface MeterRefusals {
+  meter_id: number;
+  share_id: number;
+  since: Date;
+  /**
+   * Null while it lasts.
+   */
+  until: Date | null;
+}
+
+export interface Meters {
+  asset_id: number;
+  created_at: Date;
+  /**
+   * What lives by beats ends at the last one if none follows for so long.
+   */
+  grace_minutes: number;
+  id: Generated<number>;
+  /**
+   * What it tells: when use starts and stops.
+   */
+  kind: string;
+  /**
+   * When it was last heard of; null if never.
+   */
+  last_event_at: Date | null;
+  /**
+   * How many events came too late for their month.
+   */
+  late_events: Generated<number>;
+  /**
+   * Gaps of at most so long count as use.
+   */
+  merge_minutes: number;
+  /**
+   * Shorter sessions do not count.
+   */
+  min_seconds: number;
+  name: string;
+  /**
+   * Whether each member has a token of their own, instead of the meter.
+   */
+  per_member: boolean;
+  /**
+   * SHA-256 of the token, in hexadecimal. The token itself is not stored. Null if each member has one.
+   */
+  token_hash: string | null;
+}
+
 export interface NoticeChoices {
   bell: boolean;
   kind: string;
@@ -723,13 +831,17 @@ export interface RemovedSessions {
   /**
    * As in sessions.
    */
+  meter_id: number | null;
+  /**
+   * As in sessions.
+   */
   recorded_by_owner: Generated<boolean>;
   removed_at: Date;
   share_id: number;
   /**
    * As in sessions.
    */
-  source: Generated<'pressed' | 'added'>;
+  source: Generated<'pressed' | 'added' | 'metered'>;
   /**
    * As recorded.
    */
@@ -797,9 +909,13 @@ export interface Sessions {
    * Whether the start, the end, or both came from a device that had been offline; null if neither.
    */
   added_late: 'start' | 'end' | 'both' | null;
+  /**
+   * The last sign of life of an active one that ends there if no other follows by ends_by; null for others.
+   */
+  alive_at: Date | null;
   edited_at: Date | null;
   /**
-   * Whether a person edited it, or asked to, so that the script that added it can not move it any more.
+   * Whether a person edited or ended it, or asked to, so that the script or meter behind it can not change it any more.
    */
   edited_by_hand: Generated<boolean>;
   /**
@@ -816,6 +932,14 @@ export interface Sessions {
   external_id: string | null;
   id: Generated<number>;
   /**
+   * Of one that a meter records, what ends_by is once it has ended; null for others.
+   */
+  limit_at: Date | null;
+  /**
+   * The meter that recorded it; null without one, or once that is deleted.
+   */
+  meter_id: number | null;
+  /**
    * Whether the owner recorded it for a person without an account.
    */
   recorded_by_owner: Generated<boolean>;
@@ -825,14 +949,22 @@ export interface Sessions {
   restored_at: Date | null;
   share_id: number;
   /**
-   * How it was recorded: pressed as it happened, or added afterwards.
+   * Whether a meter fell silent, so that it ended at the last sign of life.
    */
-  source: Generated<'pressed' | 'added'>;
+  silent: Generated<boolean>;
+  /**
+   * How it was recorded: pressed as it happened, added afterwards, or by a meter.
+   */
+  source: Generated<'pressed' | 'added' | 'metered'>;
   /**
    * When a start from a device that had been offline was added; null otherwise.
    */
   start_added_at: Date | null;
   started_at: Date;
+  /**
+   * Until when beats alone prolong an active one that a meter records; null for others.
+   */
+  steady_until: Date | null;
   /**
    * The recorded end; null if the session was never edited.
    */
@@ -1239,6 +1371,11 @@ export interface Tables {
   live_updates: LiveUpdates;
   mails: Mails;
   manager_changes: ManagerChanges;
+  meter_events: MeterEvents;
+  meter_members: MeterMembers;
+  meter_names: MeterNames;
+  meter_refusals: MeterRefusals;
+  meters: Meters;
   notice_choices: NoticeChoices;
   notices: Notices;
   objection_messages: ObjectionMessages;

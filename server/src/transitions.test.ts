@@ -50,6 +50,7 @@ const TRANSITIONS: [column: string, writers: Record<string, string[]>][] = [
         'sessions.endSession',
         'sessions.endSessionsOfAsset',
         'sessions.endSessionsOfMember',
+        'sessions.endSessionsOfMeter',
         'sessions.endSessionsOfShares',
         'sessions.endUnmeasured',
       ],

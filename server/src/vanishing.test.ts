@@ -160,6 +160,29 @@ async function household() {
     })
     .execute();
   await db.insertInto('trusted_owners').values({ member_id: MEMBER, owner_id: OUTSIDER, created_at: now }).execute();
+  const meter = {
+    asset_id: 1,
+    name: 'TV',
+    kind: 'sessions' as const,
+    grace_minutes: 10,
+    merge_minutes: 5,
+    min_seconds: 60,
+  };
+  await db
+    .insertInto('meters')
+    .values([
+      { ...meter, per_member: false, token_hash: hashToken(METER_TOKEN), created_at: now },
+      { ...meter, per_member: true, created_at: now },
+    ])
+    .execute();
+  await db
+    .insertInto('meter_names')
+    .values({ meter_id: 1, external_name: 'Ben', share_id: 1, last_event_at: now })
+    .execute();
+  await db
+    .insertInto('meter_members')
+    .values([1, 2].map((meter_id) => ({ meter_id, share_id: 1, agreed: true, changed_at: now })))
+    .execute();
   await db.insertInto('handovers').values({ asset_id: 1, share_id: 1, offered_at: now }).execute();
   await db
     .insertInto('invitations')
@@ -283,6 +306,8 @@ const PERSON = '/api/assets/1/share/4';
 
 const recording = { start_time: '2026-03-09T10:00:00Z', end_time: '2026-03-09T11:00:00Z' };
 
+const METER_TOKEN = `hm_${'m'.repeat(43)}`;
+
 const lateNow = { at: '2026-03-10T12:00:00Z', client_time: '2026-03-10T12:00:00Z' };
 
 const correction = { start_time: '2026-03-10T10:30:00Z' };
@@ -399,6 +424,20 @@ const calls: [key: string, path: string, as: number, body?: object | (() => Prom
   ['POST /api/assets/{id}/sessions/{session_id}/request/accept/', '/api/assets/2/sessions/4/request/accept/', OWNER],
   ['POST /api/assets/{id}/sessions/{session_id}/request/decline/', '/api/assets/2/sessions/4/request/decline/', OWNER],
   ['DELETE /api/shared-assets/{id}/logs/{session_id}/request/', '/api/shared-assets/2/logs/4/request/', MEMBER],
+  ['GET /api/assets/{id}/meters/', '/api/assets/1/meters/', OWNER],
+  ['POST /api/assets/{id}/meters/', '/api/assets/1/meters/', OWNER, { name: 'Oven' }],
+  ['PATCH /api/assets/{id}/meters/{meter_id}/', '/api/assets/1/meters/1/', OWNER, { name: 'Telly' }],
+  ['DELETE /api/assets/{id}/meters/{meter_id}/', '/api/assets/1/meters/1/', OWNER],
+  ['POST /api/assets/{id}/meters/{meter_id}/token/', '/api/assets/1/meters/1/token/', OWNER],
+  [
+    'PUT /api/assets/{id}/meters/{meter_id}/names/',
+    '/api/assets/1/meters/1/names/',
+    OWNER,
+    { names: [{ external_name: 'Zoe', share_id: 1 }] },
+  ],
+  ['GET /api/shared-assets/{id}/meters/', '/api/shared-assets/1/meters/', MEMBER],
+  ['POST /api/shared-assets/{id}/meters/{meter_id}/', '/api/shared-assets/1/meters/1/', MEMBER, { agreed: false }],
+  ['POST /api/shared-assets/{id}/meters/{meter_id}/token/', '/api/shared-assets/1/meters/2/token/', MEMBER],
   ['GET /api/assets/{id}/analytics/', '/api/assets/1/analytics/', OWNER],
   ['GET /api/assets/{id}/history/', '/api/assets/1/history/', OWNER],
   ['GET /api/findings/', '/api/findings/', OWNER],

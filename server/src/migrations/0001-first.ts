@@ -44,7 +44,7 @@ const splitMethod = (table: string) =>
 const addedLate = (table: string) => `text ${oneOf(`${table}_added_late`, 'added_late', 'start end both')}`;
 
 const sessionSource = (table: string) =>
-  `text not null default 'pressed' ${oneOf(`${table}_source`, 'source', 'pressed added')}`;
+  `text not null default 'pressed' ${oneOf(`${table}_source`, 'source', 'pressed added metered')}`;
 const externalId = (table: string) =>
   `text constraint ${table}_external_id check (char_length(external_id) between 1 and 100)`;
 
@@ -729,6 +729,102 @@ const shares: Record<string, Table> = {
   },
 };
 
+const meters: Record<string, Table> = {
+  meters: {
+    comment: 'Something that records the use of an asset by itself, such as a media server.',
+    columns: {
+      id,
+      asset_id: assetId,
+      name: 'text not null constraint meters_name_length check (char_length(name) between 1 and 50)',
+      kind: [`text not null ${oneOf('meters_kind', 'kind', 'sessions')}`, 'What it tells: when use starts and stops.'],
+      per_member: ['boolean not null', 'Whether each member has a token of their own, instead of the meter.'],
+      token_hash: [
+        'text constraint meters_token_hash unique',
+        'SHA-256 of the token, in hexadecimal. The token itself is not stored. Null if each member has one.',
+      ],
+      grace_minutes: [
+        `integer not null ${between('meters_grace', 'grace_minutes', [1, 60])}`,
+        'What lives by beats ends at the last one if none follows for so long.',
+      ],
+      merge_minutes: [
+        `integer not null ${between('meters_merge', 'merge_minutes', [0, 30])}`,
+        'Gaps of at most so long count as use.',
+      ],
+      min_seconds: [
+        `integer not null ${between('meters_min', 'min_seconds', [0, 600])}`,
+        'Shorter sessions do not count.',
+      ],
+      created_at: 'timestamptz not null',
+      last_event_at: ['timestamptz', 'When it was last heard of; null if never.'],
+      late_events: ['integer not null default 0', 'How many events came too late for their month.'],
+    },
+    constraints: ['constraint meters_token check (per_member = (token_hash is null))'],
+    indexes: ['index meters_asset on meters (asset_id, id)'],
+  },
+  meter_names: {
+    comment: 'What a meter calls people.',
+    columns: {
+      meter_id: 'bigint not null references meters (id) on delete cascade',
+      external_name: 'text not null constraint meter_names_length check (char_length(external_name) between 1 and 200)',
+      share_id: ['bigint references shares (id) on delete set null', 'Of whom its events are; null if nobody said.'],
+      last_event_at: ['timestamptz not null', 'When an event with it last came, or else when it was matched.'],
+    },
+    constraints: ['primary key (meter_id, external_name)'],
+    indexes: ['index meter_names_share on meter_names (share_id) where share_id is not null'],
+  },
+  meter_members: {
+    comment: 'Whether a member lets a meter record their use, and their token of a meter that has one for each.',
+    columns: {
+      meter_id: 'bigint not null references meters (id) on delete cascade',
+      share_id: shareId,
+      agreed: ['boolean not null', 'Whether they said yes last.'],
+      changed_at: ['timestamptz not null', 'When they said so.'],
+      beyond_allowance: ['boolean not null default false', 'Whether it also records what exceeds their allowance.'],
+      token_hash: [
+        'text constraint meter_members_token_hash unique',
+        'SHA-256 of the token, in hexadecimal. The token itself is not stored.',
+      ],
+    },
+    constraints: ['primary key (meter_id, share_id)'],
+    indexes: ['index meter_members_share on meter_members (share_id)'],
+  },
+  meter_refusals: {
+    comment: 'Times for which a member had taken back their yes, so that nothing of them counts.',
+    columns: {
+      meter_id: 'bigint not null',
+      share_id: 'bigint not null',
+      since: 'timestamptz not null',
+      until: ['timestamptz constraint meter_refusals_forward check (since <= until)', 'Null while it lasts.'],
+    },
+    constraints: [
+      'primary key (meter_id, share_id, since)',
+      'foreign key (meter_id, share_id) references meter_members (meter_id, share_id) on delete cascade',
+    ],
+  },
+  meter_events: {
+    comment: 'What meters told in the last days, from which their sessions are made.',
+    columns: {
+      meter_id: 'bigint not null references meters (id) on delete cascade',
+      external_name: ['text not null', 'As in meter_names; of a token of a member, empty.'],
+      sender_id: [
+        'bigint references shares (id) on delete cascade',
+        'The share whose token sent it; null with the token of the meter.',
+      ],
+      event_id: ['text not null', 'Chosen by the sender.'],
+      type: `text not null ${oneOf('meter_events_type', 'type', 'start beat stop session')}`,
+      at: ['timestamptz not null', 'When it happened, or the session began.'],
+      until: ['timestamptz', 'When the session ended; null for others.'],
+    },
+    constraints: [`constraint meter_events_until check ((type = 'session') = (until is not null) and until > at)`],
+    indexes: [
+      'unique index meter_events_one on meter_events (meter_id, coalesce(sender_id, 0), external_name, event_id)',
+      'index meter_events_name on meter_events (meter_id, external_name, at)',
+      'index meter_events_sender on meter_events (sender_id, at) where sender_id is not null',
+      'index meter_events_end on meter_events (at)',
+    ],
+  },
+};
+
 const sessions: Record<string, Table> = {
   sessions: {
     comment: 'One use of an asset by a member.',
@@ -754,11 +850,31 @@ const sessions: Record<string, Table> = {
         'Whether the start, the end, or both came from a device that had been offline; null if neither.',
       ],
       start_added_at: ['timestamptz', 'When a start from a device that had been offline was added; null otherwise.'],
-      source: [sessionSource('sessions'), 'How it was recorded: pressed as it happened, or added afterwards.'],
+      source: [
+        sessionSource('sessions'),
+        'How it was recorded: pressed as it happened, added afterwards, or by a meter.',
+      ],
       external_id: [externalId('sessions'), 'What the script that added it calls it; null if nothing does.'],
       edited_by_hand: [
         'boolean not null default false',
-        'Whether a person edited it, or asked to, so that the script that added it can not move it any more.',
+        'Whether a person edited or ended it, or asked to, so that the script or meter behind it can not change it any more.',
+      ],
+      meter_id: [
+        'bigint references meters (id) on delete set null',
+        'The meter that recorded it; null without one, or once that is deleted.',
+      ],
+      alive_at: [
+        'timestamptz',
+        'The last sign of life of an active one that ends there if no other follows by ends_by; null for others.',
+      ],
+      limit_at: ['timestamptz', 'Of one that a meter records, what ends_by is once it has ended; null for others.'],
+      steady_until: [
+        'timestamptz',
+        'Until when beats alone prolong an active one that a meter records; null for others.',
+      ],
+      silent: [
+        'boolean not null default false',
+        'Whether a meter fell silent, so that it ended at the last sign of life.',
       ],
     },
     constraints: [
@@ -774,6 +890,7 @@ const sessions: Record<string, Table> = {
       'index sessions_share on sessions (share_id, started_at, id)',
       'index sessions_edited on sessions (share_id) where edited_at is not null',
       'unique index sessions_external_id on sessions (share_id, external_id) where external_id is not null',
+      'index sessions_meter on sessions (meter_id, share_id, started_at) where meter_id is not null',
     ],
   },
   removed_sessions: {
@@ -787,9 +904,13 @@ const sessions: Record<string, Table> = {
       added_late: [addedLate('removed_sessions'), 'As in sessions.'],
       source: [sessionSource('removed_sessions'), 'As in sessions.'],
       external_id: [externalId('removed_sessions'), 'As in sessions.'],
+      meter_id: ['bigint references meters (id) on delete set null', 'As in sessions.'],
       removed_at: 'timestamptz not null',
     },
-    indexes: ['index removed_sessions_share on removed_sessions (share_id, started_at, id)'],
+    indexes: [
+      'index removed_sessions_share on removed_sessions (share_id, started_at, id)',
+      'index removed_sessions_meter on removed_sessions (meter_id) where meter_id is not null',
+    ],
   },
   edit_requests: {
     comment:
@@ -1174,6 +1295,6 @@ async function createTable(db: Kysely<unknown>, name: string, table: Table): Pro
 }
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const tables of [accounts, installation, assets, shares, sessions, costs, notifications])
+  for (const tables of [accounts, installation, assets, shares, meters, sessions, costs, notifications])
     for (const [name, table] of Object.entries(tables)) await createTable(db, name, table);
 }

@@ -46,8 +46,17 @@ export function nameShareAndSession(call: string, path: string, id?: unknown): s
   const isOfGuest = /\/share\/\{share_id\}\/(?:claim|sessions)\//.test(path);
   return path
     .replace('{share_id}', String(isOfGuest ? GUEST_SHARE : SHARE))
-    .replace('{session_id}', String(isOfGuest ? GUEST_SESSION : sessionOf(call, id)));
+    .replace('{session_id}', String(isOfGuest ? GUEST_SESSION : sessionOf(call, id)))
+    .replace(
+      '{meter_id}',
+      String(call.includes('/token/') && call.includes(' /api/shared-assets/') ? OWN_METER : METER),
+    );
 }
+
+/** A meter of the asset, and one with a token for each member. */
+const METER = 1;
+const OWN_METER = 2;
+const METER_TOKEN = `hm_${'m'.repeat(43)}`;
 
 /** The token and the id of the invitation, and the token of the claim, in calls that name one. */
 export const INVITATION_TOKEN = 'a token that only tests know';
@@ -249,6 +258,15 @@ export async function successfulCalls(
   const hour = { start_time: '2026-03-09T08:00:00Z', end_time: '2026-03-09T09:00:00Z' };
   const added = { as: member, body: { ...hour, external_id: 'film' } };
   await api.call('POST', `/api/shared-assets/${idle.id}/logs/`, added);
+  for (const per_member of [false, true])
+    await api.call('POST', `/api/assets/${asset.id}/meters/`, { as: owner, body: { name: 'TV', per_member } });
+  const hashes = api.deps.db.updateTable('meters').set({ token_hash: hashToken(METER_TOKEN) });
+  await hashes.where('per_member', '=', false).execute();
+  for (const id of [METER, OWN_METER])
+    await api.call('POST', `/api/shared-assets/${idle.id}/meters/${id}/`, { as: member, body: { agreed: true } });
+  const film = { id: 'film', name: 'Ben', type: 'session', start: '2026-03-09T13:00:00Z', end: '2026-03-09T14:00:00Z' };
+  const paused = { id: 'song', name: 'Ben', type: 'beat', at: '2026-03-10T11:59:00Z' };
+  const match = { names: [{ external_name: 'Ben', share_id: idle.id }] };
   return {
     'GET /api/about/': { 200: [0, {}] },
     'GET /api/administration/': { 200: [0, { as: administrator }] },
@@ -362,6 +380,16 @@ export async function successfulCalls(
     'PATCH /api/assets/{id}/': { 200: [asset.id, { as: owner, body: { name: 'Renamed' } }] },
     'DELETE /api/assets/{id}/': { 204: [(await api.addAsset(owner)).id, { as: owner }] },
     'GET /api/assets/{id}/manager-changes/': { 200: [asset.id, { as: owner }] },
+    'POST /api/meters/events/': { 200: [0, { token: METER_TOKEN, body: { events: [film, paused] } }] },
+    'GET /api/assets/{id}/meters/': { 200: [asset.id, { as: owner }] },
+    'POST /api/assets/{id}/meters/': { 201: [asset.id, { as: owner, body: { name: 'Oven' } }] },
+    'PATCH /api/assets/{id}/meters/{meter_id}/': { 200: [asset.id, { as: owner, body: { name: 'Telly' } }] },
+    'PUT /api/assets/{id}/meters/{meter_id}/names/': { 200: [asset.id, { as: owner, body: match }] },
+    'POST /api/assets/{id}/meters/{meter_id}/token/': { 201: [asset.id, { as: owner }] },
+    'DELETE /api/assets/{id}/meters/{meter_id}/': { 204: [asset.id, { as: owner }] },
+    'GET /api/shared-assets/{id}/meters/': { 200: [idle.id, { as: member }] },
+    'POST /api/shared-assets/{id}/meters/{meter_id}/': { 200: [idle.id, { as: member, body: { agreed: true } }] },
+    'POST /api/shared-assets/{id}/meters/{meter_id}/token/': { 201: [idle.id, { as: member }] },
     'GET /api/assets/{id}/sessions/': { 200: [busy.asset.id, { as: owner }] },
     'POST /api/assets/{id}/sessions/{session_id}/objection/': {
       201: [corrected.asset.id, { as: owner, body: { text: 'It ran' } }],

@@ -1,3 +1,4 @@
+import type { MeterWithToken } from '@hourshare/contract/meters';
 import type { NewPasskeyOptions } from '@hourshare/contract/sign-ins';
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import type { AssetToClaim } from '@hourshare/contract/shares';
@@ -37,6 +38,16 @@ async function openHousehold(api: TestApi) {
   const asset = await api.addAsset(owner);
   const { id, terms } = await api.share(owner, asset, member);
   const invited = await api.invite(owner, asset);
+  const meterOf = async (per_member: boolean) =>
+    (
+      await api.call<MeterWithToken>('POST', `/api/assets/${asset.id}/meters/`, {
+        as: owner,
+        body: { name: 'Stove', per_member },
+      })
+    ).body;
+  const [meter, ownMeter] = [await meterOf(false), await meterOf(true)];
+  const agreed = { as: member, body: { agreed: true } };
+  await api.call('POST', `/api/shared-assets/${id}/meters/${ownMeter.meter.id}/`, agreed);
   const billed = await api.billedAsset(owner, member, '2026-02');
   const send = async () => {
     const body = { username: 'mira', lines: [(await api.billedAsset(owner, member, '2026-02')).lineId] };
@@ -355,6 +366,21 @@ async function openHousehold(api: TestApi) {
       `/api/shared-assets/${id}/logs/`,
       { as: member, body: { start_time: '2026-03-10T09:00:00Z', end_time: '2026-03-10T10:00:00Z' } },
     ],
+    addMeter: ['POST', `/api/assets/${asset.id}/meters/`, { as: owner, body: { name: 'TV' } }],
+    changeMeter: ['PATCH', `/api/assets/${asset.id}/meters/${meter.meter.id}/`, { as: owner, body: { name: 'Telly' } }],
+    replaceMeterToken: ['POST', `/api/assets/${asset.id}/meters/${meter.meter.id}/token/`, { as: owner, body: {} }],
+    matchNames: ['PUT', `/api/assets/${asset.id}/meters/${meter.meter.id}/names/`, { as: owner, body: { names: [] } }],
+    answerMeter: ['POST', `/api/shared-assets/${id}/meters/${meter.meter.id}/`, { as: member, body: { agreed: true } }],
+    makeMeterToken: ['POST', `/api/shared-assets/${id}/meters/${ownMeter.meter.id}/token/`, { as: member, body: {} }],
+    sendEvents: [
+      'POST',
+      '/api/meters/events/',
+      {
+        token: meter.token ?? '',
+        body: { events: [{ id: '1', name: 'Ben', type: 'beat', at: '2026-03-10T11:59:00Z' }] },
+      },
+    ],
+    removeMeter: ['DELETE', `/api/assets/${asset.id}/meters/${ownMeter.meter.id}/`, { as: owner, body: {} }],
     readNotices: ['POST', '/api/notifications/read/', { as: member, body: { ids: [1] } }],
     chooseNotices: [
       'PATCH',

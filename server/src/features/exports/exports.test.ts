@@ -35,6 +35,7 @@ async function household() {
   await api.call('POST', `/api/shared-assets/${share.id}/start/`, { as: member });
   api.clock.advance(HOUR);
   await api.call('POST', `/api/shared-assets/${share.id}/end/`, { as: member });
+  await api.call('POST', `/api/assets/${asset.id}/meters/`, { as: owner, body: { name: 'TV' } });
   const { token } = await api.invite(owner, asset);
   await api.billedAsset(owner, member, '2026-02');
   await api.call('POST', '/api/settlements/', { as: member, body: { username: 'ana', amount: 1 } });
@@ -81,6 +82,7 @@ describe('as JSON', () => {
         { asset_name: 'Billed', ended_at: null },
       ],
       sessions: [{ asset_name: '=2+5', duration: 60 }],
+      own_meters: [{ name: 'TV', agreed: null }],
       statements: [{ month: '2026-02', lines: [{ username: 'ben', amount: 5 }] }],
       balances: [{ username: 'ana', you_owe: 5 }],
       payments: [{ username: 'ana', amount: 1, status: 'sent' }],
@@ -102,6 +104,7 @@ describe('as JSON', () => {
       assets: [{ name: '=2+5', shared_with: [{ shared_with_username: 'ben' }, { pending: true }] }, { name: 'Billed' }],
       prices: [{ asset_name: '=2+5', subscription_cost: 22.99 }, { asset_name: 'Billed' }],
       asset_sessions: [{ username: 'ben', duration: 60 }],
+      meters: [{ name: 'TV', members: [{ username: 'ben', agreed: null }] }],
       shares: [],
       sessions: [],
       statements: [{ month: '2026-02', lines: [{ role: 'owner' }, { username: 'ben' }] }],
@@ -179,6 +182,8 @@ describe('as CSV files', () => {
         'asset-sessions',
         'shares',
         'sessions',
+        'meters',
+        'own-meters',
         'statements',
         'charges',
         'balances',

@@ -23,6 +23,7 @@ import { readCalendar } from '../calendar/service.ts';
 import { listChoices } from '../notifications/choices/service.ts';
 import { listNotices } from '../notifications/bell/service.ts';
 import { listFormerAssets } from '../periods/owners/service.ts';
+import { listMemberMeters, listMeters } from '../meters/service.ts';
 import { listPrices } from '../periods/prices/service.ts';
 import { listAssetSessions, listSessions } from '../sessions/log/service.ts';
 import { listBalances, listSettlements } from '../settlements/service.ts';
@@ -136,6 +137,20 @@ function partsOf(
             }))
               yield sessions.map((session) => ({ ...session, share_id: id }));
     },
+    async *meters() {
+      for await (const page of assets())
+        for (const { id } of page)
+          for await (const meters of pages((deps) => wholeList(listMeters(deps, { userId, assetId: id }))))
+            yield meters.map((meter) => ({ ...meter, asset_id: id }));
+    },
+    async *own_meters() {
+      for await (const page of shares())
+        for (const { id } of page)
+          for await (const meters of pages((deps) =>
+            wholeList(listMemberMeters(deps, { memberId: userId, shareId: id })),
+          ))
+            yield meters.map((meter) => ({ ...meter, share_id: id }));
+    },
     statements: () => pages((deps, page) => listClosedStatements(deps, userId, page), { limit: STATEMENTS_PAGE_SIZE }),
     async *balances() {
       // Closes the months that are due.
@@ -147,6 +162,12 @@ function partsOf(
     notices: () => pages((deps, page) => listNotices(deps, userId, page), { limit: LOGS_PAGE_SIZE_MAX }),
     notice_choices: () => pages((deps) => listChoices(deps, userId)),
   };
+}
+
+/** A list that has no pages. */
+async function wholeList<Item>(list: Promise<Result<{ results: Item[] }>>): Promise<Result<Page<Item>>> {
+  const listed = await list;
+  return listed.ok ? ok({ results: listed.value.results, next: null }) : listed;
 }
 
 /** Returns everything about a user as JSON. */

@@ -1,5 +1,5 @@
-/** What a session's end can be caused by. */
-export type SessionEndCause = 'member' | 'limit' | 'access' | 'asset' | 'account';
+/** What a session's end can be caused by; `meter` if what recorded it saw its end, or nothing more of it. */
+export type SessionEndCause = 'member' | 'limit' | 'meter' | 'access' | 'asset' | 'account';
 
 interface Times {
   /** ISO instants. */

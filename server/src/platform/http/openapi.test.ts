@@ -99,7 +99,8 @@ describe.each(operations)('$key', ({ key, path, operation }) => {
   });
 
   it('requires a token unless it is public', () => {
-    expect(operation.security).toEqual('public' in endpoint ? [] : undefined);
+    const ofMeter = 'meter' in endpoint;
+    expect(operation.security).toEqual(ofMeter ? [{ meterToken: [] }] : 'public' in endpoint ? [] : undefined);
     expect('401' in operation.responses || 'public' in endpoint).toBe(true);
   });
 
@@ -166,31 +167,31 @@ it('what clients rely on changes only on purpose', () => {
   });
   expect(hashes.toSorted()).toMatchInlineSnapshot(`
     [
-      "about ff7f5ce6cb60",
-      "administration 2d4a852ea42d",
-      "assets 050ea2eb0df4",
-      "balances 2d50169080be",
-      "calendar fc689a247078",
-      "claims a97d06e6fc63",
-      "errors 64cef2e3133d",
-      "events 8a7a1ccc4c0c",
-      "findings dff76a602b6b",
-      "invitations 6cf4ac6e0c7e",
-      "login e8651fe54c87",
-      "logout 39457c16a038",
-      "me f74221bc8749",
-      "notifications a1a084ad3b97",
-      "password-reset 25f99c95a168",
-      "providers 00b1ec527af7",
-      "push f5bd85e26606",
-      "register 89c2e872c1cc",
-      "settlements 37492e8f5618",
-      "shared-assets 6e2008a5b238",
-      "statement-lines 070a1e66c427",
-      "statements 4684842ad0d1",
-      "token b2dc5599abce",
-      "trusted-owners 536931fffe9e",
-      "unsubscribe 8852ee40bad1",
+      "about 199713f4de2e",
+      "administration 694e3eafb013",
+      "assets 194778fc9baa",
+      "balances e7302835db85",
+      "claims f6f6def49289",
+      "errors 2ed0a3c04cea",
+      "events d8fc1ae43f66",
+      "findings 83bc863db87f",
+      "invitations 76dc0eaee397",
+      "login 6d2694a3c490",
+      "logout 2c5bb75044f0",
+      "me 1dc7affe8de2",
+      "meters 6da67113b8f9",
+      "notifications fea022b6061e",
+      "password-reset 552bf59b738b",
+      "providers 2f657b8324aa",
+      "push d8578ad08e71",
+      "register c4eb7688644e",
+      "settlements 211e19eecca4",
+      "shared-assets b85e888ce6d6",
+      "statement-lines dc2151e87fec",
+      "statements fc9258e820b3",
+      "token 08d311947b03",
+      "trusted-owners ad1e1d5d4f4f",
+      "unsubscribe d26bba532461",
     ]
   `);
 });

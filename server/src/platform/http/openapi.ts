@@ -31,6 +31,7 @@ function errorStatusesOf(key: string, endpoint: Endpoint): number[] {
   const codes = [
     ...everyCall,
     ...(endpoint.public ? [] : signedInCalls),
+    ...(endpoint.meter ? signIns : []),
     ...(endpoint.params ? callsWithParams : []),
     ...(endpoint.query ? callsWithInput : []),
     ...(key.startsWith('GET ') ? [] : writingCalls),
@@ -127,7 +128,7 @@ function operationOf(key: string, endpoint: Endpoint): Json {
         }
       : {}),
     responses,
-    ...(endpoint.public ? { security: [] } : {}),
+    ...(endpoint.meter ? { security: [{ meterToken: [] }] } : endpoint.public ? { security: [] } : {}),
     // The kinds of access tokens for scripts that may make the call; absent if none may.
     ...(endpoint.scripts ? { 'x-scripts': endpoint.scripts } : {}),
   };
@@ -166,7 +167,10 @@ export function openApiDocument(): Json {
     paths,
     components: {
       schemas: components(),
-      securitySchemes: { accessToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+      securitySchemes: {
+        accessToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+        meterToken: { type: 'http', scheme: 'bearer', bearerFormat: 'hm_…' },
+      },
     },
   };
 }

@@ -9,6 +9,7 @@ import {
   type ParsedOf,
   type StreamKey,
 } from '@hourshare/contract/endpoints';
+import { METER_BODY_MAX_BYTES } from '@hourshare/contract/limits';
 import type { FastifyInstance, FastifyReply, HTTPMethods } from 'fastify';
 import { decodeJwt } from 'jose';
 import { z } from 'zod';
@@ -102,6 +103,7 @@ export function route<D extends RouteDeps, K extends EndpointKey>(
     method,
     url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
     schema: { response: serializersOf(endpoint) },
+    ...(endpoint.meter && { bodyLimit: METER_BODY_MAX_BYTES }),
     config: { endpoint: key },
     handler: async (request, reply) => {
       const network = networkOf(request.ip);

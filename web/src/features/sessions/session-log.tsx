@@ -320,6 +320,13 @@ function SessionRow({ session, who, hue = null, removed = false, dated = false, 
         {session.added_late !== null && (
           <span className="block text-small text-muted">{addedLateText(session.added_late)}</span>
         )}
+        {session.source === 'metered' && (
+          <span className="block text-small text-muted">
+            {'meter' in session && typeof session.meter === 'string'
+              ? t('By {meter}', { meter: session.meter })
+              : t('By a meter')}
+          </span>
+        )}
         {session.source === 'added' && !session.recorded_by_owner && (
           <span className="block text-small text-muted">{t('Added afterwards')}</span>
         )}

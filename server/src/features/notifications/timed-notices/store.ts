@@ -40,7 +40,7 @@ export async function longSessions(
     select s.id, s.share_id, sh.member_id, a.id as asset_id, a.name as asset_name, s.started_at, s.ends_by
     from sessions s join shares sh on sh.id = s.share_id join assets a on a.id = sh.asset_id
     where s.share_id = any(${shareIds}::bigint[]) and s.ended_at is null and s.ends_by > ${now}::timestamptz
-      and s.started_at + (s.ends_by - s.started_at) / 2 <= ${now}::timestamptz
+      and s.started_at + (coalesce(s.limit_at, s.ends_by) - s.started_at) / 2 <= ${now}::timestamptz
     order by s.id`.execute(db);
   return rows;
 }

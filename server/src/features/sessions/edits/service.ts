@@ -95,7 +95,8 @@ async function changeOrRequest(
   const context = contextOf(key, session);
   for (const stretch of after ? [before, after] : [before])
     await unconfirmPeriods(db, { assetId, memberId: key.memberId, ...stretch });
-  if (await requestEdit(deps, key, { ...context, before, after })) return readRequested(deps, key);
+  const isRefused = after === null && session.refusable;
+  if (!isRefused && (await requestEdit(deps, key, { ...context, before, after }))) return readRequested(deps, key);
   await applyEdit(db, key.sessionId, after, now);
   const affected = await store.readAffected(db, { shareId: key.shareId, before, after });
   const about = { ...context, ...(affected && { userIds: affected.user_ids }) };

@@ -6,7 +6,7 @@ import { closesAt, currentPeriod, sharedDuringPeriod } from '../../periods/sql.t
 import { addUse, subtractUse } from '../../usage/sql.ts';
 import { moveRemoved } from '../objections/store.ts';
 import type { Interval } from '../rules.ts';
-import { anyOwnShare, isActive, sessionEnd, wholeSession, type ShareOfMember } from '../sql.ts';
+import { anyOwnShare, isActive, objectionsEnd, sessionEnd, wholeSession, type ShareOfMember } from '../sql.ts';
 
 interface SessionOfMember extends ShareOfMember {
   sessionId: number;
@@ -23,6 +23,8 @@ export interface SessionToEdit {
   recorded_by_owner: boolean;
   added_late: AddedLate | null;
   source: SessionSource;
+  /** Whether a meter recorded it, and the member can still refuse that, instead of asking for its removal. */
+  refusable: boolean;
   shared_at: Date;
   share_ended_at: Date | null;
   /** The start of the first period that can still be changed. */
@@ -86,7 +88,12 @@ export async function lockSession(
       for share of a for no key update of sh for update of s`,
     sql<SessionToEdit>`
       select a.name as asset_name, s.started_at, ${sessionEnd('s')} as ended_at, s.ends_by, ${isActive('s', now)} as active,
-        a.id as asset_id, s.recorded_by_owner, s.added_late, s.source, sh.accepted_at as shared_at, sh.ended_at as share_ended_at,
+        a.id as asset_id, s.recorded_by_owner, s.added_late, s.source,
+        s.source = 'metered' and s.edited_at is null and not exists (
+          select 1 from periods p
+          where p.asset_id = a.id and p.starts_at < s.ended_at and p.ends_at > s.started_at
+            and ${objectionsEnd('p')} <= ${now}::timestamptz
+        ) as refusable, sh.accepted_at as shared_at, sh.ended_at as share_ended_at,
         ${openSince(now)} as open_since
       from ${tables}
       where s.id = ${session.sessionId}`,
@@ -198,10 +205,10 @@ export async function readAffected(
   return rows[0];
 }
 
-/** Notes that a person changes a session, or asks to, which a script that added it then can't move any more. */
+/** Notes that a person changes a session, or asks to, so that the script or meter behind it can't any more. */
 export async function keepFromScripts(db: Database, sessionId: number): Promise<void> {
   const session = db.updateTable('sessions').set({ edited_by_hand: true }).where('id', '=', sessionId);
-  await session.where('external_id', 'is not', null).execute();
+  await session.where((row) => row.or([row('external_id', 'is not', null), row('source', '=', 'metered')])).execute();
 }
 
 /** Changes the times of an ended session, keeping the original ones and the limit it was started under. */

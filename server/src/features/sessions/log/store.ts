@@ -51,6 +51,9 @@ export interface StoredLoggedSession extends ListedSession {
   was_ended_at: Date | null;
   restored_at: Date | null;
   external_id: string | null;
+  meter_id: number | null;
+  meter: string | null;
+  silent: boolean;
   removed: boolean;
   /** When the month that the edit changes closes; null if that is closed, or there is none. */
   open_until: Date | null;
@@ -76,7 +79,8 @@ const newestSessions = (
     order by s.started_at desc, s.id desc limit ${limit}`;
   return sql`
     (select s.id, s.started_at, ${endUnlessActive(now)} as ended_at, s.edited_at, s.was_started_at, s.was_ended_at,
-        s.restored_at, s.recorded_by_owner, s.added_late, s.source, s.external_id, false as removed
+        s.restored_at, s.recorded_by_owner, s.added_late, s.source, s.external_id,
+        s.meter_id, s.silent, false as removed
       from sessions s where s.share_id = sh.id ${
         during
           ? sql`and (${isAt(sql`s.started_at`, sessionEnd('s'))} or ${isAt(sql`s.was_started_at`, sql`s.was_ended_at`)})`
@@ -84,19 +88,21 @@ const newestSessions = (
       } ${page})
     union all
     (select s.id, s.started_at, s.ended_at, s.removed_at, s.started_at, s.ended_at, null,
-        s.recorded_by_owner, s.added_late, s.source, s.external_id, true
+        s.recorded_by_owner, s.added_late, s.source, s.external_id,
+        s.meter_id, false, true
       from removed_sessions s where s.share_id = sh.id and ${removed} ${
         during ? sql`and ${isAt(sql`s.started_at`, sql`s.ended_at`)}` : sql``
       } ${page})`;
 };
 
 /** The history of session `page` of asset `a`. */
-const trace = sql`disputed.open_until, disputed.objection_until, ${lastObjection('a', 'page')} as objection, ${lastRequest('page')} as request`;
+const trace = sql`(select name from meters where id = page.meter_id) as meter, disputed.open_until, disputed.objection_until, ${lastObjection('a', 'page')} as objection, ${lastRequest('page')} as request`;
 
 /** A lateral table `disputed`: until when the edit of session `page` of asset `a` can change, and be objected to. */
 const disputed = (now: Date) => sql`lateral (
   select ${closesAt('p')} as open_until,
     case when ${objectionsEnd('p')} > ${now}::timestamptz and not page.recorded_by_owner
+      and not (page.removed and page.source = 'metered')
       and not ${isAccepted(sql`page.id`, sql`page.edited_at`)} then ${objectionsEnd('p')} end as objection_until
   from ${disputedPeriod({
     assetId: sql`a.id`,

@@ -36,6 +36,8 @@ export function toLoggedSession(row: StoredLoggedSession): LoggedSession {
   return {
     ...toWire(row),
     ...(removed ? { duration: 0 } : {}),
+    meter: row.meter,
+    ended_silently: row.silent,
     edited: toEdit(row),
     objection: objection && {
       ...objection,

@@ -52,12 +52,12 @@ export interface ObjectionState {
 
 /** A table `s` of sessions that meet a condition, with their recorded and counted times as ranges. */
 const tracedSessions = (condition: RawBuilder<unknown>) => sql`(
-  select id, share_id, edited_at, recorded_by_owner, coalesce(was_started_at, started_at) as recorded_start,
+  select id, share_id, edited_at, recorded_by_owner, false as refused, coalesce(was_started_at, started_at) as recorded_start,
     tstzrange(coalesce(was_started_at, started_at), coalesce(was_ended_at, ended_at)) as recorded,
     tstzrange(started_at, ended_at) as counted
   from sessions where ${condition}
   union all
-  select id, share_id, removed_at, recorded_by_owner, started_at, tstzrange(started_at, ended_at), 'empty'
+  select id, share_id, removed_at, recorded_by_owner, source = 'metered', started_at, tstzrange(started_at, ended_at), 'empty'
   from removed_sessions where ${condition}
 ) s`;
 
@@ -101,7 +101,8 @@ export async function lockState(
     sql<ObjectionState>`
       select sh.id as share_id, acting.role, (acting.role <> 'manager' or ${mayManageShare('a', 'sh', userId)}) as decides,
         -- What an owner recorded for someone without an account was never metered, so only others can object to its edits.
-        (s.edited_at is not null and (acting.role in ('participant', 'member') or not s.recorded_by_owner)) as edited, s.recorded <> s.counted as changed, s.edited_at,
+        -- What a meter recorded for someone, they can refuse.
+        (s.edited_at is not null and not s.refused and (acting.role in ('participant', 'member') or not s.recorded_by_owner)) as edited, s.recorded <> s.counted as changed, s.edited_at,
         to_char(p.month, 'YYYY-MM') as month, (p.closed_at is null and ${closesAt('p')} > ${now}::timestamptz) as open,
         (
           select min(p.starts_at) from periods p
@@ -264,19 +265,21 @@ export async function restoreSessions(db: Database, sessions: RestoredSession[],
       returning r.*, each.started_at as since, each.ended_at as until
     ), returned as (
       insert into sessions (id, share_id, started_at, ended_at, ends_by, was_started_at, was_ended_at, edited_at,
-        restored_at, recorded_by_owner, added_late, source, external_id, edited_by_hand) overriding system value
+        restored_at, recorded_by_owner, added_late, source, external_id, meter_id, edited_by_hand) overriding system value
       select r.id, r.share_id, r.since, r.until,
         -- the limit it was started under, which isn't kept
         greatest(r.until, r.since + make_interval(hours => p.max_session_hours)),
         r.started_at, r.ended_at, r.removed_at, ${now}::timestamptz, r.recorded_by_owner, r.added_late,
-        r.source, r.external_id, true
+        r.source, r.external_id, r.meter_id, true
       from removed r
       join shares sh on sh.id = r.share_id
       cross join lateral ${firstPeriodOf(sql`sh.asset_id`, sql`r.started_at`)} p
       returning share_id, started_at, ended_at
     ), kept as (
-      insert into sessions (share_id, started_at, ended_at, ends_by, recorded_by_owner, added_late, source)
-      select s.share_id, each.started_at, each.ended_at, each.ended_at, s.recorded_by_owner, s.added_late, s.source
+      insert into sessions (share_id, started_at, ended_at, ends_by, recorded_by_owner, added_late, source, meter_id,
+        edited_by_hand)
+      select s.share_id, each.started_at, each.ended_at, each.ended_at, s.recorded_by_owner, s.added_late, s.source, s.meter_id,
+        s.source = 'metered'
       from ${stretches(kept)} join sessions s on s.id = each.id
       returning share_id, started_at, ended_at
     ), restored as (
@@ -293,11 +296,13 @@ export async function moveRemoved(db: Database, sessionIds: number[], now: Date)
     with removed as (
       delete from sessions s where s.id = any(${sessionIds}::bigint[])
       returning s.id, s.share_id, coalesce(s.was_started_at, s.started_at) as started_at,
-        coalesce(s.was_ended_at, s.ended_at, s.ends_by) as ended_at, s.recorded_by_owner, s.added_late, s.source, s.external_id
+        coalesce(s.was_ended_at, s.ended_at, s.ends_by) as ended_at, s.recorded_by_owner, s.added_late, s.source,
+        s.external_id, s.meter_id
     )
     insert into removed_sessions (
-      id, share_id, started_at, ended_at, recorded_by_owner, added_late, source, external_id, removed_at)
-    select id, share_id, started_at, ended_at, recorded_by_owner, added_late, source, external_id, ${now}::timestamptz
+      id, share_id, started_at, ended_at, recorded_by_owner, added_late, source, external_id, meter_id, removed_at)
+    select id, share_id, started_at, ended_at, recorded_by_owner, added_late, source, external_id, meter_id,
+      ${now}::timestamptz
     from removed`.execute(db);
 }
 

@@ -82,16 +82,20 @@ export async function endSessions(
   const { rows } = await sql<EndedSession>`
     with ended as (
       update sessions s
-      set ended_at = least(s.ends_by, greatest(s.started_at, ${endsAt})), added_late = ${addedLate}
+      set ended_at = least(s.ends_by, greatest(s.started_at, ${endsAt})), added_late = ${addedLate},
+        ends_by = coalesce(s.limit_at, s.ends_by), alive_at = null, steady_until = null,
+        silent = s.alive_at is not null and ${cause === 'limit'},
+        edited_by_hand = s.edited_by_hand or (s.source = 'metered' and ${cause === 'member'})
       from shares sh join assets a on a.id = sh.asset_id
       where sh.id = s.share_id and s.ended_at is null and ${condition}
-      returning s.id, s.share_id, sh.asset_id, a.name as asset_name, s.started_at, s.ended_at, s.added_late, s.source
+      returning s.id, s.share_id, sh.asset_id, a.name as asset_name, s.started_at, s.ended_at, s.added_late, s.source,
+        s.silent
     ), added as (${addUse(sql`ended`)}), told as (${addMessages(sql`ended`, {
       kind: 'session.ended',
       assetId: sql`asset_id`,
       shareId: sql`share_id`,
       actorId,
-      data: sql`jsonb_build_object('session_id', id, 'cause', ${cause}::text)`,
+      data: sql`jsonb_build_object('session_id', id, 'cause', case when silent then 'meter' else ${cause}::text end)`,
       happenedAt: now,
     })})
     select id, asset_name, started_at, ended_at, added_late, source from ended`.execute(db);
@@ -106,14 +110,15 @@ export async function endSession(db: Database, share: ShareOfMember, now: Date):
   return ended;
 }
 
+/** Where a session ends by itself: at its limit, or at the last sign of life that its meter saw. */
+const itself = sql`coalesce(s.alive_at, s.ends_by)`;
+
 /** Ends an open session of a share that has passed its limit, at that limit. Returns whether there was one. */
 export async function endExpired(db: Database, shareId: number, now: Date): Promise<boolean> {
-  const ended = await endSessions(
-    db,
-    sql`s.share_id = ${shareId} and s.ends_by <= ${now}::timestamptz`,
-    sql`s.ends_by`,
-    { cause: 'limit', now },
-  );
+  const ended = await endSessions(db, sql`s.share_id = ${shareId} and s.ends_by <= ${now}::timestamptz`, itself, {
+    cause: 'limit',
+    now,
+  });
   return ended.length > 0;
 }
 
@@ -123,7 +128,7 @@ export async function endAllExpired(db: Database, now: Date, limit: number): Pro
     select id from sessions where ended_at is null and ends_by <= ${now}::timestamptz
     order by id limit ${limit} for update skip locked
   )`;
-  return (await endSessions(db, expired, sql`s.ends_by`, { cause: 'limit', now })).length;
+  return (await endSessions(db, expired, itself, { cause: 'limit', now })).length;
 }
 
 /** Returns the number of active sessions. */
@@ -166,6 +171,16 @@ export async function endUnmeasured(db: Database, now: Date): Promise<void> {
 /** Ends all active sessions of a member. */
 export async function endSessionsOfMember(db: Database, memberId: number, now: Date): Promise<void> {
   await endSessions(db, sql`sh.member_id = ${memberId}`, sql`${now}::timestamptz`, { cause: 'account', now });
+}
+
+/** Ends the active sessions that a meter records, of one share or of all. */
+export async function endSessionsOfMeter(
+  db: Database,
+  { meterId, shareId }: { meterId: number; shareId?: number },
+  now: Date,
+): Promise<void> {
+  const ofShare = shareId === undefined ? sql`` : sql`and s.share_id = ${shareId}`;
+  await endSessions(db, sql`s.meter_id = ${meterId} ${ofShare}`, sql`${now}::timestamptz`, { cause: 'meter', now });
 }
 
 /** Ends all active sessions of an asset. */

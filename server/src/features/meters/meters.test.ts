@@ -1,0 +1,421 @@
+import type {
+  EventResults,
+  MemberMeter,
+  MemberMeterWithToken,
+  Meter,
+  MeterWithToken,
+} from '@hourshare/contract/meters';
+import type { OwnSession, SessionOrRequest } from '@hourshare/contract/sessions';
+import type { SharedAsset } from '@hourshare/contract/shares';
+import type { SignedIn } from '@hourshare/contract/sign-ins';
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openTestApi, type CallOptions, type TestApi } from '../../testing/api.ts';
+import { randomRuns } from '../../testing/thorough.ts';
+import { endExpiredSessions } from '../sessions/presses/service.ts';
+import { verifyUsage } from '../usage/service.ts';
+import { tidyUp } from './service.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+let api: TestApi;
+let owner: SignedIn;
+let member: SignedIn;
+let share: SharedAsset;
+let meter: Meter;
+let token: string;
+beforeAll(async () => {
+  api = await openTestApi();
+});
+/** A share of 20 hours since March 1 with a meter that calls the member "Ben TV", on March 10, 12:00 UTC. */
+beforeEach(async () => {
+  await api.reset();
+  const now = api.clock.now;
+  api.clock.now = new Date('2026-03-01T00:00:00Z');
+  owner = await api.register('mira');
+  member = await api.register('ben');
+  share = await api.share(owner, await api.addAsset(owner), member);
+  const made = await manage<MeterWithToken>('POST', '', { body: { name: 'Jellyfin' } });
+  meter = made.body.meter;
+  token = made.body.token ?? '';
+  api.clock.now = now;
+});
+afterAll(() => api.close());
+
+const manage = <T>(method: string, action = '', options: CallOptions = {}) =>
+  api.call<T>(method, `/api/assets/${share.asset.id}/meters/${action}`, { as: owner, ...options });
+const callShare = <T>(method: string, action: string, options: CallOptions = {}) =>
+  api.call<T>(method, `/api/shared-assets/${share.id}/${action}/`, { as: member, ...options });
+const match = (name: string, shareId: number | null = share.id) =>
+  manage<Meter>('PUT', `${meter.id}/names/`, { body: { names: [{ external_name: name, share_id: shareId }] } });
+const answer = (agreed: boolean, more: object = {}) =>
+  callShare<MemberMeter>('POST', `meters/${meter.id}`, { body: { agreed, ...more } });
+const agree = async (more: object = {}) => {
+  await match('Ben TV');
+  return answer(true, more);
+};
+
+let ids = 0;
+/** An instant of March 10, such as `11:30`. */
+const at = (time: string) => (time.includes('T') ? time : `2026-03-10T${time}${time.length === 5 ? ':00' : ''}Z`);
+const sign = (type: 'start' | 'beat' | 'stop', time: string, name = 'Ben TV') => ({
+  id: `e${++ids}`,
+  name,
+  type,
+  at: at(time),
+});
+const whole = (start: string, end: string, id = `e${++ids}`) => ({
+  id,
+  name: 'Ben TV',
+  type: 'session',
+  start: at(start),
+  end: at(end),
+});
+const send = async (...events: object[]) => {
+  const { body, status, text } = await api.call<EventResults>('POST', '/api/meters/events/', {
+    token,
+    body: { events },
+  });
+  if (status !== 200) throw new Error(text);
+  return body.results.map(({ result, reason }) => (reason === null ? result : `${result}: ${reason}`));
+};
+const logs = async () => (await callShare<{ results: OwnSession[] }>('GET', 'logs')).body.results;
+const times = async () =>
+  (await logs())
+    .map(({ start_time: start, end_time: end }) => [start.slice(11, 16), end?.slice(11, 16) ?? null])
+    .toReversed();
+
+async function expectConsistent(): Promise<void> {
+  for await (const { days } of verifyUsage(api.deps.db, { repair: false })) expect(days).toEqual([]);
+  const { rows } = await sql`
+    select 1 from sessions one join sessions other on other.share_id = one.share_id and other.id > one.id
+    where one.started_at < coalesce(other.ended_at, 'infinity') and other.started_at < coalesce(one.ended_at, 'infinity')`.execute(
+    api.deps.db,
+  );
+  expect(rows).toEqual([]);
+}
+
+describe('a meter', () => {
+  it('records what starts and stops, and says which meter it was', async () => {
+    await agree();
+    expect(await send(sign('start', '12:00'))).toEqual(['recorded']);
+    expect(await logs()).toMatchObject([{ source: 'metered', meter: 'Jellyfin', end_time: null }]);
+    expect(await callShare('POST', 'start')).toMatchObject({ body: { code: 'session_already_running' } });
+    api.clock.advance(HOUR);
+    expect(await send(sign('stop', '12:40'), whole('10:00', '11:00'))).toEqual(['extended', 'recorded']);
+    expect(await times()).toEqual([
+      ['10:00', '11:00'],
+      ['12:00', '12:40'],
+    ]);
+    expect((await manage<{ results: Meter[] }>('GET')).body.results).toMatchObject([
+      {
+        id: meter.id,
+        last_event_at: api.clock.now.toISOString(),
+        names: [{ external_name: 'Ben TV', share_id: share.id }],
+      },
+    ]);
+    await expectConsistent();
+  });
+
+  it('ends what lives by beats at the last sign of life', async () => {
+    await agree();
+    for (let count = 0; count < 5; count++) {
+      expect(await send(sign(count === 0 ? 'start' : 'beat', api.clock.now.toISOString()))).toEqual([
+        count === 0 ? 'recorded' : 'extended',
+      ]);
+      api.clock.advance(5 * MINUTE);
+    }
+    api.clock.advance(4 * MINUTE);
+    expect((await callShare('GET', 'active-session')).status).toBe(200);
+    api.clock.advance(2 * MINUTE);
+    expect((await callShare('GET', 'active-session')).status).toBe(204);
+    await endExpiredSessions(api.deps);
+    expect(await logs()).toMatchObject([{ end_time: '2026-03-10T12:20:00.000Z', ended_silently: true }]);
+    await expectConsistent();
+  });
+
+  it('drops what ended by itself too early to count', async () => {
+    await agree();
+    await send(sign('beat', '12:00'));
+    api.clock.advance(HOUR);
+    await endExpiredSessions(api.deps);
+    await tidyUp(api.deps);
+    expect(await logs()).toEqual([]);
+    expect(await send(sign('start', '12:30'), sign('stop', '12:30:59'))).toEqual([
+      'ignored: not_counted',
+      'ignored: not_counted',
+    ]);
+  });
+
+  it('tells which events it takes', async () => {
+    await agree();
+    expect(
+      await send(
+        sign('start', '2026-03-09T11:59:59Z'),
+        sign('start', '12:01:01'),
+        sign('beat', '12:00:59'),
+        whole('11:00', '11:00'),
+        sign('stop', '11:00'),
+      ),
+    ).toEqual([
+      'ignored: too_old',
+      'ignored: in_future',
+      'recorded',
+      'ignored: end_before_start',
+      'ignored: not_counted',
+    ]);
+  });
+
+  it('makes the same sessions in any order, batches, and repeats', async () => {
+    await agree({ beyond_allowance: true });
+    const event = fc.record({
+      kind: fc.constantFrom('start', 'beat', 'beat', 'stop', 'session'),
+      minute: fc.integer({ min: 0, max: 1200 }),
+      length: fc.integer({ min: 1, max: 90 }),
+      place: fc.double({ min: 0, max: 1, noNaN: true }),
+    });
+    const base = api.clock.now.getTime() - 23 * HOUR;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(event, { minLength: 1, maxLength: 12 }),
+        fc.integer({ min: 1, max: 4 }),
+        async (events, size) => {
+          const clear = async () => {
+            await sql`delete from meter_events`.execute(api.deps.db);
+            await sql`delete from sessions`.execute(api.deps.db);
+            await sql`delete from usage_days`.execute(api.deps.db);
+          };
+          const sent = events.map(({ kind, minute, length }, index) => {
+            const instant = new Date(base + minute * MINUTE).toISOString();
+            const end = new Date(base + (minute + length) * MINUTE).toISOString();
+            const id = { id: `r${index}`, name: 'Ben TV', type: kind };
+            return kind === 'session' ? { ...id, start: instant, end } : { ...id, at: instant };
+          });
+          await clear();
+          await send(...sent);
+          const once = await times();
+          await clear();
+          const shuffled = sent
+            .map((one, index) => ({ one, place: events[index]?.place ?? 0 }))
+            .toSorted((a, b) => a.place - b.place)
+            .map(({ one }) => one);
+          for (let from = 0; from < shuffled.length; from += size) {
+            await send(...shuffled.slice(from, from + size));
+            await send(...shuffled.slice(Math.max(0, from - 1), from + size));
+          }
+          expect(await times()).toEqual(once);
+          await expectConsistent();
+        },
+      ),
+      { numRuns: randomRuns(12) },
+    );
+  });
+});
+
+describe('consent', () => {
+  it('comes first: nothing is recorded without it, and what came in the last days with it', async () => {
+    expect(await send(whole('10:00', '11:00'))).toEqual(['waiting: unknown_name']);
+    expect((await match('Ben TV')).body.names).toMatchObject([{ waiting_events: 1, waiting_hours: 1 }]);
+    expect(await send(sign('beat', '11:30'))).toEqual(['waiting: not_agreed']);
+    expect(await logs()).toEqual([]);
+    api.clock.advance(6 * 24 * HOUR);
+    await send(whole(api.clock.now.toISOString().replace('12:00', '09:00'), api.clock.now.toISOString()));
+    api.clock.advance(24 * HOUR);
+    expect(await answer(true)).toMatchObject({ status: 200, body: { agreed: true, names: ['Ben TV'] } });
+    // The first ones are older than seven days.
+    expect(await times()).toEqual([['09:00', '12:00']]);
+    expect((await manage<{ results: Meter[] }>('GET')).body.results[0]?.members).toMatchObject([
+      { username: 'ben', agreed: true },
+    ]);
+  });
+
+  it('is taken back at once, and nothing of that time is recorded later', async () => {
+    await agree();
+    await send(sign('start', '12:00'));
+    api.clock.advance(HOUR);
+    await answer(false);
+    expect(await times()).toEqual([['12:00', '13:00']]);
+    api.clock.advance(HOUR);
+    expect(await send(sign('beat', '13:30'), whole('13:10', '13:40'))).toEqual([
+      'ignored: refused',
+      'ignored: refused',
+    ]);
+    await answer(true);
+    api.clock.advance(HOUR);
+    expect(await send(whole('13:50', '14:30'))).toEqual(['recorded']);
+    expect(await times()).toEqual([
+      ['12:00', '13:00'],
+      ['14:00', '14:30'],
+    ]);
+  });
+
+  it('covers the allowance, and more only if they say so', async () => {
+    await agree();
+    await api.call('PATCH', `/api/assets/${share.asset.id}/share/${share.id}/`, {
+      as: owner,
+      body: { monthly_hours_allocated: 1 },
+    });
+    expect(await send(whole('08:00', '08:45'), whole('09:00', '10:00'), whole('11:00', '11:30'))).toEqual([
+      'recorded',
+      'recorded',
+      'ignored: allowance_used',
+    ]);
+    expect(await times()).toEqual([
+      ['08:00', '08:45'],
+      ['09:00', '09:15'],
+    ]);
+    await answer(true, { beyond_allowance: true });
+    expect((await times()).at(-1)).toEqual(['11:00', '11:30']);
+  });
+
+  it('is for each meter, and only of those with access', async () => {
+    await agree();
+    expect(await api.call('GET', `/api/shared-assets/${share.id}/meters/`, { as: owner })).toMatchObject({
+      status: 404,
+    });
+    await api.call('DELETE', `/api/assets/${share.asset.id}/share/${share.id}/`, { as: owner });
+    expect(await callShare('GET', 'meters')).toMatchObject({ status: 404 });
+    api.clock.advance(HOUR);
+    expect(await send(whole('12:10', '12:30'), whole('11:50', '12:30'))).toEqual(['ignored: no_access', 'recorded']);
+    expect(await times()).toEqual([['11:50', '12:00']]);
+  });
+});
+
+describe('what a person does', () => {
+  it('stays: a meter adds only what is outside of it', async () => {
+    await agree();
+    await callShare('POST', 'start');
+    api.clock.advance(HOUR);
+    expect(await send(sign('start', '11:30'), sign('beat', '12:30'))).toEqual(['recorded', 'absorbed: other_session']);
+    await callShare('POST', 'end');
+    api.clock.advance(HOUR);
+    expect(await send(whole('11:00', '13:30'), whole('12:10', '12:20'))).toEqual([
+      'recorded',
+      'absorbed: other_session',
+    ]);
+    expect(await times()).toEqual([
+      ['11:00', '12:00'],
+      ['12:00', '13:00'],
+      ['13:00', '13:30'],
+    ]);
+    await expectConsistent();
+  });
+
+  it('wins: what they end, edit, or refuse is not changed by later events', async () => {
+    await agree();
+    await send(whole('10:00', '11:00', 'film'), sign('start', '11:30'));
+    const [running, film] = await logs();
+    expect((await callShare('POST', 'end')).status).toBe(200);
+    await callShare('PATCH', `logs/${film?.id}`, { body: { end_time: at('10:30') } });
+    await send(whole('09:30', '11:10', 'film'));
+    api.clock.advance(HOUR);
+    await send(sign('stop', '12:30'));
+    expect(await times()).toEqual([
+      ['09:30', '10:00'],
+      ['10:00', '10:30'],
+      ['11:00', '11:10'],
+      ['11:30', '12:00'],
+      ['12:00', '12:30'],
+    ]);
+    expect((await callShare('DELETE', `logs/${running?.id}`)).status).toBe(204);
+    await send(whole('11:30', '11:50'));
+    expect((await times()).map(([from]) => from)).not.toContain('11:30');
+    await expectConsistent();
+  });
+
+  it('may refuse it after the month has ended, to which nobody can object', async () => {
+    api.clock.now = new Date('2026-03-31T20:00:00Z');
+    await agree();
+    await send(whole('2026-03-31T18:00:00Z', '2026-03-31T19:00:00Z'));
+    const [session] = await logs();
+    api.clock.now = new Date('2026-04-02T20:00:00Z');
+    expect((await callShare<SessionOrRequest>('DELETE', `logs/${session?.id}`)).status).toBe(204);
+    expect(await logs()).toEqual([]);
+    const objection = `/api/assets/${share.asset.id}/sessions/${session?.id}/objection/`;
+    expect(await api.call('POST', objection, { as: owner, body: {} })).toMatchObject({
+      body: { code: 'session_not_edited' },
+    });
+  });
+
+  it('closes months, in which nothing is recorded any more', async () => {
+    api.clock.now = new Date('2026-04-01T10:00:00Z');
+    await match('Ben TV');
+    await send(whole('2026-03-31T20:00:00Z', '2026-04-01T01:00:00Z'));
+    api.clock.now = new Date('2026-04-04T10:00:00Z');
+    await answer(true);
+    expect(await logs()).toMatchObject([{ start_time: '2026-04-01T00:00:00.000Z', duration: 60 }]);
+  });
+});
+
+describe('a token', () => {
+  it('is kept as a hash, replaced at once, and can do nothing else', async () => {
+    expect(token).toMatch(/^hm_[\w-]{43,44}$/);
+    const rows = JSON.stringify(await api.deps.db.selectFrom('meters').selectAll().execute());
+    expect(rows).not.toContain(token.slice(3));
+    for (const path of ['/api/me/', `/api/assets/${share.asset.id}/meters/`, `/api/shared-assets/${share.id}/logs/`])
+      expect(await api.call('GET', path, { token })).toMatchObject({ status: 401 });
+    const replaced = await manage<MeterWithToken>('POST', `${meter.id}/token/`);
+    const body = { events: [sign('beat', '12:00')] };
+    expect(await api.call('POST', '/api/meters/events/', { token, body })).toMatchObject({ status: 401 });
+    token = replaced.body.token ?? '';
+    expect(await send(sign('beat', '12:00'))).toEqual(['waiting: unknown_name']);
+  });
+
+  it('of a member records that member alone, and ends with their yes', async () => {
+    const made = await manage<MeterWithToken>('POST', '', { body: { name: 'Editor', per_member: true } });
+    expect(made.body.token).toBeNull();
+    const path = `meters/${made.body.meter.id}`;
+    expect(await callShare('POST', `${path}/token`)).toMatchObject({ body: { code: 'meter_not_agreed' } });
+    await callShare('POST', path, { body: { agreed: true } });
+    ({ token } = (await callShare<MemberMeterWithToken>('POST', `${path}/token`)).body);
+    expect(await send({ ...whole('10:00', '11:00'), name: 'somebody else' })).toEqual(['recorded']);
+    expect(await logs()).toMatchObject([{ meter: 'Editor', duration: 60 }]);
+    await callShare('POST', path, { body: { agreed: false } });
+    const body = { events: [sign('beat', '12:00')] };
+    expect(await api.call('POST', '/api/meters/events/', { token, body })).toMatchObject({ status: 401 });
+  });
+});
+
+describe('managing meters', () => {
+  it('is for owners and co-managers, up to five an asset', async () => {
+    expect(await manage('POST', '', { as: member, body: { name: 'TV' } })).toMatchObject({ status: 404 });
+    await api.call('PATCH', `/api/assets/${share.asset.id}/share/${share.id}/`, { as: owner, body: { manager: true } });
+    for (let count = 0; count < 4; count++)
+      expect((await manage('POST', '', { as: member, body: { name: 'TV' } })).status).toBe(201);
+    expect(await manage('POST', '', { body: { name: 'TV' } })).toMatchObject({ body: { code: 'too_many_meters' } });
+  });
+
+  it('changes settings, within limits', async () => {
+    const body = { name: 'Plex', grace_minutes: 60, merge_minutes: 0, min_seconds: 600 };
+    expect(await manage('PATCH', `${meter.id}/`, { body })).toMatchObject({ status: 200, body });
+    for (const wrong of [{ grace_minutes: 0 }, { merge_minutes: 31 }, { min_seconds: 601 }, { name: '' }])
+      expect((await manage('PATCH', `${meter.id}/`, { body: wrong })).status).toBe(400);
+    expect(await match('x', 999_999)).toMatchObject({ status: 404 });
+  });
+
+  it('deletes one, which keeps what it recorded and ends what it records', async () => {
+    await agree();
+    await send(sign('start', '11:00'));
+    expect((await manage('DELETE', `${meter.id}/`)).status).toBe(204);
+    expect(await logs()).toMatchObject([{ source: 'metered', meter: null, duration: 60 }]);
+    expect(await manage('DELETE', `${meter.id}/`)).toMatchObject({ status: 404 });
+  });
+
+  it('corrects whose a name is, also for the last days', async () => {
+    const zoe = await api.register('zoe');
+    const other = await api.share(owner, share.asset as never, zoe);
+    await api.call('POST', `/api/shared-assets/${other.id}/meters/${meter.id}/`, { as: zoe, body: { agreed: true } });
+    await agree();
+    api.clock.advance(3 * HOUR);
+    await send(whole('12:30', '13:00'));
+    await match('Ben TV', other.id);
+    expect(await logs()).toEqual([]);
+    const path = `/api/shared-assets/${other.id}/logs/`;
+    expect((await api.call<{ results: OwnSession[] }>('GET', path, { as: zoe })).body.results).toMatchObject([
+      { duration: 30, source: 'metered' },
+    ]);
+    await expectConsistent();
+  });
+});

@@ -1,0 +1,158 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { randomRuns } from '../../testing/thorough.ts';
+import { capUses, cutAtLimit, mergeUses, sessionsOf, subtract, usesOf, type Conditions, type Sign } from './rules.ts';
+
+const MINUTE = 60_000;
+
+/** Everything in minutes. */
+const conditions = (changes: Partial<Record<'now' | 'grace' | 'merge' | 'min' | 'limit', number>> = {}): Conditions => {
+  const { now = 1000, grace = 10, merge = 5, min = 1, limit = 600 } = changes;
+  return {
+    now: now * MINUTE,
+    graceMs: grace * MINUTE,
+    mergeMs: merge * MINUTE,
+    minMs: min * MINUTE,
+    limitAt: () => limit * MINUTE,
+  };
+};
+const start = (at: number): Sign => ({ type: 'start', at: at * MINUTE });
+const beat = (at: number): Sign => ({ type: 'beat', at: at * MINUTE });
+const stop = (at: number): Sign => ({ type: 'stop', at: at * MINUTE });
+const whole = (at: number, until: number): Sign => ({ type: 'session', at: at * MINUTE, until: until * MINUTE });
+const minutes = (uses: ReturnType<typeof usesOf>) =>
+  uses.map(({ from, to }) => [from / MINUTE, to === null ? null : to / MINUTE]);
+
+describe('signs of use', () => {
+  it.each<[string, Sign[], (number | null)[][]]>([
+    ['a start and a stop', [start(10), stop(40)], [[10, 40]]],
+    ['a start without beats goes on', [start(900)], [[900, null]]],
+    ['to the limit', [start(10)], [[10, 610]]],
+    ['and a second start changes nothing', [start(10), start(100), stop(200)], [[10, 200]]],
+    ['beats go on until one is missing', [start(10), beat(15), beat(24), beat(40)], [[10, 24], [40, 40]]], // prettier-ignore
+    ['a late stop comes to nothing', [start(10), beat(15), stop(40)], [[10, 15]]],
+    ['a stop without a start', [stop(10)], []],
+    ['a beat without a start', [beat(990), beat(995)], [[990, null]]],
+    ['a stop and a start at once while it runs', [start(10), stop(20), start(20), stop(30)], [[10, 20], [20, 30]]], // prettier-ignore
+    ['a start and a stop at once', [start(20), stop(20)], [[20, 20]]],
+    ['whole sessions', [whole(10, 20), whole(50, 60)], [[10, 20], [50, 60]]], // prettier-ignore
+  ])('%s', (_, signs, expected) => {
+    expect(minutes(usesOf(signs, conditions()))).toEqual(expected);
+  });
+
+  it('say whether they ended at the last sign of life', () => {
+    const uses = usesOf([start(10), beat(15), start(100), stop(130)], conditions());
+    expect(uses.map((use) => use.to !== null && use.silent)).toEqual([true, false]);
+  });
+});
+
+it('short gaps are use, long ones are not', () => {
+  const uses = usesOf([whole(0, 10), whole(15, 20), whole(26, 30)], conditions());
+  expect(minutes(mergeUses(uses, conditions()))).toEqual([
+    [0, 20],
+    [26, 30],
+  ]);
+});
+
+it('what is taken is left out, and what goes on waits until it is free', () => {
+  const uses = usesOf([start(10), beat(20), start(900)], conditions());
+  const taken = [
+    { from: 12 * MINUTE, to: 14 * MINUTE },
+    { from: 950 * MINUTE, to: Infinity },
+  ];
+  expect(minutes(subtract(uses, taken))).toEqual([
+    [10, 12],
+    [14, 20],
+    [900, 950],
+  ]);
+});
+
+it('what is longer than the limit is cut', () => {
+  expect(minutes(cutAtLimit(usesOf([whole(0, 130)], conditions()), conditions({ limit: 60 })))).toEqual([
+    [0, 60],
+    [60, 120],
+    [120, 130],
+  ]);
+});
+
+it('what goes on ends when nothing is left of the month', () => {
+  const uses = usesOf([whole(0, 30), start(990)], conditions());
+  const budget = { from: 0, to: 5000 * MINUTE, leftMs: 45 * MINUTE };
+  const { counted, leftMs } = capUses(uses, [budget], 1000 * MINUTE);
+  expect(minutes(counted)).toEqual([
+    [0, 30],
+    [990, null],
+  ]);
+  expect(counted[1]).toMatchObject({ until: 1005 * MINUTE });
+  expect(leftMs).toBe(5 * MINUTE);
+  expect(minutes(capUses(uses, [{ ...budget, leftMs: 20 * MINUTE }], 1000 * MINUTE).counted)).toEqual([[0, 20]]);
+});
+
+describe('the sessions of any signs', () => {
+  const sign = fc.oneof(
+    fc.record({ type: fc.constantFrom('start', 'beat', 'stop'), at: fc.integer({ min: 0, max: 3000 }) }),
+    fc
+      .tuple(fc.integer({ min: 0, max: 3000 }), fc.integer({ min: 1, max: 400 }))
+      .map(([at, length]) => ({ type: 'session' as const, at, until: at + length })),
+  ) as fc.Arbitrary<Sign>;
+  const span = fc
+    .tuple(fc.integer({ min: 0, max: 3000 }), fc.integer({ min: 0, max: 300 }))
+    .map(([from, length]) => ({ from, to: from + length }));
+  const set = fc.record({
+    signs: fc.array(sign, { maxLength: 30 }),
+    taken: fc.array(span, { maxLength: 5 }),
+    graceMs: fc.integer({ min: 1, max: 200 }),
+    mergeMs: fc.integer({ min: 0, max: 100 }),
+    minMs: fc.integer({ min: 0, max: 50 }),
+    limit: fc.integer({ min: 200, max: 1000 }),
+    left: fc.option(fc.integer({ min: 0, max: 2000 })),
+  });
+  const sessions = ({ signs, taken, limit, left, ...rest }: typeof set extends fc.Arbitrary<infer T> ? T : never) =>
+    sessionsOf(
+      mergeUses(usesOf(signs, { ...rest, now: 3500, limitAt: () => limit }), {
+        ...rest,
+        now: 3500,
+        limitAt: () => limit,
+      }),
+      {
+        ...rest,
+        now: 3500,
+        limitAt: () => limit,
+        taken,
+        budgets: left === null ? null : [{ from: -Infinity, to: Infinity, leftMs: left }],
+      },
+    ).counted;
+
+  it('depend on the set alone, not on order or repeats', () => {
+    fc.assert(
+      fc.property(set, fc.infiniteStream(fc.double({ min: 0, max: 1, noNaN: true })), (each, random) => {
+        const shuffled = [...each.signs, ...each.signs.slice(0, 3)]
+          .map((one) => ({ one, place: random.next().value }))
+          .toSorted((a, b) => a.place - b.place)
+          .map(({ one }) => one);
+        expect(sessions({ ...each, signs: shuffled })).toEqual(sessions(each));
+      }),
+      { numRuns: randomRuns(200) },
+    );
+  });
+
+  it('neither overlap each other nor what is taken, are long enough, and fit into what is left', () => {
+    fc.assert(
+      fc.property(set, (each) => {
+        const counted = sessions(each);
+        let before = -Infinity;
+        let sum = 0;
+        for (const use of counted) {
+          expect(use.from).toBeGreaterThanOrEqual(before);
+          const to = use.to ?? 3500;
+          before = use.to ?? Infinity;
+          sum += to - use.from;
+          for (const span of each.taken)
+            if (span.from < span.to) expect(span.from < to && span.to > use.from).toBe(false);
+        }
+        if (each.left !== null) expect(sum).toBeLessThanOrEqual(each.left);
+      }),
+      { numRuns: randomRuns(200) },
+    );
+  });
+});

@@ -1,0 +1,195 @@
+/** What a meter was told about one name: signs of life at an instant, or a whole use. Instants are milliseconds since 1970. */
+export type Sign = { type: 'start' | 'beat' | 'stop'; at: number } | { type: 'session'; at: number; until: number };
+
+export interface Span {
+  from: number;
+  to: number;
+}
+
+/** A stretch of use. One that goes on has no `to`. */
+export type Use = ({ from: number } & Ended) | ({ from: number } & Going);
+
+interface Ended {
+  to: number;
+  /** Whether it ended at its last sign of life. */
+  silent: boolean;
+}
+
+interface Going {
+  to: null;
+  /** When it ends unless something is heard of it. */
+  until: number;
+  /** Where it ends then; null if that is at `until`. */
+  last: number | null;
+}
+
+export interface Conditions {
+  now: number;
+  graceMs: number;
+  mergeMs: number;
+  minMs: number;
+  /** How long a session that starts at an instant may last, in milliseconds. */
+  limitAt: (from: number) => number;
+}
+
+const ORDER = { beat: 0, stop: 1, start: 2 };
+/** At the instant of a start and a stop, what began then also ended then, and what ran before begins anew. */
+const ORDER_IF_IDLE = { start: 0, beat: 1, stop: 2 };
+
+type Point = Extract<Sign, { type: 'start' | 'beat' | 'stop' }>;
+
+/**
+ * Returns what the signs of one name say about its use, in order. A start runs until it is stopped or to the limit; once there are
+ * beats, only as long as each follows within the grace. Depends on the set of signs alone.
+ */
+export function usesOf(signs: readonly Sign[], conditions: Conditions): Use[] {
+  const points = signs.filter((sign): sign is Point => sign.type !== 'session');
+  const byInstant = new Map<number, Point[]>();
+  for (const point of points) byInstant.set(point.at, [...(byInstant.get(point.at) ?? []), point]);
+  const uses: Use[] = signs.flatMap((sign) =>
+    sign.type === 'session' ? [{ from: sign.at, to: sign.until, silent: false }] : [],
+  );
+  let running: ({ from: number } & Going) | undefined;
+  const endBefore = (instant: number) => {
+    if (!running || running.until >= instant) return;
+    uses.push(endOf(running));
+    running = undefined;
+  };
+  for (const [at, together] of [...byInstant].toSorted(([one], [other]) => one - other)) {
+    endBefore(at);
+    const order = running ? ORDER : ORDER_IF_IDLE;
+    for (const { type } of together.toSorted((one, other) => order[one.type] - order[other.type])) {
+      if (type === 'stop') {
+        if (running) uses.push({ from: running.from, to: at, silent: false });
+        running = undefined;
+      } else if (type === 'beat') {
+        running = { from: running?.from ?? at, to: null, until: at + conditions.graceMs, last: at };
+      } else {
+        running ??= { from: at, to: null, until: at + conditions.limitAt(at), last: null };
+        // Says as much as a beat to what lives by beats.
+        if (running.last !== null) running = { ...running, until: at + conditions.graceMs, last: at };
+      }
+    }
+  }
+  endBefore(conditions.now);
+  if (running) uses.push(running);
+  return uses.toSorted((one, other) => one.from - other.from);
+}
+
+const endOf = ({ from, until, last }: { from: number } & Going): Use => ({
+  from,
+  to: last ?? until,
+  silent: last !== null,
+});
+
+/** Joins uses that overlap, or with gaps that are too short to count. */
+export function mergeUses(uses: readonly Use[], { mergeMs, graceMs }: Conditions): Use[] {
+  const merged: Use[] = [];
+  for (const use of uses.toSorted((one, other) => one.from - other.from)) {
+    const before = merged.at(-1);
+    if (!before || (before.to !== null && use.from - before.to > mergeMs)) merged.push(use);
+    else merged[merged.length - 1] = join(before, use, graceMs);
+  }
+  return merged;
+}
+
+function join(one: Use, other: Use, graceMs: number): Use {
+  const { from } = one;
+  if (one.to !== null && other.to !== null) {
+    const later = one.to >= other.to ? one : other;
+    return { ...later, from };
+  }
+  if (one.to === null && other.to === null) {
+    // One that doesn't live by beats goes on without them.
+    const steady = one.last === null ? one : other.last === null ? other : undefined;
+    if (steady) return { ...steady, from };
+    return { from, to: null, until: Math.max(one.until, other.until), last: Math.max(one.last ?? 0, other.last ?? 0) };
+  }
+  const [going, ended] = one.to === null ? [one, other] : [other as { from: number } & Going, one];
+  if (going.last === null || ended.to === null) return { ...going, from };
+  return {
+    ...going,
+    from,
+    until: Math.max(going.until, ended.to + graceMs),
+    last: Math.max(going.last, ended.to),
+  };
+}
+
+/** Returns what is left of uses outside of spans, which may overlap. What goes on ends where a span begins that doesn't end. */
+export function subtract(uses: readonly Use[], spans: readonly Span[]): Use[] {
+  const taken = spans.toSorted((one, other) => one.from - other.from);
+  return uses.flatMap((use) => {
+    const parts: Use[] = [];
+    let { from } = use;
+    const end = use.to ?? Infinity;
+    for (const span of taken) {
+      if (span.to <= from || span.from >= end || span.from >= span.to) continue;
+      if (span.from > from) parts.push({ from, to: span.from, silent: false });
+      from = span.to;
+      if (from >= end) break;
+    }
+    if (from < end) parts.push({ ...use, from });
+    return parts;
+  });
+}
+
+/** Drops uses that are too short to count, and those that go on but of which nothing has been heard since they could. */
+export const dropShort = (uses: readonly Use[], { minMs }: Conditions): Use[] =>
+  uses.filter((use) =>
+    use.to === null ? use.last === null || use.last >= use.from : use.to > use.from && use.to - use.from >= minMs,
+  );
+
+/** Cuts uses that are longer than the limit. */
+export const cutAtLimit = (uses: readonly Use[], { limitAt, now }: Conditions): Use[] =>
+  uses.flatMap((use) => {
+    const parts: Use[] = [];
+    let { from } = use;
+    for (; from + limitAt(from) < (use.to ?? now); from += limitAt(from))
+      parts.push({ from, to: from + limitAt(from), silent: false });
+    const rest = use.to === null ? { ...use, until: Math.min(use.until, from + limitAt(from)) } : use;
+    return [...parts, { ...rest, from }];
+  });
+
+/** A month, and how much more of it may be used. */
+export interface Budget extends Span {
+  leftMs: number;
+}
+
+/** Ends uses where nothing is left of the month. Returns what counts, and how much is left of this month. */
+export function capUses(
+  uses: readonly Use[],
+  budgets: readonly Budget[],
+  now: number,
+): { counted: Use[]; leftMs: number } {
+  const months = budgets.map((budget) => ({ ...budget }));
+  const leftAt = (at: number) => months.find(({ from, to }) => from <= at && to > at)?.leftMs ?? 0;
+  const counted = uses.flatMap((use) => {
+    const end = use.to ?? Math.max(use.from, now);
+    const parts: Span[] = [];
+    for (const month of months) {
+      const [from, to] = [Math.max(use.from, month.from), Math.min(end, month.to)];
+      if (from >= to) continue;
+      const ms = Math.min(to - from, month.leftMs);
+      month.leftMs -= ms;
+      const before = parts.at(-1);
+      if (before?.to === from) before.to = from + ms;
+      else if (ms > 0) parts.push({ from, to: from + ms });
+    }
+    const ended = (span: Span): Use => ({ ...span, silent: span.to === use.to && use.silent });
+    if (use.to !== null) return parts.map(ended);
+    const left = leftAt(end);
+    const last = parts.at(-1) ?? { from: use.from, to: end };
+    if (left <= 0 || last.to < end) return parts.map(ended);
+    return [...parts.slice(0, -1).map(ended), { ...use, from: last.from, until: Math.min(use.until, end + left) }];
+  });
+  return { counted, leftMs: leftAt(now) };
+}
+
+/** Returns the sessions that some uses make, apart from times that are taken or don't count. */
+export function sessionsOf(
+  uses: readonly Use[],
+  { taken, budgets, ...conditions }: Conditions & { taken: readonly Span[]; budgets: readonly Budget[] | null },
+): { counted: Use[]; leftMs: number } {
+  const whole = cutAtLimit(dropShort(subtract(mergeUses(uses, conditions), taken), conditions), conditions);
+  return budgets ? capUses(whole, budgets, conditions.now) : { counted: whole, leftMs: Infinity };
+}

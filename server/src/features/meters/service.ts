@@ -1,0 +1,558 @@
+import { toHours } from '@hourshare/contract/fields';
+import {
+  METER_EVENTS_AHEAD_SECONDS,
+  METER_EVENTS_HOURS,
+  METER_NAMES_MAX,
+  METER_REPLAY_DAYS,
+  METERS_MAX,
+} from '@hourshare/contract/limits';
+import type {
+  AgreeToMeterRequest,
+  CreateMeterRequest,
+  EventReason,
+  EventResult,
+  EventResults,
+  MatchNamesRequest,
+  MemberMeter,
+  MemberMeterWithToken,
+  Meter,
+  MeterEvent,
+  MeterWithToken,
+  UpdateMeterRequest,
+} from '@hourshare/contract/meters';
+import type { Deps } from '../../deps.ts';
+import { transaction } from '../../platform/database/transaction.ts';
+import type { Limit } from '../../platform/http/rate-limits.ts';
+import { ok, type Result } from '../../platform/result.ts';
+import { hashToken } from '../../platform/tokens.ts';
+import { assetNotFound } from '../assets/errors.ts';
+import { extendPeriods } from '../periods/upkeep/service.ts';
+import {
+  endMetered,
+  prolongMetered,
+  readMetered,
+  readOthers,
+  readOtherUse,
+  writeMetered,
+} from '../sessions/metered/service.ts';
+import { shareNotFound } from '../shares/errors.ts';
+import { updateAccessInTime } from '../shares/starts/service.ts';
+import { notSignedIn } from '../users/errors.ts';
+import { meterNotFound, notAgreed, notPerMember, perMember, tooManyMeters } from './errors.ts';
+import {
+  mergeUses,
+  sessionsOf,
+  usesOf,
+  type Budget,
+  type Conditions,
+  type Sign,
+  type Span,
+  type Use,
+} from './rules.ts';
+import * as store from './store.ts';
+
+const PREFIX = 'hm_';
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+// A sender that repeats itself every second is told when to go on.
+const EVENTS_BY_TOKEN: Limit = { name: 'calls by meter', max: 60, windowSeconds: 60 };
+
+interface MeterKey {
+  userId: number;
+  assetId: number;
+  meterId: number;
+}
+
+// 256 random bits.
+const makeToken = ({ randomId }: Deps) => `${PREFIX}${randomId()}${randomId()}`;
+
+/** Returns the meters of an asset that a user manages. */
+export async function listMeters(
+  deps: Deps,
+  { userId, assetId }: Omit<MeterKey, 'meterId'>,
+): Promise<Result<{ results: Meter[] }>> {
+  if (!(await store.managesAsset(deps.db, { userId, assetId }))) return assetNotFound();
+  return ok({ results: await readAll(deps, assetId) });
+}
+
+async function readAll({ db, clock }: Deps, assetId: number, meterId?: number): Promise<Meter[]> {
+  const meters = await store.readMeters(db, assetId, meterId);
+  if (meters.length === 0) return [];
+  const names = await store.readNames(
+    db,
+    meters.map(({ id }) => id),
+  );
+  const members = await store.readMembers(db, assetId);
+  const now = clock().getTime();
+  return Promise.all(
+    meters.map(async ({ asset_id: _, ...meter }) => {
+      const waiting = await store.readWaiting(db, meter.id);
+      return {
+        ...meter,
+        created_at: meter.created_at.toISOString(),
+        last_event_at: meter.last_event_at?.toISOString() ?? null,
+        names: names
+          .filter(({ meter_id: id }) => id === meter.id)
+          .map(({ external_name, share_id, last_event_at: last }) => {
+            const events = waiting.filter((event) => event.external_name === external_name);
+            return {
+              external_name,
+              share_id,
+              waiting_events: events.length,
+              waiting_hours: toHours(secondsOf(events, meter, now)),
+              last_event_at: last.toISOString(),
+            };
+          }),
+        members: members.flatMap(({ meter_id: id, share_id, username, agreed }) =>
+          id === meter.id ? [{ share_id, username, agreed }] : [],
+        ),
+      };
+    }),
+  );
+}
+
+type Settings = Pick<store.StoredMeter, 'grace_minutes' | 'merge_minutes' | 'min_seconds'>;
+
+const conditionsOf = (meter: Settings, now: number, limitAt: Conditions['limitAt']): Conditions => ({
+  now,
+  graceMs: meter.grace_minutes * MINUTE_MS,
+  mergeMs: meter.merge_minutes * MINUTE_MS,
+  minMs: meter.min_seconds * 1000,
+  limitAt,
+});
+
+const toSign = ({ type, at, until }: Pick<store.StoredEvent, 'type' | 'at' | 'until'>): Sign =>
+  type === 'session' ? { type, at: at.getTime(), until: until?.getTime() ?? at.getTime() } : { type, at: at.getTime() };
+
+/** Returns how long the use is that some events of one name tell of. */
+function secondsOf(events: readonly Omit<store.StoredEvent, 'sender_id'>[], meter: Settings, now: number): number {
+  const conditions = conditionsOf(meter, now, () => DAY_MS);
+  const uses = mergeUses(usesOf(events.map(toSign), conditions), conditions);
+  return Math.round(uses.reduce((sum, { from, to }) => sum + Math.max(0, (to ?? now) - from), 0) / 1000);
+}
+
+/** Adds a meter to an asset that a user manages. Only the hash of its token is stored, so it can't be shown again. */
+export function createMeter(
+  deps: Deps,
+  { userId, assetId }: Omit<MeterKey, 'meterId'>,
+  { name, kind, per_member, ...settings }: CreateMeterRequest,
+): Promise<Result<MeterWithToken>> {
+  const token = per_member ? null : makeToken(deps);
+  return transaction(deps, async (deps) => {
+    if (!(await store.lockAsset(deps.db, { userId, assetId }))) return assetNotFound();
+    if ((await store.countMeters(deps.db, assetId)) >= METERS_MAX) return tooManyMeters();
+    const meterId = await store.insertMeter(deps.db, {
+      asset_id: assetId,
+      name,
+      kind,
+      per_member,
+      ...settings,
+      token_hash: token && hashToken(token),
+      created_at: deps.clock(),
+    });
+    return withToken(deps, { assetId, meterId }, token);
+  });
+}
+
+async function withToken(
+  deps: Deps,
+  { assetId, meterId }: Pick<MeterKey, 'assetId' | 'meterId'>,
+  token: string | null,
+): Promise<Result<MeterWithToken>> {
+  const [meter] = await readAll(deps, assetId, meterId);
+  return meter ? ok({ meter, token }) : meterNotFound();
+}
+
+/** Replaces the token of a meter. */
+export function replaceToken(deps: Deps, key: MeterKey): Promise<Result<MeterWithToken>> {
+  const token = makeToken(deps);
+  return transaction(deps, async (deps) => {
+    if (!(await store.lockAsset(deps.db, key))) return assetNotFound();
+    const [meter] = await store.readMeters(deps.db, key.assetId, key.meterId);
+    if (!meter) return meterNotFound();
+    if (meter.per_member) return perMember();
+    await store.updateMeter(deps.db, key, { token_hash: hashToken(token) });
+    return withToken(deps, key, token);
+  });
+}
+
+/** Changes a meter. What it has recorded stays. */
+export function updateMeter(deps: Deps, key: MeterKey, changes: UpdateMeterRequest): Promise<Result<Meter>> {
+  return transaction(deps, async (deps) => {
+    if (!(await store.lockAsset(deps.db, key))) return assetNotFound();
+    const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+    if (!(await store.updateMeter(deps.db, key, given))) return meterNotFound();
+    const [meter] = await readAll(deps, key.assetId, key.meterId);
+    return meter ? ok(meter) : meterNotFound();
+  });
+}
+
+/** Deletes a meter. What it has recorded stays, and what it records ends now. */
+export function deleteMeter(deps: Deps, key: MeterKey): Promise<Result<undefined>> {
+  return transaction(deps, async (deps) => {
+    if (!(await store.lockAsset(deps.db, key))) return assetNotFound();
+    const [meter] = await store.readMeters(deps.db, key.assetId, key.meterId);
+    if (!meter) return meterNotFound();
+    await endMetered(deps, { meterId: meter.id });
+    await store.deleteMeter(deps.db, key);
+    return ok(undefined);
+  });
+}
+
+/** Says whom names mean. What they told in the last days then counts for those, if they agreed. */
+export function matchNames(deps: Deps, key: MeterKey, { names }: MatchNamesRequest): Promise<Result<Meter>> {
+  return transaction(deps, async (deps) => {
+    const { db, clock } = deps;
+    const { assetId, meterId } = key;
+    if (!(await store.lockAsset(db, key))) return assetNotFound();
+    const [meter] = await store.readMeters(db, assetId, meterId);
+    if (!meter) return meterNotFound();
+    await store.lockMeter(db, meterId);
+    const wanted = names.flatMap(({ share_id: id }) => id ?? []);
+    const allowed = await store.sharesOfAsset(db, assetId, wanted);
+    if (wanted.some((id) => !allowed.has(id))) return shareNotFound();
+    const before = new Map(
+      (await store.readNames(db, [meterId])).map(({ external_name: name, share_id: id }) => [name, id]),
+    );
+    const changed = names.filter(
+      ({ external_name: name, share_id: id }) => (before.get(name) ?? null) !== id || !before.has(name),
+    );
+    const now = clock();
+    for (const { external_name: name, share_id: shareId } of changed)
+      await store.matchName(db, { meterId, name, shareId, now });
+    const shareIds = changed.flatMap(({ external_name: name, share_id: id }) =>
+      [before.get(name) ?? [], id ?? []].flat(),
+    );
+    await replay(deps, meter, shareIds);
+    const [updated] = await readAll(deps, assetId, meterId);
+    return updated ? ok(updated) : meterNotFound();
+  });
+}
+
+/** Makes the sessions of shares from what a meter told in the last days. */
+async function replay(deps: Deps, meter: store.StoredMeter, shareIds: number[]): Promise<void> {
+  const ids = [...new Set(shareIds)];
+  await store.lockShares(deps.db, ids);
+  const since = deps.clock().getTime() - METER_REPLAY_DAYS * DAY_MS;
+  for (const shareId of ids.toSorted((one, other) => one - other))
+    await record(deps, meter, { shareId, since, notBefore: since });
+}
+
+export async function listMemberMeters(
+  { db }: Deps,
+  key: { shareId: number; memberId: number },
+): Promise<Result<{ results: MemberMeter[] }>> {
+  const results = await store.readMemberMeters(db, key);
+  return results ? ok({ results }) : shareNotFound();
+}
+
+interface MemberKey {
+  memberId: number;
+  shareId: number;
+  meterId: number;
+}
+
+/** Lets a meter record a member, from what it told in the last days on, or stops it at once. */
+export function answerMeter(
+  deps: Deps,
+  key: MemberKey,
+  { agreed, beyond_allowance: beyondAllowance }: AgreeToMeterRequest,
+): Promise<Result<MemberMeter>> {
+  return transaction(deps, async (deps) => {
+    const { db, clock } = deps;
+    const { shareId, meterId } = key;
+    if (!(await store.lockMember(db, key))) return refuseMember(deps, key);
+    const meter = await store.lockMeter(db, meterId);
+    if (!meter) return meterNotFound();
+    const wasAgreed = (await store.readAnswer(db, key))?.agreed;
+    if (!agreed && wasAgreed === true) {
+      await endMetered(deps, { meterId, shareId });
+      await store.stopUse(db, { meterId, shareId, now: clock() });
+    }
+    await store.storeAnswer(db, { meterId, shareId, agreed, beyondAllowance, wasAgreed, now: clock() });
+    if (agreed) await replay(deps, meter, [shareId]);
+    return readOne(deps, key);
+  });
+}
+
+async function readOne({ db }: Deps, key: MemberKey): Promise<Result<MemberMeter>> {
+  const [meter] = (await store.readMemberMeters(db, key)) ?? [];
+  return meter ? ok(meter) : meterNotFound();
+}
+
+const refuseMember = async ({ db }: Deps, key: MemberKey) =>
+  (await store.readMemberMeters(db, { shareId: key.shareId, memberId: key.memberId }))
+    ? meterNotFound()
+    : shareNotFound();
+
+/** Makes a member's own token of a meter with one for each, which records no one else. */
+export function createMemberToken(deps: Deps, key: MemberKey): Promise<Result<MemberMeterWithToken>> {
+  const token = makeToken(deps);
+  return transaction(deps, async (deps) => {
+    if (!(await store.lockMember(deps.db, key))) return refuseMember(deps, key);
+    const [meter] = (await store.readMemberMeters(deps.db, key)) ?? [];
+    if (!meter) return meterNotFound();
+    if (!meter.per_member) return notPerMember();
+    if (meter.agreed !== true) return notAgreed();
+    await store.setMemberToken(deps.db, { ...key, hash: hashToken(token) });
+    const answered = await readOne(deps, key);
+    return answered.ok ? ok({ meter: answered.value, token }) : answered;
+  });
+}
+
+/** Takes what a meter has seen, and makes the sessions of those who agreed from all that it told. */
+export async function takeEvents(
+  deps: Deps,
+  bearer: string | undefined,
+  events: readonly MeterEvent[],
+): Promise<Result<EventResults>> {
+  const sender = bearer?.startsWith(PREFIX) ? await store.findToken(deps.db, hashToken(bearer)) : undefined;
+  if (!sender) return notSignedIn();
+  const refused = deps.limits.take(EVENTS_BY_TOKEN, `${sender.id} ${sender.sender_id}`);
+  if (refused) return refused;
+  await extendPeriods(deps);
+  await updateAccessInTime(deps);
+  return transaction(deps, async (deps) => {
+    const meter = await store.lockMeter(deps.db, sender.id);
+    return meter ? ok({ results: await takeLocked(deps, meter, sender, events) }) : notSignedIn();
+  });
+}
+
+type Answer = { id: string; result: EventResult; reason: EventReason | null };
+
+async function takeLocked(
+  deps: Deps,
+  meter: store.StoredMeter,
+  { sender_id: senderId }: store.FoundMeter,
+  events: readonly MeterEvent[],
+): Promise<Answer[]> {
+  const { db, clock } = deps;
+  const now = clock();
+  const nameOf = ({ name }: MeterEvent) => (senderId === null ? (name ?? '') : '');
+  const names = [...new Set(events.map(nameOf).filter((name) => name !== ''))];
+  const shareOf = await store.noteNames(db, { meterId: meter.id, names, now, max: METER_NAMES_MAX });
+  const answers = await store.readAnswers(db, meter.id);
+  const taken = events.map((event) => {
+    const row = toRow(event, { name: nameOf(event), senderId, now });
+    const shareId = senderId ?? shareOf.get(row.external_name) ?? null;
+    const agreed = shareId === null ? undefined : answers.get(shareId);
+    return { row, shareId, agreed, problem: problemOf(row, now) };
+  });
+  const kept = taken.filter(
+    ({ row, agreed, problem }) =>
+      problem === null && agreed !== false && (senderId !== null || shareOf.has(row.external_name)),
+  );
+  await store.keepEvents(db, meter.id, onePerId(kept.map(({ row }) => row)));
+  const counting = kept.filter(({ agreed }) => agreed === true);
+  const shareIds = [...new Set(counting.flatMap(({ shareId }) => shareId ?? []))].toSorted((one, other) => one - other);
+  await store.lockShares(db, shareIds);
+  const byShare = new Map(
+    shareIds.map((shareId) => [shareId, counting.flatMap((each) => (each.shareId === shareId ? each.row : []))]),
+  );
+  const alive = await prolong(deps, meter, byShare);
+  const outcomes = new Map<number, (row: store.StoredEvent) => Omit<Answer, 'id'>>();
+  for (const [shareId, rows] of byShare) {
+    const since = Math.min(...rows.map(({ at }) => at.getTime()));
+    const isAlive = alive.has(shareId);
+    outcomes.set(
+      shareId,
+      isAlive ? () => ({ result: 'extended', reason: null }) : await record(deps, meter, { shareId, since }),
+    );
+  }
+  const results = taken.map(({ row, shareId, agreed, problem }): Answer => {
+    const id = row.event_id;
+    if (problem) return { id, result: 'ignored', reason: problem };
+    if (agreed === false) return { id, result: 'ignored', reason: 'refused' };
+    if (shareId === null) return { id, result: 'waiting', reason: 'unknown_name' };
+    const outcome = outcomes.get(shareId);
+    return outcome ? { id, ...outcome(row) } : { id, result: 'waiting', reason: 'not_agreed' };
+  });
+  const late = results.filter(({ reason }) => reason === 'month_closed').length;
+  if (late > 0) await store.addLateEvents(db, meter.id, late);
+  return results;
+}
+
+/** Prolongs sessions of which only beats came that say no more than that they go on. Returns the shares of these. */
+async function prolong(
+  { db }: Deps,
+  { id: meterId, grace_minutes: graceMinutes }: store.StoredMeter,
+  byShare: ReadonlyMap<number, store.StoredEvent[]>,
+): Promise<Set<number>> {
+  const beats = [...byShare].flatMap(([shareId, rows]) => {
+    const instants = rows.map(({ at }) => at.getTime()).toSorted((one, other) => one - other);
+    const [first = 0, last = 0] = [instants[0], instants.at(-1)];
+    const follow = instants.every((at, index) => at - (instants[index - 1] ?? at) <= graceMinutes * MINUTE_MS);
+    const onlyBeats = follow && rows.every(({ type }) => type === 'beat');
+    return onlyBeats ? { shareId, first: new Date(first), last: new Date(last) } : [];
+  });
+  return new Set(await prolongMetered(db, { meterId, graceMinutes }, beats));
+}
+
+function toRow(
+  event: MeterEvent,
+  { name, senderId, now }: { name: string; senderId: number | null; now: Date },
+): store.StoredEvent {
+  const isWhole = event.type === 'session';
+  // Clocks differ a little: what happens now doesn't happen later.
+  const notLater = (instant: string) => {
+    const at = new Date(instant);
+    return at > now && at.getTime() <= now.getTime() + METER_EVENTS_AHEAD_SECONDS * 1000 ? now : at;
+  };
+  return {
+    external_name: name,
+    sender_id: senderId,
+    event_id: event.id,
+    type: event.type,
+    at: notLater(isWhole ? event.start : event.at),
+    until: isWhole ? notLater(event.end) : null,
+  };
+}
+
+function problemOf({ at, until }: store.StoredEvent, now: Date): EventReason | null {
+  if (until !== null && until <= at) return 'end_before_start';
+  if ((until ?? at) > now) return 'in_future';
+  return at.getTime() < now.getTime() - METER_EVENTS_HOURS * HOUR_MS ? 'too_old' : null;
+}
+
+/** Of events with the same id, the longest session or the earliest instant stays, as in the store. */
+function onePerId(rows: store.StoredEvent[]): store.StoredEvent[] {
+  const byId = new Map<string, store.StoredEvent>();
+  for (const row of rows) {
+    const key = JSON.stringify([row.sender_id, row.external_name, row.event_id]);
+    const known = byId.get(key);
+    if (!known || goesBefore(row, known)) byId.set(key, row);
+  }
+  return [...byId.values()];
+}
+
+function goesBefore(row: store.StoredEvent, known: store.StoredEvent): boolean {
+  if (row.type === 'session' && known.type === 'session' && row.until && known.until)
+    return row.until > known.until || (row.until.getTime() === known.until.getTime() && row.at < known.at);
+  return row.type < known.type || (row.type === known.type && row.at < known.at);
+}
+
+type Barred = Span & { reason: EventReason };
+
+const contains = ({ from, to }: { from: number; to: number | null }, row: store.StoredEvent) =>
+  row.until
+    ? from < row.until.getTime() && (to ?? Infinity) > row.at.getTime()
+    : from <= row.at.getTime() && (to ?? Infinity) >= row.at.getTime();
+
+/**
+ * Makes the sessions of a locked share what all that a meter told about it says now, from the use on to which an instant belongs.
+ * Returns what became of each event.
+ */
+async function record(
+  deps: Deps,
+  meter: store.StoredMeter,
+  { shareId, since, notBefore }: { shareId: number; since: number; notBefore?: number },
+): Promise<(row: store.StoredEvent) => Omit<Answer, 'id'>> {
+  const { db, clock } = deps;
+  const now = clock();
+  const meterId = meter.id;
+  const share = await store.readShare(db, { meterId, shareId });
+  if (!share) return () => ({ result: 'ignored', reason: 'no_access' });
+  const limits = await store.readLimits(db, share.asset_id);
+  const limitAt = (at: number) =>
+    (limits.findLast(({ starts_at: start }) => start.getTime() <= at) ?? limits[0])?.hours ?? 24;
+  const conditions = conditionsOf(meter, now.getTime(), (at) => limitAt(at) * HOUR_MS);
+  const uses = mergeUses(usesByName(await store.readEvents(db, { meterId, shareId }), conditions), conditions);
+  const first = uses.findLast(({ from }) => from <= since)?.from ?? since;
+  const barred: Barred[] = [
+    { from: -Infinity, to: share.accepted_at.getTime(), reason: 'no_access' },
+    { from: share.ended_at?.getTime() ?? Infinity, to: Infinity, reason: 'no_access' },
+    ...(notBefore === undefined ? [] : [{ from: -Infinity, to: notBefore, reason: 'too_old' as const }]),
+    ...(await store.readBarredTimes(db, { meterId, shareId, assetId: share.asset_id, now })).map(
+      ({ reason, since: from, until: to }) => ({ reason, from: from.getTime(), to: to?.getTime() ?? Infinity }),
+    ),
+  ];
+  const plan = async (from: number) => {
+    const metered = { shareId, meterId, since: new Date(from) };
+    const others = (await readOthers(db, metered)).map((each): Barred => ({
+      from: each.startedAt.getTime(),
+      to: each.endedAt?.getTime() ?? Infinity,
+      reason: 'other_session',
+    }));
+    const budgets = share.own || share.beyond_allowance ? null : await budgetsOf(deps, metered, share.hours);
+    const ofSince = uses.filter(({ to }) => to === null || to > from);
+    return { metered, others, ...sessionsOf(ofSince, { ...conditions, taken: [...barred, ...others], budgets }) };
+  };
+  // A session that is changed may have begun earlier.
+  const known = await readMetered(db, { shareId, meterId, since: new Date(first) });
+  const from = Math.min(first, ...known.map(({ startedAt }) => startedAt.getTime()));
+  const { metered, others, counted, leftMs } = await plan(from);
+  const isNew = await writeMetered(
+    deps,
+    { ...metered, assetId: share.asset_id, memberId: share.member_id },
+    counted.map((use) => {
+      const limit = use.from + limitAt(use.from) * HOUR_MS;
+      return {
+        ...toTimes(use),
+        limit: new Date(limit),
+        steadyUntil: new Date(Math.min(limit, now.getTime() + leftMs)),
+      };
+    }),
+  );
+  const begun = new Set<number>();
+  return (row) => {
+    const indexes = counted.flatMap((use, index) => (contains(use, row) ? index : []));
+    if (indexes.length > 0) {
+      const begins = indexes.filter((index) => isNew[index] === true && !begun.has(index));
+      for (const index of begins) begun.add(index);
+      return { result: begins.length > 0 ? 'recorded' : 'extended', reason: null };
+    }
+    if (others.some((span) => contains(span, row))) return { result: 'absorbed', reason: 'other_session' };
+    const bar = barred.find((span) => contains(span, row));
+    if (bar) return { result: 'ignored', reason: bar.reason };
+    const whole = sessionsOf(uses, { ...conditions, taken: [...barred, ...others], budgets: null }).counted;
+    return { result: 'ignored', reason: whole.some((use) => contains(use, row)) ? 'allowance_used' : 'not_counted' };
+  };
+}
+
+function usesByName(events: readonly store.StoredEvent[], conditions: Conditions): Use[] {
+  const byName = new Map<string, Sign[]>();
+  for (const event of events) {
+    const key = `${event.sender_id ?? ''} ${event.external_name}`;
+    const known = byName.get(key);
+    if (known) known.push(toSign(event));
+    else byName.set(key, [toSign(event)]);
+  }
+  return [...byName.values()].flatMap((each) => usesOf(each, conditions));
+}
+
+async function budgetsOf(
+  { db, clock }: Deps,
+  metered: { shareId: number; meterId: number; since: Date },
+  hours: number,
+): Promise<Budget[]> {
+  return (await readOtherUse(db, metered, clock())).map(({ startsAt, endsAt, usedMs }) => ({
+    from: startsAt.getTime(),
+    to: endsAt.getTime(),
+    leftMs: Math.max(0, hours * HOUR_MS - Math.round(usedMs)),
+  }));
+}
+
+const toTimes = (use: Use) => ({
+  startedAt: new Date(use.from),
+  endedAt: use.to === null ? null : new Date(use.to),
+  until: use.to === null ? new Date(use.until) : null,
+  aliveAt: use.to === null && use.last !== null ? new Date(use.last) : null,
+  silent: use.to !== null && use.silent,
+});
+
+/** Removes sessions that ended by themselves before they were long enough, and events of which nothing can be made any more. */
+export async function tidyUp(deps: Deps): Promise<void> {
+  const now = (await deps.confirmedTime(deps.db)).getTime();
+  for (const { meter_id: meterId, share_id: shareId, started_at: startedAt } of await store.readShort(
+    deps.db,
+    new Date(now - DAY_MS),
+  ))
+    await transaction(deps, async (deps) => {
+      const meter = await store.lockMeter(deps.db, meterId);
+      await store.lockShares(deps.db, [shareId]);
+      if (meter) await record(deps, meter, { shareId, since: startedAt.getTime() });
+    });
+  await store.deleteOldEvents(deps.db, new Date(now - (METER_REPLAY_DAYS + 1) * DAY_MS));
+}

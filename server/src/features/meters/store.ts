@@ -1,0 +1,489 @@
+import type { MeterKind } from '@hourshare/contract/meters';
+import { sql, type RawBuilder } from 'kysely';
+import type { Database } from '../../platform/database/database.ts';
+import { lockThenRead } from '../../platform/database/lock-then-read.ts';
+import { isManagedBy } from '../assets/sql.ts';
+import { objectionsEnd } from '../sessions/sql.ts';
+
+interface MeterOfManager {
+  userId: number;
+  assetId: number;
+  meterId: number;
+}
+
+export interface StoredMeter {
+  id: number;
+  asset_id: number;
+  name: string;
+  kind: MeterKind;
+  per_member: boolean;
+  grace_minutes: number;
+  merge_minutes: number;
+  min_seconds: number;
+  created_at: Date;
+  last_event_at: Date | null;
+  late_events: number;
+}
+
+const meterColumns = sql`m.id, m.asset_id, m.name, m.kind, m.per_member, m.grace_minutes, m.merge_minutes, m.min_seconds,
+  m.created_at, m.last_event_at, m.late_events`;
+
+/** Returns whether a user manages an asset, which is locked against other changes of its meters until the transaction ends. */
+export async function lockAsset(
+  db: Database,
+  { userId, assetId }: { userId: number; assetId: number },
+): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from assets a where a.id = ${assetId} and ${isManagedBy('a', userId)} for no key update of a`.execute(db);
+  return rows.length > 0;
+}
+
+export async function managesAsset(
+  db: Database,
+  { userId, assetId }: { userId: number; assetId: number },
+): Promise<boolean> {
+  const { rows } = await sql`select 1 from assets a where a.id = ${assetId} and ${isManagedBy('a', userId)}`.execute(
+    db,
+  );
+  return rows.length > 0;
+}
+
+export async function countMeters(db: Database, assetId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('meters')
+    .where('asset_id', '=', assetId)
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+export async function insertMeter(
+  db: Database,
+  meter: Omit<StoredMeter, 'id' | 'last_event_at' | 'late_events'> & { token_hash: string | null },
+): Promise<number> {
+  return (await db.insertInto('meters').values(meter).returning('id').executeTakeFirstOrThrow()).id;
+}
+
+/** Returns the meters of an asset, or one of them. */
+export async function readMeters(db: Database, assetId: number, meterId?: number): Promise<StoredMeter[]> {
+  const { rows } = await sql<StoredMeter>`
+    select ${meterColumns} from meters m
+    where m.asset_id = ${assetId} ${meterId === undefined ? sql`` : sql`and m.id = ${meterId}`}
+    order by m.id`.execute(db);
+  return rows;
+}
+
+/** Changes a meter of a locked asset; returns false if there is none. */
+export async function updateMeter(
+  db: Database,
+  { assetId, meterId }: Pick<MeterOfManager, 'assetId' | 'meterId'>,
+  changes: Partial<
+    Pick<StoredMeter, 'name' | 'grace_minutes' | 'merge_minutes' | 'min_seconds'> & { token_hash: string }
+  >,
+): Promise<boolean> {
+  const meter = db.selectFrom('meters').select('id').where('id', '=', meterId).where('asset_id', '=', assetId);
+  if (!(await meter.executeTakeFirst())) return false;
+  if (Object.keys(changes).length > 0) await db.updateTable('meters').set(changes).where('id', '=', meterId).execute();
+  return true;
+}
+
+export async function deleteMeter(
+  db: Database,
+  { assetId, meterId }: Pick<MeterOfManager, 'assetId' | 'meterId'>,
+): Promise<void> {
+  await db.deleteFrom('meters').where('id', '=', meterId).where('asset_id', '=', assetId).execute();
+}
+
+/** Whose token it is: that of a meter, or of a member of it. */
+export interface FoundMeter {
+  id: number;
+  asset_id: number;
+  /** The share to which the token is bound; null with the token of the meter. */
+  sender_id: number | null;
+}
+
+export async function findToken(db: Database, hash: string): Promise<FoundMeter | undefined> {
+  const { rows } = await sql<FoundMeter>`
+    select m.id, m.asset_id, null::bigint as sender_id from meters m where m.token_hash = ${hash}
+    union all
+    select m.id, m.asset_id, member.share_id from meter_members member join meters m on m.id = member.meter_id
+    where member.token_hash = ${hash} and member.agreed`.execute(db);
+  return rows[0];
+}
+
+/** Locks a meter, after its asset, so that its events are taken one call after another. Returns it. */
+export async function lockMeter(db: Database, meterId: number): Promise<StoredMeter | undefined> {
+  const tables = sql`meters m join assets a on a.id = m.asset_id`;
+  const [meter] = await lockThenRead(
+    db,
+    sql`select 1 from ${tables} where m.id = ${meterId} for share of a for no key update of m`,
+    sql<StoredMeter>`select ${meterColumns} from ${tables} where m.id = ${meterId}`,
+  );
+  return meter;
+}
+
+/** Locks shares in an order, so that nothing else changes their sessions. */
+export async function lockShares(db: Database, shareIds: number[]): Promise<void> {
+  await sql`select 1 from shares where id = any(${shareIds}::bigint[]) order by id for no key update`.execute(db);
+}
+
+/** Notes that a meter was heard of, and of whom. Returns of whom its names are. */
+export async function noteNames(
+  db: Database,
+  { meterId, names, now, max }: { meterId: number; names: string[]; now: Date; max: number },
+): Promise<Map<string, number | null>> {
+  await db.updateTable('meters').set({ last_event_at: now }).where('id', '=', meterId).execute();
+  const { rows } = await sql<{ external_name: string; share_id: number | null }>`
+    insert into meter_names as known (meter_id, external_name, last_event_at)
+    select ${meterId}, name, ${now}::timestamptz from unnest(${names}::text[]) name
+    where (select count(*) from meter_names where meter_id = ${meterId}) < ${max}
+      or exists (select 1 from meter_names where meter_id = ${meterId} and external_name = name)
+    on conflict (meter_id, external_name) do update set last_event_at = excluded.last_event_at
+    returning external_name, share_id`.execute(db);
+  return new Map(rows.map(({ external_name: name, share_id: id }) => [name, id]));
+}
+
+/** Returns which members of a meter said yes, and which no. */
+export async function readAnswers(db: Database, meterId: number): Promise<Map<number, boolean>> {
+  const rows = await db
+    .selectFrom('meter_members')
+    .select(['share_id', 'agreed'])
+    .where('meter_id', '=', meterId)
+    .execute();
+  return new Map(rows.map(({ share_id: id, agreed }) => [id, agreed]));
+}
+
+export interface StoredEvent {
+  external_name: string;
+  sender_id: number | null;
+  event_id: string;
+  type: 'start' | 'beat' | 'stop' | 'session';
+  at: Date;
+  until: Date | null;
+}
+
+/**
+ * Keeps events. Of several with the same id, the longest session or the earliest instant stays, so that it doesn't matter which came
+ * first.
+ */
+export async function keepEvents(db: Database, meterId: number, events: StoredEvent[]): Promise<void> {
+  if (events.length === 0) return;
+  await sql`
+    insert into meter_events as known (meter_id, external_name, sender_id, event_id, type, at, until)
+    select ${meterId}, * from unnest(
+      ${events.map((event) => event.external_name)}::text[], ${events.map((event) => event.sender_id)}::bigint[],
+      ${events.map((event) => event.event_id)}::text[], ${events.map((event) => event.type)}::text[],
+      ${events.map((event) => event.at.toISOString())}::timestamptz[],
+      ${events.map((event) => event.until?.toISOString() ?? null)}::timestamptz[])
+    on conflict (meter_id, coalesce(sender_id, 0), external_name, event_id) do update
+    set type = excluded.type, at = excluded.at, until = excluded.until
+    where case when known.type = 'session' and excluded.type = 'session'
+      then excluded.until > known.until or (excluded.until = known.until and excluded.at < known.at)
+      else (excluded.type, excluded.at) < (known.type, known.at) end`.execute(db);
+}
+
+/** Returns the events of a share, in order. */
+export async function readEvents(
+  db: Database,
+  { meterId, shareId }: { meterId: number; shareId: number },
+): Promise<StoredEvent[]> {
+  const { rows } = await sql<StoredEvent>`
+    select e.external_name, e.sender_id, e.event_id, e.type, e.at, e.until from meter_events e
+    where e.meter_id = ${meterId} and (e.sender_id = ${shareId} or e.sender_id is null and e.external_name in (
+      select external_name from meter_names where meter_id = ${meterId} and share_id = ${shareId}))
+    order by e.at, e.event_id`.execute(db);
+  return rows;
+}
+
+/** Returns the events with names of which nobody said whose they are, or whose member hasn't agreed. */
+export async function readWaiting(db: Database, meterId: number): Promise<Omit<StoredEvent, 'sender_id'>[]> {
+  const { rows } = await sql<Omit<StoredEvent, 'sender_id'>>`
+    select e.external_name, e.event_id, e.type, e.at, e.until
+    from meter_events e join meter_names n on n.meter_id = e.meter_id and n.external_name = e.external_name
+    where e.meter_id = ${meterId} and e.sender_id is null and not exists (
+      select 1 from meter_members member
+      where member.meter_id = e.meter_id and member.share_id = n.share_id and member.agreed)
+    order by e.at, e.event_id`.execute(db);
+  return rows;
+}
+
+export interface ShareToMeter {
+  id: number;
+  asset_id: number;
+  member_id: number;
+  own: boolean;
+  hours: number;
+  accepted_at: Date;
+  ended_at: Date | null;
+  beyond_allowance: boolean;
+}
+
+/** Returns a locked share whose member lets a meter record them. */
+export async function readShare(
+  db: Database,
+  { meterId, shareId }: { meterId: number; shareId: number },
+): Promise<ShareToMeter | undefined> {
+  const { rows } = await sql<ShareToMeter>`
+    select sh.id, sh.asset_id, sh.member_id, sh.own, sh.monthly_hours_allocated as hours, sh.accepted_at, sh.ended_at,
+      member.beyond_allowance
+    from shares sh join meter_members member on member.share_id = sh.id and member.meter_id = ${meterId}
+    where sh.id = ${shareId} and sh.accepted_at is not null`.execute(db);
+  return rows[0];
+}
+
+export interface TimeOfAsset {
+  reason: 'refused' | 'archived' | 'not_measured' | 'month_closed';
+  since: Date;
+  /** Null if it lasts. */
+  until: Date | null;
+}
+
+/** Returns the times of an asset in which a meter can't record a share. */
+export async function readBarredTimes(
+  db: Database,
+  { meterId, shareId, assetId, now }: { meterId: number; shareId: number; assetId: number; now: Date },
+): Promise<TimeOfAsset[]> {
+  const { rows } = await sql<TimeOfAsset>`
+    select 'refused' as reason, since, until from meter_refusals where meter_id = ${meterId} and share_id = ${shareId}
+    union all
+    select 'archived', since, until from archivals where asset_id = ${assetId}
+    union all
+    select 'not_measured', starts_at, ends_at from periods where asset_id = ${assetId} and not measured
+    union all
+    select 'month_closed', starts_at, ends_at from periods p
+    where asset_id = ${assetId} and (closed_at is not null or ${objectionsEnd('p')} <= ${now}::timestamptz)`.execute(
+    db,
+  );
+  return rows;
+}
+
+/** Returns how long sessions may last that start in each month of an asset, and when the months begin. */
+export async function readLimits(db: Database, assetId: number): Promise<{ starts_at: Date; hours: number }[]> {
+  return db
+    .selectFrom('periods')
+    .select(['starts_at', 'max_session_hours as hours'])
+    .where('asset_id', '=', assetId)
+    .orderBy('starts_at')
+    .execute();
+}
+
+export async function addLateEvents(db: Database, meterId: number, count: number): Promise<void> {
+  await sql`update meters set late_events = late_events + ${count}::int where id = ${meterId}`.execute(db);
+}
+
+export interface StoredName {
+  meter_id: number;
+  external_name: string;
+  share_id: number | null;
+  last_event_at: Date;
+}
+
+export const readNames = (db: Database, meterIds: number[]): Promise<StoredName[]> =>
+  db
+    .selectFrom('meter_names')
+    .select(['meter_id', 'external_name', 'share_id', 'last_event_at'])
+    .where('meter_id', 'in', meterIds)
+    .orderBy('external_name')
+    .execute();
+
+/** Returns those whom the meters of an asset may record: who has access, and what they said to each. */
+export async function readMembers(
+  db: Database,
+  assetId: number,
+): Promise<{ meter_id: number; share_id: number; username: string; agreed: boolean | null }[]> {
+  const { rows } = await sql<{ meter_id: number; share_id: number; username: string; agreed: boolean | null }>`
+    select m.id as meter_id, sh.id as share_id, u.username, member.agreed
+    from meters m join shares sh on sh.asset_id = m.asset_id and sh.accepted_at is not null and sh.ended_at is null
+    join users u on u.id = sh.member_id and u.email is not null
+    left join meter_members member on member.meter_id = m.id and member.share_id = sh.id
+    where m.asset_id = ${assetId}
+    order by m.id, lower(u.username)`.execute(db);
+  return rows;
+}
+
+/** Returns which of some shares an asset has, accepted and not ended. */
+export async function sharesOfAsset(db: Database, assetId: number, shareIds: number[]): Promise<Set<number>> {
+  if (shareIds.length === 0) return new Set();
+  const rows = await db
+    .selectFrom('shares')
+    .select('id')
+    .where('asset_id', '=', assetId)
+    .where('id', 'in', shareIds)
+    .where('accepted_at', 'is not', null)
+    .where('ended_at', 'is', null)
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
+export async function countNames(db: Database, meterId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('meter_names')
+    .where('meter_id', '=', meterId)
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** Says of whom a name is. */
+export async function matchName(
+  db: Database,
+  { meterId, name, shareId, now }: { meterId: number; name: string; shareId: number | null; now: Date },
+): Promise<void> {
+  await db
+    .insertInto('meter_names')
+    .values({ meter_id: meterId, external_name: name, share_id: shareId, last_event_at: now })
+    .onConflict((conflict) => conflict.columns(['meter_id', 'external_name']).doUpdateSet({ share_id: shareId }))
+    .execute();
+}
+
+export interface StoredMemberMeter {
+  id: number;
+  name: string;
+  kind: MeterKind;
+  per_member: boolean;
+  agreed: boolean | null;
+  beyond_allowance: boolean;
+  names: string[];
+  has_token: boolean;
+}
+
+/** Condition: share `sh` gives a member access to asset `a`. */
+const isOfMember = (shareId: number, memberId: number): RawBuilder<unknown> => sql`
+  sh.id = ${shareId} and sh.member_id = ${memberId} and sh.accepted_at is not null and sh.ended_at is null
+  and a.archived_at is null`;
+
+/** Returns the meters that may record a member, or one of them; undefined without such access. */
+export async function readMemberMeters(
+  db: Database,
+  { shareId, memberId, meterId }: { shareId: number; memberId: number; meterId?: number },
+): Promise<StoredMemberMeter[] | undefined> {
+  const { rows } = await sql<{ [Column in keyof StoredMemberMeter]: StoredMemberMeter[Column] | null }>`
+    -- without a meter, its columns are null
+    select m.id, m.name, m.kind, m.per_member, member.agreed, coalesce(member.beyond_allowance, false) as beyond_allowance,
+      array(select external_name from meter_names n where n.meter_id = m.id and n.share_id = sh.id order by 1) as names,
+      member.token_hash is not null as has_token
+    from shares sh join assets a on a.id = sh.asset_id
+    left join meters m on m.asset_id = a.id ${meterId === undefined ? sql`` : sql`and m.id = ${meterId}`}
+    left join meter_members member on member.meter_id = m.id and member.share_id = sh.id
+    where ${isOfMember(shareId, memberId)}
+    order by m.id`.execute(db);
+  if (rows.length === 0) return undefined;
+  return rows.filter((row): row is StoredMemberMeter => row.id !== null);
+}
+
+/** Locks the share of a member, after its asset and a meter of that. Returns false without such access or meter. */
+export async function lockMember(
+  db: Database,
+  { shareId, memberId, meterId }: { shareId: number; memberId: number; meterId: number },
+): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from shares sh join assets a on a.id = sh.asset_id join meters m on m.asset_id = a.id and m.id = ${meterId}
+    where ${isOfMember(shareId, memberId)}
+    for share of a for no key update of m for no key update of sh`.execute(db);
+  return rows.length > 0;
+}
+
+/** Returns what a member said to a meter. */
+export const readAnswer = (
+  db: Database,
+  { shareId, meterId }: { shareId: number; meterId: number },
+): Promise<{ agreed: boolean } | undefined> =>
+  db
+    .selectFrom('meter_members')
+    .select('agreed')
+    .where('meter_id', '=', meterId)
+    .where('share_id', '=', shareId)
+    .executeTakeFirst();
+
+/** Ends the use of a share that a meter told of, because nothing more of it is kept. */
+export async function stopUse(
+  db: Database,
+  { meterId, shareId, now }: { meterId: number; shareId: number; now: Date },
+): Promise<void> {
+  await sql`
+    insert into meter_events (meter_id, external_name, sender_id, event_id, type, at)
+    select ${meterId}, name.external_name, name.sender_id, ${`taken back ${now.toISOString()}`}, 'stop', ${now}::timestamptz
+    from (
+      select external_name, null::bigint as sender_id from meter_names where meter_id = ${meterId} and share_id = ${shareId}
+      union all
+      select '', ${shareId}::bigint
+    ) name
+    on conflict do nothing`.execute(db);
+}
+
+/** Stores what a member says to a meter. With a no, nothing that waits for a yes is kept, nor their token. */
+export async function storeAnswer(
+  db: Database,
+  {
+    meterId,
+    shareId,
+    agreed,
+    beyondAllowance,
+    wasAgreed,
+    now,
+  }: {
+    meterId: number;
+    shareId: number;
+    agreed: boolean;
+    beyondAllowance: boolean;
+    /** What they had said before; undefined if nothing. */
+    wasAgreed: boolean | undefined;
+    now: Date;
+  },
+): Promise<void> {
+  const answer = {
+    agreed,
+    beyond_allowance: agreed && beyondAllowance,
+    ...(agreed !== wasAgreed && { changed_at: now }),
+    ...(!agreed && { token_hash: null }),
+  };
+  await db
+    .insertInto('meter_members')
+    .values({ meter_id: meterId, share_id: shareId, changed_at: now, ...answer })
+    .onConflict((conflict) => conflict.columns(['meter_id', 'share_id']).doUpdateSet(answer))
+    .execute();
+  const refusals = db.updateTable('meter_refusals').where('meter_id', '=', meterId).where('share_id', '=', shareId);
+  if (agreed) await refusals.set({ until: now }).where('until', 'is', null).execute();
+  else if (wasAgreed !== false)
+    await db
+      .insertInto('meter_refusals')
+      .values({ meter_id: meterId, share_id: shareId, since: now })
+      .onConflict((conflict) => conflict.columns(['meter_id', 'share_id', 'since']).doUpdateSet({ until: null }))
+      .execute();
+  if (wasAgreed === undefined && !agreed)
+    await sql`
+      delete from meter_events where meter_id = ${meterId} and (sender_id = ${shareId} or sender_id is null and external_name in (
+        select external_name from meter_names where meter_id = ${meterId} and share_id = ${shareId}))`.execute(db);
+}
+
+export async function setMemberToken(
+  db: Database,
+  { meterId, shareId, hash }: { meterId: number; shareId: number; hash: string },
+): Promise<void> {
+  const member = db.updateTable('meter_members').where('meter_id', '=', meterId).where('share_id', '=', shareId);
+  await member.set({ token_hash: hash }).execute();
+}
+
+/** Deletes events that no session can be made of any more: older than an instant, and not those with which an active one began. */
+export async function deleteOldEvents(db: Database, before: Date): Promise<void> {
+  await sql`
+    delete from meter_events e
+    where e.at < ${before}::timestamptz and not exists (
+      select 1 from sessions s
+      where s.meter_id = e.meter_id and s.ended_at is null and s.started_at <= e.at)`.execute(db);
+}
+
+/** Returns the shares in which sessions of meters ended by themselves after an instant, but are too short to count. */
+export async function readShort(
+  db: Database,
+  since: Date,
+): Promise<{ meter_id: number; share_id: number; started_at: Date }[]> {
+  const { rows } = await sql<{ meter_id: number; share_id: number; started_at: Date }>`
+    select s.meter_id, s.share_id, min(s.started_at) as started_at
+    from sessions s join meters m on m.id = s.meter_id
+    where s.ended_at > ${since}::timestamptz and s.edited_at is null and not s.edited_by_hand
+      and (s.ended_at - s.started_at < make_interval(secs => m.min_seconds) or s.ended_at = s.started_at)
+    group by s.meter_id, s.share_id
+    order by s.meter_id, s.share_id`.execute(db);
+  return rows;
+}

@@ -1,0 +1,161 @@
+import { sql } from 'kysely';
+import type { Database } from '../../../platform/database/database.ts';
+import { addUse, subtractUse } from '../../usage/sql.ts';
+import { wholeSession } from '../sql.ts';
+
+/** What a meter may write in a locked share: from an instant on. */
+export interface Metered {
+  shareId: number;
+  meterId: number;
+  since: Date;
+}
+
+/** A session of a meter. One that goes on has no end, and ends at `until` unless something is heard of it. */
+export interface MeteredTimes {
+  startedAt: Date;
+  endedAt: Date | null;
+  until: Date | null;
+  /** Where it ends then; null if that is at `until`. */
+  aliveAt: Date | null;
+  silent: boolean;
+}
+
+/** Condition: the meter made session `s` of a share, and may change it, because no person has. */
+const isOfMeter = ({ shareId, meterId }: Pick<Metered, 'shareId' | 'meterId'>) => sql`(
+  s.share_id = ${shareId} and s.meter_id = ${meterId} and s.edited_at is null and not s.edited_by_hand)`;
+
+/** Condition: session `s` reaches beyond an instant, or begins then. */
+const isSince = (since: Date) => sql`(
+  coalesce(s.ended_at, 'infinity') > ${since}::timestamptz or s.started_at >= ${since}::timestamptz)`;
+
+/** Returns the sessions that a meter made in a share, as far as it may change them and they reach beyond an instant. */
+export async function readMetered(db: Database, metered: Metered): Promise<(MeteredTimes & { id: number })[]> {
+  const { rows } = await sql<MeteredTimes & { id: number }>`
+    select s.id, s.started_at as "startedAt", s.ended_at as "endedAt", case when s.ended_at is null then s.ends_by end as until,
+      s.alive_at as "aliveAt", s.silent
+    from sessions s
+    where ${isOfMeter(metered)} and ${isSince(metered.since)}
+    order by s.started_at, s.id`.execute(db);
+  return rows;
+}
+
+export interface TakenTimes {
+  startedAt: Date;
+  /** Null if it goes on. */
+  endedAt: Date | null;
+}
+
+/** Returns the times of a share beyond an instant that others than a meter may decide about: counted, or recorded and then edited. */
+export async function readOthers(db: Database, metered: Metered): Promise<TakenTimes[]> {
+  const { shareId, since } = metered;
+  const { rows } = await sql<TakenTimes>`
+    select other.started_at as "startedAt", nullif(other.ended_at, 'infinity') as "endedAt"
+    from (
+      select started_at, coalesce(ended_at, 'infinity') as ended_at from sessions s
+      where s.share_id = ${shareId} and not coalesce(${isOfMeter(metered)}, false)
+      union all
+      select was_started_at, was_ended_at from sessions where share_id = ${shareId} and edited_at is not null
+      union all
+      select started_at, ended_at from removed_sessions where share_id = ${shareId}
+    ) other
+    where other.ended_at > ${since}::timestamptz
+    order by 1`.execute(db);
+  return rows;
+}
+
+/** Returns how much of each month of an asset a share has used up to now, apart from what a meter may change, in milliseconds. */
+export async function readOtherUse(
+  db: Database,
+  metered: Metered,
+  now: Date,
+): Promise<{ startsAt: Date; endsAt: Date; usedMs: number }[]> {
+  const { shareId, since } = metered;
+  const end = sql`coalesce(s.ended_at, least(s.ends_by, ${now}::timestamptz))`;
+  const { rows } = await sql<{ startsAt: Date; endsAt: Date; usedMs: number }>`
+    select p.starts_at as "startsAt", p.ends_at as "endsAt", coalesce(sum(
+        1000 * extract(epoch from least(${end}, p.ends_at) - greatest(s.started_at, p.starts_at)))
+        -- greatest and least skip nulls
+        filter (where s.id is not null), 0)::float8 as "usedMs"
+    from shares sh join periods p on p.asset_id = sh.asset_id
+    left join sessions s on s.share_id = sh.id and s.started_at < p.ends_at and ${end} > p.starts_at
+      and not (coalesce(${isOfMeter(metered)}, false) and ${isSince(since)})
+    where sh.id = ${shareId} and p.ends_at > ${since}::timestamptz and p.starts_at <= ${now}::timestamptz
+    group by p.starts_at, p.ends_at
+    order by p.starts_at`.execute(db);
+  return rows;
+}
+
+/** What a session may last, and until when beats alone prolong it. */
+export interface MeteredLimits {
+  limit: Date;
+  steadyUntil: Date;
+}
+
+const columnsOf = ({
+  startedAt,
+  endedAt,
+  until,
+  aliveAt,
+  silent,
+  limit,
+  steadyUntil,
+}: MeteredTimes & MeteredLimits) => ({
+  started_at: startedAt,
+  ended_at: endedAt,
+  // What has ended keeps the limit, within which it can be edited.
+  ends_by: endedAt ? limit : (until ?? limit),
+  limit_at: limit,
+  steady_until: endedAt ? null : steadyUntil,
+  alive_at: endedAt ? null : aliveAt,
+  silent,
+});
+
+/** Adds a session of a meter to a locked share. Returns its id. */
+export async function insertMetered(
+  db: Database,
+  { shareId, meterId }: Pick<Metered, 'shareId' | 'meterId'>,
+  times: MeteredTimes & MeteredLimits,
+): Promise<number> {
+  const { id } = await db
+    .insertInto('sessions')
+    .values({ share_id: shareId, meter_id: meterId, source: 'metered', ...columnsOf(times) })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await addUse(wholeSession(id)).execute(db);
+  return id;
+}
+
+/** Changes the times of a session of a meter. */
+export async function changeMetered(db: Database, id: number, times: MeteredTimes & MeteredLimits): Promise<void> {
+  await subtractUse(wholeSession(id)).execute(db);
+  await db.updateTable('sessions').set(columnsOf(times)).where('id', '=', id).execute();
+  await addUse(wholeSession(id)).execute(db);
+}
+
+/**
+ * Notes that active sessions go on that live by beats, as far as some beats tell no more: what a beat costs. Returns the shares of
+ * these.
+ */
+export async function prolongMetered(
+  db: Database,
+  { meterId, graceMinutes }: { meterId: number; graceMinutes: number },
+  beats: { shareId: number; first: Date; last: Date }[],
+): Promise<number[]> {
+  if (beats.length === 0) return [];
+  const until = sql`each.last + make_interval(mins => ${graceMinutes}::int)`;
+  const { rows } = await sql<{ share_id: number }>`
+    update sessions s set alive_at = each.last, ends_by = ${until}
+    from unnest(
+      ${beats.map(({ shareId }) => shareId)}::bigint[], ${beats.map(({ first }) => first.toISOString())}::timestamptz[],
+      ${beats.map(({ last }) => last.toISOString())}::timestamptz[]) as each (share_id, first, last)
+    where s.share_id = each.share_id and s.ended_at is null and s.meter_id = ${meterId} and not s.edited_by_hand
+      and each.first >= s.alive_at and each.first <= s.ends_by and ${until} <= s.steady_until
+    returning s.share_id`.execute(db);
+  return rows.map(({ share_id: id }) => id);
+}
+
+/** Removes a session that a meter made, with nothing left of it. */
+export async function deleteMetered(db: Database, id: number): Promise<void> {
+  await subtractUse(wholeSession(id)).execute(db);
+  await db.deleteFrom('sessions').where('id', '=', id).execute();
+}
