@@ -39,6 +39,9 @@ export const PUSH_SUBSCRIPTION = {
   },
 };
 
+/** No one listens there. */
+export const NOTICE_TARGET = { format: 'json', address: 'https://hooks.invalid/a', kinds: ['sign_in'] };
+
 /**
  * Who may make each call, a valid body for it, and whether success uses up what the next request needs. With `by`, only
  * that caller sends it hostile values, so that the others keep their passwords; with `endsCaller`, no other caller with access sends it.
@@ -133,6 +136,10 @@ export const OPERATIONS = {
   'POST /api/notifications/read/': { who: 'signed in', body: { ids: [1] } },
   'GET /api/notifications/choices/': { who: 'signed in' },
   'PATCH /api/notifications/choices/': { who: 'signed in', body: { choices: [{ kind: 'sign_in', mail: false }] } },
+  'GET /api/notifications/targets/': { who: 'signed in' },
+  'POST /api/notifications/targets/': { who: 'signed in', body: NOTICE_TARGET, spoils: true },
+  'PATCH /api/notifications/targets/{id}/': { who: 'holder', body: { amounts: true } },
+  'DELETE /api/notifications/targets/{id}/': { who: 'holder', spoils: true },
   'GET /api/push/': { who: 'signed in' },
   'POST /api/push/subscriptions/': { who: 'signed in', body: PUSH_SUBSCRIPTION, spoils: true },
   'DELETE /api/push/subscriptions/{id}/': { who: 'holder', spoils: true },
@@ -399,6 +406,7 @@ const RESOURCES = {
   accessToken: ['ours', 'theirs', 'absent'],
   passkey: ['ours', 'theirs', 'absent'],
   identity: ['ours', 'theirs', 'absent'],
+  noticeTarget: ['ours', 'theirs', 'absent'],
   pushSubscription: ['ours', 'theirs', 'absent'],
   unsubscribe: ['ours', 'theirs', 'absent'],
   calendar: ['ours', 'theirs', 'absent'],
@@ -462,6 +470,7 @@ function kindOf(path, parameter) {
   if (path.includes('/sign-ins/')) return 'signIn';
   if (path.includes('/access-tokens/')) return 'accessToken';
   if (path.includes('/passkeys/')) return 'passkey';
+  if (path.includes('/targets/')) return 'noticeTarget';
   if (path.includes('/push/')) return 'pushSubscription';
   if (path.includes('/identities/')) return 'identity';
   if (path.includes('/shared-assets/')) return 'share';

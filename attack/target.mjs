@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { parsed } from './oracles.mjs';
-import { PUSH_SUBSCRIPTION } from './requests.mjs';
+import { NOTICE_TARGET, PUSH_SUBSCRIPTION } from './requests.mjs';
 import { SETTLED } from './settling.mjs';
 import { createDatabase } from '../harness/databases.mjs';
 import { startServer as start } from '../harness/server.mjs';
@@ -247,8 +247,8 @@ export async function createWorld(url, server) {
   const [identity, meter] = [{}, {}];
   /** @type {[Named, Named, Named, Named, Named, Named]} */
   const [person, recorded, claim, signInId, accessToken, passkey] = [{}, {}, {}, {}, {}, {}];
-  /** @type {[Named, Named, Named]} */
-  const [pushSubscription, unsubscribe, calendar] = [{}, {}, {}];
+  /** @type {[Named, Named, Named, Named]} */
+  const [pushSubscription, unsubscribe, calendar, noticeTarget] = [{}, {}, {}, {}];
   for (const kind of [
     asset,
     share,
@@ -265,6 +265,7 @@ export async function createWorld(url, server) {
     pushSubscription,
     unsubscribe,
     calendar,
+    noticeTarget,
     identity,
     meter,
     link,
@@ -294,6 +295,7 @@ export async function createWorld(url, server) {
     pushSubscription,
     unsubscribe,
     calendar,
+    noticeTarget,
     identity,
     meter,
   };
@@ -388,6 +390,15 @@ export async function createWorld(url, server) {
   async function subscribe(household, owner) {
     const body = { ...PUSH_SUBSCRIPTION, endpoint: `https://push.invalid/${household}-${run}` };
     pushSubscription[household] = (await ask(owner, 'POST', '/api/push/subscriptions/', body)).id;
+  }
+
+  /** Sends an owner's notices elsewhere. @param {'ours' | 'theirs'} household @param {string} owner */
+  async function addTarget(household, owner) {
+    await ask(owner, 'POST', '/api/me/check/', { current_password: password });
+    const { results: added } = await ask(owner, 'GET', '/api/notifications/targets/');
+    // An abandoned request may do the same meanwhile.
+    for (const { id } of added ?? []) await ask(owner, 'DELETE', `/api/notifications/targets/${id}/`).catch(() => {});
+    noticeTarget[household] = (await ask(owner, 'POST', '/api/notifications/targets/', NOTICE_TARGET)).id;
   }
 
   /** Gives an owner's calendar an address. @param {'ours' | 'theirs'} household @param {string} owner */
@@ -523,6 +534,7 @@ export async function createWorld(url, server) {
     await furnishOffer(household);
     await connect(household, owner);
     await makeCalendar(household, owner);
+    await addTarget(household, owner);
     const { id } = await ask(owner, 'GET', '/api/me/');
     unsubscribe[household] = server?.seal(`unsubscribe email_notifications ${id}`);
   }
@@ -594,6 +606,8 @@ export async function createWorld(url, server) {
       } else if (operation.includes('/access-tokens/')) {
         if (caller === 'owner' || caller === 'member') await replaceScripts(caller);
         else if (ACTING.includes(caller)) await revokeTokens(caller);
+      } else if (operation.includes('/targets/')) {
+        if (caller === 'owner') await addTarget('ours', 'owner');
       } else if (operation.includes('/me/calendar/')) {
         if (caller === 'owner') await makeCalendar('ours', 'owner');
       } else if (operation.includes('/push/')) {

@@ -49,7 +49,15 @@ const SUBJECTS = [
   [
     'Email and push messages',
     `See ${howTo('Email', '#email')} and ${howTo('Push messages', '#push-messages')}.`,
-    ['SMTP_URL', 'MAIL_FROM', 'PUSH_SERVICES', 'PUSH_ALLOW_PRIVATE', 'VAPID_PUBLIC_KEY', 'VAPID_PRIVATE_KEY'],
+    [
+      'SMTP_URL',
+      'MAIL_FROM',
+      'PUSH_SERVICES',
+      'PUSH_ALLOW_PRIVATE',
+      'WEBHOOK_HOSTS',
+      'VAPID_PUBLIC_KEY',
+      'VAPID_PRIVATE_KEY',
+    ],
   ],
   [
     'Sign-in',

@@ -40,7 +40,10 @@ export interface Endpoint {
 }
 
 /** Calls by method and path. */
-export type EndpointTable = Record<`${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /api/${string}${'/' | '.ics'}`, Endpoint>;
+export type EndpointTable = Record<
+  `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /api/${string}${'/' | '.ics'}`,
+  Endpoint
+>;
 
 /** The body of a 204. */
 export const NoContent = z.undefined();

@@ -20,6 +20,7 @@ export const errorStatus = {
   too_many_people: 400,
   too_many_assets: 400,
   too_many_tokens: 400,
+  too_many_targets: 400,
   too_many_managers: 400,
   too_many_meters: 400,
   meter_not_agreed: 400,

@@ -6,7 +6,7 @@ import { OwnedAsset } from './assets.ts';
 import type { EndpointTable } from './calls.ts';
 import { Id, Instant } from './fields.ts';
 import { MemberMeter, Meter } from './meters.ts';
-import { Notice, NoticeChoice } from './notifications.ts';
+import { Notice, NoticeChoice, NoticeTarget } from './notifications.ts';
 import { Price } from './periods.ts';
 import { MemberSession, OwnSession } from './sessions.ts';
 import { Balance, Settlement } from './settlements.ts';
@@ -82,6 +82,7 @@ export const Export = z
     /** Of the last 90 days, as the bell shows them. */
     notices: z.array(Notice),
     notice_choices: z.array(NoticeChoice),
+    notice_targets: z.array(NoticeTarget),
   })
   .meta({ id: 'Export' });
 export type Export = z.infer<typeof Export>;

@@ -25,6 +25,9 @@ export const DEVICE_NAME_MAX_LENGTH = 50;
 export const ACCESS_TOKEN_DAYS_DEFAULT = 90;
 export const ACCESS_TOKEN_DAYS_MAX = 365;
 
+/** Maximum number of programs and services that one user's notices are sent to. */
+export const NOTICE_TARGETS_MAX = 10;
+
 /** Maximum number of access tokens of one user. */
 export const ACCESS_TOKENS_MAX = 50;
 

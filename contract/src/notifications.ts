@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Language } from './users.ts';
 import { ById, type EndpointTable, NoContent, READABLE_WITH_EVENTS } from './calls.ts';
+import { issue } from './sentences.ts';
 import { Hue, Id, Instant, listOf, pageFields } from './fields.ts';
 import { LINK_TOKEN_MAX_LENGTH, LOGS_PAGE_SIZE, LOGS_PAGE_SIZE_MAX } from './limits.ts';
 
@@ -18,7 +19,7 @@ export const NoticeKind = z.enum([
     'terms_changed',
   ] as const),
   ...(['month_closing', 'statement_ready', 'payment_sent', 'payment_confirmed', 'payment_undone'] as const),
-  ...(['balance_old', 'sign_in', 'password_changed', 'email_changed'] as const),
+  ...(['balance_old', 'target_off', 'sign_in', 'password_changed', 'email_changed'] as const),
 ]);
 export type NoticeKind = z.infer<typeof NoticeKind>;
 
@@ -99,6 +100,7 @@ export const NOTICE_DEFAULTS: Record<NoticeKind, NoticeChannels> = {
   payment_confirmed: MAIL,
   payment_undone: MAIL,
   balance_old: MAIL,
+  target_off: MAIL,
   sign_in: ALL,
   password_changed: ALL,
   email_changed: ALL,
@@ -151,6 +153,83 @@ export const PushSubscriptionRequest = z
   })
   .meta({ id: 'PushSubscriptionRequest' });
 
+/** How a target takes notices: signed JSON, or the way of a service. */
+export const TargetFormat = z.enum(['json', 'ntfy', 'gotify', 'slack']);
+export type TargetFormat = z.infer<typeof TargetFormat>;
+
+/** A program or service of a user's own that their notices are sent to. */
+export const NoticeTarget = z
+  .object({
+    id: Id,
+    format: TargetFormat,
+    /** The host of its address, of which the rest isn't shown again. */
+    host: z.string(),
+    kinds: z.array(NoticeKind),
+    /** Whether what is sent names amounts of money. */
+    amounts: z.boolean(),
+    created_at: Instant,
+    /** When sending was given up after days of failures; null while it is on. */
+    off_since: Instant.nullable(),
+  })
+  .meta({ id: 'NoticeTarget' });
+export type NoticeTarget = z.infer<typeof NoticeTarget>;
+
+/** Few enough not to need pagination. */
+export const NoticeTargets = z.object({ results: z.array(NoticeTarget), next: z.null() }).meta({ id: 'NoticeTargets' });
+export type NoticeTargets = z.infer<typeof NoticeTargets>;
+
+/** With what signs the requests to a target of format `json`, shown only once; null for other formats. */
+export const CreatedNoticeTarget = NoticeTarget.extend({ secret: z.string().nullable() }).meta({
+  id: 'CreatedNoticeTarget',
+});
+export type CreatedNoticeTarget = z.infer<typeof CreatedNoticeTarget>;
+
+const Kinds = z.array(NoticeKind).min(1, issue('kinds_required')).max(100);
+
+export const CreateNoticeTargetRequest = z
+  .strictObject({
+    format: TargetFormat,
+    /** Of ntfy, with the topic; of Gotify, its server. */
+    address: z
+      .url({ protocol: /^https?$/, hostname: /./, error: issue('address_rule') })
+      .max(2000, issue('address_rule')),
+    /** The access token of a topic of ntfy, or the app token of Gotify. */
+    token: z
+      .string()
+      .regex(/^[\x21-\x7e]{1,500}$/, issue('token_rule'))
+      .optional(),
+    kinds: Kinds,
+    amounts: z.boolean().default(false),
+  })
+  .meta({ id: 'CreateNoticeTargetRequest' });
+export type CreateNoticeTargetRequest = z.infer<typeof CreateNoticeTargetRequest>;
+
+export const NoticeTargetUpdate = z
+  .strictObject({
+    kinds: Kinds.optional(),
+    amounts: z.boolean().optional(),
+    /** Sends to it again after it was given up. */
+    on: z.literal(true).optional(),
+  })
+  .meta({ id: 'NoticeTargetUpdate' });
+export type NoticeTargetUpdate = z.infer<typeof NoticeTargetUpdate>;
+
+/** What a target of format `json` gets, signed. */
+export interface SentNotice {
+  /** The same for every attempt, and for every target of the user. */
+  id: number;
+  kind: NoticeKind;
+  created_at: string;
+  text: string;
+  detail: string;
+  /** A path of the app, and the whole address. */
+  path: string;
+  url: string;
+  asset_id: number | null;
+  share_id: number | null;
+  session_id: number | null;
+}
+
 /** What a link in an email turns off. */
 export const Unsubscribe = z
   .object({
@@ -188,6 +267,29 @@ export const notificationEndpoints = {
     summary: 'Change how the caller is notified of some kinds of events',
     body: NoticeChoicesUpdate,
     answers: { 200: NoticeChoices },
+  },
+  'GET /api/notifications/targets/': {
+    summary: "List the programs and services that the caller's notifications are sent to, newest first",
+    answers: { 200: NoticeTargets },
+  },
+  'POST /api/notifications/targets/': {
+    summary: "Send the caller's notifications to a program or service; what signs them is shown only once",
+    recentCheck: true,
+    idempotent: true,
+    secret: true,
+    body: CreateNoticeTargetRequest,
+    answers: { 201: CreatedNoticeTarget },
+  },
+  'PATCH /api/notifications/targets/{id}/': {
+    summary: 'Change what is sent to a program or service',
+    params: ById,
+    body: NoticeTargetUpdate,
+    answers: { 200: NoticeTarget },
+  },
+  'DELETE /api/notifications/targets/{id}/': {
+    summary: 'Stop sending notifications to a program or service',
+    params: ById,
+    answers: { 204: NoContent },
   },
   'GET /api/push/': {
     summary: 'Get the public key that browsers need to subscribe to push messages',

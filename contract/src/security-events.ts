@@ -35,6 +35,8 @@ export const SecurityEventKind = z.enum([
   'refresh_token_reused',
   'access_token_created',
   'access_tokens_revoked',
+  'notice_target_added',
+  'notice_target_removed',
   'calendar_address_made',
   'calendar_address_removed',
   'data_exported',

@@ -10,7 +10,7 @@ import { everyCase } from './testing/every-case.ts';
 import { kept } from './testing/kept.ts';
 import { validBodies } from './testing/named-calls.ts';
 import { plantIdentity } from './testing/providers.ts';
-import { PUSH_SUBSCRIPTION } from './testing/successes.ts';
+import { NOTICE_TARGET, PUSH_SUBSCRIPTION } from './testing/successes.ts';
 import { HANG_MILLISECONDS, randomRuns } from './testing/thorough.ts';
 import { sql } from 'kysely';
 
@@ -35,6 +35,7 @@ const isTokenCall = (call: string) => call.includes(' /api/me/access-tokens/');
 const isPasskeyCall = (call: string) => call.includes(' /api/me/passkeys/');
 const isIdentityCall = (call: string) => call.includes(' /api/me/identities/');
 const isBrowserCall = (call: string) => call.includes(' /api/push/subscriptions/');
+const isTargetCall = (call: string) => call.includes(' /api/notifications/targets/');
 const isAdministratorCall = (call: string) => call.includes(' /api/administration/');
 const isPaymentCall = (call: string) => call.includes(' /api/settlements/');
 
@@ -59,6 +60,7 @@ const IDENTITIES = 4_000_000;
 const BROWSERS = 5_000_000;
 /** The first meter has a token; of the second, each member makes one. */
 const METERS = 6_000_000;
+const TARGETS = 7_000_000;
 
 type Ids = Record<string, string | number>;
 
@@ -175,12 +177,18 @@ async function createHouseholds() {
     as: owner,
     body: PUSH_SUBSCRIPTION,
   });
+  await sql`select setval(pg_get_serial_sequence('notice_targets', 'id'), ${TARGETS})`.execute(api.deps.db);
+  const target = await api.call<{ id: number }>('POST', '/api/notifications/targets/', {
+    as: owner,
+    body: NOTICE_TARGET,
+  });
   const idOf = (call: string) => {
     if (isPasskeyCall(call)) return passkey.id;
     if (isSignInCall(call)) return signIn.id;
     if (isTokenCall(call)) return accessToken.body.id;
     if (isIdentityCall(call)) return identity;
     if (isBrowserCall(call)) return browser.body.id;
+    if (isTargetCall(call)) return target.body.id;
     if (isAdministratorCall(call)) return bystander.id;
     return isOwnerCall(call) ? asset.id : isMemberCall(call) ? share.id : isPaymentCall(call) ? sent.body.id : line;
   };
@@ -216,6 +224,7 @@ const readTables = async () => ({
   periods: await api.deps.db.selectFrom('periods').selectAll().orderBy('asset_id').orderBy('month').execute(),
   lines: await api.deps.db.selectFrom('statement_lines').selectAll().orderBy('id').execute(),
   browsers: await api.deps.db.selectFrom('push_subscriptions').selectAll().orderBy('id').execute(),
+  targets: await api.deps.db.selectFrom('notice_targets').selectAll().orderBy('id').execute(),
   passkeys: await api.deps.db.selectFrom('passkeys').selectAll().orderBy('id').execute(),
   signIns: await api.deps.db.selectFrom('sign_ins').selectAll().orderBy('id').execute(),
   tokens: await api.deps.db.selectFrom('access_tokens').selectAll().orderBy('id').execute(),

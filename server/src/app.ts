@@ -22,6 +22,8 @@ import { defineMails as defineNoticeMails } from './features/notifications/notic
 import { pushRoutes } from './features/notifications/push/routes.ts';
 import { defineMetrics as measurePushes } from './features/notifications/push/service.ts';
 import { defineMails as defineReminders } from './features/notifications/reminders/service.ts';
+import { targetRoutes } from './features/notifications/targets/routes.ts';
+import { defineMetrics as measureTargets } from './features/notifications/targets/service.ts';
 import { unsubscribeRoutes } from './features/notifications/unsubscribe/routes.ts';
 import { priceRoutes } from './features/periods/prices/routes.ts';
 import { extendPeriods } from './features/periods/upkeep/service.ts';
@@ -104,6 +106,7 @@ export function connectFeatures(deps: Deps): void {
   measureBackups(deps);
   measureLive(deps);
   measurePushes(deps);
+  measureTargets(deps);
 }
 
 /** Returns who may create an account; anyone while the database is unavailable, so that pages can still show the contact. */
@@ -193,6 +196,7 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
   noticeRoutes(app, deps);
   unsubscribeRoutes(app, deps);
   pushRoutes(app, deps);
+  targetRoutes(app, deps);
   exportRoutes(app, deps);
   administrationRoutes(app, deps);
   liveRoutes(app, deps);

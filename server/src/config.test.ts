@@ -77,6 +77,7 @@ describe('a setting', () => {
     ['SHARE_CONSENT', 'off', 'off'],
     ['RATE_LIMIT', 'off', 'off'],
     ['PUSH_SERVICES', 'push.example.org', ['push.example.org']],
+    ['WEBHOOK_HOSTS', 'ntfy, *.Home.arpa,192.168.1.20,::1', ['ntfy', '*.home.arpa', '192.168.1.20', '::1']],
     ['PUSH_SERVICES', ' Push.example.org ,*.notify.example.org', ['push.example.org', '*.notify.example.org']],
     ['TRUST_PROXY', '127.0.0.1', ['127.0.0.1']],
     ['TRUST_PROXY', ' 10.0.0.0/8 ,::1, 2001:db8::/32 ', ['10.0.0.0/8', '::1', '2001:db8::/32']],
@@ -125,6 +126,11 @@ describe('a setting', () => {
       'PUSH_SERVICES',
       'host names such as fcm.googleapis.com, *.notify.windows.com',
       ['*', '*.', 'localhost', '127.0.0.1', 'https://push.example.org', 'push.example.org:443', 'a.*.example.org', ','],
+    ],
+    [
+      'WEBHOOK_HOSTS',
+      'host names or IP addresses such as ntfy.lan, *.home.arpa, 192.168.1.20',
+      ['*', '*.', 'http://ntfy.lan', 'ntfy.lan:80', '10.0.0.0/8', ','],
     ],
     ['RATE_LIMIT', 'on or off', ['true', '1', 'ON', 'no']],
     [

@@ -240,6 +240,20 @@ export const settings = {
     schema: z.enum(['on', 'off']),
     fallback: 'off',
   }),
+  WEBHOOK_HOSTS: optional({
+    about:
+      'Hosts in your own network that users may have their notices sent to, without TLS, too, separated by commas; *. at the start matches any subdomain. Without it, only public hosts with TLS.',
+    must: 'host names or IP addresses such as ntfy.lan, *.home.arpa, 192.168.1.20',
+    schema: z
+      .string()
+      .toLowerCase()
+      .transform((value) => value.split(',').map((part) => part.trim()))
+      .refine((parts) =>
+        parts.every(
+          (part) => isIP(part) > 0 || /^(?:\*\.)?(?:[\da-z](?:[\da-z-]{0,61}[\da-z])?\.)*[a-z][\da-z-]*$/.test(part),
+        ),
+      ),
+  }),
   GOOGLE_CLIENT_ID: clientId('Google'),
   GOOGLE_CLIENT_SECRET: clientSecret('GOOGLE_CLIENT_ID'),
   GITHUB_CLIENT_ID: clientId('GitHub'),

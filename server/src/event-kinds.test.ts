@@ -8,6 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, 
 import type { Causes } from './causes.ts';
 import { disableAccount, resetPassword } from './features/accounts/administration/service.ts';
 import { dispatchWaiting } from './features/notifications/dispatch/service.ts';
+import { sendDueToTargets } from './features/notifications/targets/service.ts';
 import { tellOfMonthsAndBalances, tellOfRunningSessions } from './features/notifications/timed-notices/service.ts';
 import type { MessageKind } from './features/outbox/rules.ts';
 import { endExpiredSessions } from './features/sessions/presses/service.ts';
@@ -304,6 +305,18 @@ const notices: Record<NoticeKind, [told: string[], happen: () => Promise<unknown
       await billed();
       api.clock.advance(40 * 24 * HOUR);
       await tellOfMonthsAndBalances(api.deps);
+    },
+  ],
+  target_off: [
+    ['ben'],
+    async () => {
+      const body = { format: 'slack', address: 'https://localhost:1/', kinds: ['sign_in'] };
+      await call('POST', '/api/notifications/targets/', { as: ben, body });
+      await signIn();
+      await passOn();
+      await sendDueToTargets(api.deps);
+      api.clock.advance(73 * HOUR);
+      await sendDueToTargets(api.deps);
     },
   ],
   sign_in: [['ben'], signIn],

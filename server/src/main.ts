@@ -14,6 +14,7 @@ import { startLiveUpdates } from './features/notifications/live/jobs.ts';
 import { extendPeriods } from './features/periods/upkeep/service.ts';
 import { scheduleNotices } from './features/notifications/jobs.ts';
 import { schedulePushes } from './features/notifications/push/jobs.ts';
+import { scheduleTargets } from './features/notifications/targets/jobs.ts';
 import { scheduleReminders } from './features/notifications/reminders/jobs.ts';
 import { scheduleMeters } from './features/meters/jobs.ts';
 import { scheduleSessionEnds } from './features/sessions/presses/jobs.ts';
@@ -207,6 +208,7 @@ async function start(): Promise<void> {
     scheduleNotices(deps),
     scheduleReminders(deps),
     schedulePushes(deps),
+    scheduleTargets(deps),
     scheduleBackups(deps),
     startLiveUpdates(deps, otherServers(deps)),
   );

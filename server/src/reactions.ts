@@ -28,6 +28,7 @@ import { acceptInvitationOfAccount, requireInvitation } from './features/shares/
 import { acceptClaimOfAccount } from './features/shares/people/service.ts';
 import { offerAgain } from './features/shares/offers/service.ts';
 import { endLinksOfAccount, endSharesOfAccount, endSharesOfAsset } from './features/shares/service.ts';
+import { removeTargets } from './features/notifications/targets/service.ts';
 import { endRunningPeriod, hideNameOnStatements } from './features/statements/service.ts';
 import { rebuildDays } from './features/usage/service.ts';
 
@@ -48,6 +49,7 @@ const reactions: { [Cause in keyof Causes]: readonly Reaction<Cause>[] } = {
   passwordReset: [
     (deps, facts) => revokeTokens(deps, facts, 'password_reset'), // someone else may have created them
     (deps, { userId, by }) => removeAddress(deps, userId, by), // or have read this one
+    (deps, { userId, by }) => removeTargets(deps, userId, by), // or have added these
   ],
   accountDisabled: [
     (deps, { userId }) => revokeTokens(deps, { userId, by: 'administrator' }, 'disabled'), // scripts stop, too

@@ -152,6 +152,28 @@ export interface Confirmations {
   month: string;
 }
 
+export interface Deliveries {
+  attempts: Generated<number>;
+  /**
+   * When the next attempt is made. Each attempt moves it before it begins.
+   */
+  due_at: Date;
+  id: Generated<number>;
+  notice_id: number;
+  /**
+   * The browser, or null.
+   */
+  subscription_id: number | null;
+  /**
+   * The target, or null.
+   */
+  target_id: number | null;
+  /**
+   * When it was first attempted; null until then.
+   */
+  tried_at: Date | null;
+}
+
 export interface Dispatcher {
   only_row: Generated<boolean>;
 }
@@ -526,20 +548,35 @@ export interface Notices {
    * When it goes out by email, with all others of the user that wait; null if it does not, or was sent.
    */
   mail_due_at: Date | null;
-  /**
-   * How often sending it by push message was attempted.
-   */
-  push_attempts: Generated<number>;
-  /**
-   * When it is next sent by push message; null if it is not, or was sent.
-   */
-  push_due_at: Date | null;
-  /**
-   * The push subscriptions that it was sent to.
-   */
-  pushed_to: Generated<ArrayType<number>>;
   read_at: Date | null;
   share_id: number | null;
+  user_id: number;
+}
+
+export interface NoticeTargets {
+  /**
+   * Whether what is sent names amounts of money.
+   */
+  amounts: boolean;
+  created_at: Date;
+  format: 'json' | 'ntfy' | 'gotify' | 'slack';
+  /**
+   * The host of its address, to tell it from others.
+   */
+  host: string;
+  id: Generated<number>;
+  /**
+   * The kinds of notices that are sent.
+   */
+  kinds: string[];
+  /**
+   * When sending was given up after days of failures; null while it is on.
+   */
+  off_at: Date | null;
+  /**
+   * Its address, and what signs or authorizes what is sent, sealed.
+   */
+  sealed: string;
   user_id: number;
 }
 
@@ -1359,6 +1396,7 @@ export interface Tables {
   calendar_feeds: CalendarFeeds;
   claims: Claims;
   confirmations: Confirmations;
+  deliveries: Deliveries;
   dispatcher: Dispatcher;
   edit_requests: EditRequests;
   email_changes: EmailChanges;
@@ -1377,6 +1415,7 @@ export interface Tables {
   meter_refusals: MeterRefusals;
   meters: Meters;
   notice_choices: NoticeChoices;
+  notice_targets: NoticeTargets;
   notices: Notices;
   objection_messages: ObjectionMessages;
   objections: Objections;

@@ -17,7 +17,7 @@ import { kept } from './testing/kept.ts';
 import { browserHeaders, GOOGLE, plantFlow, plantIdentity } from './testing/providers.ts';
 import { recordAllowances, recordAssets, recordSessions } from './testing/records.ts';
 import { HANG_MILLISECONDS, isThorough } from './testing/thorough.ts';
-import { PUSH_SUBSCRIPTION } from './testing/successes.ts';
+import { NOTICE_TARGET, PUSH_SUBSCRIPTION } from './testing/successes.ts';
 
 // Covers races that parallel requests can't find reliably: what a call has read is deleted before its next statement.
 
@@ -363,6 +363,10 @@ const calls: [key: string, path: string, as: number, body?: object | (() => Prom
     OWNER,
     { choices: [{ kind: 'sign_in', mail: false }] },
   ],
+  ['GET /api/notifications/targets/', '/api/notifications/targets/', OWNER],
+  ['POST /api/notifications/targets/', '/api/notifications/targets/', OWNER, NOTICE_TARGET],
+  ['PATCH /api/notifications/targets/{id}/', '/api/notifications/targets/1/', OWNER, { amounts: true }],
+  ['DELETE /api/notifications/targets/{id}/', '/api/notifications/targets/1/', OWNER],
   ['GET /api/push/', '/api/push/', OWNER],
   ['POST /api/push/subscriptions/', '/api/push/subscriptions/', OWNER, PUSH_SUBSCRIPTION],
   ['DELETE /api/push/subscriptions/{id}/', '/api/push/subscriptions/1/', OWNER],

@@ -1217,9 +1217,6 @@ const notifications: Record<string, Table> = {
         'timestamptz',
         'When it goes out by email, with all others of the user that wait; null if it does not, or was sent.',
       ],
-      push_due_at: ['timestamptz', 'When it is next sent by push message; null if it is not, or was sent.'],
-      push_attempts: ['integer not null default 0', 'How often sending it by push message was attempted.'],
-      pushed_to: [`bigint[] not null default '{}'`, 'The push subscriptions that it was sent to.'],
     },
     constraints: ['constraint notices_cause unique (user_id, cause)'],
     indexes: [
@@ -1228,7 +1225,6 @@ const notifications: Record<string, Table> = {
       'index notices_unread on notices (asset_id) where asset_id is not null and read_at is null',
       'index notices_end on notices (created_at)',
       'index notices_mail on notices (mail_due_at) where mail_due_at is not null',
-      'index notices_push on notices (push_due_at) where push_due_at is not null',
     ],
   },
   notice_choices: {
@@ -1255,6 +1251,43 @@ const notifications: Record<string, Table> = {
     indexes: [
       'index push_subscriptions_user on push_subscriptions (user_id)',
       'index push_subscriptions_sign_in on push_subscriptions (sign_in_id)',
+    ],
+  },
+  notice_targets: {
+    comment: 'Programs and services of their own that users have their notices sent to.',
+    columns: {
+      id,
+      user_id: userId,
+      format: `text not null ${oneOf('notice_targets_format', 'format', 'json ntfy gotify slack')}`,
+      host: ['text not null', 'The host of its address, to tell it from others.'],
+      sealed: ['text not null', 'Its address, and what signs or authorizes what is sent, sealed.'],
+      kinds: ['text[] not null', 'The kinds of notices that are sent.'],
+      amounts: ['boolean not null', 'Whether what is sent names amounts of money.'],
+      created_at: 'timestamptz not null',
+      off_at: ['timestamptz', 'When sending was given up after days of failures; null while it is on.'],
+    },
+    indexes: ['index notice_targets_user on notice_targets (user_id)'],
+  },
+  deliveries: {
+    comment: 'Notices on their way to a browser or a target. Deleted once they have arrived or were given up.',
+    columns: {
+      id,
+      notice_id: 'bigint not null references notices (id) on delete cascade',
+      subscription_id: ['bigint references push_subscriptions (id) on delete cascade', 'The browser, or null.'],
+      target_id: ['bigint references notice_targets (id) on delete cascade', 'The target, or null.'],
+      due_at: ['timestamptz not null', 'When the next attempt is made. Each attempt moves it before it begins.'],
+      attempts: 'integer not null default 0 constraint deliveries_attempts check (attempts >= 0)',
+      tried_at: ['timestamptz', 'When it was first attempted; null until then.'],
+    },
+    constraints: [
+      'constraint deliveries_one_receiver check ((subscription_id is null) <> (target_id is null))',
+      'constraint deliveries_subscription unique (notice_id, subscription_id)',
+      'constraint deliveries_target unique (notice_id, target_id)',
+    ],
+    indexes: [
+      'index deliveries_push on deliveries (due_at, id) where subscription_id is not null',
+      'index deliveries_subscription_id on deliveries (subscription_id) where subscription_id is not null',
+      'index deliveries_target_id on deliveries (target_id, id) where target_id is not null',
     ],
   },
   mails: {

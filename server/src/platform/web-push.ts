@@ -1,9 +1,6 @@
 import { createCipheriv, createECDH, hkdfSync, randomBytes, type ECDH } from 'node:crypto';
-import { request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
-import { isIP } from 'node:net';
 import { importJWK, SignJWT } from 'jose';
-import { isPublicAddress, lookupPublic } from './public-addresses.ts';
+import { isListed, isPublicAndSecure, post } from './posting.ts';
 
 // Hand-written, because the library for it brings five more and can neither limit addresses nor what is sent. Source:
 // docs/decisions/0006-the-stack.md.
@@ -118,19 +115,13 @@ export interface PushRules {
   services: readonly string[] | undefined;
 }
 
-const isService = (host: string, service: string) =>
-  service.startsWith('*') ? host.endsWith(service.slice(1)) : host === service;
-
 /** Returns whether messages may be sent to an address, as far as it tells without being resolved. */
 export function mayPushTo(endpoint: string, { allowPrivate, services }: PushRules): boolean {
-  const { protocol, hostname, port, username, password } = new URL(endpoint);
-  if (username !== '' || password !== '') return false;
+  const url = new URL(endpoint);
+  if (url.username !== '' || url.password !== '') return false;
   // A URL has no port if it is the one of its protocol.
-  if (services && !(protocol === 'https:' && port === '' && services.some((each) => isService(hostname, each))))
-    return false;
-  if (allowPrivate) return true;
-  const host = hostname.replaceAll(/^\[|\]$/g, '');
-  return protocol === 'https:' && (isIP(host) === 0 || isPublicAddress(host));
+  if (services && !(url.protocol === 'https:' && url.port === '' && isListed(url.hostname, services))) return false;
+  return allowPrivate || isPublicAndSecure(url);
 }
 
 export interface PushMessage {
@@ -150,34 +141,19 @@ export async function sendPush(
   from: PushRules & { keys: PushKeys; subject: string; now: Date; signal: AbortSignal | undefined },
 ): Promise<number> {
   if (!mayPushTo(target.endpoint, from)) throw new Error('The address is not allowed.');
-  const body = encrypt(text, target);
   const headers = {
     authorization: await authorization(target.endpoint, from),
     'content-encoding': 'aes128gcm',
     'content-type': 'application/octet-stream',
-    'content-length': body.length,
     ttl: ttlSeconds,
     urgency,
   };
-  const request = target.endpoint.startsWith('https:') ? requestHttps : requestHttp;
-  const timeout = AbortSignal.timeout(ATTEMPT_MILLISECONDS);
-  return new Promise((resolve, reject) => {
-    request(
-      target.endpoint,
-      {
-        method: 'POST',
-        headers,
-        agent: false,
-        signal: from.signal ? AbortSignal.any([from.signal, timeout]) : timeout,
-        ...(!from.allowPrivate && { lookup: lookupPublic }),
-      },
-      (response) => {
-        // What it answers besides the status doesn't matter, however long it is.
-        response.destroy();
-        resolve(response.statusCode ?? 0);
-      },
-    )
-      .on('error', reject)
-      .end(body);
+  const { allowPrivate, signal } = from;
+  return post(target.endpoint, {
+    headers,
+    body: encrypt(text, target),
+    withinMilliseconds: ATTEMPT_MILLISECONDS,
+    signal,
+    allowPrivate,
   });
 }

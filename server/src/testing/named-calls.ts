@@ -51,6 +51,8 @@ export const validBodies: Record<string, object | undefined> = {
   'DELETE /api/me/access-tokens/{id}/': undefined,
   'DELETE /api/me/identities/{id}/': undefined,
   'DELETE /api/push/subscriptions/{id}/': undefined,
+  'PATCH /api/notifications/targets/{id}/': { amounts: true },
+  'DELETE /api/notifications/targets/{id}/': undefined,
   'POST /api/statement-lines/{id}/mark/': { status: 'paid' },
   'POST /api/settlements/{id}/confirm/': undefined,
   'POST /api/settlements/{id}/reject/': undefined,

@@ -70,6 +70,13 @@ export const PUSH_SUBSCRIPTION = {
   },
 };
 
+/** A target that notices can be sent to, and where nothing is. */
+export const NOTICE_TARGET = {
+  format: 'json',
+  address: 'https://hooks.invalid/a',
+  kinds: ['sign_in', 'price_changed'],
+};
+
 /** Returns the token that is valid in the path of a call. */
 export const tokenOf = (key: string): string =>
   key.includes('/unsubscribe/')
@@ -249,6 +256,11 @@ export async function successfulCalls(
     as: zoe,
     body: { ...PUSH_SUBSCRIPTION, endpoint: 'https://push.example.org/b' },
   });
+  const { body: target } = await api.call<{ id: number }>('POST', '/api/notifications/targets/', {
+    as: zoe,
+    body: NOTICE_TARGET,
+  });
+  await api.call('POST', '/api/notifications/targets/', { as: member, body: NOTICE_TARGET });
   await requireSameSecret(api.deps.db, TEST_SECRET, undefined);
   const administrator = await addAdministrator(api, 'ada');
   // After the sessions whose ids the calls name.
@@ -362,6 +374,10 @@ export async function successfulCalls(
     'PATCH /api/notifications/choices/': {
       200: [0, { as: owner, body: { choices: [{ kind: 'sign_in', mail: false }] } }],
     },
+    'GET /api/notifications/targets/': { 200: [0, { as: zoe }] },
+    'POST /api/notifications/targets/': { 201: [0, { as: owner, body: NOTICE_TARGET }] },
+    'PATCH /api/notifications/targets/{id}/': { 200: [target.id, { as: zoe, body: { amounts: true } }] },
+    'DELETE /api/notifications/targets/{id}/': { 204: [target.id, { as: zoe }] },
     'GET /api/push/': { 200: [0, { as: owner }] },
     'POST /api/push/subscriptions/': { 201: [0, { as: owner, body: PUSH_SUBSCRIPTION }] },
     'DELETE /api/push/subscriptions/{id}/': { 204: [subscription.id, { as: zoe }] },

@@ -9,7 +9,7 @@ import { createPasskey } from './authenticator.ts';
 import { kept } from './kept.ts';
 import { browserHeaders, plantIdentity } from './providers.ts';
 import { recordSessions } from './records.ts';
-import { PUSH_SUBSCRIPTION } from './successes.ts';
+import { NOTICE_TARGET, PUSH_SUBSCRIPTION } from './successes.ts';
 import { makeKey } from './two-step.ts';
 
 export type Call = [method: string, path: string, options: CallOptions];
@@ -145,6 +145,8 @@ async function openHousehold(api: TestApi) {
     as: member,
     body: { ...PUSH_SUBSCRIPTION, endpoint: 'https://push.example.org/b' },
   });
+  const targets = '/api/notifications/targets/';
+  const { body: target } = await api.call<{ id: number }>('POST', targets, { as: member, body: NOTICE_TARGET });
   const administrator = await addAdministrator(api, 'ada');
   const account = `/api/administration/accounts/${newcomer.user.id}/`;
   const calls: Record<string, Call> = {
@@ -389,6 +391,9 @@ async function openHousehold(api: TestApi) {
     ],
     pushHere: ['POST', '/api/push/subscriptions/', { as: member, body: PUSH_SUBSCRIPTION }],
     stopPush: ['DELETE', `/api/push/subscriptions/${subscription.id}/`, { as: member, body: {} }],
+    addTarget: ['POST', targets, { as: member, body: NOTICE_TARGET }],
+    changeTarget: ['PATCH', `${targets}${target.id}/`, { as: member, body: { amounts: true } }],
+    removeTarget: ['DELETE', `${targets}${target.id}/`, { as: member, body: {} }],
     addPerson: [
       'POST',
       `/api/assets/${asset.id}/people/`,

@@ -190,6 +190,7 @@ describe('as CSV files', () => {
         'payments',
         'notices',
         'notice-choices',
+        'notice-targets',
       ].map((name) => `${name}.csv`),
     );
     expect(files['assets.csv']).toContain(`'=2+5,"first;`);

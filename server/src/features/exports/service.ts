@@ -22,6 +22,7 @@ import { listAssets } from '../assets/service.ts';
 import { readCalendar } from '../calendar/service.ts';
 import { listChoices } from '../notifications/choices/service.ts';
 import { listNotices } from '../notifications/bell/service.ts';
+import { listTargets } from '../notifications/targets/service.ts';
 import { listFormerAssets } from '../periods/owners/service.ts';
 import { listMemberMeters, listMeters } from '../meters/service.ts';
 import { listPrices } from '../periods/prices/service.ts';
@@ -161,6 +162,7 @@ function partsOf(
     payments: () => pages((deps, page) => listSettlements(deps, userId, page)),
     notices: () => pages((deps, page) => listNotices(deps, userId, page), { limit: LOGS_PAGE_SIZE_MAX }),
     notice_choices: () => pages((deps) => listChoices(deps, userId)),
+    notice_targets: () => pages((deps) => listTargets(deps, userId)),
   };
 }
 

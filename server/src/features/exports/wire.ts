@@ -213,4 +213,5 @@ export const tables: ExportTable[] = [
   ]),
   table('notices', 'notices', ['id', 'kind', 'created_at', 'read', 'text', 'detail', 'path', 'actor', 'asset_name']),
   table('notice-choices', 'notice_choices', ['kind', 'bell', 'mail', 'push', 'mail_always']),
+  table('notice-targets', 'notice_targets', ['id', 'format', 'host', 'kinds', 'amounts', 'created_at', 'off_since']),
 ];

@@ -9,6 +9,7 @@ import { hashToken } from '../../platform/tokens.ts';
 import { addAdministrator } from '../../testing/administrators.ts';
 import { openTestApi, TEST_PASSWORD, type Answer, type CallOptions, type TestApi } from '../../testing/api.ts';
 import { browserHeaders, GOOGLE, plantFlow, plantIdentity } from '../../testing/providers.ts';
+import { NOTICE_TARGET } from '../../testing/successes.ts';
 import { switchTwoStepOn } from '../../testing/two-step.ts';
 import { sendDueMails } from '../mail/service.ts';
 import { createResetLink } from '../sign-ins/recovery/service.ts';
@@ -184,6 +185,12 @@ const causes: Record<SecurityEventKind, () => Promise<unknown>> = {
   access_tokens_revoked: async () => {
     const { id } = await send<{ id: number }>('POST', '/api/me/access-tokens/', { as: mira, body: { name: 'Report' } });
     await send('DELETE', `/api/me/access-tokens/${id}/`, { as: mira });
+  },
+  notice_target_added: () => send('POST', '/api/notifications/targets/', { as: mira, body: NOTICE_TARGET }),
+  notice_target_removed: async () => {
+    const path = '/api/notifications/targets/';
+    const { id } = await send<{ id: number }>('POST', path, { as: mira, body: NOTICE_TARGET });
+    await send('DELETE', `${path}${id}/`, { as: mira });
   },
   calendar_address_made: () => send('POST', '/api/me/calendar/', { as: mira }),
   calendar_address_removed: async () => {

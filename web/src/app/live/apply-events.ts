@@ -42,6 +42,7 @@ const changesOf: Record<string, readonly Change[]> = {
     'calendar',
     'identities',
     'noticeChoices',
+    'noticeTargets',
     'passkeys',
     'signIns',
     'trustedOwners',

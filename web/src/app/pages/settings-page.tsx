@@ -12,6 +12,7 @@ import {
   LogOut,
   Palette,
   Plug,
+  Send,
   ShieldCheck,
   UserCheck,
   UserRound,
@@ -34,6 +35,7 @@ import { TwoStep } from '../../features/accounts/two-step.tsx';
 import { CalendarAddress } from '../../features/calendar/calendar-address.tsx';
 import { ExportButtons } from '../../features/exports/export-buttons.tsx';
 import { NoticeChoices } from '../../features/notifications/notice-choices.tsx';
+import { NoticeTargets } from '../../features/notifications/notice-targets.tsx';
 import { PushDevice } from '../../features/notifications/push-device.tsx';
 import { AccessTokens } from '../../features/shares/access-tokens.tsx';
 import { BlockedOwners, TrustedOwners } from '../../features/shares/trusted-owners.tsx';
@@ -144,6 +146,15 @@ function Sections({ user }: { user: User }) {
           <NotificationChoices user={user} />
         </div>
         <PushDevice />
+        <SettingRow
+          id="targets"
+          icon={Send}
+          title={t('Send elsewhere')}
+          hint={t('To ntfy, Gotify, Slack, or your own program')}
+          action={t('Edit')}
+        >
+          <NoticeTargets labelledBy="targets" />
+        </SettingRow>
       </Section>
       <Section id="security" title={t('Security')}>
         <SettingRow

@@ -54,6 +54,8 @@ const texts: Record<AccountEventKind, (event: Event) => string> = {
   access_token_created: () => t('Access token created'),
   access_tokens_revoked: ({ count }) =>
     t('{count, plural, one {Access token revoked} other {# access tokens revoked}}', { count }),
+  notice_target_added: () => t('Notifications sent elsewhere'),
+  notice_target_removed: () => t('Notifications no longer sent elsewhere'),
   calendar_address_made: () => t('Calendar address made'),
   calendar_address_removed: () => t('Calendar address removed'),
   data_exported: () => t('Account data exported'),

@@ -7,6 +7,7 @@ import { Banner } from '../../ui/banner.tsx';
 import { Disclosure } from '../../ui/disclosure.tsx';
 import { RadioCards } from '../../ui/radio-cards.tsx';
 import { useChooseNotices, useNoticeChoices, type ChoiceChange } from './api.ts';
+import { kindGroups, kindTexts } from './kinds-text.ts';
 
 type Channel = 'bell' | 'mail' | 'push';
 
@@ -16,67 +17,6 @@ const channels: Record<Channel, () => string> = {
   push: () => t('Push'),
 };
 const channelNames: readonly Channel[] = ['bell', 'mail', 'push'];
-
-const kindTexts: Record<NoticeKind, () => string> = {
-  access_offered: () => t('Access offered to you'),
-  access_accepted: () => t('Access accepted'),
-  access_declined: () => t('Access declined'),
-  access_changed: () => t('Access changed'),
-  access_ended: () => t('Access ended'),
-  access_unconfirmed: () => t("Co-manager's addition to confirm"),
-  invitation_accepted: () => t('Invitation accepted'),
-  allowance_nearly_used: () => t('80% of an allowance used'),
-  allowance_used: () => t('All of an allowance used'),
-  session_long: () => t('Session running long'),
-  session_limit: () => t('Session ended at its limit'),
-  session_edited: () => t('Session edited'),
-  session_removed: () => t('Session removed'),
-  session_objection: () => t('Objection to an edit'),
-  session_request: () => t('Edit that someone has to accept'),
-  price_changed: () => t('Price changed'),
-  terms_changed: () => t('Split changed'),
-  month_closing: () => t('Month closes tomorrow'),
-  statement_ready: () => t('Statement ready'),
-  payment_sent: () => t('Payment sent'),
-  payment_confirmed: () => t('Payment confirmed'),
-  payment_undone: () => t('Payment undone'),
-  balance_old: () => t('Balance older than 30 days'),
-  sign_in: () => t('Sign-in from a new device'),
-  password_changed: () => t('Password changed'),
-  email_changed: () => t('Email address changed'),
-};
-
-const groups: readonly { title: () => string; hint: () => string; kinds: readonly NoticeKind[] }[] = [
-  {
-    title: () => t('People and access'),
-    hint: () => t('Offers, changes, endings'),
-    kinds: [
-      ...(['access_offered', 'access_accepted', 'access_declined', 'access_changed', 'access_ended'] as const),
-      ...(['access_unconfirmed', 'invitation_accepted'] as const),
-    ],
-  },
-  {
-    title: () => t('Hours'),
-    hint: () => t('Allowances, sessions, edits'),
-    kinds: [
-      ...(['allowance_nearly_used', 'allowance_used', 'session_long', 'session_limit', 'session_edited'] as const),
-      ...(['session_removed', 'session_objection', 'session_request'] as const),
-    ],
-  },
-  {
-    title: () => t('Money'),
-    hint: () => t('Prices, statements, payments'),
-    kinds: [
-      ...(['price_changed', 'terms_changed', 'month_closing', 'statement_ready', 'payment_sent'] as const),
-      ...(['payment_confirmed', 'payment_undone', 'balance_old'] as const),
-    ],
-  },
-  {
-    title: () => t('Sign-ins and password'),
-    hint: () => t('Email about your password always comes.'),
-    kinds: ['sign_in', 'password_changed', 'email_changed'],
-  },
-];
 
 type Level = 'everything' | 'important' | 'nothing' | 'custom';
 
@@ -153,7 +93,7 @@ function Tables({ user, choices, onChange }: TablesProps) {
   const names = channelNames.filter((name) => name !== 'mail' || about?.mail !== false);
   const isMailOff = about?.mail !== false && !user.email_notifications;
   const disabledBy = (name: Channel) => (name === 'mail' && isMailOff ? reasonId : undefined);
-  const shown = groups.map((group) => ({
+  const shown = kindGroups.map((group) => ({
     ...group,
     choices: group.kinds.flatMap((kind) => choices.find((choice) => choice.kind === kind) ?? []),
   }));

@@ -63,6 +63,7 @@ const idempotent: Record<KeysWith<'idempotent'>, true> = {
   'POST /api/invitations/{token}/': true,
   'POST /api/me/access-tokens/': true,
   'POST /api/me/calendar/': true,
+  'POST /api/notifications/targets/': true,
   'POST /api/me/two-step/confirm/': true,
   'POST /api/me/identities/': true,
   'POST /api/settlements/': true,

@@ -72,6 +72,17 @@ async function fillColumns(mira: SignedIn): Promise<void> {
     .insertInto('push_subscriptions')
     .values({ ...subscription, sealed: tokens.seal('keys'), created_at: now })
     .execute();
+  const target = {
+    user_id: mira.user.id,
+    format: 'slack' as const,
+    host: 'hooks.example.org',
+    kinds: ['sign_in'],
+    amounts: false,
+  };
+  await db
+    .insertInto('notice_targets')
+    .values({ ...target, sealed: tokens.seal('key'), created_at: now })
+    .execute();
 }
 
 describe('sealed texts after the secret was replaced', () => {

@@ -16,6 +16,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { table: 'idempotency_keys', key: ['user_id', 'key'], column: 'body' },
   { table: 'installation', key: ['id'], column: 'push_sealed_key' },
   { table: 'push_subscriptions', key: ['id'], column: 'sealed' },
+  { table: 'notice_targets', key: ['id'], column: 'sealed' },
 ];
 
 /** A text, and the primary key of its row. */

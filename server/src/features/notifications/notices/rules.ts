@@ -60,6 +60,7 @@ export interface NoticeFacts {
   payment_undone: Payment;
   balance_old: { amount: number; currency: string; owes: boolean };
   sign_in: { browser: string | null; system: string | null };
+  target_off: { host: string };
   password_changed: Record<string, never>;
   email_changed: Record<string, never>;
 }

@@ -16,13 +16,8 @@ export type InsertedNotice = NewNotice & NoticeChannels & { mailDueAt: Date | nu
  */
 export async function insertNotices(db: Database, notices: InsertedNotice[]): Promise<number[]> {
   const { rows } = await sql<{ user_id: number; in_bell: boolean }>`
-    insert into notices
-      (user_id, kind, cause, actor_id, asset_id, asset_name, share_id, data, created_at, in_bell, mail_due_at, push_due_at)
-    select n."userId", n.kind, n.cause, (select id from users where id = n."actorId"), n."assetId", n."assetName", n."shareId",
-      n.data, n."createdAt", coalesce(c.bell, n.bell),
-      case when coalesce(c.mail, n.mail) and u.email_notifications then n."mailDueAt" end,
-      case when coalesce(c.push, n.push) and exists (select 1 from push_subscriptions where user_id = u.id)
-        then n."createdAt" end
+    with told as materialized (select n.*, coalesce(c.bell, n.bell) as bells, coalesce(c.push, n.push) as pushes,
+      case when coalesce(c.mail, n.mail) and u.email_notifications then n."mailDueAt" end as mails
     from rows from (jsonb_to_recordset(${JSON.stringify(notices)}::jsonb) as (
       "userId" bigint, kind text, cause text, "actorId" bigint, "assetId" bigint, "assetName" text, "shareId" bigint,
       data jsonb, "createdAt" timestamptz, "mailDueAt" timestamptz, bell boolean, mail boolean, push boolean
@@ -32,9 +27,30 @@ export async function insertNotices(db: Database, notices: InsertedNotice[]): Pr
     join users u on u.id = n."userId" and ${canBeNotified('u')}
     left join notice_choices c on c.user_id = n."userId" and c.kind = n.kind
     where coalesce(c.bell, n.bell) or coalesce(c.mail, n.mail) or coalesce(c.push, n.push)
-    order by n.place
-    on conflict (user_id, cause) do nothing
-    returning user_id, in_bell`.execute(db);
+      or exists (select 1 from notice_targets t where t.user_id = u.id and n.kind = any(t.kinds) and t.off_at is null)
+    ), added as (
+      insert into notices
+        (user_id, kind, cause, actor_id, asset_id, asset_name, share_id, data, created_at, in_bell, mail_due_at)
+      select n."userId", n.kind, n.cause, (select id from users where id = n."actorId"), n."assetId", n."assetName",
+        n."shareId", n.data, n."createdAt", n.bells, n.mails
+      from told n order by n.place
+      on conflict (user_id, cause) do nothing
+      returning id, user_id, kind, cause, created_at, in_bell
+    ), pushed as (
+      insert into deliveries (notice_id, subscription_id, due_at)
+      select n.id, p.id, n.created_at
+      from added n join told on told."userId" = n.user_id and told.cause = n.cause and told.pushes
+      join push_subscriptions p on p.user_id = n.user_id
+      order by n.id, p.id for key share of p
+      on conflict do nothing
+    ), sent as (
+      insert into deliveries (notice_id, target_id, due_at)
+      select n.id, t.id, n.created_at
+      from added n join notice_targets t on t.user_id = n.user_id and n.kind = any(t.kinds) and t.off_at is null
+      order by n.id, t.id for key share of t
+      on conflict do nothing
+    )
+    select user_id, in_bell from added`.execute(db);
   return [...new Set(rows.flatMap((row) => (row.in_bell ? [row.user_id] : [])))].toSorted((a, b) => a - b);
 }
 
@@ -66,6 +82,15 @@ export async function usedAllowances(
       and used.seconds >= ${part}::float8 * 3600 * sh.monthly_hours_allocated
     order by sh.id`.execute(db);
   return rows;
+}
+
+/** Returns a notice, and whose it is; undefined if it is gone. */
+export async function readNotice(db: Database, id: number): Promise<(StoredNotice & { user_id: number }) | undefined> {
+  const { rows } = await sql<StoredNotice & { user_id: number }>`
+    select ${noticeColumns('n', 'actor')}, n.user_id
+    from notices n join users u on u.id = n.user_id and ${canBeNotified('u')} left join users actor on actor.id = n.actor_id
+    where n.id = ${id}`.execute(db);
+  return rows[0];
 }
 
 /** Returns some notices of a user that they haven't read, oldest first. */

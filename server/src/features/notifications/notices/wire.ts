@@ -11,10 +11,15 @@ import type { StoredNotice } from './sql.ts';
 export interface Reader {
   language: Language;
   timeZone: string;
+  /** Whether amounts of money are left out. */
+  hidesAmounts?: boolean;
 }
 
+/** Stands for an amount that is left out. */
+const HIDDEN = '…';
+
 /** Formats values as a reader's language writes them, which is costly to set up. */
-function formatsFor({ language, timeZone }: Reader) {
+function formatsFor({ language, timeZone, hidesAmounts }: Reader) {
   const date = (options: Intl.DateTimeFormatOptions, zone = timeZone) =>
     new Intl.DateTimeFormat(language, { ...options, timeZone: zone });
   const hours = new Intl.NumberFormat(language, {
@@ -36,13 +41,15 @@ function formatsFor({ language, timeZone }: Reader) {
     day: (instant: Date, zone?: string) => date({ month: 'long', day: 'numeric' }, zone).format(instant),
     stretch: ({ start, end }: { start: string; end: string }) => time.formatRange(new Date(start), new Date(end)),
     money: (minor: number, currency: string) =>
-      new Intl.NumberFormat(language, {
-        style: 'currency',
-        currency,
-        currencyDisplay: currency === 'USD' ? 'narrowSymbol' : 'symbol',
-        minimumFractionDigits: decimalsOf(currency),
-        maximumFractionDigits: decimalsOf(currency),
-      }).format(toAmount(minor, currency)),
+      hidesAmounts
+        ? HIDDEN
+        : new Intl.NumberFormat(language, {
+            style: 'currency',
+            currency,
+            currencyDisplay: currency === 'USD' ? 'narrowSymbol' : 'symbol',
+            minimumFractionDigits: decimalsOf(currency),
+            maximumFractionDigits: decimalsOf(currency),
+          }).format(toAmount(minor, currency)),
   };
 }
 export type Formats = ReturnType<typeof formatsFor>;
@@ -52,7 +59,7 @@ const KNOWN_MAX = 500;
 
 /** Returns how a reader's values are written. */
 export function formatsOf(reader: Reader): Formats {
-  const key = `${reader.language} ${reader.timeZone}`;
+  const key = `${reader.language} ${reader.timeZone} ${reader.hidesAmounts === true}`;
   const formats = known.get(key) ?? formatsFor(reader);
   const [oldest] = known.keys();
   if (!known.has(key) && known.size >= KNOWN_MAX && oldest !== undefined) known.delete(oldest);
@@ -367,6 +374,11 @@ const writers: Writers = {
       path: PROFILE,
     };
   },
+  target_off: ({ host }, { language }) => ({
+    text: t(language, 'Notifications no longer go to {host}', { host }),
+    detail: t(language, 'It has failed for three days.'),
+    path: '/settings#targets',
+  }),
   password_changed: (_facts, { language }) => ({
     text: t(language, 'Your password was changed'),
     detail: '',
@@ -455,6 +467,12 @@ function paymentTexts({ change, amount: minor, currency, pays }: NoticeFacts['pa
   };
 }
 
+/** A detail that only lacks its amount says nothing. */
+const withoutHidden = ({ detail, ...texts }: Texts, { hidesAmounts }: Reader): Texts => ({
+  ...texts,
+  detail: hidesAmounts && detail.includes(HIDDEN) ? '' : detail,
+});
+
 /** Returns a notice as the API has it, written for a reader. */
 export function toNotice(stored: StoredNotice, reader: Reader): Notice {
   const { id, kind, created_at: createdAt, read, actor, asset_name: assetName } = stored;
@@ -472,8 +490,11 @@ export function toNotice(stored: StoredNotice, reader: Reader): Notice {
     kind,
     created_at: createdAt.toISOString(),
     read,
-    // oxlint-disable-next-line no-unsafe-type-assertion -- the facts were stored with their kind
-    ...writers[kind](JSON.parse(stored.data) as never, about),
+    ...withoutHidden(
+      // oxlint-disable-next-line no-unsafe-type-assertion -- the facts were stored with their kind
+      writers[kind](JSON.parse(stored.data) as never, about),
+      reader,
+    ),
     actor,
     actor_hue: stored.actor_id === null ? null : hueOf(stored.actor_id),
     asset_name: assetName,

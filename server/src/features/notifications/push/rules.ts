@@ -2,6 +2,8 @@ import type { NoticeKind } from '@hourshare/contract/notifications';
 
 /** How often a notice is sent to a browser whose push service fails. */
 export const PUSH_ATTEMPTS = 4;
+export const PUSH_WAITS = { firstSeconds: 60, factor: 4, maxSeconds: 3600 };
+export const PUSHES_AT_ONCE = 4;
 
 /** How many browsers of a user get notices; a new one replaces the oldest. */
 export const SUBSCRIPTIONS_MAX = 20;

@@ -1,4 +1,4 @@
-import type { Notice, PushMessage } from '@hourshare/contract/notifications';
+import type { PushMessage } from '@hourshare/contract/notifications';
 import type { Deps } from '../../../deps.ts';
 import { transaction } from '../../../platform/database/transaction.ts';
 import { fail, failField, ok, type Result } from '../../../platform/result.ts';
@@ -7,10 +7,9 @@ import { canEncryptFor, createPushKeys, mayPushTo, sendPush, type PushKeys } fro
 import { hasOtherSecret } from '../../installation/sealed-texts/service.ts';
 import * as installation from '../../installation/service.ts';
 import { notSignedIn } from '../../users/errors.ts';
-import { me } from '../../users/service.ts';
-import { readUnread } from '../notices/store.ts';
+import { sendDue } from '../deliveries/service.ts';
 import { toNotice } from '../notices/wire.ts';
-import { deliveryOf, outcomeOf, PUSH_ATTEMPTS, SUBSCRIPTIONS_MAX } from './rules.ts';
+import { deliveryOf, outcomeOf, PUSH_ATTEMPTS, PUSH_WAITS, PUSHES_AT_ONCE, SUBSCRIPTIONS_MAX } from './rules.ts';
 import * as store from './store.ts';
 
 const SENT = 'hourshare_push_sent_total';
@@ -103,21 +102,25 @@ export function subjectOf({ config, server }: Pick<Deps, 'config' | 'server'>): 
   return usable.startsWith('https://') ? usable : `mailto:${usable}`;
 }
 
-/**
- * Sends notices that are due to their users' browsers, outside of transactions. A browser whose service fails gets it again later,
- * a few times; one that is gone is removed. A message is sent twice only if this process ends before it has recorded that.
- */
-export async function sendDuePushes(deps: Deps, stopped?: AbortSignal): Promise<void> {
-  for (;;) {
-    if (stopped?.aborted) return;
-    const due = await claimPushed(deps, PUSH_ATTEMPTS);
-    if (!due) return;
-    const { userId, notice } = due;
-    const targets = await store.subscriptionsFor(deps.db, { userId, noticeId: notice.id, now: deps.clock() });
-    const outcomes = await Promise.all(targets.map((target) => sendTo(deps, { target, notice, stopped })));
-    if (outcomes.every((outcome) => outcome !== 'failed')) await store.finishPush(deps.db, notice.id);
-  }
-}
+/** Sends notices that are due to their users' browsers. A browser whose service fails gets it again later, a few times. */
+export const sendDuePushes = (deps: Deps, stopped?: AbortSignal): Promise<void> =>
+  sendDue(
+    deps,
+    {
+      channel: 'push',
+      waits: PUSH_WAITS,
+      atOnce: PUSHES_AT_ONCE,
+      onlyUnread: true,
+      send: async (deps, { delivery, user, stored }) => {
+        const target = await store.findSubscription(deps.db, delivery.receiver_id);
+        if (!target) return 'done';
+        const notice = toNotice(stored, { language: user.language ?? 'en', timeZone: user.time_zone });
+        const outcome = await sendTo(deps, { target, notice, stopped });
+        return outcome === 'failed' && delivery.attempts < PUSH_ATTEMPTS ? 'again' : 'done';
+      },
+    },
+    stopped,
+  );
 
 async function sendTo(
   deps: Deps,
@@ -165,25 +168,7 @@ async function sendTo(
       deps.log.info({ notice: id, code }, 'a push message could not be sent');
     }
   }
-  if (outcome === 'sent') await store.recordPush(deps.db, { noticeId: id, subscriptionId: target.id });
   if (outcome === 'gone') await store.deleteGone(deps.db, target.id);
   deps.metrics.count(outcome === 'sent' ? SENT : FAILED);
   return outcome;
-}
-
-/** Takes a notice that is due to be sent by push message, written for its reader; undefined if none is. */
-async function claimPushed(deps: Deps, attempts: number): Promise<{ userId: number; notice: Notice } | undefined> {
-  for (;;) {
-    const claimed = await store.claimPushed(deps.db, { now: deps.clock(), attempts });
-    if (!claimed) return undefined;
-    const { id, user_id: userId } = claimed;
-    const user = await me(deps, userId);
-    const [stored] = await readUnread(deps.db, { userId, ids: [id] });
-    if (user.ok && stored)
-      return {
-        userId,
-        notice: toNotice(stored, { language: user.value.language ?? 'en', timeZone: user.value.time_zone }),
-      };
-    await store.finishPush(deps.db, id);
-  }
 }

@@ -61,50 +61,11 @@ export interface Subscription {
   sealed: string;
 }
 
-/** Returns the browsers of a user that a notice hasn't been sent to. */
-export async function subscriptionsFor(
-  db: Database,
-  { userId, noticeId, now }: { userId: number; noticeId: number; now: Date },
-): Promise<Subscription[]> {
-  const { rows } = await sql<Subscription>`
-    select p.id, p.endpoint, p.sealed
-    from push_subscriptions p join sign_ins s on s.id = p.sign_in_id
-    where p.user_id = ${userId} and s.user_id = p.user_id and s.ended_at is null and s.expires_at > ${now}::timestamptz
-      and p.id not in (select unnest(pushed_to) from notices where id = ${noticeId})
-    order by p.id`.execute(db);
-  return rows;
-}
-
-const FIRST_WAIT_SECONDS = 60;
-
-/**
- * Takes the notice that has been due the longest to be sent by push message, and postpones it by a delay that doubles with each
- * attempt; after the last one, it isn't sent again. Those that were read are not sent.
- */
-export async function claimPushed(
-  db: Database,
-  { now, attempts }: { now: Date; attempts: number },
-): Promise<{ id: number; user_id: number } | undefined> {
-  const { rows } = await sql<{ id: number; user_id: number }>`
-    update notices set push_attempts = push_attempts + 1,
-      push_due_at = case when push_attempts + 1 < ${attempts}::int
-        then ${now}::timestamptz + make_interval(secs => ${FIRST_WAIT_SECONDS}::int * 4 ^ push_attempts) end
-    where id = (
-      select id from notices where push_due_at <= ${now}::timestamptz order by push_due_at, id limit 1 for update skip locked
-    )
-    returning id, user_id`.execute(db);
-  return rows[0];
-}
-
-/** Records that a notice has reached a browser. */
-export async function recordPush(
-  db: Database,
-  { noticeId, subscriptionId }: { noticeId: number; subscriptionId: number },
-): Promise<void> {
-  await sql`update notices set pushed_to = pushed_to || ${subscriptionId}::bigint where id = ${noticeId}`.execute(db);
-}
-
-/** Records that a notice has reached all browsers that it could. */
-export async function finishPush(db: Database, id: number): Promise<void> {
-  await db.updateTable('notices').set({ push_due_at: null }).where('id', '=', id).execute();
+/** Returns a browser; undefined if it is gone. */
+export function findSubscription(db: Database, id: number): Promise<Subscription | undefined> {
+  return db
+    .selectFrom('push_subscriptions')
+    .select(['id', 'endpoint', 'sealed'])
+    .where('id', '=', id)
+    .executeTakeFirst();
 }
