@@ -145,7 +145,9 @@ export function createJudge({ document, errorStatus, english, secrets, foreign }
     if (standing === 'signed out' && (status !== 401 || headerOf(answer, 'www-authenticate') !== 'Bearer'))
       return [`${status} for a caller who is not signed in`];
     // Unknown passkeys are refused, and some minutes after signing in, a caller has to confirm who they are.
-    const isUnproven = ['passkey_refused', 'check_required'].includes(code);
+    // Events are sent with the token of a meter, which no caller has.
+    const isOfMeter = code === 'not_signed_in' && request.operation === 'POST /api/meters/events/';
+    const isUnproven = isOfMeter || ['passkey_refused', 'check_required'].includes(code);
     if (standing === 'allowed' && [401, 403, 404].includes(status) && !isUnproven)
       return [`${status} for a caller who may`];
     return [];

@@ -173,7 +173,10 @@ export const OPERATIONS = {
   'PATCH /api/assets/{id}/meters/{meter_id}/': { who: 'manager', body: { name: 'TV' } },
   'DELETE /api/assets/{id}/meters/{meter_id}/': { who: 'manager', spoils: true },
   'POST /api/assets/{id}/meters/{meter_id}/token/': { who: 'manager' },
-  'PUT /api/assets/{id}/meters/{meter_id}/names/': { who: 'manager', body: { names: [] } },
+  'PUT /api/assets/{id}/meters/{meter_id}/names/': {
+    who: 'manager',
+    body: { names: [{ external_name: 'Ben', share_id: null }] },
+  },
   'GET /api/shared-assets/{id}/meters/': { who: 'member' },
   'POST /api/shared-assets/{id}/meters/{meter_id}/': { who: 'member', body: { agreed: true } },
   'POST /api/shared-assets/{id}/meters/{meter_id}/token/': { who: 'member' },

@@ -116,6 +116,7 @@ export const MatchNamesRequest = z
   .strictObject({
     names: z
       .array(z.strictObject({ external_name: ExternalName, share_id: Id.nullable() }))
+      .min(1)
       .max(METER_NAMES_MAX)
       .refine(
         (names) => new Set(names.map(({ external_name: name }) => name)).size === names.length,

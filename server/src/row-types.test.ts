@@ -426,7 +426,7 @@ async function takePart(): Promise<void> {
 /** Lets meters record someone, who takes that back in between. */
 async function useMeters(): Promise<void> {
   const { clock, deps } = api;
-  const [owner, member] = [await api.register('max'), await api.register('mia')];
+  const [owner, member] = [await api.register('reel'), await api.register('flick')];
   const asset = await api.addAsset(owner, { name: 'Cinema' });
   const share = await api.share(owner, asset, member);
   const [path, used] = [`/api/assets/${asset.id}/meters/`, `/api/shared-assets/${share.id}/`];

@@ -26,7 +26,9 @@ export const validBodies: Record<string, object | undefined> = {
   'PATCH /api/assets/{id}/meters/{meter_id}/': { name: 'TV' },
   'DELETE /api/assets/{id}/meters/{meter_id}/': undefined,
   'POST /api/assets/{id}/meters/{meter_id}/token/': undefined,
-  'PUT /api/assets/{id}/meters/{meter_id}/names/': { names: [] },
+  'PUT /api/assets/{id}/meters/{meter_id}/names/': {
+    names: [{ external_name: 'Ben', share_id: null }],
+  },
   'GET /api/shared-assets/{id}/meters/': undefined,
   'POST /api/shared-assets/{id}/meters/{meter_id}/': { agreed: true },
   'POST /api/shared-assets/{id}/meters/{meter_id}/token/': undefined,

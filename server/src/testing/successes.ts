@@ -274,10 +274,16 @@ export async function successfulCalls(
     await api.call('POST', `/api/assets/${asset.id}/meters/`, { as: owner, body: { name: 'TV', per_member } });
   const hashes = api.deps.db.updateTable('meters').set({ token_hash: hashToken(METER_TOKEN) });
   await hashes.where('per_member', '=', false).execute();
-  for (const id of [METER, OWN_METER])
-    await api.call('POST', `/api/shared-assets/${idle.id}/meters/${id}/`, { as: member, body: { agreed: true } });
+  for (const [id, agreed] of [
+    [METER, true],
+    [OWN_METER, true],
+    [OWN_METER, false],
+    [OWN_METER, true],
+  ])
+    await api.call('POST', `/api/shared-assets/${idle.id}/meters/${id}/`, { as: member, body: { agreed } });
   const film = { id: 'film', name: 'Ben', type: 'session', start: '2026-03-09T13:00:00Z', end: '2026-03-09T14:00:00Z' };
   const paused = { id: 'song', name: 'Ben', type: 'beat', at: '2026-03-10T11:59:00Z' };
+  await api.call('POST', '/api/meters/events/', { token: METER_TOKEN, body: { events: [film] } });
   const match = { names: [{ external_name: 'Ben', share_id: idle.id }] };
   return {
     'GET /api/about/': { 200: [0, {}] },

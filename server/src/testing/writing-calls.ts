@@ -371,7 +371,11 @@ async function openHousehold(api: TestApi) {
     addMeter: ['POST', `/api/assets/${asset.id}/meters/`, { as: owner, body: { name: 'TV' } }],
     changeMeter: ['PATCH', `/api/assets/${asset.id}/meters/${meter.meter.id}/`, { as: owner, body: { name: 'Telly' } }],
     replaceMeterToken: ['POST', `/api/assets/${asset.id}/meters/${meter.meter.id}/token/`, { as: owner, body: {} }],
-    matchNames: ['PUT', `/api/assets/${asset.id}/meters/${meter.meter.id}/names/`, { as: owner, body: { names: [] } }],
+    matchNames: [
+      'PUT',
+      `/api/assets/${asset.id}/meters/${meter.meter.id}/names/`,
+      { as: owner, body: { names: [{ external_name: 'Ben', share_id: id }] } },
+    ],
     answerMeter: ['POST', `/api/shared-assets/${id}/meters/${meter.meter.id}/`, { as: member, body: { agreed: true } }],
     makeMeterToken: ['POST', `/api/shared-assets/${id}/meters/${ownMeter.meter.id}/token/`, { as: member, body: {} }],
     sendEvents: [

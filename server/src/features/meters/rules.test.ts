@@ -148,9 +148,9 @@ describe('the sessions of any signs', () => {
           before = use.to ?? Infinity;
           sum += to - use.from;
           for (const span of each.taken)
-            if (span.from < span.to) expect(span.from < to && span.to > use.from).toBe(false);
+            expect(span.from < span.to && span.from < to && span.to > use.from).toBe(false);
         }
-        if (each.left !== null) expect(sum).toBeLessThanOrEqual(each.left);
+        expect(sum).toBeLessThanOrEqual(each.left ?? Infinity);
       }),
       { numRuns: randomRuns(200) },
     );

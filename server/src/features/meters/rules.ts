@@ -105,15 +105,15 @@ function join(one: Use, other: Use, graceMs: number): Use {
     if (steady) return { ...steady, from };
     return { from, to: null, until: Math.max(one.until, other.until), last: Math.max(one.last ?? 0, other.last ?? 0) };
   }
-  const [going, ended] = one.to === null ? [one, other] : [other as { from: number } & Going, one];
-  if (going.last === null || ended.to === null) return { ...going, from };
-  return {
-    ...going,
-    from,
-    until: Math.max(going.until, ended.to + graceMs),
-    last: Math.max(going.last, ended.to),
-  };
+  if (one.to === null) return other.to === null ? one : prolong(one, other.to, graceMs);
+  return other.to === null ? { ...prolong(other, one.to, graceMs), from } : one;
 }
+
+/** Returns a use that goes on, of which another name or session says that it was alive until an instant. */
+const prolong = <Running extends Going>(running: Running, alive: number, graceMs: number): Running =>
+  running.last === null
+    ? running
+    : { ...running, until: Math.max(running.until, alive + graceMs), last: Math.max(running.last, alive) };
 
 /** Returns what is left of uses outside of spans, which may overlap. What goes on ends where a span begins that doesn't end. */
 export function subtract(uses: readonly Use[], spans: readonly Span[]): Use[] {
@@ -134,7 +134,7 @@ export function subtract(uses: readonly Use[], spans: readonly Span[]): Use[] {
 }
 
 /** Drops uses that are too short to count, and those that go on but of which nothing has been heard since they could. */
-export const dropShort = (uses: readonly Use[], { minMs }: Conditions): Use[] =>
+const dropShort = (uses: readonly Use[], { minMs }: Conditions): Use[] =>
   uses.filter((use) =>
     use.to === null ? use.last === null || use.last >= use.from : use.to > use.from && use.to - use.from >= minMs,
   );

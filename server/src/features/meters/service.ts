@@ -87,7 +87,7 @@ async function readAll({ db, clock }: Deps, assetId: number, meterId?: number): 
   const members = await store.readMembers(db, assetId);
   const now = clock().getTime();
   return Promise.all(
-    meters.map(async ({ asset_id: _, ...meter }) => {
+    meters.map(async ({ asset_id: _asset, ...meter }) => {
       const waiting = await store.readWaiting(db, meter.id);
       return {
         ...meter,
@@ -169,7 +169,7 @@ async function withToken(
 export function replaceToken(deps: Deps, key: MeterKey): Promise<Result<MeterWithToken>> {
   const token = makeToken(deps);
   return transaction(deps, async (deps) => {
-    if (!(await store.lockAsset(deps.db, key))) return assetNotFound();
+    if (!(await store.lockAsset(deps.db, key))) return meterNotFound();
     const [meter] = await store.readMeters(deps.db, key.assetId, key.meterId);
     if (!meter) return meterNotFound();
     if (meter.per_member) return perMember();
@@ -181,7 +181,7 @@ export function replaceToken(deps: Deps, key: MeterKey): Promise<Result<MeterWit
 /** Changes a meter. What it has recorded stays. */
 export function updateMeter(deps: Deps, key: MeterKey, changes: UpdateMeterRequest): Promise<Result<Meter>> {
   return transaction(deps, async (deps) => {
-    if (!(await store.lockAsset(deps.db, key))) return assetNotFound();
+    if (!(await store.lockAsset(deps.db, key))) return meterNotFound();
     const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
     if (!(await store.updateMeter(deps.db, key, given))) return meterNotFound();
     const [meter] = await readAll(deps, key.assetId, key.meterId);
@@ -192,7 +192,7 @@ export function updateMeter(deps: Deps, key: MeterKey, changes: UpdateMeterReque
 /** Deletes a meter. What it has recorded stays, and what it records ends now. */
 export function deleteMeter(deps: Deps, key: MeterKey): Promise<Result<undefined>> {
   return transaction(deps, async (deps) => {
-    if (!(await store.lockAsset(deps.db, key))) return assetNotFound();
+    if (!(await store.lockAsset(deps.db, key))) return meterNotFound();
     const [meter] = await store.readMeters(deps.db, key.assetId, key.meterId);
     if (!meter) return meterNotFound();
     await endMetered(deps, { meterId: meter.id });
@@ -206,7 +206,7 @@ export function matchNames(deps: Deps, key: MeterKey, { names }: MatchNamesReque
   return transaction(deps, async (deps) => {
     const { db, clock } = deps;
     const { assetId, meterId } = key;
-    if (!(await store.lockAsset(db, key))) return assetNotFound();
+    if (!(await store.lockAsset(db, key))) return meterNotFound();
     const [meter] = await store.readMeters(db, assetId, meterId);
     if (!meter) return meterNotFound();
     await store.lockMeter(db, meterId);
@@ -263,7 +263,7 @@ export function answerMeter(
   return transaction(deps, async (deps) => {
     const { db, clock } = deps;
     const { shareId, meterId } = key;
-    if (!(await store.lockMember(db, key))) return refuseMember(deps, key);
+    if (!(await store.lockMember(db, key))) return meterNotFound();
     const meter = await store.lockMeter(db, meterId);
     if (!meter) return meterNotFound();
     const wasAgreed = (await store.readAnswer(db, key))?.agreed;
@@ -282,16 +282,11 @@ async function readOne({ db }: Deps, key: MemberKey): Promise<Result<MemberMeter
   return meter ? ok(meter) : meterNotFound();
 }
 
-const refuseMember = async ({ db }: Deps, key: MemberKey) =>
-  (await store.readMemberMeters(db, { shareId: key.shareId, memberId: key.memberId }))
-    ? meterNotFound()
-    : shareNotFound();
-
 /** Makes a member's own token of a meter with one for each, which records no one else. */
 export function createMemberToken(deps: Deps, key: MemberKey): Promise<Result<MemberMeterWithToken>> {
   const token = makeToken(deps);
   return transaction(deps, async (deps) => {
-    if (!(await store.lockMember(deps.db, key))) return refuseMember(deps, key);
+    if (!(await store.lockMember(deps.db, key))) return meterNotFound();
     const [meter] = (await store.readMemberMeters(deps.db, key)) ?? [];
     if (!meter) return meterNotFound();
     if (!meter.per_member) return notPerMember();

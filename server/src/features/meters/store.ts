@@ -315,15 +315,6 @@ export async function sharesOfAsset(db: Database, assetId: number, shareIds: num
   return new Set(rows.map(({ id }) => id));
 }
 
-export async function countNames(db: Database, meterId: number): Promise<number> {
-  const { count } = await db
-    .selectFrom('meter_names')
-    .where('meter_id', '=', meterId)
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  return count;
-}
-
 /** Says of whom a name is. */
 export async function matchName(
   db: Database,

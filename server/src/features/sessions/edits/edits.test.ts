@@ -184,6 +184,8 @@ describe('removing a session', () => {
         request: null,
         added_late: null,
         source: 'pressed',
+        meter: null,
+        ended_silently: false,
       },
     ]);
   });
