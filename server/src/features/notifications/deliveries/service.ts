@@ -5,8 +5,6 @@ import { readNotice } from '../notices/store.ts';
 import type { StoredNotice } from '../notices/sql.ts';
 import * as store from './store.ts';
 
-export type { Delivery } from './store.ts';
-
 /** A notice that is to be sent, and whom it is for. */
 export interface Due {
   delivery: store.Delivery;
