@@ -10,6 +10,7 @@ import * as errors from './errors.ts';
 import * as exports from './exports.ts';
 import * as fields from './fields.ts';
 import * as insights from './insights.ts';
+import * as meters from './meters.ts';
 import * as notifications from './notifications.ts';
 import * as periods from './periods.ts';
 import * as securityEvents from './security-events.ts';
@@ -31,6 +32,7 @@ const nouns = [
   calendar,
   exports,
   insights,
+  meters,
   notifications,
   periods,
   securityEvents,

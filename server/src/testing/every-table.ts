@@ -28,6 +28,8 @@ const statements = [
     select r.id, u.id, '2026-03-01T00:00:00Z' from edit_requests r, users u limit 1`,
   `insert into outbox (kind, user_ids, data, happened_at) values ('account.changed', '{1}', '{}', '2026-03-01T00:00:00Z')`,
   `insert into notice_choices (user_id, kind, bell, mail, push) select id, 'sign_in', true, false, false from users limit 1`,
+  `insert into deliveries (notice_id, target_id, due_at)
+    select n.id, t.id, '2026-03-01T00:00:00.000001Z' from notices n, notice_targets t limit 1`,
   `insert into job_runs (job, started_at) values ('job', '2026-03-01T00:00:00.000001Z')`,
   // Someone whose owner came later.
   `insert into users (username, email, password_hash, time_zone, created_at, host_id)

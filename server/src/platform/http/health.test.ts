@@ -35,8 +35,8 @@ afterAll(async () => {
   await api.close();
 });
 
-async function askCutOff([method, url, { as, body, headers }]: Call) {
-  const bearer = as && (await freshAccess(api.deps, as));
+async function askCutOff([method, url, { as, token, body, headers }]: Call) {
+  const bearer = as ? await freshAccess(api.deps, as) : token;
   return cutOff.inject({
     method: method as 'GET',
     url,

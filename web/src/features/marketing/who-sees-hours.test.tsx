@@ -15,8 +15,9 @@ it.each([
 ])('%s says who sees whose hours', async (_, page) => {
   fakeServer(() => ({ status: 200, json: { contact: null } }));
   await renderInRouter(page);
-  const sentences = screen.getByText(/^The owner of an asset sees/).textContent;
-  expect(sentences).toContain("sees each member's sessions, hours, and costs");
+  const sentences = screen.getByText(/^The owner and co-managers of an asset see/).textContent;
+  expect(sentences).toContain("see each member's sessions, hours, and costs");
   expect(sentences).toContain("Members see their own, as well as the month's price and the total hours used.");
+  expect(sentences).toContain('only sessions that were edited or removed, and only if the price is split by share of use.');
   expect(document.body.textContent).not.toMatch(/everyone sees the same/i);
 });

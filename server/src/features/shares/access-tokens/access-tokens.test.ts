@@ -292,6 +292,7 @@ describe('the token of a script', () => {
       'GET /api/shared-assets/{id}/analytics/',
       'GET /api/shared-assets/{id}/logs/',
       'POST /api/shared-assets/{id}/end/',
+      'POST /api/shared-assets/{id}/logs/',
       'POST /api/shared-assets/{id}/start/',
     ]);
     expect(allowed('events').toSorted()).toEqual(['GET /api/events/', 'GET /api/notifications/']);
