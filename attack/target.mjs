@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { parsed } from './oracles.mjs';
 import { NOTICE_TARGET, PUSH_SUBSCRIPTION } from './requests.mjs';
 import { SETTLED } from './settling.mjs';
@@ -33,6 +34,9 @@ const UNFINISHED_AFTER_MS = 300;
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Long enough for its month to close: 31 days plus the 3 for changes. */
 const PAST_MS = 40 * DAY_MS;
+
+/** What undoes an encoding that a hostile header asked for. @type {Record<string, (bytes: Buffer) => Buffer>} */
+const UNPACK = { gzip: gunzipSync, br: brotliDecompressSync };
 
 /** @param {string} text @returns {{ body: string, rest: string, isCut: boolean }} */
 function unchunked(text) {
@@ -75,7 +79,11 @@ export function parseAnswer(text, method) {
     return { status, headers, body, extra, isCut: isCut && !isEventStream(headers) };
   }
   const length = Number(valueOf('content-length') ?? rest.length);
-  return { status, headers, body: rest.slice(0, length), extra: rest.slice(length), isCut: rest.length < length };
+  const isCut = rest.length < length;
+  const sent = rest.slice(0, length);
+  const unpack = isCut ? undefined : UNPACK[valueOf('content-encoding') ?? ''];
+  const body = unpack && sent !== '' ? unpack(Buffer.from(sent, 'latin1')).toString('latin1') : sent;
+  return { status, headers, body, extra: rest.slice(length), isCut };
 }
 
 /**
@@ -593,6 +601,8 @@ export async function createWorld(url, server) {
         if (body) await ask('', 'POST', '/api/logout/', { refresh_token: body.refresh });
       } else if (/logout|refresh/.test(operation)) {
         await signIn('spare');
+        // Without a token in its body, a sign-out ends the sign-in that sent it.
+        if (operation === 'POST /api/logout/' && ACTING.includes(caller)) await signIn(caller);
       } else if (/\/me\/password\/|^DELETE \/api\/me\/$/.test(operation)) {
         if (caller === 'stranger') {
           name.stranger = `stranger-${run}-${number}`;
