@@ -18,6 +18,8 @@ it.each([
   const sentences = screen.getByText(/^The owner and co-managers of an asset see/).textContent;
   expect(sentences).toContain("see each member's sessions, hours, and costs");
   expect(sentences).toContain("Members see their own, as well as the month's price and the total hours used.");
-  expect(sentences).toContain('only sessions that were edited or removed, and only if the price is split by share of use.');
+  expect(sentences).toContain(
+    'only sessions that were edited or removed, and only if the price is split by share of use.',
+  );
   expect(document.body.textContent).not.toMatch(/everyone sees the same/i);
 });
