@@ -87,7 +87,7 @@ async function walk(page: Page, visited: (screen: string) => Promise<void>) {
   await page.getByRole('button', { name: 'Delete' }).click();
   await visited('the question what to bill');
   await page.getByRole('button', { name: 'Continue' }).click();
-  await expect(page.getByText("This can't be undone.")).toBeVisible();
+  await expect(page.getByText("This can't be undone, but")).toBeVisible();
   await visited('the question before a deletion');
 }
 

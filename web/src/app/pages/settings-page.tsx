@@ -146,24 +146,14 @@ function Sections({ user }: { user: User }) {
           <NotificationChoices user={user} />
         </div>
         <PushDevice />
-        <SettingRow
-          id="targets"
-          icon={Send}
-          title={t('Send elsewhere')}
-          hint={t('To ntfy, Gotify, Slack, or your own program')}
-          action={t('Edit')}
-        >
+        <SettingRow id="targets" icon={Send} title={t('Send elsewhere')} action={t('Edit')}>
+          <Note>{t('To ntfy, Gotify, Slack, or your own program')}</Note>
           <NoticeTargets labelledBy="targets" />
         </SettingRow>
       </Section>
       <Section id="security" title={t('Security')}>
-        <SettingRow
-          id="password"
-          icon={KeyRound}
-          title={t('Password')}
-          hint={t('Changing it signs you out on all other devices.')}
-          action={t('Change')}
-        >
+        <SettingRow id="password" icon={KeyRound} title={t('Password')} action={t('Change')}>
+          <Note>{t('Changing it signs you out on all other devices.')}</Note>
           <PasswordForm username={user.username} />
         </SettingRow>
         <SettingRow id="passkeys" icon={Fingerprint} title={t('Passkeys')} action={t('See all')}>
