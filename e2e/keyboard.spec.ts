@@ -205,7 +205,7 @@ test('a user changes the time zone and password by keyboard', async ({ page }) =
   await press(page, 'Save Changes');
   await expect(page.getByText('Profile saved.')).toBeVisible();
 
-  await openSetting(page, 'Changing it signs you out');
+  await openSetting(page, 'Password');
   await type(page, 'Current password', PASSWORD);
   await type(page, 'New password', 'another good one');
   await type(page, 'Confirm new password', 'another good one');

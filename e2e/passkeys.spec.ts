@@ -98,7 +98,7 @@ test(
 
     await page.goto('/profile#passkeys');
     await expect(items).toHaveText([/Laptop.*Last used: today, /]);
-    await openSetting(page, 'Changing it signs you out');
+    await openSetting(page, 'Password');
     await press(page, page.getByRole('button', { name: 'Remove password' }));
     const question = page.getByRole('alertdialog', { name: 'Remove your password?' });
     await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
@@ -165,7 +165,7 @@ test('someone registers with a passkey in German, and the browser suggests it af
 
   await page.goto('/profile#passkeys');
   await expect(passkeyList(page, t('Passkeys')).getByRole('listitem')).toHaveCount(1);
-  await openSetting(page, t('Changing it signs you out on all other devices.'));
+  await openSetting(page, t('Password'));
   await expect(page.getByRole('button', { name: t('Set password') })).toBeVisible();
   await expectAccessible(page);
 

@@ -142,7 +142,7 @@ test('the dialog for a new asset asks before it loses what was typed', async ({ 
 test('the profile keeps edits over Escape, links, and a sign-out', async ({ browser, server }) => {
   const { member } = await ownerAndMember(browser, server, 'unsaved-account');
   await member.goto('/profile#account');
-  await openSetting(member, 'Changing it signs you out');
+  await openSetting(member, 'Password');
   const email = member.getByLabel('Email address');
   const typed: [Locator, string][] = [
     [email, 'somebody@example.org'],

@@ -44,17 +44,19 @@ export function going({ language, scheme, keyboard }: Way) {
   };
   /** Switches to a tab of the open dialog. */
   const openTab = async (page: Page, name: string) => {
-    const tab = page.getByRole('dialog').getByRole('tab', { name });
-    if (!keyboard) return tab.click();
-    const tabs = page
-      .getByRole('dialog')
-      .getByRole('tablist')
-      .filter({ has: page.getByRole('tab', { name }) });
-    await moveTo(page, tabs.getByRole('tab', { selected: true }), tab, () =>
-      tab.evaluate((element) => element === document.activeElement),
-    );
-    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog');
+    const tab = dialog.getByRole('tab', { name });
+    if (keyboard) {
+      const tabs = dialog.getByRole('tablist').filter({ has: page.getByRole('tab', { name }) });
+      await moveTo(page, tabs.getByRole('tab', { selected: true }), tab, () =>
+        tab.evaluate((element) => element === document.activeElement),
+      );
+      await page.keyboard.press('Enter');
+    } else await tab.click();
     await expect(tab).toHaveAttribute('aria-selected', 'true');
+    // The tab that was shown leaves a moment after the new one came, and may hold the same buttons.
+    const count = (role: 'tablist' | 'tabpanel') => dialog.getByRole(role).count();
+    await expect.poll(async () => (await count('tabpanel')) - (await count('tablist'))).toBe(0);
   };
   /** Chooses the tile with this text. */
   const choose = async (page: Page, text: string) => {
