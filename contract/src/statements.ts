@@ -23,7 +23,7 @@ import {
   Terms,
 } from './fields.ts';
 import { LIST_PAGE_SIZE } from './limits.ts';
-import { ObjectionStatus, RequestOnStatement, SessionEdit } from './sessions.ts';
+import { ObjectionStatus, RequestOnStatement, SessionEdit, SessionSource } from './sessions.ts';
 import { MonthlyHours } from './shares.ts';
 
 const Role = z.enum(['owner', 'member'], 'role must be owner or member');
@@ -54,6 +54,12 @@ export const Explanation = z
   .meta({ id: 'Explanation' });
 export type Explanation = z.infer<typeof Explanation>;
 
+/** Use that was pressed, added afterwards, or recorded by a meter; `meter` is null once that is deleted. */
+export const UseSource = z
+  .object({ source: SessionSource, meter: z.string().nullable(), seconds: z.int() })
+  .meta({ id: 'UseSource' });
+export type UseSource = z.infer<typeof UseSource>;
+
 /**
  * One participant's charge for a month. `base_amount` comes from the base share (of `agreed`, if that limits it), `odd_cents`
  * from leftover cents, of which a limited charge has none; the owner's line has no status, and an estimate's lines have neither status nor id.
@@ -67,6 +73,8 @@ export const StatementLine = z
     role: Role,
     used_hours: Hours,
     used_seconds: z.int(),
+    /** What recorded that use, most first. */
+    sources: z.array(UseSource),
     /** Their last allowance; for the owner, the reserved hours. */
     allocated_hours: z.int(),
     /** `summed_hours` in seconds, divided by the days of the month, rounded. */
@@ -214,6 +222,7 @@ export type SplitPreviewRequest = z.infer<typeof SplitPreviewRequest>;
 /** A statement's line without its id, explanation and payment status. */
 export const SplitLine = StatementLine.omit({
   id: true,
+  sources: true,
   asked: true,
   explanation: true,
   confirmed_at: true,

@@ -178,6 +178,7 @@ add(usage, {
   addUse: [rows],
   subtractUse: [rows],
   usedInPeriod: ['sh', 'p', NOW],
+  recordedInPeriod: [sql`sh.member_id = each.member_id`, 'p', NOW],
   isUsed: ['a'],
   lastUsedAt: ['sh', NOW],
 });

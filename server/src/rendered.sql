@@ -418,6 +418,19 @@ lateral (
   left join sessions s on s.share_id = sh.id and s.ended_at is null
 )
 
+-- recordedInPeriod(sh.member_id = each.member_id, p, now)
+lateral (
+  select coalesce(json_agg(each order by each.seconds desc, each.source, each.meter), '[]') as list
+  from (
+    select s.source, m.name as meter, sum(greatest(0, floor(extract(epoch from least(coalesce(s.ended_at, s.ends_by), p.ends_at, {now}::timestamptz))) - floor(extract(epoch from greatest(s.started_at, p.starts_at))))::bigint)::bigint as seconds
+    from shares sh join sessions s on s.share_id = sh.id left join meters m on m.id = s.meter_id
+    where sh.member_id = each.member_id and s.source <> 'pressed' and s.started_at < p.ends_at
+      and coalesce(s.ended_at, s.ends_by) > p.starts_at
+    group by s.source, m.name
+  ) each
+  where each.seconds > 0
+)
+
 -- isUsed(a)
 exists (
   select from (select id from shares where asset_id = a.id and not own offset 0) used_share
@@ -1432,7 +1445,7 @@ with page as materialized (
         select sum(used.seconds) from shares sh cross join «usedInPeriod(sh, p, now)» used
         where sh.asset_id = a.id and sh.own and sh.member_id = p.owner_id and p.owner_takes_part
           and «sharedDuringPeriod(sh, p)»
-      ), 0)::bigint as owner_seconds,
+      ), 0)::bigint as owner_seconds, recorded.list as owner_recorded,
       coalesce(members.list, '[]'::json) as members, null as lines
     from page
     join assets a on a.id = page.asset_id
@@ -1440,10 +1453,21 @@ with page as materialized (
     left join users o on o.id = p.owner_id
     cross join «fullestMoment(a, p)» fullest
     cross join lateral (
+  select coalesce(json_agg(each order by each.seconds desc, each.source, each.meter), '[]') as list
+  from (
+    select s.source, m.name as meter, sum(greatest(0, floor(extract(epoch from least(coalesce(s.ended_at, s.ends_by), p.ends_at, {now}::timestamptz))) - floor(extract(epoch from greatest(s.started_at, p.starts_at))))::bigint)::bigint as seconds
+    from shares sh join sessions s on s.share_id = sh.id left join meters m on m.id = s.meter_id
+    where sh.asset_id = a.id and sh.own and sh.member_id = p.owner_id and p.owner_takes_part and s.source <> 'pressed' and s.started_at < p.ends_at
+      and coalesce(s.ended_at, s.ends_by) > p.starts_at
+    group by s.source, m.name
+  ) each
+  where each.seconds > 0
+) recorded
+    cross join lateral (
   select json_agg(json_build_object(
     'userId', coalesce(u.former_id, each.member_id), 'username', u.username, 'shareId', each.share_id,
     'allocationHours', each.hours,
-    'usedSeconds', each.seconds, 'days', access.days, 'summedHours', access.summed_hours,
+    'usedSeconds', each.seconds, 'recorded', recorded.list, 'days', access.days, 'summedHours', access.summed_hours,
     'agreed', agreement.terms, 'lowestPriceCents', lowest.cents,
     'canAgree', each.open and a.archived_at is null and (not exists (select 1 from users where id = each.member_id and (email is null or disabled_at is not null))),
     'objectedAt', each.objected_at, 'confirmedAt', confirmed.confirmed_at
@@ -1466,6 +1490,17 @@ with page as materialized (
   join users u on u.id = each.member_id
   left join confirmations confirmed on confirmed.asset_id = a.id and confirmed.month = p.month
     and confirmed.member_id = each.member_id
+  cross join lateral (
+  select coalesce(json_agg(each order by each.seconds desc, each.source, each.meter), '[]') as list
+  from (
+    select s.source, m.name as meter, sum(greatest(0, floor(extract(epoch from least(coalesce(s.ended_at, s.ends_by), p.ends_at, {now}::timestamptz))) - floor(extract(epoch from greatest(s.started_at, p.starts_at))))::bigint)::bigint as seconds
+    from shares sh join sessions s on s.share_id = sh.id left join meters m on m.id = s.meter_id
+    where sh.asset_id = a.id and sh.member_id = each.member_id and not sh.own and s.source <> 'pressed' and s.started_at < p.ends_at
+      and coalesce(s.ended_at, s.ends_by) > p.starts_at
+    group by s.source, m.name
+  ) each
+  where each.seconds > 0
+) recorded
   cross join lateral (
   select count(*)::int as days, coalesce(sum(hours), 0)::int as summed_hours
   from (
@@ -1506,7 +1541,7 @@ select st.id, st.asset_id, st.asset_name, st.owner_id, st.owner_name as owner, s
       coalesce(p.partial, false) as partial, coalesce((st.owner_id = {user} or (st.owner_id = a.owner_id and «isCoManagedBy(a, user)»)), false) as managed, st.ends_at,
       st.deleted_at, st.unbilled, st.closes_at, st.price_cents, st.price_changes, null as next_price,
       st.edited_sessions, st.split_method, st.base_percent, st.owner_hours, st.max_hour_cents, st.owner_takes_part,
-      st.measured, st.total_hours, st.places, null as owner_seconds, null as members, lines.list as lines
+      st.measured, st.total_hours, st.places, null as owner_seconds, null as owner_recorded, null as members, lines.list as lines
     from (
       select st.* from statements st
       where «userScope(user).closed» and (true
@@ -1522,7 +1557,7 @@ select st.id, st.asset_id, st.asset_name, st.owner_id, st.owner_name as owner, s
     left join lateral (
       select json_agg(json_build_object(
         'id', l.id, 'month', to_char(st.month, 'YYYY-MM'), 'user_id', l.user_id, 'username', l.username, 'role', l.role,
-        'allocation_hours', l.allocation_hours, 'used_seconds', l.used_seconds, 'days', l.days,
+        'allocation_hours', l.allocation_hours, 'used_seconds', l.used_seconds, 'sources', l.sources, 'days', l.days,
         'summed_hours', l.summed_hours, 'agreed', l.agreed, 'lowest_price_cents', l.lowest_price_cents,
         'covered_cents', l.covered_cents, 'base_cents', l.base_cents, 'odd_cents', l.odd_cents, 'amount_cents', l.amount_cents,
         'place', l.place,

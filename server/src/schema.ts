@@ -1200,6 +1200,10 @@ export interface StatementLines {
    * The last share of the member in the month, which may be gone; null for the owner.
    */
   share_id: number | null;
+  /**
+   * What was not pressed of it, by what recorded it.
+   */
+  sources: Generated<Json>;
   statement_id: number;
   /**
    * The largest allowance, held and agreed to, of each day with access, added up; for the owner, the reserved hours of all days.

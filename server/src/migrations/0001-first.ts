@@ -890,6 +890,7 @@ const sessions: Record<string, Table> = {
       'index sessions_share on sessions (share_id, started_at, id)',
       'index sessions_edited on sessions (share_id) where edited_at is not null',
       'unique index sessions_external_id on sessions (share_id, external_id) where external_id is not null',
+      `index sessions_not_pressed on sessions (share_id, started_at) where source <> 'pressed'`,
       'index sessions_meter on sessions (meter_id, share_id, started_at) where meter_id is not null',
     ],
   },
@@ -1064,6 +1065,7 @@ const costs: Record<string, Table> = {
       role: `text not null ${oneOf('statement_lines_role', 'role', 'owner member')}`,
       allocation_hours: ['integer not null', 'The last allowance in the month; for the owner, the reserved hours.'],
       used_seconds: 'bigint not null',
+      sources: [`jsonb not null default '[]'`, 'What was not pressed of it, by what recorded it.'],
       days: ['integer not null', 'Days with access; 0 for the owner.'],
       summed_hours: [
         'integer not null constraint statement_lines_summed_hours check (summed_hours >= 0)',

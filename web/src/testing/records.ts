@@ -174,6 +174,7 @@ export const aLine = (change: Partial<StatementLine> = {}): StatementLine => ({
   role: 'owner',
   used_hours: 0,
   used_seconds: 0,
+  sources: [],
   allocated_hours: 0,
   available_seconds: 0,
   days: 0,

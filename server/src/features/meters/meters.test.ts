@@ -8,6 +8,7 @@ import type {
 import type { OwnSession, SessionOrRequest } from '@hourshare/contract/sessions';
 import type { SharedAsset } from '@hourshare/contract/shares';
 import type { SignedIn } from '@hourshare/contract/sign-ins';
+import type { Statement } from '@hourshare/contract/statements';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -375,6 +376,40 @@ describe('a token', () => {
     await callShare('POST', path, { body: { agreed: false } });
     const body = { events: [sign('beat', '12:00')] };
     expect(await api.call('POST', '/api/meters/events/', { token, body })).toMatchObject({ status: 401 });
+  });
+});
+
+describe('the bill', () => {
+  const sourcesOf = async (month: string) => {
+    const path = `/api/assets/${share.asset.id}/statements/${month}/`;
+    const { lines } = (await api.call<Statement>('GET', path, { as: owner })).body;
+    return lines.map(({ used_seconds: used, sources }) => {
+      expect(sources.reduce((sum, { seconds }) => sum + seconds, 0)).toBe(used);
+      return sources.map(({ source, meter: name, seconds }) => `${seconds / 3600} ${name ?? source}`);
+    });
+  };
+
+  it('says what recorded how much of the month, also once it is closed', async () => {
+    await agree();
+    await callShare('POST', 'start');
+    api.clock.advance(HOUR);
+    await callShare('POST', 'end');
+    await send(whole('09:00', '11:30'));
+    await callShare('POST', 'logs', { body: { start_time: at('07:00'), end_time: at('07:30') } });
+    expect(await sourcesOf('2026-03')).toEqual([[], ['2.5 Jellyfin', '1 pressed', '0.5 added']]);
+    // An hour of each month, the first of them while it runs.
+    api.clock.now = new Date('2026-03-31T23:00:00Z');
+    await send(sign('start', '2026-03-31T23:00:00Z'));
+    api.clock.now = new Date('2026-04-01T01:00:00Z');
+    await send(sign('stop', '2026-04-01T01:00:00Z'));
+    expect(await sourcesOf('2026-03')).toEqual([[], ['3.5 Jellyfin', '1 pressed', '0.5 added']]);
+    expect(await sourcesOf('2026-04')).toEqual([[], ['1 Jellyfin']]);
+    api.clock.now = new Date('2026-04-06T00:00:00Z');
+    const closed = await sourcesOf('2026-03');
+    await manage('DELETE', `${meter.id}/`);
+    expect(await sourcesOf('2026-03')).toEqual(closed);
+    expect(closed).toEqual([[], ['3.5 Jellyfin', '1 pressed', '0.5 added']]);
+    expect(await sourcesOf('2026-04')).toEqual([[], ['1 metered']]);
   });
 });
 

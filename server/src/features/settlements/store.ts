@@ -15,7 +15,7 @@ export async function lockLine(
   { lineId, userId }: { lineId: number; userId: number },
 ): Promise<LineToMark | undefined> {
   const { rows } = await sql<LineToMark>`
-    select l.id, l.user_id, l.owner_id as statement_owner, l.username, l.role, l.allocation_hours, l.used_seconds,
+    select l.id, l.user_id, l.owner_id as statement_owner, l.username, l.role, l.allocation_hours, l.used_seconds, l.sources,
       l.days, l.summed_hours, l.agreed, l.lowest_price_cents, l.covered_cents, l.base_cents, l.odd_cents, l.place, l.amount_cents, l.sent_cents, l.settled_cents,
       l.sent_at is not null as marked_sent, l.paid_at is not null as marked_paid, ${lineSince('l')} as since, l.objected_at, st.currency,
       to_char(st.month, 'YYYY-MM') as month,

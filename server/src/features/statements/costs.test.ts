@@ -46,8 +46,22 @@ describe('a statement', () => {
       used_seconds: 30.1 * 3600,
       lines: [
         statementLine({ username: 'mira', role: 'owner', days: 0, amount: 13.98, agreed: null, maximum: null }),
-        statementLine({ username: 'ana', used_hours: 30, allocated_hours: 60, amount: 6, maximum: 10 }),
-        statementLine({ username: 'ben', used_hours: 0.1, allocated_hours: 40, amount: 0.02, maximum: 0.02 }),
+        statementLine({
+          username: 'ana',
+          used_hours: 30,
+          allocated_hours: 60,
+          sources: [{ source: 'pressed', meter: null, seconds: 108_000 }],
+          amount: 6,
+          maximum: 10,
+        }),
+        statementLine({
+          username: 'ben',
+          used_hours: 0.1,
+          allocated_hours: 40,
+          sources: [{ source: 'pressed', meter: null, seconds: 360 }],
+          amount: 0.02,
+          maximum: 0.02,
+        }),
       ],
     });
   });
@@ -380,6 +394,7 @@ function statementLine(line: Partial<StatementLine>): StatementLine {
     role: 'member',
     used_hours: 0,
     used_seconds: Math.round((line.used_hours ?? 0) * 3600),
+    sources: [],
     allocated_hours: 0,
     available_seconds: (line.allocated_hours ?? 0) * 3600,
     days: 28,

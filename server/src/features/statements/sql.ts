@@ -2,6 +2,7 @@ import { sql, type RawBuilder, type Selectable } from 'kysely';
 import type { StatementLines } from '../../schema.ts';
 import { actsFor, isOwnedBy } from '../assets/sql.ts';
 import type { AgreedTerms } from '../shares/agreements/sql.ts';
+import type { RecordedUse } from '../usage/sql.ts';
 
 /** A line of a closed statement as read from the database. */
 export type StoredLine = Pick<
@@ -24,6 +25,7 @@ export type StoredLine = Pick<
   | 'settled_cents'
 > & {
   agreed: AgreedTerms | null;
+  sources: RecordedUse;
   /** As `since`. */
   objected_at: Date | string | null;
   /** `YYYY-MM` */

@@ -16,7 +16,7 @@ import {
 import { editedSessions, type StoredEditedSession } from '../sessions/sql.ts';
 import { lastAgreement } from '../shares/agreements/sql.ts';
 import { accessInPeriod, fullestMoment } from '../shares/sql.ts';
-import { usedInPeriod } from '../usage/sql.ts';
+import { recordedInPeriod, usedInPeriod, type RecordedUse } from '../usage/sql.ts';
 import type { MemberShare } from './rules.ts';
 import { lineSince, userScope, type Scope, type StoredLine } from './sql.ts';
 
@@ -40,6 +40,7 @@ export async function hasStatements(
 
 export interface StoredMember extends MemberShare {
   username: string;
+  recorded: RecordedUse;
   /** Their last share in the period. */
   shareId: number;
   /** Whether they can agree to other terms now. */
@@ -92,6 +93,7 @@ export interface OpenPeriod extends StoredPeriod {
   owner_id: number;
   /** The owner's own use, if they take part. */
   owner_seconds: number;
+  owner_recorded: RecordedUse;
   members: StoredMember[];
   lines: null;
 }
@@ -104,6 +106,7 @@ export interface ClosedPeriod extends StoredPeriod {
   owner_id: number | null;
   next_price: null;
   owner_seconds: null;
+  owner_recorded: null;
   members: null;
   lines: StoredLine[];
 }
@@ -225,13 +228,14 @@ export async function readOpenPeriods(
         select sum(used.seconds) from shares sh cross join ${usedInPeriod('sh', 'p', now)} used
         where sh.asset_id = a.id and sh.own and sh.member_id = p.owner_id and p.owner_takes_part
           and ${sharedDuringPeriod('sh', 'p')}
-      ), 0)::bigint as owner_seconds,
+      ), 0)::bigint as owner_seconds, recorded.list as owner_recorded,
       coalesce(members.list, '[]'::json) as members, null as lines
     from page
     join assets a on a.id = page.asset_id
     join periods p on p.asset_id = page.asset_id and p.month = page.month
     left join users o on o.id = p.owner_id
     cross join ${fullestMoment('a', 'p')} fullest
+    cross join ${recordedInPeriod(sql`sh.asset_id = a.id and sh.own and sh.member_id = p.owner_id and p.owner_takes_part`, 'p', now)} recorded
     cross join ${membersOfPeriod(now)}
     order by page.asset_id, page.month desc`.execute(db);
   return rows;
@@ -242,7 +246,7 @@ const membersOfPeriod = (now: Date) => sql`lateral (
   select json_agg(json_build_object(
     'userId', coalesce(u.former_id, each.member_id), 'username', u.username, 'shareId', each.share_id,
     'allocationHours', each.hours,
-    'usedSeconds', each.seconds, 'days', access.days, 'summedHours', access.summed_hours,
+    'usedSeconds', each.seconds, 'recorded', recorded.list, 'days', access.days, 'summedHours', access.summed_hours,
     'agreed', agreement.terms, 'lowestPriceCents', lowest.cents,
     'canAgree', each.open and a.archived_at is null and ${canAnswer('each')},
     'objectedAt', each.objected_at, 'confirmedAt', confirmed.confirmed_at
@@ -265,6 +269,7 @@ const membersOfPeriod = (now: Date) => sql`lateral (
   join users u on u.id = each.member_id
   left join confirmations confirmed on confirmed.asset_id = a.id and confirmed.month = p.month
     and confirmed.member_id = each.member_id
+  cross join ${recordedInPeriod(sql`sh.asset_id = a.id and sh.member_id = each.member_id and not sh.own`, 'p', now)} recorded
   cross join ${accessInPeriod('p', sql`sh.asset_id = a.id and sh.member_id = each.member_id and not sh.own`)} access
   left join ${lastAgreement('a', 'p', 'each')} agreement on true
   left join lateral (
@@ -289,7 +294,7 @@ export async function readClosedPeriods(
       coalesce(p.partial, false) as partial, ${isManaged(sql`st.owner_id`, filter)} as managed, st.ends_at,
       st.deleted_at, st.unbilled, st.closes_at, st.price_cents, st.price_changes, null as next_price,
       st.edited_sessions, st.split_method, st.base_percent, st.owner_hours, st.max_hour_cents, st.owner_takes_part,
-      st.measured, st.total_hours, st.places, null as owner_seconds, null as members, lines.list as lines
+      st.measured, st.total_hours, st.places, null as owner_seconds, null as owner_recorded, null as members, lines.list as lines
     from (
       select st.* from statements st
       where ${condition} and ${isAsked(sql`st.month`, filter)}
@@ -316,7 +321,7 @@ export async function readClosedPeriods(
     left join lateral (
       select json_agg(json_build_object(
         'id', l.id, 'month', to_char(st.month, 'YYYY-MM'), 'user_id', l.user_id, 'username', l.username, 'role', l.role,
-        'allocation_hours', l.allocation_hours, 'used_seconds', l.used_seconds, 'days', l.days,
+        'allocation_hours', l.allocation_hours, 'used_seconds', l.used_seconds, 'sources', l.sources, 'days', l.days,
         'summed_hours', l.summed_hours, 'agreed', l.agreed, 'lowest_price_cents', l.lowest_price_cents,
         'covered_cents', l.covered_cents, 'base_cents', l.base_cents, 'odd_cents', l.odd_cents, 'amount_cents', l.amount_cents,
         'place', l.place,

@@ -1,10 +1,18 @@
 import { hueOf, toHours } from '@hourshare/contract/fields';
 import { toAmount } from '@hourshare/contract/money';
-import type { Explanation, MarkedLine, SplitLine, Statement } from '@hourshare/contract/statements';
+import type {
+  Explanation,
+  MarkedLine,
+  SplitLine,
+  Statement,
+  StatementLine,
+  UseSource,
+} from '@hourshare/contract/statements';
 import { tableOf, type Table } from '../../platform/http/csv.ts';
 import type { Page } from '../../platform/pages.ts';
 import { toNextPrice } from '../periods/prices/service.ts';
 import type { NewLine, NewStatement } from './closing/store.ts';
+import type { RecordedUse } from '../usage/sql.ts';
 import { costsMore, toWireTerms, type AgreedTerms } from '../assets/terms/service.ts';
 import { explainLines, type ExplainedPart } from './explaining/rules.ts';
 import { daysInMonth, maximumOf, secondsOfSummedHours, splitPeriod, usedSeconds, type PeriodToSplit } from './rules.ts';
@@ -70,6 +78,7 @@ export function toClosedPeriod(
     id: rows[0]?.statement_id ?? 0,
     next_price: null,
     owner_seconds: null,
+    owner_recorded: null,
     members: null,
     lines: lines.map((line) => ({
       id: lineIds.get(line.username) ?? 0,
@@ -79,6 +88,7 @@ export function toClosedPeriod(
       role: line.role,
       allocation_hours: line.allocationHours,
       used_seconds: line.usedSeconds,
+      sources: line.recorded,
       days: line.days,
       summed_hours: line.summedHours,
       agreed: line.agreed,
@@ -216,6 +226,7 @@ function toEstimate(period: OpenPeriod, userId: number, header: Header): Stateme
       .map((line) => ({
         id: null,
         ...toSplitLine(line, period),
+        sources: toSources(line.usedSeconds, recordedOf(period, line.userId)),
         asked: isAsked(period, line.userId),
         confirmed_at: toMoment(period, line.userId, 'confirmedAt'),
         explanation: line.explanation.map((part) => toExplanation(part, period.currency)),
@@ -228,6 +239,17 @@ function toEstimate(period: OpenPeriod, userId: number, header: Header): Stateme
         sent_amount: null,
       })),
   };
+}
+
+const recordedOf = ({ members, owner_recorded: own }: OpenPeriod, userId: number): RecordedUse =>
+  members.find((member) => member.userId === userId)?.recorded ?? own;
+
+/** Adds what was pressed to what was recorded otherwise. */
+function toSources(usedSeconds: number, recorded: RecordedUse): UseSource[] {
+  const pressed = usedSeconds - recorded.reduce((sum, { seconds }) => sum + seconds, 0);
+  return [...recorded, { source: 'pressed' as const, meter: null, seconds: pressed }]
+    .filter(({ seconds }) => seconds > 0)
+    .toSorted((one, other) => other.seconds - one.seconds);
 }
 
 /** Returns whether a member is asked to agree to what a running period costs them, and can. */
@@ -308,6 +330,7 @@ export const toMarkedLine = (line: StoredLine, currency: string): MarkedLine => 
   return {
     id: line.id,
     ...toSplitLine(fromStoredLine(line), { month: line.month, currency }),
+    sources: toSources(line.used_seconds, line.sources),
     asked: false,
     confirmed_at: null,
     status: line.role === 'owner' ? null : lineStatus(line),
@@ -356,6 +379,9 @@ function closedSplit(closedPeriod: ClosedPeriod): PeriodSplit {
   return { period, names: lines.map(({ username }) => username), currency: closedPeriod.currency, lines };
 }
 
+const secondsBy = ({ sources }: StatementLine, by: UseSource['source']): number =>
+  sources.reduce((sum, { source, seconds }) => sum + (source === by ? seconds : 0), 0);
+
 /** Returns a row for each line of the statements, with the same columns for every month and asset. */
 const statementsTable = (
   name: readonly string[],
@@ -401,6 +427,8 @@ const statementsTable = (
       ends_at: ({ statement }) => statement.ends_at,
       deleted_at: ({ statement }) => statement.deleted_at,
       unbilled: ({ statement }) => statement.unbilled,
+      added_seconds: ({ line }) => secondsBy(line, 'added'),
+      metered_seconds: ({ line }) => secondsBy(line, 'metered'),
     },
     next,
   );

@@ -78,6 +78,32 @@ export const usedInPeriod = (sh: string, p: string, now: Date): RawBuilder<unkno
   left join sessions s on s.share_id = ${sql.id(sh)}.id and s.ended_at is null
 )`;
 
+/** What was not pressed of a use, in JSON. */
+export type RecordedUse = { source: 'added' | 'metered'; meter: string | null; seconds: number }[];
+
+/**
+ * A lateral table `recorded` of one row: what recorded the use of some shares `sh` in period `p` up to now, apart from presses, as a
+ * `list` with the most first.
+ */
+export const recordedInPeriod = (
+  shares: RawBuilder<unknown>,
+  p: string,
+  now: Date,
+): RawBuilder<unknown> => sql`lateral (
+  select coalesce(json_agg(each order by each.seconds desc, each.source, each.meter), '[]') as list
+  from (
+    select s.source, m.name as meter, sum(${wholeSeconds(
+      sql`greatest(s.started_at, ${sql.id(p)}.starts_at)`,
+      sql`least(coalesce(s.ended_at, s.ends_by), ${sql.id(p)}.ends_at, ${now}::timestamptz)`,
+    )})::bigint as seconds
+    from shares sh join sessions s on s.share_id = sh.id left join meters m on m.id = s.meter_id
+    where ${shares} and s.source <> 'pressed' and s.started_at < ${sql.id(p)}.ends_at
+      and coalesce(s.ended_at, s.ends_by) > ${sql.id(p)}.starts_at
+    group by s.source, m.name
+  ) each
+  where each.seconds > 0
+)`;
+
 /**
  * Whether a member of asset `a`, also a former one, has any session. Reads its shares by their index and stops at the first
  * session: without `offset 0`, the planner expects one so soon that it scans all shares.

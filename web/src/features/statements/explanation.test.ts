@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { setLanguage } from '../../platform/i18n/language.ts';
 import { loadMessages } from '../../platform/i18n/messages.ts';
 import { aLine, aStatement, bensLine, anExplanation, someTerms } from '../../testing/records.ts';
-import { calculations, coveredText, explanationText, roundingText } from './explanation.ts';
+import { calculations, coveredText, explanationText, roundingText, sourcesText } from './explanation.ts';
 import type { Reader } from './rules.ts';
 
 const SECONDS_PER_HOUR = 3600;
@@ -86,6 +86,28 @@ describe('explaining a price per hour', () => {
     expect(explain(june({ lines: [aLine()] }), aLine(), 'owner')).toEqual([
       'No one else has access, so you cover the full price.',
     ]);
+  });
+});
+
+describe('saying what recorded the hours', () => {
+  const hours = (count: number) => count * SECONDS_PER_HOUR;
+
+  it('names meters, presses, and additions, the most first', () => {
+    const sources: StatementLine['sources'] = [
+      { source: 'metered', meter: 'Jellyfin', seconds: hours(11) },
+      { source: 'pressed', meter: null, seconds: hours(1) },
+      { source: 'added', meter: null, seconds: hours(0.5) },
+      { source: 'metered', meter: null, seconds: 60 },
+    ];
+    expect(sourcesText({ used_seconds: hours(12.5) + 60, sources })).toBe(
+      '12.5 h: 11 h by Jellyfin, 1 h pressed, 0.5 h added, 1 min by a meter.',
+    );
+  });
+
+  it('says nothing about presses alone', () => {
+    const sources: StatementLine['sources'] = [{ source: 'pressed', meter: null, seconds: 60 }];
+    expect(sourcesText({ used_seconds: 60, sources })).toBeNull();
+    expect(sourcesText({ used_seconds: 0, sources: [] })).toBeNull();
   });
 });
 

@@ -1,6 +1,7 @@
 import type { Explanation, Statement, StatementLine } from '@hourshare/contract/statements';
 import { toMinor } from '@hourshare/contract/money';
 import { exactHours, formatMoney, formatNumber, percentText, rateText } from '../../platform/format/numbers.ts';
+import { listFormat } from '../../platform/i18n/language.ts';
 import { t } from '../../platform/i18n/messages.ts';
 import { daysInMonth } from '../../platform/format/months.ts';
 import { joinSentences } from '../../platform/i18n/sentences.ts';
@@ -241,6 +242,21 @@ function restCalculation({ price, currency, lines }: Whole, { amount }: Line): s
   if (others.length === 0) return null;
   const terms = [price, ...others.map((line) => line.amount)].map((each) => formatMoney(each, currency));
   return `${terms.join(' − ')} = ${formatMoney(amount, currency)}`;
+}
+
+/** Says what recorded the hours of a line, with the most first; null if only presses did. */
+export function sourcesText({
+  used_seconds: usedSeconds,
+  sources,
+}: Pick<StatementLine, 'used_seconds' | 'sources'>): string | null {
+  if (sources.every(({ source }) => source === 'pressed')) return null;
+  const parts = sources.map(({ source, meter, seconds }) => {
+    const used = plainHours(seconds);
+    if (source === 'pressed') return t('{used} pressed', { used });
+    if (source === 'added') return t('{used} added', { used });
+    return meter === null ? t('{used} by a meter', { used }) : t('{used} by {meter}', { used, meter });
+  });
+  return t('{used}: {parts}.', { used: plainHours(usedSeconds), parts: listFormat({ type: 'unit' }).format(parts) });
 }
 
 /** Returns how a line was calculated, exactly: one calculation for each part, or none. */

@@ -2,7 +2,7 @@ import type { Statement, StatementLine } from '@hourshare/contract/statements';
 import { t } from '../../platform/i18n/messages.ts';
 import { classes } from '../../ui/class-names.ts';
 import { Disclosure } from '../../ui/disclosure.tsx';
-import { calculations, explanationText, isSelfEvident, roundingText } from './explanation.ts';
+import { calculations, explanationText, isSelfEvident, roundingText, sourcesText } from './explanation.ts';
 import { lineName, type Reader } from './rules.ts';
 
 interface HowCalculatedProps {
@@ -16,9 +16,13 @@ interface HowCalculatedProps {
 /** Exact calculations, closed for members, who read their own in a sentence before it, and open for those who see everyone's. */
 export function HowCalculated({ statement, lines, reader, className }: HowCalculatedProps) {
   const isOwn = reader === 'self';
-  const entries = lines.map((line) => ({ line, exact: calculations(statement, line) }));
+  const entries = lines.map((line) => ({
+    line,
+    exact: calculations(statement, line),
+    sources: statement.measured ? sourcesText(line) : null,
+  }));
   const rounding = roundingText(statement, lines);
-  if (isOwn && entries.every(({ exact }) => exact.length === 0)) return null;
+  if (isOwn && entries.every(({ exact, sources }) => exact.length === 0 && sources === null)) return null;
   return (
     <Disclosure
       open={!isOwn}
@@ -26,7 +30,7 @@ export function HowCalculated({ statement, lines, reader, className }: HowCalcul
       className={classes('statement-calculations', className)}
     >
       <ul role="list" className="grid gap-2 text-[14px] text-muted">
-        {entries.map(({ line, exact }) => (
+        {entries.map(({ line, exact, sources }) => (
           <li
             key={line.id ?? line.username}
             className="flex flex-wrap justify-between gap-x-4 [overflow-wrap:anywhere]"
@@ -44,6 +48,7 @@ export function HowCalculated({ statement, lines, reader, className }: HowCalcul
                 {text}
               </p>
             ))}
+            {sources !== null && <p className="figures basis-full">{sources}</p>}
           </li>
         ))}
         {rounding !== null && <li>{rounding}</li>}

@@ -103,9 +103,13 @@ function closePeriods(
         const periodToSplit = toPeriodToSplit(period);
         const places = [period.owner_id, ...period.members.map(({ userId }) => userId)].toSorted((a, b) => a - b);
         const lines = splitLines(periodToSplit, participantNames(period)).map((line, index) => {
-          const { shareId = null, objectedAt = null } = period.members[index - 1] ?? {};
+          const {
+            shareId = null,
+            objectedAt = null,
+            recorded = period.owner_recorded,
+          } = period.members[index - 1] ?? {};
           const place = places.indexOf(line.userId);
-          return { ...line, shareId, objectedAt: line.amountCents > 0 ? objectedAt : null, place };
+          return { ...line, shareId, recorded, objectedAt: line.amountCents > 0 ? objectedAt : null, place };
         });
         return { period, lines };
       });

@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../../platform/database/database.ts';
 import { closesAt, isDue } from '../../periods/sql.ts';
 import type { AgreedTerms } from '../../assets/terms/rules.ts';
+import type { RecordedUse } from '../../usage/sql.ts';
 import type { OpenPeriod } from '../store.ts';
 
 /** The owners of assets, now and in the months that aren't closed. */
@@ -103,7 +104,7 @@ export interface NewLine {
 export interface NewStatement {
   period: OpenPeriod;
   /** With the members' last shares, and when someone objected to all that a line charges for, which counts as paid then. */
-  lines: (NewLine & { shareId: number | null; objectedAt: string | null; place: number })[];
+  lines: (NewLine & { shareId: number | null; recorded: RecordedUse; objectedAt: string | null; place: number })[];
 }
 
 /**
@@ -149,6 +150,7 @@ export async function insertStatements(
       role: line.role,
       allocation_hours: line.allocationHours,
       used_seconds: line.usedSeconds,
+      sources: line.recorded,
       days: line.days,
       summed_hours: line.summedHours,
       agreed: line.agreed,
@@ -180,13 +182,13 @@ export async function insertStatements(
       returning id, asset_id, month, owner_id
     ), line as (
       insert into statement_lines (statement_id, owner_id, user_id, share_id, username, role, allocation_hours,
-        used_seconds, days, summed_hours, agreed, lowest_price_cents, covered_cents, base_cents, odd_cents, amount_cents, place, objected_at, paid_at)
+        used_seconds, sources, days, summed_hours, agreed, lowest_price_cents, covered_cents, base_cents, odd_cents, amount_cents, place, objected_at, paid_at)
       select header.id, header.owner_id, l.user_id, l.share_id, l.username, l.role, l.allocation_hours, l.used_seconds,
-        l.days, l.summed_hours, l.agreed, l.lowest_price_cents, l.covered_cents, l.base_cents, l.odd_cents, l.amount_cents, l.place, l.objected_at,
+        l.sources, l.days, l.summed_hours, l.agreed, l.lowest_price_cents, l.covered_cents, l.base_cents, l.odd_cents, l.amount_cents, l.place, l.objected_at,
         case when l.objected_at is not null then ${now}::timestamptz end
       from json_to_recordset(${JSON.stringify(lines)}::json) l (
         asset_id bigint, month date, user_id bigint, share_id bigint, username text, role text, allocation_hours int,
-        used_seconds bigint, days int, summed_hours int, agreed jsonb, lowest_price_cents bigint, covered_cents bigint, base_cents bigint, odd_cents int, amount_cents bigint, place int,
+        used_seconds bigint, sources jsonb, days int, summed_hours int, agreed jsonb, lowest_price_cents bigint, covered_cents bigint, base_cents bigint, odd_cents int, amount_cents bigint, place int,
         objected_at timestamptz)
       join header on header.asset_id = l.asset_id and header.month = l.month
       returning id, statement_id, username
