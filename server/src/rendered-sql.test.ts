@@ -153,6 +153,7 @@ add(shares, {
   isOpenInvitation: ['a', 'i', NOW],
   accessInPeriod: ['p', sql`condition`],
   fullestMoment: ['a', 'p'],
+  fullestMoments: [rows],
   mayManageShare: ['a', 'sh', USER],
   isShareOfMember: ['sh', share, NOW],
   isOpenShareOf: ['sh', managed, NOW, sql<boolean>`condition`],

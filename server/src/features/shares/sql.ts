@@ -123,6 +123,12 @@ export const accessInPeriod = (p: string, shares: RawBuilder<unknown>): RawBuild
   ) by_day
 )`;
 
+/** What shares `sh` of period `p` add to its level and take from it, as `change`s. */
+const changesOfLevel = (p: string) => sql`${piecesOfAccess('sh', p)}
+    cross join lateral (values
+      (lower(piece), counted_hours, sign(counted_hours)), (upper(piece), -counted_hours, -sign(counted_hours))
+    ) change (at, hours, members)`;
+
 /**
  * A lateral table `fullest` of one row: at the fullest moments of period `p` of asset `a`, the `total_hours` of its members and
  * reserved for the owner, and the `places` of its members and the owner. Counted after everything that happens at an instant.
@@ -131,13 +137,25 @@ export const fullestMoment = (a: string, p: string) => sql`lateral (
   select ${sql.id(p)}.owner_hours + coalesce(max(hours), 0)::int as total_hours, 1 + coalesce(max(members), 0)::int as places
   from (
     select sum(sum(hours)) over (order by at) as hours, sum(sum(members)) over (order by at) as members
-    from shares sh ${piecesOfAccess('sh', p)}
-    cross join lateral (values
-      (lower(piece), counted_hours, sign(counted_hours)), (upper(piece), -counted_hours, -sign(counted_hours))
-    ) change (at, hours, members)
+    from shares sh ${changesOfLevel(p)}
     where sh.asset_id = ${sql.id(a)}.id and not sh.own and ${sharedDuringPeriod('sh', p)}
     group by at
   ) levels
+)`;
+
+/** What `fullestMoment` gives, for all periods of a table of `asset_id` and `month` at once, which takes half of the time. */
+export const fullestMoments = (table: RawBuilder<unknown>) => sql`(
+  select asset_id, month, max(hours)::int as hours, max(members)::int as members
+  from (
+    select p.asset_id, p.month, sum(sum(hours)) over level as hours, sum(sum(members)) over level as members
+    from ${table} each
+    join periods p on p.asset_id = each.asset_id and p.month = each.month
+    join shares sh on sh.asset_id = p.asset_id and not sh.own and ${sharedDuringPeriod('sh', 'p')}
+    ${changesOfLevel('p')}
+    group by p.asset_id, p.month, at
+    window level as (partition by p.asset_id, p.month order by at)
+  ) levels
+  group by asset_id, month
 )`;
 
 /**

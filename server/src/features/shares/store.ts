@@ -9,6 +9,7 @@ import {
   isOpenShare,
   memberCount,
   offerExpiry,
+  fullestMoments,
   periodOfAccess,
   pricing,
   startsLater,
@@ -82,10 +83,27 @@ export async function readShares(
     after?: number | undefined;
   },
 ): Promise<StoredShare[]> {
+  const fullest = sql`lateral (
+    select p.owner_hours + coalesce(max(hours), 0) as total_hours, 1 + coalesce(max(members), 0) as places
+    from fullest_moments where asset_id = a.id and month = p.month
+  )`;
   const { rows } = await sql<StoredShare>`
+    with listed as materialized (
+      select sh.*, p.month
+      from (
+        select sh.* from shares sh
+        join assets a on a.id = sh.asset_id
+        where sh.member_id = ${memberId} and ${past ? isPast(now) : sql`${isOpenShare('sh', now)} and a.archived_at is null`}
+          and sh.id > ${after} ${shareId === undefined ? sql`` : sql`and sh.id = ${shareId}`} ${own ? sql`` : sql`and not sh.own`}
+        order by sh.id
+        limit ${limit}
+      ) sh
+      join assets a on a.id = sh.asset_id
+      cross join ${periodOfAccess('a', 'sh', now)} p
+    ), fullest_moments as materialized ${fullestMoments(sql`(select distinct asset_id, month from listed)`)}
     select sh.id, sh.member_id, a.id as asset_id, a.name, a.description, o.id as owner_id, o.username as owner, sh.created_at,
       sh.monthly_hours_allocated as allocation_hours, used.seconds as used_seconds, used.active_since, sh.own, p.measured,
-      ${past ? sql`null` : sql`case when not sh.own then (select ${termsAsJson('shown')} from ${shownTerms('a', 'p', 'sh')} shown) end`} as shown,
+      ${past ? sql`null` : sql`case when not sh.own then (select ${termsAsJson('shown')} from ${shownTerms('a', 'p', 'sh', fullest)} shown) end`} as shown,
       ${past ? sql`null` : sql`case when sh.accepted_at is null then ${shownByOffer('a', 'sh')} else ${agreedOfShare('sh')} end`} as agreed,
       ${lastUsedAt('sh', now)} as last_used_at, sh.accepted_at, sh.promised_at, ${startsLater('a', 'sh', now)} as starts_on, sh.manager_since, sh.ended_at, ${past}::boolean as past,
       ${pricing('a', 'p')}, ${offerExpiry('sh')} as expires_at,
@@ -97,17 +115,10 @@ export async function readShares(
             case when sh.accepted_at is not null then ${nextOwner('a', 'p', now)} end as next_owner`
       },
       case when sh.accepted_at is null then ${memberCount('a')} end as members
-    from (
-      select sh.* from shares sh
-      join assets a on a.id = sh.asset_id
-      where sh.member_id = ${memberId} and ${past ? isPast(now) : sql`${isOpenShare('sh', now)} and a.archived_at is null`}
-        and sh.id > ${after} ${shareId === undefined ? sql`` : sql`and sh.id = ${shareId}`} ${own ? sql`` : sql`and not sh.own`}
-      order by sh.id
-      limit ${limit}
-    ) sh
+    from listed sh
     join assets a on a.id = sh.asset_id
+    join periods p on p.asset_id = sh.asset_id and p.month = sh.month
     join users o on o.id = ${ownerOfShare}
-    cross join ${periodOfAccess('a', 'sh', now)} p
     cross join ${usedInPeriod('sh', 'p', now)} used
     order by sh.id`.execute(db);
   return rows;

@@ -27,16 +27,16 @@ export const termsAsJson = (row: string): RawBuilder<unknown> => {
 
 /**
  * A lateral table `shown` of one row: what period `p` of asset `a` costs the member of share `sh`; of an offer, as if its access had
- * begun.
+ * begun. Its fullest moment may be known already.
  */
-export const shownTerms = (a: string, p: string, sh: string) => sql`lateral (
+export const shownTerms = (a: string, p: string, sh: string, fullest = fullestMoment(a, p)) => sql`lateral (
   select ${sql.id(p)}.split_method, ${sql.id(p)}.base_percent, case when ${sql.id(p)}.unbilled then 0 else ${sql.id(p)}.price_cents end as price_cents,
     case when offered.counts then greatest(fullest.total_hours, ${sql.id(p)}.owner_hours + others.hours + ${sql.id(sh)}.monthly_hours_allocated)
       else fullest.total_hours end as total_hours,
     case when offered.counts then greatest(fullest.places, 2 + others.members) else fullest.places end as places,
     ${sql.id(sh)}.monthly_hours_allocated as monthly_hours, ${sql.id(p)}.max_hour_cents
   from (select ${sql.id(sh)}.accepted_at is null and ${sql.id(sh)}.counted as counts) offered
-  cross join ${fullestMoment(a, p)} fullest
+  cross join ${fullest} fullest
   cross join lateral (
     select coalesce(sum(latest.counted_hours), 0)::int as hours, (count(*) filter (where latest.counted_hours > 0))::int as members
     from shares other cross join lateral (

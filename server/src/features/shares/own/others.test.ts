@@ -162,7 +162,7 @@ describe("an owner's own use", () => {
 function withoutOwnUse(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutOwnUse);
   if (typeof value !== 'object' || value === null) return value;
-  const { used_seconds: _seconds, used_hours: _hours, ...others } = value as Record<string, unknown>;
+  const { used_seconds: _seconds, used_hours: _hours, sources: _sources, ...others } = value as Record<string, unknown>;
   const isOthers = 'role' in others && others['role'] === 'member';
   return Object.fromEntries(
     Object.entries(isOthers ? value : others).map(([field, each]) => [field, withoutOwnUse(each)]),
