@@ -197,7 +197,9 @@ const ACTIONS = {
       const { id } = answer.body;
       if (world.assets.has(id)) throw new Violation(`Two assets have the id ${id}.`);
       const { subscription_cost: cost, max_session_hours: hours = 24 } = terms;
-      world.assets.set(id, createAsset({ id, word, owner: owner.name, currency, price: cost, limit: hours }));
+      const made = createAsset({ id, word, owner: owner.name, currency, price: cost, limit: hours });
+      made.countsAllUse = terms.split_method === 'share_of_use';
+      world.assets.set(id, made);
       return answer;
     },
   },
@@ -358,6 +360,47 @@ const ACTIONS = {
     },
   },
 
+  agreeToMeter: {
+    weight: 3,
+    act: async ({ world, dice: [which, how], ask }) => {
+      const share = pick(usableShares(world, 'open'), which);
+      if (!share) return undefined;
+      const { asset } = share;
+      const owner = world.personOf(asset.owner);
+      if (!asset.meter) {
+        const made = await ask(owner, `POST /api/assets/${asset.id}/meters/`, { name: 'Plug' });
+        if (!isDone(made)) return made;
+        asset.meter = { id: made.body.meter.id, token: made.body.token };
+      }
+      const names = [{ external_name: meterNameOf(share), share_id: share.id }];
+      await ask(owner, `PUT /api/assets/${asset.id}/meters/${asset.meter.id}/names/`, { names });
+      const body = { agreed: (how ?? 0) < 0.9, beyond_allowance: (how ?? 0) < 0.3 };
+      // Before the answer, because it may get lost.
+      share.mayBeMetered ||= body.agreed;
+      const path = `/api/shared-assets/${share.id}/meters/${asset.meter.id}/`;
+      return ask(world.personOf(share.member), `POST ${path}`, body);
+    },
+  },
+
+  tellOfUse: {
+    weight: 6,
+    act: async ({ world, dice: [which, ...dice] }) => {
+      const shares = [...world.shares.values()].filter(({ asset }) => asset.meter && !asset.isDeleted);
+      const share = pick(shares, which);
+      const token = share?.asset.meter?.token;
+      if (!share || token === undefined) return undefined;
+      const now = world.installation.now().getTime();
+      const types = ['start', 'beat', 'beat', 'stop'];
+      const events = dice.map((die, index) => ({
+        id: `${now} ${index} ${die}`,
+        name: meterNameOf(share),
+        type: types[index % types.length],
+        at: new Date(now - Math.floor(die * 20 * 60) * 60_000).toISOString(),
+      }));
+      return world.client.send({ method: 'POST', path: '/api/meters/events/', body: { events }, access: token });
+    },
+  },
+
   editSession: {
     weight: 5,
     act: async ({ world, dice: [which, earlier, longer], ask }) => {
@@ -484,6 +527,8 @@ const ACTIONS = {
         ...((zoned ?? 0) < 0.6 && { time_zone: pick(ZONES, zone) }),
       };
       asset.limits.add(body.max_session_hours ?? 24);
+      asset.countsAllUse ||= body.split_method === 'share_of_use';
+      world.meet(asset);
       return ask(world.personOf(asset.owner), `PATCH /api/assets/${asset.id}/`, body);
     },
   },
@@ -869,6 +914,9 @@ const isUsable = (world, { share }) =>
 function memberOf(world, { share }) {
   return world.personOf(share.member ?? '');
 }
+
+/** What a meter calls whom a share is for. @param {Share} share */
+const meterNameOf = ({ id }) => `Profile ${id}`;
 
 /** Returns a month relative to the current one in UTC. @param {World} world @param {number} months */
 export function monthFrom({ installation }, months) {

@@ -73,6 +73,13 @@ function checkSessions(world, results, asset, belongs, isWhole) {
       return [...times, ...earlier].some(({ start }) => start === result.start_time);
     });
     if (!session && isKept) continue;
+    if (!session && result.source === 'metered') {
+      must(
+        [...world.shares.values()].some((share) => share.asset === asset && share.mayBeMetered),
+        () => `A meter recorded someone on ${asset.word}, where no one agreed: ${JSON.stringify(result)}`,
+      );
+      continue;
+    }
     if (!session) throw new Violation(`${asset.word} has a session that no one was told of: ${JSON.stringify(result)}`);
     must(belongs(session), () => `Session ${result.id} of ${session.share.asset.word} is in another list.`);
     const answered = isSameMonth(world) ? world.changes.sessionAsAnswered(asset, result.id) : undefined;
@@ -100,6 +107,20 @@ function checkSessions(world, results, asset, belongs, isWhole) {
         seen.has(session.id),
         () => `Session ${session.id} of ${asset.word} is lost: ${JSON.stringify(session.times)}`,
       );
+  }
+}
+
+/** No second counts twice, however it was recorded. @param {any[]} results as the member's log lists them @param {Share} share */
+function checkApart(results, share) {
+  const counted = results
+    .filter(({ edited }) => edited?.kind !== 'removed')
+    .toSorted((one, other) => Date.parse(one.start_time) - Date.parse(other.start_time));
+  for (const [index, { id, start_time: start }] of counted.entries()) {
+    const before = counted[index - 1];
+    must(
+      !before || (before.end_time !== null && Date.parse(before.end_time) <= Date.parse(start)),
+      () => `Sessions ${before.id} and ${id} of ${share.member} on ${share.asset.word} overlap.`,
+    );
   }
 }
 
@@ -243,6 +264,7 @@ async function checkAsset(world, asset) {
     const logs = await world.list(world.personOf(share.member), `/api/shared-assets/${share.id}/logs/?limit=200`);
     if (!logs) throw new Violation(`${share.member} lost access to ${asset.word}.`);
     checkSessions(world, logs.results, asset, (session) => session.share === share, true);
+    checkApart(logs.results, share);
   }
   checkStatements(world, await world.list(owner, `/api/assets/${asset.id}/statements/`), asset);
 }

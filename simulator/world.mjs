@@ -33,9 +33,11 @@ import { createClient, Violation } from '../harness/client.mjs';
  * @property {Set<string>} managers
  * @property {Set<string>} heirs who was ever asked to become the owner
  * @property {boolean} hasHadOtherOwners
+ * @property {boolean} countsAllUse whether it was ever split by the share of use
  * @property {boolean} isArchived
  * @property {boolean} isDeleted
  * @property {boolean} mayBeDeleted whether a fault has left that unsure
+ * @property {{ id: number, token: string }} [meter]
  * @property {string | undefined} shown what was shown of it at the last check
  * @property {boolean} mayHaveNewShares whether someone joined in a way that doesn't name the share
  * @property {Set<string>} hosts owners who may have added someone without an account
@@ -43,7 +45,7 @@ import { createClient, Violation } from '../harness/client.mjs';
 /**
  * Its `member` is undefined for people without an account, and the owner who takes part if it is `own`.
  *
- * @typedef {{ id: number, asset: Asset, member: string | undefined, state: 'offered' | 'open' | 'ended' | 'unsure', since: number, own?: true }} Share
+ * @typedef {{ id: number, asset: Asset, member: string | undefined, state: 'offered' | 'open' | 'ended' | 'unsure', since: number, own?: true, mayBeMetered?: boolean }} Share
  */
 /** @typedef {{ start: string, end: string | null }} Times */
 /**
@@ -85,6 +87,7 @@ export const createAsset = ({ price, limit, ...asset }) => ({
   managers: new Set(),
   heirs: new Set(),
   hasHadOtherOwners: false,
+  countsAllUse: false,
   isArchived: false,
   isDeleted: false,
   mayBeDeleted: false,
@@ -205,6 +208,8 @@ export function createWorld(installation) {
       const { sees } = personOf(each);
       sees.add(asset.word);
       for (const leader of leaders) sees.add(leader);
+      // All use decides what each pays, so each sees whose sessions were edited.
+      if (asset.countsAllUse) for (const other of asset.names) sees.add(other);
     }
     for (const leader of leaders) {
       const { sees } = personOf(leader);
