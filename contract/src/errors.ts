@@ -26,6 +26,7 @@ export const errorStatus = {
   meter_not_agreed: 400,
   meter_per_member: 400,
   meter_not_per_member: 400,
+  metered: 400,
   manager_unfit: 400,
   claim_changed: 400,
   claim_overlap: 400,

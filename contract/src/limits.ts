@@ -137,6 +137,11 @@ export const METER_MERGE_MINUTES_DEFAULT = 5;
 export const METER_MERGE_MINUTES_MAX = 30;
 export const METER_MIN_SECONDS_DEFAULT = 60;
 export const METER_MIN_SECONDS_MAX = 600;
+/** What a meter of totals counts unless its owner chooses another counter: seconds that Claude Code was used. */
+export const METER_COUNTER_DEFAULT = 'claude_code.active_time.total';
+export const METER_COUNTER_MAX_LENGTH = 255;
+/** What a day of a meter counts at most. */
+export const DAY_SECONDS = 86_400;
 /** Maximum number of events in a call, and how large the call may be. */
 export const METER_EVENTS_MAX = 500;
 export const METER_BODY_MAX_BYTES = 512 * 1024;

@@ -2,8 +2,11 @@ import { z } from 'zod';
 import { ById, type EndpointTable, NoContent, READABLE } from './calls.ts';
 import { Hours, Id, Instant, line, nameUpTo, PathId } from './fields.ts';
 import {
+  DAY_SECONDS,
   EXTERNAL_ID_MAX_LENGTH,
   EXTERNAL_NAME_MAX_LENGTH,
+  METER_COUNTER_DEFAULT,
+  METER_COUNTER_MAX_LENGTH,
   METER_EVENTS_MAX,
   METER_GRACE_MINUTES_DEFAULT,
   METER_GRACE_MINUTES_MAX,
@@ -15,9 +18,11 @@ import {
   METER_NAMES_MAX,
 } from './limits.ts';
 
-/** `sessions`: it tells when use starts and stops. */
-export const MeterKind = z.enum(['sessions']);
+/** `sessions`: it tells when use starts and stops. `totals`: it counts the seconds of a day, without telling when. */
+export const MeterKind = z.enum(['sessions', 'totals']);
 export type MeterKind = z.infer<typeof MeterKind>;
+
+const COUNTER_RULE = `counter must be one line of 1 to ${METER_COUNTER_MAX_LENGTH} characters`;
 
 const wholeNumber = (field: string, min: number, max: number) => {
   const rule = `${field} must be a whole number from ${min} to ${max}`;
@@ -34,6 +39,27 @@ const settings = {
   min_seconds: wholeNumber('min_seconds', 0, METER_MIN_SECONDS_MAX).describe("Shorter sessions don't count."),
 };
 
+/** Which of the data points of a counter count, by their attribute `type`. */
+export const CountedTypes = z.enum(['all', 'user'], 'counted_types must be all or user');
+export type CountedTypes = z.infer<typeof CountedTypes>;
+
+/** The attribute that says whom a data point means. */
+export const NameAttribute = z.enum(
+  ['user.email', 'user.account_uuid', 'user.id'],
+  'name_attribute must be user.email, user.account_uuid, or user.id',
+);
+export type NameAttribute = z.infer<typeof NameAttribute>;
+
+/** What a meter of totals reads of OpenTelemetry metrics. Others have these settings, but don't use them. */
+const otlpSettings = {
+  counter: line({ required: COUNTER_RULE, characters: COUNTER_RULE })
+    .min(1, COUNTER_RULE)
+    .max(METER_COUNTER_MAX_LENGTH, COUNTER_RULE)
+    .describe('The counter of seconds.'),
+  counted_types: CountedTypes,
+  name_attribute: NameAttribute,
+};
+
 /** What a meter calls someone: events with that name are of the share, or wait until it is known of which. */
 export const MeterName = z
   .object({
@@ -47,6 +73,15 @@ export const MeterName = z
   .meta({ id: 'MeterName' });
 export type MeterName = z.infer<typeof MeterName>;
 
+/** What a meter of totals recorded in the current month; `list_price` is for information alone, and null unless it was told. */
+const thisMonth = {
+  /** Also those that don't count, because they are beyond the allowance. */
+  told_hours: Hours,
+  counted_hours: Hours,
+  /** In US dollars: an estimate at list prices of what was used. */
+  list_price: z.number().nullable(),
+};
+
 /** Something that records use by itself, as those see it who manage its asset. */
 export const Meter = z
   .object({
@@ -54,6 +89,7 @@ export const Meter = z
     name: z.string(),
     kind: MeterKind,
     ...settings,
+    ...otlpSettings,
     /** Whether each member has a token of their own, for what runs on their machine. */
     per_member: z.boolean(),
     created_at: Instant,
@@ -67,6 +103,7 @@ export const Meter = z
         username: z.string(),
         /** Null as long as they have said neither yes nor no. */
         agreed: z.boolean().nullable(),
+        ...thisMonth,
       }),
     ),
   })
@@ -89,6 +126,9 @@ export const CreateMeterRequest = z
     grace_minutes: settings.grace_minutes.default(METER_GRACE_MINUTES_DEFAULT),
     merge_minutes: settings.merge_minutes.default(METER_MERGE_MINUTES_DEFAULT),
     min_seconds: settings.min_seconds.default(METER_MIN_SECONDS_DEFAULT),
+    counter: otlpSettings.counter.default(METER_COUNTER_DEFAULT),
+    counted_types: CountedTypes.default('all'),
+    name_attribute: NameAttribute.default('user.email'),
   })
   .meta({ id: 'CreateMeterRequest' });
 export type CreateMeterRequest = z.infer<typeof CreateMeterRequest>;
@@ -100,6 +140,9 @@ export const UpdateMeterRequest = z
     grace_minutes: settings.grace_minutes.optional(),
     merge_minutes: settings.merge_minutes.optional(),
     min_seconds: settings.min_seconds.optional(),
+    counter: otlpSettings.counter.optional(),
+    counted_types: CountedTypes.optional(),
+    name_attribute: NameAttribute.optional(),
   })
   .meta({ id: 'UpdateMeterRequest' });
 export type UpdateMeterRequest = z.infer<typeof UpdateMeterRequest>;
@@ -141,6 +184,7 @@ export const MemberMeter = z
     names: z.array(z.string()),
     /** Whether there is a token of their own, for a meter with one for each member. */
     has_token: z.boolean(),
+    ...thisMonth,
   })
   .meta({ id: 'MemberMeter' });
 export type MemberMeter = z.infer<typeof MemberMeter>;
@@ -170,11 +214,29 @@ const eventFields = {
   name: oneLine('name', EXTERNAL_NAME_MAX_LENGTH).optional(),
 };
 
-/** `beat` says that use goes on. A `session` is one that has ended. */
+const totalRule = `seconds must be a number from 0 to ${DAY_SECONDS}`;
+
+/**
+ * `beat` says that use goes on. A `session` is one that has ended. A meter of kind `totals` sends `total` instead, which needs no type:
+ * seconds of a `day`, or of that in which `at` is. They are added to the day or, with `replace`, are all of it up to then.
+ */
 export const MeterEvent = z
   .discriminatedUnion('type', [
     z.strictObject({ ...eventFields, type: z.enum(['start', 'beat', 'stop']), at: instant('at') }),
     z.strictObject({ ...eventFields, type: z.literal('session'), start: instant('start'), end: instant('end') }),
+    z
+      .strictObject({
+        ...eventFields,
+        type: z.literal('total').optional(),
+        day: z.iso.date('day must be a date').optional(),
+        at: instant('at').optional(),
+        seconds: z.number(totalRule).min(0, totalRule).max(DAY_SECONDS, totalRule),
+        replace: z.boolean('replace must be true or false').default(false),
+      })
+      .refine(({ day, at }) => (day === undefined) !== (at === undefined), {
+        error: 'Send either day or at',
+        path: ['day'],
+      }),
   ])
   .meta({ id: 'MeterEvent' });
 export type MeterEvent = z.infer<typeof MeterEvent>;
@@ -185,7 +247,8 @@ export const MeterEventsRequest = z
 export type MeterEventsRequest = z.infer<typeof MeterEventsRequest>;
 
 /**
- * `recorded`: a session began with it. `extended`: it belongs to a session that was known. `absorbed`: another session has that time.
+ * `recorded`: a session, or a day, began with it. `extended`: it belongs to one that was known. `absorbed`: another session has that
+ * time, or a later total replaces it.
  * `waiting`: it counts once someone says of whom it is, or they agree. `ignored`: it never counts.
  */
 export const EventResult = z.enum(['recorded', 'extended', 'absorbed', 'waiting', 'ignored']);
@@ -205,6 +268,8 @@ export const EventReason = z.enum([
   'not_measured',
   'allowance_used',
   'not_counted',
+  'replaced',
+  'wrong_kind',
 ]);
 export type EventReason = z.infer<typeof EventReason>;
 

@@ -27,6 +27,7 @@ export const SENTENCES = {
   meter_not_agreed: 'Let it record your use first.',
   meter_per_member: 'Each member makes a token of their own for this meter.',
   meter_not_per_member: 'This meter has one token, which its owner has.',
+  metered: 'Something else records this.',
   manager_unfit: 'Only a member with an account who has accepted can be a co-manager.',
   claim_changed: 'What this link offers just changed. Review it and try again.',
   claim_overlap:
@@ -208,6 +209,7 @@ export const SENTENCES = {
   their_session_overlaps: 'This overlaps another of their sessions.',
   session_not_found: 'Session not found.',
   meter_not_found: 'Meter not found.',
+  recorded_by: 'Recorded by {meter}',
   objection_text_required: 'Write something first',
   objection_text_characters: "Text can't contain invisible or control characters",
   objection_text_too_long: 'Text must be at most {max} characters long',

@@ -115,6 +115,13 @@ export type SessionOrRequest = z.infer<typeof SessionOrRequest>;
 export const LoggedSession = Session.extend({
   /** The meter that recorded it, as it is called now; null without one, or once it is deleted. */
   meter: z.string().nullable(),
+  /**
+   * The day of which a meter told a total, instead of times. Such a line begins with the day, and ends as many seconds later; null for
+   * sessions. It can be removed, but not edited.
+   */
+  day: z.iso.date().nullable(),
+  /** Minutes that a meter told of that day, but that are beyond the allowance. */
+  not_counted: z.number(),
   /** Whether its meter fell silent, so that it ended at the last sign of life. */
   ended_silently: z.boolean(),
   edited: SessionEdit.nullable(),

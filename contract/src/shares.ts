@@ -176,6 +176,8 @@ export const SharedAsset = z
     /** Whether it is the share of an owner who uses their own asset; listed with `own=include`. */
     own: z.boolean(),
     measured: z.boolean(),
+    /** The meter that counts what the caller uses, so that there is nothing to start; null without one. */
+    recorded_by: z.string().nullable(),
     /** What the running month costs the caller; for an offer, if they accept it now. Null for past shares. */
     terms: Terms.nullable(),
     /** What all of that costs at most: every hour of the allowance, or a place. Null like the terms. */

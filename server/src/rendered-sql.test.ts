@@ -158,6 +158,7 @@ add(shares, {
   isShareOfMember: ['sh', share, NOW],
   isOpenShareOf: ['sh', managed, NOW, sql<boolean>`condition`],
   isManageableShare: ['sh', managed, NOW],
+  countedBy: ['sh', NOW],
 });
 add(agreements, {
   termsAsJson: ['terms'],
@@ -178,6 +179,7 @@ add(usage, {
   cutIntoDays: [rows],
   addUse: [rows],
   subtractUse: [rows],
+  changeDay: [{ shareId: SHARE, day: '2026-03-10', before: 60, after: 90 }],
   usedInPeriod: ['sh', 'p', NOW],
   recordedInPeriod: [sql`sh.member_id = each.member_id`, 'p', NOW],
   isUsed: ['a'],

@@ -272,6 +272,13 @@ sh.id = {share} and not sh.own and «isOpenShare(sh, now)» and sh.asset_id = {a
 sh.id = {share} and not sh.own and «isOpenShare(sh, now)» and sh.asset_id = {asset}
   and exists (select 1 from assets a where a.id = sh.asset_id and a.deleted_at is null and «mayManageShare(a, sh, user)»)
 
+-- countedBy(sh, now)
+(
+  select m.name from meter_members member join meters m on m.id = member.meter_id
+  where member.share_id = sh.id and member.agreed and member.changed_at <= {now}::timestamptz and m.kind = 'totals'
+  order by m.id limit 1
+)
+
 -- termsAsJson(terms)
 json_build_object('method', terms.split_method, 'basePercent', terms.base_percent,
     'priceCents', terms.price_cents, 'totalHours', terms.total_hours, 'places', terms.places,
@@ -433,6 +440,13 @@ update usage_days known
   from «cutIntoDays(ended)» cut
   where known.share_id = cut.share_id and known.day = cut.day
 
+-- changeDay({shareId:share,day:2026-03-10,before:60,after:90})
+insert into usage_days as known (share_id, day, seconds, sessions)
+  values ({share}, {2026-03-10}::date, {90}, {1})
+  on conflict (share_id, day) do update
+  set seconds = known.seconds + {30}::int,
+    sessions = known.sessions + {0}::int
+
 -- usedInPeriod(sh, p, now)
 lateral (
   select (
@@ -449,11 +463,18 @@ lateral (
 lateral (
   select coalesce(json_agg(each order by each.seconds desc, each.source, each.meter), '[]') as list
   from (
-    select s.source, m.name as meter, sum(greatest(0, floor(extract(epoch from least(coalesce(s.ended_at, s.ends_by), p.ends_at, {now}::timestamptz))) - floor(extract(epoch from greatest(s.started_at, p.starts_at))))::bigint)::bigint as seconds
-    from shares sh join sessions s on s.share_id = sh.id left join meters m on m.id = s.meter_id
-    where sh.member_id = each.member_id and s.source <> 'pressed' and s.started_at < p.ends_at
-      and coalesce(s.ended_at, s.ends_by) > p.starts_at
-    group by s.source, m.name
+    select part.source, m.name as meter, sum(part.seconds)::bigint as seconds
+    from shares sh cross join lateral (
+      select s.source, s.meter_id, greatest(0, floor(extract(epoch from least(coalesce(s.ended_at, s.ends_by), p.ends_at, {now}::timestamptz))) - floor(extract(epoch from greatest(s.started_at, p.starts_at))))::bigint as seconds
+      from sessions s
+      where s.share_id = sh.id and s.source <> 'pressed' and s.started_at < p.ends_at
+        and coalesce(s.ended_at, s.ends_by) > p.starts_at
+      union all
+      select 'metered', d.meter_id, d.seconds from metered_days d
+      where d.share_id = sh.id and d.day >= p.month and d.day < p.month + interval '1 month'
+    ) part left join meters m on m.id = part.meter_id
+    where sh.member_id = each.member_id
+    group by part.source, m.name
   ) each
   where each.seconds > 0
 )
@@ -461,16 +482,22 @@ lateral (
 -- isUsed(a)
 exists (
   select from (select id from shares where asset_id = a.id and not own offset 0) used_share
-  join sessions s on s.share_id = used_share.id
+  where exists (select 1 from sessions s where s.share_id = used_share.id)
+    or exists (select 1 from metered_days d where d.share_id = used_share.id)
 )
 
 -- lastUsedAt(sh, now)
-(
+greatest((
   select coalesce(s.ended_at, s.ends_by) from sessions s
   where s.share_id = sh.id and (s.ended_at is not null or s.ends_by <= {now}::timestamptz)
   order by s.started_at desc, s.id desc
   limit 1
-)
+), (
+  select d.last_at from metered_days d
+  where d.share_id = sh.id and d.seconds > 0
+  order by d.day desc, d.id desc
+  limit 1
+))
 
 -- firstPeriodOf(a.id, s.started_at)
 (
@@ -549,7 +576,9 @@ exists (
     where p.split_method = 'share_of_use' and used.asset_id = p.asset_id and exists (
       select 1 from sessions s
       where s.share_id = used.id and s.started_at < p.ends_at and coalesce(s.ended_at, s.ends_by) > p.starts_at
-        and coalesce(s.ended_at, s.ends_by) > s.started_at)
+        and coalesce(s.ended_at, s.ends_by) > s.started_at
+      union all
+      select 1 from metered_days d where d.share_id = used.id and d.seconds > 0 and d.day >= p.month and d.day < p.month + interval '1 month')
       and (lowest.cents - (lowest.cents * p.base_percent + 50) / 100) * 3600 < everyone.seconds * least(p.max_hour_cents, (
         select case when terms.split_method = 'share_of_use' and terms.base_percent = p.base_percent then terms.max_hour_cents end
         from shares agreeing join agreements terms on terms.share_id = agreeing.id and terms.agreed_at < p.ends_at
@@ -776,6 +805,7 @@ with listed as materialized (
 )
     select sh.id, sh.member_id, a.id as asset_id, a.name, a.description, o.id as owner_id, o.username as owner, sh.created_at,
       sh.monthly_hours_allocated as allocation_hours, used.seconds as used_seconds, used.active_since, sh.own, p.measured,
+      «countedBy(sh, now)» as recorded_by,
       case when not sh.own then (select json_build_object('method', shown.split_method, 'basePercent', shown.base_percent,
     'priceCents', shown.price_cents, 'totalHours', shown.total_hours, 'places', shown.places,
     'monthlyHours', shown.monthly_hours, 'maxHourCents', shown.max_hour_cents) from lateral (
@@ -1029,7 +1059,7 @@ with share as (
       select sh.id, sh.asset_id, a.name, p.max_session_hours
       from shares sh join assets a on a.id = sh.asset_id
       cross join «currentPeriod(a, now)» p
-      where «acceptedShare(a, sh, {shareId:share,memberId:user})» and p.measured
+      where «acceptedShare(a, sh, {shareId:share,memberId:user})» and p.measured and «countedBy(sh, now)» is null
       for share of a for no key update of sh
     ), started as (
       insert into sessions (share_id, started_at, ends_by)
@@ -1069,6 +1099,9 @@ delete from usage_days d using shares sh
 
 -- statement of rebuildDays
 insert into usage_days (share_id, day, seconds, sessions)
+    select share_id, day, seconds, sessions from (
+  select share_id, day, sum(seconds)::int as seconds, sum(sessions)::int as sessions
+  from (
     select share_id, day, seconds, sessions from (
   select part.share_id, least(greatest(p.month, local.day::date), (p.month + interval '1 month')::date - 1) as day,
     sum(greatest(0, floor(extract(epoch from least(part.ended_at, bounds.ends_at))) - floor(extract(epoch from greatest(part.started_at, bounds.starts_at))))::bigint)::int
@@ -1110,6 +1143,13 @@ insert into usage_days (share_id, day, seconds, sessions)
     or bounds.starts_at <= part.started_at and part.started_at < bounds.ends_at
   group by part.share_id, least(greatest(p.month, local.day::date), (p.month + interval '1 month')::date - 1)
 ) cut
+    union all
+    select d.share_id, d.day, d.seconds, (d.seconds > 0)::int
+    from shares sh join metered_days d on d.share_id = sh.id
+    where sh.asset_id = {asset}
+  ) part
+  group by share_id, day
+) used
     where day >= {2026-03-01}::date
 
 -- statement of readSessions
@@ -1120,13 +1160,32 @@ select page.*, a.name as asset_name, (select name from meters where id = page.me
       from (
     (select s.id, s.started_at, case when (s.ended_at is null and s.ends_by > {now}::timestamptz) then null else coalesce(s.ended_at, s.ends_by) end as ended_at, s.edited_at, s.was_started_at, s.was_ended_at,
         s.restored_at, s.recorded_by_owner, s.added_late, s.source, s.external_id,
-        s.meter_id, s.silent, false as removed
+        s.meter_id, s.silent, false as removed, null as day, null::int as counted_seconds, null::int as uncounted_seconds
       from sessions s where s.share_id = sh.id  order by s.started_at desc, s.id desc limit {limit})
     union all
     (select s.id, s.started_at, s.ended_at, s.removed_at, s.started_at, s.ended_at, null,
         s.recorded_by_owner, s.added_late, s.source, s.external_id,
-        s.meter_id, false, true
-      from removed_sessions s where s.share_id = sh.id and exists (select 1 from objections ob where ob.session_id = s.id and ob.status = 'open')  order by s.started_at desc, s.id desc limit {limit})) s join users m on m.id = sh.member_id
+        s.meter_id, false, true, null, null, null
+      from removed_sessions s where s.share_id = sh.id and exists (select 1 from objections ob where ob.session_id = s.id and ob.status = 'open')  order by s.started_at desc, s.id desc limit {limit})
+    union all
+    (select s.id, s.started_at, s.ended_at, s.refused_at, case when s.removed then s.started_at end,
+        case when s.removed then s.ended_at end, null, false, null, 'metered', null, s.meter_id, false, s.removed,
+        s.day::text, s.counted_seconds, s.told_seconds - s.counted_seconds
+      from (
+  select d.id, d.meter_id, d.day, d.refused_at, d.told_seconds, bounds.started_at, d.refused_at is not null as removed,
+    case when d.refused_at is null then d.seconds else d.told_seconds end as counted_seconds,
+    bounds.started_at + make_interval(secs => case when d.refused_at is null then d.seconds else d.told_seconds end) as ended_at
+  from metered_days d join periods p on p.asset_id = sh.asset_id and p.month = date_trunc('month', d.day)::date
+  cross join lateral (
+    select case when d.day = p.month then p.starts_at else (case
+    when ((d.day::timestamp at time zone p.time_zone) - interval '1 hour') at time zone p.time_zone >= d.day::timestamp
+    then (d.day::timestamp at time zone p.time_zone) - interval '1 hour'
+    else d.day::timestamp at time zone p.time_zone
+  end) end as started_at
+    offset 0
+  ) bounds
+  where d.share_id = sh.id and (d.told_seconds > 0 or d.refused_at is not null)
+) s where (not s.removed or exists (select 1 from objections ob where ob.session_id = s.id and ob.status = 'open'))  order by s.started_at desc, s.id desc limit {limit})) s join users m on m.id = sh.member_id
       order by s.started_at desc, s.id desc
       limit {limit}
     ) page on true
@@ -1162,13 +1221,32 @@ select page.*, a.name as asset_name, (select name from meters where id = page.me
       cross join lateral (
     (select s.id, s.started_at, case when (s.ended_at is null and s.ends_by > {now}::timestamptz) then null else coalesce(s.ended_at, s.ends_by) end as ended_at, s.edited_at, s.was_started_at, s.was_ended_at,
         s.restored_at, s.recorded_by_owner, s.added_late, s.source, s.external_id,
-        s.meter_id, s.silent, false as removed
+        s.meter_id, s.silent, false as removed, null as day, null::int as counted_seconds, null::int as uncounted_seconds
       from sessions s where s.share_id = sh.id and ((s.started_at is not null and (owned.times @> s.started_at or owned.times && tstzrange(s.started_at, coalesce(s.ended_at, s.ends_by)))) or (s.was_started_at is not null and (owned.times @> s.was_started_at or owned.times && tstzrange(s.was_started_at, s.was_ended_at)))) order by s.started_at desc, s.id desc limit {limit})
     union all
     (select s.id, s.started_at, s.ended_at, s.removed_at, s.started_at, s.ended_at, null,
         s.recorded_by_owner, s.added_late, s.source, s.external_id,
-        s.meter_id, false, true
-      from removed_sessions s where s.share_id = sh.id and true and (s.started_at is not null and (owned.times @> s.started_at or owned.times && tstzrange(s.started_at, s.ended_at))) order by s.started_at desc, s.id desc limit {limit})) s
+        s.meter_id, false, true, null, null, null
+      from removed_sessions s where s.share_id = sh.id and true and (s.started_at is not null and (owned.times @> s.started_at or owned.times && tstzrange(s.started_at, s.ended_at))) order by s.started_at desc, s.id desc limit {limit})
+    union all
+    (select s.id, s.started_at, s.ended_at, s.refused_at, case when s.removed then s.started_at end,
+        case when s.removed then s.ended_at end, null, false, null, 'metered', null, s.meter_id, false, s.removed,
+        s.day::text, s.counted_seconds, s.told_seconds - s.counted_seconds
+      from (
+  select d.id, d.meter_id, d.day, d.refused_at, d.told_seconds, bounds.started_at, d.refused_at is not null as removed,
+    case when d.refused_at is null then d.seconds else d.told_seconds end as counted_seconds,
+    bounds.started_at + make_interval(secs => case when d.refused_at is null then d.seconds else d.told_seconds end) as ended_at
+  from metered_days d join periods p on p.asset_id = sh.asset_id and p.month = date_trunc('month', d.day)::date
+  cross join lateral (
+    select case when d.day = p.month then p.starts_at else (case
+    when ((d.day::timestamp at time zone p.time_zone) - interval '1 hour') at time zone p.time_zone >= d.day::timestamp
+    then (d.day::timestamp at time zone p.time_zone) - interval '1 hour'
+    else d.day::timestamp at time zone p.time_zone
+  end) end as started_at
+    offset 0
+  ) bounds
+  where d.share_id = sh.id and (d.told_seconds > 0 or d.refused_at is not null)
+) s where (not s.removed or true) and (s.started_at is not null and (owned.times @> s.started_at or owned.times && tstzrange(s.started_at, s.ended_at))) order by s.started_at desc, s.id desc limit {limit})) s
       where sh.asset_id = a.id and not sh.own
       order by s.started_at desc, s.id desc
       limit {limit}
@@ -1530,11 +1608,18 @@ with page as materialized (
     cross join lateral (
   select coalesce(json_agg(each order by each.seconds desc, each.source, each.meter), '[]') as list
   from (
-    select s.source, m.name as meter, sum(greatest(0, floor(extract(epoch from least(coalesce(s.ended_at, s.ends_by), p.ends_at, {now}::timestamptz))) - floor(extract(epoch from greatest(s.started_at, p.starts_at))))::bigint)::bigint as seconds
-    from shares sh join sessions s on s.share_id = sh.id left join meters m on m.id = s.meter_id
-    where sh.asset_id = a.id and sh.own and sh.member_id = p.owner_id and p.owner_takes_part and s.source <> 'pressed' and s.started_at < p.ends_at
-      and coalesce(s.ended_at, s.ends_by) > p.starts_at
-    group by s.source, m.name
+    select part.source, m.name as meter, sum(part.seconds)::bigint as seconds
+    from shares sh cross join lateral (
+      select s.source, s.meter_id, greatest(0, floor(extract(epoch from least(coalesce(s.ended_at, s.ends_by), p.ends_at, {now}::timestamptz))) - floor(extract(epoch from greatest(s.started_at, p.starts_at))))::bigint as seconds
+      from sessions s
+      where s.share_id = sh.id and s.source <> 'pressed' and s.started_at < p.ends_at
+        and coalesce(s.ended_at, s.ends_by) > p.starts_at
+      union all
+      select 'metered', d.meter_id, d.seconds from metered_days d
+      where d.share_id = sh.id and d.day >= p.month and d.day < p.month + interval '1 month'
+    ) part left join meters m on m.id = part.meter_id
+    where sh.asset_id = a.id and sh.own and sh.member_id = p.owner_id and p.owner_takes_part
+    group by part.source, m.name
   ) each
   where each.seconds > 0
 ) recorded
@@ -1568,11 +1653,18 @@ with page as materialized (
   cross join lateral (
   select coalesce(json_agg(each order by each.seconds desc, each.source, each.meter), '[]') as list
   from (
-    select s.source, m.name as meter, sum(greatest(0, floor(extract(epoch from least(coalesce(s.ended_at, s.ends_by), p.ends_at, {now}::timestamptz))) - floor(extract(epoch from greatest(s.started_at, p.starts_at))))::bigint)::bigint as seconds
-    from shares sh join sessions s on s.share_id = sh.id left join meters m on m.id = s.meter_id
-    where sh.asset_id = a.id and sh.member_id = each.member_id and not sh.own and s.source <> 'pressed' and s.started_at < p.ends_at
-      and coalesce(s.ended_at, s.ends_by) > p.starts_at
-    group by s.source, m.name
+    select part.source, m.name as meter, sum(part.seconds)::bigint as seconds
+    from shares sh cross join lateral (
+      select s.source, s.meter_id, greatest(0, floor(extract(epoch from least(coalesce(s.ended_at, s.ends_by), p.ends_at, {now}::timestamptz))) - floor(extract(epoch from greatest(s.started_at, p.starts_at))))::bigint as seconds
+      from sessions s
+      where s.share_id = sh.id and s.source <> 'pressed' and s.started_at < p.ends_at
+        and coalesce(s.ended_at, s.ends_by) > p.starts_at
+      union all
+      select 'metered', d.meter_id, d.seconds from metered_days d
+      where d.share_id = sh.id and d.day >= p.month and d.day < p.month + interval '1 month'
+    ) part left join meters m on m.id = part.meter_id
+    where sh.asset_id = a.id and sh.member_id = each.member_id and not sh.own
+    group by part.source, m.name
   ) each
   where each.seconds > 0
 ) recorded

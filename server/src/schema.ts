@@ -403,11 +403,51 @@ export interface ManagerChanges {
   user_id: number | null;
 }
 
+export interface MeteredDays {
+  /**
+   * An estimate at list prices, in millionths of a US dollar; null if none was told.
+   */
+  cost_micros: number | null;
+  /**
+   * A local day of the period of the asset.
+   */
+  day: string;
+  /**
+   * From the sequence of sessions, because lists show both.
+   */
+  id: number;
+  /**
+   * When the meter last told of it.
+   */
+  last_at: Date;
+  /**
+   * The meter that counted it; null once that is deleted.
+   */
+  meter_id: number | null;
+  /**
+   * When the member removed it, so that nothing of the day counts any more.
+   */
+  refused_at: Date | null;
+  /**
+   * What counts of it: not what is beyond the allowance, and 0 once it is refused.
+   */
+  seconds: number;
+  share_id: number;
+  /**
+   * What the meter told; whole seconds, like what counts.
+   */
+  told_seconds: number;
+}
+
 export interface MeterEvents {
   /**
-   * When it happened, or the session began.
+   * When it happened, or the session began; of a total of a day without an instant, when it came.
    */
   at: Date;
+  /**
+   * The local day of a total or a cost; null for others.
+   */
+  day: string | null;
   /**
    * Chosen by the sender.
    */
@@ -418,10 +458,22 @@ export interface MeterEvents {
   external_name: string;
   meter_id: number;
   /**
+   * Millionths of a second, or of a US dollar; null unless it has a day.
+   */
+  micros: number | null;
+  /**
+   * Of totals without an instant, the order in which they came at one time; null for others.
+   */
+  place: number | null;
+  /**
    * The share whose token sent it; null with the token of the meter.
    */
   sender_id: number | null;
-  type: 'start' | 'beat' | 'stop' | 'session';
+  /**
+   * From when on what it counts may have happened; null unless it has a day.
+   */
+  since: Date | null;
+  type: 'start' | 'beat' | 'stop' | 'session' | 'add' | 'replace' | 'cost';
   /**
    * When the session ended; null for others.
    */
@@ -474,6 +526,14 @@ export interface MeterRefusals {
 
 export interface Meters {
   asset_id: number;
+  /**
+   * Which data points of it count, by their attribute type.
+   */
+  counted_types: Generated<'all' | 'user'>;
+  /**
+   * The OpenTelemetry counter of seconds that one of totals reads.
+   */
+  counter: Generated<string>;
   created_at: Date;
   /**
    * What lives by beats ends at the last one if none follows for so long.
@@ -481,9 +541,9 @@ export interface Meters {
   grace_minutes: number;
   id: Generated<number>;
   /**
-   * What it tells: when use starts and stops.
+   * What it tells: when use starts and stops, or how much it is a day.
    */
-  kind: string;
+  kind: 'sessions' | 'totals';
   /**
    * When it was last heard of; null if never.
    */
@@ -502,6 +562,10 @@ export interface Meters {
   min_seconds: number;
   name: string;
   /**
+   * The attribute of its data points that says whom they mean.
+   */
+  name_attribute: Generated<'user.email' | 'user.account_uuid' | 'user.id'>;
+  /**
    * Whether each member has a token of their own, instead of the meter.
    */
   per_member: boolean;
@@ -509,6 +573,24 @@ export interface Meters {
    * SHA-256 of the token, in hexadecimal. The token itself is not stored. Null if each member has one.
    */
   token_hash: string | null;
+}
+
+export interface MeterSeries {
+  at: Date;
+  /**
+   * As in meter_events.
+   */
+  external_name: string;
+  meter_id: number;
+  micros: number;
+  /**
+   * As in meter_events.
+   */
+  sender_id: number | null;
+  /**
+   * A hash of its attributes and of when it began to count.
+   */
+  series: string;
 }
 
 export interface NoticeChoices {
@@ -1311,7 +1393,7 @@ export interface UsageDays {
    */
   seconds: number;
   /**
-   * Those that started that day; on the first day of a period, also one that continued into the period.
+   * Those that started that day, each metered day among them; on the first day of a period, also one that continued into it.
    */
   sessions: number;
   share_id: number;
@@ -1417,6 +1499,8 @@ export interface Tables {
   meter_members: MeterMembers;
   meter_names: MeterNames;
   meter_refusals: MeterRefusals;
+  meter_series: MeterSeries;
+  metered_days: MeteredDays;
   meters: Meters;
   notice_choices: NoticeChoices;
   notice_targets: NoticeTargets;

@@ -736,7 +736,10 @@ const meters: Record<string, Table> = {
       id,
       asset_id: assetId,
       name: 'text not null constraint meters_name_length check (char_length(name) between 1 and 50)',
-      kind: [`text not null ${oneOf('meters_kind', 'kind', 'sessions')}`, 'What it tells: when use starts and stops.'],
+      kind: [
+        `text not null ${oneOf('meters_kind', 'kind', 'sessions totals')}`,
+        'What it tells: when use starts and stops, or how much it is a day.',
+      ],
       per_member: ['boolean not null', 'Whether each member has a token of their own, instead of the meter.'],
       token_hash: [
         'text constraint meters_token_hash unique',
@@ -753,6 +756,18 @@ const meters: Record<string, Table> = {
       min_seconds: [
         `integer not null ${between('meters_min', 'min_seconds', [0, 600])}`,
         'Shorter sessions do not count.',
+      ],
+      counter: [
+        "text not null default 'claude_code.active_time.total'",
+        'The OpenTelemetry counter of seconds that one of totals reads.',
+      ],
+      counted_types: [
+        `text not null default 'all' ${oneOf('meters_counted_types', 'counted_types', 'all user')}`,
+        'Which data points of it count, by their attribute type.',
+      ],
+      name_attribute: [
+        `text not null default 'user.email' ${oneOf('meters_name_attribute', 'name_attribute', 'user.email user.account_uuid user.id')}`,
+        'The attribute of its data points that says whom they mean.',
       ],
       created_at: 'timestamptz not null',
       last_event_at: ['timestamptz', 'When it was last heard of; null if never.'],
@@ -802,7 +817,7 @@ const meters: Record<string, Table> = {
     ],
   },
   meter_events: {
-    comment: 'What meters told in the last days, from which their sessions are made.',
+    comment: 'What meters told in the last days, from which their sessions and days are made.',
     columns: {
       meter_id: 'bigint not null references meters (id) on delete cascade',
       external_name: ['text not null', 'As in meter_names; of a token of a member, empty.'],
@@ -811,16 +826,44 @@ const meters: Record<string, Table> = {
         'The share whose token sent it; null with the token of the meter.',
       ],
       event_id: ['text not null', 'Chosen by the sender.'],
-      type: `text not null ${oneOf('meter_events_type', 'type', 'start beat stop session')}`,
-      at: ['timestamptz not null', 'When it happened, or the session began.'],
+      type: `text not null ${oneOf('meter_events_type', 'type', 'start beat stop session add replace cost')}`,
+      at: [
+        'timestamptz not null',
+        'When it happened, or the session began; of a total of a day without an instant, when it came.',
+      ],
       until: ['timestamptz', 'When the session ended; null for others.'],
+      day: ['date', 'The local day of a total or a cost; null for others.'],
+      micros: ['bigint', 'Millionths of a second, or of a US dollar; null unless it has a day.'],
+      since: ['timestamptz', 'From when on what it counts may have happened; null unless it has a day.'],
+      place: ['integer', 'Of totals without an instant, the order in which they came at one time; null for others.'],
     },
-    constraints: [`constraint meter_events_until check ((type = 'session') = (until is not null) and until > at)`],
+    constraints: [
+      `constraint meter_events_until check ((type = 'session') = (until is not null) and until > at)`,
+      `constraint meter_events_day check ((type in ('add', 'replace', 'cost')) = (day is not null)
+        and (day is null) = (micros is null) and (day is null) = (since is null) and micros >= 0)`,
+    ],
     indexes: [
       'unique index meter_events_one on meter_events (meter_id, coalesce(sender_id, 0), external_name, event_id)',
       'index meter_events_name on meter_events (meter_id, external_name, at)',
       'index meter_events_sender on meter_events (sender_id, at) where sender_id is not null',
       'index meter_events_end on meter_events (at)',
+      'index meter_events_day on meter_events (meter_id, day) where day is not null',
+    ],
+  },
+  meter_series: {
+    comment: 'Where cumulative counters stood when meters last told of them, so that only what was added since counts.',
+    columns: {
+      meter_id: 'bigint not null references meters (id) on delete cascade',
+      external_name: ['text not null', 'As in meter_events.'],
+      sender_id: ['bigint references shares (id) on delete cascade', 'As in meter_events.'],
+      series: ['text not null', 'A hash of its attributes and of when it began to count.'],
+      at: 'timestamptz not null',
+      micros: 'bigint not null',
+    },
+    indexes: [
+      'unique index meter_series_one on meter_series (meter_id, coalesce(sender_id, 0), external_name, series)',
+      'index meter_series_sender on meter_series (sender_id) where sender_id is not null',
+      'index meter_series_end on meter_series (at)',
     ],
   },
 };
@@ -892,6 +935,32 @@ const sessions: Record<string, Table> = {
       'unique index sessions_external_id on sessions (share_id, external_id) where external_id is not null',
       `index sessions_not_pressed on sessions (share_id, started_at) where source <> 'pressed'`,
       'index sessions_meter on sessions (meter_id, share_id, started_at) where meter_id is not null',
+    ],
+  },
+  metered_days: {
+    comment: 'What a meter of totals counted of a share on one day. It has a place among the sessions, but no times.',
+    columns: {
+      id: ['bigint primary key', 'From the sequence of sessions, because lists show both.'],
+      share_id: shareId,
+      meter_id: [
+        'bigint references meters (id) on delete set null',
+        'The meter that counted it; null once that is deleted.',
+      ],
+      day: ['date not null', 'A local day of the period of the asset.'],
+      told_seconds: ['integer not null', 'What the meter told; whole seconds, like what counts.'],
+      seconds: ['integer not null', 'What counts of it: not what is beyond the allowance, and 0 once it is refused.'],
+      cost_micros: ['bigint', 'An estimate at list prices, in millionths of a US dollar; null if none was told.'],
+      last_at: ['timestamptz not null', 'When the meter last told of it.'],
+      refused_at: ['timestamptz', 'When the member removed it, so that nothing of the day counts any more.'],
+    },
+    constraints: [
+      'constraint metered_days_seconds check (seconds between 0 and told_seconds)',
+      'constraint metered_days_told check (told_seconds <= 86400)',
+      'constraint metered_days_refused check (refused_at is null or seconds = 0)',
+    ],
+    indexes: [
+      'unique index metered_days_one on metered_days (meter_id, share_id, day)',
+      'index metered_days_share on metered_days (share_id, day, id)',
     ],
   },
   removed_sessions: {
@@ -997,14 +1066,14 @@ const sessions: Record<string, Table> = {
     ],
   },
   usage_days: {
-    comment: 'What the ended sessions of a share add up to on one day.',
+    comment: 'What the ended sessions and metered days of a share add up to on one day.',
     columns: {
       share_id: shareId,
       day: ['date not null', 'A local day of the period of the asset.'],
       seconds: ['integer not null constraint usage_days_seconds check (seconds >= 0)', 'Whole seconds.'],
       sessions: [
         'integer not null constraint usage_days_sessions check (sessions >= 0)',
-        'Those that started that day; on the first day of a period, also one that continued into the period.',
+        'Those that started that day, each metered day among them; on the first day of a period, also one that continued into it.',
       ],
     },
     constraints: ['primary key (share_id, day)'],

@@ -99,6 +99,7 @@ export const aShare = (change: Partial<SharedAsset> = {}): SharedAsset => ({
   next_terms: null,
   own: false,
   measured: true,
+  recorded_by: null,
   terms: someTerms(),
   cost_of_all: 10,
   agreed: someTerms(),

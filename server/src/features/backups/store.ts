@@ -30,6 +30,8 @@ const TABLES = Object.keys({
   meter_members: true,
   meter_names: true,
   meter_refusals: true,
+  meter_series: true,
+  metered_days: true,
   meters: true,
   manager_changes: true,
   notice_choices: true,

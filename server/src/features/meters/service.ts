@@ -2,7 +2,6 @@ import { toHours } from '@hourshare/contract/fields';
 import {
   METER_EVENTS_AHEAD_SECONDS,
   METER_EVENTS_HOURS,
-  METER_NAMES_MAX,
   METER_REPLAY_DAYS,
   METERS_MAX,
 } from '@hourshare/contract/limits';
@@ -38,6 +37,7 @@ import {
 import { shareNotFound } from '../shares/errors.ts';
 import { updateAccessInTime } from '../shares/starts/service.ts';
 import { notSignedIn } from '../users/errors.ts';
+import { knowNames } from './names/service.ts';
 import { meterNotFound, notAgreed, notPerMember, perMember, tooManyMeters } from './errors.ts';
 import {
   mergeUses,
@@ -50,11 +50,24 @@ import {
   type Use,
 } from './rules.ts';
 import * as store from './store.ts';
+import {
+  deleteOldReadings,
+  MICROS,
+  readMonth,
+  replayTotals,
+  secondsOfTotals,
+  takeTotals,
+  type MonthOfMeter,
+  type StoredTotal,
+  type Total,
+} from './totals/service.ts';
 
 const PREFIX = 'hm_';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
+/** A computer may sleep for so long, and then go on counting. */
+const READING_DAYS = 60;
 
 // A sender that repeats itself every second is told when to go on.
 const EVENTS_BY_TOKEN: Limit = { name: 'calls by meter', max: 60, windowSeconds: 60 };
@@ -86,9 +99,14 @@ async function readAll({ db, clock }: Deps, assetId: number, meterId?: number): 
   );
   const members = await store.readMembers(db, assetId);
   const now = clock().getTime();
+  const months = await readMonth(db, { assetId, now: clock() });
   return Promise.all(
     meters.map(async ({ asset_id: _asset, ...meter }) => {
       const waiting = await store.readWaiting(db, meter.id);
+      const secondsOfName = (events: store.WaitingEvent[]) =>
+        meter.kind === 'totals'
+          ? secondsOfTotals(events.filter(isTotal))
+          : secondsOf(events.filter(isSign), meter, now);
       return {
         ...meter,
         created_at: meter.created_at.toISOString(),
@@ -101,16 +119,30 @@ async function readAll({ db, clock }: Deps, assetId: number, meterId?: number): 
               external_name,
               share_id,
               waiting_events: events.length,
-              waiting_hours: toHours(secondsOf(events, meter, now)),
+              waiting_hours: toHours(secondsOfName(events)),
               last_event_at: last.toISOString(),
             };
           }),
         members: members.flatMap(({ meter_id: id, share_id, username, agreed }) =>
-          id === meter.id ? [{ share_id, username, agreed }] : [],
+          id === meter.id ? [{ share_id, username, agreed, ...toMonth(months, { meter_id: id, share_id }) }] : [],
         ),
       };
     }),
   );
+}
+
+const isTotal = (event: store.WaitingEvent): event is store.WaitingEvent & StoredTotal => event.day !== null;
+const isSign = (event: store.WaitingEvent): event is store.WaitingEvent & store.StoredEvent => event.day === null;
+
+/** What a meter counted of a share in the current month. */
+function toMonth(months: readonly MonthOfMeter[], key: Pick<MonthOfMeter, 'meter_id' | 'share_id'>) {
+  const month = months.find((each) => each.meter_id === key.meter_id && each.share_id === key.share_id);
+  const cost = month?.cost_micros ?? null;
+  return {
+    told_hours: toHours(month?.told_seconds ?? 0),
+    counted_hours: toHours(month?.counted_seconds ?? 0),
+    list_price: cost === null ? null : Math.round(cost / (MICROS / 100)) / 100,
+  };
 }
 
 type Settings = Pick<store.StoredMeter, 'grace_minutes' | 'merge_minutes' | 'min_seconds'>;
@@ -127,7 +159,11 @@ const toSign = ({ type, at, until }: Pick<store.StoredEvent, 'type' | 'at' | 'un
   type === 'session' ? { type, at: at.getTime(), until: until?.getTime() ?? at.getTime() } : { type, at: at.getTime() };
 
 /** Returns how long the use is that some events of one name tell of. */
-function secondsOf(events: readonly Omit<store.StoredEvent, 'sender_id'>[], meter: Settings, now: number): number {
+function secondsOf(
+  events: readonly Pick<store.StoredEvent, 'type' | 'at' | 'until'>[],
+  meter: Settings,
+  now: number,
+): number {
   const conditions = conditionsOf(meter, now, () => DAY_MS);
   const uses = mergeUses(usesOf(events.map(toSign), conditions), conditions);
   return Math.round(uses.reduce((sum, { from, to }) => sum + Math.max(0, (to ?? now) - from), 0) / 1000);
@@ -235,17 +271,39 @@ export function matchNames(deps: Deps, key: MeterKey, { names }: MatchNamesReque
 async function replay(deps: Deps, meter: store.StoredMeter, shareIds: number[]): Promise<void> {
   const ids = [...new Set(shareIds)];
   await store.lockShares(deps.db, ids);
+  if (meter.kind === 'totals')
+    return replayTotals(
+      deps,
+      meter,
+      ids.toSorted((one, other) => one - other),
+    );
   const since = deps.clock().getTime() - METER_REPLAY_DAYS * DAY_MS;
   for (const shareId of ids.toSorted((one, other) => one - other))
     await record(deps, meter, { shareId, since, notBefore: since });
 }
 
 export async function listMemberMeters(
-  { db }: Deps,
+  deps: Deps,
   key: { shareId: number; memberId: number },
 ): Promise<Result<{ results: MemberMeter[] }>> {
-  const results = await store.readMemberMeters(db, key);
+  const results = await readOwn(deps, key);
   return results ? ok({ results }) : shareNotFound();
+}
+
+/** Returns the meters that may record a member, or one of them, with what they counted; undefined without such access. */
+async function readOwn(
+  { db, clock }: Deps,
+  key: { shareId: number; memberId: number; meterId?: number },
+): Promise<MemberMeter[] | undefined> {
+  const meters = await store.readMemberMeters(db, key);
+  const [first] = meters ?? [];
+  if (!meters || !first) return meters && [];
+  const { shareId } = key;
+  const months = await readMonth(db, { assetId: first.asset_id, shareId, now: clock() });
+  return meters.map(({ asset_id: _asset, ...meter }) => ({
+    ...meter,
+    ...toMonth(months, { meter_id: meter.id, share_id: shareId }),
+  }));
 }
 
 interface MemberKey {
@@ -269,7 +327,7 @@ export function answerMeter(
     const wasAgreed = (await store.readAnswer(db, key))?.agreed;
     if (!agreed && wasAgreed === true) {
       await endMetered(deps, { meterId, shareId });
-      await store.stopUse(db, { meterId, shareId, now: clock() });
+      if (meter.kind === 'sessions') await store.stopUse(db, { meterId, shareId, now: clock() });
     }
     await store.storeAnswer(db, { meterId, shareId, agreed, beyondAllowance, wasAgreed, now: clock() });
     if (agreed) await replay(deps, meter, [shareId]);
@@ -277,8 +335,8 @@ export function answerMeter(
   });
 }
 
-async function readOne({ db }: Deps, key: MemberKey): Promise<Result<MemberMeter>> {
-  const [meter] = (await store.readMemberMeters(db, key)) ?? [];
+async function readOne(deps: Deps, key: MemberKey): Promise<Result<MemberMeter>> {
+  const [meter] = (await readOwn(deps, key)) ?? [];
   return meter ? ok(meter) : meterNotFound();
 }
 
@@ -303,6 +361,29 @@ export async function takeEvents(
   bearer: string | undefined,
   events: readonly MeterEvent[],
 ): Promise<Result<EventResults>> {
+  return takeFromMeter(deps, bearer, async (deps, meter, senderId) => {
+    const isOfKind = ({ type }: MeterEvent) => (type === undefined || type === 'total') === (meter.kind === 'totals');
+    const ofKind = events.filter(isOfKind);
+    const taken =
+      meter.kind === 'totals'
+        ? await takeTotals(deps, meter, { senderId, totals: ofKind.flatMap((event) => toTotal(event, senderId)) })
+        : await takeLocked(deps, meter, { senderId, events: ofKind.flatMap(toSessionEvent) });
+    const results = events.map((event): Answer => {
+      const result = isOfKind(event) ? taken.shift() : undefined;
+      return result ?? { id: event.id, result: 'ignored', reason: 'wrong_kind' };
+    });
+    const late = results.filter(({ reason }) => reason === 'month_closed').length;
+    if (late > 0) await store.addLateEvents(deps.db, meter.id, late);
+    return { results };
+  });
+}
+
+/** Lets the sender with a token tell a meter something, while nobody else does. */
+export async function takeFromMeter<Value>(
+  deps: Deps,
+  bearer: string | undefined,
+  take: (deps: Deps, meter: store.StoredMeter, senderId: number | null) => Promise<Value>,
+): Promise<Result<Value>> {
   const sender = bearer?.startsWith(PREFIX) ? await store.findToken(deps.db, hashToken(bearer)) : undefined;
   if (!sender) return notSignedIn();
   const refused = deps.limits.take(EVENTS_BY_TOKEN, `${sender.id} ${sender.sender_id}`);
@@ -311,8 +392,27 @@ export async function takeEvents(
   await updateAccessInTime(deps);
   return transaction(deps, async (deps) => {
     const meter = await store.lockMeter(deps.db, sender.id);
-    return meter ? ok({ results: await takeLocked(deps, meter, sender, events) }) : notSignedIn();
+    return meter ? ok(await take(deps, meter, sender.sender_id)) : notSignedIn();
   });
+}
+
+type SessionEvent = Exclude<MeterEvent, { seconds: number }>;
+
+const toSessionEvent = (event: MeterEvent): SessionEvent[] => ('seconds' in event ? [] : [event]);
+
+function toTotal(event: MeterEvent, senderId: number | null): Total[] {
+  if (!('seconds' in event)) return [];
+  const { id, name, day, at, seconds, replace } = event;
+  return [
+    {
+      name: senderId === null ? (name ?? '') : '',
+      id,
+      type: replace ? 'replace' : 'add',
+      micros: Math.round(seconds * MICROS),
+      day,
+      at: at === undefined ? undefined : Date.parse(at),
+    },
+  ];
 }
 
 type Answer = { id: string; result: EventResult; reason: EventReason | null };
@@ -320,25 +420,17 @@ type Answer = { id: string; result: EventResult; reason: EventReason | null };
 async function takeLocked(
   deps: Deps,
   meter: store.StoredMeter,
-  { sender_id: senderId }: store.FoundMeter,
-  events: readonly MeterEvent[],
+  { senderId, events }: { senderId: number | null; events: readonly SessionEvent[] },
 ): Promise<Answer[]> {
   const { db, clock } = deps;
   const now = clock();
-  const nameOf = ({ name }: MeterEvent) => (senderId === null ? (name ?? '') : '');
-  const names = [...new Set(events.map(nameOf).filter((name) => name !== ''))];
-  const shareOf = await store.noteNames(db, { meterId: meter.id, names, now, max: METER_NAMES_MAX });
-  const answers = await store.readAnswers(db, meter.id);
+  const nameOf = ({ name }: SessionEvent) => (senderId === null ? (name ?? '') : '');
+  const meantBy = await knowNames(deps, { meterId: meter.id, senderId, names: events.map(nameOf) });
   const taken = events.map((event) => {
     const row = toRow(event, { name: nameOf(event), senderId, now });
-    const shareId = senderId ?? shareOf.get(row.external_name) ?? null;
-    const agreed = shareId === null ? undefined : answers.get(shareId);
-    return { row, shareId, agreed, problem: problemOf(row, now) };
+    return { row, ...meantBy(row.external_name), problem: problemOf(row, now) };
   });
-  const kept = taken.filter(
-    ({ row, agreed, problem }) =>
-      problem === null && agreed !== false && (senderId !== null || shareOf.has(row.external_name)),
-  );
+  const kept = taken.filter(({ isKept, problem }) => problem === null && isKept);
   await store.keepEvents(db, meter.id, onePerId(kept.map(({ row }) => row)));
   const counting = kept.filter(({ agreed }) => agreed === true);
   const shareIds = [...new Set(counting.flatMap(({ shareId }) => shareId ?? []))].toSorted((one, other) => one - other);
@@ -356,7 +448,7 @@ async function takeLocked(
       isAlive ? () => ({ result: 'extended', reason: null }) : await record(deps, meter, { shareId, since }),
     );
   }
-  const results = taken.map(({ row, shareId, agreed, problem }): Answer => {
+  return taken.map(({ row, shareId, agreed, problem }): Answer => {
     const id = row.event_id;
     if (problem) return { id, result: 'ignored', reason: problem };
     if (agreed === false) return { id, result: 'ignored', reason: 'refused' };
@@ -364,9 +456,6 @@ async function takeLocked(
     const outcome = outcomes.get(shareId);
     return outcome ? { id, ...outcome(row) } : { id, result: 'waiting', reason: 'not_agreed' };
   });
-  const late = results.filter(({ reason }) => reason === 'month_closed').length;
-  if (late > 0) await store.addLateEvents(db, meter.id, late);
-  return results;
 }
 
 /** Prolongs sessions of which only beats came that say no more than that they go on. Returns the shares of these. */
@@ -386,7 +475,7 @@ async function prolong(
 }
 
 function toRow(
-  event: MeterEvent,
+  event: SessionEvent,
   { name, senderId, now }: { name: string; senderId: number | null; now: Date },
 ): store.StoredEvent {
   const isWhole = event.type === 'session';
@@ -549,5 +638,7 @@ export async function tidyUp(deps: Deps): Promise<void> {
       await store.lockShares(deps.db, [shareId]);
       if (meter) await record(deps, meter, { shareId, since: startedAt.getTime() });
     });
-  await store.deleteOldEvents(deps.db, new Date(now - (METER_REPLAY_DAYS + 1) * DAY_MS));
+  // A day that can still change may be an hour longer, and began up to a day before its last events.
+  await store.deleteOldEvents(deps.db, new Date(now - (METER_REPLAY_DAYS + 2) * DAY_MS));
+  await deleteOldReadings(deps.db, new Date(now - READING_DAYS * DAY_MS));
 }

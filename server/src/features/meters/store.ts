@@ -1,5 +1,6 @@
-import type { MeterKind } from '@hourshare/contract/meters';
+import type { CountedTypes, MeterKind, NameAttribute } from '@hourshare/contract/meters';
 import { sql, type RawBuilder } from 'kysely';
+import type { StoredTotal } from './totals/store.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { lockThenRead } from '../../platform/database/lock-then-read.ts';
 import { isManagedBy } from '../assets/sql.ts';
@@ -20,13 +21,16 @@ export interface StoredMeter {
   grace_minutes: number;
   merge_minutes: number;
   min_seconds: number;
+  counter: string;
+  counted_types: CountedTypes;
+  name_attribute: NameAttribute;
   created_at: Date;
   last_event_at: Date | null;
   late_events: number;
 }
 
 const meterColumns = sql`m.id, m.asset_id, m.name, m.kind, m.per_member, m.grace_minutes, m.merge_minutes, m.min_seconds,
-  m.created_at, m.last_event_at, m.late_events`;
+  m.counter, m.counted_types, m.name_attribute, m.created_at, m.last_event_at, m.late_events`;
 
 /** Returns whether a user manages an asset, which is locked against other changes of its meters until the transaction ends. */
 export async function lockAsset(
@@ -78,7 +82,10 @@ export async function updateMeter(
   db: Database,
   { assetId, meterId }: Pick<MeterOfManager, 'assetId' | 'meterId'>,
   changes: Partial<
-    Pick<StoredMeter, 'name' | 'grace_minutes' | 'merge_minutes' | 'min_seconds'> & { token_hash: string }
+    Pick<
+      StoredMeter,
+      'name' | 'grace_minutes' | 'merge_minutes' | 'min_seconds' | 'counter' | 'counted_types' | 'name_attribute'
+    > & { token_hash: string }
   >,
 ): Promise<boolean> {
   const meter = db.selectFrom('meters').select('id').where('id', '=', meterId).where('asset_id', '=', assetId);
@@ -195,10 +202,15 @@ export async function readEvents(
   return rows;
 }
 
+/** An event that waits: a sign, or a total. */
+export type WaitingEvent = Pick<StoredEvent, 'external_name' | 'sender_id' | 'event_id' | 'at' | 'until'> & {
+  type: StoredEvent['type'] | StoredTotal['type'];
+} & { [Column in 'day' | 'micros' | 'since' | 'place']: StoredTotal[Column] | null };
+
 /** Returns the events with names of which nobody said whose they are, or whose member hasn't agreed. */
-export async function readWaiting(db: Database, meterId: number): Promise<Omit<StoredEvent, 'sender_id'>[]> {
-  const { rows } = await sql<Omit<StoredEvent, 'sender_id'>>`
-    select e.external_name, e.event_id, e.type, e.at, e.until
+export async function readWaiting(db: Database, meterId: number): Promise<WaitingEvent[]> {
+  const { rows } = await sql<WaitingEvent>`
+    select e.external_name, e.sender_id, e.event_id, e.type, e.at, e.until, e.day::text as day, e.micros, e.since, e.place
     from meter_events e join meter_names n on n.meter_id = e.meter_id and n.external_name = e.external_name
     where e.meter_id = ${meterId} and e.sender_id is null and not exists (
       select 1 from meter_members member
@@ -329,6 +341,7 @@ export async function matchName(
 
 export interface StoredMemberMeter {
   id: number;
+  asset_id: number;
   name: string;
   kind: MeterKind;
   per_member: boolean;
@@ -350,7 +363,7 @@ export async function readMemberMeters(
 ): Promise<StoredMemberMeter[] | undefined> {
   const { rows } = await sql<{ [Column in keyof StoredMemberMeter]: StoredMemberMeter[Column] | null }>`
     -- without a meter, its columns are null
-    select m.id, m.name, m.kind, m.per_member, member.agreed, coalesce(member.beyond_allowance, false) as beyond_allowance,
+    select m.id, m.asset_id, m.name, m.kind, m.per_member, member.agreed, coalesce(member.beyond_allowance, false) as beyond_allowance,
       array(select external_name from meter_names n where n.meter_id = m.id and n.share_id = sh.id order by 1) as names,
       member.token_hash is not null as has_token
     from shares sh join assets a on a.id = sh.asset_id
@@ -441,10 +454,10 @@ export async function storeAnswer(
       .values({ meter_id: meterId, share_id: shareId, since: now })
       .onConflict((conflict) => conflict.columns(['meter_id', 'share_id', 'since']).doUpdateSet({ until: null }))
       .execute();
-  if (wasAgreed === undefined && !agreed)
-    await sql`
-      delete from meter_events where meter_id = ${meterId} and (sender_id = ${shareId} or sender_id is null and external_name in (
-        select external_name from meter_names where meter_id = ${meterId} and share_id = ${shareId}))`.execute(db);
+  const isOfMember = sql`meter_id = ${meterId} and (sender_id = ${shareId} or sender_id is null and external_name in (
+    select external_name from meter_names where meter_id = ${meterId} and share_id = ${shareId}))`;
+  if (!agreed) await sql`delete from meter_series where ${isOfMember}`.execute(db);
+  if (wasAgreed === undefined && !agreed) await sql`delete from meter_events where ${isOfMember}`.execute(db);
 }
 
 export async function setMemberToken(

@@ -111,7 +111,9 @@ export const whoAccepts = (r: string) => sql`(
     where p.split_method = 'share_of_use' and used.asset_id = p.asset_id and exists (
       select 1 from sessions s
       where s.share_id = used.id and s.started_at < p.ends_at and coalesce(s.ended_at, s.ends_by) > p.starts_at
-        and coalesce(s.ended_at, s.ends_by) > s.started_at)
+        and coalesce(s.ended_at, s.ends_by) > s.started_at
+      union all
+      select 1 from metered_days d where d.share_id = used.id and d.seconds > 0 and ${isDayOfPeriod('p', sql`d.day`)})
       and (lowest.cents - (lowest.cents * p.base_percent + 50) / 100) * 3600 < everyone.seconds * least(p.max_hour_cents, (
         select case when terms.split_method = 'share_of_use' and terms.base_percent = p.base_percent then terms.max_hour_cents end
         from shares agreeing join agreements terms on terms.share_id = agreeing.id and terms.agreed_at < p.ends_at

@@ -200,3 +200,10 @@ export const isOpenShareOf = (
 /** Condition: share `sh` is this one, open, and one about which the user may decide. */
 export const isManageableShare = (sh: string, share: ManagedShare, now: Date): RawBuilder<boolean> =>
   isOpenShareOf(sh, share, now, sql`a.deleted_at is null and ${mayManageShare('a', sh, share.userId)}`);
+
+/** The name of a meter that counts what share `sh` uses, whose member agreed by an instant, so that there is nothing to start; null without one. */
+export const countedBy = (sh: string, since: Date): RawBuilder<string | null> => sql<string | null>`(
+  select m.name from meter_members member join meters m on m.id = member.meter_id
+  where member.share_id = ${sql.id(sh)}.id and member.agreed and member.changed_at <= ${since}::timestamptz and m.kind = 'totals'
+  order by m.id limit 1
+)`;

@@ -14,6 +14,7 @@ import {
   pricing,
   startsLater,
   type StoredPricing,
+  countedBy,
 } from './sql.ts';
 
 export interface StoredShare extends StoredPricing {
@@ -26,6 +27,8 @@ export interface StoredShare extends StoredPricing {
   owner: string;
   own: boolean;
   measured: boolean;
+  /** The meter that counts what it uses; null without one, and for past shares. */
+  recorded_by: string | null;
   allocation_hours: number;
   /** What it costs its member; of an offer, as if its access had begun. Null for past shares. */
   shown: AgreedTerms | null;
@@ -103,6 +106,7 @@ export async function readShares(
     ), fullest_moments as materialized ${fullestMoments(sql`(select distinct asset_id, month from listed)`)}
     select sh.id, sh.member_id, a.id as asset_id, a.name, a.description, o.id as owner_id, o.username as owner, sh.created_at,
       sh.monthly_hours_allocated as allocation_hours, used.seconds as used_seconds, used.active_since, sh.own, p.measured,
+      ${past ? sql`null` : countedBy('sh', now)} as recorded_by,
       ${past ? sql`null` : sql`case when not sh.own then (select ${termsAsJson('shown')} from ${shownTerms('a', 'p', 'sh', fullest)} shown) end`} as shown,
       ${past ? sql`null` : sql`case when sh.accepted_at is null then ${shownByOffer('a', 'sh')} else ${agreedOfShare('sh')} end`} as agreed,
       ${lastUsedAt('sh', now)} as last_used_at, sh.accepted_at, sh.promised_at, ${startsLater('a', 'sh', now)} as starts_on, sh.manager_since, sh.ended_at, ${past}::boolean as past,

@@ -86,6 +86,7 @@ export function toSharedAsset(share: StoredShare): SharedAsset {
     next_terms,
     own: share.own,
     measured: share.measured,
+    recorded_by: share.recorded_by,
     terms: share.shown && toWireTerms(share.shown, share.currency),
     cost_of_all: share.shown && toAmount(costOfAll(share.shown), share.currency),
     agreed: share.agreed && share.accepted_at !== null ? toWireTerms(share.agreed, share.currency) : null,

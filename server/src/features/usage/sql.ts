@@ -60,6 +60,24 @@ export const subtractUse = (stretches: RawBuilder<unknown>): RawBuilder<unknown>
   from ${cutIntoDays(stretches)} cut
   where known.share_id = cut.share_id and known.day = cut.day`;
 
+/** A statement that changes what a share used on one day, by what a meter counts now and counted before. */
+export const changeDay = ({
+  shareId,
+  day,
+  before,
+  after,
+}: {
+  shareId: number;
+  day: string;
+  before: number;
+  after: number;
+}): RawBuilder<unknown> => sql`
+  insert into usage_days as known (share_id, day, seconds, sessions)
+  values (${shareId}, ${day}::date, ${after}, ${Number(after > 0)})
+  on conflict (share_id, day) do update
+  set seconds = known.seconds + ${after - before}::int,
+    sessions = known.sessions + ${Number(after > 0) - Number(before > 0)}::int`;
+
 /**
  * A lateral table `used` of one row: `seconds` of share `sh` in period `p` up to now, and `active_since`, null without
  * an active session. That session is not in `usage_days` yet.
@@ -92,31 +110,44 @@ export const recordedInPeriod = (
 ): RawBuilder<unknown> => sql`lateral (
   select coalesce(json_agg(each order by each.seconds desc, each.source, each.meter), '[]') as list
   from (
-    select s.source, m.name as meter, sum(${wholeSeconds(
-      sql`greatest(s.started_at, ${sql.id(p)}.starts_at)`,
-      sql`least(coalesce(s.ended_at, s.ends_by), ${sql.id(p)}.ends_at, ${now}::timestamptz)`,
-    )})::bigint as seconds
-    from shares sh join sessions s on s.share_id = sh.id left join meters m on m.id = s.meter_id
-    where ${shares} and s.source <> 'pressed' and s.started_at < ${sql.id(p)}.ends_at
-      and coalesce(s.ended_at, s.ends_by) > ${sql.id(p)}.starts_at
-    group by s.source, m.name
+    select part.source, m.name as meter, sum(part.seconds)::bigint as seconds
+    from shares sh cross join lateral (
+      select s.source, s.meter_id, ${wholeSeconds(
+        sql`greatest(s.started_at, ${sql.id(p)}.starts_at)`,
+        sql`least(coalesce(s.ended_at, s.ends_by), ${sql.id(p)}.ends_at, ${now}::timestamptz)`,
+      )} as seconds
+      from sessions s
+      where s.share_id = sh.id and s.source <> 'pressed' and s.started_at < ${sql.id(p)}.ends_at
+        and coalesce(s.ended_at, s.ends_by) > ${sql.id(p)}.starts_at
+      union all
+      select 'metered', d.meter_id, d.seconds from metered_days d
+      where d.share_id = sh.id and ${isDayOfPeriod(p, sql`d.day`)}
+    ) part left join meters m on m.id = part.meter_id
+    where ${shares}
+    group by part.source, m.name
   ) each
   where each.seconds > 0
 )`;
 
 /**
- * Whether a member of asset `a`, also a former one, has any session. Reads its shares by their index and stops at the first
- * session: without `offset 0`, the planner expects one so soon that it scans all shares.
+ * Whether a member of asset `a`, also a former one, has any session or metered day. Reads its shares by their index and stops at the
+ * first: without `offset 0`, the planner expects one so soon that it scans all shares.
  */
 export const isUsed = (a: string): RawBuilder<unknown> => sql`exists (
   select from (select id from shares where asset_id = ${sql.id(a)}.id and not own offset 0) used_share
-  join sessions s on s.share_id = used_share.id
+  where exists (select 1 from sessions s where s.share_id = used_share.id)
+    or exists (select 1 from metered_days d where d.share_id = used_share.id)
 )`;
 
-/** When share `sh` was last used: the end of its latest session that isn't active; null without one. */
-export const lastUsedAt = (sh: string, now: Date): RawBuilder<unknown> => sql`(
+/** When share `sh` was last used: the end of its latest session that isn't active, or when a meter last told of a day; null without. */
+export const lastUsedAt = (sh: string, now: Date): RawBuilder<unknown> => sql`greatest((
   select coalesce(s.ended_at, s.ends_by) from sessions s
   where s.share_id = ${sql.id(sh)}.id and (s.ended_at is not null or s.ends_by <= ${now}::timestamptz)
   order by s.started_at desc, s.id desc
   limit 1
-)`;
+), (
+  select d.last_at from metered_days d
+  where d.share_id = ${sql.id(sh)}.id and d.seconds > 0
+  order by d.day desc, d.id desc
+  limit 1
+))`;

@@ -16,8 +16,21 @@ const endedSessions = (assetId: number, fromDay?: string) => sql`(
     }
 )`;
 
+/** What sessions and metered days of an asset add up to by share and day; with a first day, exact from then on. */
+const usedDays = (assetId: number, fromDay?: string) => sql`(
+  select share_id, day, sum(seconds)::int as seconds, sum(sessions)::int as sessions
+  from (
+    select share_id, day, seconds, sessions from ${cutIntoDays(endedSessions(assetId, fromDay))} cut
+    union all
+    select d.share_id, d.day, d.seconds, (d.seconds > 0)::int
+    from shares sh join metered_days d on d.share_id = sh.id
+    where sh.asset_id = ${assetId}
+  ) part
+  group by share_id, day
+)`;
+
 /**
- * Rebuilds an asset's days of use, from a day on, from its sessions. Locks the asset's row, so that no session starts
+ * Rebuilds an asset's days of use, from a day on, from its sessions and metered days. Locks the asset's row, so that no session starts
  * meanwhile, and its running sessions, so that none ends.
  */
 export async function rebuildDays(db: Database, assetId: number, fromDay: string): Promise<void> {
@@ -30,7 +43,7 @@ export async function rebuildDays(db: Database, assetId: number, fromDay: string
     where sh.id = d.share_id and sh.asset_id = ${assetId} and d.day >= ${fromDay}::date`.execute(db);
   await sql`
     insert into usage_days (share_id, day, seconds, sessions)
-    select share_id, day, seconds, sessions from ${cutIntoDays(endedSessions(assetId, fromDay))} cut
+    select share_id, day, seconds, sessions from ${usedDays(assetId, fromDay)} used
     where day >= ${fromDay}::date`.execute(db);
 }
 
@@ -52,7 +65,7 @@ export interface WrongDay {
   expected_sessions: number;
 }
 
-/** Returns an asset's days of use that differ from its sessions. */
+/** Returns an asset's days of use that differ from its sessions and metered days. */
 export async function wrongDays(db: Database, assetId: number): Promise<WrongDay[]> {
   const { rows } = await sql<WrongDay>`
     select share_id, day,
@@ -61,7 +74,7 @@ export async function wrongDays(db: Database, assetId: number): Promise<WrongDay
     from (
       select d.* from usage_days d join shares sh on sh.id = d.share_id where sh.asset_id = ${assetId}
     ) d
-    full join ${cutIntoDays(endedSessions(assetId))} expected using (share_id, day)
+    full join ${usedDays(assetId)} expected using (share_id, day)
     where coalesce(d.seconds, 0) <> coalesce(expected.seconds, 0)
       or coalesce(d.sessions, 0) <> coalesce(expected.sessions, 0)
     order by share_id, day`.execute(db);

@@ -14,6 +14,7 @@ import * as presses from '../presses/store.ts';
 import { answerRequest, noteRequest, readApprovers } from '../requests/service.ts';
 import * as requests from '../requests/store.ts';
 import type { Interval } from '../rules.ts';
+import { refuseDay } from '../totals/service.ts';
 import { toWire } from '../wire.ts';
 import { findTimeProblem } from './rules.ts';
 import * as store from './store.ts';
@@ -68,8 +69,11 @@ export function editSession(
   });
 }
 
-/** Removes the member's own session, or requests it. All periods it touches must be open. */
-export const removeSession = (deps: Deps, key: OwnSession): Promise<Result<SessionOrRequest | undefined>> =>
+/**
+ * Removes the member's own session, or requests it. All periods it touches must be open. Also removes a day that a meter counted.
+ */
+export const removeSession = async (deps: Deps, key: OwnSession): Promise<Result<SessionOrRequest | undefined>> =>
+  (await refuseDay(deps, key)) ??
   changeSession(deps, key, async (deps, session) => {
     await store.keepFromScripts(deps.db, key.sessionId);
     return ok(await changeOrRequest(deps, key, session, null));

@@ -9,7 +9,15 @@ import { unconfirmPeriods } from '../../periods/window/service.ts';
 import { shareNotFound } from '../../shares/errors.ts';
 import { isoTimes, readRequested, requestEdit } from '../edits/service.ts';
 import * as edits from '../edits/store.ts';
-import { alreadyRunning, badTime, noneRunning, notMeasured, sessionAlreadyEnded, sessionOverlaps } from '../errors.ts';
+import {
+  alreadyRunning,
+  badTime,
+  noneRunning,
+  notMeasured,
+  recordedBy,
+  sessionAlreadyEnded,
+  sessionOverlaps,
+} from '../errors.ts';
 import * as presses from '../presses/store.ts';
 import { closeRequests, readOpenRequest } from '../requests/store.ts';
 import type { Interval } from '../rules.ts';
@@ -32,6 +40,8 @@ export function addLateStart(
     const same = await store.findSameStart(deps.db, shareId, pressed);
     if (same) return ok(same);
     if (!share.measured) return notMeasured();
+    const meter = await presses.findMeter(deps.db, shareId, pressed);
+    if (meter !== null) return recordedBy(meter);
     const archived = await edits.archivedDuring(deps.db, share.asset_id, { startedAt: pressed, endedAt: now });
     const ends = {
       limit: new Date(pressed.getTime() + share.limit_hours * 3_600_000),

@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
+import { dayStart } from '../../../platform/database/calendar.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { belongsToManager } from '../../assets/sql.ts';
 import { closesAt, hasOwned, ownedTimes } from '../../periods/sql.ts';
@@ -55,6 +56,10 @@ export interface StoredLoggedSession extends ListedSession {
   meter: string | null;
   silent: boolean;
   removed: boolean;
+  /** Of what a meter counted of a day: that day, what counts, and what doesn't; null for sessions. */
+  day: string | null;
+  counted_seconds: number | null;
+  uncounted_seconds: number | null;
   /** When the month that the edit changes closes; null if that is closed, or there is none. */
   open_until: Date | null;
   /** Until when the edit can be objected to; null if it can't. */
@@ -64,7 +69,23 @@ export interface StoredLoggedSession extends ListedSession {
 }
 
 /**
- * Sessions of share `sh`, newest first, including removed ones that meet a condition on `s`: all, or those that were recorded at or
+ * A table: what meters counted of share `sh`, each day as if it were one session from its midnight on. A removed one has what it had
+ * counted.
+ */
+const daysAsSessions = sql`(
+  select d.id, d.meter_id, d.day, d.refused_at, d.told_seconds, bounds.started_at, d.refused_at is not null as removed,
+    case when d.refused_at is null then d.seconds else d.told_seconds end as counted_seconds,
+    bounds.started_at + make_interval(secs => case when d.refused_at is null then d.seconds else d.told_seconds end) as ended_at
+  from metered_days d join periods p on p.asset_id = sh.asset_id and p.month = date_trunc('month', d.day)::date
+  cross join lateral (
+    select case when d.day = p.month then p.starts_at else ${dayStart(sql`d.day::timestamp`, sql`p.time_zone`)} end as started_at
+    offset 0
+  ) bounds
+  where d.share_id = sh.id and (d.told_seconds > 0 or d.refused_at is not null)
+)`;
+
+/**
+ * Sessions of share `sh` and days that meters counted, newest first, including removed ones that meet a condition on `s`: all, or those that were recorded at or
  * edited to certain times. The newest rows of each table are enough, and its index finds them without reading the rest.
  */
 const newestSessions = (
@@ -80,7 +101,7 @@ const newestSessions = (
   return sql`
     (select s.id, s.started_at, ${endUnlessActive(now)} as ended_at, s.edited_at, s.was_started_at, s.was_ended_at,
         s.restored_at, s.recorded_by_owner, s.added_late, s.source, s.external_id,
-        s.meter_id, s.silent, false as removed
+        s.meter_id, s.silent, false as removed, null as day, null::int as counted_seconds, null::int as uncounted_seconds
       from sessions s where s.share_id = sh.id ${
         during
           ? sql`and (${isAt(sql`s.started_at`, sessionEnd('s'))} or ${isAt(sql`s.was_started_at`, sql`s.was_ended_at`)})`
@@ -89,8 +110,15 @@ const newestSessions = (
     union all
     (select s.id, s.started_at, s.ended_at, s.removed_at, s.started_at, s.ended_at, null,
         s.recorded_by_owner, s.added_late, s.source, s.external_id,
-        s.meter_id, false, true
+        s.meter_id, false, true, null, null, null
       from removed_sessions s where s.share_id = sh.id and ${removed} ${
+        during ? sql`and ${isAt(sql`s.started_at`, sql`s.ended_at`)}` : sql``
+      } ${page})
+    union all
+    (select s.id, s.started_at, s.ended_at, s.refused_at, case when s.removed then s.started_at end,
+        case when s.removed then s.ended_at end, null, false, null, 'metered', null, s.meter_id, false, s.removed,
+        s.day::text, s.counted_seconds, s.told_seconds - s.counted_seconds
+      from ${daysAsSessions} s where (not s.removed or ${removed}) ${
         during ? sql`and ${isAt(sql`s.started_at`, sql`s.ended_at`)}` : sql``
       } ${page})`;
 };

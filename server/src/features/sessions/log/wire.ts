@@ -37,6 +37,8 @@ export function toLoggedSession(row: StoredLoggedSession): LoggedSession {
     ...toWire(row),
     ...(removed ? { duration: 0 } : {}),
     meter: row.meter,
+    day: row.day,
+    not_counted: Math.round((row.uncounted_seconds ?? 0) / 0.6) / 100,
     ended_silently: row.silent,
     edited: toEdit(row),
     objection: objection && {

@@ -6,7 +6,7 @@ import { ok, type Failure, type Result } from '../../../platform/result.ts';
 import { wakeAfterCommit } from '../../outbox/service.ts';
 import { shareNotFound } from '../../shares/errors.ts';
 import { acceptOnUse } from '../../shares/offers/service.ts';
-import { alreadyRunning, noneRunning, notMeasured } from '../errors.ts';
+import { alreadyRunning, noneRunning, notMeasured, recordedBy } from '../errors.ts';
 import type { ShareOfMember } from '../sql.ts';
 import { toWire } from '../wire.ts';
 import * as store from './store.ts';
@@ -34,7 +34,8 @@ export async function startSession(
 async function refuseStart({ db, clock }: Deps, share: ShareOfMember): Promise<Failure> {
   const found = await store.findShare(db, share, clock());
   if (!found) return shareNotFound();
-  return found.measured ? alreadyRunning() : notMeasured();
+  if (!found.measured) return notMeasured();
+  return found.meter === null ? alreadyRunning() : recordedBy(found.meter);
 }
 
 const startAccepted = async ({ db }: Deps, share: ShareOfMember, now: Date) =>

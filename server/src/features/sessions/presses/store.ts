@@ -2,21 +2,29 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../../platform/database/database.ts';
 import { addMessages, type SessionEndCause } from '../../outbox/sql.ts';
 import { currentPeriod } from '../../periods/sql.ts';
+import { countedBy } from '../../shares/sql.ts';
 import { addUse } from '../../usage/sql.ts';
 import { acceptedShare, isActive, openShare, type ShareOfMember, type StoredSession } from '../sql.ts';
 
 type RunningSession = StoredSession & { ended_at: null };
 
-/** Returns whether what a member's open share gives access to is measured; undefined if they have no such share. */
+/** Returns whether what a member's open share gives access to is measured, and which meter counts it; undefined if they have no such share. */
 export async function findShare(
   db: Database,
   share: ShareOfMember,
   now: Date,
-): Promise<{ measured: boolean } | undefined> {
-  const { rows } = await sql<{ measured: boolean }>`
-    select p.measured from shares sh join assets a on a.id = sh.asset_id cross join ${currentPeriod('a', now)} p
+): Promise<{ measured: boolean; meter: string | null } | undefined> {
+  const { rows } = await sql<{ measured: boolean; meter: string | null }>`
+    select p.measured, ${countedBy('sh', now)} as meter from shares sh join assets a on a.id = sh.asset_id cross join ${currentPeriod('a', now)} p
     where ${openShare('a', 'sh', share, now)}`.execute(db);
   return rows[0];
+}
+
+/** Returns which meter counts what a share uses, as its member had agreed by an instant. */
+export async function findMeter(db: Database, shareId: number, since: Date): Promise<string | null> {
+  const { rows } = await sql<{ meter: string | null }>`
+    select ${countedBy('sh', since)} as meter from shares sh where sh.id = ${shareId}`.execute(db);
+  return rows[0]?.meter ?? null;
 }
 
 /** Returns whether a member has been offered a share that they haven't accepted. */
@@ -26,7 +34,7 @@ export async function isOffered(db: Database, { shareId, memberId }: ShareOfMemb
 }
 
 /**
- * Starts a session; undefined if the member has no such accepted share, it isn't measured, or a session is open, which the index on
+ * Starts a session; undefined if the member has no such accepted share, it isn't measured, a meter counts it, or a session is open, which the index on
  * open sessions decides. Locks the asset's and the share's rows, in the order in which deleting an asset does, so that neither is
  * archived or ended meanwhile.
  */
@@ -40,7 +48,7 @@ export async function insertSession(
       select sh.id, sh.asset_id, a.name, p.max_session_hours
       from shares sh join assets a on a.id = sh.asset_id
       cross join ${currentPeriod('a', now)} p
-      where ${acceptedShare('a', 'sh', share)} and p.measured
+      where ${acceptedShare('a', 'sh', share)} and p.measured and ${countedBy('sh', now)} is null
       for share of a for no key update of sh
     ), started as (
       insert into sessions (share_id, started_at, ends_by)

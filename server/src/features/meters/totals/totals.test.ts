@@ -1,0 +1,400 @@
+import type { EventResults, MemberMeter, Meter, MeterWithToken } from '@hourshare/contract/meters';
+import type { MemberSession, OwnSession } from '@hourshare/contract/sessions';
+import type { SharedAsset } from '@hourshare/contract/shares';
+import type { SignedIn } from '@hourshare/contract/sign-ins';
+import type { Statement } from '@hourshare/contract/statements';
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openTestApi, type CallOptions, type TestApi } from '../../../testing/api.ts';
+import { runScheduledJobs } from '../../../testing/records.ts';
+import { randomRuns } from '../../../testing/thorough.ts';
+import { verifyUsage } from '../../usage/service.ts';
+import { tidyUp } from '../service.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+let api: TestApi;
+let owner: SignedIn;
+let member: SignedIn;
+let share: SharedAsset;
+let meter: Meter;
+let token: string;
+beforeAll(async () => {
+  api = await openTestApi();
+});
+/** A share of 20 hours since March 1 with a meter of totals that calls the member "ben@work", on March 10, 12:00 UTC. */
+beforeEach(async () => {
+  await api.reset();
+  const now = api.clock.now;
+  api.clock.now = new Date('2026-03-01T00:00:00Z');
+  owner = await api.register('mira');
+  member = await api.register('ben');
+  share = await api.share(owner, await api.addAsset(owner, { time_zone: 'UTC' }), member);
+  const made = await manage<MeterWithToken>('POST', '', { body: { name: 'Claude Code', kind: 'totals' } });
+  meter = made.body.meter;
+  token = made.body.token ?? '';
+  api.clock.now = now;
+});
+afterAll(() => api.close());
+
+const manage = <T>(method: string, action = '', options: CallOptions = {}) =>
+  api.call<T>(method, `/api/assets/${share.asset.id}/meters/${action}`, { as: owner, ...options });
+const callShare = <T>(method: string, action: string, options: CallOptions = {}) =>
+  api.call<T>(method, `/api/shared-assets/${share.id}/${action}/`, { as: member, ...options });
+const match = (name: string, shareId: number | null = share.id) =>
+  manage<Meter>('PUT', `${meter.id}/names/`, { body: { names: [{ external_name: name, share_id: shareId }] } });
+const answer = (agreed: boolean, more: object = {}) =>
+  callShare<MemberMeter>('POST', `meters/${meter.id}`, { body: { agreed, ...more } });
+const agree = async (more: object = {}) => {
+  await match('ben@work');
+  return answer(true, more);
+};
+
+let ids = 0;
+const total = (seconds: number, more: object = { day: '2026-03-10' }) => ({
+  id: `t${++ids}`,
+  name: 'ben@work',
+  seconds,
+  ...more,
+});
+const send = async (...events: object[]) => {
+  const { body, status, text } = await api.call<EventResults>('POST', '/api/meters/events/', {
+    token,
+    body: { events },
+  });
+  if (status !== 200) throw new Error(text);
+  return body.results.map(({ result, reason }) => (reason === null ? result : `${result}: ${reason}`));
+};
+const logs = async () => (await callShare<{ results: OwnSession[] }>('GET', 'logs')).body.results;
+const days = async () =>
+  (await logs()).map(({ day, duration }) => [day, Math.round((duration ?? 0) * 60)]).toReversed();
+const usage = async () => (await api.call<SharedAsset>('GET', `/api/shared-assets/${share.id}/`, { as: member })).body;
+
+async function expectConsistent(): Promise<void> {
+  for await (const { days: wrong } of verifyUsage(api.deps.db, { repair: false })) expect(wrong).toEqual([]);
+}
+
+describe('a meter of totals', () => {
+  it('adds to a line of each day, which counts in all that is told of the month', async () => {
+    await agree();
+    expect(await send(total(1800), total(600), total(3600, { day: '2026-03-09' }))).toEqual([
+      'recorded',
+      'extended',
+      'recorded',
+    ]);
+    expect(await send(total(60, { at: '2026-03-10T11:59:59Z' }))).toEqual(['extended']);
+    expect(await logs()).toMatchObject([
+      {
+        day: '2026-03-10',
+        duration: 41,
+        source: 'metered',
+        meter: 'Claude Code',
+        not_counted: 0,
+        ...{
+          start_time: '2026-03-10T00:00:00.000Z',
+          end_time: '2026-03-10T00:41:00.000Z',
+          edited: null,
+        },
+      },
+      { day: '2026-03-09', duration: 60 },
+    ]);
+    expect((await usage()).usage_this_month).toBe(1.68);
+    const asset = await api.call<{ results: MemberSession[] }>('GET', `/api/assets/${share.asset.id}/sessions/`, {
+      as: owner,
+    });
+    expect(asset.body.results).toMatchObject([{ username: 'ben', day: '2026-03-10' }, { day: '2026-03-09' }]);
+    const analytics = await api.call('GET', `/api/assets/${share.asset.id}/analytics/`, { as: owner });
+    expect(JSON.stringify(analytics.body)).toContain('1.68');
+    const preview = await api.call<Statement>('GET', `/api/assets/${share.asset.id}/statements/2026-03/`, {
+      as: owner,
+    });
+    expect(preview.body.lines.find(({ role }) => role === 'member')).toMatchObject({ used_hours: 1.68 });
+    expect(preview.body.lines.map(({ sources }) => sources)).toEqual([
+      [],
+      [{ source: 'metered', meter: 'Claude Code', seconds: 6060 }],
+    ]);
+    const csv = await api.call('GET', `/api/shared-assets/${share.id}/logs/?format=csv`, { as: member });
+    expect(csv.text).toContain('2026-03-10T00:00:00.000Z,2026-03-10T00:41:00.000Z,41');
+    const exported = await api.call<{ sessions: OwnSession[] }>('GET', '/api/me/export/', { as: member });
+    expect(exported.body.sessions).toMatchObject([{ day: '2026-03-10' }, { day: '2026-03-09' }]);
+    expect((await manage<{ results: Meter[] }>('GET')).body.results[0]?.members).toMatchObject([
+      { username: 'ben', told_hours: 1.68, counted_hours: 1.68, list_price: null },
+    ]);
+    await expectConsistent();
+  });
+
+  it('counts on the local day of the asset', async () => {
+    const now = api.clock.now;
+    api.clock.now = new Date('2026-03-01T00:00:00Z');
+    share = await api.share(owner, await api.addAsset(owner, { time_zone: 'Asia/Tokyo' }), member);
+    const made = await manage<MeterWithToken>('POST', '', { body: { name: 'Claude Code', kind: 'totals' } });
+    [meter, token] = [made.body.meter, made.body.token ?? ''];
+    api.clock.now = now;
+    await agree();
+    await send(total(60, { at: '2026-03-09T16:00:00Z' }), total(30, { at: '2026-03-09T14:59:59Z' }));
+    expect(await days()).toEqual([
+      ['2026-03-09', 30],
+      ['2026-03-10', 60],
+    ]);
+    await expectConsistent();
+  });
+
+  it('is replaced by a total of the day', async () => {
+    await agree();
+    await send(total(1800));
+    expect(await send(total(600, { day: '2026-03-10', replace: true }), total(60))).toEqual(['extended', 'extended']);
+    expect(await days()).toEqual([['2026-03-10', 660]]);
+    await send(total(300, { day: '2026-03-10', replace: true }));
+    expect(await days()).toEqual([['2026-03-10', 300]]);
+    expect(await send(total(50, { at: '2026-03-10T10:00:00Z' }))).toEqual(['absorbed: replaced']);
+    await send(total(0, { day: '2026-03-10', replace: true }));
+    expect(await days()).toEqual([]);
+    expect((await usage()).usage_this_month).toBe(0);
+    await expectConsistent();
+  });
+
+  it('makes the same days in any order, batches, and repeats', async () => {
+    await agree();
+    const event = fc.record({
+      ahead: fc.integer({ min: 0, max: 6 * 24 * 60 }),
+      seconds: fc.integer({ min: 0, max: 4000 }),
+      id: fc.integer({ min: 0, max: 300 }),
+      kind: fc.constantFrom('at', 'at', 'day', 'replace'),
+    });
+    const base = api.clock.now.getTime() - 6 * DAY;
+    const rows = () =>
+      sql`select day::text, told_seconds, seconds from metered_days where told_seconds > 0 order by 1`.execute(
+        api.deps.db,
+      );
+    await fc.assert(
+      fc.asyncProperty(
+        fc
+          .array(event, { minLength: 1, maxLength: 500, size: 'max' })
+          .chain((all) => fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length }))),
+        fc.integer({ min: 40, max: 500 }),
+        async ([all, shuffled], size) => {
+          const clear = async () => {
+            for (const table of ['meter_events', 'metered_days', 'usage_days'] as const)
+              await api.deps.db.deleteFrom(table).execute();
+          };
+          const sent = (events: typeof all) =>
+            events.map(({ ahead, seconds, id, kind }) => {
+              const at = new Date(base + ahead * 60_000).toISOString();
+              const when = kind === 'day' ? { day: at.slice(0, 10) } : { at, replace: kind === 'replace' };
+              return { id: `${kind}${id}`, name: 'ben@work', seconds, ...when };
+            });
+          await clear();
+          await send(...sent(all));
+          const once = (await rows()).rows;
+          await clear();
+          for (let from = 0; from < shuffled.length; from += size) {
+            await send(...sent(shuffled.slice(from, from + size)));
+            await send(...sent(shuffled.slice(Math.max(0, from - 3), from + size)));
+          }
+          expect((await rows()).rows).toEqual(once);
+          await expectConsistent();
+        },
+      ),
+      { numRuns: randomRuns(4) },
+    );
+  });
+
+  it('tells which events it takes', async () => {
+    await agree();
+    expect(
+      await send(
+        total(60, { day: '2026-03-11' }),
+        total(60, { at: '2026-03-10T12:01:01Z' }),
+        total(60, { day: '2026-03-02' }),
+        total(60, { day: '2026-03-03' }),
+        total(60, { at: '2026-03-10T12:00:59Z' }),
+        { id: 'x', name: 'ben@work', type: 'beat', at: '2026-03-10T12:00:00Z' },
+      ),
+    ).toEqual([
+      'ignored: in_future',
+      'ignored: in_future',
+      'ignored: too_old',
+      'recorded',
+      'recorded',
+      'ignored: wrong_kind',
+    ]);
+    for (const wrong of [
+      total(60, {}),
+      total(60, { day: '2026-03-10', at: '2026-03-10T12:00:00Z' }),
+      total(-1),
+      total(86_401),
+    ])
+      expect(await api.call('POST', '/api/meters/events/', { token, body: { events: [wrong] } })).toMatchObject({
+        status: 400,
+      });
+    const other = await manage<MeterWithToken>('POST', '', { body: { name: 'TV' } });
+    token = other.body.token ?? '';
+    expect(await send(total(60))).toEqual(['ignored: wrong_kind']);
+  });
+
+  it('counts no more of a day than it has', async () => {
+    await agree({ beyond_allowance: true });
+    await send(total(80_000), total(80_000));
+    expect(await days()).toEqual([['2026-03-10', 86_400]]);
+    await expectConsistent();
+  });
+});
+
+describe('consent', () => {
+  it('comes first: nothing is recorded without it, and what came in the last days with it', async () => {
+    expect(await send(total(3600))).toEqual(['waiting: unknown_name']);
+    expect((await match('ben@work')).body.names).toMatchObject([{ waiting_events: 1, waiting_hours: 1 }]);
+    expect(await send(total(60))).toEqual(['waiting: not_agreed']);
+    expect(await logs()).toEqual([]);
+    expect(await api.deps.db.selectFrom('metered_days').selectAll().execute()).toEqual([]);
+    api.clock.advance(4 * DAY);
+    await send(total(120, { day: '2026-03-14' }));
+    api.clock.advance(4 * DAY);
+    await tidyUp(api.deps);
+    await answer(true);
+    expect(await days()).toEqual([['2026-03-14', 120]]);
+    await expectConsistent();
+  });
+
+  it('is taken back at once, and nothing of that time is recorded later', async () => {
+    await agree();
+    await send(total(600), total(60, { at: '2026-03-10T11:00:00Z' }));
+    await answer(false);
+    api.clock.advance(HOUR);
+    expect(await send(total(900))).toEqual(['ignored: refused']);
+    await answer(true);
+    api.clock.advance(HOUR);
+    expect(
+      await send(total(700), total(50, { at: '2026-03-10T12:30:00Z' }), total(40, { at: '2026-03-10T13:30:00Z' })),
+    ).toEqual(['ignored: refused', 'ignored: refused', 'extended']);
+    expect(await days()).toEqual([['2026-03-10', 700]]);
+    await expectConsistent();
+  });
+
+  it('covers the allowance, and more only if they say so', async () => {
+    await agree();
+    await api.call('PATCH', `/api/assets/${share.asset.id}/share/${share.id}/`, {
+      as: owner,
+      body: { monthly_hours_allocated: 1 },
+    });
+    expect(await send(total(3000), total(1200, { day: '2026-03-09' }))).toEqual(['recorded', 'recorded']);
+    expect(await logs()).toMatchObject([
+      { day: '2026-03-10', duration: 40, not_counted: 10 },
+      { day: '2026-03-09', duration: 20, not_counted: 0 },
+    ]);
+    expect(await send(total(2400, { day: '2026-03-08' }))).toEqual(['recorded']);
+    expect(await days()).toEqual([
+      ['2026-03-08', 2400],
+      ['2026-03-09', 1200],
+      ['2026-03-10', 0],
+    ]);
+    expect(await send(total(60))).toEqual(['ignored: allowance_used']);
+    expect((await callShare<{ results: MemberMeter[] }>('GET', 'meters')).body.results).toMatchObject([
+      { told_hours: 1.85, counted_hours: 1 },
+    ]);
+    await expectConsistent();
+    await answer(true, { beyond_allowance: true });
+    expect((await days()).at(-1)).toEqual(['2026-03-10', 3060]);
+    await expectConsistent();
+  });
+
+  it('turns Start off', async () => {
+    expect((await usage()).recorded_by).toBeNull();
+    await callShare('POST', 'start');
+    await agree();
+    expect((await usage()).recorded_by).toBe('Claude Code');
+    expect((await callShare('POST', 'end')).status).toBe(200);
+    expect(await callShare('POST', 'start')).toMatchObject({
+      status: 400,
+      body: { code: 'metered', error: 'Recorded by Claude Code', params: { meter: 'Claude Code' } },
+    });
+    api.clock.advance(HOUR);
+    const late = { at: api.clock.now.toISOString(), client_time: api.clock.now.toISOString() };
+    expect(await callShare('POST', 'late-start', { body: late })).toMatchObject({ body: { code: 'metered' } });
+    await answer(false);
+    expect((await callShare('POST', 'start')).status).toBe(201);
+  });
+});
+
+describe('a day that was counted', () => {
+  it('can be removed by its member until a day before the close, and then stays removed', async () => {
+    await agree();
+    await send(total(600), total(60, { day: '2026-03-09' }));
+    const [today, before] = await logs();
+    expect((await callShare('DELETE', `logs/${today?.id}`)).status).toBe(204);
+    expect(await send(total(700))).toEqual(['ignored: refused']);
+    expect(await days()).toEqual([['2026-03-09', 60]]);
+    const seen = await api.call<{ results: MemberSession[] }>('GET', `/api/assets/${share.asset.id}/sessions/`, {
+      as: owner,
+    });
+    expect(seen.body.results[0]).toMatchObject({ day: '2026-03-10', duration: 0, edited: { kind: 'removed' } });
+    expect(
+      (await callShare('PATCH', `logs/${before?.id}`, { body: { end_time: '2026-03-09T00:00:30Z' } })).status,
+    ).toBe(404);
+    api.clock.now = new Date('2026-04-02T20:00:00Z');
+    const close = await callShare('DELETE', `logs/${before?.id}`);
+    expect(close.status).toBe(204);
+    expect((await usage()).last_used_at).toBeNull();
+    await expectConsistent();
+  });
+
+  it('stays as it is in a closed month, whatever comes later', async () => {
+    api.clock.now = new Date('2026-03-31T20:00:00Z');
+    await agree();
+    await send(total(600, { day: '2026-03-31' }));
+    api.clock.now = new Date('2026-04-03T12:00:00Z');
+    expect(await send(total(60, { day: '2026-03-31' }), total(30, { day: '2026-04-01' }))).toEqual([
+      'ignored: month_closed',
+      'recorded',
+    ]);
+    await answer(true);
+    const [, line] = await logs();
+    expect(await callShare('DELETE', `logs/${line?.id}`)).toMatchObject({ body: { code: 'month_closed' } });
+    api.clock.now = new Date('2026-04-05T12:00:00Z');
+    await runScheduledJobs(api.deps);
+    const path = `/api/assets/${share.asset.id}/statements/2026-03/`;
+    const closed = await api.call<Statement>('GET', path, { as: owner });
+    await match('ben@work', null);
+    await send(total(900, { day: '2026-03-31' }), total(60, { day: '2026-04-01' }));
+    expect((await api.call<Statement>('GET', path, { as: owner })).body.lines).toEqual(closed.body.lines);
+    expect((await manage<{ results: Meter[] }>('GET')).body.results[0]?.late_events).toBe(2);
+    await expectConsistent();
+  });
+
+  it('stays when its meter is deleted, and goes to whom the name turns out to mean', async () => {
+    const zoe = await api.register('zoe');
+    const other = await api.share(owner, share.asset as never, zoe);
+    await api.call('POST', `/api/shared-assets/${other.id}/meters/${meter.id}/`, { as: zoe, body: { agreed: true } });
+    await agree();
+    api.clock.advance(HOUR);
+    await send(total(600));
+    await match('ben@work', other.id);
+    expect(await days()).toEqual([]);
+    expect((await manage('DELETE', `${meter.id}/`)).status).toBe(204);
+    const path = `/api/shared-assets/${other.id}/logs/`;
+    expect((await api.call<{ results: OwnSession[] }>('GET', path, { as: zoe })).body.results).toMatchObject([
+      { day: '2026-03-10', duration: 10, meter: null },
+    ]);
+    await expectConsistent();
+  });
+
+  it('is among sessions in pages, newest first', async () => {
+    await callShare('POST', 'start');
+    api.clock.advance(HOUR);
+    await callShare('POST', 'end');
+    await agree();
+    await send(total(60), total(60, { day: '2026-03-09' }), total(60, { day: '2026-03-08' }));
+    const seen: (string | null)[] = [];
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const path = `/api/shared-assets/${share.id}/logs/?limit=1${cursor && `&cursor=${cursor}`}`;
+      const page: { body: { results: OwnSession[]; next: string | null } } = await api.call('GET', path, {
+        as: member,
+      });
+      seen.push(...page.body.results.map(({ day }) => day));
+      cursor = page.body.next;
+    }
+    expect(seen).toEqual([null, '2026-03-10', '2026-03-09', '2026-03-08']);
+  });
+});

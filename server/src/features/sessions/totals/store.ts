@@ -1,0 +1,150 @@
+import { sql } from 'kysely';
+import { dayStart } from '../../../platform/database/calendar.ts';
+import type { Database } from '../../../platform/database/database.ts';
+import { lockThenRead } from '../../../platform/database/lock-then-read.ts';
+import { isDayOfPeriod } from '../../periods/sql.ts';
+import { changeDay, usedInPeriod } from '../../usage/sql.ts';
+import { anyOwnShare, objectionsEnd, type ShareOfMember } from '../sql.ts';
+
+const firstInstant = (day: string) => sql`
+  case when ${sql.ref(day)}::date = p.month then p.starts_at else ${dayStart(sql`${sql.ref(day)}::date::timestamp`, sql`p.time_zone`)} end`;
+
+const lastInstant = (day: string) => sql`
+  case when ${sql.ref(day)}::date + 1 = (p.month + interval '1 month')::date then p.ends_at
+    else ${dayStart(sql`(${sql.ref(day)}::date + 1)::timestamp`, sql`p.time_zone`)} end`;
+
+/** A local day of an asset. Days are those of its zone in their month, as days of use are. */
+export interface LocalDay {
+  /** `YYYY-MM-DD` */
+  day: string;
+  from: Date;
+  to: Date;
+  measured: boolean;
+  /** Whether it is too late for a meter to record something. */
+  closed: boolean;
+}
+
+/** Returns the last local days of an asset up to now, in order, and one more than `count` of them. */
+export async function readDays(
+  db: Database,
+  { assetId, count, now }: { assetId: number; count: number; now: Date },
+): Promise<LocalDay[]> {
+  const { rows } = await sql<LocalDay>`
+    select to_char(local.day, 'YYYY-MM-DD') as day, bounds.since as "from", bounds.until as "to", p.measured,
+      p.closed_at is not null or ${objectionsEnd('p')} <= ${now}::timestamptz as closed
+    from periods p
+    cross join lateral generate_series(p.month, p.month + interval '1 month' - interval '1 day', interval '1 day') local (day)
+    cross join lateral (
+      select ${firstInstant('local.day')} as since, ${lastInstant('local.day')} as until offset 0
+    ) bounds
+    where p.asset_id = ${assetId} and p.ends_at > ${now}::timestamptz - make_interval(days => ${count + 2}::int)
+      and p.starts_at <= ${now}::timestamptz and bounds.since <= ${now}::timestamptz and bounds.until > bounds.since
+    order by 1 desc limit ${count + 1}`.execute(db);
+  return rows.toReversed();
+}
+
+export interface StoredDay {
+  id: number;
+  day: string;
+  told_seconds: number;
+  seconds: number;
+  cost_micros: number | null;
+  last_at: Date;
+  refused_at: Date | null;
+}
+
+interface DaysOfMeter {
+  shareId: number;
+  meterId: number;
+  /** `YYYY-MM-DD`, the first one. */
+  from: string;
+}
+
+/** Returns what a meter counted of a share, from a day on. */
+export async function readMeteredDays(db: Database, { shareId, meterId, from }: DaysOfMeter): Promise<StoredDay[]> {
+  const { rows } = await sql<StoredDay>`
+    select id, day::text as day, told_seconds, seconds, cost_micros, last_at, refused_at from metered_days
+    where meter_id = ${meterId} and share_id = ${shareId} and day >= ${from}::date
+    order by day`.execute(db);
+  return rows;
+}
+
+/** Returns what a share used in each month, `YYYY-MM`, from that of a day on, apart from what a meter counted from the day on. */
+export async function readOtherSeconds(
+  db: Database,
+  { shareId, meterId, from }: DaysOfMeter,
+  now: Date,
+): Promise<Map<string, number>> {
+  const { rows } = await sql<{ month: string; seconds: number }>`
+    select to_char(p.month, 'YYYY-MM') as month, (used.seconds - coalesce((
+        select sum(d.seconds) from metered_days d
+        where d.share_id = sh.id and d.meter_id = ${meterId} and d.day >= ${from}::date and ${isDayOfPeriod('p', sql`d.day`)}
+      ), 0))::bigint as seconds
+    from shares sh join periods p on p.asset_id = sh.asset_id
+    cross join ${usedInPeriod('sh', 'p', now)} used
+    where sh.id = ${shareId} and p.month + interval '1 month' > ${from}::date and p.starts_at <= ${now}::timestamptz`.execute(
+    db,
+  );
+  return new Map(rows.map(({ month, seconds }) => [month, seconds]));
+}
+
+/** Writes what a meter counts of a locked share on a day, and what that adds to its use. Returns the id of the day. */
+export async function writeDay(
+  db: Database,
+  { shareId, meterId }: Omit<DaysOfMeter, 'from'>,
+  {
+    day,
+    told_seconds,
+    seconds,
+    cost_micros,
+    last_at,
+    before,
+  }: Omit<StoredDay, 'id' | 'refused_at'> & { before: number },
+): Promise<number> {
+  const values = { told_seconds, seconds, cost_micros, last_at };
+  const { id } = await db
+    .insertInto('metered_days')
+    // Lists show both sessions and days, by one id.
+    .values({ ...values, id: sql`nextval('sessions_id_seq')`, share_id: shareId, meter_id: meterId, day })
+    .onConflict((conflict) => conflict.columns(['meter_id', 'share_id', 'day']).doUpdateSet(values))
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  if (before !== seconds) await changeDay({ shareId, day, before, after: seconds }).execute(db);
+  return id;
+}
+
+export interface DayOfMember extends Pick<StoredDay, 'day' | 'seconds' | 'refused_at'> {
+  asset_id: number;
+  from: Date;
+  to: Date;
+  closed: boolean;
+}
+
+/** Returns a day that a meter counted of a member's own share, with its row, its share's, and first its asset's locked. */
+export async function lockMeteredDay(
+  db: Database,
+  share: ShareOfMember & { sessionId: number },
+  now: Date,
+): Promise<DayOfMember | undefined> {
+  const tables = sql`metered_days d join shares sh on sh.id = d.share_id join assets a on a.id = sh.asset_id`;
+  const isWanted = sql`${anyOwnShare('sh', share)} and d.id = ${share.sessionId}`;
+  const [found] = await lockThenRead(
+    db,
+    sql`select 1 from ${tables} where ${isWanted} for share of a for no key update of sh for update of d`,
+    sql<DayOfMember>`
+      select d.day::text as day, d.seconds, d.refused_at, a.id as asset_id, ${firstInstant('d.day')} as "from",
+        ${lastInstant('d.day')} as "to", p.closed_at is not null or ${objectionsEnd('p')} <= ${now}::timestamptz as closed
+      from ${tables} join periods p on p.asset_id = a.id and ${isDayOfPeriod('p', sql`d.day`)}
+      where ${isWanted}`,
+  );
+  return found;
+}
+
+/** Has nothing of a day count any more. */
+export async function refuseDay(
+  db: Database,
+  { id, shareId, day, seconds, now }: { id: number; shareId: number; day: string; seconds: number; now: Date },
+): Promise<void> {
+  await db.updateTable('metered_days').set({ seconds: 0, refused_at: now }).where('id', '=', id).execute();
+  if (seconds > 0) await changeDay({ shareId, day, before: seconds, after: 0 }).execute(db);
+}
