@@ -31,13 +31,13 @@ export const Disclosure = ({
     ref={ref}
     open={open}
     onToggle={({ currentTarget }) => currentTarget.open && onOpen?.()}
-    className={classes('group/disclosure min-w-0', className)}
+    className={classes('min-w-0', className)}
   >
     <summary className="flex min-h-12 cursor-pointer list-none items-center gap-2 rounded-control py-1.5 select-none [&::-webkit-details-marker]:hidden">
       <ChevronRight
         aria-hidden
         size={18}
-        className="shrink-0 text-muted transition-transform group-open/disclosure:rotate-90 rtl:-scale-x-100 rtl:group-open/disclosure:-rotate-90"
+        className="shrink-0 text-muted transition-transform rtl:-scale-x-100 [[open]>summary>&]:rotate-90 rtl:[[open]>summary>&]:-rotate-90"
       />
       {Summary ? (
         <Summary className="min-w-0 flex-1 font-semibold">{summary}</Summary>

@@ -15,10 +15,11 @@ import { HandOver } from '../../features/shares/hand-over.tsx';
 import { ManagerChanges } from '../../features/shares/manager-changes.tsx';
 import { ShareForm, useShareForm } from '../../features/shares/share-form.tsx';
 import { formatMoney } from '../../platform/format/numbers.ts';
-import { t } from '../../platform/i18n/messages.ts';
+import { t, withMessages } from '../../platform/i18n/messages.ts';
 import { forgetUnsaved } from '../../platform/forms/unsaved.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { LaterSection } from '../../ui/later-section.tsx';
 import { SaveFooter } from '../../ui/save-footer.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { Tabs, type TabItem } from '../../ui/tabs.tsx';
@@ -30,6 +31,11 @@ import { ManageTitle } from './manage-title.tsx';
 import { Unavailable } from './unavailable.tsx';
 
 const AssetCosts = lazy(async () => ({ default: (await import('./asset-costs.tsx')).AssetCosts }));
+const importMeters = withMessages('meters', () => import('../../features/meters/asset-meters.tsx'));
+const AssetMeters = lazy(async () => ({ default: (await importMeters()).AssetMeters }));
+const MemberMeters = lazy(async () => ({
+  default: (await import('../../features/meters/member-meters.tsx')).MemberMeters,
+}));
 
 export interface ManageDialogProps {
   id: number;
@@ -134,6 +140,11 @@ function UsageTab({ asset, session }: { asset: OwnedAsset; session: number | und
   return (
     <>
       <UsagePanel share={own} />
+      {!asset.archived && asset.measured && (
+        <Suspense>
+          <MemberMeters share={own} />
+        </Suspense>
+      )}
       <h3 className="mt-6 mb-3 border-t border-line pt-4 font-semibold">{t('Your sessions')}</h3>
       <AddSession shareId={own.id} />
       <SessionLog shareId={own.id} assetId={asset.id} edit={session} none={t('No sessions yet.')} />
@@ -159,6 +170,16 @@ const buildTabs = (
     content: () => (
       <>
         <AssetDetailsForm asset={asset} onSaved={onClose} />
+        {!asset.archived && asset.measured && (
+          <LaterSection
+            id="meters"
+            title={t('Meters')}
+            hint={t('Record sessions from a media server, a smart plug, or a script.')}
+            loading={t('Loading meters')}
+          >
+            <AssetMeters assetId={asset.id} />
+          </LaterSection>
+        )}
         {!asset.archived && asset.your_role === 'owner' && <HandOver asset={asset} />}
         <AssetEndings asset={asset} onArchived={onClose} onDeleted={onDeleted} />
       </>

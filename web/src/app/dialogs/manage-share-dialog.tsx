@@ -20,9 +20,8 @@ import { useUser } from '../../platform/auth/use-user.ts';
 import { formatMoney } from '../../platform/format/numbers.ts';
 import { serverNow } from '../../platform/http/server-clock.ts';
 import { t } from '../../platform/i18n/messages.ts';
-import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Spinner } from '../../ui/spinner.tsx';
+import { LaterSection } from '../../ui/later-section.tsx';
 import { Tabs, type TabItem } from '../../ui/tabs.tsx';
 import { Tile } from '../../ui/tile.tsx';
 import type { TabName } from '../../platform/paths.ts';
@@ -36,6 +35,9 @@ import { Unavailable } from './unavailable.tsx';
 
 const StartElsewhere = lazy(async () => ({
   default: (await import('../../features/shares/start-elsewhere.tsx')).StartElsewhere,
+}));
+const MemberMeters = lazy(async () => ({
+  default: (await import('../../features/meters/member-meters.tsx')).MemberMeters,
 }));
 
 interface ManageShareDialogProps extends ManageDialogProps {
@@ -135,31 +137,16 @@ interface TabContext {
 }
 
 /** Loads when it is opened. */
-function Elsewhere({ share }: { share: SharedAsset }) {
-  const [isOpen, setOpen] = useState(false);
-  return (
-    <section aria-labelledby="elsewhere" className="mt-8 border-t border-line pt-5">
-      <div className="flex items-center justify-between gap-5">
-        <div className="min-w-0">
-          <h3 id="elsewhere" className="font-semibold">
-            {t('Start from elsewhere')}
-          </h3>
-          <p className="text-[14px] text-muted">{t('With a QR code next to it, or from a script.')}</p>
-        </div>
-        <Button look="outline" aria-expanded={isOpen} aria-describedby="elsewhere" onClick={() => setOpen(!isOpen)}>
-          {isOpen ? t('Hide') : t('Show')}
-        </Button>
-      </div>
-      {isOpen && (
-        <Suspense fallback={<Spinner label={t('Loading asset')} className="py-6" />}>
-          <div className="mt-4">
-            <StartElsewhere share={share} />
-          </div>
-        </Suspense>
-      )}
-    </section>
-  );
-}
+const Elsewhere = ({ share }: { share: SharedAsset }) => (
+  <LaterSection
+    id="elsewhere"
+    title={t('Start from elsewhere')}
+    hint={t('With a QR code next to it, or from a script.')}
+    loading={t('Loading asset')}
+  >
+    <StartElsewhere share={share} />
+  </LaterSection>
+);
 
 function OwnUsage({ share }: { share: SharedAsset }) {
   const username = useUser()?.username ?? '';
@@ -168,6 +155,11 @@ function OwnUsage({ share }: { share: SharedAsset }) {
   return (
     <>
       <UsagePanel share={share} cost={line ? formatMoney(line.amount, running.currency) : null} />
+      {hasAccess(share) && share.measured && (
+        <Suspense>
+          <MemberMeters share={share} />
+        </Suspense>
+      )}
       <LastSession shareId={share.id} assetId={share.asset.id} />
     </>
   );

@@ -8,7 +8,7 @@ import { currentLanguage, dateFormat, isRightToLeft, type Language, numberFormat
 // and writes a catalog for each language and group of pages. In development and in tests English is compiled when it is shown.
 
 /** What the pages that need no sign-in show, those about the account and the server, and the others. */
-export type MessageGroup = 'public' | 'account' | 'app';
+export type MessageGroup = 'public' | 'account' | 'app' | 'meters';
 
 type Catalog = Record<string, CompiledMessage>;
 
