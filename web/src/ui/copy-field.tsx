@@ -87,7 +87,7 @@ export function CopyBlock({ label, value }: Pick<CopyFieldProps, 'label' | 'valu
             value={value}
             className={`${inputClass} block resize-none bg-sunken! py-2.5 font-mono text-[13px]!`}
           />
-          <CopyButton isCopied={isCopied} look="outline" className="mt-2" onClick={copy} />
+          <CopyButton isCopied={isCopied} look="outline" size="small" className="mt-2" onClick={copy} />
         </>
       )}
     </FieldFrame>

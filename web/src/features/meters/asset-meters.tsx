@@ -136,7 +136,7 @@ function Heard({ meter }: { meter: Meter }) {
 /** What its members said to it. */
 function Answers({ meter: { members } }: { meter: Meter }) {
   const answers = [
-    { title: t('Said yes'), agreed: true },
+    { title: t('Agreed to be recorded'), agreed: true },
     { title: t('Not answered yet'), agreed: null },
     { title: t('Said no'), agreed: false },
   ];
@@ -165,7 +165,7 @@ function SetUp({ meter, meterKey, token }: { meter: Meter; meterKey: MeterKey; t
       open={wasSilent}
       summary={<span className="font-semibold">{t('Set up [[meter]]')}</span>}
     >
-      <MeterSetUp name={meter.name} first={token} hasToken make={useReplaceToken(meterKey)} />
+      <MeterSetUp name={meter.name} first={token} make={useReplaceToken(meterKey)} />
     </Disclosure>
   );
 }

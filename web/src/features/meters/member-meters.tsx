@@ -99,15 +99,17 @@ function MeterQuestion({ share, meter }: OfMeterProps) {
           : t('Its sessions count like those you start, also from the last 7 days. You can stop it anytime.')}
       </p>
       <KnownAs meter={meter} />
-      <Beyond share={share} checked={beyond} onChange={setBeyond} />
       <Failure text={failure} />
-      <div className="mt-2 flex flex-wrap justify-end gap-2">
-        <Button look="plain" size="small" busy={isPending} onClick={() => say(false, false)}>
-          {rich("No<hidden>, don't let {meter} record my use</hidden>", { meter: name, hidden })}
-        </Button>
-        <Button look="outline" size="small" busy={isPending} onClick={() => say(true, beyond)}>
-          {rich('Yes<hidden>, let {meter} record my use</hidden>', { meter: name, hidden })}
-        </Button>
+      <div className="mt-1 flex flex-wrap items-center gap-x-4">
+        <Beyond share={share} checked={beyond} onChange={setBeyond} />
+        <div className="ms-auto flex gap-2">
+          <Button look="plain" size="small" busy={isPending} onClick={() => say(false, false)}>
+            {rich('No<hidden> to {meter} recording my use</hidden>', { meter: name, hidden })}
+          </Button>
+          <Button look="outline" size="small" busy={isPending} onClick={() => say(true, beyond)}>
+            {rich('Yes<hidden> to {meter} recording my use</hidden>', { meter: name, hidden })}
+          </Button>
+        </div>
       </div>
     </div>
   );
@@ -133,7 +135,7 @@ function Answered({ share, meter }: OfMeterProps) {
         >
           {agreed === true
             ? rich('Stop<hidden> {meter} from recording my use</hidden>', { meter: name, hidden })
-            : rich('Let it<hidden>: {meter} may record my use</hidden>', { meter: name, hidden })}
+            : rich('Let it<hidden> record my use: {meter}</hidden>', { meter: name, hidden })}
         </Button>
       </div>
       <Failure text={failure} />
@@ -141,7 +143,7 @@ function Answered({ share, meter }: OfMeterProps) {
         <>
           <KnownAs meter={meter} />
           <Beyond share={share} checked={beyond} onChange={(checked) => say(true, checked)} />
-          {own && <OwnSetUp share={share} meter={meter} />}
+          {own && <OwnToken share={share} meter={meter} />}
         </>
       )}
     </li>
@@ -181,19 +183,36 @@ const Beyond = ({
   );
 
 /** The member's own token. */
-function OwnSetUp({ share, meter: { id, name, has_token: hasToken } }: OfMeterProps) {
+function OwnToken({ share, meter: { id, name, has_token: hasToken } }: OfMeterProps) {
   const make = useMakeOwnToken(share.id, id);
-  const [wasOpened, setOpened] = useState(!hasToken);
+  const [first, setFirst] = useState<string | null>(null);
+  const [wasOpened, setOpened] = useState(false);
+  if (!hasToken && first === null)
+    return (
+      <>
+        <Failure text={make.isError ? errorText(make.error) || t("Couldn't make a token. Please try again.") : null} />
+        <Button
+          look="outline"
+          size="small"
+          className="my-1.5"
+          busy={make.isPending}
+          onClick={() => make.mutate(undefined, { onSuccess: setFirst })}
+        >
+          {rich('Make a token<hidden> of mine for {meter}</hidden>', { meter: name, hidden })}
+        </Button>
+      </>
+    );
+  const isOpen = wasOpened || first !== null;
   return (
     <Disclosure
       className="-mb-2"
-      open={wasOpened}
+      open={isOpen}
       onOpen={() => setOpened(true)}
       summary={<span className="font-medium">{t('My token')}</span>}
     >
-      {wasOpened && (
+      {isOpen && (
         <Suspense fallback={<Spinner label={t('Loading meters')} className="py-3" />}>
-          <MeterSetUp name={name} hasToken={hasToken} own make={make} />
+          <MeterSetUp name={name} first={first} own make={make} />
         </Suspense>
       )}
     </Disclosure>

@@ -11,20 +11,19 @@ import { EXAMPLE_NAME, EXAMPLE_TOKEN, filledIn, recipes, type Recipe } from './r
 
 interface MeterSetUpProps {
   name: string;
-  /** The token with which the meter was just added. */
-  first?: string | null | undefined;
-  hasToken: boolean;
+  /** The first token, if it was made just before. */
+  first: string | null;
   /** Whether the token is of one member. */
   own?: boolean;
   make: UseMutationResult<string, Error, void>;
 }
 
 /** The token of a meter, which is shown only once, and what to paste into other programs. */
-export function MeterSetUp({ name, first = null, hasToken, own = false, make }: MeterSetUpProps) {
+export function MeterSetUp({ name, first, own = false, make }: MeterSetUpProps) {
   const [isAsking, setAsking] = useState(false);
   const token = make.data ?? first;
   const box = useRef<HTMLDivElement>(null);
-  // The form that added it is gone.
+  // The button that made it is gone.
   useEffect(() => {
     if (first !== null) box.current?.focus();
   }, [first]);
@@ -40,15 +39,9 @@ export function MeterSetUp({ name, first = null, hasToken, own = false, make }: 
           hint={t('Copy it now: it is shown only once.')}
         />
       )}
-      <RecipePicker token={token ?? EXAMPLE_TOKEN} own={own} />
-      <Button
-        look="outline"
-        size="small"
-        className="justify-self-start"
-        busy={!hasToken && make.isPending}
-        onClick={() => (hasToken ? setAsking(true) : make.mutate())}
-      >
-        {hasToken ? t('Replace token') : t('Make a token')}
+      <RecipePicker meter={name} token={token ?? EXAMPLE_TOKEN} own={own} />
+      <Button look="outline" size="small" className="justify-self-start" onClick={() => setAsking(true)}>
+        {t('Replace token')}
       </Button>
       {isAsking && (
         <ConfirmDialog
@@ -67,10 +60,12 @@ export function MeterSetUp({ name, first = null, hasToken, own = false, make }: 
   );
 }
 
-function RecipePicker({ token, own }: { token: string; own: boolean }) {
+function RecipePicker({ meter, token, own }: { meter: string; token: string; own: boolean }) {
   const choices = recipes.filter(({ tellsNames }) => !(own && tellsNames));
-  const [id, setId] = useState(choices[0]?.id);
-  const recipe = choices.find((each) => each.id === id);
+  const [chosen, choose] = useState<string | null>(null);
+  // Most meters are called what they are.
+  const isNamed = ({ title }: Recipe) => meter.toLowerCase().includes(title.toLowerCase());
+  const recipe = choices.find(({ id }) => id === chosen) ?? choices.find(isNamed) ?? choices[0];
   if (!recipe) return null;
   const fill = (text: string) => filledIn(text, { server: window.location.origin, token, own });
   return (
@@ -79,7 +74,7 @@ function RecipePicker({ token, own }: { token: string; own: boolean }) {
         label={t('What sends it')}
         value={recipe.id}
         options={choices.map(({ id: value, title }) => ({ value, text: title }))}
-        onChange={(value) => setId(choices.find((each) => each.id === value)?.id)}
+        onChange={choose}
       />
       <p className="text-[14px] text-muted empty:hidden">{notes[recipe.id]()}</p>
       {recipe.parts.map(({ where, text }) =>

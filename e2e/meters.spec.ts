@@ -1,0 +1,89 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { Page } from '@playwright/test';
+import { violationsOn } from './axe.ts';
+import { expect, test } from './test.ts';
+import { expectToFit, ownerAndMember } from './verbs.ts';
+
+const HOUR = 3_600_000;
+
+async function expectAccessible(page: Page): Promise<void> {
+  await expectToFit(page);
+  expect(await violationsOn(page)).toEqual([]);
+}
+
+/** Runs a pasted command in a shell. Returns what became of the event. */
+async function paste(line: string): Promise<string> {
+  const { stdout } = await promisify(execFile)('sh', ['-c', `${line} -sS`]);
+  const { results } = JSON.parse(stdout) as { results: { result: string; reason: string | null }[] };
+  return results.map(({ result, reason }) => (reason === null ? result : `${result}: ${reason}`)).join();
+}
+
+test('an owner adds a meter, it records a member who agrees, and no longer when they take it back', async ({
+  browser,
+  launch,
+}) => {
+  const server = await launch();
+  const { owner, member, assetId, shareId } = await ownerAndMember(browser, server, 'meter');
+  await owner.goto(`/assets?asset=${assetId}&tab=details`);
+  const dialog = owner.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Show', description: 'Meters' }).click();
+  await dialog.getByRole('button', { name: 'Add a meter' }).click();
+  await dialog.getByLabel('Name', { exact: true }).fill('Sauna');
+  await expectAccessible(owner);
+  await dialog.getByRole('form', { name: 'Add a meter' }).getByRole('button', { name: 'Add a meter' }).click();
+  const token = await dialog.getByLabel('Token of Sauna').inputValue();
+  expect(token).toMatch(/^hm_[\w-]{43,}$/);
+  await expectAccessible(owner);
+  const start = (await dialog.getByLabel('To start, run').inputValue()).replace('NAME', 'Hall door');
+  expect(start).toContain(token);
+
+  // It tells of someone whom nobody knows yet: of use that began now, which is three hours ago for the server from here on.
+  expect(await paste(start)).toBe('waiting: unknown_name');
+  await server.advance(3 * HOUR);
+  const now = Date.now() + 3 * HOUR;
+  const send = (type: string, instant: number) => {
+    const event = { id: `${type} ${instant}`, name: 'Hall door', type, at: new Date(instant).toISOString() };
+    return paste(start.replace(/-d '.*'$/s, () => `-d '${JSON.stringify({ events: [event] })}'`));
+  };
+  expect(await send('stop', now - HOUR)).toBe('waiting: unknown_name');
+  await expect(dialog.getByText('1 unknown name')).toBeVisible();
+  await expect(dialog.getByText('2 events waiting, 2 h')).toBeVisible();
+  await dialog.getByLabel('Hall door').selectOption('meter-member');
+  await dialog.getByRole('button', { name: 'Save Changes' }).click();
+  await expect(dialog.getByText('Waiting for their yes: 2 events, 2 h')).toBeVisible();
+  await expectAccessible(owner);
+  expect(await send('start', now)).toBe('waiting: not_agreed');
+
+  // The member is asked where they see their use, and what has waited counts.
+  await member.goto(`/shared?share=${shareId}&tab=usage`);
+  const sheet = member.getByRole('dialog');
+  const question = sheet.getByRole('group', { name: 'Question about Sauna' });
+  await expect(question).toContainText('It calls you Hall door.');
+  await expectAccessible(member);
+  await question.getByRole('button', { name: 'Yes to Sauna recording my use' }).click();
+  await expect(sheet.getByText('Sauna records your use', { exact: true })).toBeVisible();
+  await expect(sheet.getByRole('button', { name: 'End Session' })).toBeVisible();
+  await expectAccessible(member);
+  await server.advance(HOUR);
+  await sheet.getByRole('button', { name: 'Stop Sauna from recording my use' }).click();
+  await expect(sheet.getByRole('button', { name: 'Start Session' })).toBeVisible();
+  await sheet.getByRole('tab', { name: 'Sessions' }).click();
+  await expect(sheet.getByRole('tabpanel', { name: 'Sessions' }).getByText('By Sauna')).toHaveCount(2);
+  await expect(sheet.getByText('2 h', { exact: true }).first()).toBeVisible();
+  await expectAccessible(member);
+  expect(await send('beat', now + HOUR)).toBe('ignored: refused');
+  await expect(dialog.getByText('Said no')).toBeVisible();
+
+  // Its token does nothing once it is replaced, and neither once it is deleted.
+  await dialog.getByRole('button', { name: 'Replace token' }).click();
+  const question2 = owner.getByRole('alertdialog', { name: 'Replace the token of Sauna?' });
+  await expectAccessible(owner);
+  await question2.getByRole('button', { name: 'Replace' }).click();
+  await expect(dialog.getByLabel('Token of Sauna')).not.toHaveValue(token);
+  await expect(paste(start)).rejects.toThrow();
+  await dialog.getByRole('button', { name: 'Delete meter' }).click();
+  await owner.getByRole('alertdialog', { name: 'Delete Sauna?' }).getByRole('button', { name: 'Delete' }).click();
+  await expect(owner.getByText('Meter deleted: Sauna')).toBeVisible();
+  await expect(dialog.getByRole('list', { name: 'Meters' })).toHaveCount(0);
+});
