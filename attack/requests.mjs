@@ -177,6 +177,10 @@ export const OPERATIONS = {
     who: 'manager',
     body: { names: [{ external_name: 'Ben', share_id: null }] },
   },
+  'POST /api/assets/{id}/meters/{meter_id}/imports/': {
+    who: 'manager',
+    body: { dry_run: false, rows: [{ name: 'Ben', start: '<<session.start>>', end: '<<session.start>>' }] },
+  },
   'GET /api/shared-assets/{id}/meters/': { who: 'member' },
   'POST /api/shared-assets/{id}/meters/{meter_id}/': { who: 'member', body: { agreed: true } },
   'POST /api/shared-assets/{id}/meters/{meter_id}/token/': { who: 'member' },

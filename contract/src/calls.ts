@@ -16,8 +16,10 @@ export interface Endpoint {
    * default, none.
    */
   scripts?: readonly TokenScope[];
-  /** Callable with the token of a meter alone. Its body may be larger than others. */
+  /** Callable with the token of a meter alone. */
   meter?: true;
+  /** How large its body may be; left out if no larger than others (BODY_MAX_BYTES). */
+  bodyMaxBytes?: number;
   /** Honors `Idempotency-Key`, because doing it twice would create something twice, or fail. */
   idempotent?: true;
   /** Requires the caller to have signed in or made `POST /api/me/check/` in the last minutes (CHECK_MINUTES). */

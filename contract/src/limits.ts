@@ -145,6 +145,9 @@ export const DAY_SECONDS = 86_400;
 /** Maximum number of events in a call, and how large the call may be. */
 export const METER_EVENTS_MAX = 500;
 export const METER_BODY_MAX_BYTES = 512 * 1024;
+/** Maximum number of rows of a file that is imported, and how large the call may be. */
+export const METER_ROWS_MAX = 20_000;
+export const IMPORT_BODY_MAX_BYTES = 4 * 1024 * 1024;
 /** Events may be this old, and this far ahead of the server's clock. */
 export const METER_EVENTS_HOURS = 24;
 export const METER_EVENTS_AHEAD_SECONDS = 60;

@@ -5,8 +5,10 @@ import {
   DAY_SECONDS,
   EXTERNAL_ID_MAX_LENGTH,
   EXTERNAL_NAME_MAX_LENGTH,
+  IMPORT_BODY_MAX_BYTES,
   METER_COUNTER_DEFAULT,
   METER_COUNTER_MAX_LENGTH,
+  METER_BODY_MAX_BYTES,
   METER_EVENTS_MAX,
   METER_GRACE_MINUTES_DEFAULT,
   METER_GRACE_MINUTES_MAX,
@@ -16,6 +18,7 @@ import {
   METER_MIN_SECONDS_MAX,
   METER_NAME_MAX_LENGTH,
   METER_NAMES_MAX,
+  METER_ROWS_MAX,
 } from './limits.ts';
 
 /** `sessions`: it tells when use starts and stops. `totals`: it counts the seconds of a day, without telling when. */
@@ -278,6 +281,59 @@ export const EventResults = z
   .meta({ id: 'EventResults' });
 export type EventResults = z.infer<typeof EventResults>;
 
+const ImportedRow = z.strictObject({
+  name: oneLine('name', EXTERNAL_NAME_MAX_LENGTH),
+  start: instant('start'),
+  end: instant('end'),
+});
+
+/** Rows that the browser read in a file. With `dry_run`, nothing is stored. */
+export const ImportRequest = z
+  .strictObject({
+    dry_run: z.boolean('dry_run must be true or false').default(false),
+    rows: z
+      .array(ImportedRow)
+      .min(1)
+      .max(METER_ROWS_MAX)
+      .refine(
+        (rows) => new Set(rows.map(({ name }) => name)).size <= METER_NAMES_MAX,
+        `rows may have at most ${METER_NAMES_MAX} names`,
+      ),
+  })
+  .meta({ id: 'ImportRequest' });
+export type ImportRequest = z.input<typeof ImportRequest>;
+
+/**
+ * `counted`: it is new. `known`: an earlier import brought it. `absorbed`: other use has that time. `waiting`: it counts once someone
+ * says of whom it is, or they agree. `ignored`: it doesn't count.
+ */
+export const ImportResult = z.enum(['counted', 'known', 'absorbed', 'waiting', 'ignored']);
+export type ImportResult = z.infer<typeof ImportResult>;
+
+/** Each second of the rows is in one of the parts, and each row in the part that has most of its counted seconds, or else of all. */
+const ImportedPart = z.object({
+  result: ImportResult,
+  reason: EventReason.nullable(),
+  rows: z.int(),
+  hours: Hours,
+});
+export type ImportedPart = z.infer<typeof ImportedPart>;
+
+/** What becomes of the rows of a name. */
+export const ImportedName = z
+  .object({
+    external_name: z.string(),
+    share_id: Id.nullable(),
+    rows: z.int(),
+    hours: Hours,
+    parts: z.array(ImportedPart),
+  })
+  .meta({ id: 'ImportedName' });
+export type ImportedName = z.infer<typeof ImportedName>;
+
+export const ImportAnswer = z.object({ names: z.array(ImportedName) }).meta({ id: 'ImportAnswer' });
+export type ImportAnswer = z.infer<typeof ImportAnswer>;
+
 const ByMeter = z.strictObject({ id: PathId, meter_id: PathId });
 
 export const meterEndpoints = {
@@ -319,6 +375,14 @@ export const meterEndpoints = {
     body: MatchNamesRequest,
     answers: { 200: Meter },
   },
+  'POST /api/assets/{id}/meters/{meter_id}/imports/': {
+    bodyMaxBytes: IMPORT_BODY_MAX_BYTES,
+    summary:
+      'Import sessions from a file into the open months, or say what would become of them; the same again changes nothing',
+    params: ByMeter,
+    body: ImportRequest,
+    answers: { 200: ImportAnswer },
+  },
   'GET /api/shared-assets/{id}/meters/': {
     summary: 'List the meters that may record you, and whether you agreed',
     params: ById,
@@ -340,6 +404,7 @@ export const meterEndpoints = {
   'POST /api/meters/events/': {
     public: true,
     meter: true,
+    bodyMaxBytes: METER_BODY_MAX_BYTES,
     summary: 'Send what a meter has seen, with its token: at most 500 events a call, in any order, also again',
     body: MeterEventsRequest,
     answers: { 200: EventResults },

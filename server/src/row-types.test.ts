@@ -456,6 +456,13 @@ async function useMeters(): Promise<void> {
   const names = [{ external_name: 'Mia', share_id: share.id }];
   await api.call('PUT', `${path}${shared?.meter.id}/names/`, { as: owner, body: { names } });
   for (const agreed of [true, false, true]) await answer(agreed);
+  const rows = [
+    { name: 'Mia', start: ago(240), end: ago(230) },
+    { name: 'Leo', start: ago(240), end: ago(230) },
+  ];
+  for (let count = 0; count < 2; count++)
+    await api.call('POST', `${path}${shared?.meter.id}/imports/`, { as: owner, body: { rows } });
+  await api.call('GET', path, { as: owner });
   clock.advance(3_600_000);
   for (let count = 0; count < 3; count++) {
     await send([beat()]);
@@ -475,6 +482,7 @@ async function useMeters(): Promise<void> {
   await tidyUp(deps);
   await api.call('DELETE', `/api/assets/${asset.id}/share/${share.id}/`, { as: owner });
   await send([beat()]);
+  await api.call('POST', `${path}${shared?.meter.id}/imports/`, { as: owner, body: { rows } });
 }
 
 it('reads a value from every column that raw SQL declares', async () => {

@@ -278,6 +278,16 @@ export interface Identities {
   user_id: number;
 }
 
+export interface ImportedUses {
+  ended_at: Date;
+  /**
+   * As in meter_names.
+   */
+  external_name: string;
+  meter_id: number;
+  started_at: Date;
+}
+
 export interface Installation {
   /**
    * When a server last made the daily backup; null if none has.
@@ -1051,6 +1061,10 @@ export interface Sessions {
   external_id: string | null;
   id: Generated<number>;
   /**
+   * Whether it came with a file that was imported into its meter, so that what the meter itself tells does not change it.
+   */
+  imported: Generated<boolean>;
+  /**
    * Of one that a meter records, what ends_by is once it has ended; null for others.
    */
   limit_at: Date | null;
@@ -1489,6 +1503,7 @@ export interface Tables {
   handovers: Handovers;
   idempotency_keys: IdempotencyKeys;
   identities: Identities;
+  imported_uses: ImportedUses;
   installation: Installation;
   invitations: Invitations;
   job_runs: JobRuns;

@@ -439,6 +439,12 @@ const calls: [key: string, path: string, as: number, body?: object | (() => Prom
     OWNER,
     { names: [{ external_name: 'Zoe', share_id: 1 }] },
   ],
+  [
+    'POST /api/assets/{id}/meters/{meter_id}/imports/',
+    '/api/assets/1/meters/1/imports/',
+    OWNER,
+    { rows: [{ name: 'Ben', start: '2026-03-09T15:00:00Z', end: '2026-03-09T16:00:00Z' }] },
+  ],
   ['GET /api/shared-assets/{id}/meters/', '/api/shared-assets/1/meters/', MEMBER],
   ['POST /api/shared-assets/{id}/meters/{meter_id}/', '/api/shared-assets/1/meters/1/', MEMBER, { agreed: false }],
   ['POST /api/shared-assets/{id}/meters/{meter_id}/token/', '/api/shared-assets/1/meters/2/token/', MEMBER],

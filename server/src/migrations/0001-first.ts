@@ -866,6 +866,16 @@ const meters: Record<string, Table> = {
       'index meter_series_end on meter_series (at)',
     ],
   },
+  imported_uses: {
+    comment: 'Rows of files that were imported, as long as a month is open that they are in.',
+    columns: {
+      meter_id: 'bigint not null references meters (id) on delete cascade',
+      external_name: ['text not null', 'As in meter_names.'],
+      started_at: 'timestamptz not null',
+      ended_at: 'timestamptz not null constraint imported_uses_forward check (ended_at > started_at)',
+    },
+    constraints: ['primary key (meter_id, external_name, started_at, ended_at)'],
+  },
 };
 
 const sessions: Record<string, Table> = {
@@ -918,6 +928,10 @@ const sessions: Record<string, Table> = {
       silent: [
         'boolean not null default false',
         'Whether a meter fell silent, so that it ended at the last sign of life.',
+      ],
+      imported: [
+        'boolean not null default false',
+        'Whether it came with a file that was imported into its meter, so that what the meter itself tells does not change it.',
       ],
     },
     constraints: [

@@ -29,6 +29,9 @@ export const validBodies: Record<string, object | undefined> = {
   'PUT /api/assets/{id}/meters/{meter_id}/names/': {
     names: [{ external_name: 'Ben', share_id: null }],
   },
+  'POST /api/assets/{id}/meters/{meter_id}/imports/': {
+    rows: [{ name: 'Ben', start: '2026-03-09T15:00:00Z', end: '2026-03-09T16:00:00Z' }],
+  },
   'GET /api/shared-assets/{id}/meters/': undefined,
   'POST /api/shared-assets/{id}/meters/{meter_id}/': { agreed: true },
   'POST /api/shared-assets/{id}/meters/{meter_id}/token/': undefined,

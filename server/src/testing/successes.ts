@@ -285,6 +285,7 @@ export async function successfulCalls(
   const paused = { id: 'song', name: 'Ben', type: 'beat', at: '2026-03-10T11:59:00Z' };
   await api.call('POST', '/api/meters/events/', { token: METER_TOKEN, body: { events: [film] } });
   const match = { names: [{ external_name: 'Ben', share_id: idle.id }] };
+  const imported = { rows: [{ name: 'Ben', start: '2026-03-09T15:00:00Z', end: '2026-03-09T16:00:00Z' }] };
   return {
     'GET /api/about/': { 200: [0, {}] },
     'GET /api/administration/': { 200: [0, { as: administrator }] },
@@ -407,6 +408,7 @@ export async function successfulCalls(
     'POST /api/assets/{id}/meters/': { 201: [asset.id, { as: owner, body: { name: 'Oven' } }] },
     'PATCH /api/assets/{id}/meters/{meter_id}/': { 200: [asset.id, { as: owner, body: { name: 'Telly' } }] },
     'PUT /api/assets/{id}/meters/{meter_id}/names/': { 200: [asset.id, { as: owner, body: match }] },
+    'POST /api/assets/{id}/meters/{meter_id}/imports/': { 200: [asset.id, { as: owner, body: imported }] },
     'POST /api/assets/{id}/meters/{meter_id}/token/': { 201: [asset.id, { as: owner }] },
     'DELETE /api/assets/{id}/meters/{meter_id}/': { 204: [asset.id, { as: owner }] },
     'GET /api/shared-assets/{id}/meters/': { 200: [idle.id, { as: member }] },

@@ -386,6 +386,14 @@ async function openHousehold(api: TestApi) {
         body: { events: [{ id: '1', name: 'Ben', type: 'beat', at: '2026-03-10T11:59:00Z' }] },
       },
     ],
+    importRows: [
+      'POST',
+      `/api/assets/${asset.id}/meters/${meter.meter.id}/imports/`,
+      {
+        as: owner,
+        body: { rows: [{ name: 'Ben', start: '2026-03-10T07:00:00Z', end: '2026-03-10T08:00:00Z' }] },
+      },
+    ],
     removeMeter: ['DELETE', `/api/assets/${asset.id}/meters/${ownMeter.meter.id}/`, { as: owner, body: {} }],
     readNotices: ['POST', '/api/notifications/read/', { as: member, body: { ids: [1] } }],
     chooseNotices: [

@@ -21,6 +21,7 @@ const TABLES = Object.keys({
   handovers: true,
   idempotency_keys: true,
   identities: true,
+  imported_uses: true,
   installation: true,
   invitations: true,
   job_runs: true,

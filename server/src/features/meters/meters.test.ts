@@ -350,6 +350,42 @@ describe('what a person does', () => {
   });
 });
 
+describe('what was recorded', () => {
+  it('stays in a closed month, also where names are matched anew', async () => {
+    api.clock.now = new Date('2026-04-01T10:00:00Z');
+    await agree();
+    await send(
+      whole('2026-03-31T20:00:00Z', '2026-03-31T21:00:00Z'),
+      whole('2026-03-31T22:00:00Z', '2026-04-01T02:00:00Z'),
+    );
+    const recorded = await times();
+    expect(recorded).toHaveLength(2);
+    api.clock.now = new Date('2026-04-05T10:00:00Z');
+    await match('Ben Phone');
+    await answer(true, { beyond_allowance: true });
+    expect(await times()).toEqual(recorded);
+    await expectConsistent();
+  });
+
+  it('stays that began before the days that are replayed', async () => {
+    await agree();
+    await send(whole('09:00', '11:00'));
+    api.clock.now = new Date('2026-03-17T10:00:00Z');
+    await answer(true, { beyond_allowance: true });
+    expect(await times()).toEqual([['09:00', '11:00']]);
+    await expectConsistent();
+  });
+
+  it('is nothing of a name whose member has refused', async () => {
+    await send(whole('10:00', '11:00'));
+    await answer(false);
+    await match('Ben TV');
+    expect(await logs()).toEqual([]);
+    await answer(true);
+    expect(await logs()).toEqual([]);
+  });
+});
+
 describe('a token', () => {
   it('is kept as a hash, replaced at once, and can do nothing else', async () => {
     expect(token).toMatch(/^hm_[\w-]{43,44}$/);

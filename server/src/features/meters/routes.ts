@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { route } from '../../platform/http/route.ts';
+import { importRows } from './imports/service.ts';
 import * as meters from './service.ts';
 
 const managerKey = ({ userId }: { userId: number }, { id, meter_id }: { id: number; meter_id: number }) => ({
@@ -33,6 +34,9 @@ export function meterRoutes(app: FastifyInstance, appDeps: Deps): void {
   );
   route(app, appDeps, 'PUT /api/assets/{id}/meters/{meter_id}/names/', (deps, { caller, params, body }) =>
     meters.matchNames(deps, managerKey(caller, params), body),
+  );
+  route(app, appDeps, 'POST /api/assets/{id}/meters/{meter_id}/imports/', (deps, { caller, params, body }) =>
+    importRows(deps, managerKey(caller, params), body),
   );
   route(app, appDeps, 'GET /api/shared-assets/{id}/meters/', (deps, { caller, params }) =>
     meters.listMemberMeters(deps, { memberId: caller.userId, shareId: params.id }),

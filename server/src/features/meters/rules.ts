@@ -32,6 +32,10 @@ export interface Conditions {
   limitAt: (from: number) => number;
 }
 
+/** Returns when the first month began that isn't settled, of times in which a meter can't record. */
+export const openSinceOf = (times: readonly { reason: string; until: Date | null }[]): Date =>
+  new Date(Math.max(0, ...times.map(({ reason, until }) => (reason === 'month_closed' ? (until?.getTime() ?? 0) : 0))));
+
 const ORDER = { beat: 0, stop: 1, start: 2 };
 /** At the instant of a start and a stop, what began then also ended then, and what ran before begins anew. */
 const ORDER_IF_IDLE = { start: 0, beat: 1, stop: 2 };

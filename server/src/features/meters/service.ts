@@ -39,8 +39,10 @@ import { updateAccessInTime } from '../shares/starts/service.ts';
 import { notSignedIn } from '../users/errors.ts';
 import { knowNames } from './names/service.ts';
 import { meterNotFound, notAgreed, notPerMember, perMember, tooManyMeters } from './errors.ts';
+import { deleteRows, deleteSettledRows, readWaitingRows, recordRows } from './imports/service.ts';
 import {
   mergeUses,
+  openSinceOf,
   sessionsOf,
   usesOf,
   type Budget,
@@ -103,10 +105,7 @@ async function readAll({ db, clock }: Deps, assetId: number, meterId?: number): 
   return Promise.all(
     meters.map(async ({ asset_id: _asset, ...meter }) => {
       const waiting = await store.readWaiting(db, meter.id);
-      const secondsOfName = (events: store.WaitingEvent[]) =>
-        meter.kind === 'totals'
-          ? secondsOfTotals(events.filter(isTotal))
-          : secondsOf(events.filter(isSign), meter, now);
+      const imported = await readWaitingRows(db, meter.id);
       return {
         ...meter,
         created_at: meter.created_at.toISOString(),
@@ -114,12 +113,17 @@ async function readAll({ db, clock }: Deps, assetId: number, meterId?: number): 
         names: names
           .filter(({ meter_id: id }) => id === meter.id)
           .map(({ external_name, share_id, last_event_at: last }) => {
-            const events = waiting.filter((event) => event.external_name === external_name);
+            const isOfName = (each: { external_name: string }) => each.external_name === external_name;
+            const [events, rows] = [waiting.filter(isOfName), imported.filter(isOfName)];
             return {
               external_name,
               share_id,
-              waiting_events: events.length,
-              waiting_hours: toHours(secondsOfName(events)),
+              waiting_events: events.length + rows.length,
+              waiting_hours: toHours(
+                meter.kind === 'totals'
+                  ? secondsOfTotals(events.filter(isTotal))
+                  : secondsOf([...events.filter(isSign), ...rows], meter, now),
+              ),
               last_event_at: last.toISOString(),
             };
           }),
@@ -258,6 +262,13 @@ export function matchNames(deps: Deps, key: MeterKey, { names }: MatchNamesReque
     const now = clock();
     for (const { external_name: name, share_id: shareId } of changed)
       await store.matchName(db, { meterId, name, shareId, now });
+    // Nothing that waits for a yes is kept of those who said no.
+    const answers = await store.readAnswers(db, meterId);
+    const refused = changed.flatMap(({ external_name: name, share_id: id }) =>
+      id !== null && answers.get(id) === false ? name : [],
+    );
+    await store.deleteEvents(db, { meterId, names: refused });
+    await deleteRows(db, { meterId, names: refused });
     const shareIds = changed.flatMap(({ external_name: name, share_id: id }) =>
       [before.get(name) ?? [], id ?? []].flat(),
     );
@@ -267,7 +278,7 @@ export function matchNames(deps: Deps, key: MeterKey, { names }: MatchNamesReque
   });
 }
 
-/** Makes the sessions of shares from what a meter told in the last days. */
+/** Makes the sessions of shares from what a meter told in the last days, and from files. */
 async function replay(deps: Deps, meter: store.StoredMeter, shareIds: number[]): Promise<void> {
   const ids = [...new Set(shareIds)];
   await store.lockShares(deps.db, ids);
@@ -278,8 +289,10 @@ async function replay(deps: Deps, meter: store.StoredMeter, shareIds: number[]):
       ids.toSorted((one, other) => one - other),
     );
   const since = deps.clock().getTime() - METER_REPLAY_DAYS * DAY_MS;
-  for (const shareId of ids.toSorted((one, other) => one - other))
+  for (const shareId of ids.toSorted((one, other) => one - other)) {
     await record(deps, meter, { shareId, since, notBefore: since });
+    await recordRows(deps, meter, shareId);
+  }
 }
 
 export async function listMemberMeters(
@@ -330,6 +343,10 @@ export function answerMeter(
       if (meter.kind === 'sessions') await store.stopUse(db, { meterId, shareId, now: clock() });
     }
     await store.storeAnswer(db, { meterId, shareId, agreed, beyondAllowance, wasAgreed, now: clock() });
+    if (!agreed && wasAgreed === undefined) {
+      const { names } = (await store.readMemberMeters(db, key))?.[0] ?? { names: [] };
+      await deleteRows(db, { meterId, names });
+    }
     if (agreed) await replay(deps, meter, [shareId]);
     return readOne(deps, key);
   });
@@ -544,29 +561,41 @@ async function record(
   const conditions = conditionsOf(meter, now.getTime(), (at) => limitAt(at) * HOUR_MS);
   const uses = mergeUses(usesByName(await store.readEvents(db, { meterId, shareId }), conditions), conditions);
   const first = uses.findLast(({ from }) => from <= since)?.from ?? since;
+  const times = await store.readBarredTimes(db, { meterId, shareId, assetId: share.asset_id, now });
+  const openSince = openSinceOf(times);
+  // A session that is changed may have begun earlier.
+  const known = await readMetered(db, { shareId, meterId, since: new Date(first), openSince, imported: false });
+  const from = Math.min(first, ...known.map(({ startedAt }) => startedAt.getTime()));
   const barred: Barred[] = [
     { from: -Infinity, to: share.accepted_at.getTime(), reason: 'no_access' },
     { from: share.ended_at?.getTime() ?? Infinity, to: Infinity, reason: 'no_access' },
-    ...(notBefore === undefined ? [] : [{ from: -Infinity, to: notBefore, reason: 'too_old' as const }]),
-    ...(await store.readBarredTimes(db, { meterId, shareId, assetId: share.asset_id, now })).map(
-      ({ reason, since: from, until: to }) => ({ reason, from: from.getTime(), to: to?.getTime() ?? Infinity }),
-    ),
+    // What was recorded before stays.
+    ...(notBefore === undefined
+      ? []
+      : [
+          {
+            from: -Infinity,
+            to: Math.min(notBefore, ...known.map(({ startedAt }) => startedAt.getTime())),
+            reason: 'too_old' as const,
+          },
+        ]),
+    ...times.map(({ reason, since, until }) => ({
+      reason,
+      from: since.getTime(),
+      to: until?.getTime() ?? Infinity,
+    })),
   ];
-  const plan = async (from: number) => {
-    const metered = { shareId, meterId, since: new Date(from) };
-    const others = (await readOthers(db, metered)).map((each): Barred => ({
-      from: each.startedAt.getTime(),
-      to: each.endedAt?.getTime() ?? Infinity,
-      reason: 'other_session',
-    }));
-    const budgets = share.own || share.beyond_allowance ? null : await budgetsOf(deps, metered, share.hours);
-    const ofSince = uses.filter(({ to }) => to === null || to > from);
-    return { metered, others, ...sessionsOf(ofSince, { ...conditions, taken: [...barred, ...others], budgets }) };
-  };
-  // A session that is changed may have begun earlier.
-  const known = await readMetered(db, { shareId, meterId, since: new Date(first) });
-  const from = Math.min(first, ...known.map(({ startedAt }) => startedAt.getTime()));
-  const { metered, others, counted, leftMs } = await plan(from);
+  const metered = { shareId, meterId, since: new Date(from), openSince, imported: false };
+  const others = (await readOthers(db, metered)).map((each): Barred => ({
+    from: each.startedAt.getTime(),
+    to: each.endedAt?.getTime() ?? Infinity,
+    reason: 'other_session',
+  }));
+  const budgets = share.own || share.beyond_allowance ? null : await budgetsOf(deps, metered, share.hours);
+  const { counted, leftMs } = sessionsOf(
+    uses.filter(({ to }) => to === null || to > from),
+    { ...conditions, taken: [...barred, ...others], budgets },
+  );
   const isNew = await writeMetered(
     deps,
     { ...metered, assetId: share.asset_id, memberId: share.member_id },
@@ -608,7 +637,7 @@ function usesByName(events: readonly store.StoredEvent[], conditions: Conditions
 
 async function budgetsOf(
   { db, clock }: Deps,
-  metered: { shareId: number; meterId: number; since: Date },
+  metered: Parameters<typeof readOtherUse>[1],
   hours: number,
 ): Promise<Budget[]> {
   return (await readOtherUse(db, metered, clock())).map(({ startsAt, endsAt, usedMs }) => ({
@@ -641,4 +670,5 @@ export async function tidyUp(deps: Deps): Promise<void> {
   // A day that can still change may be an hour longer, and began up to a day before its last events.
   await store.deleteOldEvents(deps.db, new Date(now - (METER_REPLAY_DAYS + 2) * DAY_MS));
   await deleteOldReadings(deps.db, new Date(now - READING_DAYS * DAY_MS));
+  await deleteSettledRows(deps.db, new Date(now));
 }

@@ -219,6 +219,17 @@ export async function readWaiting(db: Database, meterId: number): Promise<Waitin
   return rows;
 }
 
+/** Deletes the events of names. */
+export async function deleteEvents(
+  db: Database,
+  { meterId, names }: { meterId: number; names: string[] },
+): Promise<void> {
+  await sql`
+    delete from meter_events where meter_id = ${meterId} and sender_id is null and external_name = any(${names}::text[])`.execute(
+    db,
+  );
+}
+
 export interface ShareToMeter {
   id: number;
   asset_id: number;
@@ -485,7 +496,7 @@ export async function readShort(
   const { rows } = await sql<{ meter_id: number; share_id: number; started_at: Date }>`
     select s.meter_id, s.share_id, min(s.started_at) as started_at
     from sessions s join meters m on m.id = s.meter_id
-    where s.ended_at > ${since}::timestamptz and s.edited_at is null and not s.edited_by_hand
+    where s.ended_at > ${since}::timestamptz and s.edited_at is null and not s.edited_by_hand and not s.imported
       and (s.ended_at - s.started_at < make_interval(secs => m.min_seconds) or s.ended_at = s.started_at)
     group by s.meter_id, s.share_id
     order by s.meter_id, s.share_id`.execute(db);

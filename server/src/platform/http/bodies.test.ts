@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import { endpoints } from '@hourshare/contract/endpoints';
 import { ErrorAnswer, errorStatus, type ErrorCode } from '@hourshare/contract/errors';
-import { BODY_MAX_BYTES, METER_BODY_MAX_BYTES } from '@hourshare/contract/limits';
+import { BODY_MAX_BYTES, IMPORT_BODY_MAX_BYTES, METER_BODY_MAX_BYTES } from '@hourshare/contract/limits';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestApi, type Answer, type CallOptions, type TestApi } from '../../testing/api.ts';
@@ -181,7 +181,11 @@ describe('each writing call', { timeout: HANG_MILLISECONDS }, () => {
     ];
     await everyRefusedCall(async (call, _, index) => {
       const good = JSON.stringify(call[2].body);
-      const max = call[1].startsWith('/api/meters/') ? METER_BODY_MAX_BYTES : BODY_MAX_BYTES;
+      const larger = [
+        ['/api/meters/', METER_BODY_MAX_BYTES],
+        ['/imports/', IMPORT_BODY_MAX_BYTES],
+      ] as const;
+      const max = larger.find(([part]) => call[1].includes(part))?.[1] ?? BODY_MAX_BYTES;
       expect(outcome(await raw(call, good.padEnd(max + 1)))).toEqual([413, 'body_too_large', undefined]);
       for (const type of someOf(types, index))
         expect(outcome(await raw(call, good, { 'content-type': type }))).toEqual([

@@ -9,7 +9,6 @@ import {
   type ParsedOf,
   type StreamKey,
 } from '@hourshare/contract/endpoints';
-import { METER_BODY_MAX_BYTES } from '@hourshare/contract/limits';
 import type { FastifyInstance, FastifyReply, HTTPMethods } from 'fastify';
 import { decodeJwt } from 'jose';
 import { z } from 'zod';
@@ -103,7 +102,7 @@ export function route<D extends RouteDeps, K extends EndpointKey>(
     method,
     url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
     schema: { response: serializersOf(endpoint) },
-    ...(endpoint.meter && { bodyLimit: METER_BODY_MAX_BYTES }),
+    ...(endpoint.bodyMaxBytes !== undefined && { bodyLimit: endpoint.bodyMaxBytes }),
     config: { endpoint: key },
     handler: async (request, reply) => {
       const network = networkOf(request.ip);

@@ -31,6 +31,9 @@ const aMeter = (change: Partial<Meter> = {}): Meter => ({
   grace_minutes: 10,
   merge_minutes: 5,
   min_seconds: 60,
+  counter: 'claude_code.active_time.total',
+  counted_types: 'all',
+  name_attribute: 'user.email',
   per_member: false,
   created_at: '2026-11-01T10:00:00.000Z',
   last_event_at: ago(1),
@@ -49,6 +52,9 @@ const ownMeter = (change: Partial<MemberMeter> = {}): MemberMeter => ({
   beyond_allowance: false,
   names: [],
   has_token: false,
+  told_hours: 0,
+  counted_hours: 0,
+  list_price: null,
   ...change,
 });
 
@@ -163,10 +169,11 @@ describe('the meters of an asset', () => {
   });
 
   it('match what they call people, saved with the other changes, and say who agreed', async () => {
+    const counted = { told_hours: 0, counted_hours: 0, list_price: null };
     const members = [
-      { share_id: 7, username: 'ben', agreed: null },
-      { share_id: 8, username: 'ana', agreed: true },
-      { share_id: 9, username: 'zoe', agreed: false },
+      { share_id: 7, username: 'ben', agreed: null, ...counted },
+      { share_id: 8, username: 'ana', agreed: true, ...counted },
+      { share_id: 9, username: 'zoe', agreed: false, ...counted },
     ];
     const matched = aName({ external_name: 'Ana phone', share_id: 8, waiting_events: 0, waiting_hours: 0 });
     const state = { meters: [aMeter({ names: [matched, aName()], members })] };

@@ -8,6 +8,10 @@ export interface Metered {
   shareId: number;
   meterId: number;
   since: Date;
+  /** When the first month began that isn't settled. Sessions that began earlier stay as they are. */
+  openSince: Date;
+  /** Whether it is about what came with files, or else about what the meter told. Neither changes the other. */
+  imported: boolean;
 }
 
 /** A session of a meter. One that goes on has no end, and ends at `until` unless something is heard of it. */
@@ -21,8 +25,9 @@ export interface MeteredTimes {
 }
 
 /** Condition: the meter made session `s` of a share, and may change it, because no person has. */
-const isOfMeter = ({ shareId, meterId }: Pick<Metered, 'shareId' | 'meterId'>) => sql`(
-  s.share_id = ${shareId} and s.meter_id = ${meterId} and s.edited_at is null and not s.edited_by_hand)`;
+const isOfMeter = ({ shareId, meterId, openSince, imported }: Omit<Metered, 'since'>) => sql`(
+  s.share_id = ${shareId} and s.meter_id = ${meterId} and s.imported = ${imported} and s.edited_at is null
+  and not s.edited_by_hand and s.started_at >= ${openSince}::timestamptz)`;
 
 /** Condition: session `s` reaches beyond an instant, or begins then. */
 const isSince = (since: Date) => sql`(
