@@ -44,6 +44,7 @@ const SUBJECTS = {
   ],
   accounts: ['guests', 'reminders', 'deletion', 'administration'],
   assets: ['terms', 'changes'],
+  meters: ['imports'],
   periods: ['upkeep', 'owners', 'prices', 'terms', 'window'],
   shares: [
     'managers',
@@ -70,8 +71,9 @@ const SUBJECTS = {
     'recordings',
     'additions',
     'metered',
+    'imported',
   ],
-  meters: ['names', 'totals', 'otlp'],
+  meters: ['names', 'totals', 'otlp', 'imports'],
   statements: ['explaining', 'names', 'closing', 'reading', 'preview', 'estimates'],
   insights: ['installation'],
   notifications: [
