@@ -19,7 +19,10 @@ const PLACES = [
   ['server/src/migrations/', `index\\.ts|\\d{4}-${NAME}\\.ts|${NAME}\\.test\\.ts`],
   ['server/src/platform/', `${BELOW}(?:${NAME}(?:\\.test)?\\.ts|testing/${BELOW}${NAME}\\.mjs)`],
   ['server/src/', `(?:testing/)?${NAME}(?:\\.test)?\\.(?:ts|json|sql)|messages/(?:messages\\.ts|${LANGUAGE})`],
-  ['web/src/', `${WEB_FOLDER}${NAME}(?:\\.test|\\.d)?\\.(?:ts|tsx|css)|styles/marks\\.svg|messages/${LANGUAGE}`],
+  [
+    'web/src/',
+    `${WEB_FOLDER}${NAME}(?:\\.test|\\.d)?\\.(?:ts|tsx|css)|styles/marks\\.svg|messages/${LANGUAGE}|features/${BELOW}samples/${NAME}\\.\\w+`,
+  ],
   ['web/public/', `${BELOW}${NAME}(?:\\.${NAME})+`],
   ['(?:contract|server|web)/', `index\\.html|(?:package|tsconfig)(?:\\.\\w+)?\\.json|${NAME}(?:\\.\\w+)?\\.(?:ts|mjs)`],
   ['e2e/', `${BELOW}${NAME}(?:(?:\\.spec)?\\.ts|\\.mjs)`],

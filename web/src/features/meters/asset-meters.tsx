@@ -14,6 +14,7 @@ import { takeFocus } from '../../ui/focus.ts';
 import { Spinner } from '../../ui/spinner.tsx';
 import { announce } from '../../ui/toasts.ts';
 import { useDeleteMeter, useMeters, useReplaceToken, type MeterKey } from './api.ts';
+import { ImportFile } from './import-file.tsx';
 import { AddMeter, MeterSettings } from './meter-form.tsx';
 import { MeterNames } from './meter-names.tsx';
 import { MeterSetUp } from './meter-set-up.tsx';
@@ -106,7 +107,12 @@ function MeterEntry({ assetId, meter, isNew, token }: MeterEntryProps) {
         {meter.per_member ? (
           <p className="text-[14px] text-muted">{t('Each member makes their token on the Usage tab.')}</p>
         ) : (
-          <SetUp meter={meter} meterKey={meterKey} token={token} />
+          <>
+            <SetUp meter={meter} meterKey={meterKey} token={token} />
+            <Disclosure className="-my-3" summary={<span className="font-semibold">{t('Import a file')}</span>}>
+              <ImportFile assetId={assetId} meter={meter} />
+            </Disclosure>
+          </>
         )}
         <Disclosure className="-my-3" summary={<span className="font-semibold">{t('Settings [[meter]]')}</span>}>
           <MeterSettings meter={meter} meterKey={meterKey} />

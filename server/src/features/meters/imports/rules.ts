@@ -34,7 +34,7 @@ export interface Part extends Label {
 }
 
 /** Joins spans that overlap or touch. Returns them in order. */
-export function unite(spans: readonly Span[]): Span[] {
+function unite(spans: readonly Span[]): Span[] {
   const united: Span[] = [];
   for (const { from, to } of spans.toSorted((one, other) => one.from - other.from)) {
     const before = united.at(-1);
