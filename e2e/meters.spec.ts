@@ -87,3 +87,58 @@ test('an owner adds a meter, it records a member who agrees, and no longer when 
   await expect(owner.getByText('Meter deleted: Sauna')).toBeVisible();
   await expect(dialog.getByRole('list', { name: 'Meters' })).toHaveCount(0);
 });
+
+test('an owner imports a file, of which only names and times leave the browser', async ({ browser, launch }) => {
+  const server = await launch();
+  const { owner, member, assetId, shareId } = await ownerAndMember(browser, server, 'import');
+  await owner.goto(`/assets?asset=${assetId}&tab=details`);
+  const dialog = owner.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Show', description: 'Meters' }).click();
+  await dialog.getByRole('button', { name: 'Add a meter' }).click();
+  await dialog.getByLabel('Name', { exact: true }).fill('Netflix');
+  await dialog.getByRole('form', { name: 'Add a meter' }).getByRole('button', { name: 'Add a meter' }).click();
+  // The use was before the server's time from here on, and after the member came.
+  const start = new Date();
+  await server.advance(5 * HOUR);
+
+  const sent: string[] = [];
+  owner.on('request', (request) => sent.push(`${request.url()} ${request.postData() ?? ''}`));
+  const imports = dialog.getByRole('region', { name: 'Import a file' });
+  const minutes = (count: number) =>
+    new Date(start.getTime() + count * 60_000).toISOString().slice(0, 19).replace('T', ' ');
+  const row = (from: number, length: string, kind = '') =>
+    `Kids,${minutes(from)},${length},,"Secret, part 1",${kind},Telly,,,Peru`;
+  const columns =
+    'Profile Name,Start Time,Duration,Attributes,Title,Supplemental Video Type,Device Type,Bookmark,Latest Bookmark,Country';
+  const file = {
+    name: 'ViewingActivity.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from([columns, row(10, '01:00:00'), row(90, '00:30:00'), row(130, '00:00:30', 'HOOK')].join('\r\n')),
+  };
+  await dialog.getByText('Import a file', { exact: true }).click();
+  const choose = async () => {
+    const chooser = owner.waitForEvent('filechooser');
+    await imports.getByRole('button', { name: 'Choose a file' }).click();
+    await (await chooser).setFiles(file);
+  };
+  await choose();
+  await expect(imports.getByText('ViewingActivity.csv: 2 rows')).toBeVisible();
+  await imports.getByLabel('Kids').selectOption('import-member');
+  await expect(imports.getByRole('row', { name: 'import-member 0 h 0 h 1.5 h' })).toBeVisible();
+  await expectAccessible(owner);
+  await imports.getByRole('button', { name: 'Import' }).click();
+  await expect(imports.getByText('Imported: 0 h. Waiting: 1.5 h.')).toBeVisible();
+  await imports.getByRole('button', { name: 'Done' }).click();
+  expect(sent.join('\n')).toContain('"name":"Kids"');
+  expect(sent.join('\n')).not.toMatch(/Secret|Telly|Peru|HOOK/);
+
+  // What waited counts once the member agrees, and the same file again changes nothing.
+  await member.goto(`/shared?share=${shareId}&tab=usage`);
+  const sheet = member.getByRole('dialog');
+  await sheet.getByRole('button', { name: 'Yes to Netflix recording my use' }).click();
+  await sheet.getByRole('tab', { name: 'Sessions' }).click();
+  await expect(sheet.getByRole('tabpanel', { name: 'Sessions' }).getByText('By Netflix')).toHaveCount(2);
+  await choose();
+  await expect(imports.getByText('Nothing in it is new.')).toBeVisible();
+  await expect(imports.getByRole('row', { name: 'import-member 0 h 1.5 h 0 h' })).toBeVisible();
+});

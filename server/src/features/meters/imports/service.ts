@@ -20,7 +20,7 @@ export { deleteRows, deleteSettledRows } from './store.ts';
 const HOUR_MS = 3_600_000;
 
 // Each may read and write thousands of sessions.
-const IMPORTS: Limit = { name: 'imports', max: 30, windowSeconds: 60 };
+const IMPORTS: Limit = { name: 'imports', max: 60, windowSeconds: 60 };
 
 interface MeterKey {
   userId: number;
