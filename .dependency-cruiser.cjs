@@ -44,7 +44,6 @@ const SUBJECTS = {
   ],
   accounts: ['guests', 'reminders', 'deletion', 'administration'],
   assets: ['terms', 'changes'],
-  meters: ['imports'],
   periods: ['upkeep', 'owners', 'prices', 'terms', 'window'],
   shares: [
     'managers',
