@@ -174,7 +174,7 @@ const buildTabs = (
           <LaterSection
             id="meters"
             title={t('Meters')}
-            hint={t('Record sessions from a media server, a smart plug, or a script.')}
+            hint={t('Sessions that record themselves.')}
             loading={t('Loading meters')}
           >
             <AssetMeters assetId={asset.id} />

@@ -124,6 +124,7 @@ describe('the meters of an asset', () => {
       state.meters = [meter];
       return { status: 201, json: { meter, token: 'hm_secret' } };
     });
+    expect(dialog.getByText('Record sessions from a media server, a smart plug, or a script.')).toBeTruthy();
     await user.click(dialog.getByRole('button', { name: 'Add a meter' }));
     const form = within(dialog.getByRole('form', { name: 'Add a meter' }));
     expect(document.activeElement).toBe(form.getByLabelText('Name'));

@@ -37,6 +37,11 @@ export function AssetMeters({ assetId }: { assetId: number }) {
   if (!meters.data) return <Banner onRetry={() => void meters.refetch()}>{t("Couldn't load meters.")}</Banner>;
   return (
     <>
+      {meters.data.length === 0 && !isAdding && (
+        <p className="mb-3 text-[14px] text-muted">
+          {t('Record sessions from a media server, a smart plug, or a script.')}
+        </p>
+      )}
       {meters.data.length > 0 && (
         <ul role="list" aria-label={t('Meters')} className="mb-4 divide-y divide-line border-y border-line">
           {meters.data.map((meter) => (
