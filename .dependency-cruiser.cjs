@@ -72,7 +72,7 @@ const SUBJECTS = {
     'metered',
     'imported',
   ],
-  meters: ['names', 'totals', 'otlp', 'imports'],
+  meters: ['senders', 'totals', 'otlp', 'imports'],
   statements: ['explaining', 'names', 'closing', 'reading', 'preview', 'estimates'],
   insights: ['installation'],
   notifications: [

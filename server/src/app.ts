@@ -28,6 +28,7 @@ import { unsubscribeRoutes } from './features/notifications/unsubscribe/routes.t
 import { priceRoutes } from './features/periods/prices/routes.ts';
 import { extendPeriods } from './features/periods/upkeep/service.ts';
 import { securityEventRoutes } from './features/security-events/routes.ts';
+import { otlpRoutes } from './features/meters/otlp/routes.ts';
 import { meterRoutes } from './features/meters/routes.ts';
 import { sessionRoutes } from './features/sessions/routes.ts';
 import { defineMetrics as measureSessions } from './features/sessions/presses/service.ts';
@@ -188,6 +189,7 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
   accessTokenRoutes(app, deps);
   sessionRoutes(app, deps);
   meterRoutes(app, deps);
+  otlpRoutes(app, deps);
   analyticsRoutes(app, deps);
   statementRoutes(app, deps);
   settlementRoutes(app, deps);

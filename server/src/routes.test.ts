@@ -95,8 +95,12 @@ describe('the route table', () => {
     );
   });
 
-  it('has only pages, health checks, and metrics besides, and none of them writes', () => {
-    const otherRoutes = served.filter(({ key }) => key === undefined);
+  it('has only pages, health checks, and metrics besides, of which only those that meters send write', () => {
+    const besides = served.filter(({ key }) => key === undefined);
+    const writing = besides.filter(({ method }) => method !== 'GET' && method !== 'HEAD');
+    // Its address and encodings are those of OpenTelemetry; features/meters/otlp/otlp.test.ts tests it.
+    expect(writing).toMatchObject([{ method: 'POST', url: '/v1/metrics' }]);
+    const otherRoutes = besides.filter((route) => !writing.includes(route));
     expect([...new Set(otherRoutes.map(({ method }) => method))].toSorted()).toEqual(['GET', 'HEAD']);
     const urls = otherRoutes.map(({ url }) => url).filter((url) => !url.startsWith('/api/docs'));
     expect([...new Set(urls)].toSorted()).toEqual([

@@ -485,6 +485,54 @@ async function useMeters(): Promise<void> {
   await api.call('POST', `${path}${shared?.meter.id}/imports/`, { as: owner, body: { rows } });
 }
 
+/** Lets meters count days of someone, who removes one. */
+async function countDays(): Promise<void> {
+  const { clock } = api;
+  const [owner, member] = [await api.register('hopper'), await api.register('lovelace')];
+  const asset = await api.addAsset(owner, { name: 'Assistant' });
+  const share = await api.share(owner, asset, member);
+  const [path, used] = [`/api/assets/${asset.id}/meters/`, `/api/shared-assets/${share.id}/`];
+  clock.advance(30 * 3_600_000);
+  for (const per_member of [false, true]) {
+    const body = { name: 'Claude Code', kind: 'totals', per_member };
+    const made = (await api.call<MeterWithToken>('POST', path, { as: owner, body })).body;
+    const names = [{ external_name: 'lovelace@example.org', share_id: share.id }];
+    await api.call('PUT', `${path}${made.meter.id}/names/`, { as: owner, body: { names } });
+    const meter = `${used}meters/${made.meter.id}/`;
+    if (per_member) await api.call('POST', meter, { as: member, body: { agreed: true } });
+    const token =
+      made.token ?? (await api.call<{ token: string }>('POST', `${meter}token/`, { as: member })).body.token;
+    const value = { stringValue: 'lovelace@example.org' };
+    const point = (asDouble: number) => ({
+      asDouble,
+      timeUnixNano: `${clock.now.getTime()}000000`,
+      attributes: [{ key: 'user.email', value }],
+    });
+    for (const count of [5, 7]) {
+      const sum = { aggregationTemporality: 2, isMonotonic: true, dataPoints: [point(count)] };
+      const metrics = ['claude_code.active_time.total', 'claude_code.cost.usage'].map((name) => ({ name, sum }));
+      await api.call('POST', '/v1/metrics', { token, body: { resourceMetrics: [{ scopeMetrics: [{ metrics }] }] } });
+      const event = { name: 'lovelace@example.org', day: clock.now.toISOString().slice(0, 10), seconds: 60 };
+      for (const id of ['one', 'one', 'two'])
+        await api.call('POST', '/api/meters/events/', { token, body: { events: [{ ...event, id }] } });
+      clock.advance(1000);
+    }
+    await api.call('GET', path, { as: owner });
+    if (!per_member) await api.call('POST', meter, { as: member, body: { agreed: true } });
+    const event = { id: 'three', name: 'lovelace@example.org', at: clock.now.toISOString(), seconds: 60 };
+    await api.call('POST', '/api/meters/events/', { token, body: { events: [event] } });
+  }
+  await api.call('GET', used, { as: member });
+  await api.call('POST', `${used}start/`, { as: member });
+  await api.call('GET', `/api/assets/${asset.id}/sessions/`, { as: owner });
+  const logs = await api.call<{ results: { id: number }[] }>('GET', `${used}logs/`, { as: member });
+  for (let count = 0; count < 2; count++)
+    await api.call('DELETE', `${used}logs/${logs.body.results[0]?.id}/`, { as: member });
+  const late = { at: clock.now.toISOString(), client_time: clock.now.toISOString() };
+  await api.call('POST', `${used}late-start/`, { as: member, body: late });
+  await api.call('POST', `${used}meters/${1}/`, { as: member, body: { agreed: true } });
+}
+
 it('reads a value from every column that raw SQL declares', async () => {
   await callApi();
   await startLater();
@@ -495,6 +543,7 @@ it('reads a value from every column that raw SQL declares', async () => {
   await takePart();
   await readClaim();
   await useMeters();
+  await countDays();
   // postgresql.ts runs its statements while connecting, before a test has the database, and replica.ts needs two servers.
   const declared = Object.values(inject('rowTypes')).filter(
     ({ place }) => !/database\/(?:postgresql|replica)\.ts/.test(place),

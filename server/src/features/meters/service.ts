@@ -25,7 +25,6 @@ import type { Limit } from '../../platform/http/rate-limits.ts';
 import { ok, type Result } from '../../platform/result.ts';
 import { hashToken } from '../../platform/tokens.ts';
 import { assetNotFound } from '../assets/errors.ts';
-import { extendPeriods } from '../periods/upkeep/service.ts';
 import {
   endMetered,
   prolongMetered,
@@ -35,9 +34,7 @@ import {
   writeMetered,
 } from '../sessions/metered/service.ts';
 import { shareNotFound } from '../shares/errors.ts';
-import { updateAccessInTime } from '../shares/starts/service.ts';
-import { notSignedIn } from '../users/errors.ts';
-import { knowNames } from './names/service.ts';
+import { countLate, knowNames, makeToken, takeFromMeter } from './senders/service.ts';
 import { meterNotFound, notAgreed, notPerMember, perMember, tooManyMeters } from './errors.ts';
 import { deleteRows, deleteSettledRows, readWaitingRows, recordRows } from './imports/service.ts';
 import {
@@ -64,7 +61,6 @@ import {
   type Total,
 } from './totals/service.ts';
 
-const PREFIX = 'hm_';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -79,9 +75,6 @@ interface MeterKey {
   assetId: number;
   meterId: number;
 }
-
-// 256 random bits.
-const makeToken = ({ randomId }: Deps) => `${PREFIX}${randomId()}${randomId()}`;
 
 /** Returns the meters of an asset that a user manages. */
 export async function listMeters(
@@ -378,7 +371,7 @@ export async function takeEvents(
   bearer: string | undefined,
   events: readonly MeterEvent[],
 ): Promise<Result<EventResults>> {
-  return takeFromMeter(deps, bearer, async (deps, meter, senderId) => {
+  return takeFromMeter(deps, { bearer, limit: EVENTS_BY_TOKEN }, async (deps, meter, senderId) => {
     const isOfKind = ({ type }: MeterEvent) => (type === undefined || type === 'total') === (meter.kind === 'totals');
     const ofKind = events.filter(isOfKind);
     const taken =
@@ -389,27 +382,8 @@ export async function takeEvents(
       const result = isOfKind(event) ? taken.shift() : undefined;
       return result ?? { id: event.id, result: 'ignored', reason: 'wrong_kind' };
     });
-    const late = results.filter(({ reason }) => reason === 'month_closed').length;
-    if (late > 0) await store.addLateEvents(deps.db, meter.id, late);
+    await countLate(deps, meter.id, results);
     return { results };
-  });
-}
-
-/** Lets the sender with a token tell a meter something, while nobody else does. */
-export async function takeFromMeter<Value>(
-  deps: Deps,
-  bearer: string | undefined,
-  take: (deps: Deps, meter: store.StoredMeter, senderId: number | null) => Promise<Value>,
-): Promise<Result<Value>> {
-  const sender = bearer?.startsWith(PREFIX) ? await store.findToken(deps.db, hashToken(bearer)) : undefined;
-  if (!sender) return notSignedIn();
-  const refused = deps.limits.take(EVENTS_BY_TOKEN, `${sender.id} ${sender.sender_id}`);
-  if (refused) return refused;
-  await extendPeriods(deps);
-  await updateAccessInTime(deps);
-  return transaction(deps, async (deps) => {
-    const meter = await store.lockMeter(deps.db, sender.id);
-    return meter ? ok(await take(deps, meter, sender.sender_id)) : notSignedIn();
   });
 }
 

@@ -2,7 +2,7 @@ import { DAY_SECONDS, METER_EVENTS_AHEAD_SECONDS, METER_REPLAY_DAYS } from '@hou
 import type { EventReason, EventResults } from '@hourshare/contract/meters';
 import type { Deps } from '../../../deps.ts';
 import { readDays, writeDays, type DayTotal, type LocalDay } from '../../sessions/totals/service.ts';
-import { knowNames } from '../names/service.ts';
+import { knowNames } from '../senders/service.ts';
 import { lockShares, readBarredTimes, readShare, type ShareToMeter } from '../store.ts';
 import { addedSince, keepOne, keyOf, sumOf, type Told } from './rules.ts';
 import * as store from './store.ts';

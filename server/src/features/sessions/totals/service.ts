@@ -53,7 +53,7 @@ export async function writeDays(
     const before = known.get(day);
     const total = totals.get(day);
     const told = total === undefined ? before?.told_seconds : (total?.told ?? 0);
-    return told === undefined ? [] : { day, told, refused: before?.refused_at != null };
+    return told === undefined ? [] : { day, told, refused: (before?.refused_at ?? null) !== null };
   });
   const left = allowanceSeconds === null ? null : await leftOf(deps, key, { allowanceSeconds, closed: window, known });
   const counted = capDays(days, left);

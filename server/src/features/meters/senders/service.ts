@@ -1,0 +1,69 @@
+import { METER_NAMES_MAX } from '@hourshare/contract/limits';
+import type { EventReason } from '@hourshare/contract/meters';
+import type { Deps } from '../../../deps.ts';
+import { transaction } from '../../../platform/database/transaction.ts';
+import type { Limit } from '../../../platform/http/rate-limits.ts';
+import { ok, type Result } from '../../../platform/result.ts';
+import { hashToken } from '../../../platform/tokens.ts';
+import { extendPeriods } from '../../periods/upkeep/service.ts';
+import { updateAccessInTime } from '../../shares/starts/service.ts';
+import { notSignedIn } from '../../users/errors.ts';
+import * as store from '../store.ts';
+
+const PREFIX = 'hm_';
+
+// 256 random bits.
+export const makeToken = ({ randomId }: Deps): string => `${PREFIX}${randomId()}${randomId()}`;
+
+/** Lets the sender with a token tell a meter something, while nobody else does. */
+export async function takeFromMeter<Value>(
+  deps: Deps,
+  { bearer, limit }: { bearer: string | undefined; limit: Limit },
+  take: (deps: Deps, meter: store.StoredMeter, senderId: number | null) => Promise<Value>,
+): Promise<Result<Value>> {
+  const sender = bearer?.startsWith(PREFIX) ? await store.findToken(deps.db, hashToken(bearer)) : undefined;
+  if (!sender) return notSignedIn();
+  const refused = deps.limits.take(limit, `${sender.id} ${sender.sender_id}`);
+  if (refused) return refused;
+  await extendPeriods(deps);
+  await updateAccessInTime(deps);
+  return transaction(deps, async (deps) => {
+    const meter = await store.lockMeter(deps.db, sender.id);
+    return meter ? ok(await take(deps, meter, sender.sender_id)) : notSignedIn();
+  });
+}
+
+/** Counts what came too late for its month. */
+export async function countLate(
+  { db }: Deps,
+  meterId: number,
+  answers: readonly { reason: EventReason | null }[],
+): Promise<void> {
+  const late = answers.filter(({ reason }) => reason === 'month_closed').length;
+  if (late > 0) await store.addLateEvents(db, meterId, late);
+}
+
+/** Whom an event of a meter means. */
+export interface Meant {
+  /** Null if nobody said whose the name is. */
+  shareId: number | null;
+  /** What they said to the meter; undefined if nothing. */
+  agreed: boolean | undefined;
+  /** Whether what it says is kept. */
+  isKept: boolean;
+}
+
+/** Notes that a meter was heard of, and of whom. Returns whom names mean; with the token of a member, that is who they are. */
+export async function knowNames(
+  { db, clock }: Deps,
+  { meterId, senderId, names }: { meterId: number; senderId: number | null; names: readonly string[] },
+): Promise<(name: string) => Meant> {
+  const given = [...new Set(names.filter((name) => name !== ''))];
+  const shareOf = await store.noteNames(db, { meterId, names: given, now: clock(), max: METER_NAMES_MAX });
+  const answers = await store.readAnswers(db, meterId);
+  return (name) => {
+    const shareId = senderId ?? shareOf.get(name) ?? null;
+    const agreed = shareId === null ? undefined : answers.get(shareId);
+    return { shareId, agreed, isKept: agreed !== false && (senderId !== null || shareOf.has(name)) };
+  };
+}
