@@ -492,6 +492,7 @@ async function countDays(): Promise<void> {
   const asset = await api.addAsset(owner, { name: 'Assistant' });
   const share = await api.share(owner, asset, member);
   const [path, used] = [`/api/assets/${asset.id}/meters/`, `/api/shared-assets/${share.id}/`];
+  const meters: string[] = [];
   clock.advance(30 * 3_600_000);
   for (const per_member of [false, true]) {
     const body = { name: 'Claude Code', kind: 'totals', per_member };
@@ -499,6 +500,7 @@ async function countDays(): Promise<void> {
     const names = [{ external_name: 'lovelace@example.org', share_id: share.id }];
     await api.call('PUT', `${path}${made.meter.id}/names/`, { as: owner, body: { names } });
     const meter = `${used}meters/${made.meter.id}/`;
+    meters.push(meter);
     if (per_member) await api.call('POST', meter, { as: member, body: { agreed: true } });
     const token =
       made.token ?? (await api.call<{ token: string }>('POST', `${meter}token/`, { as: member })).body.token;
@@ -530,7 +532,7 @@ async function countDays(): Promise<void> {
     await api.call('DELETE', `${used}logs/${logs.body.results[0]?.id}/`, { as: member });
   const late = { at: clock.now.toISOString(), client_time: clock.now.toISOString() };
   await api.call('POST', `${used}late-start/`, { as: member, body: late });
-  await api.call('POST', `${used}meters/${1}/`, { as: member, body: { agreed: true } });
+  for (const meter of meters) await api.call('POST', meter, { as: member, body: { agreed: true } });
 }
 
 it('reads a value from every column that raw SQL declares', async () => {

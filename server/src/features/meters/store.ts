@@ -203,7 +203,8 @@ export async function readEvents(
 }
 
 /** An event that waits: a sign, or a total. */
-export type WaitingEvent = Pick<StoredEvent, 'external_name' | 'sender_id' | 'event_id' | 'at' | 'until'> & {
+export type WaitingEvent = Pick<StoredEvent, 'external_name' | 'event_id' | 'at' | 'until'> & {
+  sender_id: null;
   type: StoredEvent['type'] | StoredTotal['type'];
 } & { [Column in 'day' | 'micros' | 'since' | 'place']: StoredTotal[Column] | null };
 

@@ -26,7 +26,6 @@ let url: string;
 beforeAll(async () => {
   api = await openTestApi();
   await api.app.listen({ host: '127.0.0.1', port: 0 });
-  // oxlint-disable-next-line no-unsafe-type-assertion -- it listens on a port
   url = `http://127.0.0.1:${(api.app.server.address() as AddressInfo).port}/v1/metrics`;
 });
 /** A share of 20 hours with a meter of totals of which the member has a token of their own. Exporters have the real time. */
@@ -74,7 +73,7 @@ function startSender(encoding: 'json' | 'protobuf', temporality: Temporality, at
     url,
     headers: { authorization: `Bearer ${token}` },
     temporalityPreference: AggregationTemporality[temporality],
-    // oxlint-disable-next-line no-unsafe-type-assertion -- the enum of a package that isn't a dependency of its own
+    // The enum is of a package that isn't a dependency of its own.
     compression: (encoding === 'json' ? 'gzip' : 'none') as never,
   });
   const reader = new PeriodicExportingMetricReader({ exporter, exportIntervalMillis: 3_600_000 });

@@ -50,6 +50,10 @@ function numberOf(value: unknown): number | undefined {
   return typeof value === 'string' && value !== '' && Number.isFinite(Number(value)) ? Number(value) : undefined;
 }
 
+/** Returns a number of 64 bits as it was sent; empty if there is none. */
+const exactly = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+
 /** Returns milliseconds; undefined if there is no instant. */
 function instantOf(nanoseconds: unknown): number | undefined {
   const number = numberOf(nanoseconds);
@@ -156,13 +160,13 @@ function readPoint(
   }
   const startedAt = instantOf(point['startTimeUnixNano']) ?? null;
   const time = instantOf(point['timeUnixNano']) ?? settings.now;
-  const series = JSON.stringify([...place, inOrder(attributes), String(point['startTimeUnixNano'] ?? '')]);
+  const series = JSON.stringify([...place, inOrder(attributes), exactly(point['startTimeUnixNano'])]);
   // Clocks of senders may be ahead.
   const at = Math.min(time, settings.now);
   const isDelta = temporality === 'delta';
   read.points.push({
     name: name ?? '',
-    id: JSON.stringify([series, String(point['timeUnixNano'] ?? settings.now)]),
+    id: JSON.stringify([series, exactly(point['timeUnixNano']) || settings.now]),
     type,
     micros,
     at,

@@ -8,23 +8,21 @@ interface Message {
   encode: (message: object) => { finish: () => Uint8Array };
 }
 
-// oxlint-disable-next-line no-unsafe-type-assertion -- their types don't say what they contain
-const { metrics } = (
-  definitions as unknown as {
-    opentelemetry: {
-      proto: {
-        collector: Record<
-          'metrics',
-          {
-            v1: Record<'ExportMetricsServiceRequest' | 'ExportMetricsServiceResponse', Message>;
-          }
-        >;
+interface Definitions {
+  opentelemetry: {
+    proto: {
+      collector: {
+        metrics: { v1: Record<'ExportMetricsServiceRequest' | 'ExportMetricsServiceResponse', Message> };
       };
     };
-  }
-).opentelemetry.proto.collector;
+  };
+}
 
-const { ExportMetricsServiceRequest: Request, ExportMetricsServiceResponse: Response } = metrics.v1;
+// oxlint-disable-next-line no-unsafe-type-assertion -- their types don't say what they contain
+const { opentelemetry } = definitions as unknown as Definitions;
+
+const { ExportMetricsServiceRequest: Request, ExportMetricsServiceResponse: Response } =
+  opentelemetry.proto.collector.metrics.v1;
 
 export type Encoding = 'json' | 'protobuf';
 

@@ -92,11 +92,9 @@ describe('a meter of totals', () => {
         source: 'metered',
         meter: 'Claude Code',
         not_counted: 0,
-        ...{
-          start_time: '2026-03-10T00:00:00.000Z',
-          end_time: '2026-03-10T00:41:00.000Z',
-          edited: null,
-        },
+        start_time: '2026-03-10T00:00:00.000Z',
+        end_time: '2026-03-10T00:41:00.000Z',
+        edited: null,
       },
       { day: '2026-03-09', duration: 60 },
     ]);
