@@ -42,7 +42,18 @@ const termColumns = [
   ...(['owner_takes_part', 'measured'] as const),
 ];
 const sessionColumns = [
-  ...(['asset_name', 'id', 'start_time', 'end_time', 'duration', 'recorded_by_owner', 'added_late', 'source'] as const),
+  ...([
+    'asset_name',
+    'id',
+    'start_time',
+    'end_time',
+    'duration',
+    'recorded_by_owner',
+    'added_late',
+    'source',
+    'meter',
+    'day',
+  ] as const),
 ];
 
 export const tables: ExportTable[] = [
@@ -133,6 +144,9 @@ export const tables: ExportTable[] = [
     'grace_minutes',
     'merge_minutes',
     'min_seconds',
+    'counter',
+    'counted_types',
+    'name_attribute',
     'created_at',
     'last_event_at',
     'late_events',
@@ -149,6 +163,9 @@ export const tables: ExportTable[] = [
     'beyond_allowance',
     'names',
     'has_token',
+    'told_hours',
+    'counted_hours',
+    'list_price',
   ]),
   table('statements', 'statements', [
     'asset_id',

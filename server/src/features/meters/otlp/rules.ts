@@ -164,6 +164,7 @@ function readPoint(
   // Clocks of senders may be ahead.
   const at = Math.min(time, settings.now);
   const isDelta = temporality === 'delta';
+  if (isDelta && micros === 0) return;
   read.points.push({
     name: name ?? '',
     id: JSON.stringify([series, exactly(point['timeUnixNano']) || settings.now]),

@@ -298,6 +298,25 @@ describe('consent', () => {
     await expectConsistent();
   });
 
+  it('leaves to another meter what is left of the allowance', async () => {
+    await agree();
+    await api.call('PATCH', `/api/assets/${share.asset.id}/share/${share.id}/`, {
+      as: owner,
+      body: { monthly_hours_allocated: 1 },
+    });
+    await send(total(3000));
+    const other = (await manage<MeterWithToken>('POST', '', { body: { name: 'TV' } })).body;
+    await manage('PUT', `${other.meter.id}/names/`, {
+      body: { names: [{ external_name: 'ben@work', share_id: share.id }] },
+    });
+    await callShare('POST', `meters/${other.meter.id}`, { body: { agreed: true } });
+    token = other.token ?? '';
+    const film = { start: '2026-03-10T09:00:00Z', end: '2026-03-10T10:00:00Z' };
+    expect(await send({ id: 'film', name: 'ben@work', type: 'session', ...film })).toEqual(['recorded']);
+    expect(await logs()).toMatchObject([{ day: null, duration: 10 }, { duration: 50 }]);
+    await expectConsistent();
+  });
+
   it('turns Start off', async () => {
     expect((await usage()).recorded_by).toBeNull();
     await callShare('POST', 'start');

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../platform/database/database.ts';
+import { isDayOfPeriod } from '../../periods/sql.ts';
 import { addUse, subtractUse } from '../../usage/sql.ts';
 import { wholeSession } from '../sql.ts';
 
@@ -80,12 +81,14 @@ export async function readOtherUse(
     select p.starts_at as "startsAt", p.ends_at as "endsAt", coalesce(sum(
         1000 * extract(epoch from least(${end}, p.ends_at) - greatest(s.started_at, p.starts_at)))
         -- greatest and least skip nulls
-        filter (where s.id is not null), 0)::float8 as "usedMs"
+        filter (where s.id is not null), 0)::float8 + 1000 * coalesce((
+          select sum(d.seconds) from metered_days d where d.share_id = sh.id and ${isDayOfPeriod('p', sql`d.day`)}
+        ), 0)::float8 as "usedMs"
     from shares sh join periods p on p.asset_id = sh.asset_id
     left join sessions s on s.share_id = sh.id and s.started_at < p.ends_at and ${end} > p.starts_at
       and not (coalesce(${isOfMeter(metered)}, false) and ${isSince(since)})
     where sh.id = ${shareId} and p.ends_at > ${since}::timestamptz and p.starts_at <= ${now}::timestamptz
-    group by p.starts_at, p.ends_at
+    group by sh.id, p.month, p.starts_at, p.ends_at
     order by p.starts_at`.execute(db);
   return rows;
 }
