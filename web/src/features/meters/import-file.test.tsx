@@ -20,13 +20,16 @@ const meter: Meter = {
   grace_minutes: 10,
   merge_minutes: 5,
   min_seconds: 60,
+  counter: 'claude_code.active_time.total',
+  counted_types: 'all',
+  name_attribute: 'user.email',
   created_at: '2026-03-01T00:00:00.000Z',
   last_event_at: null,
   late_events: 0,
   names: [],
   members: [
-    { share_id: 7, username: 'mira', agreed: true },
-    { share_id: 8, username: 'ben', agreed: null },
+    { share_id: 7, username: 'mira', agreed: true, told_hours: 0, counted_hours: 0, list_price: null },
+    { share_id: 8, username: 'ben', agreed: null, told_hours: 0, counted_hours: 0, list_price: null },
   ],
 };
 

@@ -31,6 +31,8 @@ export function reasonText(reason: EventReason): string {
     not_measured: () => t('In a month in which use is not measured'),
     allowance_used: () => t('Beyond the allowance'),
     not_counted: () => t('Too short'),
+    replaced: () => t('Replaced by a later total'),
+    wrong_kind: () => t('This meter has days instead of times'),
   };
   return texts[reason]();
 }
