@@ -138,7 +138,17 @@ describe('the meters of an asset', () => {
       [
         'POST',
         METERS,
-        { name: 'Jellyfin', kind: 'sessions', per_member: false, grace_minutes: 2, merge_minutes: 5, min_seconds: 60 },
+        {
+          name: 'Jellyfin',
+          kind: 'sessions',
+          per_member: false,
+          grace_minutes: 2,
+          merge_minutes: 5,
+          min_seconds: 60,
+          counter: 'claude_code.active_time.total',
+          counted_types: 'all',
+          name_attribute: 'user.email',
+        },
       ],
     ]);
     expect(dialog.getByLabelText<HTMLSelectElement>('What sends it').selectedOptions[0]?.text).toBe('Jellyfin');

@@ -114,9 +114,11 @@ function MeterEntry({ assetId, meter, isNew, token }: MeterEntryProps) {
         ) : (
           <>
             <SetUp meter={meter} meterKey={meterKey} token={token} />
-            <Disclosure className="-my-3" summary={<span className="font-semibold">{t('Import a file')}</span>}>
-              <ImportFile assetId={assetId} meter={meter} />
-            </Disclosure>
+            {meter.kind === 'sessions' && (
+              <Disclosure className="-my-3" summary={<span className="font-semibold">{t('Import a file')}</span>}>
+                <ImportFile assetId={assetId} meter={meter} />
+              </Disclosure>
+            )}
           </>
         )}
         <Disclosure className="-my-3" summary={<span className="font-semibold">{t('Settings [[meter]]')}</span>}>
@@ -176,7 +178,7 @@ function SetUp({ meter, meterKey, token }: { meter: Meter; meterKey: MeterKey; t
       open={wasSilent}
       summary={<span className="font-semibold">{t('Set up [[meter]]')}</span>}
     >
-      <MeterSetUp name={meter.name} first={token} make={useReplaceToken(meterKey)} />
+      <MeterSetUp name={meter.name} kind={meter.kind} first={token} make={useReplaceToken(meterKey)} />
     </Disclosure>
   );
 }

@@ -1,7 +1,7 @@
 import type { MemberMeter } from '@hourshare/contract/meters';
 import type { SharedAsset } from '@hourshare/contract/shares';
 import { lazy, Suspense, useEffect, useState } from 'react';
-import { formatHours } from '../../platform/format/numbers.ts';
+import { formatHours, formatMoney } from '../../platform/format/numbers.ts';
 import { ApiError } from '../../platform/http/errors.ts';
 import { errorText } from '../../platform/i18n/error-texts.ts';
 import { listFormat } from '../../platform/i18n/language.ts';
@@ -81,7 +81,7 @@ function useAnswer({ share, meter: { id, name, agreed: before, beyond_allowance:
 }
 
 function MeterQuestion({ share, meter }: OfMeterProps) {
-  const { name, per_member: own } = meter;
+  const { name, kind, per_member: own } = meter;
   const [beyond, setBeyond] = useState(false);
   const { isPending, failure, say } = useAnswer({ share, meter });
   // Answering removes the buttons.
@@ -94,9 +94,11 @@ function MeterQuestion({ share, meter }: OfMeterProps) {
     >
       <p className="text-[15px] font-semibold">{t('Let {meter} record your use?', { meter: name })}</p>
       <p className="mt-1 text-muted">
-        {own
-          ? t('Its sessions count like those you start. You can stop it anytime.')
-          : t('Its sessions count like those you start, also from the last 7 days. You can stop it anytime.')}
+        {kind === 'totals'
+          ? t('What it counts each day takes the place of Start. You can stop it anytime.')
+          : own
+            ? t('Its sessions count like those you start. You can stop it anytime.')
+            : t('Its sessions count like those you start, also from the last 7 days. You can stop it anytime.')}
       </p>
       <KnownAs meter={meter} />
       <Failure text={failure} />
@@ -116,7 +118,7 @@ function MeterQuestion({ share, meter }: OfMeterProps) {
 }
 
 function Answered({ share, meter }: OfMeterProps) {
-  const { name, agreed, per_member: own } = meter;
+  const { name, agreed, per_member: own, told_hours: told, counted_hours: counted, list_price: cost } = meter;
   const { isPending, beyond, failure, say } = useAnswer({ share, meter });
   return (
     <li className="py-2">
@@ -142,6 +144,16 @@ function Answered({ share, meter }: OfMeterProps) {
       {agreed === true && (
         <>
           <KnownAs meter={meter} />
+          {told > counted && (
+            <p className="text-muted">
+              {t('{hours} beyond your allowance this month, not counted', { hours: formatHours(told - counted) })}
+            </p>
+          )}
+          {cost !== null && (
+            <p className="text-muted">
+              {t('{amount} at list prices this month', { amount: formatMoney(cost, 'USD') })}
+            </p>
+          )}
           <Beyond share={share} checked={beyond} onChange={(checked) => say(true, checked)} />
           {own && <OwnToken share={share} meter={meter} />}
         </>
@@ -183,7 +195,7 @@ const Beyond = ({
   );
 
 /** The member's own token. */
-function OwnToken({ share, meter: { id, name, has_token: hasToken } }: OfMeterProps) {
+function OwnToken({ share, meter: { id, name, kind, has_token: hasToken } }: OfMeterProps) {
   const make = useMakeOwnToken(share.id, id);
   const [first, setFirst] = useState<string | null>(null);
   const [wasOpened, setOpened] = useState(false);
@@ -212,7 +224,7 @@ function OwnToken({ share, meter: { id, name, has_token: hasToken } }: OfMeterPr
     >
       {isOpen && (
         <Suspense fallback={<Spinner label={t('Loading meters')} className="py-3" />}>
-          <MeterSetUp name={name} first={first} own make={make} />
+          <MeterSetUp name={name} kind={kind} first={first} own make={make} />
         </Suspense>
       )}
     </Disclosure>

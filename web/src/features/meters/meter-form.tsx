@@ -33,18 +33,21 @@ interface TypedSettings {
   grace_minutes: string;
   merge_minutes: string;
   min_seconds: string;
+  counted_types: Meter['counted_types'];
+  name_attribute: Meter['name_attribute'];
 }
-type Typed = TypedSettings & { per_member: boolean };
+type Typed = TypedSettings & { kind: Meter['kind']; per_member: boolean };
 
-const readSettings = ({ name, grace_minutes: grace, merge_minutes: merge, min_seconds: min }: TypedSettings) => ({
-  name,
+const readSettings = ({ grace_minutes: grace, merge_minutes: merge, min_seconds: min, ...others }: TypedSettings) => ({
+  ...others,
   grace_minutes: Number(grace),
   merge_minutes: Number(merge),
   min_seconds: Number(min),
 });
 
-const createResolver = requestResolver(CreateMeterRequest, ({ per_member: own, ...settings }: Typed) => ({
+const createResolver = requestResolver(CreateMeterRequest, ({ kind, per_member: own, ...settings }: Typed) => ({
   ...readSettings(settings),
+  kind,
   per_member: own,
 }));
 // Its own button is the dialog's.
@@ -65,7 +68,10 @@ export function AddMeter({
   const form = useForm<Typed, unknown, CreateMeterRequest>({
     defaultValues: {
       name: '',
+      kind: 'sessions',
       per_member: false,
+      counted_types: 'all',
+      name_attribute: 'user.email',
       grace_minutes: String(METER_GRACE_MINUTES_DEFAULT),
       merge_minutes: String(METER_MERGE_MINUTES_DEFAULT),
       min_seconds: String(METER_MIN_SECONDS_DEFAULT),
@@ -75,6 +81,7 @@ export function AddMeter({
   });
   const { isSubmitting, isDirty } = form.formState;
   const own = useController({ control: form.control, name: 'per_member' }).field;
+  const kind = useController({ control: form.control, name: 'kind' }).field;
   useUnsaved(isDirty, { isSaving: isSubmitting });
   const { setFocus } = form;
   // The button that opened this is gone.
@@ -99,6 +106,15 @@ export function AddMeter({
       >
         {failure !== null && <Banner>{failure}</Banner>}
         <NameField />
+        <Select
+          label={t('What it tells')}
+          value={kind.value}
+          options={[
+            { value: 'sessions', text: t('When use starts and stops') },
+            { value: 'totals', text: t('How long use was each day') },
+          ]}
+          onChange={kind.onChange}
+        />
         <Checkbox
           label={t('Each member has a token of their own')}
           hint={t('For what runs on their own machines.')}
@@ -106,7 +122,7 @@ export function AddMeter({
           onChange={own.onChange}
         />
         <Disclosure summary={<span className="text-[14.5px] font-medium">{t('Advanced')}</span>}>
-          <SettingFields />
+          <SettingFields kind={kind.value} />
         </Disclosure>
         <DialogButtons>
           <Button look="outline" onClick={onCancel}>
@@ -121,11 +137,13 @@ export function AddMeter({
   );
 }
 
-const typedSettings = ({ name, grace_minutes: grace, merge_minutes: merge, min_seconds: min }: Meter) => ({
-  name,
-  grace_minutes: String(grace),
-  merge_minutes: String(merge),
-  min_seconds: String(min),
+const typedSettings = (meter: Meter): TypedSettings => ({
+  name: meter.name,
+  grace_minutes: String(meter.grace_minutes),
+  merge_minutes: String(meter.merge_minutes),
+  min_seconds: String(meter.min_seconds),
+  counted_types: meter.counted_types,
+  name_attribute: meter.name_attribute,
 });
 
 /** Changes a meter, together with the other forms of the dialog. */
@@ -161,7 +179,7 @@ export function MeterSettings({ meter, meterKey }: { meter: Meter; meterKey: Met
       <form noValidate onSubmit={submit} className="grid gap-3">
         {failure !== null && <Banner>{failure}</Banner>}
         <NameField />
-        <SettingFields />
+        <SettingFields kind={meter.kind} />
         <EnterSubmits />
       </form>
     </FormProvider>
@@ -185,7 +203,35 @@ const GRACE_MINUTES = [2, 5, 10, 15, 30, 60];
 const MERGE_MINUTES = [0, 1, 2, 5, 10, 15, 30];
 const MIN_SECONDS = [0, 30, 60, 120, 300, 600];
 
-const SettingFields = () => (
+const SettingFields = ({ kind }: Pick<Meter, 'kind'>) => (kind === 'totals' ? <TotalFields /> : <SessionFields />);
+
+/** What is read of telemetry. */
+function TotalFields() {
+  const types = useController<TypedSettings, 'counted_types'>({ name: 'counted_types' }).field;
+  const name = useController<TypedSettings, 'name_attribute'>({ name: 'name_attribute' }).field;
+  const attributes = ['user.email', 'user.account_uuid', 'user.id'];
+  return (
+    <div className="grid gap-3 sm:grid-cols-2">
+      <Select
+        label={t('Counts [[telemetry]]')}
+        value={types.value}
+        options={[
+          { value: 'all', text: t('All activity') },
+          { value: 'user', text: t("Only the person's own") },
+        ]}
+        onChange={types.onChange}
+      />
+      <Select
+        label={t('Tells people apart by')}
+        value={name.value}
+        options={attributes.map((value) => ({ value, text: value }))}
+        onChange={name.onChange}
+      />
+    </div>
+  );
+}
+
+const SessionFields = () => (
   <div className="grid gap-3 sm:grid-cols-2">
     <DurationSelect name="grace_minutes" label={t('Ends after a silence of')} choices={GRACE_MINUTES} seconds={60} />
     <DurationSelect name="merge_minutes" label={t('Joins gaps of up to')} choices={MERGE_MINUTES} seconds={60} />

@@ -1,3 +1,4 @@
+import type { MeterKind } from '@hourshare/contract/meters';
 import type { UseMutationResult } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { errorText } from '../../platform/i18n/error-texts.ts';
@@ -7,10 +8,11 @@ import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { CopyBlock, CopyField } from '../../ui/copy-field.tsx';
 import { Select } from '../../ui/select.tsx';
-import { EXAMPLE_NAME, EXAMPLE_TOKEN, filledIn, recipes, type Recipe } from './recipes.ts';
+import { EXAMPLE_NAME, EXAMPLE_TOKEN, filledIn, recipesFor, type Recipe } from './recipes.ts';
 
 interface MeterSetUpProps {
   name: string;
+  kind: MeterKind;
   /** The first token, if it was made just before. */
   first: string | null;
   /** Whether the token is of one member. */
@@ -19,7 +21,7 @@ interface MeterSetUpProps {
 }
 
 /** The token of a meter, which is shown only once, and what to paste into other programs. */
-export function MeterSetUp({ name, first, own = false, make }: MeterSetUpProps) {
+export function MeterSetUp({ name, kind, first, own = false, make }: MeterSetUpProps) {
   const [isAsking, setAsking] = useState(false);
   const token = make.data ?? first;
   const box = useRef<HTMLDivElement>(null);
@@ -39,7 +41,7 @@ export function MeterSetUp({ name, first, own = false, make }: MeterSetUpProps) 
           hint={t('Copy it now: it is shown only once.')}
         />
       )}
-      <RecipePicker meter={name} token={token ?? EXAMPLE_TOKEN} own={own} />
+      <RecipePicker meter={name} kind={kind} token={token ?? EXAMPLE_TOKEN} own={own} />
       <Button look="outline" size="small" className="justify-self-start" onClick={() => setAsking(true)}>
         {t('Replace token')}
       </Button>
@@ -60,8 +62,15 @@ export function MeterSetUp({ name, first, own = false, make }: MeterSetUpProps) 
   );
 }
 
-function RecipePicker({ meter, token, own }: { meter: string; token: string; own: boolean }) {
-  const choices = recipes.filter(({ tellsNames }) => !(own && tellsNames));
+interface RecipePickerProps {
+  meter: string;
+  kind: MeterKind;
+  token: string;
+  own: boolean;
+}
+
+function RecipePicker({ meter, kind, token, own }: RecipePickerProps) {
+  const choices = recipesFor({ kind, own });
   const [chosen, choose] = useState<string | null>(null);
   // Most meters are called what they are.
   const isNamed = ({ title }: Recipe) => meter.toLowerCase().includes(title.toLowerCase());
@@ -70,12 +79,14 @@ function RecipePicker({ meter, token, own }: { meter: string; token: string; own
   const fill = (text: string) => filledIn(text, { server: window.location.origin, token, own });
   return (
     <>
-      <Select
-        label={t('What sends it')}
-        value={recipe.id}
-        options={choices.map(({ id: value, title }) => ({ value, text: title }))}
-        onChange={choose}
-      />
+      {choices.length > 1 && (
+        <Select
+          label={t('What sends it')}
+          value={recipe.id}
+          options={choices.map(({ id: value, title }) => ({ value, text: title }))}
+          onChange={choose}
+        />
+      )}
       <p className="text-[14px] text-muted empty:hidden">{notes[recipe.id]()}</p>
       {recipe.parts.map(({ where, text }) =>
         text.includes('\n') ? (
@@ -109,4 +120,8 @@ const notes: Record<Recipe['id'], () => string> = {
     t('In the Webhook plugin, add a generic destination with the notifications Playback Start, Progress, and Stop.'),
   tautulli: () => t('Add a Webhook as a notification agent with these triggers.'),
   activitywatch: () => t('Replace Figma with the app to record. Needs jq.'),
+  claude_code: () =>
+    t(
+      "Four lines for each person, for team plans, API keys, and your own machines: sharing one login may break the provider's terms.",
+    ),
 };

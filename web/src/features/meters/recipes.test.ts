@@ -1,6 +1,6 @@
 import { MeterEventsRequest } from '@hourshare/contract/meters';
 import { expect, it } from 'vitest';
-import { EXAMPLE_SERVER, EXAMPLE_TOKEN, filledIn, recipes, type Recipe } from './recipes.ts';
+import { EXAMPLE_SERVER, EXAMPLE_TOKEN, filledIn, recipes, recipesFor, type Recipe } from './recipes.ts';
 
 const NOW = '2026-03-10T12:00:00';
 /** What the programs put in place of their variables. */
@@ -29,13 +29,13 @@ it.each(recipes)('the recipe for $title has the address and the token of whoever
   const all = textsOf(recipe)
     .map((text) => filledIn(text, values))
     .join('\n');
-  expect(all).toContain('https://hourshare.lan:3000/api/meters/events/');
+  expect(all).toContain(`https://hourshare.lan:3000/${recipe.totals ? 'v1/metrics' : 'api/meters/events/'}`);
   expect(all).toContain('Bearer hm_$&secret');
   expect(all).not.toMatch(new RegExp(`${EXAMPLE_SERVER}|${EXAMPLE_TOKEN}`));
 });
 
 // A script makes the JSON of the other one.
-it.each(recipes.filter(({ id }) => id !== 'activitywatch'))(
+it.each(recipes.filter(({ id, totals }) => id !== 'activitywatch' && !totals))(
   'the recipe for $title sends what the server takes, of someone',
   (recipe) => {
     const sent = textsOf(recipe).flatMap((text) => sentBy(text) ?? []);
@@ -57,3 +57,10 @@ it.each(recipes.filter(({ tellsNames }) => !tellsNames))(
       expect(MeterEventsRequest.safeParse(body).success).toBe(true);
   },
 );
+
+it('a meter of totals has recipes of its own, and one with a token for each member none that name others', () => {
+  const idsFor = (kind: 'sessions' | 'totals', own: boolean) => recipesFor({ kind, own }).map(({ id }) => id);
+  expect(idsFor('totals', true)).toEqual(['claude_code']);
+  expect(idsFor('sessions', false)).not.toContain('claude_code');
+  expect(idsFor('sessions', true)).not.toContain('jellyfin');
+});

@@ -1,6 +1,8 @@
 // What to paste into other programs so that they tell a meter, as data: the app shows it with the address of its server and the
 // token, docs with these examples. Names of fields are those of the programs.
 
+import type { MeterKind } from '@hourshare/contract/meters';
+
 /* oxlint-disable hourshare/text-in-catalog -- nothing here is in a language of ours */
 
 export const EXAMPLE_SERVER = 'https://hours.example.org';
@@ -9,8 +11,10 @@ export const EXAMPLE_TOKEN = 'hm_YOUR_TOKEN';
 export const EXAMPLE_NAME = '"name": "NAME", ';
 
 export interface Recipe {
-  id: 'curl' | 'home_assistant' | 'shortcuts' | 'jellyfin' | 'tautulli' | 'activitywatch';
+  id: 'curl' | 'home_assistant' | 'shortcuts' | 'jellyfin' | 'tautulli' | 'activitywatch' | 'claude_code';
   title: string;
+  /** For meters of totals, instead of sessions. */
+  totals?: true;
   /** Whether it is about whoever uses something. Otherwise it may run on a member's own machine. */
   tellsNames: boolean;
   parts: { where: string; text: string }[];
@@ -137,7 +141,26 @@ curl -s '${EVENTS}' \\
       { where: 'crontab', text: '*/10 * * * * sh ~/hourshare.sh' },
     ],
   },
+  {
+    id: 'claude_code',
+    title: 'Claude Code',
+    totals: true,
+    tellsNames: false,
+    parts: [
+      {
+        where: '~/.profile',
+        text: `export CLAUDE_CODE_ENABLE_TELEMETRY=1 OTEL_METRICS_EXPORTER=otlp
+export OTEL_EXPORTER_OTLP_METRICS_PROTOCOL=http/protobuf
+export OTEL_EXPORTER_OTLP_METRICS_ENDPOINT=${EXAMPLE_SERVER}/v1/metrics
+export OTEL_EXPORTER_OTLP_METRICS_HEADERS='Authorization=${BEARER}'`,
+      },
+    ],
+  },
 ];
+
+/** Returns the recipes for a meter. */
+export const recipesFor = ({ kind, own }: { kind: MeterKind; own: boolean }): Recipe[] =>
+  recipes.filter(({ totals, tellsNames }) => (totals === true) === (kind === 'totals') && !(own && tellsNames));
 
 /** Returns a text for a server and a token; without a name for the token of one member. */
 export function filledIn(

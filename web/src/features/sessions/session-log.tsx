@@ -5,6 +5,7 @@ import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { takeFocus } from '../../ui/focus.ts';
 import type { NamedFile } from '../../platform/http/call.ts';
 import { readResults } from '../../platform/http/lists.ts';
+import { errorText } from '../../platform/i18n/error-texts.ts';
 import { rich, t } from '../../platform/i18n/messages.ts';
 import { serverNow } from '../../platform/http/server-clock.ts';
 import { durationText, endText, momentText, timeOfDay, weekdayText } from '../../platform/format/time.ts';
@@ -12,13 +13,14 @@ import { Badge } from '../../ui/badge.tsx';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Clock } from '../../ui/clock.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { DownloadCsv } from '../../ui/download-csv.tsx';
 import { hidden } from '../../ui/hidden-text.tsx';
 import { LoadMore } from '../../ui/load-more.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { Avatar } from '../../ui/avatar.tsx';
 import { useAssetStatements } from '../statements/api.ts';
-import { assetSessionsFile, sessionsFile, useAssetSessionLog, useSessionLog } from './log-api.ts';
+import { assetSessionsFile, sessionsFile, useAssetSessionLog, useRemoveSession, useSessionLog } from './log-api.ts';
 import { Correction } from './correction.tsx';
 import { MembersObjection, OwnersObjection } from './objection.tsx';
 import { MembersRequest, OwnersRequest } from './edit-request.tsx';
@@ -255,6 +257,7 @@ function EditableSession({
           </Badge>
         ) : (
           end_time !== null &&
+          typeof session.day !== 'string' &&
           !isRemoved &&
           !correcting &&
           isPossiblyOpen(start_time, new Date(serverNow())) && (
@@ -268,6 +271,9 @@ function EditableSession({
                   })}
             </Button>
           )
+        )}
+        {typeof session.day === 'string' && !isClosed && owned === undefined && (
+          <RemoveDay shareId={shareId} session={session} />
         )}
       </SessionRow>
       {end_time !== null && correcting && !isClosed && (
@@ -289,6 +295,33 @@ function EditableSession({
   );
 }
 
+/** What a meter counted of a day has no times to edit. */
+function RemoveDay({ shareId, session }: { shareId: number; session: LoggedSession }) {
+  const [isAsking, setAsking] = useState(false);
+  const remove = useRemoveSession(shareId);
+  const day = weekdayText(session.start_time);
+  return (
+    <>
+      <Button look="quiet" size="small" className="-me-3" onClick={() => setAsking(true)}>
+        {rich('Remove<hidden> what was counted on {day}</hidden>', { day, hidden })}
+      </Button>
+      {isAsking && (
+        <ConfirmDialog
+          title={t('Remove what was counted on {day}?', { day })}
+          confirm={t('Remove')}
+          busyText={t('Removing...')}
+          busy={remove.isPending}
+          failure={remove.isError ? errorText(remove.error) || t("Couldn't remove it. Please try again.") : null}
+          onConfirm={() => remove.mutate(session.id, { onSuccess: () => setAsking(false) })}
+          onCancel={() => setAsking(false)}
+        >
+          <p>{t('Nothing of that day counts any more, also not what comes later.')}</p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
 interface SessionRowProps {
   session: Session;
   who?: string;
@@ -302,6 +335,8 @@ function SessionRow({ session, who, hue = null, removed = false, dated = false, 
   const { start_time: startTime, end_time: endTime } = session;
   const start = dated ? momentText(startTime) : timeOfDay(startTime);
   const end = endTime === null ? null : endText(startTime, endTime);
+  const isDay = 'day' in session && typeof session.day === 'string';
+  const beyond = isDay && 'not_counted' in session && typeof session.not_counted === 'number' ? session.not_counted : 0;
   const time = (text: ReactNode) => (
     <time dateTime={startTime} className="inline-block first-letter:uppercase">
       {text}
@@ -313,12 +348,19 @@ function SessionRow({ session, who, hue = null, removed = false, dated = false, 
       <span className="min-w-0 flex-1">
         {who !== undefined && <span className="block truncate font-medium">{who}</span>}
         <span className={`figures block ${who === undefined ? 'font-medium' : 'text-small text-muted'}`}>
-          {end === null
-            ? rich('<time>{start}</time>, in progress', { start, time })
-            : rich('<time>{start}</time>–{end}', { start, end, time })}
+          {isDay
+            ? t('Counted over the day')
+            : end === null
+              ? rich('<time>{start}</time>, in progress', { start, time })
+              : rich('<time>{start}</time>–{end}', { start, end, time })}
         </span>
         {session.added_late !== null && (
           <span className="block text-small text-muted">{addedLateText(session.added_late)}</span>
+        )}
+        {beyond > 0 && (
+          <span className="block text-small text-muted">
+            {t('{time} beyond the allowance, not counted', { time: durationText(beyond) })}
+          </span>
         )}
         {session.source === 'metered' && (
           <span className="block text-small text-muted">

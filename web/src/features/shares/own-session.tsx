@@ -4,12 +4,14 @@ import { t } from '../../platform/i18n/messages.ts';
 import { classes } from '../../ui/class-names.ts';
 import { RoundSessionButton } from '../../ui/session-button.tsx';
 import { useSessionControl } from '../sessions/api.ts';
+import { countedText } from './rules.ts';
 
 /** Starts and ends the owner's own session, where cards of shared assets have the same: at the top on phones, else at the bottom. */
 export function OwnSession({ share, headingId }: { share: SharedAsset; headingId: string }) {
   const session = useSessionControl(share);
   const isQueued = useIsQueued(share.id);
-  const problem = session.failure ?? (isQueued ? t("Will be sent when you're back online.") : null);
+  const counted = countedText(share);
+  const problem = session.failure ?? (isQueued ? t("Will be sent when you're back online.") : counted);
   return (
     <>
       {problem !== null && (
@@ -20,12 +22,14 @@ export function OwnSession({ share, headingId }: { share: SharedAsset; headingId
           {problem}
         </p>
       )}
-      <RoundSessionButton
-        running={share.active_session}
-        session={session}
-        aria-describedby={headingId}
-        className="absolute end-3.5 top-3.5 md:end-5 md:top-auto md:bottom-5"
-      />
+      {counted === null && (
+        <RoundSessionButton
+          running={share.active_session}
+          session={session}
+          aria-describedby={headingId}
+          className="absolute end-3.5 top-3.5 md:end-5 md:top-auto md:bottom-5"
+        />
+      )}
     </>
   );
 }

@@ -51,6 +51,10 @@ export function runningHours(share: SharedAsset, now = serverNow()): number {
 export const runningPart = (share: SharedAsset): number =>
   share.monthly_hours_allocated > 0 ? runningHours(share) / share.monthly_hours_allocated : 0;
 
+/** Says which meter counts the use, so that there is nothing to start; null without one, and while a session runs. */
+export const countedText = ({ recorded_by: meter, active_session: running }: SharedAsset): string | null =>
+  typeof meter === 'string' && !running ? t('Recorded by {meter}', { meter }) : null;
+
 export const isOffer = ({ status }: Pick<SharedAsset, 'status'>): boolean => status === 'offered';
 
 /** Whether the share was accepted and can be used now. */

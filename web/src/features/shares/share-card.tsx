@@ -16,7 +16,7 @@ import { useSessionControl } from '../sessions/api.ts';
 import { ManageLink } from './manage-link.tsx';
 import { startsText } from './offer-text.ts';
 import { PlainShare } from './plain-share.tsx';
-import { isOffer, leftHours, leftText, usedHours } from './rules.ts';
+import { countedText, isOffer, leftHours, leftText, usedHours } from './rules.ts';
 import { ShareStrip } from './share-strip.tsx';
 
 const OfferStrip = lazy(async () => ({ default: (await import('./offer-strip.tsx')).OfferStrip }));
@@ -108,7 +108,8 @@ function Measured({ share, action, onAction, note, brief, headingId }: MeasuredP
   const isQueued = useIsQueued(share.id);
   const isOver = leftHours(share) < 0;
   const isRunning = share.active_session && share.active_since !== null;
-  const problem = session.failure ?? (isQueued ? t("Will be sent when you're back online.") : null);
+  const counted = countedText(share);
+  const problem = session.failure ?? (isQueued ? t("Will be sent when you're back online.") : counted);
   return (
     <>
       <div className="order-1 col-span-2 min-w-0 self-start text-small md:order-4 md:mt-3.5 md:self-center">
@@ -133,7 +134,7 @@ function Measured({ share, action, onAction, note, brief, headingId }: MeasuredP
           </div>
         )}
       </div>
-      {share.starts_on === null && (
+      {share.starts_on === null && counted === null && (
         <RoundSessionButton
           running={share.active_session}
           session={session}

@@ -8,13 +8,14 @@ import { Clock } from '../../ui/clock.tsx';
 import { SessionButton } from '../../ui/session-button.tsx';
 import { useSessionControl } from '../sessions/api.ts';
 import { offerText } from './offer-text.ts';
-import { isOffer } from './rules.ts';
+import { countedText, isOffer } from './rules.ts';
 import { ShareRing } from './share-ring.tsx';
 
 /** A share's remaining hours, its clock, and one large button. */
 export function StartPanel({ share }: { share: SharedAsset }) {
   const session = useSessionControl(share);
   const isQueued = useIsQueued(share.id);
+  const counted = countedText(share);
   return (
     <Card className="mx-auto flex max-w-md flex-col items-center gap-5 py-8 text-center">
       {session.failure !== null && <Banner className="w-full text-start">{session.failure}</Banner>}
@@ -29,12 +30,14 @@ export function StartPanel({ share }: { share: SharedAsset }) {
           <p className="text-[14px] text-muted">
             {isOffer(share)
               ? joinSentences(offerText(share), t('Starting a session accepts the offer.'))
-              : t('No session is running.')}
+              : (counted ?? t('No session is running.'))}
           </p>
         )}
       </div>
       {isQueued && <p className="text-[14px] font-medium">{t("Will be sent when you're back online.")}</p>}
-      <SessionButton running={share.active_session} session={session} size="large" className="w-full" />
+      {counted === null && (
+        <SessionButton running={share.active_session} session={session} size="large" className="w-full" />
+      )}
     </Card>
   );
 }

@@ -12,7 +12,7 @@ import { textOfUse } from '../../ui/progress.tsx';
 import { SessionButton } from '../../ui/session-button.tsx';
 import { useSessionControl } from '../sessions/api.ts';
 import { useListOf } from './api.ts';
-import { isOffer, lastUsedText, leftHours, usedHours, usedPart } from './rules.ts';
+import { countedText, isOffer, lastUsedText, leftHours, usedHours, usedPart } from './rules.ts';
 import { ShareRing } from './share-ring.tsx';
 
 interface UsagePanelProps {
@@ -28,6 +28,7 @@ export function UsagePanel({ share, cost }: UsagePanelProps) {
   // An owner who takes part needs no reserved hours.
   const { monthly_hours_allocated: allowance, active_session: running, active_since: since } = share;
   const used = formatHours(usedHours(share));
+  const counted = countedText(share);
   return (
     <>
       {session.failure !== null && <Banner className="mb-4">{session.failure}</Banner>}
@@ -86,7 +87,11 @@ export function UsagePanel({ share, cost }: UsagePanelProps) {
               {isOffer(share) && !share.accepted ? t('Starting a session accepts the offer.') : lastUsedText(share)}
             </p>
           )}
-          <SessionButton running={running} session={session} size="large" className="mt-2 w-full" />
+          {counted === null ? (
+            <SessionButton running={running} session={session} size="large" className="mt-2 w-full" />
+          ) : (
+            <p className="mt-2 font-semibold">{counted}</p>
+          )}
         </div>
       </div>
       <dl className="mt-4 flex divide-x divide-line rounded-card border border-line">
