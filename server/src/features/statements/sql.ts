@@ -4,6 +4,8 @@ import { actsFor, isOwnedBy } from '../assets/sql.ts';
 import type { AgreedTerms } from '../shares/agreements/sql.ts';
 import type { RecordedUse } from '../usage/sql.ts';
 
+export type { RecordedUse } from '../usage/sql.ts';
+
 /** A line of a closed statement as read from the database. */
 export type StoredLine = Pick<
   Selectable<StatementLines>,

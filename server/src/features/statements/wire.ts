@@ -12,11 +12,10 @@ import { tableOf, type Table } from '../../platform/http/csv.ts';
 import type { Page } from '../../platform/pages.ts';
 import { toNextPrice } from '../periods/prices/service.ts';
 import type { NewLine, NewStatement } from './closing/store.ts';
-import type { RecordedUse } from '../usage/sql.ts';
 import { costsMore, toWireTerms, type AgreedTerms } from '../assets/terms/service.ts';
 import { explainLines, type ExplainedPart } from './explaining/rules.ts';
 import { daysInMonth, maximumOf, secondsOfSummedHours, splitPeriod, usedSeconds, type PeriodToSplit } from './rules.ts';
-import type { StoredLine } from './sql.ts';
+import type { RecordedUse, StoredLine } from './sql.ts';
 import type { AnyPeriod, ClosedPeriod, OpenPeriod } from './store.ts';
 
 // Converts stored periods and lines to those of the rules and of the contract.
