@@ -82,8 +82,8 @@ automation hourshare:
       { where: 'Content-Type', text: 'application/json' },
       {
         where: 'Text',
-        text: `{"events": [{"id": "start DATE", ${EXAMPLE_NAME}
-  "type": "start", "at": "DATE"}]}`,
+        text: `{"events": [{"id": "start DATE",
+  ${EXAMPLE_NAME}"type": "start", "at": "DATE"}]}`,
       },
     ],
   },
