@@ -245,9 +245,12 @@ it('says only what is true, and something of each part that costs more', () => {
           expect(claims[0]?.[1](now, agreed, one, other)).toBe(true);
         }
         const says = (...patterns: RegExp[]) => said.some((text) => patterns.some((pattern) => pattern.test(text)));
+        // What rounding alone made larger is said only if nothing else is.
+        const isRounding = now.base_percent === agreed.base_percent && !whole;
         const found = {
-          byUse: says(/^An hour now costs (about )?\$/, /by use/),
-          allowance: says(/^An hour now costs (about )?\$/, /^The price/, /of your allowance/, /by allowance/),
+          byUse: isRounding || says(/^An hour now costs (about )?\$/, /by use/),
+          allowance:
+            isRounding || says(/^An hour now costs (about )?\$/, /^The price/, /of your allowance/, /by allowance/),
           limit: says(/at most/),
           place: says(/^A month/),
           hours: says(/hours a month instead/),
