@@ -133,6 +133,7 @@ describe('sharing an asset', () => {
       last_used_at: null,
       handover: null,
       next_owner: null,
+      recorded_by: null,
       asset: { id: asset.id, name: 'Netflix Premium', description: 'Living room', owner: 'mira' },
     };
     expect(await listSharedAssets(member)).toEqual({ results: [expectedShare], next: null });

@@ -183,6 +183,8 @@ describe('removing a session', () => {
         objection: null,
         request: null,
         added_late: null,
+        day: null,
+        not_counted: 0,
         source: 'pressed',
         meter: null,
         ended_silently: false,
