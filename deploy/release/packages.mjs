@@ -43,6 +43,24 @@ export function releaseManifest({ name, version, description, license, engines }
 }
 
 /**
+ * Returns packages that ask for the versions that the overrides of the project choose, because a release has no overrides.
+ *
+ * @param {Record<string, any>} packages
+ * @param {Record<string, unknown>} overrides
+ */
+export const withOverrides = (packages, overrides) =>
+  Object.fromEntries(
+    Object.entries(packages).map(([path, { dependencies, ...entry }]) => {
+      if (dependencies === undefined) return [path, entry];
+      const chosen = Object.entries(dependencies).map(([name, wanted]) => {
+        const version = overrides[name];
+        return [name, typeof version === 'string' ? version : wanted];
+      });
+      return [path, { ...entry, dependencies: Object.fromEntries(chosen) }];
+    }),
+  );
+
+/**
  * Returns the locked packages that a release needs. For every platform, they no longer say for which one they are, because
  * npm would omit those for others.
  *
@@ -107,8 +125,12 @@ export function listedPackages(installed, bundled, locked) {
 export function releaseSbom(sbom, name) {
   const { serialNumber: _, metadata, ...rest } = sbom;
   const component = { ...metadata.component, name };
-  return { ...rest, metadata: { lifecycles: [{ phase: 'build' }], component } };
+  // npm lists a package that is installed under another name by that.
+  const components = sbom.components.map((/** @type {any} */ each) => ({ ...each, name: nameInPurl(each.purl) }));
+  return { ...rest, components, metadata: { lifecycles: [{ phase: 'build' }], component } };
 }
+
+const nameInPurl = (/** @type {string} */ purl) => decodeURIComponent(/^pkg:npm\/(.+)@/.exec(purl)?.[1] ?? '');
 
 const PACKAGE = /^node_modules\/(?:.*\/node_modules\/)?(?:@[^/]+\/)?[^/@]+\/package\.json$/;
 

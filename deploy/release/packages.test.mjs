@@ -1,5 +1,12 @@
 import { expect, it } from 'vitest';
-import { bundledPackages, listedPackages, productionPackages, releaseManifest, releaseSbom } from './packages.mjs';
+import {
+  bundledPackages,
+  listedPackages,
+  productionPackages,
+  releaseManifest,
+  releaseSbom,
+  withOverrides,
+} from './packages.mjs';
 
 const integrity = 'sha512-xyz==';
 const binary = { version: '2.0.0', integrity, optional: true, os: ['darwin'], cpu: ['arm64'], libc: ['glibc'] };
@@ -35,6 +42,17 @@ it('contains what the lock file needs in production, for every platform or this 
   expect(() => productionPackages({ packages: nested }, { isForHere: false })).toThrow('is a second version');
 });
 
+it('asks for the versions that overrides choose, which a release has none of', () => {
+  const packages = {
+    'node_modules/a': { version: '1.0.0', dependencies: { b: '1.0.0', c: '1.0.0' } },
+    'node_modules/b': { version: '2.0.0' },
+  };
+  expect(withOverrides(packages, { b: '2.0.0', a: { c: '3.0.0' } })).toEqual({
+    ...packages,
+    'node_modules/a': { version: '1.0.0', dependencies: { b: '2.0.0', c: '1.0.0' } },
+  });
+});
+
 it('lists each package in node_modules and in the web app with its hash and license', () => {
   const bundled = bundledPackages('# Licenses\n\n## react - 19.3.1 (MIT)\n\n## Statement\n');
   expect(bundled).toEqual([{ name: 'react', version: '19.3.1', license: 'MIT' }]);
@@ -48,8 +66,9 @@ it('lists each package in node_modules and in the web app with its hash and lice
 
 it('has an SBOM in which nothing changes between two runs', () => {
   const metadata = { timestamp: '2026-11-23T23:58:29.995Z', component: { name: 'a-folder', version: '1.2.3' } };
-  expect(releaseSbom({ serialNumber: 'urn:uuid:1', metadata, components: [] }, 'hourshare')).toEqual({
+  const alias = { name: 'otlp-definitions', purl: 'pkg:npm/%40opentelemetry/otlp-transformer@0.217.0' };
+  expect(releaseSbom({ serialNumber: 'urn:uuid:1', metadata, components: [alias] }, 'hourshare')).toEqual({
     metadata: { lifecycles: [{ phase: 'build' }], component: { name: 'hourshare', version: '1.2.3' } },
-    components: [],
+    components: [{ ...alias, name: '@opentelemetry/otlp-transformer' }],
   });
 });

@@ -8,7 +8,7 @@ import { build } from '../../scripts/build.mjs';
 import { onSignal, root, run } from '../../scripts/processes.mjs';
 import { packageNotices } from './notices.mjs';
 import { bundledPackages, installedPackages, listedPackages, productionPackages } from './packages.mjs';
-import { releaseManifest, releaseSbom } from './packages.mjs';
+import { releaseManifest, releaseSbom, withOverrides } from './packages.mjs';
 
 // Makes a release: an archive that needs only Node.js, its SBOM, and checksums.
 // --here makes one for this machine's platform alone, --out names another folder than release/.
@@ -56,7 +56,7 @@ async function installPackages(folder, isForHere) {
   const project = readJson(join(root, 'package.json'));
   const manifest = releaseManifest(project, readJson(join(root, 'server', 'package.json')).dependencies);
   const { packages: locked } = readJson(join(root, 'package-lock.json'));
-  const wanted = productionPackages({ packages: locked }, { isForHere });
+  const wanted = withOverrides(productionPackages({ packages: locked }, { isForHere }), project.overrides);
   const { name, version } = manifest;
   const writeLock = (/** @type {object} */ packages, root = manifest) =>
     writeJson(join(folder, 'package-lock.json'), {
