@@ -25,11 +25,13 @@ export async function insertSecurityEvent(db: Database, event: NewMessage): Prom
     with account as (
       -- locked, because a deletion that is in progress would make the foreign key fail
       select id from users where id = ${event.userId} for key share
+    ), actor as (
+      select id from users where id = ${event.actorId}::bigint for key share
     )
     insert into security_events as known
       (user_id, former_id, event, detail, count, actor, actor_id, browser, system, sign_in_id, happened_at, last_at, hour)
     select (select id from account), ${event.formerId}::bigint, ${event.event}, ${event.detail}::text,
-      ${event.count}::integer, ${event.actor}, ${event.actorId}::bigint, ${event.browser}::text, ${event.system}::text,
+      ${event.count}::integer, ${event.actor}, (select id from actor), ${event.browser}::text, ${event.system}::text,
       (select id from sign_ins where handle = ${event.signIn}), ${event.now}::timestamptz, ${event.now}::timestamptz,
       ${event.hour}::timestamptz
     where ${event.userId}::bigint is null or exists (select from account)
