@@ -17,9 +17,13 @@ export async function saveSubscription(
   }: { userId: number; signIn: string; endpoint: string; sealed: string; now: Date; max: number },
 ): Promise<number | undefined> {
   const { rows } = await sql<{ id: number }>`
+    with account as (
+      -- locked, because a deletion that is in progress would make the foreign key fail
+      select id from users where id = ${userId} for key share
+    )
     insert into push_subscriptions as known (user_id, sign_in_id, endpoint, sealed, created_at)
-    select user_id, id, ${endpoint}, ${sealed}, ${now} from sign_ins
-    where handle = ${signIn} and user_id = ${userId} and ended_at is null
+    select account.id, s.id, ${endpoint}, ${sealed}, ${now} from account join sign_ins s on s.user_id = account.id
+    where s.handle = ${signIn} and s.ended_at is null
     on conflict (endpoint) do update
     set user_id = excluded.user_id, sign_in_id = excluded.sign_in_id, sealed = excluded.sealed
     returning id`.execute(db);
