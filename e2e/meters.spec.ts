@@ -38,7 +38,7 @@ test('an owner adds a meter, it records a member who agrees, and no longer when 
   const start = (await dialog.getByLabel('To start, run').inputValue()).replace('NAME', 'Hall door');
   expect(start).toContain(token);
 
-  // It tells of someone whom nobody knows yet: of use that began now, which is three hours ago for the server from here on.
+  // The name isn't matched yet. This use starts now, which becomes three hours ago when the server's clock moves.
   expect(await paste(start)).toBe('waiting: unknown_name');
   await server.advance(3 * HOUR);
   const now = Date.now() + 3 * HOUR;
@@ -141,4 +141,52 @@ test('an owner imports a file, of which only names and times leave the browser',
   await choose();
   await expect(imports.getByText('Nothing in it is new.')).toBeVisible();
   await expect(imports.getByRole('row', { name: 'import-member 0 h 1.5 h 0 h' })).toBeVisible();
+});
+
+test('a meter counts days, so there is nothing to start, and its member removes one', async ({ browser, launch }) => {
+  const server = await launch();
+  const { owner, member, assetId, shareId } = await ownerAndMember(browser, server, 'totals');
+  await owner.goto(`/assets?asset=${assetId}&tab=details`);
+  const dialog = owner.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Show', description: 'Meters' }).click();
+  await dialog.getByRole('button', { name: 'Add a meter' }).click();
+  await dialog.getByLabel('Name', { exact: true }).fill('Claude Code');
+  await dialog.getByLabel('What it reports').selectOption('How long each day');
+  await dialog.getByRole('form', { name: 'Add a meter' }).getByText('Advanced').click();
+  await expect(dialog.getByLabel('Identify people by')).toHaveValue('user.email');
+  await expectAccessible(owner);
+  await dialog.getByRole('form', { name: 'Add a meter' }).getByRole('button', { name: 'Add a meter' }).click();
+  const token = await dialog.getByLabel('Token of Claude Code').inputValue();
+  await expect(dialog.getByLabel('~/.profile')).toHaveValue(new RegExp(`${server.url}/v1/metrics\n.*Bearer ${token}`));
+  await expectAccessible(owner);
+
+  const event = { id: '1', name: 'ben@work', seconds: 5400, at: new Date().toISOString() };
+  const sent = await fetch(`${server.url}/api/meters/events/`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ events: [event] }),
+  });
+  expect(await sent.json()).toMatchObject({ results: [{ result: 'waiting', reason: 'unknown_name' }] });
+  await dialog.getByLabel('ben@work').selectOption('totals-member');
+  await dialog.getByRole('button', { name: 'Save Changes' }).click();
+
+  await member.goto(`/shared?share=${shareId}&tab=usage`);
+  const sheet = member.getByRole('dialog');
+  const question = sheet.getByRole('group', { name: 'Question about Claude Code' });
+  await expect(question).toContainText("It counts your hours each day, so there's nothing to start.");
+  await expectAccessible(member);
+  await question.getByRole('button', { name: 'Yes to Claude Code recording my use' }).click();
+  await expect(sheet.getByText('Recorded by Claude Code')).toBeVisible();
+  await expect(sheet.getByRole('button', { name: 'Start Session' })).toHaveCount(0);
+  await expectAccessible(member);
+  await sheet.getByRole('tab', { name: 'Sessions' }).click();
+  const log = sheet.getByRole('tabpanel', { name: 'Sessions' });
+  await expect(log.getByRole('listitem')).toHaveText(/^Total for the dayBy Claude Code1 h 30 min/);
+  await expectAccessible(member);
+  await log.getByRole('button', { name: /^Remove what was counted/ }).click();
+  await member.getByRole('alertdialog').getByRole('button', { name: 'Remove session' }).click();
+  await expect(log.getByText('Total for the day')).toHaveCount(0);
+  await member.goto('/shared');
+  await expect(member.getByText('Recorded by Claude Code')).toBeVisible();
+  await expect(member.getByRole('button', { name: 'Start Session' })).toHaveCount(0);
 });

@@ -134,7 +134,7 @@ export async function lockShares(db: Database, shareIds: number[]): Promise<void
   await sql`select 1 from shares where id = any(${shareIds}::bigint[]) order by id for no key update`.execute(db);
 }
 
-/** Notes that a meter was heard of, and of whom. Returns of whom its names are. */
+/** Records that a meter sent something, and the names in it. Returns the shares that these are matched with. */
 export async function noteNames(
   db: Database,
   { meterId, names, now, max }: { meterId: number; names: string[]; now: Date; max: number },
@@ -208,7 +208,7 @@ export type WaitingEvent = Pick<StoredEvent, 'external_name' | 'event_id' | 'at'
   type: StoredEvent['type'] | StoredTotal['type'];
 } & { [Column in 'day' | 'micros' | 'since' | 'place']: StoredTotal[Column] | null };
 
-/** Returns the events with names of which nobody said whose they are, or whose member hasn't agreed. */
+/** Returns the events whose name isn't matched, or whose member hasn't agreed. */
 export async function readWaiting(db: Database, meterId: number): Promise<WaitingEvent[]> {
   const { rows } = await sql<WaitingEvent>`
     select e.external_name, e.sender_id, e.event_id, e.type, e.at, e.until, e.day::text as day, e.micros, e.since, e.place

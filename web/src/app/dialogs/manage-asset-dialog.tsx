@@ -174,7 +174,7 @@ const buildTabs = (
           <LaterSection
             id="meters"
             title={t('Meters')}
-            hint={t('Sessions that record themselves.')}
+            hint={t('Record use automatically.')}
             loading={t('Loading meters')}
           >
             <AssetMeters assetId={asset.id} />

@@ -151,12 +151,12 @@ describe('the meters of an asset', () => {
         },
       ],
     ]);
-    expect(dialog.getByLabelText<HTMLSelectElement>('What sends it').selectedOptions[0]?.text).toBe('Jellyfin');
+    expect(dialog.getByLabelText<HTMLSelectElement>('Sent by').selectedOptions[0]?.text).toBe('Jellyfin');
     expect(dialog.getByLabelText<HTMLInputElement>('Webhook Url').value).toBe(
       `${window.location.origin}/api/meters/events/`,
     );
     expect(dialog.getByLabelText<HTMLInputElement>('Authorization').value).toBe('Bearer hm_secret');
-    await user.selectOptions(dialog.getByLabelText('What sends it'), 'curl');
+    await user.selectOptions(dialog.getByLabelText('Sent by'), 'curl');
     expect(dialog.getByLabelText<HTMLTextAreaElement>('To start, run').value).toContain(
       `curl '${window.location.origin}/api/meters/events/'`,
     );
@@ -195,7 +195,7 @@ describe('the meters of an asset', () => {
       return { status: 200, json: changed };
     });
     await user.click(await summary('Jellyfin'));
-    const selects = dialog.getByRole('region', { name: 'Who is who' }).querySelectorAll('select');
+    const selects = dialog.getByRole('region', { name: "Who's who" }).querySelectorAll('select');
     expect([...selects].map(({ labels }) => labels[0]?.textContent)).toEqual(['Ben TV', 'Ana phone']);
     expect(dialog.getByText('12 events waiting, 3.5 h')).toBeTruthy();
     const answer = (name: string) => dialog.getByText(name, { selector: 'dt' }).nextElementSibling?.textContent;
@@ -311,10 +311,10 @@ describe('a meter that may record a member', () => {
   it('gets a token of their own, shown once, and recipes without a name', async () => {
     const state = { own: [ownMeter({ name: 'Editor', per_member: true, agreed: true })] };
     const { received, user } = await open(state, answering(state));
-    await user.click(await screen.findByRole('button', { name: 'Make a token of mine for Editor' }));
+    await user.click(await screen.findByRole('button', { name: 'Make a token for Editor' }));
     expect((await screen.findByLabelText<HTMLInputElement>('Token of Editor')).value).toBe('hm_mine');
     expect(document.activeElement).toBe(screen.getByRole('group', { name: 'Set up Editor' }));
-    const choices = [...screen.getByLabelText<HTMLSelectElement>('What sends it').options].map(({ text }) => text);
+    const choices = [...screen.getByLabelText<HTMLSelectElement>('Sent by').options].map(({ text }) => text);
     expect(choices).toEqual(['curl', 'Home Assistant', 'iOS Shortcuts', 'ActivityWatch']);
     const command = screen.getByLabelText<HTMLTextAreaElement>('To start, run').value;
     expect(command).toContain('Bearer hm_mine');

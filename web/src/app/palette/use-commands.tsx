@@ -9,7 +9,7 @@ import { activeAssets } from '../../features/assets/rules.ts';
 import { useBalances } from '../../features/settlements/api.ts';
 import { statusNames, unsentLines, unsentTotals } from '../../features/settlements/rules.ts';
 import { runningShares, useOwnShares, useSharedAssets } from '../../features/shares/api.ts';
-import { isOffer, usedHours } from '../../features/shares/rules.ts';
+import { countedText, isOffer, usedHours } from '../../features/shares/rules.ts';
 import { useMonthStatements } from '../../features/statements/api.ts';
 import { findOwnLine, isOwner, paidText } from '../../features/statements/rules.ts';
 import { announce } from '../../ui/toasts.ts';
@@ -101,7 +101,7 @@ export function useCommands(): Command[] {
   const { data: balances = [] } = useBalances();
   const { data: past = [] } = useMonthStatements(monthAfter(thisMonth(), -1));
   const { data: current = [] } = useMonthStatements();
-  const startable = [...shares, ...useOwnShares()].filter(({ measured }) => measured);
+  const startable = [...shares, ...useOwnShares()].filter((share) => share.measured && countedText(share) === null);
   const running = runningShares(startable);
 
   return [

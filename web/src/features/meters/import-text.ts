@@ -18,21 +18,21 @@ export function problemText(problem: FileProblem): string {
 /** Says why rows don't count. */
 export function reasonText(reason: EventReason): string {
   const texts: Record<EventReason, () => string> = {
-    other_session: () => t('Other use has that time'),
-    unknown_name: () => t('Nobody said who it is'),
-    not_agreed: () => t('Waiting for their yes'),
-    refused: () => t("They don't let it record them"),
+    other_session: () => t('Overlaps other use'),
+    unknown_name: () => t('Name not matched yet'),
+    not_agreed: () => t('Waiting for them to agree'),
+    refused: () => t('They said no'),
     too_old: () => t('Too old'),
     in_future: () => t('Not over yet'),
     end_before_start: () => t('Ends before it starts'),
     month_closed: () => t('In a closed month'),
-    no_access: () => t('Without access at the time'),
+    no_access: () => t('No access at the time'),
     archived: () => t('While the asset was archived'),
     not_measured: () => t('In a month in which use is not measured'),
     allowance_used: () => t('Beyond the allowance'),
     not_counted: () => t('Too short'),
     replaced: () => t('Replaced by a later total'),
-    wrong_kind: () => t('This meter has days instead of times'),
+    wrong_kind: () => t('This meter counts days, not sessions'),
   };
   return texts[reason]();
 }

@@ -95,10 +95,10 @@ function MeterQuestion({ share, meter }: OfMeterProps) {
       <p className="text-[15px] font-semibold">{t('Let {meter} record your use?', { meter: name })}</p>
       <p className="mt-1 text-muted">
         {kind === 'totals'
-          ? t('What it counts each day takes the place of Start. You can stop it anytime.')
+          ? t("It counts your hours each day, so there's nothing to start. You can stop it anytime.")
           : own
             ? t('Its sessions count like those you start. You can stop it anytime.')
-            : t('Its sessions count like those you start, also from the last 7 days. You can stop it anytime.')}
+            : t('Its sessions count like those you start, including the last 7 days. You can stop it anytime.')}
       </p>
       <KnownAs meter={meter} />
       <Failure text={failure} />
@@ -210,7 +210,7 @@ function OwnToken({ share, meter: { id, name, kind, has_token: hasToken } }: OfM
           busy={make.isPending}
           onClick={() => make.mutate(undefined, { onSuccess: setFirst })}
         >
-          {rich('Make a token<hidden> of mine for {meter}</hidden>', { meter: name, hidden })}
+          {rich('Make a token<hidden> for {meter}</hidden>', { meter: name, hidden })}
         </Button>
       </>
     );

@@ -107,11 +107,11 @@ export function AddMeter({
         {failure !== null && <Banner>{failure}</Banner>}
         <NameField />
         <Select
-          label={t('What it tells')}
+          label={t('What it reports')}
           value={kind.value}
           options={[
             { value: 'sessions', text: t('When use starts and stops') },
-            { value: 'totals', text: t('How long use was each day') },
+            { value: 'totals', text: t('How long each day') },
           ]}
           onChange={kind.onChange}
         />
@@ -213,16 +213,16 @@ function TotalFields() {
   return (
     <div className="grid gap-3 sm:grid-cols-2">
       <Select
-        label={t('Counts [[telemetry]]')}
+        label={t('Count [[telemetry]]')}
         value={types.value}
         options={[
           { value: 'all', text: t('All activity') },
-          { value: 'user', text: t("Only the person's own") },
+          { value: 'user', text: t("Only the person's own activity") },
         ]}
         onChange={types.onChange}
       />
       <Select
-        label={t('Tells people apart by')}
+        label={t('Identify people by')}
         value={name.value}
         options={attributes.map((value) => ({ value, text: value }))}
         onChange={name.onChange}
@@ -235,7 +235,12 @@ const SessionFields = () => (
   <div className="grid gap-3 sm:grid-cols-2">
     <DurationSelect name="grace_minutes" label={t('Ends after a silence of')} choices={GRACE_MINUTES} seconds={60} />
     <DurationSelect name="merge_minutes" label={t('Joins gaps of up to')} choices={MERGE_MINUTES} seconds={60} />
-    <DurationSelect name="min_seconds" label={t('Leaves out what is shorter than')} choices={MIN_SECONDS} seconds={1} />
+    <DurationSelect
+      name="min_seconds"
+      label={t('Leaves out anything shorter than')}
+      choices={MIN_SECONDS}
+      seconds={1}
+    />
   </div>
 );
 

@@ -45,7 +45,7 @@ export function MeterNames({ meter, meterKey }: { meter: Meter; meterKey: MeterK
   return (
     <section aria-labelledby={headingId}>
       <h4 id={headingId} className="mb-2 font-semibold">
-        {t('Who is who')}
+        {t("Who's who")}
       </h4>
       {match.isError && (
         <Banner className="mb-3">{errorText(match.error) || t("Couldn't save the names. Please try again.")}</Banner>

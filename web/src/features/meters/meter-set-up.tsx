@@ -55,7 +55,7 @@ export function MeterSetUp({ name, kind, first, own = false, make }: MeterSetUpP
           onConfirm={() => make.mutate(undefined, { onSuccess: close })}
           onCancel={close}
         >
-          <p>{t('What has the old token stops recording until it gets the new one.')}</p>
+          <p>{t('Anything with the old token stops recording until you give it the new one.')}</p>
         </ConfirmDialog>
       )}
     </div>
@@ -81,7 +81,7 @@ function RecipePicker({ meter, kind, token, own }: RecipePickerProps) {
     <>
       {choices.length > 1 && (
         <Select
-          label={t('What sends it')}
+          label={t('Sent by')}
           value={recipe.id}
           options={choices.map(({ id: value, title }) => ({ value, text: title }))}
           onChange={choose}
@@ -97,7 +97,7 @@ function RecipePicker({ meter, kind, token, own }: RecipePickerProps) {
       )}
       {!own && recipe.parts.some(({ text }) => text.includes(EXAMPLE_NAME)) && (
         <p className="text-[14px] text-muted">
-          {t('NAME can be any name. Once it was received, say under "Who is who" whom it means.')}
+          {t('NAME can be any name. Once it arrives, say who it is under "Who\'s who".')}
         </p>
       )}
     </>

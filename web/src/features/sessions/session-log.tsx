@@ -308,14 +308,14 @@ function RemoveDay({ shareId, session }: { shareId: number; session: LoggedSessi
       {isAsking && (
         <ConfirmDialog
           title={t('Remove what was counted on {day}?', { day })}
-          confirm={t('Remove')}
+          confirm={t('Remove session')}
           busyText={t('Removing...')}
           busy={remove.isPending}
           failure={remove.isError ? errorText(remove.error) || t("Couldn't remove it. Please try again.") : null}
           onConfirm={() => remove.mutate(session.id, { onSuccess: () => setAsking(false) })}
           onCancel={() => setAsking(false)}
         >
-          <p>{t('Nothing of that day counts any more, also not what comes later.')}</p>
+          <p>{t("Nothing from that day will count, even if it's sent later.")}</p>
         </ConfirmDialog>
       )}
     </>
@@ -323,7 +323,7 @@ function RemoveDay({ shareId, session }: { shareId: number; session: LoggedSessi
 }
 
 interface SessionRowProps {
-  session: Session;
+  session: LoggedSession;
   who?: string;
   hue?: number | null;
   removed?: boolean;
@@ -335,8 +335,7 @@ function SessionRow({ session, who, hue = null, removed = false, dated = false, 
   const { start_time: startTime, end_time: endTime } = session;
   const start = dated ? momentText(startTime) : timeOfDay(startTime);
   const end = endTime === null ? null : endText(startTime, endTime);
-  const isDay = 'day' in session && typeof session.day === 'string';
-  const beyond = isDay && 'not_counted' in session && typeof session.not_counted === 'number' ? session.not_counted : 0;
+  const isDay = typeof session.day === 'string';
   const time = (text: ReactNode) => (
     <time dateTime={startTime} className="inline-block first-letter:uppercase">
       {text}
@@ -349,7 +348,7 @@ function SessionRow({ session, who, hue = null, removed = false, dated = false, 
         {who !== undefined && <span className="block truncate font-medium">{who}</span>}
         <span className={`figures block ${who === undefined ? 'font-medium' : 'text-small text-muted'}`}>
           {isDay
-            ? t('Counted over the day')
+            ? t('Total for the day')
             : end === null
               ? rich('<time>{start}</time>, in progress', { start, time })
               : rich('<time>{start}</time>–{end}', { start, end, time })}
@@ -357,16 +356,14 @@ function SessionRow({ session, who, hue = null, removed = false, dated = false, 
         {session.added_late !== null && (
           <span className="block text-small text-muted">{addedLateText(session.added_late)}</span>
         )}
-        {beyond > 0 && (
+        {isDay && session.not_counted > 0 && (
           <span className="block text-small text-muted">
-            {t('{time} beyond the allowance, not counted', { time: durationText(beyond) })}
+            {t('{time} beyond the allowance, not counted', { time: durationText(session.not_counted) })}
           </span>
         )}
         {session.source === 'metered' && (
           <span className="block text-small text-muted">
-            {'meter' in session && typeof session.meter === 'string'
-              ? t('By {meter}', { meter: session.meter })
-              : t('By a meter')}
+            {session.meter === null ? t('By a meter') : t('By {meter}', { meter: session.meter })}
           </span>
         )}
         {session.source === 'added' && !session.recorded_by_owner && (

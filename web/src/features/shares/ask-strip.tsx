@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { keepFocusInPage } from '../../ui/focus.ts';
 import { hidden } from '../../ui/hidden-text.tsx';
 import { useSessionControl } from '../sessions/api.ts';
+import { countedText } from './rules.ts';
 import { askText } from './ask-text.ts';
 import { useAgree } from './changes-api.ts';
 
@@ -32,7 +33,7 @@ export function AskStrip({ share, className = 'rounded-control bg-accent-soft p-
         </p>
       )}
       <div className="mt-2 flex flex-wrap justify-end gap-2">
-        {share.measured && !share.active_session && (
+        {share.measured && !share.active_session && countedText(share) === null && (
           <Button look="plain" size="small" busy={session.busy} onClick={() => session.agreeAndStart(terms)}>
             {rich('Agree and start<hidden> {asset}</hidden>', { asset, hidden })}
           </Button>

@@ -100,7 +100,7 @@ async function take(
   }));
   const knownKeys = new Set(knownRows.map(({ row }) => keyOf(row)));
   const sums = new Map(names.map((name) => [name, new Sum()]));
-  /** By share; of names of which nobody said whose they are, by name. */
+  /** By share, or by name if the name isn't matched yet. */
   const groups = new Map<number | string, GivenRow[]>();
   const wrong = (row: GivenRow): EventReason | undefined => {
     if (!hasTimes) return 'wrong_kind';
@@ -131,9 +131,11 @@ async function take(
     await store.noteNames(db, { meterId, names: [...accepted].filter((name) => !isRefused(name)), now: clock() });
   }
   const fresh: GivenRow[] = [];
+  // The same for all names that aren't matched, of which there may be many.
+  const unmatched = groups.size > shareIds.length ? await surroundingsOf(deps, meter, null) : undefined;
   for (const [group, rows] of groups) {
     const shareId = typeof group === 'number' ? group : null;
-    const around = await surroundingsOf(deps, meter, shareId);
+    const around = shareId === null ? unmatched : await surroundingsOf(deps, meter, shareId);
     if (!around) {
       for (const row of rows)
         sums.get(row.name)?.add([{ result: 'ignored', reason: 'no_access', rows: 1, ms: row.to - row.from }]);
@@ -210,11 +212,11 @@ interface Around {
   surroundings: Surroundings;
   /** Before it, nothing changes. */
   openSince: number;
-  /** Of whom the sessions are, and what they said; undefined of names of which nobody said whose they are. */
+  /** The share that gets the sessions, and its member's answer; undefined for a name that isn't matched. */
   writer: (Parameters<typeof writeImported>[1] & { agreed: boolean | null }) | undefined;
 }
 
-/** Returns what the rows of a share meet, or those of nobody yet; undefined of a share that nothing can be recorded of. */
+/** Returns what limits the rows of a share, or of names that aren't matched (null); undefined if the share never gave access. */
 async function surroundingsOf(
   { db, clock }: Deps,
   meter: meters.StoredMeter,

@@ -10,7 +10,7 @@ export interface StoredRow {
   ended_at: Date;
 }
 
-/** Returns of whom the names of a meter are. */
+/** Returns the shares that the names of a meter are matched with. */
 export async function readShareOfNames(db: Database, meterId: number): Promise<Map<string, number | null>> {
   const rows = await db
     .selectFrom('meter_names')
@@ -73,7 +73,7 @@ export async function readRows(
   return rows;
 }
 
-/** Returns the kept rows of which nobody said whose they are, or whose member hasn't agreed. */
+/** Returns the kept rows whose name isn't matched, or whose member hasn't agreed. */
 export async function readWaitingRows(db: Database, meterId: number): Promise<StoredRow[]> {
   const { rows } = await sql<StoredRow>`
     select i.external_name, i.started_at, i.ended_at

@@ -45,7 +45,7 @@ export async function countLate(
 
 /** Whom an event of a meter means. */
 export interface Meant {
-  /** Null if nobody said whose the name is. */
+  /** Null if the name isn't matched. */
   shareId: number | null;
   /** What they said to the meter; undefined if nothing. */
   agreed: boolean | undefined;
@@ -53,7 +53,7 @@ export interface Meant {
   isKept: boolean;
 }
 
-/** Notes that a meter was heard of, and of whom. Returns whom names mean; with the token of a member, that is who they are. */
+/** Records that a meter sent something, and the names in it. Returns whom names mean; a member's token always means that member. */
 export async function knowNames(
   { db, clock }: Deps,
   { meterId, senderId, names }: { meterId: number; senderId: number | null; names: readonly string[] },
