@@ -171,6 +171,7 @@ add(handovers, {
   termsToAgree: ['a', 'p', 'h'],
   isAcceptedFor: ['a', 'p', 'h'],
   isExpiredHandover: ['a', 'h', NOW],
+  isHandedOver: ['a'],
   handoverOfAsset: ['a', 'p', NOW],
   handoverToShare: ['a', 'p', 'sh', NOW],
   nextOwner: ['a', 'p', NOW],

@@ -340,8 +340,12 @@ jsonb_build_object('price_cents', p.price_cents, 'currency', a.currency,
 ((h.offered_at + make_interval(days => {14}::int)) <= {now}::timestamptz and not exists (
   select 1 from periods p where p.asset_id = a.id and p.month = h.month and «isAcceptedFor(a, p, h)»))
 
+-- isHandedOver(a)
+exists (
+  select 1 from handovers any_h where any_h.asset_id = a.id)
+
 -- handoverOfAsset(a, p, now)
-case when exists (select 1 from handovers any_h where any_h.asset_id = a.id) then (
+case when «isHandedOver(a)» then (
   select json_build_object('username', u.username, 'accepted', state.accepted, 'from_month', to_char(state.from_month, 'YYYY-MM'),
   'stay_hours', h.stay_hours, 'expires_at', case when not state.accepted then (h.offered_at + make_interval(days => {14}::int)) end) from handovers h
   join shares to_share on to_share.id = h.share_id and to_share.ended_at is null
@@ -354,7 +358,7 @@ case when exists (select 1 from handovers any_h where any_h.asset_id = a.id) the
   where h.asset_id = a.id and (state.accepted or (h.offered_at + make_interval(days => {14}::int)) > {now}::timestamptz)) end
 
 -- handoverToShare(a, p, sh, now)
-case when exists (select 1 from handovers any_h where any_h.asset_id = a.id) then (
+(
   select (
     select jsonb_build_object('accepted', state.accepted, 'from_month', to_char(state.from_month, 'YYYY-MM'),
   'stay_hours', h.stay_hours, 'expires_at', case when not state.accepted then (h.offered_at + make_interval(days => {14}::int)) end) || «termsToAgree(a, p, h)» || jsonb_build_object(
@@ -375,10 +379,10 @@ case when exists (select 1 from handovers any_h where any_h.asset_id = a.id) the
   cross join lateral (
     select known.accepted, case when known.accepted then h.month else (p.month + interval '1 month')::date end as from_month
   ) state
-  where h.asset_id = a.id and (state.accepted or (h.offered_at + make_interval(days => {14}::int)) > {now}::timestamptz) and to_share.id = sh.id) end
+  where h.asset_id = a.id and (state.accepted or (h.offered_at + make_interval(days => {14}::int)) > {now}::timestamptz) and to_share.id = sh.id)
 
 -- nextOwner(a, p, now)
-case when exists (select 1 from handovers any_h where any_h.asset_id = a.id) then (
+(
   select json_build_object('username', u.username, 'from_month', to_char(state.from_month, 'YYYY-MM'))
   from handovers h
   join shares to_share on to_share.id = h.share_id and to_share.ended_at is null
@@ -388,7 +392,7 @@ case when exists (select 1 from handovers any_h where any_h.asset_id = a.id) the
   cross join lateral (
     select known.accepted, case when known.accepted then h.month else (p.month + interval '1 month')::date end as from_month
   ) state
-  where h.asset_id = a.id and (state.accepted or (h.offered_at + make_interval(days => {14}::int)) > {now}::timestamptz) and state.accepted) end
+  where h.asset_id = a.id and (state.accepted or (h.offered_at + make_interval(days => {14}::int)) > {now}::timestamptz) and state.accepted)
 
 -- cutIntoDays(ended)
 (
@@ -830,8 +834,7 @@ with listed as materialized (
       case when sh.accepted_at is null then «shownByOffer(a, sh)» else «agreedOfShare(sh)» end as agreed,
       «lastUsedAt(sh, now)» as last_used_at, sh.accepted_at, sh.promised_at, «startsLater(a, sh, now)» as starts_on, sh.manager_since, sh.ended_at, {false}::boolean as past,
   «pricing(a, p)», (sh.created_at + make_interval(days => {14}::int)) as expires_at,
-            case when sh.accepted_at is not null then «handoverToShare(a, p, sh, now)» end as handover,
-            case when sh.accepted_at is not null then «nextOwner(a, p, now)» end as next_owner,
+      sh.accepted_at is not null and «isHandedOver(a)» as handed_over,
       case when sh.accepted_at is null then «memberCount(a)» end as members
     from listed sh
     join assets a on a.id = sh.asset_id

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Database } from '../../platform/database/database.ts';
-import { closesAt, ownerAt, sharedDuringPeriod } from '../periods/sql.ts';
+import { closesAt, currentPeriod, ownerAt, sharedDuringPeriod } from '../periods/sql.ts';
 import { lastUsedAt, usedInPeriod } from '../usage/sql.ts';
 import { agreedOfShare, type AgreedTerms, shownByOffer, shownTerms, termsAsJson } from './agreements/sql.ts';
-import { handoverToShare, nextOwner, type StoredHandoverTerms } from './handovers/sql.ts';
+import { handoverToShare, isHandedOver, nextOwner, type StoredHandoverTerms } from './handovers/sql.ts';
 import {
   isAgreedShare,
   isOpenShare,
@@ -62,7 +62,7 @@ const ownerOfShare = sql`case when sh.ended_at is null then a.owner_id else ${ow
 
 /**
  * Returns a member's open shares and offers, oldest first, with their use this month; or their past ones, of ended access or an
- * archived asset, with a month that isn't closed. Takes one statement for all of them.
+ * archived asset, with a month that isn't closed. Takes one statement for all of them, and another for handovers, which few have.
  */
 export async function readShares(
   db: Database,
@@ -90,7 +90,7 @@ export async function readShares(
     select p.owner_hours + coalesce(max(hours), 0) as total_hours, 1 + coalesce(max(members), 0) as places
     from fullest_moments where asset_id = a.id and month = p.month
   )`;
-  const { rows } = await sql<StoredShare>`
+  const { rows } = await sql<Omit<StoredShare, 'handover' | 'next_owner'> & { handed_over: boolean }>`
     with listed as materialized (
       select sh.*, p.month
       from (
@@ -111,13 +111,7 @@ export async function readShares(
       ${past ? sql`null` : sql`case when sh.accepted_at is null then ${shownByOffer('a', 'sh')} else ${agreedOfShare('sh')} end`} as agreed,
       ${lastUsedAt('sh', now)} as last_used_at, sh.accepted_at, sh.promised_at, ${startsLater('a', 'sh', now)} as starts_on, sh.manager_since, sh.ended_at, ${past}::boolean as past,
       ${pricing('a', 'p')}, ${offerExpiry('sh')} as expires_at,
-      ${
-        past
-          ? sql`null as handover, null as next_owner`
-          : sql`
-            case when sh.accepted_at is not null then ${handoverToShare('a', 'p', 'sh', now)} end as handover,
-            case when sh.accepted_at is not null then ${nextOwner('a', 'p', now)} end as next_owner`
-      },
+      ${past ? sql`false` : sql`sh.accepted_at is not null and ${isHandedOver('a')}`} as handed_over,
       case when sh.accepted_at is null then ${memberCount('a')} end as members
     from listed sh
     join assets a on a.id = sh.asset_id
@@ -125,7 +119,21 @@ export async function readShares(
     join users o on o.id = ${ownerOfShare}
     cross join ${usedInPeriod('sh', 'p', now)} used
     order by sh.id`.execute(db);
-  return rows;
+  const handedOver = rows.flatMap((row) => (row.handed_over ? row.id : []));
+  const handovers = handedOver.length > 0 ? await readHandovers(db, handedOver, now) : new Map<number, never>();
+  return rows.map(({ handed_over: _handedOver, ...row }) => ({
+    ...row,
+    ...(handovers.get(row.id) ?? { handover: null, next_owner: null }),
+  }));
+}
+
+/** Returns the handovers that concern shares, by their ids. */
+async function readHandovers(db: Database, shareIds: number[], now: Date) {
+  const { rows } = await sql<Pick<StoredShare, 'id' | 'handover' | 'next_owner'>>`
+    select sh.id, ${handoverToShare('a', 'p', 'sh', now)} as handover, ${nextOwner('a', 'p', now)} as next_owner
+    from shares sh join assets a on a.id = sh.asset_id cross join ${currentPeriod('a', now)} p
+    where sh.id = any(${shareIds}::bigint[])`.execute(db);
+  return new Map(rows.map(({ id, ...handover }) => [id, handover]));
 }
 
 /**

@@ -8,6 +8,8 @@ const settings = [
   // The default of 128 MB would be most of the process's memory, and the system's file cache works as well.
   'shared_buffers=16MB',
   'timezone=UTC',
+  // As on PostgreSQL: a new plan for each call of a prepared statement costs more than running it.
+  'plan_cache_mode=force_generic_plan',
 ];
 
 const asParams = (list: string[]): string[] => list.flatMap((setting) => ['-c', setting]);

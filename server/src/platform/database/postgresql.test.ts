@@ -70,14 +70,15 @@ describe.runIf(programs)('a PostgreSQL server', () => {
     return { ...database, ping: () => sql`select 1`.execute(database.db) };
   }
 
-  test('is used over its socket in UTC, with a statement timeout and without JIT or parallel workers', async () => {
+  test('is used over its socket in UTC, with a statement timeout, and without JIT, parallel workers, or replanning', async () => {
     const { db, engine, ping } = await opened();
     await ping();
     expect(engine).toBe('postgresql');
     const { rows } = await sql`
       select current_setting('timezone') as zone, current_setting('statement_timeout') as timeout,
-        current_setting('jit') as jit, current_setting('max_parallel_workers_per_gather') as helpers`.execute(db);
-    expect(rows).toEqual([{ zone: 'UTC', timeout: '4500ms', jit: 'off', helpers: '0' }]);
+        current_setting('jit') as jit, current_setting('max_parallel_workers_per_gather') as helpers,
+        current_setting('plan_cache_mode') as plans`.execute(db);
+    expect(rows).toEqual([{ zone: 'UTC', timeout: '4500ms', jit: 'off', helpers: '0', plans: 'force_generic_plan' }]);
   });
 
   test("gets the required settings whatever the address and database say, and keeps the address's others", async () => {

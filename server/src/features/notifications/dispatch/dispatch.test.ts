@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { openTestApi, type TestApi } from '../../../testing/api.ts';
 import { coalesced } from '../../../platform/coalesced.ts';
 import { transaction } from '../../../platform/database/transaction.ts';
@@ -95,4 +95,26 @@ test('calls during a run share one more run', async () => {
   release.shift()?.();
   await Promise.all(rest);
   expect(runs).toBe(2);
+});
+
+test('a run after another waits for the pause, and the first of a burst begins at once', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  let runs = 0;
+  const run = coalesced(async () => {
+    runs += 1;
+    if (runs === 1) throw new Error('failed');
+  }, 25);
+  const first = run();
+  const second = run();
+  await expect(first).rejects.toThrow('failed');
+  await vi.advanceTimersByTimeAsync(24);
+  expect(runs).toBe(1);
+  expect(run()).toBe(second);
+  await vi.advanceTimersByTimeAsync(1);
+  await second;
+  expect(runs).toBe(2);
+  await vi.advanceTimersByTimeAsync(25);
+  await run();
+  expect(runs).toBe(3);
 });

@@ -58,17 +58,14 @@ const openHandover = (a: string, p: string, now: Date) => sql`
   ) state
   where h.asset_id = ${sql.id(a)}.id and (state.accepted or ${expiry('h')} > ${now}::timestamptz)`;
 
-/** A value about the open handover of asset `a`; null without one. Most have none, so that is asked first: joining costs more. */
-const ifHandedOver = (a: string, value: RawBuilder<unknown>): RawBuilder<unknown> => sql`
-  case when exists (select 1 from handovers any_h where any_h.asset_id = ${sql.id(a)}.id) then ${value} end`;
+/** Condition: asset `a` has a handover, perhaps an expired one. Most have none, so that is asked first: joining costs more. */
+export const isHandedOver = (a: string) => sql<boolean>`exists (
+  select 1 from handovers any_h where any_h.asset_id = ${sql.id(a)}.id)`;
 
 /** A JSON object: the handover of asset `a` in period `p` as its owner sees it; null if there is none. */
 export const handoverOfAsset = (a: string, p: string, now: Date): RawBuilder<unknown> =>
-  ifHandedOver(
-    a,
-    sql`(
-  select json_build_object('username', u.username, ${columns}) from ${openHandover(a, p, now)})`,
-  );
+  sql`case when ${isHandedOver(a)} then (
+  select json_build_object('username', u.username, ${columns}) from ${openHandover(a, p, now)}) end`;
 
 /** What the new owner gets. */
 export interface StoredHandoverTerms extends Omit<StoredHandover, 'username'> {
@@ -89,9 +86,7 @@ export interface StoredHandoverTerms extends Omit<StoredHandover, 'username'> {
 
 /** A JSON object: the handover of asset `a` in period `p` as offered to the member of share `sh`; null if there is none. */
 export const handoverToShare = (a: string, p: string, sh: string, now: Date): RawBuilder<unknown> =>
-  ifHandedOver(
-    a,
-    sql`(
+  sql`(
   select (
     select jsonb_build_object(${columns}) || ${termsToAgree(a, 'p', 'h')} || jsonb_build_object(
       'offered_at', h.offered_at,
@@ -103,14 +98,10 @@ export const handoverToShare = (a: string, p: string, sh: string, now: Date): Ra
       ) + case when h.stay_hours is null then 0 else 1 end)
     from periods p where p.asset_id = ${sql.id(a)}.id and p.month = state.from_month
   )
-  from ${openHandover(a, p, now)} and to_share.id = ${sql.id(sh)}.id)`,
-  );
+  from ${openHandover(a, p, now)} and to_share.id = ${sql.id(sh)}.id)`;
 
 /** A JSON object: the member who has accepted to own asset `a`, and their first month; null if no one has. */
 export const nextOwner = (a: string, p: string, now: Date): RawBuilder<unknown> =>
-  ifHandedOver(
-    a,
-    sql`(
+  sql`(
   select json_build_object('username', u.username, 'from_month', to_char(state.from_month, 'YYYY-MM'))
-  from ${openHandover(a, p, now)} and state.accepted)`,
-  );
+  from ${openHandover(a, p, now)} and state.accepted)`;
