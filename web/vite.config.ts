@@ -318,7 +318,7 @@ const MAIN = source('main.tsx');
 const APP = ['app/layout/signed-in-frame.tsx', 'app/pages/dashboard/dashboard-page.tsx'].map(source);
 const SIGN_IN_PAGES = ['login', 'register'].map((name) => source(`app/pages/${name}-page.tsx`));
 /** What the app loads once the page is usable. */
-const LATER = ['app/after-load.tsx', 'app/layout/offline.tsx'].map(source);
+const LATER = ['app/live/live-updates.tsx', 'app/layout/offline.tsx'].map(source);
 const WAITING = [source('app/inbox/waiting-list.tsx')];
 const DIALOGS = ['dialog', 'confirm-dialog'].map((name) => source(`ui/${name}.tsx`));
 

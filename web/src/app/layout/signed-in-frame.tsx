@@ -35,21 +35,21 @@ const Offline = lazy(async () => {
 });
 
 const importQuestion = () => import('../../features/accounts/identity-check.tsx');
-const importAfterLoad = () => import('../after-load.tsx');
+const importLiveUpdates = () => import('../live/live-updates.tsx');
 const loadQuestion = async () => (await importQuestion()).loadIdentityCheck();
 
 export function SignedInFrame({ user, children }: { user: User; children: ReactNode }) {
   useEffect(mendNumberFields, []);
   useEffect(() => shareChanges(queryClient, user.id), [user.id]);
   const isPageDue = useLater();
-  const [AfterLoad, setAfterLoad] = useState<ComponentType<{ user: User }> | null>(null);
+  const [LiveUpdates, setLiveUpdates] = useState<ComponentType<{ user: User }> | null>(null);
   useEffect(() => {
     if (!isPageDue) return undefined;
     let isGone = false;
     let stopWaiting = () => {};
     const load = (isRetry = false) =>
-      importAfterLoad().then(
-        (module) => setAfterLoad(() => module.AfterLoad),
+      importLiveUpdates().then(
+        (module) => setLiveUpdates(() => module.LiveUpdates),
         (error: unknown) => {
           logError('Live updates could not be loaded', error);
           if (isGone) return;
@@ -82,7 +82,7 @@ export function SignedInFrame({ user, children }: { user: User; children: ReactN
               <SidePanel user={user} />
               <div className="min-w-0 flex-1">
                 <ConnectionNote />
-                {AfterLoad && <AfterLoad user={user} />}
+                {LiveUpdates && <LiveUpdates user={user} />}
                 {/* Absent where tests run. */}
                 {'indexedDB' in window && (
                   <Suspense fallback={null}>

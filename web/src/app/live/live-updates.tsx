@@ -1,17 +1,17 @@
 import type { User } from '@hourshare/contract/users';
 import { useSelector } from '@tanstack/react-store';
 import { useEffect } from 'react';
-import { useNotices } from '../features/notifications/api.ts';
-import { formatNumber } from '../platform/format/numbers.ts';
-import { useConnection } from '../platform/http/connection.ts';
-import { t } from '../platform/i18n/messages.ts';
-import { isStreamLive } from '../platform/live/stream-state.ts';
-import { useLiveUpdates } from './live/live.ts';
-import { bell } from './notices/bell.ts';
-import { hasUnseen } from './notices/seen.ts';
+import { useNotices } from '../../features/notifications/api.ts';
+import { formatNumber } from '../../platform/format/numbers.ts';
+import { useConnection } from '../../platform/http/connection.ts';
+import { t } from '../../platform/i18n/messages.ts';
+import { isStreamLive } from '../../platform/live/stream-state.ts';
+import { useLiveUpdates } from './live.ts';
+import { bell } from '../notices/bell.ts';
+import { hasUnseen } from '../notices/seen.ts';
 
-/** What the app does on every page once the page is usable: live updates, with a note while they are paused, and the bell's dot. */
-export function AfterLoad({ user }: { user: User }) {
+/** What keeps every page current once it is usable: live updates, with a note while they are paused, and the bell's dot. */
+export function LiveUpdates({ user }: { user: User }) {
   useLiveUpdates(user.id);
   useBell();
   return <LiveNote />;
