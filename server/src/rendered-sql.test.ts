@@ -153,7 +153,7 @@ add(shares, {
   isOpenInvitation: ['a', 'i', NOW],
   accessInPeriod: ['p', sql`condition`],
   fullestMoment: ['a', 'p'],
-  fullestMoments: [rows],
+  presentLevel: ['a', 'p'],
   mayManageShare: ['a', 'sh', USER],
   isShareOfMember: ['sh', share, NOW],
   isOpenShareOf: ['sh', managed, NOW, sql<boolean>`condition`],
@@ -162,6 +162,7 @@ add(shares, {
 });
 add(agreements, {
   termsAsJson: ['terms'],
+  termsAt: ['p', 'sh', { totalHours: sql`1`, places: sql`1` }],
   shownTerms: ['a', 'p', 'sh'],
   lastAgreement: ['a', 'p', 'each'],
   agreedOfShare: ['sh'],

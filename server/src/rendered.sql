@@ -226,31 +226,21 @@ lateral (
   ) levels
 )
 
--- fullestMoments(ended)
-(
-  select asset_id, month, max(hours)::int as hours, max(members)::int as members
-  from (
-    select p.asset_id, p.month, sum(sum(hours)) over level as hours, sum(sum(members)) over level as members
-    from ended each
-    join periods p on p.asset_id = each.asset_id and p.month = each.month
-    join shares sh on sh.asset_id = p.asset_id and not sh.own and «sharedDuringPeriod(sh, p)»
+-- presentLevel(a, p)
+lateral (
+  select coalesce(sum(latest.counted_hours), 0)::int as hours,
+    (count(*) filter (where latest.counted_hours > 0))::int as members,
+    coalesce(bool_or(
+      each.accepted_at > p.starts_at or each.ended_at is not null or latest.since > p.starts_at
+    ), false) or exists (
+      select 1 from archivals
+      where asset_id = a.id and since < p.ends_at and (until is null or until > p.starts_at)
+    ) as changes
+  from shares each
   cross join lateral (
-    select monthly_hours, agreed_hours, counted_hours, tstzrange(since, lead(since) over (order by since)) as during
-    from allowances where share_id = sh.id
-  ) held
-  cross join lateral unnest(
-    tstzmultirange(held.during * tstzrange(sh.accepted_at, sh.ended_at) * tstzrange(p.starts_at, p.ends_at))
-    - coalesce(
-      (select range_agg(tstzrange(since, until)) from archivals where asset_id = sh.asset_id), '{}'::tstzmultirange
-    )
-  ) piece
-    cross join lateral (values
-      (lower(piece), counted_hours, sign(counted_hours)), (upper(piece), -counted_hours, -sign(counted_hours))
-    ) change (at, hours, members)
-    group by p.asset_id, p.month, at
-    window level as (partition by p.asset_id, p.month order by at)
-  ) levels
-  group by asset_id, month
+    select since, counted_hours from allowances where share_id = each.id order by since desc limit 1
+  ) latest
+  where each.asset_id = a.id and not each.own and (each.accepted_at < p.ends_at and (each.ended_at is null or each.ended_at > p.starts_at))
 )
 
 -- mayManageShare(a, sh, user)
@@ -284,13 +274,15 @@ json_build_object('method', terms.split_method, 'basePercent', terms.base_percen
     'priceCents', terms.price_cents, 'totalHours', terms.total_hours, 'places', terms.places,
     'monthlyHours', terms.monthly_hours, 'maxHourCents', terms.max_hour_cents)
 
+-- termsAt(p, sh, {totalHours:{},places:{}})
+p.split_method, p.base_percent, case when p.unbilled then 0 else p.price_cents end as price_cents,
+  1 as total_hours, 1 as places, sh.monthly_hours_allocated as monthly_hours, p.max_hour_cents
+
 -- shownTerms(a, p, sh)
 lateral (
   select p.split_method, p.base_percent, case when p.unbilled then 0 else p.price_cents end as price_cents,
-    case when offered.counts then greatest(fullest.total_hours, p.owner_hours + others.hours + sh.monthly_hours_allocated)
-      else fullest.total_hours end as total_hours,
-    case when offered.counts then greatest(fullest.places, 2 + others.members) else fullest.places end as places,
-    sh.monthly_hours_allocated as monthly_hours, p.max_hour_cents
+  case when offered.counts then greatest(fullest.total_hours, p.owner_hours + others.hours + sh.monthly_hours_allocated)
+      else fullest.total_hours end as total_hours, case when offered.counts then greatest(fullest.places, 2 + others.members) else fullest.places end as places, sh.monthly_hours_allocated as monthly_hours, p.max_hour_cents
   from (select sh.accepted_at is null and sh.counted as counts) offered
   cross join «fullestMoment(a, p)» fullest
   cross join lateral (
@@ -782,60 +774,18 @@ with listed as materialized (
       ) sh
       join assets a on a.id = sh.asset_id
       cross join «periodOfAccess(a, sh, now)» p
-    ), fullest_moments as materialized (
-  select asset_id, month, max(hours)::int as hours, max(members)::int as members
-  from (
-    select p.asset_id, p.month, sum(sum(hours)) over level as hours, sum(sum(members)) over level as members
-    from (select distinct asset_id, month from listed) each
-    join periods p on p.asset_id = each.asset_id and p.month = each.month
-    join shares sh on sh.asset_id = p.asset_id and not sh.own and «sharedDuringPeriod(sh, p)»
-  cross join lateral (
-    select monthly_hours, agreed_hours, counted_hours, tstzrange(since, lead(since) over (order by since)) as during
-    from allowances where share_id = sh.id
-  ) held
-  cross join lateral unnest(
-    tstzmultirange(held.during * tstzrange(sh.accepted_at, sh.ended_at) * tstzrange(p.starts_at, p.ends_at))
-    - coalesce(
-      (select range_agg(tstzrange(since, until)) from archivals where asset_id = sh.asset_id), '{}'::tstzmultirange
     )
-  ) piece
-    cross join lateral (values
-      (lower(piece), counted_hours, sign(counted_hours)), (upper(piece), -counted_hours, -sign(counted_hours))
-    ) change (at, hours, members)
-    group by p.asset_id, p.month, at
-    window level as (partition by p.asset_id, p.month order by at)
-  ) levels
-  group by asset_id, month
-)
     select sh.id, sh.member_id, a.id as asset_id, a.name, a.description, o.id as owner_id, o.username as owner, sh.created_at,
       sh.monthly_hours_allocated as allocation_hours, used.seconds as used_seconds, used.active_since, sh.own, p.measured,
-      «countedBy(sh, now)» as recorded_by,
       case when not sh.own then (select json_build_object('method', shown.split_method, 'basePercent', shown.base_percent,
     'priceCents', shown.price_cents, 'totalHours', shown.total_hours, 'places', shown.places,
-    'monthlyHours', shown.monthly_hours, 'maxHourCents', shown.max_hour_cents) from lateral (
-  select p.split_method, p.base_percent, case when p.unbilled then 0 else p.price_cents end as price_cents,
-    case when offered.counts then greatest(fullest.total_hours, p.owner_hours + others.hours + sh.monthly_hours_allocated)
-      else fullest.total_hours end as total_hours,
-    case when offered.counts then greatest(fullest.places, 2 + others.members) else fullest.places end as places,
-    sh.monthly_hours_allocated as monthly_hours, p.max_hour_cents
-  from (select sh.accepted_at is null and sh.counted as counts) offered
-  cross join lateral (
-    select p.owner_hours + coalesce(max(hours), 0) as total_hours, 1 + coalesce(max(members), 0) as places
-    from fullest_moments where asset_id = a.id and month = p.month
-  ) fullest
-  cross join lateral (
-    select coalesce(sum(latest.counted_hours), 0)::int as hours, (count(*) filter (where latest.counted_hours > 0))::int as members
-    from shares other cross join lateral (
-      select counted_hours from allowances where share_id = other.id order by since desc limit 1
-    ) latest
-    where offered.counts and other.asset_id = a.id and not other.own and other.accepted_at is not null and other.ended_at is null
-  ) others
-) shown) end as shown,
-      case when sh.accepted_at is null then «shownByOffer(a, sh)» else «agreedOfShare(sh)» end as agreed,
+    'monthlyHours', shown.monthly_hours, 'maxHourCents', shown.max_hour_cents) from (select p.split_method, p.base_percent, case when p.unbilled then 0 else p.price_cents end as price_cents,
+  p.owner_hours + level.hours as total_hours, 1 + level.members as places, sh.monthly_hours_allocated as monthly_hours, p.max_hour_cents) shown) end as shown,
+      «agreedOfShare(sh)» as agreed,
       «lastUsedAt(sh, now)» as last_used_at, sh.accepted_at, sh.promised_at, «startsLater(a, sh, now)» as starts_on, sh.manager_since, sh.ended_at, {false}::boolean as past,
   «pricing(a, p)», (sh.created_at + make_interval(days => {14}::int)) as expires_at,
-      sh.accepted_at is not null and «isHandedOver(a)» as handed_over,
-      case when sh.accepted_at is null then «memberCount(a)» end as members
+      (sh.accepted_at is null or level.changes or «isHandedOver(a)»
+        or exists (select 1 from meter_members where share_id = sh.id)) as detailed
     from listed sh
     join assets a on a.id = sh.asset_id
     join periods p on p.asset_id = sh.asset_id and p.month = sh.month
@@ -843,6 +793,7 @@ with listed as materialized (
   select case when count(*) = 0 then a.owner_id else max(own.owner_id) end
   from periods own where own.asset_id = a.id and own.starts_at <= (sh.ended_at - interval '1 microsecond') and own.ends_at > (sh.ended_at - interval '1 microsecond')) end
     cross join «usedInPeriod(sh, p, now)» used
+    cross join «presentLevel(a, p)» level
     order by sh.id
 
 -- statement of lockOffersTo

@@ -149,3 +149,36 @@ describe('a member’s list of assets', () => {
     }
   });
 });
+
+describe('a member’s list', () => {
+  it('divides by the fullest moment of the month, like the owner’s, whatever changes in it', async () => {
+    const { owner, member, asset } = await household();
+    const [kim, zoe] = [await api.register('kim'), await api.register('zoe')];
+    const path = `/api/assets/${asset.id}`;
+    const divisors = async () => {
+      const { results } = await listSharedAssets(member);
+      const { total_hours, places } = (await api.call<OwnedAsset>('GET', `${path}/`, { as: owner })).body;
+      expect(results[0]?.terms).toMatchObject({ total_hours, places });
+      return [total_hours, places];
+    };
+    const inDays = (days: number) => api.clock.advance(days * 24 * 60 * MINUTE);
+    const change = (body: object, rest = '/') => api.call('PATCH', path + rest, { as: owner, body });
+    await api.share(owner, asset, member, 10);
+    const ofKim = await api.share(owner, asset, kim, 5);
+    expect(await divisors()).toEqual([15, 3]);
+    inDays(1);
+    await change({ monthly_hours_allocated: 2 }, `/share/${ofKim.id}/`);
+    expect(await divisors()).toEqual([15, 3]);
+    inDays(31);
+    expect(await divisors()).toEqual([12, 3]);
+    await api.call('DELETE', `${path}/share/${ofKim.id}/`, { as: owner });
+    await api.share(owner, asset, zoe, 1);
+    expect(await divisors()).toEqual([12, 3]);
+    inDays(31);
+    expect(await divisors()).toEqual([11, 3]);
+    await change({ archived: true });
+    inDays(1 / 2);
+    await change({ archived: false });
+    expect(await divisors()).toEqual([11, 3]);
+  });
+});

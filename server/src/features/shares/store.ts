@@ -1,16 +1,17 @@
 import { sql } from 'kysely';
 import type { Database } from '../../platform/database/database.ts';
-import { closesAt, currentPeriod, ownerAt, sharedDuringPeriod } from '../periods/sql.ts';
+import { prepared } from '../../platform/database/prepared.ts';
+import { closesAt, ownerAt, sharedDuringPeriod } from '../periods/sql.ts';
 import { lastUsedAt, usedInPeriod } from '../usage/sql.ts';
-import { agreedOfShare, type AgreedTerms, shownByOffer, shownTerms, termsAsJson } from './agreements/sql.ts';
+import { agreedOfShare, type AgreedTerms, shownByOffer, shownTerms, termsAsJson, termsAt } from './agreements/sql.ts';
 import { handoverToShare, isHandedOver, nextOwner, type StoredHandoverTerms } from './handovers/sql.ts';
 import {
   isAgreedShare,
   isOpenShare,
   memberCount,
   offerExpiry,
-  fullestMoments,
   periodOfAccess,
+  presentLevel,
   pricing,
   startsLater,
   type StoredPricing,
@@ -60,9 +61,82 @@ const ownerOfShare = sql`case when sh.ended_at is null then a.owner_id else ${ow
   sql`(sh.ended_at - interval '1 microsecond')`,
 )} end`;
 
+interface Listing {
+  memberId: number;
+  shareId: number | undefined;
+  now: Date;
+  limit: number;
+  after: number;
+}
+
+/** What only offers, and shares of assets with changes in the month, with meters, or with a handover have to be asked for. */
+type Details = Pick<StoredShare, 'shown' | 'agreed' | 'recorded_by' | 'handover' | 'next_owner' | 'members'>;
+
+type ListedShare = Omit<StoredShare, 'recorded_by' | 'handover' | 'next_owner' | 'members'> & { detailed: boolean };
+
+/** A statement that reads a member's shares: open or past, one or all, with or without those of assets that the member owns. */
+const listing = ({ past, one, own }: { past: boolean; one: boolean; own: boolean }) =>
+  prepared<Listing, ListedShare>(
+    ({ memberId, shareId, now, limit, after }) => sql`
+    with listed as materialized (
+      select sh.*, p.month
+      from (
+        select sh.* from shares sh
+        join assets a on a.id = sh.asset_id
+        where sh.member_id = ${memberId} and ${past ? isPast(now) : sql`${isOpenShare('sh', now)} and a.archived_at is null`}
+          and sh.id > ${after} ${one ? sql`and sh.id = ${shareId}` : sql``} ${own ? sql`` : sql`and not sh.own`}
+        order by sh.id
+        limit ${limit}
+      ) sh
+      join assets a on a.id = sh.asset_id
+      cross join ${periodOfAccess('a', 'sh', now)} p
+    )
+    select sh.id, sh.member_id, a.id as asset_id, a.name, a.description, o.id as owner_id, o.username as owner, sh.created_at,
+      sh.monthly_hours_allocated as allocation_hours, used.seconds as used_seconds, used.active_since, sh.own, p.measured,
+      ${past ? sql`null` : sql`case when not sh.own then (select ${termsAsJson('shown')} from (select ${presentTerms}) shown) end`} as shown,
+      ${past ? sql`null` : agreedOfShare('sh')} as agreed,
+      ${lastUsedAt('sh', now)} as last_used_at, sh.accepted_at, sh.promised_at, ${startsLater('a', 'sh', now)} as starts_on, sh.manager_since, sh.ended_at, ${past}::boolean as past,
+      ${pricing('a', 'p')}, ${offerExpiry('sh')} as expires_at,
+      ${
+        past
+          ? sql`false`
+          : sql`(sh.accepted_at is null or level.changes or ${isHandedOver('a')}
+        or exists (select 1 from meter_members where share_id = sh.id))`
+      } as detailed
+    from listed sh
+    join assets a on a.id = sh.asset_id
+    join periods p on p.asset_id = sh.asset_id and p.month = sh.month
+    join users o on o.id = ${ownerOfShare}
+    cross join ${usedInPeriod('sh', 'p', now)} used
+    ${past ? sql`` : sql`cross join ${presentLevel('a', 'p')} level`}
+    order by sh.id`,
+  );
+
+const presentTerms = termsAt('p', 'sh', {
+  totalHours: sql`p.owner_hours + level.hours`,
+  places: sql`1 + level.members`,
+});
+
+const details = prepared<{ shareIds: number[]; now: Date }, Details & { id: number }>(
+  ({ shareIds, now }) => sql`
+    select sh.id, case when not sh.own then (select ${termsAsJson('shown')} from ${shownTerms('a', 'p', 'sh')} shown) end as shown,
+      case when sh.accepted_at is null then ${shownByOffer('a', 'sh')} else ${agreedOfShare('sh')} end as agreed,
+      ${countedBy('sh', now)} as recorded_by,
+      case when sh.accepted_at is not null then ${handoverToShare('a', 'p', 'sh', now)} end as handover,
+      case when sh.accepted_at is not null then ${nextOwner('a', 'p', now)} end as next_owner,
+      case when sh.accepted_at is null then ${memberCount('a')} end as members
+    from shares sh join assets a on a.id = sh.asset_id cross join ${periodOfAccess('a', 'sh', now)} p
+    where sh.id = any(${shareIds}::bigint[])`,
+);
+
+const PLAIN = { recorded_by: null, handover: null, next_owner: null, members: null };
+
+const listings = new Map<string, ReturnType<typeof listing>>();
+
 /**
  * Returns a member's open shares and offers, oldest first, with their use this month; or their past ones, of ended access or an
- * archived asset, with a month that isn't closed. Takes one statement for all of them, and another for handovers, which few have.
+ * archived asset, with a month that isn't closed. Takes one statement for all of them, and another for what
+ * few of them have.
  */
 export async function readShares(
   db: Database,
@@ -86,54 +160,16 @@ export async function readShares(
     after?: number | undefined;
   },
 ): Promise<StoredShare[]> {
-  const fullest = sql`lateral (
-    select p.owner_hours + coalesce(max(hours), 0) as total_hours, 1 + coalesce(max(members), 0) as places
-    from fullest_moments where asset_id = a.id and month = p.month
-  )`;
-  const { rows } = await sql<Omit<StoredShare, 'handover' | 'next_owner'> & { handed_over: boolean }>`
-    with listed as materialized (
-      select sh.*, p.month
-      from (
-        select sh.* from shares sh
-        join assets a on a.id = sh.asset_id
-        where sh.member_id = ${memberId} and ${past ? isPast(now) : sql`${isOpenShare('sh', now)} and a.archived_at is null`}
-          and sh.id > ${after} ${shareId === undefined ? sql`` : sql`and sh.id = ${shareId}`} ${own ? sql`` : sql`and not sh.own`}
-        order by sh.id
-        limit ${limit}
-      ) sh
-      join assets a on a.id = sh.asset_id
-      cross join ${periodOfAccess('a', 'sh', now)} p
-    ), fullest_moments as materialized ${fullestMoments(sql`(select distinct asset_id, month from listed)`)}
-    select sh.id, sh.member_id, a.id as asset_id, a.name, a.description, o.id as owner_id, o.username as owner, sh.created_at,
-      sh.monthly_hours_allocated as allocation_hours, used.seconds as used_seconds, used.active_since, sh.own, p.measured,
-      ${past ? sql`null` : countedBy('sh', now)} as recorded_by,
-      ${past ? sql`null` : sql`case when not sh.own then (select ${termsAsJson('shown')} from ${shownTerms('a', 'p', 'sh', fullest)} shown) end`} as shown,
-      ${past ? sql`null` : sql`case when sh.accepted_at is null then ${shownByOffer('a', 'sh')} else ${agreedOfShare('sh')} end`} as agreed,
-      ${lastUsedAt('sh', now)} as last_used_at, sh.accepted_at, sh.promised_at, ${startsLater('a', 'sh', now)} as starts_on, sh.manager_since, sh.ended_at, ${past}::boolean as past,
-      ${pricing('a', 'p')}, ${offerExpiry('sh')} as expires_at,
-      ${past ? sql`false` : sql`sh.accepted_at is not null and ${isHandedOver('a')}`} as handed_over,
-      case when sh.accepted_at is null then ${memberCount('a')} end as members
-    from listed sh
-    join assets a on a.id = sh.asset_id
-    join periods p on p.asset_id = sh.asset_id and p.month = sh.month
-    join users o on o.id = ${ownerOfShare}
-    cross join ${usedInPeriod('sh', 'p', now)} used
-    order by sh.id`.execute(db);
-  const handedOver = rows.flatMap((row) => (row.handed_over ? row.id : []));
-  const handovers = handedOver.length > 0 ? await readHandovers(db, handedOver, now) : new Map<number, never>();
-  return rows.map(({ handed_over: _handedOver, ...row }) => ({
-    ...row,
-    ...(handovers.get(row.id) ?? { handover: null, next_owner: null }),
-  }));
-}
-
-/** Returns the handovers that concern shares, by their ids. */
-async function readHandovers(db: Database, shareIds: number[], now: Date) {
-  const { rows } = await sql<Pick<StoredShare, 'id' | 'handover' | 'next_owner'>>`
-    select sh.id, ${handoverToShare('a', 'p', 'sh', now)} as handover, ${nextOwner('a', 'p', now)} as next_owner
-    from shares sh join assets a on a.id = sh.asset_id cross join ${currentPeriod('a', now)} p
-    where sh.id = any(${shareIds}::bigint[])`.execute(db);
-  return new Map(rows.map(({ id, ...handover }) => [id, handover]));
+  const kind = { past, one: shareId !== undefined, own };
+  const key = JSON.stringify(kind);
+  const read = listings.get(key) ?? listing(kind);
+  listings.set(key, read);
+  const rows = await read(db, { memberId, shareId, now, limit, after });
+  const shareIds = rows.flatMap(({ id, detailed }) => (detailed ? id : []));
+  const known = new Map(
+    (shareIds.length > 0 ? await details(db, { shareIds, now }) : []).map(({ id, ...each }) => [id, each]),
+  );
+  return rows.map(({ detailed: _detailed, ...row }) => ({ ...row, ...PLAIN, ...known.get(row.id) }));
 }
 
 /**

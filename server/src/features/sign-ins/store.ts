@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../platform/database/database.ts';
+import { prepared } from '../../platform/database/prepared.ts';
 import type { Caller } from '../../platform/tokens.ts';
 import type { SignInState } from './rules.ts';
 
@@ -155,6 +156,15 @@ export async function pruneSignIns(
   return removed.filter((signIn) => signIn.ended_at === null && signIn.expires_at > now).map(({ handle }) => handle);
 }
 
+const activeSignIns = prepared<
+  { handles: string[] },
+  { handle: string; user_id: number; checkedAt: Date; generation: number; confirmed: boolean }
+>(
+  ({ handles }) => sql`
+    select handle, user_id, checked_at as "checkedAt", generation, confirmed
+    from sign_ins where handle = any(${handles}::text[]) and ended_at is null`,
+);
+
 /**
  * Returns the active sign-in of each caller's access token, and whether the token is the first sign of the current refresh token;
  * undefined if the sign-in has ended.
@@ -163,12 +173,7 @@ export async function findSignIns(
   db: Database,
   callers: Caller[],
 ): Promise<({ checkedAt: Date; confirms: boolean } | undefined)[]> {
-  const rows = await db
-    .selectFrom('sign_ins')
-    .select(['handle', 'user_id', 'checked_at as checkedAt', 'generation', 'confirmed'])
-    .where('handle', '=', (builder) => builder.fn.any(builder.val(callers.map(({ signIn }) => signIn))))
-    .where('ended_at', 'is', null)
-    .execute();
+  const rows = await activeSignIns(db, { handles: callers.map(({ signIn }) => signIn) });
   const found = new Map(rows.map(({ handle, ...row }) => [handle, row]));
   return callers.map(({ userId, signIn, generation }) => {
     const row = found.get(signIn);

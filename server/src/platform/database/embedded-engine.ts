@@ -10,6 +10,7 @@ const settings = [
   'timezone=UTC',
   // As on PostgreSQL: a new plan for each call of a prepared statement costs more than running it.
   'plan_cache_mode=force_generic_plan',
+  'random_page_cost=1.1',
 ];
 
 const asParams = (list: string[]): string[] => list.flatMap((setting) => ['-c', setting]);

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../../platform/database/database.ts';
+import { prepared } from '../../../platform/database/prepared.ts';
 import { addMessages, type SessionEndCause } from '../../outbox/sql.ts';
 import { currentPeriod } from '../../periods/sql.ts';
 import { countedBy } from '../../shares/sql.ts';
@@ -33,22 +34,13 @@ export async function isOffered(db: Database, { shareId, memberId }: ShareOfMemb
   return (await share.where('accepted_at', 'is', null).where('ended_at', 'is', null).executeTakeFirst()) !== undefined;
 }
 
-/**
- * Starts a session; undefined if the member has no such accepted share, it isn't measured, a meter counts it, or a session is open, which the index on
- * open sessions decides. Locks the asset's and the share's rows, in the order in which deleting an asset does, so that neither is
- * archived or ended meanwhile.
- */
-export async function insertSession(
-  db: Database,
-  share: ShareOfMember,
-  now: Date,
-): Promise<RunningSession | undefined> {
-  const { rows } = await sql<RunningSession & { added_late: null; source: 'pressed' }>`
+const insertion = prepared<ShareOfMember & { now: Date }, RunningSession & { added_late: null; source: 'pressed' }>(
+  ({ shareId, memberId, now }) => sql`
     with share as (
       select sh.id, sh.asset_id, a.name, p.max_session_hours
       from shares sh join assets a on a.id = sh.asset_id
       cross join ${currentPeriod('a', now)} p
-      where ${acceptedShare('a', 'sh', share)} and p.measured and ${countedBy('sh', now)} is null
+      where ${acceptedShare('a', 'sh', { shareId, memberId })} and p.measured and ${countedBy('sh', now)} is null
       for share of a for no key update of sh
     ), started as (
       insert into sessions (share_id, started_at, ends_by)
@@ -59,12 +51,25 @@ export async function insertSession(
       kind: 'session.started',
       assetId: sql`share.asset_id`,
       shareId: sql`share.id`,
-      actorId: share.memberId,
+      actorId: memberId,
       data: sql`jsonb_build_object('session_id', started.id)`,
       happenedAt: now,
     })})
-    select started.*, share.name as asset_name from started cross join share`.execute(db);
-  return rows[0];
+    select started.*, share.name as asset_name from started cross join share`,
+);
+
+/**
+ * Starts a session; undefined if the member has no such accepted share, it isn't measured, a meter counts it, or a session is open, which the index on
+ * open sessions decides. Locks the asset's and the share's rows, in the order in which deleting an asset does, so that neither is
+ * archived or ended meanwhile.
+ */
+export async function insertSession(
+  db: Database,
+  share: ShareOfMember,
+  now: Date,
+): Promise<RunningSession | undefined> {
+  const [session] = await insertion(db, { ...share, now });
+  return session;
 }
 
 export type EndedSession = StoredSession & { ended_at: Date };
@@ -78,16 +83,14 @@ interface EndOfSession {
 }
 
 /**
- * Ends open sessions `s` of shares `sh` of assets `a` that match a condition, not before their start or after their
+ * A statement that ends open sessions `s` of shares `sh` of assets `a` that match a condition, not before their start or after their
  * limit, and adds them to their days of use. Every session ends here; of concurrent ends, the first to write wins.
  */
-export async function endSessions(
-  db: Database,
+const endOf = (
   condition: RawBuilder<unknown>,
   endsAt: RawBuilder<unknown>,
   { cause, actorId, now, addedLate = sql`s.added_late` }: EndOfSession,
-): Promise<EndedSession[]> {
-  const { rows } = await sql<EndedSession>`
+): RawBuilder<EndedSession> => sql<EndedSession>`
     with ended as (
       update sessions s
       set ended_at = least(s.ends_by, greatest(s.started_at, ${endsAt})), added_late = ${addedLate},
@@ -106,15 +109,23 @@ export async function endSessions(
       data: sql`jsonb_build_object('session_id', id, 'cause', case when silent then 'meter' else ${cause}::text end)`,
       happenedAt: now,
     })})
-    select id, asset_name, started_at, ended_at, added_late, source from ended`.execute(db);
+    select id, asset_name, started_at, ended_at, added_late, source from ended`;
+
+/** Ends the sessions that a condition selects. Source: `endOf`. */
+export async function endSessions(db: Database, ...end: Parameters<typeof endOf>): Promise<EndedSession[]> {
+  const { rows } = await endOf(...end).execute(db);
   return rows;
 }
 
+const endByMember = prepared<ShareOfMember & { now: Date }, EndedSession>(({ shareId, memberId, now }) => {
+  const endsAt = sql`${now}::timestamptz`;
+  const condition = sql`${acceptedShare('a', 'sh', { shareId, memberId })} and s.ends_by > ${endsAt}`;
+  return endOf(condition, endsAt, { cause: 'member', actorId: memberId, now });
+});
+
 /** Ends the running session of a share and returns it, or undefined if there is none. */
 export async function endSession(db: Database, share: ShareOfMember, now: Date): Promise<EndedSession | undefined> {
-  const endsAt = sql`${now}::timestamptz`;
-  const by = { cause: 'member', actorId: share.memberId, now } as const;
-  const [ended] = await endSessions(db, sql`${acceptedShare('a', 'sh', share)} and s.ends_by > ${endsAt}`, endsAt, by);
+  const [ended] = await endByMember(db, { ...share, now });
   return ended;
 }
 

@@ -25,18 +25,27 @@ export const termsAsJson = (row: string): RawBuilder<unknown> => {
     'monthlyHours', ${column('monthly_hours')}, 'maxHourCents', ${column('max_hour_cents')})`;
 };
 
+/** Columns: what period `p` costs the member of share `sh`, at its fullest moment. */
+export const termsAt = (
+  p: string,
+  sh: string,
+  fullest: { totalHours: RawBuilder<unknown>; places: RawBuilder<unknown> },
+) => sql`
+  ${sql.id(p)}.split_method, ${sql.id(p)}.base_percent, case when ${sql.id(p)}.unbilled then 0 else ${sql.id(p)}.price_cents end as price_cents,
+  ${fullest.totalHours} as total_hours, ${fullest.places} as places, ${sql.id(sh)}.monthly_hours_allocated as monthly_hours, ${sql.id(p)}.max_hour_cents`;
+
 /**
  * A lateral table `shown` of one row: what period `p` of asset `a` costs the member of share `sh`; of an offer, as if its access had
- * begun. Its fullest moment may be known already.
+ * begun.
  */
-export const shownTerms = (a: string, p: string, sh: string, fullest = fullestMoment(a, p)) => sql`lateral (
-  select ${sql.id(p)}.split_method, ${sql.id(p)}.base_percent, case when ${sql.id(p)}.unbilled then 0 else ${sql.id(p)}.price_cents end as price_cents,
-    case when offered.counts then greatest(fullest.total_hours, ${sql.id(p)}.owner_hours + others.hours + ${sql.id(sh)}.monthly_hours_allocated)
-      else fullest.total_hours end as total_hours,
-    case when offered.counts then greatest(fullest.places, 2 + others.members) else fullest.places end as places,
-    ${sql.id(sh)}.monthly_hours_allocated as monthly_hours, ${sql.id(p)}.max_hour_cents
+export const shownTerms = (a: string, p: string, sh: string) => sql`lateral (
+  select ${termsAt(p, sh, {
+    totalHours: sql`case when offered.counts then greatest(fullest.total_hours, ${sql.id(p)}.owner_hours + others.hours + ${sql.id(sh)}.monthly_hours_allocated)
+      else fullest.total_hours end`,
+    places: sql`case when offered.counts then greatest(fullest.places, 2 + others.members) else fullest.places end`,
+  })}
   from (select ${sql.id(sh)}.accepted_at is null and ${sql.id(sh)}.counted as counts) offered
-  cross join ${fullest} fullest
+  cross join ${fullestMoment(a, p)} fullest
   cross join lateral (
     select coalesce(sum(latest.counted_hours), 0)::int as hours, (count(*) filter (where latest.counted_hours > 0))::int as members
     from shares other cross join lateral (
