@@ -22,12 +22,18 @@ const used = `
 const statements = {
   list: {
     name: 'list',
-    text: `select sh.id, a.id as asset_id, a.name, a.description, o.username as owner, sh.created_at,
-        sh.monthly_hours_allocated, ${used},
+    text: `select sh.id, a.id as asset_id, a.name, a.description, o.id as owner_id, o.username as owner, sh.created_at,
+        sh.monthly_hours_allocated, ${used}, a.currency, p.price_cents, p.split_method, p.base_percent, p.max_hour_cents,
+        p.measured, p.owner_hours + level.hours as total_hours, 1 + level.members as places,
         (select started_at from sessions s where s.share_id = sh.id and s.ended_at is null) as active_since,
         (select ended_at from sessions s where s.share_id = sh.id and s.ended_at is not null
           order by s.started_at desc limit 1) as last_used_at
       from shares sh join assets a on a.id = sh.asset_id join users o on o.id = a.owner_id
+      join periods p on p.asset_id = a.id and p.month = $3::date
+      cross join lateral (
+        select sum(monthly_hours_allocated)::int as hours, count(*)::int as members
+        from shares where asset_id = a.id and ended_at is null
+      ) level
       where sh.member_id = $1 and sh.ended_at is null and a.archived_at is null
       order by sh.id limit 501`,
   },
@@ -61,7 +67,33 @@ async function list() {
     id: Number(row.id),
     asset_name: row.name,
     owner: row.owner,
+    owner_hue: Number(row.owner_id) % 12,
+    status: 'accepted',
+    manager_since: null,
+    accepted: true,
+    starts_on: null,
+    offer: null,
+    next_terms: null,
+    own: false,
+    measured: row.measured,
+    recorded_by: null,
+    terms: {
+      split_method: row.split_method,
+      base_percent: row.base_percent,
+      price: Number(row.price_cents) / 100,
+      currency: row.currency,
+      total_hours: row.total_hours,
+      places: row.places,
+      monthly_hours: row.monthly_hours_allocated,
+      max_price_per_hour: row.max_hour_cents,
+    },
+    cost_of_all: Math.round((Number(row.price_cents) * row.monthly_hours_allocated) / row.total_hours) / 100,
+    agreed: null,
+    asked: false,
+    handover: null,
+    next_owner: null,
     shared_at: row.created_at,
+    ended_at: null,
     monthly_hours_allocated: row.monthly_hours_allocated,
     current_usage: Math.round(row.used / 36) / 100,
     usage_this_month: Math.round(row.used / 36) / 100,
