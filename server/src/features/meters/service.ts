@@ -33,6 +33,7 @@ import {
   readOtherUse,
   writeMetered,
 } from '../sessions/metered/service.ts';
+import { readCovered, yieldDays } from '../sessions/totals/service.ts';
 import { shareNotFound } from '../shares/errors.ts';
 import { countLate, knowNames, makeToken, takeFromMeter } from './senders/service.ts';
 import { meterNotFound, notAgreed, notPerMember, perMember, tooManyMeters } from './errors.ts';
@@ -56,6 +57,7 @@ import {
   replayTotals,
   secondsOfTotals,
   takeTotals,
+  uncoverDays,
   type MonthOfMeter,
   type StoredTotal,
   type Total,
@@ -582,6 +584,7 @@ async function record(
       };
     }),
   );
+  if (counted.length > 0) await yieldDays(deps, { assetId: share.asset_id, shareId, since: new Date(from) });
   const begun = new Set<number>();
   return (row) => {
     const indexes = counted.flatMap((use, index) => (contains(use, row) ? index : []));
@@ -629,7 +632,7 @@ const toTimes = (use: Use) => ({
   silent: use.to !== null && use.silent,
 });
 
-/** Removes sessions that ended by themselves before they were long enough, and events of which nothing can be made any more. */
+/** Removes sessions that ended by themselves before they were long enough, counts what they leave to days, and removes events of which nothing can be made any more. */
 export async function tidyUp(deps: Deps): Promise<void> {
   const now = (await deps.confirmedTime(deps.db)).getTime();
   for (const { meter_id: meterId, share_id: shareId, started_at: startedAt } of await store.readShort(
@@ -640,6 +643,15 @@ export async function tidyUp(deps: Deps): Promise<void> {
       const meter = await store.lockMeter(deps.db, meterId);
       await store.lockShares(deps.db, [shareId]);
       if (meter) await record(deps, meter, { shareId, since: startedAt.getTime() });
+    });
+  for (const { meter_id: meterId, share_id: shareId } of await readCovered(
+    deps.db,
+    new Date(now - (METER_REPLAY_DAYS + 2) * DAY_MS),
+  ))
+    await transaction(deps, async (deps) => {
+      const meter = await store.lockMeter(deps.db, meterId);
+      await store.lockShares(deps.db, [shareId]);
+      if (meter) await uncoverDays(deps, meter, shareId);
     });
   // A day that can still change may be an hour longer, and began up to a day before its last events.
   await store.deleteOldEvents(deps.db, new Date(now - (METER_REPLAY_DAYS + 2) * DAY_MS));

@@ -3,7 +3,9 @@ import { fail, failField, type Failure } from '../../platform/result.ts';
 
 export const alreadyRunning = (): Failure => fail('session_already_running');
 export const notMeasured = (): Failure => fail('not_measured');
-export const recordedBy = (meter: string): Failure => fail('metered', { sentence: sentence('recorded_by', { meter }) });
+/** What a meter counts can't be recorded otherwise, too; its name is null once it is deleted. */
+export const recordedBy = (meter: string | null): Failure =>
+  fail('metered', meter === null ? {} : { sentence: sentence('recorded_by', { meter }) });
 export const noneRunning = (): Failure => fail('no_active_session');
 export const sessionAlreadyEnded = (): Failure => fail('session_already_ended');
 export const sessionActive = (): Failure => fail('session_active');

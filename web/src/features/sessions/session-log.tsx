@@ -358,7 +358,9 @@ function SessionRow({ session, who, hue = null, removed = false, dated = false, 
         )}
         {isDay && session.not_counted > 0 && (
           <span className="block text-small text-muted">
-            {t('{time} beyond the allowance, not counted', { time: durationText(session.not_counted) })}
+            {t('{time} not counted: beyond the allowance, or in other sessions', {
+              time: durationText(session.not_counted),
+            })}
           </span>
         )}
         {session.source === 'metered' && (

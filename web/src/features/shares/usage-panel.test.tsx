@@ -141,3 +141,15 @@ describe('starting and ending a session', () => {
     expect(received.every(({ method }) => method === 'GET')).toBe(true);
   });
 });
+
+it('says what records the use instead, where there is nothing to start', () => {
+  fakeServer(() => listReply(null));
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <UsagePanel share={aShare({ recorded_by: 'Claude Code' })} />
+    </QueryClientProvider>,
+  );
+  expect(screen.getByText('Session Status').parentElement?.textContent).toBe('Session StatusRecorded by Claude Code');
+  expect(screen.queryByText('Inactive')).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Start' })).toBeNull();
+});

@@ -68,9 +68,13 @@ export function UsagePanel({ share, cost }: UsagePanelProps) {
         <div className="flex w-full min-w-0 flex-1 flex-col items-center gap-1.5 sm:items-start">
           <dl className="flex flex-wrap items-center gap-x-2 text-small text-muted">
             <dt>{t('Session Status')}</dt>
-            <dd className="*:bg-surface">
-              {running ? <Badge tone="live">{t('Active')}</Badge> : <Badge>{t('Inactive')}</Badge>}
-            </dd>
+            {counted === null ? (
+              <dd className="*:bg-surface">
+                {running ? <Badge tone="live">{t('Active')}</Badge> : <Badge>{t('Inactive')}</Badge>}
+              </dd>
+            ) : (
+              <dd className="min-w-0 font-semibold break-words text-ink">{counted}</dd>
+            )}
           </dl>
           {running && since ? (
             <>
@@ -87,10 +91,8 @@ export function UsagePanel({ share, cost }: UsagePanelProps) {
               {isOffer(share) && !share.accepted ? t('Starting a session accepts the offer.') : lastUsedText(share)}
             </p>
           )}
-          {counted === null ? (
+          {counted === null && (
             <SessionButton running={running} session={session} size="large" className="mt-2 w-full" />
-          ) : (
-            <p className="mt-2 font-semibold">{counted}</p>
           )}
         </div>
       </div>

@@ -8,6 +8,7 @@ import { ok, type Result } from '../../../platform/result.ts';
 import { extendPeriods } from '../../periods/upkeep/service.ts';
 import { writeImported } from '../../sessions/imported/service.ts';
 import { readOthers, readOtherUse } from '../../sessions/metered/service.ts';
+import { yieldDays } from '../../sessions/totals/service.ts';
 import { updateAccessInTime } from '../../shares/starts/service.ts';
 import { meterNotFound, perMember } from '../errors.ts';
 import { openSinceOf } from '../rules.ts';
@@ -288,6 +289,8 @@ async function write(
       limit: new Date(from + limitAt(from)),
     })),
   );
+  const [first] = counted;
+  if (first) await yieldDays(deps, { ...writer, since: new Date(first.from) });
 }
 
 /** Makes the sessions of a locked share what the kept rows of a meter say about it now. */

@@ -56,6 +56,12 @@ describe('what is told of a day', () => {
   it('counts each id once', () => {
     expect(seconds(add('a', 60), add('b', 30), add('a', 60))).toBe(90);
     expect(seconds(add('a', 60), add('a', 40))).toBe(60);
+    const [one, other] = ['2026-03-09', '2026-03-10'].map((day) => ({ ...add('a', 60), day }));
+    for (const [first, second] of [
+      [one, other],
+      [other, one],
+    ])
+      expect(first && second && keepOne({ ...first, place: 0 }, { ...second, place: 1 }).day).toBe('2026-03-10');
   });
 
   it('is replaced by the last total that replaces, and what came after it adds to that', () => {

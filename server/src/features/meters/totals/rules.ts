@@ -38,6 +38,7 @@ export function keepOne<Event extends Told>(known: Event, next: Event): Event {
   if (isSame && (known.place !== null || next.place !== null)) return known;
   if (known.type === 'replace') return goesAfter(next, known) ? next : known;
   if (known.micros !== next.micros) return next.micros > known.micros ? next : known;
+  if (known.place !== null && next.place !== null) return next.day > known.day ? next : known;
   return goesAfter(next, known) ? next : known;
 }
 

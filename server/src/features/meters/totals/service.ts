@@ -212,6 +212,21 @@ export async function replayTotals(deps: Deps, meter: Meter, shareIds: readonly 
   for (const shareId of shareIds) await record(deps, meter, { shareId, window, days });
 }
 
+const writerOf = ({ id: meterId }: Meter, share: ShareToMeter): Parameters<typeof writeDays>[1] => ({
+  shareId: share.id,
+  meterId,
+  assetId: share.asset_id,
+  memberId: share.member_id,
+  allowanceSeconds: share.own || share.beyond_allowance ? null : share.hours * 3600,
+});
+
+/** Counts on days of a locked share what sessions have left to them since, such as one that ended. */
+export async function uncoverDays(deps: Deps, meter: Meter, shareId: number): Promise<void> {
+  const share = await readShare(deps.db, { meterId: meter.id, shareId });
+  const window = await readWindow(deps, meter.asset_id);
+  if (share) await writeDays(deps, writerOf(meter, share), { window, totals: new Map() });
+}
+
 /** Makes days of a locked share what all that a meter told of them says now. Returns what became of each total. */
 async function record(
   deps: Deps,
@@ -244,17 +259,7 @@ async function record(
           },
     );
   }
-  const written = await writeDays(
-    deps,
-    {
-      shareId,
-      meterId,
-      assetId: share.asset_id,
-      memberId: share.member_id,
-      allowanceSeconds: share.own || share.beyond_allowance ? null : share.hours * 3600,
-    },
-    { window, totals },
-  );
+  const written = await writeDays(deps, writerOf(meter, share), { window, totals });
   const begun = new Set<string>();
   return (row) => {
     const local = locals.get(row.day);
@@ -263,8 +268,11 @@ async function record(
     const day = written.get(row.day);
     if (!day || day.isRefused) return { result: 'ignored', reason: 'refused' };
     if (replaced.has(keyOf(toTold(row)))) return { result: 'absorbed', reason: 'replaced' };
-    if (day.seconds === 0 && (totals.get(row.day)?.told ?? 0) > 0)
-      return { result: 'ignored', reason: 'allowance_used' };
+    const toldSeconds = totals.get(row.day)?.told ?? 0;
+    if (day.seconds === 0 && toldSeconds > 0)
+      return day.covered >= toldSeconds
+        ? { result: 'absorbed', reason: 'other_session' }
+        : { result: 'ignored', reason: 'allowance_used' };
     const begins = day.isNew && !begun.has(row.day);
     begun.add(row.day);
     return { result: begins ? 'recorded' : 'extended', reason: null };

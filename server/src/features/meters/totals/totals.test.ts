@@ -304,7 +304,7 @@ describe('consent', () => {
       as: owner,
       body: { monthly_hours_allocated: 1 },
     });
-    await send(total(3000));
+    await send(total(3000, { day: '2026-03-09' }));
     const other = (await manage<MeterWithToken>('POST', '', { body: { name: 'TV' } })).body;
     await manage('PUT', `${other.meter.id}/names/`, {
       body: { names: [{ external_name: 'ben@work', share_id: share.id }] },
@@ -332,6 +332,126 @@ describe('consent', () => {
     expect(await callShare('POST', 'late-start', { body: late })).toMatchObject({ body: { code: 'metered' } });
     await answer(false);
     expect((await callShare('POST', 'start')).status).toBe(201);
+  });
+});
+
+describe('a second counts once', () => {
+  const add = (start: string, end: string) =>
+    callShare('POST', 'logs', { body: { start_time: `2026-03-${start}:00Z`, end_time: `2026-03-${end}:00Z` } });
+  const recorded = { status: 400, body: { code: 'metered', error: 'Recorded by Claude Code' } };
+
+  it('so nothing is added, edited, or pressed late where the meter counts, or has counted', async () => {
+    await add('08T10:00', '08T11:00');
+    await add('06T10:00', '06T11:00');
+    await agree();
+    await send(total(7200), total(1800, { day: '2026-03-08' }), total(600, { day: '2026-03-07' }));
+    // The hour that was there first stays, and may be all of what was counted.
+    expect(await logs()).toMatchObject([
+      { day: '2026-03-10', duration: 120 },
+      { day: null, duration: 60 },
+      { day: '2026-03-08', duration: 0, not_counted: 30 },
+      { day: '2026-03-07', duration: 10 },
+      { day: null, duration: 60 },
+    ]);
+    await send(total(5400, { day: '2026-03-08' }));
+    const [, session, , , other] = await logs();
+    api.clock.now = new Date('2026-03-12T12:00:00Z');
+    expect(await add('10T13:00', '10T14:00')).toMatchObject(recorded);
+    expect(await add('11T09:00', '11T10:00')).toMatchObject(recorded);
+    expect(await add('08T20:00', '08T21:00')).toMatchObject(recorded);
+    expect(await add('06T23:30', '07T00:30')).toMatchObject(recorded);
+    expect(await add('09T10:00', '09T11:00')).toMatchObject({ status: 201 });
+    const edit = (id: number | undefined, body: object) => callShare('PATCH', `logs/${id}`, { body });
+    expect(await edit(session?.id, { end_time: '2026-03-08T12:00:00Z' })).toMatchObject(recorded);
+    expect(await edit(session?.id, { end_time: '2026-03-08T10:30:00Z' })).toMatchObject({ status: 200 });
+    expect(await edit(other?.id, { end_time: '2026-03-06T11:30:00Z' })).toMatchObject({ status: 200 });
+    expect(
+      await edit(other?.id, { start_time: '2026-03-10T23:00:00Z', end_time: '2026-03-11T00:00:00Z' }),
+    ).toMatchObject(recorded);
+    // What the member removes is free for what they add, and so is what they took back.
+    const day = (await logs()).find((each) => each.day === '2026-03-10');
+    await callShare('DELETE', `logs/${day?.id}`);
+    expect(await add('10T13:00', '10T14:00')).toMatchObject({ status: 201 });
+    await answer(false);
+    api.clock.advance(3 * HOUR);
+    expect(await add('12T12:30', '12T13:30')).toMatchObject({ status: 201 });
+    expect(await add('08T20:00', '08T21:00')).toMatchObject(recorded);
+    await manage('DELETE', `${meter.id}/`);
+    expect(await add('08T20:00', '08T21:00')).toMatchObject({ status: 400, body: { code: 'metered' } });
+    await expectConsistent();
+  });
+
+  it('whatever happens in whatever order', async () => {
+    const tv = (await manage<MeterWithToken>('POST', '', { body: { name: 'TV' } })).body;
+    const files = (await manage<MeterWithToken>('POST', '', { body: { name: 'Files' } })).body;
+    const all = [meter, tv.meter, files.meter];
+    for (const { id } of all) {
+      await manage('PUT', `${id}/names/`, {
+        body: { names: [{ external_name: 'ben@work', share_id: share.id }] },
+      });
+    }
+    const base = new Date('2026-03-10T00:00:00Z').getTime();
+    const slot = fc.integer({ min: 0, max: 23 });
+    const step = fc.record({
+      act: fc.constantFrom('total', 'total', 'film', 'file', 'add', 'press', 'late', 'edit', 'remove', 'agree', 'tidy'),
+      slot,
+      length: fc.integer({ min: 1, max: 8 }),
+    });
+    let round = 0;
+    const play = async (steps: { act: string; slot: number; length: number }[]) => {
+      for (const table of [
+        'meter_events',
+        'imported_uses',
+        'metered_days',
+        'sessions',
+        'removed_sessions',
+        'usage_days',
+      ] as const)
+        await api.deps.db.deleteFrom(table).execute();
+      const offset = ++round;
+      api.clock.now = new Date(base + 2 * DAY);
+      for (const { id } of all)
+        await callShare('POST', `meters/${id}`, { body: { agreed: true, beyond_allowance: true } });
+      for (const { act, slot, length } of steps) {
+        api.clock.advance(60_000);
+        const times = { start: new Date(base + slot * 2 * HOUR), end: new Date(base + (slot * 2 + length) * HOUR) };
+        const [start, end] = [times.start.toISOString(), times.end.toISOString()];
+        const isPast = times.end <= api.clock.now;
+        const [last] = (await logs()).filter((each) => each.day === null && each.end_time !== null);
+        if (act === 'total') await send(total(length * 3000, { day: start.slice(0, 10) }));
+        else if (act === 'film' && isPast) {
+          const event = { id: `${offset} ${++ids}`, name: 'ben@work', type: 'session', start, end };
+          await api.call('POST', '/api/meters/events/', { token: tv.token ?? '', body: { events: [event] } });
+        } else if (act === 'file' && isPast) {
+          const body = { dry_run: false, rows: [{ name: 'ben@work', start, end }] };
+          await manage('POST', `${files.meter.id}/imports/`, { body });
+        } else if (act === 'add') await callShare('POST', 'logs', { body: { start_time: start, end_time: end } });
+        else if (act === 'press') {
+          if (slot % 2 === 0) await callShare('POST', 'start');
+          api.clock.advance(length * HOUR);
+          await callShare('POST', 'end');
+        } else if (act === 'late') {
+          const at = new Date(api.clock.now.getTime() - length * HOUR).toISOString();
+          const kind = slot % 2 === 0 ? 'late-start' : 'late-end';
+          await callShare('POST', kind, { body: { at, client_time: api.clock.now.toISOString() } });
+        } else if (act === 'edit' && last)
+          await callShare('PATCH', `logs/${last.id}`, { body: { start_time: start, end_time: end } });
+        else if (act === 'remove' && last) await callShare('DELETE', `logs/${last.id}`);
+        else if (act === 'agree') await answer(slot % 2 === 0, { beyond_allowance: slot % 2 === 0 });
+        else if (act === 'tidy') await tidyUp(api.deps);
+        const { rows: wrong } = await sql`
+          select u.day::text, u.seconds, sum(d.seconds) as counted, sum(d.told_seconds) as told
+          from usage_days u left join metered_days d on d.share_id = u.share_id and d.day = u.day
+          where u.share_id = ${share.id}
+          group by u.share_id, u.day, u.seconds
+          having sum(d.seconds) > 0 and u.seconds > sum(d.told_seconds)`.execute(api.deps.db);
+        expect(wrong).toEqual([]);
+        await expectConsistent();
+      }
+    };
+    await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), play), {
+      numRuns: randomRuns(8),
+    });
   });
 });
 

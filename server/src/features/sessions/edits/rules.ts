@@ -37,3 +37,15 @@ export function findTimeProblem(
     return end(sentence('session_too_long', { hours: limitMilliseconds / 3_600_000 }));
   return undefined;
 }
+
+/** Returns the parts of a session's new times that it doesn't have yet. */
+export function addedTimes(before: Interval, after: Interval): Interval[] {
+  const parts =
+    after.startedAt >= before.endedAt || after.endedAt <= before.startedAt
+      ? [after]
+      : [
+          { startedAt: after.startedAt, endedAt: before.startedAt },
+          { startedAt: before.endedAt, endedAt: after.endedAt },
+        ];
+  return parts.filter(({ startedAt, endedAt }) => startedAt < endedAt);
+}

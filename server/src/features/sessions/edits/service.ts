@@ -14,9 +14,9 @@ import * as presses from '../presses/store.ts';
 import { answerRequest, noteRequest, readApprovers } from '../requests/service.ts';
 import * as requests from '../requests/store.ts';
 import type { Interval } from '../rules.ts';
-import { refuseDay } from '../totals/service.ts';
+import { refuseCounted, refuseDay } from '../totals/service.ts';
 import { toWire } from '../wire.ts';
-import { findTimeProblem } from './rules.ts';
+import { addedTimes, findTimeProblem } from './rules.ts';
 import * as store from './store.ts';
 
 interface OwnSession {
@@ -53,7 +53,8 @@ export function editSession(
     });
     if (problem) return badTime(problem);
     if (times.startedAt < session.open_since) return periodClosed();
-    if (await isBlocked(deps, key, times)) return sessionOverlaps({ ofGuest });
+    const blocked = await refuseOthers(deps, key, { session, times, ofGuest });
+    if (blocked) return blocked;
     const isUnchanged =
       times.startedAt.getTime() === session.started_at.getTime() &&
       times.endedAt.getTime() === session.ended_at.getTime();
@@ -79,8 +80,21 @@ export const removeSession = async (deps: Deps, key: OwnSession): Promise<Result
     return ok(await changeOrRequest(deps, key, session, null));
   });
 
-const isBlocked = async ({ db }: Deps, key: OwnSession, times: Interval) =>
-  (await store.overlapsAnother(db, key, times)) || (await store.blocksRecordedTimes(db, key, times));
+/** Returns why an own session can't have times: another has them, or, as far as it hasn't had them yet, a meter counts them. */
+async function refuseOthers(
+  deps: Deps,
+  key: OwnSession,
+  { session, times, ofGuest }: { session: store.SessionToEdit; times: Interval; ofGuest: boolean },
+): Promise<Failure | undefined> {
+  const { db } = deps;
+  if ((await store.overlapsAnother(db, key, times)) || (await store.blocksRecordedTimes(db, key, times)))
+    return sessionOverlaps({ ofGuest });
+  for (const part of addedTimes({ startedAt: session.started_at, endedAt: session.ended_at }, times)) {
+    const counted = await refuseCounted(deps, key.shareId, part);
+    if (counted) return counted;
+  }
+  return undefined;
+}
 
 /**
  * Edits or removes a locked session, and tells everyone it may cost something. An edit that takes time out of an ended month is
@@ -174,9 +188,11 @@ export const acceptRequest = (
 /** Makes an edit count that everyone has accepted. Returns why it can't. */
 async function applyRequest(deps: Deps, own: OwnSession, times: Interval | null): Promise<Failure | undefined> {
   const now = deps.clock();
-  if (!(await store.lockSession(deps.db, own, now))) return sessionNotFound();
-  // Other sessions may have been added since.
-  if (times && (await isBlocked(deps, own, times))) return sessionOverlaps({ ofGuest: true });
+  const session = await store.lockSession(deps.db, own, now);
+  if (!session) return sessionNotFound();
+  // Other sessions may have been added since, or counted.
+  const blocked = times && (await refuseOthers(deps, own, { session, times, ofGuest: true }));
+  if (blocked) return blocked;
   await requests.closeRequests(deps.db, [own.sessionId], { status: 'accepted', now });
   await applyEdit(deps.db, own.sessionId, times, now);
   return undefined;

@@ -22,6 +22,7 @@ import * as presses from '../presses/store.ts';
 import { closeRequests, readOpenRequest } from '../requests/store.ts';
 import type { Interval } from '../rules.ts';
 import type { StoredSession } from '../sql.ts';
+import { yieldDays } from '../totals/service.ts';
 import { toWire } from '../wire.ts';
 import { findPressProblem, findPressTime, firstEnd, isSamePress, takenByLateEnd } from './rules.ts';
 import * as store from './store.ts';
@@ -74,6 +75,7 @@ export function addLateStart(
       { session_id: started.id, added_late: true },
     );
     await unconfirmPeriods(deps.db, { assetId: share.asset_id, memberId, ...times });
+    await yieldDays(deps, { assetId: share.asset_id, shareId, since: pressed });
     return ok(started);
   });
 }

@@ -16,6 +16,7 @@ import { editSession, removeSession } from '../edits/service.ts';
 import * as edits from '../edits/store.ts';
 import { badTime, notMeasured, sessionOverlaps } from '../errors.ts';
 import type { Interval } from '../rules.ts';
+import { refuseCounted } from '../totals/service.ts';
 import { toWire } from '../wire.ts';
 import * as store from './store.ts';
 
@@ -52,7 +53,7 @@ export function recordSession(
 
 /** Returns why a session with these times can't be added to a locked share. */
 export async function refuseTimes(
-  { db, clock }: Deps,
+  deps: Deps,
   shareId: number,
   share: edits.ShareToRecord,
   { ofGuest, ...times }: Interval & { ofGuest: boolean },
@@ -60,8 +61,8 @@ export async function refuseTimes(
   const { measured, unmeasured_since: until } = share;
   if (!measured || (until !== null && times.endedAt > until)) return notMeasured();
   const problem = findTimeProblem(times, {
-    now: clock(),
-    archived: await edits.archivedDuring(db, share.asset_id, times),
+    now: deps.clock(),
+    archived: await edits.archivedDuring(deps.db, share.asset_id, times),
     sharedAt: share.shared_at,
     shareEndedAt: share.share_ended_at,
     limitMilliseconds: share.limit_hours * 3_600_000,
@@ -69,7 +70,8 @@ export async function refuseTimes(
   });
   if (problem) return badTime(problem);
   if (times.startedAt < share.open_since) return periodClosed();
-  return (await edits.overlapsAnother(db, { shareId }, times)) ? sessionOverlaps({ ofGuest }) : undefined;
+  if (await edits.overlapsAnother(deps.db, { shareId }, times)) return sessionOverlaps({ ofGuest });
+  return refuseCounted(deps, shareId, times);
 }
 
 /** Returns why a user can't record for someone: they are only a co-manager, or there is no such person. */

@@ -3,23 +3,42 @@ export interface Counted {
   /** `YYYY-MM-DD` */
   day: string;
   told: number;
+  /** What sessions have of it, which may be the same seconds. */
+  covered: number;
   /** Whether the member removed it. */
   refused: boolean;
+}
+
+export interface Span {
+  from: number;
+  to: number;
+}
+
+/** Returns how many seconds of a stretch of time some others cover, rounded up. */
+export function coveredSeconds(spans: readonly Span[], { from, to }: Span): number {
+  let [ms, end] = [0, from];
+  for (const span of spans.toSorted((one, other) => one.from - other.from)) {
+    const until = Math.min(span.to, to);
+    ms += Math.max(0, until - Math.max(span.from, end));
+    end = Math.max(end, until);
+  }
+  return Math.ceil(ms / 1000);
 }
 
 /** `YYYY-MM` */
 export const monthOf = (day: string): string => day.slice(0, 7);
 
 /**
- * Returns what counts of each day: in order, as much as is left of its month. Without `left`, all of it. Depends on the set of days
+ * Returns what counts of each day: what no session may have, in order, as much as is left of its month; without `left`, all of it. Depends on the set of days
  * alone, not on the order in which they came.
  */
 export function capDays(days: readonly Counted[], left: ReadonlyMap<string, number> | null): Map<string, number> {
   const rest = new Map(left);
   const counted = new Map<string, number>();
-  for (const { day, told, refused } of days.toSorted((one, other) => (one.day < other.day ? -1 : 1))) {
+  for (const { day, told, covered, refused } of days.toSorted((one, other) => (one.day < other.day ? -1 : 1))) {
     const month = monthOf(day);
-    const seconds = refused ? 0 : left ? Math.min(told, Math.max(0, rest.get(month) ?? 0)) : told;
+    const uncovered = refused ? 0 : Math.max(0, told - covered);
+    const seconds = left ? Math.min(uncovered, Math.max(0, rest.get(month) ?? 0)) : uncovered;
     rest.set(month, (rest.get(month) ?? 0) - seconds);
     counted.set(day, seconds);
   }

@@ -1,13 +1,15 @@
 import type { Deps } from '../../../deps.ts';
 import { transaction } from '../../../platform/database/transaction.ts';
-import { ok, type Result } from '../../../platform/result.ts';
+import { ok, type Failure, type Result } from '../../../platform/result.ts';
 import { appendMessage } from '../../outbox/service.ts';
 import { periodClosed } from '../../periods/errors.ts';
 import { unconfirmPeriods } from '../../periods/window/service.ts';
-import { capDays, monthOf } from './rules.ts';
+import { recordedBy } from '../errors.ts';
+import type { Interval } from '../rules.ts';
+import { capDays, coveredSeconds, monthOf } from './rules.ts';
 import * as store from './store.ts';
 
-export { readDays, type LocalDay } from './store.ts';
+export { readCovered, readDays, type LocalDay } from './store.ts';
 
 /** What a meter told of a day. */
 export interface DayTotal {
@@ -31,11 +33,13 @@ export interface WrittenDay {
   isNew: boolean;
   isRefused: boolean;
   seconds: number;
+  /** What sessions may have of it. */
+  covered: number;
 }
 
 /**
  * Makes days of a meter in a locked share what it told of them; null if it told nothing. What is beyond the allowance doesn't count,
- * of the last days first; `window` has those that can change.
+ * of the last days first, nor what sessions of the day may have; `window` has the days that can change.
  */
 export async function writeDays(
   deps: Deps,
@@ -46,6 +50,7 @@ export async function writeDays(
   const { shareId, meterId, assetId, memberId, allowanceSeconds } = writer;
   const from = window[0]?.day;
   if (from === undefined) return new Map();
+  const covered = await coveredOf(deps, shareId, window);
   const open = new Map(window.filter(({ closed }) => !closed).map((each) => [each.day, each]));
   const key = { shareId, meterId, from };
   const known = new Map((await store.readMeteredDays(db, key)).map((each) => [each.day, each]));
@@ -53,7 +58,9 @@ export async function writeDays(
     const before = known.get(day);
     const total = totals.get(day);
     const told = total === undefined ? before?.told_seconds : (total?.told ?? 0);
-    return told === undefined ? [] : { day, told, refused: (before?.refused_at ?? null) !== null };
+    return told === undefined
+      ? []
+      : { day, told, covered: covered(day), refused: (before?.refused_at ?? null) !== null };
   });
   const left = allowanceSeconds === null ? null : await leftOf(deps, key, { allowanceSeconds, closed: window, known });
   const counted = capDays(days, left);
@@ -63,7 +70,7 @@ export async function writeDays(
     const total = totals.get(day);
     const seconds = counted.get(day) ?? 0;
     if (!before && !total) continue;
-    written.set(day, { isNew: !before, isRefused: refused, seconds });
+    written.set(day, { isNew: !before, isRefused: refused, seconds, covered: covered(day) });
     const cost = total === undefined ? (before?.cost_micros ?? null) : (total?.costMicros ?? null);
     const isSame = before?.told_seconds === told && before.seconds === seconds && before.cost_micros === cost;
     if (isSame || refused) continue;
@@ -82,6 +89,39 @@ export async function writeDays(
     await appendMessage(deps, 'session.recorded', { assetId, shareId }, { session_id: id });
   }
   return written;
+}
+
+/** Returns how many seconds of each of some days sessions of a share have, also those that may count again. */
+async function coveredOf(
+  { db }: Deps,
+  shareId: number,
+  days: readonly Pick<store.LocalDay, 'day' | 'from' | 'to'>[],
+): Promise<(day: string) => number> {
+  const [first] = days;
+  const spans = first ? await store.readSpans(db, shareId, first.from) : [];
+  const seconds = new Map(
+    days.map(({ day, from, to }) => [day, coveredSeconds(spans, { from: from.getTime(), to: to.getTime() })]),
+  );
+  return (day) => seconds.get(day) ?? 0;
+}
+
+/** Takes from days of a locked share what sessions may have that were recorded since, so that no second counts twice. */
+export async function yieldDays(deps: Deps, key: { assetId: number; shareId: number; since: Date }): Promise<void> {
+  const { assetId, shareId } = key;
+  const days = await store.readCounting(deps.db, key);
+  const covered = await coveredOf(deps, shareId, days);
+  for (const { id, day, told_seconds: told, seconds } of days) {
+    const after = Math.max(0, told - covered(day));
+    if (after >= seconds) continue;
+    await store.lowerDay(deps.db, { id, shareId, day, before: seconds, after });
+    await appendMessage(deps, 'session.recorded', { assetId, shareId }, { session_id: id });
+  }
+}
+
+/** Returns why a person can't record times of a locked share: a meter counts that use, or has counted it. */
+export async function refuseCounted({ db }: Deps, shareId: number, times: Interval): Promise<Failure | undefined> {
+  const counting = await store.findCounting(db, shareId, times);
+  return counting && recordedBy(counting.meter);
 }
 
 /** Returns what is left of each month for the days that can change. */

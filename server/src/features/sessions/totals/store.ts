@@ -1,9 +1,11 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { dayStart } from '../../../platform/database/calendar.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { lockThenRead } from '../../../platform/database/lock-then-read.ts';
 import { isDayOfPeriod } from '../../periods/sql.ts';
-import { changeDay, usedInPeriod } from '../../usage/sql.ts';
+import { changeDay, cutIntoDays, usedInPeriod } from '../../usage/sql.ts';
+import type { Interval } from '../rules.ts';
+import type { Span } from './rules.ts';
 import { anyOwnShare, objectionsEnd, type ShareOfMember } from '../sql.ts';
 
 const firstInstant = (day: string) => sql`
@@ -86,6 +88,93 @@ export async function readOtherSeconds(
     db,
   );
   return new Map(rows.map(({ month, seconds }) => [month, seconds]));
+}
+
+/** Returns the times of a share beyond an instant that sessions have, or had when they were recorded; what runs has no end. */
+export async function readSpans(db: Database, shareId: number, since: Date): Promise<Span[]> {
+  const { rows } = await sql<{ started_at: Date; ended_at: Date | null }>`
+    select started_at, nullif(ended_at, 'infinity') as ended_at
+    from (
+      select started_at, coalesce(ended_at, 'infinity') as ended_at from sessions where share_id = ${shareId}
+      union all
+      select was_started_at, was_ended_at from sessions where share_id = ${shareId} and edited_at is not null
+      union all
+      select started_at, ended_at from removed_sessions where share_id = ${shareId}
+    ) each
+    where ended_at > ${since}::timestamptz`.execute(db);
+  return rows.map(({ started_at: from, ended_at: to }) => ({ from: from.getTime(), to: to?.getTime() ?? Infinity }));
+}
+
+/** Returns the days of a locked share that count something, from that of an instant on, in months that are open. */
+export async function readCounting(
+  db: Database,
+  { shareId, since }: { shareId: number; since: Date },
+): Promise<(Pick<StoredDay, 'id' | 'day' | 'told_seconds' | 'seconds'> & Pick<LocalDay, 'from' | 'to'>)[]> {
+  const { rows } = await sql<
+    Pick<StoredDay, 'id' | 'day' | 'told_seconds' | 'seconds'> & Pick<LocalDay, 'from' | 'to'>
+  >`
+    select * from (
+      select d.id, d.day::text as day, d.told_seconds, d.seconds, ${firstInstant('d.day')} as "from", ${lastInstant('d.day')} as "to"
+      from metered_days d join shares sh on sh.id = d.share_id
+      join periods p on p.asset_id = sh.asset_id and p.closed_at is null and ${isDayOfPeriod('p', sql`d.day`)}
+      where d.share_id = ${shareId} and d.seconds > 0
+    ) each
+    where "to" > ${since}::timestamptz
+    order by "from", id`.execute(db);
+  return rows;
+}
+
+export async function lowerDay(
+  db: Database,
+  { id, ...change }: { id: number; shareId: number; day: string; before: number; after: number },
+): Promise<void> {
+  await db.updateTable('metered_days').set({ seconds: change.after }).where('id', '=', id).execute();
+  await changeDay(change).execute(db);
+}
+
+/** Returns the meters and shares whose days since an instant count less than they were told, where sessions have been. */
+export async function readCovered(db: Database, since: Date): Promise<{ meter_id: number; share_id: number }[]> {
+  const { rows } = await sql<{ meter_id: number; share_id: number }>`
+    select distinct d.meter_id, d.share_id from metered_days d
+    where d.day > ${since}::timestamptz::date and d.meter_id is not null and d.refused_at is null and d.seconds < d.told_seconds
+      and exists (
+        select 1 from sessions s
+        where s.share_id = d.share_id and coalesce(s.ended_at, 'infinity') > ${since}::timestamptz)
+    order by 1, 2`.execute(db);
+  return rows;
+}
+
+/**
+ * Returns the meter that has counted some use of a locked share in a stretch of time, or that its member lets count it then, unless
+ * they have removed what it counted; its name is null once it is deleted.
+ */
+export async function findCounting(
+  db: Database,
+  shareId: number,
+  { startedAt, endedAt }: Interval,
+): Promise<{ meter: string | null } | undefined> {
+  const [start, end] = [sql`${startedAt}::timestamptz`, sql`${endedAt}::timestamptz`];
+  const daysSince = (since: RawBuilder<unknown>) =>
+    cutIntoDays(
+      sql`(select asset_id, id as share_id, ${since} as started_at, ${end} as ended_at from shares where id = ${shareId})`,
+    );
+  const { rows } = await sql<{ meter: string | null }>`
+    select m.name as meter
+    from metered_days d join ${daysSince(start)} cut on cut.day = d.day left join meters m on m.id = d.meter_id
+    where d.share_id = ${shareId} and d.seconds > 0 and cut.seconds > 0 and not exists (
+      -- what may have happened then doesn't count
+      select 1 from meter_refusals r
+      where r.meter_id = d.meter_id and r.share_id = d.share_id and r.since <= ${start} and coalesce(r.until, 'infinity') >= ${end})
+    union all
+    select m.name
+    from meter_members member join meters m on m.id = member.meter_id
+    where member.share_id = ${shareId} and member.agreed and m.kind = 'totals' and member.changed_at < ${end} and exists (
+      select 1 from ${daysSince(sql`greatest(${start}, member.changed_at)`)} cut
+      where cut.seconds > 0 and not exists (
+        select 1 from metered_days d
+        where d.meter_id = m.id and d.share_id = ${shareId} and d.day = cut.day and d.refused_at is not null))
+    limit 1`.execute(db);
+  return rows[0];
 }
 
 /** Writes what a meter counts of a locked share on a day, and what that adds to its use. Returns the id of the day. */
