@@ -32,8 +32,10 @@ import {
   ALLOCATION_MIN_HOURS,
   DEVICE_NAME_MAX_LENGTH,
   LIST_PAGE_SIZE,
+  METERS_MAX,
   PERSON_NAME_MAX_LENGTH,
 } from './limits.ts';
+import { MeterKind } from './meters.ts';
 import { PRICE_MAX_MINOR, toAmount } from './money.ts';
 import { issue, issueOf, sentence } from './sentences.ts';
 
@@ -145,6 +147,9 @@ const HandoverTerms = Pricing.extend({
 
 const OfferTerms = Pricing.extend({ expires_at: Instant });
 
+/** What would record the member's use if they accept. */
+const OfferedMeter = z.object({ id: Id, name: z.string(), kind: MeterKind });
+
 /** What joining costs. Counts only current members and the person joining. */
 const joiningFields = {
   measured: z.boolean(),
@@ -171,7 +176,7 @@ export const SharedAsset = z
     /** First day of access if that is still to come; null otherwise. */
     starts_on: z.iso.date().nullable(),
     /** Null once access has begun. */
-    offer: OfferTerms.nullable(),
+    offer: OfferTerms.extend({ meters: z.array(OfferedMeter) }).nullable(),
     next_terms: NextTerms.nullable(),
     /** Whether it is the share of an owner who uses their own asset; listed with `own=include`. */
     own: z.boolean(),
@@ -221,7 +226,13 @@ export const SharesQuery = z
 
 export const SharedAssetList = listOf(SharedAsset).meta({ id: 'SharedAssetList' });
 
-export const AcceptOfferRequest = SeenOffer.meta({ id: 'AcceptOfferRequest' });
+/** With the meters that were shown, accepting lets these record the member's use, and none that came since. */
+export const AcceptOfferRequest = SeenOffer.extend({
+  meters: z
+    .array(Id, 'meters must be a list of ids')
+    .max(METERS_MAX, `There are at most ${METERS_MAX} meters`)
+    .optional(),
+}).meta({ id: 'AcceptOfferRequest' });
 export type AcceptOfferRequest = z.infer<typeof AcceptOfferRequest>;
 
 /** The terms that were shown. If they cost more by now, nothing is agreed to. */

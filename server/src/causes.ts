@@ -56,6 +56,8 @@ export interface Causes {
   assetRestoring: { assetId: number; actorId: number };
   /** An asset was just marked as deleted; its row is locked, and everything in it ends at that instant. */
   assetDeleted: { assetId: number; bill?: Bill; now: Date };
+  /** A member just accepted an offer, which showed them meters of its asset. */
+  offerAccepted: { shareId: number; meterIds: number[] };
   /** Shares or offers just ended, on their own or with their asset; their rows say when. */
   sharesEnded: { shareIds: number[]; cause: 'access' | 'asset' };
 }

@@ -443,6 +443,8 @@ const causes: Record<keyof Causes, () => Promise<unknown>> = {
     await change({ archived: false });
   },
   assetDeleted: () => call('DELETE', path(), { as: mira }),
+  offerAccepted: async () =>
+    call('POST', `/api/shared-assets/${(await offer()).id}/accept/`, { as: kim, body: { meters: [1] } }),
   sharesEnded: leave,
 };
 

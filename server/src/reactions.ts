@@ -2,6 +2,7 @@ import type { Causes, React } from './causes.ts';
 import type { Deps } from './deps.ts';
 import { removeAddress } from './features/calendar/service.ts';
 import { deleteAssetsOfAccount } from './features/assets/service.ts';
+import { agreeToMeters } from './features/meters/service.ts';
 import {
   addPeriods,
   archivePeriods,
@@ -94,6 +95,7 @@ const reactions: { [Cause in keyof Causes]: readonly Reaction<Cause>[] } = {
     endSharesOfAsset, // and with them sessions and handovers
     endRunningPeriod, // last, because with nothing left to close or count, the asset's rows are removed
   ],
+  offerAccepted: [agreeToMeters], // an offer shows what will record its use
   sharesEnded: [
     endHandovers, // only members take over
     endSessionsOfShares,

@@ -159,6 +159,7 @@ add(shares, {
   isOpenShareOf: ['sh', managed, NOW, sql<boolean>`condition`],
   isManageableShare: ['sh', managed, NOW],
   countedBy: ['sh', NOW],
+  metersOf: ['a'],
 });
 add(agreements, {
   termsAsJson: ['terms'],

@@ -262,6 +262,12 @@ sh.id = {share} and not sh.own and «isOpenShare(sh, now)» and sh.asset_id = {a
 sh.id = {share} and not sh.own and «isOpenShare(sh, now)» and sh.asset_id = {asset}
   and exists (select 1 from assets a where a.id = sh.asset_id and a.deleted_at is null and «mayManageShare(a, sh, user)»)
 
+-- metersOf(a)
+(
+  select coalesce(json_agg(json_build_object('id', m.id, 'name', m.name, 'kind', m.kind) order by m.id), '[]')
+  from meters m where m.asset_id = a.id
+)
+
 -- countedBy(sh, now)
 (
   select m.name from meter_members member join meters m on m.id = member.meter_id

@@ -134,6 +134,7 @@ export const anOffer = (change: Partial<NonNullable<SharedAsset['offer']>> = {})
       owner_hours: 0,
       members: 1,
       expires_at: '2026-12-07T12:00:00.000Z',
+      meters: [],
       ...change,
     },
   });

@@ -284,6 +284,64 @@ describe('consent', () => {
   });
 });
 
+describe('an offer', () => {
+  const meters = async (as: SignedIn, id: number) =>
+    (await api.call<{ results: MemberMeter[] }>('GET', `/api/shared-assets/${id}/meters/`, { as })).body.results;
+
+  it('shows the meters, and accepting it agrees to those that were shown', async () => {
+    const zoe = await api.register('zoe');
+    const counting = await manage<MeterWithToken>('POST', '', { body: { name: 'Claude Code', kind: 'totals' } });
+    const offer = await api.offer(owner, share.asset as never, zoe);
+    const shown = offer.offer?.meters ?? [];
+    expect(shown).toEqual([
+      { id: meter.id, name: 'Jellyfin', kind: 'sessions' },
+      { id: counting.body.meter.id, name: 'Claude Code', kind: 'totals' },
+    ]);
+    await manage('POST', '', { body: { name: 'TV' } });
+    await manage('DELETE', `${counting.body.meter.id}/`);
+    const foreign = await api.addAsset(owner);
+    const other = await api.call<MeterWithToken>('POST', `/api/assets/${foreign.id}/meters/`, {
+      as: owner,
+      body: { name: 'Elsewhere' },
+    });
+    const accept = (ids: number[]) =>
+      api.call<SharedAsset>('POST', `/api/shared-assets/${offer.id}/accept/`, { as: zoe, body: { meters: ids } });
+    expect(await accept([1, 2, 3, 4, 5, 6])).toMatchObject({ status: 400 });
+    const accepted = await accept([...shown.map(({ id }) => id), other.body.meter.id]);
+    expect(accepted).toMatchObject({ status: 200, body: { status: 'accepted', offer: null } });
+    expect(await meters(zoe, offer.id)).toMatchObject([
+      { name: 'Jellyfin', agreed: true, beyond_allowance: false },
+      { name: 'TV', agreed: null },
+    ]);
+    expect(await api.deps.db.selectFrom('meter_members').selectAll().execute()).toHaveLength(1);
+    await match('Zoe TV', offer.id);
+    const film = { id: 'f', name: 'Zoe TV', type: 'session' };
+    expect(await send({ ...film, start: '2026-03-10T11:00:00Z', end: '2026-03-10T11:30:00Z' })).toEqual([
+      'ignored: no_access',
+    ]);
+    api.clock.advance(HOUR);
+    const times = { start: '2026-03-10T12:15:00Z', end: '2026-03-10T12:45:00Z' };
+    expect(await send({ ...film, id: 'g', ...times })).toEqual(['recorded']);
+    // Said once, it isn't said again with the next press.
+    await api.call('POST', `/api/shared-assets/${offer.id}/meters/${meter.id}/`, { as: zoe, body: { agreed: false } });
+    expect(await accept(shown.map(({ id }) => id))).toMatchObject({ status: 200 });
+    expect(await meters(zoe, offer.id)).toMatchObject([{ agreed: false }, { agreed: null }]);
+  });
+
+  it('agrees to no meter when it is accepted without any, or by use', async () => {
+    const zoe = await api.register('zoe');
+    const kim = await api.register('kim');
+    const [first, second] = [
+      await api.offer(owner, share.asset as never, zoe),
+      await api.offer(owner, share.asset as never, kim),
+    ];
+    await api.call('POST', `/api/shared-assets/${first.id}/accept/`, { as: zoe });
+    await api.call('POST', `/api/shared-assets/${second.id}/start/`, { as: kim });
+    expect(await meters(zoe, first.id)).toMatchObject([{ agreed: null }]);
+    expect(await meters(kim, second.id)).toMatchObject([{ agreed: null }]);
+  });
+});
+
 describe('what a person does', () => {
   it('stays: a meter adds only what is outside of it', async () => {
     await agree();

@@ -19,6 +19,7 @@ import type {
   MeterWithToken,
   UpdateMeterRequest,
 } from '@hourshare/contract/meters';
+import type { Causes } from '../../causes.ts';
 import type { Deps } from '../../deps.ts';
 import { transaction } from '../../platform/database/transaction.ts';
 import type { Limit } from '../../platform/http/rate-limits.ts';
@@ -345,6 +346,14 @@ export function answerMeter(
     if (agreed) await replay(deps, meter, [shareId]);
     return readOne(deps, key);
   });
+}
+
+/** Lets meters record a member who has just accepted an offer that showed these. */
+export async function agreeToMeters(
+  { db, clock }: Deps,
+  { shareId, meterIds }: Causes['offerAccepted'],
+): Promise<void> {
+  await store.storeYes(db, { shareId, meterIds, now: clock() });
 }
 
 async function readOne(deps: Deps, key: MemberKey): Promise<Result<MemberMeter>> {

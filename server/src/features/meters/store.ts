@@ -472,6 +472,19 @@ export async function storeAnswer(
   if (wasAgreed === undefined && !agreed) await sql`delete from meter_events where ${isOfMember}`.execute(db);
 }
 
+/** Stores that a member says yes to meters of a share, to which they have said nothing yet. */
+export async function storeYes(
+  db: Database,
+  { shareId, meterIds, now }: { shareId: number; meterIds: number[]; now: Date },
+): Promise<void> {
+  await sql`
+    insert into meter_members (meter_id, share_id, agreed, changed_at)
+    select m.id, sh.id, true, ${now}::timestamptz
+    from shares sh join meters m on m.asset_id = sh.asset_id and m.id = any(${meterIds}::bigint[])
+    where sh.id = ${shareId}
+    on conflict do nothing`.execute(db);
+}
+
 export async function setMemberToken(
   db: Database,
   { meterId, shareId, hash }: { meterId: number; shareId: number; hash: string },

@@ -206,6 +206,12 @@ export const isOpenShareOf = (
 export const isManageableShare = (sh: string, share: ManagedShare, now: Date): RawBuilder<boolean> =>
   isOpenShareOf(sh, share, now, sql`a.deleted_at is null and ${mayManageShare('a', sh, share.userId)}`);
 
+/** A JSON array: the meters of asset `a`. */
+export const metersOf = (a: string): RawBuilder<unknown> => sql`(
+  select coalesce(json_agg(json_build_object('id', m.id, 'name', m.name, 'kind', m.kind) order by m.id), '[]')
+  from meters m where m.asset_id = ${sql.id(a)}.id
+)`;
+
 /** The name of a meter that counts what share `sh` uses, whose member agreed by an instant, so that there is nothing to start; null without one. */
 export const countedBy = (sh: string, since: Date): RawBuilder<string | null> => sql<string | null>`(
   select m.name from meter_members member join meters m on m.id = member.meter_id

@@ -1,3 +1,4 @@
+import type { SharedAsset } from '@hourshare/contract/shares';
 import { sql } from 'kysely';
 import type { Database } from '../../platform/database/database.ts';
 import { prepared } from '../../platform/database/prepared.ts';
@@ -9,6 +10,7 @@ import {
   isAgreedShare,
   isOpenShare,
   memberCount,
+  metersOf,
   offerExpiry,
   periodOfAccess,
   presentLevel,
@@ -53,6 +55,8 @@ export interface StoredShare extends StoredPricing {
   next_owner: { username: string; from_month: string } | null;
   /** How many members have access; null once it has begun. */
   members: number | null;
+  /** What would record its member's use; null once access has begun. */
+  meters: NonNullable<SharedAsset['offer']>['meters'] | null;
 }
 
 /** The id of the owner that share `sh` of asset `a` belongs to: the current owner, or the owner when it ended. */
@@ -70,9 +74,11 @@ interface Listing {
 }
 
 /** What only offers, and shares of assets with changes in the month, with meters, or with a handover have to be asked for. */
-type Details = Pick<StoredShare, 'shown' | 'agreed' | 'recorded_by' | 'handover' | 'next_owner' | 'members'>;
+type Details = Pick<StoredShare, 'shown' | 'agreed' | 'recorded_by' | 'handover' | 'next_owner' | 'members' | 'meters'>;
 
-type ListedShare = Omit<StoredShare, 'recorded_by' | 'handover' | 'next_owner' | 'members'> & { detailed: boolean };
+type ListedShare = Omit<StoredShare, 'recorded_by' | 'handover' | 'next_owner' | 'members' | 'meters'> & {
+  detailed: boolean;
+};
 
 /** A statement that reads a member's shares: open or past, one or all, with or without those of assets that the member owns. */
 const listing = ({ past, one, own }: { past: boolean; one: boolean; own: boolean }) =>
@@ -124,12 +130,13 @@ const details = prepared<{ shareIds: number[]; now: Date }, Details & { id: numb
       ${countedBy('sh', now)} as recorded_by,
       case when sh.accepted_at is not null then ${handoverToShare('a', 'p', 'sh', now)} end as handover,
       case when sh.accepted_at is not null then ${nextOwner('a', 'p', now)} end as next_owner,
-      case when sh.accepted_at is null then ${memberCount('a')} end as members
+      case when sh.accepted_at is null then ${memberCount('a')} end as members,
+      case when sh.accepted_at is null then ${metersOf('a')} end as meters
     from shares sh join assets a on a.id = sh.asset_id cross join ${periodOfAccess('a', 'sh', now)} p
     where sh.id = any(${shareIds}::bigint[])`,
 );
 
-const PLAIN = { recorded_by: null, handover: null, next_owner: null, members: null };
+const PLAIN = { recorded_by: null, handover: null, next_owner: null, members: null, meters: null };
 
 const listings = new Map<string, ReturnType<typeof listing>>();
 

@@ -82,7 +82,12 @@ export function toSharedAsset(share: StoredShare): SharedAsset {
     offer:
       share.members === null
         ? null
-        : { ...current, members: share.members, expires_at: share.expires_at.toISOString() },
+        : {
+            ...current,
+            members: share.members,
+            expires_at: share.expires_at.toISOString(),
+            meters: share.meters ?? [],
+          },
     next_terms,
     own: share.own,
     measured: share.measured,

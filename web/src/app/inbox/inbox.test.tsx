@@ -140,6 +140,24 @@ describe('what waits for the user', () => {
     await waitFor(() => expect(requests()).toEqual([path]));
   });
 
+  it('is an offer that says what will record the use, to which accepting agrees', async () => {
+    const meters = [
+      { id: 3, name: 'Jellyfin', kind: 'sessions' as const },
+      { id: 4, name: 'Claude Code', kind: 'totals' as const },
+    ];
+    const received: Received[] = fakeServer((request) =>
+      request.method === 'GET' ? serveLists({ shares: [anOffer({ meters })] })(request) : refused,
+    );
+    const user = await openApp('/dashboard');
+    const item = within(await (await inbox()).findByRole('listitem', { name: 'ben shares Figma' }));
+    item.getByText('Accepting lets Jellyfin and Claude Code record your use. You can stop it anytime.');
+    expect(item.queryByRole('button', { name: /^Accept and start/ })).toBeNull();
+    await user.click(item.getByRole('button', { name: 'Accept Figma' }));
+    await waitFor(() =>
+      expect(received.find(({ method }) => method === 'POST')?.body).toMatchObject({ meters: [3, 4] }),
+    );
+  });
+
   it('is an objection, by the one who raised it, with a question before the recorded times count', async () => {
     const { user, sent: requests } = await show(objected);
     const item = (await inbox()).getByRole('listitem', { name: 'zoe objects to your edit' });

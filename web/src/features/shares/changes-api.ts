@@ -93,7 +93,10 @@ export function useAcceptOffer(share: SharedAsset, { trusts }: { trusts: boolean
     mutationFn: () =>
       call('POST /api/shared-assets/{id}/accept/', {
         params: { id: share.id },
-        body: share.terms ? { terms: share.terms } : {},
+        body: {
+          ...(share.terms && { terms: share.terms }),
+          ...(share.offer?.meters.length && { meters: share.offer.meters.map(({ id }) => id) }),
+        },
       }),
     onSuccess: (accepted) => {
       announce(t('Offer accepted: {asset}', { asset: accepted.asset_name }));

@@ -4,6 +4,7 @@ import { errorText } from '../../platform/i18n/error-texts.ts';
 import { keepFocusInPage } from '../../ui/focus.ts';
 import { dateText } from '../../platform/format/months.ts';
 import { formatMoney } from '../../platform/format/numbers.ts';
+import { listFormat } from '../../platform/i18n/language.ts';
 import { rich, t } from '../../platform/i18n/messages.ts';
 import { laterTexts } from '../periods/terms-text.ts';
 import { dayShort } from '../../platform/format/time.ts';
@@ -51,7 +52,8 @@ export function OfferStrip({
   // Accepting and declining remove the buttons.
   useEffect(() => keepFocusInPage, []);
   const { asset_name: asset, owner, accepted, starts_on: startsOn, cost_of_all: cost } = share;
-  const canStart = share.measured && startsOn === null;
+  const { meters } = offer;
+  const canStart = share.measured && startsOn === null && !meters.some(({ kind }) => kind === 'totals');
   return (
     <div role="group" aria-label={t('Offer from {owner}', { owner })} className={`text-[14px] ${className}`}>
       <p className="figures text-[15px] font-semibold">{offerText(share)}</p>
@@ -68,6 +70,13 @@ export function OfferStrip({
           {text}
         </p>
       ))}
+      {!accepted && meters.length > 0 && (
+        <p className="mt-1 [overflow-wrap:anywhere]">
+          {t('Accepting lets {meters} record your use. You can stop it anytime.', {
+            meters: listFormat().format(meters.map(({ name }) => name)),
+          })}
+        </p>
+      )}
       {!onDetails && !accepted && cost !== null && cost > 0 && (
         <Checkbox
           label={t('Also accept other offers from {owner} that cost up to {amount} a month', {

@@ -113,7 +113,7 @@ async function termsWithin(
 
 /**
  * Accepts an offered share: its member is charged starting now, or on the day on which it starts. Nothing is accepted if it costs more
- * than what they have seen. An accepted share stays as it is.
+ * than what they have seen. It also lets the meters that they have seen record them. An accepted share stays as it is.
  */
 export function acceptOffer(
   deps: Deps,
@@ -130,6 +130,7 @@ export function acceptOffer(
     if (share.shown && costsMoreThanSeen({ ...share, shown: share.shown }, seen)) return offerChanged();
     await store.acceptOffer(deps.db, shareId, now);
     await recordYes(deps, shareId, share.shown);
+    if (seen.meters) await deps.react(deps, 'offerAccepted', { shareId, meterIds: seen.meters });
     await appendAccepted(deps, { memberId, shareId, byUse: false });
     return sharedAsset(deps, memberId, shareId);
   });
