@@ -151,6 +151,9 @@ export const IMPORT_BODY_MAX_BYTES = 4 * 1024 * 1024;
 /** Events may be this old, and this far ahead of the server's clock. */
 export const METER_EVENTS_HOURS = 24;
 export const METER_EVENTS_AHEAD_SECONDS = 60;
+/** Hours after which a meter that sends nothing is silent, and for how many days its page says so. */
+export const METER_SILENT_HOURS = 24;
+export const METER_SILENCES_DAYS = 30;
 /** Days for which events count once someone says of whom they are, and that person agrees. */
 export const METER_REPLAY_DAYS = 7;
 export const IDEMPOTENCY_KEY_MAX_LENGTH = 255;

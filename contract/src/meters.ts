@@ -97,6 +97,8 @@ export const Meter = z
     per_member: z.boolean(),
     created_at: Instant,
     last_event_at: Instant.nullable(),
+    /** When it sent nothing for 24 hours or longer in the last 30 days, newest first. */
+    silences: z.array(z.object({ since: Instant, until: Instant.nullable() })),
     /** Events that came too late for their month. */
     late_events: z.int(),
     names: z.array(MeterName),

@@ -174,6 +174,8 @@ export const Statement = z
     next_price: NextPrice.nullable(),
     /** Oldest edit first; the owner gets those of all members, a member only their own unless the split is `share_of_use`. */
     edited_sessions: z.array(EditedSession),
+    /** When meters sent nothing for 24 hours or longer, as far as it was in the month. */
+    silences: z.array(z.object({ meter: z.string(), since: Instant, until: Instant })),
     currency: z.string(),
     split_method: SplitMethod,
     base_percent: z.int(),

@@ -8,6 +8,7 @@ import * as guests from './features/accounts/guests/sql.ts';
 import * as analytics from './features/analytics/store.ts';
 import * as assets from './features/assets/sql.ts';
 import { managedAssets } from './features/assets/store.ts';
+import * as meters from './features/meters/sql.ts';
 import * as notices from './features/notifications/notices/sql.ts';
 import * as outbox from './features/outbox/sql.ts';
 import * as periods from './features/periods/sql.ts';
@@ -204,6 +205,7 @@ add(sessions, {
   openShare: ['a', 'sh', share, NOW],
   wholeSession: [SHARE],
 });
+add(meters, { silencesInPeriod: ['p', NOW], silencesOfMeter: ['m', { since: NOW, now: NOW }] });
 add(statements, {
   lineSince: ['l'],
   assetScope: [ASSET],

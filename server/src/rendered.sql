@@ -670,6 +670,34 @@ sh.id = {share} and sh.member_id = {user} and sh.accepted_at is not null
   where s.id = {share} and s.ended_at is not null
 )
 
+-- silencesInPeriod(p, now)
+(
+  select coalesce(json_agg(json_build_object(
+    'meter', each.meter, 'since', greatest(each.since, p.starts_at),
+    'until', least(coalesce(each.until, {now}::timestamptz), p.ends_at)
+  ) order by each.since, each.meter), '[]')
+  from (
+  select asset_id, meter_id, meter, since, until from meter_silences
+  union all
+  select asset_id, id, name, last_event_at, null from meters
+  where last_event_at <= {now}::timestamptz - make_interval(hours => {24}::int)
+) each
+  where each.asset_id = p.asset_id and each.since < p.ends_at
+    and coalesce(each.until, {now}::timestamptz) > p.starts_at
+)
+
+-- silencesOfMeter(m, {since:2026-03-15T12:00:00.000Z,now:2026-03-15T12:00:00.000Z})
+(
+  select coalesce(json_agg(json_build_object('since', each.since, 'until', each.until) order by each.since desc), '[]')
+  from (
+  select asset_id, meter_id, meter, since, until from meter_silences
+  union all
+  select asset_id, id, name, last_event_at, null from meters
+  where last_event_at <= {now}::timestamptz - make_interval(hours => {24}::int)
+) each
+  where each.meter_id = m.id and coalesce(each.until, {now}::timestamptz) > {now}::timestamptz
+)
+
 -- lineSince(l)
 case
     when l.paid_at is not null then l.paid_at
@@ -1551,7 +1579,7 @@ with page as materialized (
       coalesce(«actsFor(a, user, p.owner_id)», false) as managed, p.ends_at,
       case when (a.deleted_at is not null and p.ends_at = a.deleted_at) then a.deleted_at end as deleted_at, p.unbilled, (p.ends_at + make_interval(hours => {72}::int)) as closes_at,
       case when p.unbilled then 0 else p.price_cents end as price_cents, «priceChanges(p)» as price_changes,
-      case when p.ends_at > {now}::timestamptz then «nextPrice(a, p)» end as next_price, «editedSessions(p)» as edited_sessions,
+      case when p.ends_at > {now}::timestamptz then «nextPrice(a, p)» end as next_price, «editedSessions(p)» as edited_sessions, «silencesInPeriod(p, now)» as silences,
       p.split_method, p.base_percent, p.owner_hours, p.max_hour_cents, p.owner_takes_part, p.measured,
       fullest.total_hours, fullest.places,
       coalesce((
@@ -1667,7 +1695,7 @@ select st.id, st.asset_id, st.asset_name, st.owner_id, st.owner_name as owner, s
       to_char(st.month, 'YYYY-MM') as month, coalesce(p.ends_at <= {now}::timestamptz, true) as ended,
       coalesce(p.partial, false) as partial, coalesce((st.owner_id = {user} or (st.owner_id = a.owner_id and «isCoManagedBy(a, user)»)), false) as managed, st.ends_at,
       st.deleted_at, st.unbilled, st.closes_at, st.price_cents, st.price_changes, null as next_price,
-      st.edited_sessions, st.split_method, st.base_percent, st.owner_hours, st.max_hour_cents, st.owner_takes_part,
+      st.edited_sessions, «silencesInPeriod(p, now)» as silences, st.split_method, st.base_percent, st.owner_hours, st.max_hour_cents, st.owner_takes_part,
       st.measured, st.total_hours, st.places, null as owner_seconds, null as owner_recorded, null as members, lines.list as lines
     from (
       select st.* from statements st

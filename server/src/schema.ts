@@ -603,6 +603,17 @@ export interface MeterSeries {
   series: string;
 }
 
+export interface MeterSilences {
+  asset_id: number;
+  /**
+   * Its name then, which statements show also once it is gone.
+   */
+  meter: string;
+  meter_id: number | null;
+  since: Date;
+  until: Date;
+}
+
 export interface NoticeChoices {
   bell: boolean;
   kind: string;
@@ -1515,6 +1526,7 @@ export interface Tables {
   meter_names: MeterNames;
   meter_refusals: MeterRefusals;
   meter_series: MeterSeries;
+  meter_silences: MeterSilences;
   metered_days: MeteredDays;
   meters: Meters;
   notice_choices: NoticeChoices;

@@ -776,6 +776,20 @@ const meters: Record<string, Table> = {
     constraints: ['constraint meters_token check (per_member = (token_hash is null))'],
     indexes: ['index meters_asset on meters (asset_id, id)'],
   },
+  meter_silences: {
+    comment: 'When a meter sent nothing for a day or longer, once it did again or was deleted.',
+    columns: {
+      asset_id: 'bigint not null references assets (id) on delete cascade',
+      meter_id: 'bigint references meters (id) on delete set null',
+      meter: ['text not null', 'Its name then, which statements show also once it is gone.'],
+      since: 'timestamptz not null',
+      until: 'timestamptz not null constraint meter_silences_forward check (since < until)',
+    },
+    indexes: [
+      'index meter_silences_asset on meter_silences (asset_id, since)',
+      'index meter_silences_meter on meter_silences (meter_id, since)',
+    ],
+  },
   meter_names: {
     comment: 'What a meter calls people.',
     columns: {

@@ -24,6 +24,8 @@ const statements = [
     select 1001, sh.id, m.id, '2026-03-01', 60, 30, 9007199254740991, '2026-03-01T00:00:00.000001Z' from shares sh, meters m limit 1`,
   `insert into meter_series (meter_id, external_name, series, at, micros)
     select id, ${TEXT}, 'hash', '2026-03-01T00:00:00.000001Z', 1 from meters limit 1`,
+  `insert into meter_silences (asset_id, meter_id, meter, since, until)
+    select asset_id, id, ${TEXT}, '2026-03-01T00:00:00.000001Z', '2026-03-02T01:00:00Z' from meters limit 1`,
   `insert into imported_uses (meter_id, external_name, started_at, ended_at)
     select id, ${TEXT}, '2026-03-01T00:00:00.000001Z', '2026-03-01T01:00:00Z' from meters limit 1`,
   `insert into mails (kind, sealed, created_at, due_at) values ('kind', ${TEXT}, '2026-03-01T00:00:00Z', '-infinity')`,

@@ -231,6 +231,7 @@ export const aStatement = (change: Partial<Statement> = {}): Statement => ({
   price_changes: [],
   next_price: null,
   edited_sessions: [],
+  silences: [],
   currency: 'USD',
   split_method: 'usage',
   base_percent: 0,

@@ -32,6 +32,7 @@ const TABLES = Object.keys({
   meter_names: true,
   meter_refusals: true,
   meter_series: true,
+  meter_silences: true,
   metered_days: true,
   meters: true,
   manager_changes: true,

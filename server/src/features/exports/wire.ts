@@ -186,6 +186,7 @@ export const tables: ExportTable[] = [
     'places',
     'price_changes',
     'edited_sessions',
+    'silences',
   ]),
   table(
     'charges',

@@ -13,6 +13,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestApi, type CallOptions, type TestApi } from '../../testing/api.ts';
+import { runScheduledJobs } from '../../testing/records.ts';
 import { randomRuns } from '../../testing/thorough.ts';
 import { endExpiredSessions } from '../sessions/presses/service.ts';
 import { verifyUsage } from '../usage/service.ts';
@@ -504,6 +505,39 @@ describe('the bill', () => {
     expect(await sourcesOf('2026-03')).toEqual(closed);
     expect(closed).toEqual([[], ['3.5 Jellyfin', '1 pressed', '0.5 added']]);
     expect(await sourcesOf('2026-04')).toEqual([[], ['1 metered']]);
+  });
+});
+
+describe('a silence', () => {
+  it('of a day or longer is on the page of the meter, and on the bill, also when it is gone', async () => {
+    const read = async (month = '2026-03') => {
+      const path = `/api/assets/${share.asset.id}/statements/${month}/`;
+      const [found] = (await manage<{ results: Meter[] }>('GET')).body.results;
+      const { silences } = (await api.call<Statement>('GET', path, { as: member })).body;
+      return { meter: found?.silences, bill: silences.map((each) => [each.meter, each.since, each.until]) };
+    };
+    const at = (day: number, hour = 12) => `2026-03-${day}T${hour}:00:00.000Z`;
+    const go = (day: string) => (api.clock.now = new Date(day));
+    expect(await read()).toEqual({ meter: [], bill: [] });
+    await send(sign('beat', '11:59'));
+    go(at(11, 11));
+    await send(sign('beat', '2026-03-11T11:00:00Z'));
+    go(at(12, 12));
+    const lasting = { meter: [{ since: at(11, 11), until: null }], bill: [['Jellyfin', at(11, 11), at(12)]] };
+    expect(await read()).toEqual(lasting);
+    await send(sign('beat', '2026-03-12T11:00:00Z'));
+    const over = { since: at(11, 11), until: at(12) };
+    expect(await read()).toEqual({ meter: [over], bill: lasting.bill });
+    // What lasts beyond the end of a month is on both bills, and stays there.
+    go('2026-04-02T12:00:00.000Z');
+    const march = [...lasting.bill, ['Jellyfin', at(12), '2026-04-01T00:00:00.000Z']];
+    expect((await read()).bill).toEqual(march);
+    await manage('PATCH', `${meter.id}/`, { body: { name: 'Plex' } });
+    await manage('DELETE', `${meter.id}/`);
+    go('2026-04-05T12:00:00.000Z');
+    await runScheduledJobs(api.deps);
+    expect((await read()).bill).toEqual([march[0], ['Plex', ...(march[1]?.slice(1) ?? [])]]);
+    expect((await read('2026-04')).bill).toEqual([['Plex', '2026-04-01T00:00:00.000Z', '2026-04-02T12:00:00.000Z']]);
   });
 });
 

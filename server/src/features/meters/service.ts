@@ -98,6 +98,7 @@ async function readAll({ db, clock }: Deps, assetId: number, meterId?: number): 
   const members = await store.readMembers(db, assetId);
   const now = clock().getTime();
   const months = await readMonth(db, { assetId, now: clock() });
+  const silences = await store.readSilences(db, assetId, clock());
   return Promise.all(
     meters.map(async ({ asset_id: _asset, ...meter }) => {
       const waiting = await store.readWaiting(db, meter.id);
@@ -106,6 +107,10 @@ async function readAll({ db, clock }: Deps, assetId: number, meterId?: number): 
         ...meter,
         created_at: meter.created_at.toISOString(),
         last_event_at: meter.last_event_at?.toISOString() ?? null,
+        silences: (silences.get(meter.id) ?? []).map(({ since, until }) => ({
+          since: new Date(since).toISOString(),
+          until: until && new Date(until).toISOString(),
+        })),
         names: names
           .filter(({ meter_id: id }) => id === meter.id)
           .map(({ external_name, share_id, last_event_at: last }) => {
@@ -232,7 +237,7 @@ export function deleteMeter(deps: Deps, key: MeterKey): Promise<Result<undefined
     const [meter] = await store.readMeters(deps.db, key.assetId, key.meterId);
     if (!meter) return meterNotFound();
     await endMetered(deps, { meterId: meter.id });
-    await store.deleteMeter(deps.db, key);
+    await store.deleteMeter(deps.db, { ...key, now: deps.clock() });
     return ok(undefined);
   });
 }

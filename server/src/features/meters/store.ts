@@ -1,3 +1,4 @@
+import { METER_SILENCES_DAYS, METER_SILENT_HOURS } from '@hourshare/contract/limits';
 import type { CountedTypes, MeterKind, NameAttribute } from '@hourshare/contract/meters';
 import { sql, type RawBuilder } from 'kysely';
 import type { StoredTotal } from './totals/store.ts';
@@ -5,6 +6,7 @@ import type { Database } from '../../platform/database/database.ts';
 import { lockThenRead } from '../../platform/database/lock-then-read.ts';
 import { isManagedBy } from '../assets/sql.ts';
 import { objectionsEnd } from '../sessions/sql.ts';
+import { silencesOfMeter } from './sql.ts';
 
 interface MeterOfManager {
   userId: number;
@@ -77,6 +79,20 @@ export async function readMeters(db: Database, assetId: number, meterId?: number
   return rows;
 }
 
+/** Returns when each meter of an asset has been silent in the last days, newest first; instants are as JSON writes them. */
+export async function readSilences(
+  db: Database,
+  assetId: number,
+  now: Date,
+): Promise<Map<number, { since: string; until: string | null }[]>> {
+  const since = new Date(now.getTime() - METER_SILENCES_DAYS * 24 * 3_600_000);
+  const { rows } = await sql<{ id: number; list: { since: string; until: string | null }[] }>`
+    select m.id, ${silencesOfMeter('m', { since, now })} as list from meters m where m.asset_id = ${assetId}`.execute(
+    db,
+  );
+  return new Map(rows.map(({ id, list }) => [id, list]));
+}
+
 /** Changes a meter of a locked asset; returns false if there is none. */
 export async function updateMeter(
   db: Database,
@@ -96,8 +112,9 @@ export async function updateMeter(
 
 export async function deleteMeter(
   db: Database,
-  { assetId, meterId }: Pick<MeterOfManager, 'assetId' | 'meterId'>,
+  { assetId, meterId, now }: Pick<MeterOfManager, 'assetId' | 'meterId'> & { now: Date },
 ): Promise<void> {
+  await addSilence(sql`id = ${meterId} and asset_id = ${assetId}`, now).execute(db);
   await db.deleteFrom('meters').where('id', '=', meterId).where('asset_id', '=', assetId).execute();
 }
 
@@ -134,12 +151,20 @@ export async function lockShares(db: Database, shareIds: number[]): Promise<void
   await sql`select 1 from shares where id = any(${shareIds}::bigint[]) order by id for no key update`.execute(db);
 }
 
+/** An insert of the silence of a meter that ends now, if it lasted for long. */
+const addSilence = (condition: RawBuilder<unknown>, now: Date) => sql`
+  insert into meter_silences (asset_id, meter_id, meter, since, until)
+  select asset_id, id, name, last_event_at, ${now}::timestamptz from meters
+  where ${condition} and last_event_at <= ${now}::timestamptz - make_interval(hours => ${METER_SILENT_HOURS}::int)`;
+
 /** Records that a meter sent something, and the names in it. Returns the shares that these are matched with. */
 export async function noteNames(
   db: Database,
   { meterId, names, now, max }: { meterId: number; names: string[]; now: Date; max: number },
 ): Promise<Map<string, number | null>> {
-  await db.updateTable('meters').set({ last_event_at: now }).where('id', '=', meterId).execute();
+  await sql`
+    with silent as (${addSilence(sql`id = ${meterId}`, now)})
+    update meters set last_event_at = ${now}::timestamptz where id = ${meterId}`.execute(db);
   const { rows } = await sql<{ external_name: string; share_id: number | null }>`
     insert into meter_names as known (meter_id, external_name, last_event_at)
     select ${meterId}, name, ${now}::timestamptz from unnest(${names}::text[]) name

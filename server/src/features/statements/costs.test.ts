@@ -34,6 +34,7 @@ describe('a statement', () => {
       price_changes: [],
       next_price: null,
       edited_sessions: [],
+      silences: [],
       currency: 'USD',
       split_method: 'usage',
       base_percent: 0,

@@ -13,6 +13,7 @@ import {
   type StoredNextPrice,
   type StoredPriceChange,
 } from '../periods/sql.ts';
+import { silencesInPeriod } from '../meters/sql.ts';
 import { editedSessions, type StoredEditedSession } from '../sessions/sql.ts';
 import { lastAgreement } from '../shares/agreements/sql.ts';
 import { accessInPeriod, fullestMoment } from '../shares/sql.ts';
@@ -67,6 +68,8 @@ interface StoredPeriod {
   /** Null unless it is running. */
   next_price: StoredNextPrice | null;
   edited_sessions: StoredEditedSession[];
+  /** Instants are as JSON writes them. */
+  silences: { meter: string; since: string; until: string }[];
   currency: string;
   split_method: SplitMethod;
   base_percent: number;
@@ -221,7 +224,7 @@ export async function readOpenPeriods(
       ${isManaged(sql`p.owner_id`, filter)} as managed, p.ends_at,
       case when ${isCutShort} then a.deleted_at end as deleted_at, p.unbilled, ${closesAt('p')} as closes_at,
       case when p.unbilled then 0 else p.price_cents end as price_cents, ${priceChanges('p')} as price_changes,
-      case when p.ends_at > ${instant} then ${nextPrice('a', 'p')} end as next_price, ${editedSessions('p')} as edited_sessions,
+      case when p.ends_at > ${instant} then ${nextPrice('a', 'p')} end as next_price, ${editedSessions('p')} as edited_sessions, ${silencesInPeriod('p', now)} as silences,
       p.split_method, p.base_percent, p.owner_hours, p.max_hour_cents, p.owner_takes_part, p.measured,
       fullest.total_hours, fullest.places,
       coalesce((
@@ -293,7 +296,7 @@ export async function readClosedPeriods(
       to_char(st.month, 'YYYY-MM') as month, coalesce(p.ends_at <= ${now}::timestamptz, true) as ended,
       coalesce(p.partial, false) as partial, ${isManaged(sql`st.owner_id`, filter)} as managed, st.ends_at,
       st.deleted_at, st.unbilled, st.closes_at, st.price_cents, st.price_changes, null as next_price,
-      st.edited_sessions, st.split_method, st.base_percent, st.owner_hours, st.max_hour_cents, st.owner_takes_part,
+      st.edited_sessions, ${silencesInPeriod('p', now)} as silences, st.split_method, st.base_percent, st.owner_hours, st.max_hour_cents, st.owner_takes_part,
       st.measured, st.total_hours, st.places, null as owner_seconds, null as owner_recorded, null as members, lines.list as lines
     from (
       select st.* from statements st

@@ -157,6 +157,11 @@ const toHeader = (period: AnyPeriod) => ({
     to: toAmount(change.to_cents, period.currency),
   })),
   next_price: period.next_price && toNextPrice(period.next_price, period.currency),
+  silences: period.silences.map(({ meter, since, until }) => ({
+    meter,
+    since: toInstant(since),
+    until: toInstant(until),
+  })),
   currency: period.currency,
   split_method: period.split_method,
   base_percent: period.base_percent,

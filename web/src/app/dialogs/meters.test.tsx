@@ -37,6 +37,7 @@ const aMeter = (change: Partial<Meter> = {}): Meter => ({
   per_member: false,
   created_at: '2026-11-01T10:00:00.000Z',
   last_event_at: ago(1),
+  silences: [],
   late_events: 0,
   names: [],
   members: [],
@@ -89,7 +90,16 @@ describe('the meters of an asset', () => {
     await open({
       meters: [
         aMeter({ names: [aName(), aName({ external_name: 'guest' }), aName({ external_name: 'x', share_id: 7 })] }),
-        aMeter({ id: 5, name: 'Sauna', last_event_at: ago(25), late_events: 2 }),
+        aMeter({
+          id: 5,
+          name: 'Sauna',
+          last_event_at: ago(25),
+          silences: [
+            { since: ago(25), until: null },
+            { since: ago(100), until: ago(60) },
+          ],
+          late_events: 2,
+        }),
         aMeter({ id: 6, name: 'Editor', last_event_at: null }),
       ],
     });
@@ -100,6 +110,8 @@ describe('the meters of an asset', () => {
     expect(texts[0]).toMatch(/^JellyfinLast heard (?:today|yesterday), .*2 unknown names$/);
     expect(texts[1]).toMatch(/^SaunaSilent since (?:yesterday, )?.*2 events came too late to count$/);
     expect(texts[2]).toBe('EditorNothing received yet');
+    const past = screen.getByText('Silences of the last 30 days').parentElement;
+    expect(past?.querySelectorAll('li')).toHaveLength(1);
   });
 
   it('can be loaded again after a failure', async () => {

@@ -2,7 +2,8 @@ import type { Meter } from '@hourshare/contract/meters';
 import { useEffect, useRef, useState } from 'react';
 import { errorText } from '../../platform/i18n/error-texts.ts';
 import { listFormat } from '../../platform/i18n/language.ts';
-import { t } from '../../platform/i18n/messages.ts';
+import { dateTimeText } from '../../platform/format/time.ts';
+import { rich, t } from '../../platform/i18n/messages.ts';
 import { useNow } from '../../platform/use-now.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Banner } from '../../ui/banner.tsx';
@@ -88,6 +89,8 @@ interface MeterEntryProps {
 
 function MeterEntry({ assetId, meter, isNew, token }: MeterEntryProps) {
   const meterKey = { assetId, meterId: meter.id };
+  // That it is silent now is said above.
+  const silences = meter.silences.flatMap(({ since, until }) => (until === null ? [] : { since, until }));
   const unknown = meter.names.filter(({ share_id: id, waiting_events: count }) => id === null && count > 0).length;
   return (
     <Disclosure
@@ -109,6 +112,7 @@ function MeterEntry({ assetId, meter, isNew, token }: MeterEntryProps) {
       <div className="grid gap-5 pt-1">
         {meter.names.length > 0 && <MeterNames meter={meter} meterKey={meterKey} />}
         {meter.members.length > 0 && <Answers meter={meter} />}
+        {silences.length > 0 && <Silences silences={silences} />}
         {meter.per_member ? (
           <p className="text-[14px] text-muted">{t('Each member makes their token on the Usage tab.')}</p>
         ) : (
@@ -143,6 +147,26 @@ function Heard({ meter }: { meter: Meter }) {
         </span>
       )}
     </span>
+  );
+}
+
+/** When it sent nothing for a day or longer, lately. */
+function Silences({ silences }: { silences: { since: string; until: string }[] }) {
+  return (
+    <div className="text-[14px]">
+      <p className="font-semibold">{t('Silences of the last 30 days')}</p>
+      <ul role="list" className="figures mt-0.5 text-muted">
+        {silences.map(({ since, until }) => (
+          <li key={since}>
+            {rich('<time>{start}</time>–{end}', {
+              start: dateTimeText(since),
+              end: dateTimeText(until),
+              time: (text) => <time dateTime={since}>{text}</time>,
+            })}
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
 

@@ -25,6 +25,7 @@ const meter: Meter = {
   name_attribute: 'user.email',
   created_at: '2026-03-01T00:00:00.000Z',
   last_event_at: null,
+  silences: [],
   late_events: 0,
   names: [],
   members: [

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { setLanguage } from '../../platform/i18n/language.ts';
 import { loadMessages } from '../../platform/i18n/messages.ts';
 import { aLine, aStatement, bensLine, anExplanation, someTerms } from '../../testing/records.ts';
-import { calculations, coveredText, explanationText, roundingText, sourcesText } from './explanation.ts';
+import { calculations, coveredText, explanationText, roundingText, silencesTexts, sourcesText } from './explanation.ts';
 import type { Reader } from './rules.ts';
 
 const SECONDS_PER_HOUR = 3600;
@@ -102,6 +102,20 @@ describe('saying what recorded the hours', () => {
     expect(sourcesText({ used_seconds: hours(12.5) + 60, sources })).toBe(
       '12.5 h: 11 h by Jellyfin, 1 h pressed, 0.5 h added, 1 min by a meter.',
     );
+  });
+
+  it('says of each meter how often it sent nothing', () => {
+    const at = (day: number) => `2026-06-0${day}T00:00:00.000Z`;
+    const silences = [
+      { meter: 'Jellyfin', since: at(1), until: at(3) },
+      { meter: 'Sauna', since: at(2), until: at(4) },
+      { meter: 'Jellyfin', since: at(5), until: at(6) },
+    ];
+    expect(silencesTexts({ silences })).toEqual([
+      'Jellyfin was silent for a day or longer 2 times: 72 h.',
+      'Sauna was silent for a day or longer once: 48 h.',
+    ]);
+    expect(silencesTexts({ silences: [] })).toEqual([]);
   });
 
   it('says nothing about presses alone', () => {

@@ -259,6 +259,19 @@ export function sourcesText({
   return t('{used}: {parts}.', { used: plainHours(usedSeconds), parts: listFormat({ type: 'unit' }).format(parts) });
 }
 
+/** Says of each meter how often and for how long it sent nothing in the month. */
+export function silencesTexts({ silences }: Pick<Statement, 'silences'>): string[] {
+  return [...new Set(silences.map(({ meter }) => meter))].map((meter) => {
+    const own = silences.filter((each) => each.meter === meter);
+    const ms = own.reduce((sum, { since, until }) => sum + Date.parse(until) - Date.parse(since), 0);
+    return t('{meter} was silent for a day or longer {count, plural, one {once} other {# times}}: {time}.', {
+      meter,
+      count: own.length,
+      time: plainHours(Math.round(ms / 1000)),
+    });
+  });
+}
+
 /** Returns how a line was calculated, exactly: one calculation for each part, or none. */
 export const calculations = (statement: Whole, line: Line): string[] =>
   line.explanation.flatMap(

@@ -2,7 +2,14 @@ import type { Statement, StatementLine } from '@hourshare/contract/statements';
 import { t } from '../../platform/i18n/messages.ts';
 import { classes } from '../../ui/class-names.ts';
 import { Disclosure } from '../../ui/disclosure.tsx';
-import { calculations, explanationText, isSelfEvident, roundingText, sourcesText } from './explanation.ts';
+import {
+  calculations,
+  explanationText,
+  isSelfEvident,
+  roundingText,
+  silencesTexts,
+  sourcesText,
+} from './explanation.ts';
 import { lineName, type Reader } from './rules.ts';
 
 interface HowCalculatedProps {
@@ -22,7 +29,9 @@ export function HowCalculated({ statement, lines, reader, className }: HowCalcul
     sources: statement.measured ? sourcesText(line) : null,
   }));
   const rounding = roundingText(statement, lines);
-  if (isOwn && entries.every(({ exact, sources }) => exact.length === 0 && sources === null)) return null;
+  const silences = silencesTexts(statement);
+  const hasEntries = entries.some(({ exact, sources }) => exact.length > 0 || sources !== null);
+  if (isOwn && !hasEntries && silences.length === 0) return null;
   return (
     <Disclosure
       open={!isOwn}
@@ -52,6 +61,11 @@ export function HowCalculated({ statement, lines, reader, className }: HowCalcul
           </li>
         ))}
         {rounding !== null && <li>{rounding}</li>}
+        {silences.map((text) => (
+          <li key={text} className="figures [overflow-wrap:anywhere]">
+            {text}
+          </li>
+        ))}
       </ul>
     </Disclosure>
   );
