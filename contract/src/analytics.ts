@@ -17,6 +17,8 @@ export const Analytics = z
     active_session: z.boolean(),
     weekly_usage: z.array(z.object({ week: z.int().min(1).max(5), hours: Hours })),
     daily_usage: z.record(z.iso.date(), Hours),
+    /** What meters recorded of that. */
+    metered_usage: z.record(z.iso.date(), Hours),
     /**
      * The current month's projected use at the pace so far, and the day the allowance runs out, if this month (never
      * for several members together). Null until three days have passed, and for any other month.

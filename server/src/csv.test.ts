@@ -186,16 +186,16 @@ describe('analytics as a file', () => {
     await record(shareOfBen, '2026-02-03T20:00:00Z', 1.25);
     const path = `/api/shared-assets/${shareOfAna.id}/analytics/?format=csv`;
     expect(await readCsv(`${path}&month=2026-02`, ana)).toEqual([
-      'asset_name,date,hours',
-      'Netflix Premium,2026-02-03,16',
-      'Netflix Premium,2026-02-04,14',
+      'asset_name,date,hours,metered_hours',
+      'Netflix Premium,2026-02-03,16,0',
+      'Netflix Premium,2026-02-04,14,0',
     ]);
     expect(await readCsv(`/api/assets/${asset.id}/analytics/?month=2026-02&format=csv`, mira)).toEqual([
-      'asset_name,date,username,hours',
-      'Netflix Premium,2026-02-03,ana,16',
-      'Netflix Premium,2026-02-03,ben,1.25',
-      'Netflix Premium,2026-02-04,ana,14',
-      'Netflix Premium,2026-02-04,ben,0.1',
+      'asset_name,date,username,hours,metered_hours',
+      'Netflix Premium,2026-02-03,ana,16,0',
+      'Netflix Premium,2026-02-03,ben,1.25,0',
+      'Netflix Premium,2026-02-04,ana,14,0',
+      'Netflix Premium,2026-02-04,ben,0.1,0',
     ]);
     const { headers } = await api.call('GET', path, { as: ana });
     expect(headers['content-disposition']).toBe('attachment; filename="analytics-netflix-premium-2026-02.csv"');

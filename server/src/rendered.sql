@@ -1333,6 +1333,56 @@ with period as materialized (
       join share sh on sh.id = d.share_id
       cross join period p
       where d.day >= p.month and d.day < p.month + interval '1 month'
+    ), metered as (
+      select sh.member_id, d.day, d.seconds
+      from period p cross join share sh
+      join metered_days d on d.share_id = sh.id and d.day >= p.month and d.day < p.month + interval '1 month'
+      union all
+      select sh.member_id, d.day, d.seconds
+      from (
+  select part.share_id, least(greatest(p.month, local.day::date), (p.month + interval '1 month')::date - 1) as day,
+    sum(greatest(0, floor(extract(epoch from least(part.ended_at, bounds.ends_at))) - floor(extract(epoch from greatest(part.started_at, bounds.starts_at))))::bigint)::int
+      as seconds,
+    (count(*) filter (where bounds.starts_at <= part.started_at and part.started_at < bounds.ends_at))::int as sessions
+  from (
+        select sh.asset_id, s.share_id, s.started_at, least(coalesce(s.ended_at, s.ends_by), {now}::timestamptz) as ended_at
+        from period p cross join share sh join sessions s on s.share_id = sh.id and s.source = 'metered'
+          and s.started_at < least(p.ends_at, {now}::timestamptz) and coalesce(s.ended_at, s.ends_by) > p.starts_at
+      ) stretch
+  join periods p on p.asset_id = stretch.asset_id and p.ends_at > stretch.started_at
+    and (p.starts_at < stretch.ended_at or p.starts_at <= stretch.started_at)
+  cross join lateral (
+    select stretch.share_id, greatest(stretch.started_at, p.starts_at) as started_at,
+      least(stretch.ended_at, p.ends_at) as ended_at
+    offset 0
+  ) part
+  cross join lateral generate_series(
+    date_trunc('day', (part.started_at at time zone p.time_zone)),
+    date_trunc('day', (part.ended_at at time zone p.time_zone)) + interval '1 day',
+    interval '1 day'
+  ) local (day)
+  cross join lateral (
+    select (case
+    when ((local.day at time zone p.time_zone) - interval '1 hour') at time zone p.time_zone >= local.day
+    then (local.day at time zone p.time_zone) - interval '1 hour'
+    else local.day at time zone p.time_zone
+  end) as starts_at,
+      (case
+    when (((local.day + interval '1 day') at time zone p.time_zone) - interval '1 hour') at time zone p.time_zone >= (local.day + interval '1 day')
+    then ((local.day + interval '1 day') at time zone p.time_zone) - interval '1 hour'
+    else (local.day + interval '1 day') at time zone p.time_zone
+  end) as ends_at
+    offset 0
+  ) bounds
+  where bounds.starts_at < part.ended_at and bounds.ends_at > part.started_at
+    or bounds.starts_at <= part.started_at and part.started_at < bounds.ends_at
+  group by part.share_id, least(greatest(p.month, local.day::date), (p.month + interval '1 month')::date - 1)
+) d
+      join share sh on sh.id = d.share_id
+      cross join period p
+      where d.day >= p.month and d.day < p.month + interval '1 month'
+    ), metered_by_day as (
+      select member_id, day, sum(seconds)::bigint as seconds from metered group by member_id, day
     ), by_day as (
       select member_id, day, sum(seconds)::bigint as seconds, sum(sessions)::int as sessions
       from used group by member_id, day
@@ -1355,7 +1405,10 @@ with period as materialized (
       case when st.id is null then p.starts_at is null or access.days > 0 or member.own else line.id is not null end as counts,
       to_char(p.today, 'YYYY-MM-DD') as today,
       coalesce(days.sessions, 0) as "sessionCount", coalesce(member.active, false) as active,
-      coalesce(days.seconds, '{}') as "secondsByDay",
+      coalesce(days.seconds, '{}') as "secondsByDay", (
+        select coalesce(json_object_agg(to_char(day, 'YYYY-MM-DD'), seconds order by day) filter (where seconds > 0), '{}')
+        from metered_by_day where metered_by_day.member_id = member.member_id
+      ) as "meteredByDay",
       case when p.month = p.current_month then json_build_object(
         'passedSeconds', greatest(0, floor(extract(epoch from {now}::timestamptz)) - floor(extract(epoch from p.starts_at)))::bigint,
         'monthSeconds', greatest(0, floor(extract(epoch from p.ends_at)) - floor(extract(epoch from p.starts_at)))::bigint,
@@ -1485,6 +1538,56 @@ with period as materialized (
       join share sh on sh.id = d.share_id
       cross join period p
       where d.day >= p.month and d.day < p.month + interval '1 month'
+    ), metered as (
+      select sh.member_id, d.day, d.seconds
+      from period p cross join share sh
+      join metered_days d on d.share_id = sh.id and d.day >= p.month and d.day < p.month + interval '1 month'
+      union all
+      select sh.member_id, d.day, d.seconds
+      from (
+  select part.share_id, least(greatest(p.month, local.day::date), (p.month + interval '1 month')::date - 1) as day,
+    sum(greatest(0, floor(extract(epoch from least(part.ended_at, bounds.ends_at))) - floor(extract(epoch from greatest(part.started_at, bounds.starts_at))))::bigint)::int
+      as seconds,
+    (count(*) filter (where bounds.starts_at <= part.started_at and part.started_at < bounds.ends_at))::int as sessions
+  from (
+        select sh.asset_id, s.share_id, s.started_at, least(coalesce(s.ended_at, s.ends_by), {now}::timestamptz) as ended_at
+        from period p cross join share sh join sessions s on s.share_id = sh.id and s.source = 'metered'
+          and s.started_at < least(p.ends_at, {now}::timestamptz) and coalesce(s.ended_at, s.ends_by) > p.starts_at
+      ) stretch
+  join periods p on p.asset_id = stretch.asset_id and p.ends_at > stretch.started_at
+    and (p.starts_at < stretch.ended_at or p.starts_at <= stretch.started_at)
+  cross join lateral (
+    select stretch.share_id, greatest(stretch.started_at, p.starts_at) as started_at,
+      least(stretch.ended_at, p.ends_at) as ended_at
+    offset 0
+  ) part
+  cross join lateral generate_series(
+    date_trunc('day', (part.started_at at time zone p.time_zone)),
+    date_trunc('day', (part.ended_at at time zone p.time_zone)) + interval '1 day',
+    interval '1 day'
+  ) local (day)
+  cross join lateral (
+    select (case
+    when ((local.day at time zone p.time_zone) - interval '1 hour') at time zone p.time_zone >= local.day
+    then (local.day at time zone p.time_zone) - interval '1 hour'
+    else local.day at time zone p.time_zone
+  end) as starts_at,
+      (case
+    when (((local.day + interval '1 day') at time zone p.time_zone) - interval '1 hour') at time zone p.time_zone >= (local.day + interval '1 day')
+    then ((local.day + interval '1 day') at time zone p.time_zone) - interval '1 hour'
+    else (local.day + interval '1 day') at time zone p.time_zone
+  end) as ends_at
+    offset 0
+  ) bounds
+  where bounds.starts_at < part.ended_at and bounds.ends_at > part.started_at
+    or bounds.starts_at <= part.started_at and part.started_at < bounds.ends_at
+  group by part.share_id, least(greatest(p.month, local.day::date), (p.month + interval '1 month')::date - 1)
+) d
+      join share sh on sh.id = d.share_id
+      cross join period p
+      where d.day >= p.month and d.day < p.month + interval '1 month'
+    ), metered_by_day as (
+      select member_id, day, sum(seconds)::bigint as seconds from metered group by member_id, day
     ), by_day as (
       select member_id, day, sum(seconds)::bigint as seconds, sum(sessions)::int as sessions
       from used group by member_id, day
@@ -1507,7 +1610,10 @@ with period as materialized (
       case when st.id is null then p.starts_at is null or access.days > 0 or member.own else line.id is not null end as counts,
       to_char(p.today, 'YYYY-MM-DD') as today,
       coalesce(days.sessions, 0) as "sessionCount", coalesce(member.active, false) as active,
-      coalesce(days.seconds, '{}') as "secondsByDay",
+      coalesce(days.seconds, '{}') as "secondsByDay", (
+        select coalesce(json_object_agg(to_char(day, 'YYYY-MM-DD'), seconds order by day) filter (where seconds > 0), '{}')
+        from metered_by_day where metered_by_day.member_id = member.member_id
+      ) as "meteredByDay",
       case when p.month = p.current_month then json_build_object(
         'passedSeconds', greatest(0, floor(extract(epoch from {now}::timestamptz)) - floor(extract(epoch from p.starts_at)))::bigint,
         'monthSeconds', greatest(0, floor(extract(epoch from p.ends_at)) - floor(extract(epoch from p.starts_at)))::bigint,

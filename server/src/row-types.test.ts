@@ -494,6 +494,9 @@ async function countDays(): Promise<void> {
   const [path, used] = [`/api/assets/${asset.id}/meters/`, `/api/shared-assets/${share.id}/`];
   const meters: string[] = [];
   clock.advance(30 * 3_600_000);
+  await api.call('POST', `${used}start/`, { as: member });
+  clock.advance(5000);
+  await api.call('POST', `${used}end/`, { as: member });
   for (const per_member of [false, true]) {
     const body = { name: 'Claude Code', kind: 'totals', per_member };
     const made = (await api.call<MeterWithToken>('POST', path, { as: owner, body })).body;
@@ -527,12 +530,24 @@ async function countDays(): Promise<void> {
   await api.call('GET', used, { as: member });
   await api.call('POST', `${used}start/`, { as: member });
   await api.call('GET', `/api/assets/${asset.id}/sessions/`, { as: owner });
-  const logs = await api.call<{ results: { id: number }[] }>('GET', `${used}logs/`, { as: member });
-  for (let count = 0; count < 2; count++)
-    await api.call('DELETE', `${used}logs/${logs.body.results[0]?.id}/`, { as: member });
+  const logs = await api.call<{ results: { id: number; day: string | null }[] }>('GET', `${used}logs/`, { as: member });
+  const counted = logs.body.results.find(({ day }) => day !== null);
+  for (let count = 0; count < 2; count++) await api.call('DELETE', `${used}logs/${counted?.id}/`, { as: member });
   const late = { at: clock.now.toISOString(), client_time: clock.now.toISOString() };
   await api.call('POST', `${used}late-start/`, { as: member, body: late });
   for (const meter of meters) await api.call('POST', meter, { as: member, body: { agreed: true } });
+  clock.advance(3_600_000);
+  const ago = (minutes: number) => new Date(clock.now.getTime() - minutes * 60_000).toISOString();
+  await api.call('POST', `${used}logs/`, { as: member, body: { start_time: ago(10), end_time: ago(0) } });
+  const tv = (await api.call<MeterWithToken>('POST', path, { as: owner, body: { name: 'TV' } })).body.meter;
+  const names = [{ external_name: 'Ada', share_id: share.id }];
+  await api.call('PUT', `${path}${tv.id}/names/`, { as: owner, body: { names } });
+  await api.call('POST', `${used}meters/${tv.id}/`, { as: member, body: { agreed: true } });
+  const rows = [{ name: 'Ada', start: ago(30), end: ago(20) }];
+  await api.call('POST', `${path}${tv.id}/imports/`, { as: owner, body: { rows } });
+  await tidyUp(api.deps);
+  clock.advance(25 * 3_600_000);
+  await api.call('GET', path, { as: owner });
 }
 
 it('reads a value from every column that raw SQL declares', async () => {

@@ -57,6 +57,7 @@ export function plainMonthOfUse(
     ).length,
     active: sessions.some(({ endedAt, endsBy }) => endedAt === null && endsBy > now),
     secondsByDay,
+    meteredByDay: {},
     running:
       requested !== current
         ? null

@@ -151,6 +151,7 @@ export const someAnalytics = (change: Partial<Analytics> = {}): Analytics => ({
   active_session: false,
   weekly_usage: [{ week: 1, hours: 14.5 }],
   daily_usage: { '2026-11-03': 14.5 },
+  metered_usage: {},
   pace: null,
   ...change,
 });

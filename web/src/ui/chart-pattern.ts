@@ -8,7 +8,8 @@ const BARS = 'M1 0V8M5 0V8';
 const LINES = 'M0 1H8M0 5H8';
 
 /** The patterns of strips and swatches (main.css) as lines on a tile. */
-const PATTERNS: Partial<Record<StripTone, { path: string; width: number }>> = {
+const PATTERNS: Partial<Record<StripTone | 'metered', { path: string; width: number }>> = {
+  metered: { path: STRIPES_BACK, width: 2 },
   over: { path: STRIPES, width: 3 },
   m2: { path: STRIPES, width: 1.5 },
   m3: { path: 'M1 2H3M5 2H7M1 6H3M5 6H7', width: 2 },
@@ -20,10 +21,11 @@ const PATTERNS: Partial<Record<StripTone, { path: string; width: number }>> = {
 };
 
 /** Returns the fill of a tone on a canvas: its color, and its pattern where strips have one. */
-export function patternFill(color: ReadColor, tone: StripTone): string | CanvasPattern {
-  const base = color(`--${tone}`);
+export function patternFill(color: ReadColor, tone: StripTone | 'metered'): string | CanvasPattern {
+  const isMetered = tone === 'metered';
+  const base = color(isMetered ? '--accent' : `--${tone}`);
   const pattern = PATTERNS[tone];
-  const line = color(tone === 'over' ? '--pattern' : '--apart');
+  const line = color(isMetered ? '--surface' : tone === 'over' ? '--pattern' : '--apart');
   const tile = document.createElement('canvas');
   const sharpness = window.devicePixelRatio;
   tile.width = TILE * sharpness;

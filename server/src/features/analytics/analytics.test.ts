@@ -145,6 +145,7 @@ describe('analytics', () => {
         { week: 2, hours: 2 },
       ],
       daily_usage: { '2026-03-01': 1, '2026-03-08': 2 },
+      metered_usage: {},
       // 3 h in 9 days and 7 of 743 h: the month began at 05:00Z, and it is 12:00Z on the 10th.
       pace: { projected_hours: 10, runs_out_on: null },
     });

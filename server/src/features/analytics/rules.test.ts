@@ -12,6 +12,7 @@ const march: MonthOfUse = {
   sessionCount: 2,
   active: false,
   secondsByDay: { '2026-03-01': 3600, '2026-03-08': 7200 },
+  meteredByDay: { '2026-03-08': 1800 },
   running: null,
 };
 
@@ -31,6 +32,7 @@ describe('the figures of a month', () => {
         { week: 2, hours: 2 },
       ],
       daily_usage: { '2026-03-01': 1, '2026-03-08': 2 },
+      metered_usage: { '2026-03-08': 0.5 },
       pace: null,
     });
   });

@@ -24,6 +24,8 @@ export interface MonthOfUse {
   active: boolean;
   /** Whole seconds by date in the asset's zone, only days with use. */
   secondsByDay: Record<string, number>;
+  /** What meters recorded of them. */
+  meteredByDay: Record<string, number>;
   /** Null for a month that is not the current one. */
   running: RunningMonth | null;
 }
@@ -109,9 +111,20 @@ export function summarize(use: MonthOfUse): Omit<Analytics, 'asset_name'> {
     avg_session_duration_minutes: sessionCount === 0 ? 0 : Math.round(usedSeconds / sessionCount / 6) / 10,
     active_session: active,
     weekly_usage: secondsByWeek.map((seconds, index) => ({ week: index + 1, hours: toHours(seconds) })),
-    daily_usage: Object.fromEntries(days.map(([date, seconds]) => [date, toHours(seconds)])),
+    daily_usage: hoursByDay(secondsByDay),
+    metered_usage: hoursByDay(use.meteredByDay),
     pace: projectPace(use, usedSeconds - ownSeconds),
   };
+}
+
+const hoursByDay = (seconds: Record<string, number>) =>
+  Object.fromEntries(Object.entries(seconds).map(([date, each]) => [date, toHours(each)]));
+
+/** Adds up seconds by day, in the order of days. */
+function addDays(all: readonly Record<string, number>[]): Record<string, number> {
+  const sums: Record<string, number> = {};
+  for (const days of all) for (const [date, seconds] of Object.entries(days)) sums[date] = (sums[date] ?? 0) + seconds;
+  return Object.fromEntries(Object.entries(sums).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** Adds up the months of those who use an asset: sessions and each day's seconds. Its hours are those of the fullest moment. */
@@ -119,9 +132,6 @@ export function combineMonths(
   months: [MonthOfUse, ...MonthOfUse[]],
   hours: { totalHours: number; reservedHours: number; ownSeconds: number },
 ): MonthOfUse {
-  const secondsByDay: Record<string, number> = {};
-  for (const { secondsByDay: days } of months)
-    for (const [date, seconds] of Object.entries(days)) secondsByDay[date] = (secondsByDay[date] ?? 0) + seconds;
   return {
     month: months[0].month,
     today: months[0].today,
@@ -134,6 +144,7 @@ export function combineMonths(
       : months.reduce((sum, { billedSeconds }) => sum + (billedSeconds ?? 0), 0),
     sessionCount: months.reduce((sum, { sessionCount }) => sum + sessionCount, 0),
     active: months.some(({ active }) => active),
-    secondsByDay: Object.fromEntries(Object.entries(secondsByDay).toSorted(([a], [b]) => (a < b ? -1 : 1))),
+    secondsByDay: addDays(months.map(({ secondsByDay }) => secondsByDay)),
+    meteredByDay: addDays(months.map(({ meteredByDay }) => meteredByDay)),
   };
 }

@@ -79,7 +79,14 @@ export async function monthsOfAsset(
   const named = rows.filter((row): row is MemberMonth & Counted => row.username !== null && row.counts);
   const [members, own] = [named.filter((row) => !row.own), named.filter((row) => row.own)];
   const totalHours = first.totalHours ?? members.reduce((sum, { hours }) => sum + hours, first.ownerHours);
-  const none = { summedHours: 0, billedSeconds: null, sessionCount: 0, active: false, secondsByDay: {} };
+  const none = {
+    summedHours: 0,
+    billedSeconds: null,
+    sessionCount: 0,
+    active: false,
+    secondsByDay: {},
+    meteredByDay: {},
+  };
   return { empty: { ...first, ...none, totalHours }, members, own };
 }
 
@@ -153,6 +160,22 @@ async function monthsOfUse(
       join share sh on sh.id = d.share_id
       cross join period p
       where ${isDayOfPeriod('p', sql`d.day`)}
+    ), metered as (
+      select sh.member_id, d.day, d.seconds
+      from period p cross join share sh
+      join metered_days d on d.share_id = sh.id and ${isDayOfPeriod('p', sql`d.day`)}
+      union all
+      select sh.member_id, d.day, d.seconds
+      from ${cutIntoDays(sql`(
+        select sh.asset_id, s.share_id, s.started_at, least(coalesce(s.ended_at, s.ends_by), ${instant}) as ended_at
+        from period p cross join share sh join sessions s on s.share_id = sh.id and s.source = 'metered'
+          and s.started_at < least(p.ends_at, ${instant}) and coalesce(s.ended_at, s.ends_by) > p.starts_at
+      )`)} d
+      join share sh on sh.id = d.share_id
+      cross join period p
+      where ${isDayOfPeriod('p', sql`d.day`)}
+    ), metered_by_day as (
+      select member_id, day, sum(seconds)::bigint as seconds from metered group by member_id, day
     ), by_day as (
       select member_id, day, sum(seconds)::bigint as seconds, sum(sessions)::int as sessions
       from used group by member_id, day
@@ -175,7 +198,10 @@ async function monthsOfUse(
       case when st.id is null then p.starts_at is null or access.days > 0 or member.own else line.id is not null end as counts,
       to_char(p.today, 'YYYY-MM-DD') as today,
       coalesce(days.sessions, 0) as "sessionCount", coalesce(member.active, false) as active,
-      coalesce(days.seconds, '{}') as "secondsByDay",
+      coalesce(days.seconds, '{}') as "secondsByDay", (
+        select coalesce(json_object_agg(to_char(day, 'YYYY-MM-DD'), seconds order by day) filter (where seconds > 0), '{}')
+        from metered_by_day where metered_by_day.member_id = member.member_id
+      ) as "meteredByDay",
       case when p.month = p.current_month then json_build_object(
         'passedSeconds', ${wholeSeconds(sql`p.starts_at`, instant)},
         'monthSeconds', ${wholeSeconds(sql`p.starts_at`, sql`p.ends_at`)},

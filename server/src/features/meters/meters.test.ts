@@ -1,3 +1,4 @@
+import type { Analytics } from '@hourshare/contract/analytics';
 import type {
   EventResults,
   MemberMeter,
@@ -483,6 +484,17 @@ describe('the bill', () => {
       return sources.map(({ source, meter: name, seconds }) => `${seconds / 3600} ${name ?? source}`);
     });
   };
+
+  it('is apart in analytics, also while it goes on', async () => {
+    await agree();
+    await send(whole('2026-03-09T23:00:00Z', '2026-03-10T01:00:00Z'), sign('start', '11:30'));
+    await callShare('POST', 'logs', { body: { start_time: at('08:00'), end_time: at('09:00') } });
+    const { body } = await callShare<Analytics>('GET', 'analytics');
+    expect([body.daily_usage, body.metered_usage]).toEqual([
+      { '2026-03-09': 1, '2026-03-10': 2.5 },
+      { '2026-03-09': 1, '2026-03-10': 1.5 },
+    ]);
+  });
 
   it('says what recorded how much of the month, also once it is closed', async () => {
     await agree();

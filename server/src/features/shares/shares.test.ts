@@ -121,6 +121,7 @@ describe('sharing an asset', () => {
         next_price: null,
         members: 0,
         expires_at: '2026-03-24T12:00:00.000Z',
+        meters: [],
       },
       next_terms: null,
       shared_at: TEST_START,

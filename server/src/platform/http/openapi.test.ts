@@ -169,7 +169,7 @@ it('what clients rely on changes only on purpose', () => {
     [
       "about bb429c8a680a",
       "administration 7a5f9802d911",
-      "assets 1d542867053b",
+      "assets e40db43ca1af",
       "balances 9c47d9b0de03",
       "calendar cb14b217025f",
       "claims d79b47412093",
@@ -187,7 +187,7 @@ it('what clients rely on changes only on purpose', () => {
       "push 5b04849eb79b",
       "register 3af04ee7c9b4",
       "settlements d70f1d3566c3",
-      "shared-assets a9d746f302c8",
+      "shared-assets 2d8889b7e23a",
       "statement-lines b493a7cc7a73",
       "statements 095975bd59b4",
       "token 98920a05b314",

@@ -25,6 +25,26 @@ import {
   type WeeklySeries,
 } from './rules.ts';
 
+const legendBelow = (color: ReadColor) => ({
+  display: true,
+  position: 'bottom' as const,
+  rtl: isMirrored(),
+  labels: {
+    color: color('--ink'),
+    font: chartFont,
+    boxWidth: 11,
+    boxHeight: 11,
+    useBorderRadius: true,
+    borderRadius: 3,
+  },
+});
+
+/** With a legend that tells what meters recorded from the rest, if there is any. */
+function optionsWithMeters(color: ReadColor, isMetered: boolean) {
+  const options = baseOptions(color);
+  return isMetered ? { ...options, plugins: { ...options.plugins, legend: legendBelow(color) } } : options;
+}
+
 type Utilization = Pick<Analytics, 'total_usage' | 'total_allocation' | 'remaining_hours'>;
 
 /**
@@ -61,19 +81,7 @@ export const utilizationChart =
         cutout: '80%',
         plugins: {
           ...options.plugins,
-          legend: {
-            display: true,
-            position: 'bottom',
-            rtl: isMirrored(),
-            labels: {
-              color: color('--ink'),
-              font: chartFont,
-              boxWidth: 11,
-              boxHeight: 11,
-              useBorderRadius: true,
-              borderRadius: 3,
-            },
-          },
+          legend: legendBelow(color),
         },
       },
       plugins: [
@@ -100,11 +108,13 @@ export const utilizationChart =
 
 /** A bar for each week, with the hours of the running session at the end of the last one, unless they are over the allowance. */
 export const weeklyChart =
-  ({ labels, values, days }: WeeklySeries, analytics: Allowance, running = 0) =>
+  ({ labels, values, metered, days }: WeeklySeries, analytics: Allowance, running = 0) =>
   (color: ReadColor): DrawnChart => {
     const { within, over } = splitAtAllowance(values, analytics);
     const last = values.length - 1;
     const live = within.map((hours, index) => (index === last && over[index] === 0 ? Math.min(hours, running) : 0));
+    const byMeters = within.map((hours, index) => Math.min(metered[index] ?? 0, hours - (live[index] ?? 0)));
+    const isMetered = byMeters.some((hours) => hours > 0);
     const look = { borderRadius: 3, maxBarThickness: 44 };
     const { layout, scales } = axes(color);
     return {
@@ -114,10 +124,13 @@ export const weeklyChart =
         datasets: [
           {
             label: t('Hours Used'),
-            data: within.map((hours, index) => hours - (live[index] ?? 0)),
+            data: within.map((hours, index) => hours - (live[index] ?? 0) - (byMeters[index] ?? 0)),
             backgroundColor: color('--accent'),
             ...look,
           },
+          ...(isMetered
+            ? [{ label: t('By meters'), data: byMeters, backgroundColor: patternFill(color, 'metered'), ...look }]
+            : []),
           ...(live.some((hours) => hours > 0)
             ? [{ label: t('Running [[session]]'), data: live, backgroundColor: color('--live'), ...look }]
             : []),
@@ -127,7 +140,7 @@ export const weeklyChart =
         ],
       },
       options: {
-        ...baseOptions(color),
+        ...optionsWithMeters(color, isMetered),
         layout,
         scales: { x: { ...scales.x, stacked: true }, y: { ...scales.y, stacked: true } },
       },
@@ -144,12 +157,13 @@ export const weeklyChart =
   };
 
 export const dailyChart =
-  ({ labels, values, today, usedUp }: DailySeries, allowance: number, running = 0) =>
+  ({ labels, values, metered, today, usedUp }: DailySeries, allowance: number, running = 0) =>
   (color: ReadColor): DrawnChart => {
     const isOver = (index: number) => usedUp !== null && index >= usedUp;
     const pointColor = (index: number) =>
       color(running > 0 && index === today ? '--live' : isOver(index) ? '--over' : '--accent');
     const hatch = patternFill(color, 'over');
+    const isMetered = metered.some((hours) => hours > 0);
     return {
       type: 'line',
       data: {
@@ -174,9 +188,23 @@ export const dailyChart =
             pointRadius: values.map((hours, index) => (running > 0 && index === today ? 5 : hours > 0 ? 3 : 2.5)),
             borderWidth: 2,
           },
+          ...(isMetered
+            ? [
+                {
+                  label: t('By meters'),
+                  data: metered,
+                  fill: true,
+                  tension: 0.4,
+                  capBezierPoints: true,
+                  borderWidth: 0,
+                  pointRadius: 0,
+                  backgroundColor: patternFill(color, 'metered'),
+                },
+              ]
+            : []),
         ],
       },
-      options: { ...baseOptions(color), ...axes(color) },
+      options: { ...optionsWithMeters(color, isMetered), ...axes(color) },
       plugins: [
         dayMarks([
           ...(today === null ? [] : [{ index: today, text: t('today'), color: color('--ink'), dashed: true }]),

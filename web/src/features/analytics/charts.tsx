@@ -13,6 +13,15 @@ const MonthDrawing = lazy(async () => ({ default: (await import('./month-drawing
 const tableRows = ({ labels, values }: Series) =>
   values.map((hours, index) => [labels[index] ?? '', formatHours(hours)] as const);
 
+/** With what meters recorded, if they did. */
+function tableOf(title: string, hours: string, series: Series & { metered: number[] }) {
+  const isMetered = series.metered.some((each) => each > 0);
+  return {
+    head: [title, hours, ...(isMetered ? [t('By meters')] : [])],
+    rows: tableRows(series).map((row, index) => (isMetered ? [...row, formatHours(series.metered[index] ?? 0)] : row)),
+  };
+}
+
 type ChartsProps = Omit<MonthDrawingProps, 'kind'>;
 
 /** How the use grew, and where it leads. Its answer is in words beside it, and the days are in the chart of each day. */
@@ -37,14 +46,14 @@ export function AnalyticsCharts(month: ChartsProps) {
         </Chart>
       )}
       {weekly.values.length > 0 && (
-        <Chart title={t('Weekly Usage')} table={{ head: [t('Week'), t('Hours Used')], rows: tableRows(weekly) }}>
+        <Chart title={t('Weekly Usage')} table={tableOf(t('Week'), t('Hours Used'), weekly)}>
           <MonthDrawing kind="weekly" {...month} />
         </Chart>
       )}
       <UsageStatistics analytics={analytics} />
       {daily.values.length > 0 && (
         <div className="min-w-full">
-          <Chart title={t('Daily Usage Trend')} table={{ head: [t('Date'), t('Daily Hours')], rows: tableRows(daily) }}>
+          <Chart title={t('Daily Usage Trend')} table={tableOf(t('Date'), t('Daily Hours'), daily)}>
             <MonthDrawing kind="daily" {...month} />
           </Chart>
         </div>

@@ -17,7 +17,12 @@ describe('chart data', () => {
       { week: 1, hours: 2.5 },
       { week: 5, hours: 0 },
     ];
-    const { labels, values, days } = weeklySeries({ month: '2026-11', weekly_usage });
+    const { labels, values, metered, days } = weeklySeries({
+      month: '2026-11',
+      weekly_usage,
+      metered_usage: { '2026-11-02': 0.5, '2026-11-07': 1, '2026-11-08': 3 },
+    });
+    expect(metered).toEqual([1.5, 0]);
     expect([labels, values]).toEqual([
       ['Week 1', 'Week 5'],
       [2.5, 0],

@@ -69,7 +69,12 @@ export interface Series {
   values: number[];
 }
 
-export interface WeeklySeries extends Series {
+/** Hours by week or day, and what meters recorded of them. */
+interface MeteredSeries extends Series {
+  metered: number[];
+}
+
+export interface WeeklySeries extends MeteredSeries {
   /** The days of each week, such as "8–14". */
   days: string[];
 }
@@ -79,12 +84,23 @@ const DAYS_PER_WEEK = 7;
 const dateIn = (month: string, day: number): Date => new Date(`${month}-${String(day).padStart(2, '0')}T00:00:00Z`);
 
 /** Returns hours by week; empty without use. */
-export function weeklySeries({ month, weekly_usage: weeks }: Pick<Analytics, 'month' | 'weekly_usage'>): WeeklySeries {
+export function weeklySeries({
+  month,
+  weekly_usage: weeks,
+  metered_usage: metered,
+}: Pick<Analytics, 'month' | 'weekly_usage' | 'metered_usage'>): WeeklySeries {
   const used = weeks.some(({ hours }) => hours > 0) ? weeks : [];
   const format = dateFormat({ day: 'numeric', timeZone: 'UTC' });
   return {
     labels: used.map(({ week }) => t('Week {number, number}', { number: week })),
     values: used.map(({ hours }) => hours),
+    metered: used.map(({ week, hours }) => {
+      const days = Object.entries(metered).filter(
+        ([date]) => Math.ceil(Number(date.slice(8)) / DAYS_PER_WEEK) === week,
+      );
+      // Rounded days may add up to more than their week.
+      return Math.min(hours, round(days.reduce((sum, [, each]) => sum + each, 0)));
+    }),
     days: used.map(({ week }) =>
       format.formatRange(
         dateIn(month, (week - 1) * DAYS_PER_WEEK + 1),
@@ -94,14 +110,14 @@ export function weeklySeries({ month, weekly_usage: weeks }: Pick<Analytics, 'mo
   };
 }
 
-export interface DailySeries extends Series {
+export interface DailySeries extends MeteredSeries {
   /** The position of the current day; null in a month that has ended. */
   today: number | null;
   /** The position of the day on which the allowance was used up; null if it isn't exceeded. */
   usedUp: number | null;
 }
 
-type DaysOfMonth = Pick<Analytics, 'month' | 'daily_usage' | 'weekly_usage'>;
+type DaysOfMonth = Pick<Analytics, 'month' | 'daily_usage' | 'weekly_usage' | 'metered_usage'>;
 
 /**
  * Returns hours by day, with zeros, up to today or the end of the month; empty without use. Labels cover the whole month.
@@ -114,16 +130,18 @@ export function dailySeries(
   locale = formattingLocale(),
 ): DailySeries {
   const { month, daily_usage: hours } = analytics;
-  if (Object.keys(hours).length === 0) return { labels: [], values: [], today: null, usedUp: null };
+  if (Object.keys(hours).length === 0) return { labels: [], values: [], metered: [], today: null, usedUp: null };
   const format = new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', timeZone: 'UTC' });
   const days = Array.from({ length: daysInMonth(month) }, (_, index) => dateIn(month, index + 1));
   const last = past ? days.length : lastDay(analytics, now);
-  const values = days.slice(0, last).map((day) => hours[day.toISOString().slice(0, 10)] ?? 0);
+  const dates = days.slice(0, last).map((day) => day.toISOString().slice(0, 10));
+  const values = dates.map((date) => hours[date] ?? 0);
   const { within } = splitAtAllowance(values, analytics);
   const lastWithin = overHours(analytics) > 0 ? within.findLastIndex((hours) => hours > 0) : -1;
   return {
     labels: days.map((day) => format.format(day)),
     values,
+    metered: dates.map((date) => analytics.metered_usage[date] ?? 0),
     today: past ? null : last - 1,
     usedUp: lastWithin === -1 ? null : lastWithin,
   };
@@ -142,7 +160,7 @@ export function usedSoFar({ values }: Pick<DailySeries, 'values'>, total: number
  * Returns the last day of the current month so far. A member doesn't know the asset's time zone, so it is the viewer's date
  * within the week that has begun there, and no earlier than the last use.
  */
-function lastDay({ month, daily_usage, weekly_usage }: DaysOfMonth, now: Date): number {
+function lastDay({ month, daily_usage, weekly_usage }: Omit<DaysOfMonth, 'metered_usage'>, now: Date): number {
   const lastUse = Math.max(...Object.keys(daily_usage).map((date) => Number(date.slice(8))));
   const latest = Math.max(lastUse, Math.min(daysInMonth(month), weekly_usage.length * DAYS_PER_WEEK));
   const earliest = Math.max(lastUse, (weekly_usage.length - 1) * DAYS_PER_WEEK + 1);

@@ -104,7 +104,11 @@ describe('a meter of totals', () => {
     });
     expect(asset.body.results).toMatchObject([{ username: 'ben', day: '2026-03-10' }, { day: '2026-03-09' }]);
     const analytics = await api.call('GET', `/api/assets/${share.asset.id}/analytics/`, { as: owner });
-    expect(JSON.stringify(analytics.body)).toContain('1.68');
+    expect(analytics.body).toMatchObject({
+      daily_usage: { '2026-03-09': 1, '2026-03-10': 0.68 },
+      metered_usage: { '2026-03-09': 1, '2026-03-10': 0.68 },
+      members: [{ metered_usage: { '2026-03-09': 1, '2026-03-10': 0.68 } }],
+    });
     const preview = await api.call<Statement>('GET', `/api/assets/${share.asset.id}/statements/2026-03/`, {
       as: owner,
     });

@@ -33,6 +33,7 @@ const month = {
     { week: 2, hours: 10 },
   ],
   daily_usage: { '2026-05-02': 4.5, '2026-05-09': 6, '2026-05-10': 4 },
+  metered_usage: { '2026-05-09': 6 },
   pace: null,
 };
 
