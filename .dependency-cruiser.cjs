@@ -43,8 +43,8 @@ const SUBJECTS = {
     'recovery',
   ],
   accounts: ['guests', 'reminders', 'deletion', 'administration'],
-  assets: ['terms', 'changes'],
-  periods: ['upkeep', 'owners', 'prices', 'terms', 'window'],
+  assets: ['plans', 'terms', 'changes'],
+  periods: ['plans', 'upkeep', 'owners', 'prices', 'terms', 'window'],
   shares: [
     'managers',
     'endings',

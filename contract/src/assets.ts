@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { planChanges, planFields } from './cycles.ts';
 import { TimeZone } from './users.ts';
 import { ById, type EndpointTable, NoContent, READABLE } from './calls.ts';
 import {
@@ -89,7 +90,9 @@ export const OwnedAsset = z
     id: Id,
     name: z.string(),
     description: z.string(),
+    /** The price of a cycle or, without one, of a calendar month. */
     subscription_cost: Amount,
+    ...planFields,
     currency: z.string(),
     /** The zone of the current month. */
     time_zone: z.string(),
@@ -158,6 +161,7 @@ export const CreateAssetRequest = z
     subscription_cost: SubscriptionCost,
     time_zone: TimeZone.optional(),
     currency: Currency.optional(),
+    ...planChanges,
     ...termChanges,
   })
   .superRefine(
@@ -182,12 +186,17 @@ export const UpdateAssetRequest = z
   .strictObject({
     name: AssetName.optional(),
     description: AssetDescription.optional(),
-    /** Applies from the current month; with a new currency, to every month with the current price. */
+    /**
+     * Applies from the current month; with a new currency, to every month with the current price. With a cycle, from the running one
+     * or, once one of its months has ended, from the next.
+     */
     subscription_cost: SubscriptionCost.optional(),
     /** Applies to all months, and only until someone else has had access; amounts keep their digits. */
     currency: Currency.optional(),
     /** Applies from the next month. */
     time_zone: TimeZone.optional(),
+    /** `cycle`, `spread`, and `trial_until` apply from the current month. */
+    ...planChanges,
     ...termChanges,
     archived: z.boolean('archived must be true or false').optional(),
     /** Only when archiving. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PaidPlan } from './cycles.ts';
 import { LINK_TOKEN_MAX_LENGTH, LIST_PAGE_SIZE, MAX_SESSION_HOURS_MAX, OWNER_HOURS_MAX } from './limits.ts';
 import { decimalsOf, PRICE_MAX_MINOR, toAmount, toMinor } from './money.ts';
 import { issue, sentence, type Sentence } from './sentences.ts';
@@ -266,6 +267,8 @@ export const Terms = z
     places: z.int(),
     monthly_hours: z.int(),
     max_price_per_hour: Amount.nullable(),
+    /** Where months cost different amounts: `price` is their average then, and this is what decides. */
+    plan: PaidPlan.optional(),
   })
   .meta({ id: 'Terms' });
 export type Terms = z.infer<typeof Terms>;

@@ -18,6 +18,11 @@ export const ASSET_DESCRIPTION_MAX_LENGTH = 2000;
 /** Maximum number of assets of one owner, archived ones included. */
 export const ASSETS_MAX = 1000;
 
+/** How many months or years a price may be paid for at once, reminders of a renewal, and days before one. */
+export const CYCLE_MAX = 36;
+export const REMINDERS_MAX = 5;
+export const DEADLINE_DAYS_MAX = 365;
+
 /** The user's name for a device, a passkey, or an access token. */
 export const DEVICE_NAME_MAX_LENGTH = 50;
 

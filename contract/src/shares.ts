@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { claimAnswer, InvitationToken } from './fields.ts';
 import { OwnedAsset } from './assets.ts';
+import { PaidPlan } from './cycles.ts';
 import { ById, type EndpointTable, NoContent, READABLE, READABLE_BY_SHARE } from './calls.ts';
 import {
   Amount,
@@ -115,6 +116,8 @@ export type AddPersonRequest = z.infer<typeof AddPersonRequest>;
 const Pricing = z.object({
   /** The current month's, or that of the month in which access begins. */
   price: Amount,
+  /** Of which `price` is that of a cycle; without it, `price` is that of a month. */
+  plan: PaidPlan.optional(),
   currency: z.string(),
   split_method: SplitMethod,
   base_percent: z.int(),

@@ -121,6 +121,25 @@ export type MarkedLine = z.infer<typeof MarkedLine>;
 export const PriceChange = z.object({ at: Instant, from: Amount, to: Amount }).meta({ id: 'PriceChange' });
 export type PriceChange = z.infer<typeof PriceChange>;
 
+/** What a cycle adds to the price of a month. */
+const PricePart = z
+  .object({
+    every: z.int(),
+    unit: z.enum(['month', 'year']),
+    /** First day of the cycle. */
+    cycle_from: z.iso.date(),
+    cycle_days: z.int(),
+    cycle_price: Amount,
+    /** Days of the month that are in the cycle and aren't free. */
+    days: z.int(),
+    /** The price of those days or, not spread, of the cycle if it starts in the month. */
+    amount: Amount,
+    /** What the cycle has cost up to then. */
+    so_far: Amount,
+    spread: z.boolean(),
+  })
+  .meta({ id: 'PricePart' });
+
 /** A session of a month that its member edited or removed, or whose recorded times were restored since. */
 export const EditedSession = z
   .object({
@@ -169,6 +188,8 @@ export const Statement = z
     /** 72 hours after its end. */
     closes_at: Instant,
     price: Amount,
+    /** What each cycle adds to the price, in order; empty for a price per calendar month. */
+    price_parts: z.array(PricePart),
     price_changes: z.array(PriceChange),
     /** Null unless the month is running and the price is to change. */
     next_price: NextPrice.nullable(),

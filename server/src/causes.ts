@@ -1,5 +1,6 @@
 import type { RegisterRequest } from '@hourshare/contract/sign-ins';
 import type { Bill } from '@hourshare/contract/assets';
+import type { Plan } from './features/assets/plans/rules.ts';
 import type { PeriodTerms } from './features/periods/rules.ts';
 import type { Client } from './platform/http/client.ts';
 
@@ -30,7 +31,15 @@ export interface Causes {
   passwordReset: { userId: number; by: Client };
   /** A person without an account is about to become a member, who then has their shares. */
   guestClaimed: { guestId: number; memberId: number; accepted: boolean };
-  assetAdded: { assetId: number; ownerId: number; timeZone: string; priceCents: number; terms: Partial<PeriodTerms> };
+  assetAdded: {
+    assetId: number;
+    ownerId: number;
+    timeZone: string;
+    /** Of a cycle of the plan, if there is one; otherwise of a month. */
+    priceCents: number;
+    plan: Plan | null;
+    terms: Partial<PeriodTerms>;
+  };
   /** An owner's asset is about to change; its row is locked, and only changed fields are given. */
   assetChanging: {
     assetId: number;
@@ -42,6 +51,9 @@ export interface Causes {
     /** In minor units of the currency that the asset has afterwards. */
     priceCents?: number;
     currency?: { from: string; to: string };
+    plan?: Plan | null;
+    /** Whether it ends on another day than before, which is stored already. */
+    endsOtherwise?: boolean;
     terms?: Partial<PeriodTerms>;
   };
   /** The terms of an asset's running month were just changed; its row is locked. */

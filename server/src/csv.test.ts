@@ -99,8 +99,8 @@ describe('a statement as a file', () => {
     setClock(CLOSED);
     const path = `/api/assets/${asset.id}/statements/2026-02/?format=csv`;
     const head =
-      'asset_name,owner,month,closed,closes_at,price,currency,split_method,base_percent,owner_hours,max_price_per_hour,total_hours,places,username,role,used_hours,allocated_hours,days,summed_hours,used_seconds,available_seconds,amount,base_amount,odd_cents,maximum,covered,status,status_since,settled,paid_amount,open_amount,sent_amount,ends_at,deleted_at,unbilled,added_seconds,metered_seconds';
-    const end = '2026-03-01T00:00:00.000Z,,false,0,0';
+      'asset_name,owner,month,closed,closes_at,price,currency,split_method,base_percent,owner_hours,max_price_per_hour,total_hours,places,username,role,used_hours,allocated_hours,days,summed_hours,used_seconds,available_seconds,amount,base_amount,odd_cents,maximum,covered,status,status_since,settled,paid_amount,open_amount,sent_amount,ends_at,deleted_at,unbilled,added_seconds,metered_seconds,price_parts';
+    const end = '2026-03-01T00:00:00.000Z,,false,0,0,';
     const statement = `Netflix Premium,mira,2026-02,true,${CLOSED},20,USD,usage,0,0,,100,3`;
     expect(await readCsv(path, mira)).toEqual([
       head,

@@ -135,6 +135,7 @@ add(periods, {
   isDue: ['p', NOW],
   archivedThroughout: ['a', 'p'],
   nextTerms: ['p', 'next'],
+  pricePerCycle: ['p'],
   nextPrice: ['a', 'p'],
   priceChanges: ['p'],
   currentMonth: [ASSET, NOW],

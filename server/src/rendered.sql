@@ -97,11 +97,14 @@ exists (
 case when next.month is not null and (p.split_method, p.base_percent, p.owner_hours, p.max_session_hours, p.max_hour_cents, p.owner_takes_part, p.measured) is distinct from (next.split_method, next.base_percent, next.owner_hours, next.max_session_hours, next.max_hour_cents, next.owner_takes_part, next.measured)
     then json_build_object('from_month', to_char(next.month, 'YYYY-MM'), 'split_method', next.split_method, 'base_percent', next.base_percent, 'owner_hours', next.owner_hours, 'max_session_hours', next.max_session_hours, 'max_hour_cents', next.max_hour_cents, 'owner_takes_part', next.owner_takes_part, 'measured', next.measured) end
 
+-- pricePerCycle(p)
+coalesce(p.cycle_cents, p.price_cents)
+
 -- nextPrice(a, p)
 (
-  select json_build_object('from_month', to_char(later.month, 'YYYY-MM'), 'price_cents', later.price_cents)
+  select json_build_object('from_month', to_char(later.month, 'YYYY-MM'), 'price_cents', coalesce(later.cycle_cents, later.price_cents))
   from periods later
-  where later.asset_id = a.id and later.month > p.month and later.price_cents <> p.price_cents
+  where later.asset_id = a.id and later.month > p.month and coalesce(later.cycle_cents, later.price_cents) <> coalesce(p.cycle_cents, p.price_cents)
   order by later.month limit 1
 )
 
@@ -154,7 +157,7 @@ lateral (
   where asset_id = a.id and month = sh.starts_on and starts_at > {now}::timestamptz)
 
 -- pricing(a, p)
-p.price_cents, a.currency, p.split_method, p.base_percent, p.owner_hours, «nextPrice(a, p)» as next_price,
+coalesce(p.cycle_cents, p.price_cents) as price_cents, p.plan, a.currency, p.split_method, p.base_percent, p.owner_hours, «nextPrice(a, p)» as next_price,
   (
     select «nextTerms(p, next)» from periods next
     where next.asset_id = a.id and next.month = (p.month + interval '1 month')::date
@@ -278,15 +281,15 @@ sh.id = {share} and not sh.own and «isOpenShare(sh, now)» and sh.asset_id = {a
 -- termsAsJson(terms)
 json_build_object('method', terms.split_method, 'basePercent', terms.base_percent,
     'priceCents', terms.price_cents, 'totalHours', terms.total_hours, 'places', terms.places,
-    'monthlyHours', terms.monthly_hours, 'maxHourCents', terms.max_hour_cents)
+    'monthlyHours', terms.monthly_hours, 'maxHourCents', terms.max_hour_cents, 'plan', terms.plan)
 
 -- termsAt(p, sh, {totalHours:{},places:{}})
-p.split_method, p.base_percent, case when p.unbilled then 0 else p.price_cents end as price_cents,
+p.split_method, p.base_percent, case when p.unbilled then 0 else coalesce(p.cycle_cents, p.price_cents) end as price_cents, p.plan,
   1 as total_hours, 1 as places, sh.monthly_hours_allocated as monthly_hours, p.max_hour_cents
 
 -- shownTerms(a, p, sh)
 lateral (
-  select p.split_method, p.base_percent, case when p.unbilled then 0 else p.price_cents end as price_cents,
+  select p.split_method, p.base_percent, case when p.unbilled then 0 else coalesce(p.cycle_cents, p.price_cents) end as price_cents, p.plan,
   case when offered.counts then greatest(fullest.total_hours, p.owner_hours + others.hours + sh.monthly_hours_allocated)
       else fullest.total_hours end as total_hours, case when offered.counts then greatest(fullest.places, 2 + others.members) else fullest.places end as places, sh.monthly_hours_allocated as monthly_hours, p.max_hour_cents
   from (select sh.accepted_at is null and sh.counted as counts) offered
@@ -313,8 +316,8 @@ lateral (
 (
   select json_build_object('method', known.split_method, 'basePercent', known.base_percent,
     'priceCents', known.price_cents, 'totalHours', known.total_hours, 'places', known.places,
-    'monthlyHours', known.monthly_hours, 'maxHourCents', known.max_hour_cents) from (
-    select terms.split_method, terms.base_percent, terms.price_cents, terms.total_hours, terms.places, terms.max_hour_cents,
+    'monthlyHours', known.monthly_hours, 'maxHourCents', known.max_hour_cents, 'plan', known.plan) from (
+    select terms.split_method, terms.base_percent, terms.price_cents, terms.plan, terms.total_hours, terms.places, terms.max_hour_cents,
       (select agreed_hours from allowances where share_id = sh.id order by since desc limit 1) as monthly_hours
     from agreements terms where terms.share_id = sh.id and terms.agreed_at is not null
     order by terms.agreed_at desc, terms.id desc limit 1
@@ -326,7 +329,7 @@ lateral (
   where terms.share_id = sh.id and terms.agreed_at is null and terms.currency = a.currency)
 
 -- termsToAgree(a, p, h)
-jsonb_build_object('price_cents', p.price_cents, 'currency', a.currency,
+jsonb_build_object('price_cents', coalesce(p.cycle_cents, p.price_cents), 'plan', p.plan, 'currency', a.currency,
   'split_method', p.split_method, 'base_percent', p.base_percent, 'owner_hours', (select monthly_hours_allocated from shares where id = h.share_id),
   'max_session_hours', p.max_session_hours, 'max_hour_cents', p.max_hour_cents, 'owner_takes_part', p.owner_takes_part,
   'measured', p.measured, 'time_zone', p.time_zone, 'next_price', «nextPrice(a, p)»)
@@ -751,7 +754,7 @@ insert into outbox (kind, asset_id, share_id, actor_id, data, happened_at)
   select {session.started}, null::bigint, null::bigint, {null}::bigint, '{}', {now}::timestamptz from ended
 
 -- statement of managedAssets
-select a.id, a.name, a.description, p.price_cents, a.currency, p.time_zone, «termColumns(p)»,
+select a.id, a.name, a.description, coalesce(p.cycle_cents, p.price_cents) as price_cents, p.plan, a.ends_on, a.cancel_by_days, a.auto_renews, a.reminder_days, a.currency, p.time_zone, «termColumns(p)»,
       case when next.time_zone <> p.time_zone then json_build_object(
         'time_zone', next.time_zone, 'from_month', to_char(next.month, 'YYYY-MM')
       ) end as next_time_zone,
@@ -813,7 +816,7 @@ with listed as materialized (
       sh.monthly_hours_allocated as allocation_hours, used.seconds as used_seconds, used.active_since, sh.own, p.measured,
       case when not sh.own then (select json_build_object('method', shown.split_method, 'basePercent', shown.base_percent,
     'priceCents', shown.price_cents, 'totalHours', shown.total_hours, 'places', shown.places,
-    'monthlyHours', shown.monthly_hours, 'maxHourCents', shown.max_hour_cents) from (select p.split_method, p.base_percent, case when p.unbilled then 0 else p.price_cents end as price_cents,
+    'monthlyHours', shown.monthly_hours, 'maxHourCents', shown.max_hour_cents, 'plan', shown.plan) from (select p.split_method, p.base_percent, case when p.unbilled then 0 else coalesce(p.cycle_cents, p.price_cents) end as price_cents, p.plan,
   p.owner_hours + level.hours as total_hours, 1 + level.members as places, sh.monthly_hours_allocated as monthly_hours, p.max_hour_cents) shown) end as shown,
       «agreedOfShare(sh)» as agreed,
       «lastUsedAt(sh, now)» as last_used_at, sh.accepted_at, sh.promised_at, «startsLater(a, sh, now)» as starts_on, sh.manager_since, sh.ended_at, {false}::boolean as past,
@@ -957,7 +960,7 @@ update shares sh set ended_at = case when not (sh.accepted_at is not null or sh.
 select sh.id, a.name as asset_name, sh.monthly_hours_allocated as allocation_hours, «pricing(a, p)»,
       p.measured, (select json_build_object('method', shown.split_method, 'basePercent', shown.base_percent,
     'priceCents', shown.price_cents, 'totalHours', shown.total_hours, 'places', shown.places,
-    'monthlyHours', shown.monthly_hours, 'maxHourCents', shown.max_hour_cents) from «shownTerms(a, p, sh)» shown) as shown, «startsLater(a, sh, now)» as starts_on,
+    'monthlyHours', shown.monthly_hours, 'maxHourCents', shown.max_hour_cents, 'plan', shown.plan) from «shownTerms(a, p, sh)» shown) as shown, «startsLater(a, sh, now)» as starts_on,
       -- others, because they will be one of them
       «memberCount(a)» - (sh.accepted_at is not null)::int as members
     from shares sh join assets a on a.id = sh.asset_id cross join «periodOfAccess(a, sh, now)» p
@@ -1001,7 +1004,7 @@ select json_build_array(p.asset_id, p.month, p.price_cents, p.unbilled, p.split_
     order by p.asset_id, p.month
 
 -- statement of extendPeriods
-insert into periods (asset_id, month, time_zone, starts_at, ends_at, price_cents, price_since, «termColumnNames», owner_id)
+insert into periods (asset_id, month, time_zone, starts_at, ends_at, price_cents, price_since, plan, cycle_cents, «termColumnNames», owner_id)
   select last.asset_id, first_day, last.time_zone, case when first_day = last.month + interval '1 month' then last.ends_at
   else (case
     when ((first_day at time zone last.time_zone) - interval '1 hour') at time zone last.time_zone >= first_day
@@ -1012,7 +1015,7 @@ insert into periods (asset_id, month, time_zone, starts_at, ends_at, price_cents
     when (((first_day + interval '1 month') at time zone last.time_zone) - interval '1 hour') at time zone last.time_zone >= (first_day + interval '1 month')
     then ((first_day + interval '1 month') at time zone last.time_zone) - interval '1 hour'
     else (first_day + interval '1 month') at time zone last.time_zone
-  end), last.price_cents, last.price_since,
+  end), last.price_cents, last.price_since, last.plan, last.cycle_cents,
     last.split_method, last.base_percent, last.owner_hours, last.max_session_hours, last.max_hour_cents, last.owner_takes_part, last.measured, last.max_hour_chosen, last.owner_id
   from unnest({[asset]}::bigint[]) short (id)
     cross join lateral (select * from periods where asset_id = short.id order by month desc limit 1) last
@@ -1684,7 +1687,9 @@ with page as materialized (
       to_char(p.month, 'YYYY-MM') as month, p.ends_at <= {now}::timestamptz as ended, p.partial,
       coalesce(«actsFor(a, user, p.owner_id)», false) as managed, p.ends_at,
       case when (a.deleted_at is not null and p.ends_at = a.deleted_at) then a.deleted_at end as deleted_at, p.unbilled, (p.ends_at + make_interval(hours => {72}::int)) as closes_at,
-      case when p.unbilled then 0 else p.price_cents end as price_cents, «priceChanges(p)» as price_changes,
+      case when p.unbilled then 0 else p.price_cents end as price_cents,
+      case when p.unbilled then 0 else coalesce(p.cycle_cents, p.price_cents) end as cycle_cents, p.plan,
+      case when not p.unbilled then p.price_parts end as price_parts, «priceChanges(p)» as price_changes,
       case when p.ends_at > {now}::timestamptz then «nextPrice(a, p)» end as next_price, «editedSessions(p)» as edited_sessions, «silencesInPeriod(p, now)» as silences,
       p.split_method, p.base_percent, p.owner_hours, p.max_hour_cents, p.owner_takes_part, p.measured,
       fullest.total_hours, fullest.places,
@@ -1800,7 +1805,7 @@ with page as materialized (
 select st.id, st.asset_id, st.asset_name, st.owner_id, st.owner_name as owner, st.currency,
       to_char(st.month, 'YYYY-MM') as month, coalesce(p.ends_at <= {now}::timestamptz, true) as ended,
       coalesce(p.partial, false) as partial, coalesce((st.owner_id = {user} or (st.owner_id = a.owner_id and «isCoManagedBy(a, user)»)), false) as managed, st.ends_at,
-      st.deleted_at, st.unbilled, st.closes_at, st.price_cents, st.price_changes, null as next_price,
+      st.deleted_at, st.unbilled, st.closes_at, st.price_cents, st.price_parts, null as cycle_cents, null as plan, st.price_changes, null as next_price,
       st.edited_sessions, «silencesInPeriod(p, now)» as silences, st.split_method, st.base_percent, st.owner_hours, st.max_hour_cents, st.owner_takes_part,
       st.measured, st.total_hours, st.places, null as owner_seconds, null as owner_recorded, null as members, lines.list as lines
     from (

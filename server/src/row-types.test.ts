@@ -20,6 +20,7 @@ import { queueNoticeMails } from './features/notifications/notice-mails/service.
 import { tellOfMonthsAndBalances, tellOfRunningSessions } from './features/notifications/timed-notices/service.ts';
 import { sendDuePushes } from './features/notifications/push/service.ts';
 import { queueMonthlyReminders, queueWeeklyReminders } from './features/notifications/reminders/service.ts';
+import { archiveEndedAssets } from './features/assets/service.ts';
 import { databaseVersion } from './features/insights/installation/store.ts';
 import { tidyUp } from './features/meters/service.ts';
 import { brokenPeriods } from './features/periods/upkeep/service.ts';
@@ -550,6 +551,38 @@ async function countDays(): Promise<void> {
   await api.call('GET', path, { as: owner });
 }
 
+/** Shares what is paid by the year, to its end. */
+async function payYearly(): Promise<void> {
+  const { clock, deps } = api;
+  const [owner, member, guest] = [
+    await api.register('yearly'),
+    await api.register('monthly'),
+    await api.register('considering'),
+  ];
+  const day = (days: number) => new Date(clock.now.getTime() + days * 86_400_000).toISOString().slice(0, 10);
+  const cycle = { every: 1, unit: 'year', anchor: day(0) };
+  const plan = { cycle, trial_until: day(1), ends_on: day(60), cancel_by_days: 14 };
+  const asset = await api.addAsset(owner, { subscription_cost: 120, ...plan });
+  const path = `/api/assets/${asset.id}/`;
+  const share = await api.share(owner, asset, member);
+  await api.offer(owner, asset, guest);
+  await api.call('GET', `/api/invitations/${(await api.invite(owner, asset)).token}/`);
+  await api.offerHandover(owner, asset.id, member);
+  const body = { name: 'Oma', monthly_hours_allocated: 5 };
+  const { shared_with: people } = (await api.call<OwnedAsset>('POST', `${path}people/`, { as: owner, body })).body;
+  const claims = `${path}share/${people.find(({ person }) => person)?.id}/claim/`;
+  const { claim } = (await api.call<AssetToClaim>('POST', claims, { as: owner })).body;
+  await api.call('GET', `/api/claims/${claim.link.replace(/^.*\//, '')}/`);
+  await api.call('PATCH', path, { as: owner, body: { subscription_cost: 140, split_method: 'equal' } });
+  const price = { from_month: asset.next_terms?.from_month ?? day(31).slice(0, 7), subscription_cost: 150 };
+  await api.call('POST', `${path}prices/`, { as: owner, body: price });
+  await api.call('GET', `/api/shared-assets/${share.id}/`, { as: member });
+  clock.advance(61 * 86_400_000);
+  await closeDuePeriods(deps);
+  await api.call('GET', `${path}statements/`, { as: owner });
+  await archiveEndedAssets(deps);
+}
+
 it('reads a value from every column that raw SQL declares', async () => {
   await callApi();
   await startLater();
@@ -561,6 +594,7 @@ it('reads a value from every column that raw SQL declares', async () => {
   await readClaim();
   await useMeters();
   await countDays();
+  await payYearly();
   // postgresql.ts runs its statements while connecting, before a test has the database, and replica.ts needs two servers.
   const declared = Object.values(inject('rowTypes')).filter(
     ({ place }) => !/database\/(?:postgresql|replica)\.ts/.test(place),

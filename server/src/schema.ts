@@ -65,6 +65,10 @@ export interface Agreements {
    * A place costs the price divided by these.
    */
   places: number;
+  /**
+   * How the price spreads over months, as in periods.
+   */
+  plan: Json | null;
   price_cents: number;
   share_id: number;
   split_method: 'usage' | 'allocation' | 'equal' | 'share_of_use';
@@ -105,6 +109,14 @@ export interface Assets {
    * Null unless it is archived now.
    */
   archived_at: Date | null;
+  /**
+   * Whether it renews unless it is canceled.
+   */
+  auto_renews: Generated<boolean>;
+  /**
+   * How many days before a renewal it can be canceled for the last time.
+   */
+  cancel_by_days: number | null;
   created_at: Date;
   /**
    * An ISO 4217 code.
@@ -115,12 +127,20 @@ export interface Assets {
    */
   deleted_at: Date | null;
   description: string;
+  /**
+   * From this day on it is archived, in the time zone of its month.
+   */
+  ends_on: string | null;
   id: Generated<number>;
   name: string;
   /**
    * The current owner; periods has the owner of each month.
    */
   owner_id: number;
+  /**
+   * How many days before the last day to cancel, or else before a renewal, to remind of it.
+   */
+  reminder_days: Generated<number[]>;
 }
 
 export interface CalendarFeeds {
@@ -826,6 +846,10 @@ export interface Periods {
    */
   closed_at: Date | null;
   /**
+   * The price of cycles that start from this month on; null without a plan.
+   */
+  cycle_cents: number | null;
+  /**
    * The start of the next month in the time zone of this period, or when the asset was deleted.
    */
   ends_at: Date;
@@ -865,7 +889,18 @@ export interface Periods {
    * Whether the asset was added, archived, or restored within it.
    */
   partial: Generated<boolean>;
+  /**
+   * How the price spreads over months; null for a price per calendar month.
+   */
+  plan: Json | null;
+  /**
+   * What the month costs; with a plan, calculated from it.
+   */
   price_cents: number;
+  /**
+   * What each cycle adds to price_cents; null without a plan, and until it is calculated.
+   */
+  price_parts: Json | null;
   /**
    * First day of the month from which that price was set.
    */
@@ -1369,6 +1404,10 @@ export interface Statements {
    * The changes of its price, oldest first, as in price_changes.
    */
   price_changes: Generated<Json>;
+  /**
+   * What each cycle adds to it; null for a price per calendar month.
+   */
+  price_parts: Json | null;
   split_method: 'usage' | 'allocation' | 'equal' | 'share_of_use';
   /**
    * The allowances at its fullest moment, with the reserved hours.

@@ -398,6 +398,16 @@ const assets: Record<string, Table> = {
       description: `text not null constraint assets_description_length check (char_length(description) <= 2000)`,
       currency: [`text not null default 'USD'`, 'An ISO 4217 code.'],
       archived_at: ['timestamptz', 'Null unless it is archived now.'],
+      ends_on: ['date', 'From this day on it is archived, in the time zone of its month.'],
+      cancel_by_days: [
+        `integer ${between('assets_cancel_by', 'cancel_by_days', [0, 365])}`,
+        'How many days before a renewal it can be canceled for the last time.',
+      ],
+      auto_renews: ['boolean not null default true', 'Whether it renews unless it is canceled.'],
+      reminder_days: [
+        `integer[] not null default '{}' constraint assets_reminders check (cardinality(reminder_days) <= 5)`,
+        'How many days before the last day to cancel, or else before a renewal, to remind of it.',
+      ],
       deleted_at: [
         'timestamptz',
         'When its owner deleted it. No one has access any more. It is removed with nothing left to close, and no offer to count.',
@@ -407,6 +417,7 @@ const assets: Record<string, Table> = {
     indexes: [
       'index assets_owner on assets (owner_id, id)',
       // For the schedule, which looks for them every few minutes.
+      'index assets_ending on assets (ends_on) where ends_on is not null and archived_at is null',
       'index assets_deleted on assets (id) where deleted_at is not null',
     ],
   },
@@ -438,7 +449,16 @@ const assets: Record<string, Table> = {
         'timestamptz not null',
         'The start of the next month in the time zone of this period, or when the asset was deleted.',
       ],
-      price_cents: 'bigint not null constraint periods_price check (price_cents >= 0)',
+      price_cents: [
+        'bigint not null constraint periods_price check (price_cents >= 0)',
+        'What the month costs; with a plan, calculated from it.',
+      ],
+      plan: ['jsonb', 'How the price spreads over months; null for a price per calendar month.'],
+      cycle_cents: [
+        'bigint constraint periods_cycle_price check (cycle_cents >= 0)',
+        'The price of cycles that start from this month on; null without a plan.',
+      ],
+      price_parts: ['jsonb', 'What each cycle adds to price_cents; null without a plan, and until it is calculated.'],
       price_since: ['date not null', 'First day of the month from which that price was set.'],
       split_method: [splitMethod('periods'), 'By use, by allowance, evenly, or by share of use.'],
       base_percent: [
@@ -480,6 +500,7 @@ const assets: Record<string, Table> = {
       'constraint periods_forward check (starts_at < ends_at)',
       `constraint periods_max_hour_method check ((split_method = 'share_of_use') = (max_hour_cents is not null))`,
       `constraint periods_not_measured check (measured or (split_method = 'equal' and not owner_takes_part))`,
+      'constraint periods_plan check ((plan is null) = (cycle_cents is null) and (plan is not null or price_parts is null))',
       'constraint periods_price_since check (price_since <= month and extract(day from price_since) = 1)',
     ],
     indexes: [
@@ -607,6 +628,7 @@ const shares: Record<string, Table> = {
       places: ['integer not null', 'A place costs the price divided by these.'],
       monthly_hours: 'integer not null',
       max_hour_cents: ['bigint', 'The most an hour costs; null unless split by share of use.'],
+      plan: ['jsonb', 'How the price spreads over months, as in periods.'],
     },
     indexes: [
       'index agreements_share on agreements (share_id, agreed_at)',
@@ -1120,6 +1142,7 @@ const costs: Record<string, Table> = {
       owner_id: userOrGone,
       owner_name: 'text not null',
       price_cents: 'bigint not null constraint statements_price check (price_cents >= 0)',
+      price_parts: ['jsonb', 'What each cycle adds to it; null for a price per calendar month.'],
       currency: 'text not null',
       split_method: splitMethod('statements'),
       base_percent: 'integer not null',

@@ -5,6 +5,7 @@ import type {
   OwnedAsset,
   UpdateAssetRequest,
 } from '@hourshare/contract/assets';
+import { averageMonth, type PlanChanges } from '@hourshare/contract/cycles';
 import { hueOf, Id, priceProblem, toHours, type TermChanges } from '@hourshare/contract/fields';
 import { ASSETS_MAX } from '@hourshare/contract/limits';
 import { DEFAULT_CURRENCY, toAmount, toMinor } from '@hourshare/contract/money';
@@ -26,6 +27,7 @@ import {
   ownerOnly,
   tooManyAssets,
 } from './errors.ts';
+import { changePlan, NO_PLAN } from './plans/service.ts';
 import { costsMore, toNextTerms, toWireTerms, type AgreedTerms } from './terms/service.ts';
 import * as traces from './changes/store.ts';
 import * as store from './store.ts';
@@ -56,23 +58,32 @@ export async function managedAsset({ db, clock }: Deps, userId: number, assetId:
 export async function createAsset(
   deps: Deps,
   ownerId: number,
-  { subscription_cost: cost, currency = DEFAULT_CURRENCY, time_zone: timeZone = 'UTC', ...others }: CreateAssetRequest,
+  { subscription_cost: cost, currency = DEFAULT_CURRENCY, time_zone: timeZone = 'UTC', ...request }: CreateAssetRequest,
 ): Promise<Result<OwnedAsset>> {
   if (!(await deps.timeZones.isKnown(deps.db, timeZone))) return unknownTimeZone();
+  const { plan: planChanges, others } = splitPlan(request);
   const { terms, columns, problem } = splitTerms(others, currency);
   if (problem) return problem;
   return undoableTransaction(deps, async (deps) => {
     // A few added at the same time may exceed the limit: counting them would make each wait for the others.
     if (!(await lockUsers(deps.db, [ownerId])).has(ownerId)) return notSignedIn();
     if ((await store.countAssets(deps.db, ownerId)) >= ASSETS_MAX) return tooManyAssets();
+    const { today } = await store.dateIn(deps.db, timeZone, deps.clock());
+    const planned = changePlan({ plan: null, reminderDays: [], today }, planChanges, {
+      isPriced: true,
+      isAdded: true,
+    });
+    if ('problem' in planned) return planned.problem;
     const assetId = await store.insertAsset(deps.db, {
       ...definedFields(columns),
+      ...planned.columns,
+      ends_on: planned.endsOn ?? null,
       currency,
       owner_id: ownerId,
       created_at: deps.clock(),
     });
     const priceCents = toMinor(cost, currency);
-    await deps.react(deps, 'assetAdded', { assetId, ownerId, timeZone, priceCents, terms });
+    await deps.react(deps, 'assetAdded', { assetId, ownerId, timeZone, priceCents, plan: planned.plan ?? null, terms });
     await appendMessage(deps, 'asset.added', { assetId, actorId: ownerId }, {});
     return managedAsset(deps, ownerId, assetId);
   });
@@ -94,14 +105,15 @@ export async function updateAsset(
     archived,
     bill,
     time_zone: timeZone,
-    ...others
+    ...request
   }: UpdateAssetRequest,
 ): Promise<Result<OwnedAsset>> {
   if (bill !== undefined && archived !== true) return billWithoutArchiving();
+  const { plan: planChanges, others } = splitPlan(request);
   if (timeZone !== undefined && !(await deps.timeZones.isKnown(deps.db, timeZone))) return unknownTimeZone();
   return undoableTransaction(deps, async (deps) => {
     // Locked first, so that a session starting now waits and then finds the asset archived.
-    const asset = await store.lockAsset(deps.db, { userId, assetId });
+    const asset = await store.lockAsset(deps.db, { userId, assetId, now: deps.clock() });
     if (!asset) return assetNotFound();
     const currency = newCurrency ?? asset.currency;
     const byManager = asset.ownerId !== userId;
@@ -116,6 +128,15 @@ export async function updateAsset(
     const toggled = archived !== undefined && archived !== asset.archived;
     const { terms, columns, problem: capProblem } = splitTerms(others, currency);
     if (capProblem) return capProblem;
+    const planned = changePlan(asset, planChanges, { isPriced: cost !== undefined });
+    if ('problem' in planned) return planned.problem;
+    const { plan } = planned;
+    if (byManager && (plan !== undefined || planned.endsOn !== undefined)) return ownerOnly();
+    // Restored, it goes on.
+    const isOver = toggled && !archived && asset.endsOn !== null && asset.endsOn <= asset.today;
+    const endsOn = planned.endsOn ?? (isOver ? null : planned.endsOn);
+    const endsOtherwise = endsOn !== undefined && endsOn !== asset.endsOn;
+    if (endsOtherwise) await store.updateAsset(deps.db, assetId, { ends_on: endsOn });
     const before = byManager ? await managedAsset(deps, userId, assetId) : undefined;
     if (toggled && !archived) await restoreAsset(deps, { assetId, actorId: userId });
     await deps.react(deps, 'assetChanging', {
@@ -126,9 +147,12 @@ export async function updateAsset(
       ...(cost === undefined ? {} : { priceCents: toMinor(cost, currency) }),
       ...(currency === asset.currency ? {} : { currency: { from: asset.currency, to: currency } }),
       ...(Object.keys(terms).length > 0 && { terms }),
+      ...(plan !== undefined && { plan }),
+      endsOtherwise,
     });
     const changes = {
       ...definedFields(columns),
+      ...planned.columns,
       ...(currency === asset.currency ? {} : { currency }),
     };
     if (Object.keys(changes).length > 0) await store.updateAsset(deps.db, assetId, changes);
@@ -151,7 +175,7 @@ export async function changeFirstTerms(
   asked: TermChanges | undefined,
 ): Promise<Failure | undefined> {
   if (!asked) return undefined;
-  const asset = await store.lockAsset(deps.db, { userId, assetId });
+  const asset = await store.lockAsset(deps.db, { userId, assetId, now: deps.clock() });
   if (!asset) return assetNotFound();
   if (asset.ownerId !== userId) return ownerOnly();
   const { terms: changes, problem } = splitTerms(asked, asset.currency);
@@ -159,6 +183,20 @@ export async function changeFirstTerms(
   const terms = changes.maxHourChosen === undefined ? changes : { ...changes, maxHourChosen: false };
   if (!problem) await deps.react(deps, 'assetChanging', { assetId, actorId: userId, byManager: false, terms });
   return problem;
+}
+
+/** Separates what a request says of how an asset is paid from its other fields. */
+function splitPlan<Others extends object>({
+  cycle,
+  spread,
+  trial_until,
+  ends_on,
+  cancel_by_days,
+  auto_renews,
+  reminder_days,
+  ...others
+}: PlanChanges & Others) {
+  return { plan: { cycle, spread, trial_until, ends_on, cancel_by_days, auto_renews, reminder_days }, others };
 }
 
 /** Separates the terms in a request from its other fields. Amounts must fit the asset's currency. */
@@ -196,6 +234,17 @@ async function archiveAsset(deps: Deps, asset: Causes['assetArchived']): Promise
   await deps.react(deps, 'assetArchived', asset);
 }
 
+/** Archives the assets whose plan has ended: each once, however many servers there are. Run by the schedule. */
+export async function archiveEndedAssets(deps: Deps): Promise<void> {
+  const now = await deps.confirmedTime(deps.db);
+  for (const assetId of await store.endedAssets(deps.db, now))
+    await transaction(deps, async (deps) => {
+      if (!(await store.lockEnded(deps.db, { assetId, now }))) return;
+      await archiveAsset(deps, { assetId });
+      await appendMessage(deps, 'asset.changed', { assetId }, { change: 'archived' });
+    });
+}
+
 /** Restores a locked asset from the archive. */
 async function restoreAsset(deps: Deps, asset: Causes['assetRestoring']): Promise<void> {
   await deps.react(deps, 'assetRestoring', asset);
@@ -212,12 +261,17 @@ const TERM_FIELDS = [
   'measured',
 ] as const;
 
+const DETAIL_FIELDS = [
+  ...(['name', 'description', 'time_zone', 'next_time_zone'] as const),
+  ...(['cancel_by_days', 'auto_renews', 'reminder_days'] as const),
+] as const;
+
 /** Returns what a co-manager has changed. Clients may send fields that stay the same. */
 function changedKinds(before: OwnedAsset, after: OwnedAsset): ManagerChange['kind'][] {
   const differ = (...names: (keyof OwnedAsset)[]) =>
     names.some((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
   return [
-    ...(differ('name', 'description', 'time_zone', 'next_time_zone') ? (['details'] as const) : []),
+    ...(differ(...DETAIL_FIELDS) ? (['details'] as const) : []),
     ...(differ('subscription_cost') ? (['price'] as const) : []),
     ...(differ(...TERM_FIELDS, 'next_terms') ? (['terms'] as const) : []),
     ...(differ('archived', 'unbilled') ? [after.archived ? ('archived' as const) : ('restored' as const)] : []),
@@ -265,7 +319,7 @@ export async function deleteAsset(
   bill: Bill | undefined,
 ): Promise<Result<undefined>> {
   return transaction(deps, async (deps) => {
-    const asset = await store.lockAsset(deps.db, { userId, assetId });
+    const asset = await store.lockAsset(deps.db, { userId, assetId, now: deps.clock() });
     if (!asset) return assetNotFound();
     if (asset.ownerId !== userId) return ownerOnly();
     // Read once locked, so that it isn't before anything that is in the asset.
@@ -325,6 +379,7 @@ function definedFields<T extends object>(fields: T): Defined<T> {
 
 function toWire({
   price_cents,
+  plan,
   max_hour_cents,
   max_hour_chosen,
   next_terms,
@@ -340,9 +395,15 @@ function toWire({
     places: asset.places,
     monthlyHours: entry.allocation_hours ?? 0,
     maxHourCents: max_hour_cents,
+    plan,
   });
+  const { cycle, spread, trialUntil } = plan ?? NO_PLAN;
   return {
     ...asset,
+    cycle,
+    spread,
+    trial_until: trialUntil,
+    price_per_month: toAmount(averageMonth(price_cents, cycle), asset.currency),
     handover: handover && {
       ...handover,
       expires_at: handover.expires_at && new Date(handover.expires_at).toISOString(),

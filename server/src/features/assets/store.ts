@@ -1,10 +1,19 @@
 import type { SplitMethod } from '@hourshare/contract/fields';
 import { sql, type Insertable, type Updateable } from 'kysely';
 import type { Database } from '../../platform/database/database.ts';
+import { dayStart, wallClock } from '../../platform/database/calendar.ts';
 import { lockThenRead } from '../../platform/database/lock-then-read.ts';
 import { onlyRow } from '../../platform/database/only-row.ts';
 import type { Assets } from '../../schema.ts';
-import { canAnswer, currentPeriod, nextTerms, priceInForce, termColumns, type StoredTerms } from '../periods/sql.ts';
+import {
+  canAnswer,
+  currentPeriod,
+  nextTerms,
+  priceInForce,
+  pricePerCycle,
+  termColumns,
+  type StoredTerms,
+} from '../periods/sql.ts';
 import { handoverOfAsset, type StoredHandover } from '../shares/handovers/sql.ts';
 import { agreedOfShare } from '../shares/agreements/sql.ts';
 import {
@@ -18,6 +27,7 @@ import {
 } from '../shares/sql.ts';
 import { isUsed, usedInPeriod } from '../usage/sql.ts';
 import { isManagedBy, isOwnedBy } from './sql.ts';
+import type { Plan } from './plans/rules.ts';
 import type { AgreedTerms } from './terms/rules.ts';
 
 export interface StoredEntry {
@@ -52,7 +62,13 @@ export interface StoredAsset {
   id: number;
   name: string;
   description: string;
+  /** Of a cycle of the plan, if there is one; otherwise of a month. */
   price_cents: number;
+  plan: Plan | null;
+  ends_on: string | null;
+  cancel_by_days: number | null;
+  auto_renews: boolean;
+  reminder_days: number[];
   currency: string;
   time_zone: string;
   next_time_zone: { time_zone: string; from_month: string } | null;
@@ -100,7 +116,7 @@ export async function managedAssets(
   },
 ): Promise<StoredAsset[]> {
   const { rows } = await sql<StoredAsset>`
-    select a.id, a.name, a.description, p.price_cents, a.currency, p.time_zone, ${termColumns('p')},
+    select a.id, a.name, a.description, ${pricePerCycle('p')} as price_cents, p.plan, a.ends_on, a.cancel_by_days, a.auto_renews, a.reminder_days, a.currency, p.time_zone, ${termColumns('p')},
       case when next.time_zone <> p.time_zone then json_build_object(
         'time_zone', next.time_zone, 'from_month', to_char(next.month, 'YYYY-MM')
       ) end as next_time_zone,
@@ -155,6 +171,13 @@ export async function countAssets(db: Database, ownerId: number): Promise<number
   return count;
 }
 
+/** Returns the date in a time zone, YYYY-MM-DD. */
+export const dateIn = (db: Database, timeZone: string, now: Date): Promise<{ today: string }> =>
+  onlyRow(
+    sql<{ today: string }>`select ${wallClock(sql`${now}::timestamptz`, sql`${timeZone}::text`)}::date as today`,
+    db,
+  );
+
 /** Adds an asset without its periods, for an owner whose row is locked, and returns its id. */
 export async function insertAsset(
   db: Database,
@@ -167,19 +190,50 @@ export interface LockedAsset {
   ownerId: number;
   archived: boolean;
   currency: string;
+  plan: Plan | null;
+  endsOn: string | null;
+  reminderDays: number[];
+  /** In its time zone, YYYY-MM-DD. */
+  today: string;
 }
 
 /** Locks an asset that a user may manage; undefined if there is no such asset. */
 export async function lockAsset(
   db: Database,
-  { userId, assetId }: { userId: number; assetId: number },
+  { userId, assetId, now }: { userId: number; assetId: number; now: Date },
 ): Promise<LockedAsset | undefined> {
   // Takes locks in the order in which deleting an account does, to avoid deadlocks.
   await db.selectFrom('users').select('id').where('id', '=', userId).forKeyShare().execute();
   const find = (lock = sql``) => sql<LockedAsset>`
-    select a.owner_id as "ownerId", a.archived_at is not null as archived, a.currency
-    from assets a where a.id = ${assetId} and ${isManagedBy('a', userId)} ${lock}`;
+    select a.owner_id as "ownerId", a.archived_at is not null as archived, a.currency, p.plan, a.ends_on as "endsOn",
+      a.reminder_days as "reminderDays", ${wallClock(sql`${now}::timestamptz`, sql`p.time_zone`)}::date as today
+    from assets a cross join ${currentPeriod('a', now)} p where a.id = ${assetId} and ${isManagedBy('a', userId)} ${lock}`;
   return (await lockThenRead(db, find(sql`for no key update of a`), find()))[0];
+}
+
+/** Condition: the plan of asset `a` has ended at an instant, and it isn't archived. */
+const hasEnded = (a: string, now: Date) => sql<boolean>`(
+  ${sql.id(a)}.ends_on is not null and ${sql.id(a)}.archived_at is null and ${sql.id(a)}.deleted_at is null and (
+    select ${dayStart(sql`${sql.id(a)}.ends_on::timestamp`, sql`p.time_zone`)} <= ${now}::timestamptz
+    from ${currentPeriod(a, now)} p))`;
+
+/** Returns the assets whose plan has ended, and that aren't archived. */
+export async function endedAssets(db: Database, now: Date): Promise<number[]> {
+  const { rows } = await sql<{
+    id: number;
+  }>`select a.id from assets a where ${hasEnded('a', now)} order by a.id`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** Locks an asset if its plan has ended, and it isn't archived. Returns whether that is so. */
+export async function lockEnded(db: Database, { assetId, now }: { assetId: number; now: Date }): Promise<boolean> {
+  // Takes locks in the order in which deleting an account does, to avoid deadlocks.
+  await sql`select 1 from users where id = (select owner_id from assets where id = ${assetId}) for key share`.execute(
+    db,
+  );
+  const find = (lock = sql``) => sql<{ id: number }>`
+    select a.id from assets a where a.id = ${assetId} and ${hasEnded('a', now)} ${lock}`;
+  return (await lockThenRead(db, find(sql`for no key update of a`), find())).length > 0;
 }
 
 /** Returns whether anyone but the owner has ever said yes to an asset, also to later access, or had it without an account. */
@@ -197,7 +251,7 @@ export async function openPrices(
   { assetId, now, exceptCurrent }: { assetId: number; now: Date; exceptCurrent: boolean },
 ): Promise<number[]> {
   const { rows } = await sql<{ price_cents: number }>`
-    select distinct p.price_cents from periods p
+    select distinct ${pricePerCycle('p')} as price_cents from periods p
     where p.asset_id = ${assetId} and p.closed_at is null
       ${exceptCurrent ? sql`and p.price_since <> ${priceInForce(assetId, now)}` : sql``}`.execute(db);
   return rows.map(({ price_cents: price }) => price);
@@ -260,7 +314,10 @@ export async function removeDeleted(
 export async function updateAsset(
   db: Database,
   assetId: number,
-  changes: Pick<Updateable<Assets>, 'name' | 'description' | 'currency'>,
+  changes: Pick<
+    Updateable<Assets>,
+    'name' | 'description' | 'currency' | 'ends_on' | 'cancel_by_days' | 'auto_renews' | 'reminder_days'
+  >,
 ): Promise<void> {
   await db.updateTable('assets').set(changes).where('id', '=', assetId).execute();
 }

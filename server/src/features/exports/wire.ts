@@ -37,6 +37,9 @@ const toCell = (value: unknown): Cell =>
     : JSON.stringify(value);
 
 const assetColumns = ['id', 'name', 'description', 'subscription_cost', 'currency', 'time_zone'] as const;
+const planColumns = [
+  ...(['cycle', 'spread', 'trial_until', 'ends_on', 'cancel_by_days', 'auto_renews', 'reminder_days'] as const),
+] as const;
 const termColumns = [
   ...(['split_method', 'base_percent', 'owner_hours', 'max_session_hours', 'max_price_per_hour'] as const),
   ...(['owner_takes_part', 'measured'] as const),
@@ -98,7 +101,7 @@ export const tables: ExportTable[] = [
     'last_at',
   ]),
   table('trusted-owners', 'trusted_owners', ['username', 'offers', 'since']),
-  table('assets', 'assets', [...assetColumns, ...termColumns, 'archived', 'next_terms']),
+  table('assets', 'assets', [...assetColumns, ...planColumns, ...termColumns, 'archived', 'next_terms']),
   table(
     'members',
     'assets',
@@ -185,6 +188,7 @@ export const tables: ExportTable[] = [
     'total_hours',
     'places',
     'price_changes',
+    'price_parts',
     'edited_sessions',
     'silences',
   ]),

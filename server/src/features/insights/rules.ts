@@ -115,7 +115,7 @@ export function findInsights(asset: InsightAsset, periods: readonly PastPeriod[]
   const shared = whole.filter(wasSharedThroughout);
   const since = findUnusedSince(asset, whole);
   if (since !== undefined) {
-    const yearlyCost = toAmount(running.priceCents * MONTHS_PER_YEAR, asset.currency);
+    const yearlyCost = toAmount((running.averageCents ?? running.priceCents) * MONTHS_PER_YEAR, asset.currency);
     return [{ ...assetFields, kind: 'unused', months: shared.length, since, yearly_cost: yearlyCost }];
   }
   const idle = findIdle(assetFields, shared);

@@ -1,9 +1,11 @@
+import { averageMonth } from '@hourshare/contract/cycles';
 import type { Causes } from '../../causes.ts';
 import type { Deps } from '../../deps.ts';
 import { Undone } from '../../platform/database/transaction.ts';
 import { loweredByOwner } from './errors.ts';
 import * as owners from './owners/store.ts';
-import { notePrice } from './prices/service.ts';
+import { changePlan, calculateMonths } from './plans/service.ts';
+import { changePrice, replacePlan } from './prices/service.ts';
 import * as prices from './prices/store.ts';
 import { completeTerms, DEFAULT_TERMS } from './rules.ts';
 import { changeTerms, refuseContradiction } from './terms/service.ts';
@@ -12,16 +14,18 @@ import * as upkeep from './upkeep/store.ts';
 // What happens to periods when an asset or an account changes (server/src/reactions.ts).
 
 /** Adds the current period of a new asset, and the next ones. */
-export async function addPeriods({ db, clock }: Deps, asset: Causes['assetAdded']): Promise<void> {
-  const { priceCents, terms: asked } = asset;
-  const terms = completeTerms({ ...DEFAULT_TERMS, ...asked }, { priceCents, memberHours: 0 });
+export async function addPeriods(deps: Deps, asset: Causes['assetAdded']): Promise<void> {
+  const { assetId, priceCents, plan, terms: asked } = asset;
+  const monthly = averageMonth(priceCents, plan?.cycle ?? null);
+  const terms = completeTerms({ ...DEFAULT_TERMS, ...asked }, { priceCents: monthly, memberHours: 0 });
   refuseContradiction(terms, asked);
-  await upkeep.insertPeriods(db, { ...asset, terms, now: clock() });
+  await upkeep.insertPeriods(deps.db, { ...asset, terms, now: deps.clock() });
+  if (plan) await changePlan(deps, { assetId, plan, priceCents });
 }
 
 /** Changes the periods of an asset that is about to change. */
 export async function changePeriods(deps: Deps, change: Causes['assetChanging']): Promise<void> {
-  const { assetId, actorId, byManager, name, timeZone, priceCents, currency, terms } = change;
+  const { assetId, actorId, byManager, name, timeZone, priceCents, currency, plan, terms } = change;
   const db = deps.db;
   const now = deps.clock();
   if (name !== undefined) await upkeep.keepNameOfDuePeriods(db, assetId, now);
@@ -31,12 +35,14 @@ export async function changePeriods(deps: Deps, change: Causes['assetChanging'])
   }
   if (currency !== undefined)
     await prices.convertPrices(db, { assetId, ...currency, ...(priceCents !== undefined && { priceCents }), now });
-  else if (priceCents !== undefined) {
+  else if (priceCents !== undefined && plan === undefined) {
     if (byManager && priceCents < (await prices.lowestPriceOfManagers(db, { assetId, now })))
       throw new Undone(loweredByOwner());
-    const before = await prices.setPrice(db, { assetId, priceCents, now });
-    if (before) await notePrice(deps, { assetId, actorId, before, priceCents });
+    await changePrice(deps, { assetId, actorId, priceCents });
   }
+  if (plan !== undefined) await replacePlan(deps, { assetId, actorId, plan, priceCents });
+  else if (currency !== undefined || change.endsOtherwise)
+    await calculateMonths(deps, { assetIds: [assetId], now, changedAt: now });
   // After the price, which decides what an hour costs at most by default.
   if (terms !== undefined) await changeTerms(deps, { assetId, actorId, byManager, terms });
 }

@@ -131,6 +131,9 @@ export const nextTerms = (p: string, next: string): RawBuilder<unknown> => sql`
       TERM_COLUMNS.map((column) => sql`${sql.lit(column)}, ${sql.ref(`${next}.${column}`)}`),
     )}) end`;
 
+/** The price of a cycle that starts in period `p`, or of the month if it has no plan. */
+export const pricePerCycle = (p: string) => sql<number>`coalesce(${sql.id(p)}.cycle_cents, ${sql.id(p)}.price_cents)`;
+
 /** The price of a later period. */
 export interface StoredNextPrice {
   /** `YYYY-MM` */
@@ -140,9 +143,9 @@ export interface StoredNextPrice {
 
 /** A JSON object: the price of asset `a` from the first later period whose price isn't that of `p`; null without one. */
 export const nextPrice = (a: string, p: string) => sql`(
-  select json_build_object('from_month', to_char(later.month, 'YYYY-MM'), 'price_cents', later.price_cents)
+  select json_build_object('from_month', to_char(later.month, 'YYYY-MM'), 'price_cents', ${pricePerCycle('later')})
   from periods later
-  where later.asset_id = ${sql.id(a)}.id and later.month > ${sql.id(p)}.month and later.price_cents <> ${sql.id(p)}.price_cents
+  where later.asset_id = ${sql.id(a)}.id and later.month > ${sql.id(p)}.month and ${pricePerCycle('later')} <> ${pricePerCycle(p)}
   order by later.month limit 1
 )`;
 

@@ -2,11 +2,13 @@ import { sql, type RawBuilder } from 'kysely';
 import { OFFER_DAYS } from '@hourshare/contract/limits';
 import type { SplitMethod } from '@hourshare/contract/fields';
 import { belongsTo, isCoManagedBy } from '../assets/sql.ts';
+import type { Plan } from '../assets/plans/rules.ts';
 import {
   dateInPeriod,
   nextPrice,
   nextTerms,
   periodAt,
+  pricePerCycle,
   sharedDuringPeriod,
   type StoredNextPrice,
   type StoredTerms,
@@ -49,7 +51,9 @@ export const startsLater = (a: string, row: 'sh' | 'i', now: Date): RawBuilder<s
 
 /** What an asset costs now and later, and how it is split. */
 export interface StoredPricing {
+  /** Of a cycle of the plan, if there is one; otherwise of a month. */
   price_cents: number;
+  plan: Plan | null;
   currency: string;
   split_method: SplitMethod;
   base_percent: number;
@@ -60,7 +64,7 @@ export interface StoredPricing {
 
 /** Columns: what asset `a` costs in period `p`, and what differs in later ones. */
 export const pricing = (a: string, p: string) => sql`
-  ${sql.id(p)}.price_cents, ${sql.id(a)}.currency, ${sql.id(p)}.split_method, ${sql.id(p)}.base_percent, ${sql.id(p)}.owner_hours, ${nextPrice(a, p)} as next_price,
+  ${pricePerCycle(p)} as price_cents, ${sql.id(p)}.plan, ${sql.id(a)}.currency, ${sql.id(p)}.split_method, ${sql.id(p)}.base_percent, ${sql.id(p)}.owner_hours, ${nextPrice(a, p)} as next_price,
   (
     select ${nextTerms(p, 'next')} from periods next
     where next.asset_id = ${sql.id(a)}.id and next.month = (${sql.id(p)}.month + interval '1 month')::date

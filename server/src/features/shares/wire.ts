@@ -2,7 +2,7 @@ import { hueOf, toHours, type NextTerms } from '@hourshare/contract/fields';
 import { toAmount } from '@hourshare/contract/money';
 import type { Pricing, SharedAsset } from '@hourshare/contract/shares';
 import { hashToken } from '../../platform/tokens.ts';
-import { costOfAll, costsMore, toNextTerms, toWireTerms } from '../assets/terms/service.ts';
+import { costOfAll, costsMore, toNextTerms, toWirePlan, toWireTerms } from '../assets/terms/service.ts';
 import { toNextPrice } from '../periods/prices/service.ts';
 import type { StoredHandoverTerms } from './handovers/sql.ts';
 import type { StoredJoining } from './agreements/sql.ts';
@@ -12,11 +12,13 @@ import type { StoredShare } from './store.ts';
 /** Returns what an asset costs now and later, and how that is split. */
 export const toPricing = ({
   price_cents,
+  plan,
   currency,
   next_price,
   ...stored
 }: StoredPricing): Omit<Pricing, 'members'> & { next_terms: NextTerms | null } => ({
   price: toAmount(price_cents, currency),
+  ...(plan && { plan: toWirePlan(plan, price_cents, currency) }),
   currency,
   split_method: stored.split_method,
   base_percent: stored.base_percent,
@@ -44,6 +46,7 @@ function toHandover({
   const read = {
     from_month: terms.from_month,
     price: toAmount(cents, currency),
+    ...(terms.plan && { plan: toWirePlan(terms.plan, cents, currency) }),
     currency,
     split_method: terms.split_method,
     base_percent: terms.base_percent,

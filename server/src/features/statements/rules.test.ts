@@ -60,6 +60,7 @@ const anyAgreement = fc.option(
     places: fc.integer({ min: 1, max: 9 }),
     monthlyHours: fc.integer({ min: 1, max: 744 }),
     maxHourCents: fc.constantFrom(0, 50, 500),
+    plan: fc.constant(null),
   }),
 );
 
@@ -271,7 +272,7 @@ describe('the explanation of each amount', () => {
   });
 
   it('says what was agreed to, where that is less', () => {
-    const agreed = { ...DEFAULT_TERMS, priceCents: 500, totalHours: 20, places: 2, monthlyHours: 20 };
+    const agreed = { ...DEFAULT_TERMS, priceCents: 500, totalHours: 20, places: 2, monthlyHours: 20, plan: null };
     const byPlace = { ...agreed, method: 'equal' as const };
     for (const [terms, figures] of [
       [agreed, { part: 10 * HOUR, whole: 20 * HOUR, unit: 'seconds', amountCents: 250 }],
@@ -285,7 +286,7 @@ describe('the explanation of each amount', () => {
   it('says both parts of what was agreed to with a base share', () => {
     // $12, base share 25%, 40 h: the example of docs/how-costs-are-split.md, before it became twice as expensive.
     const now = { ...DEFAULT_TERMS, basePercent: 25 };
-    const agreed = { ...now, priceCents: 1200, totalHours: 40, places: 3, monthlyHours: 20 };
+    const agreed = { ...now, priceCents: 1200, totalHours: 40, places: 3, monthlyHours: 20, plan: null };
     const explainA = (usedHours: number, changes: Partial<PeriodToSplit> = {}, terms: object = {}) =>
       explainMembers(
         monthOf('usage', [{ ...member(A, 20, usedHours), agreed: { ...agreed, ...terms } }], {

@@ -4,6 +4,7 @@ import type { SplitMethod } from '@hourshare/contract/fields';
 import { daysInMonth, monthsSince2000, secondsOfSummedHours, type SplitTerms } from '../periods/rules.ts';
 import {
   baseShareCents,
+  inMonth,
   maximumBaseCents,
   maximumCents,
   roundUp,
@@ -46,6 +47,8 @@ export interface PastPeriod extends PeriodToSplit {
   running: boolean;
   /** Whether the asset was added, archived or restored within it. */
   partial: boolean;
+  /** What a month costs on average, if that isn't the price of each. */
+  averageCents?: number;
   names: readonly string[];
 }
 
@@ -102,7 +105,7 @@ export function split(priceCents: number, weights: readonly Weight[], turn: numb
 
 /** Returns the most that a month, `YYYY-MM`, costs by what was agreed to; null for the owner, and outside the promise. */
 export const maximumOf = (line: OwnUse & { agreed: AgreedTerms | null }, month: string): number | null =>
-  line.agreed && maximumCents(line.agreed, line, daysInMonth(month));
+  line.agreed && maximumCents(inMonth(line.agreed, month), line, daysInMonth(month));
 
 /** Returns the seconds available to a member, rounded. */
 export const memberSeconds = (period: PeriodToSplit, member: MemberShare): number =>
@@ -164,7 +167,7 @@ export function splitPeriod(period: PeriodToSplit): SplitLine[] {
     const line = { userId: member.userId, role: 'member' as const, amountCents, coveredCents: owed - amountCents };
     if (!member.agreed || line.coveredCents === 0 || amountCents < maximum)
       return { ...line, baseCents: ofBase.cents, oddCents: ofBase.odd + ofOther.odd };
-    const agreedBase = maximumBaseCents(member.agreed, member, daysInMonth(period.month));
+    const agreedBase = maximumBaseCents(inMonth(member.agreed, period.month), member, daysInMonth(period.month));
     return { ...line, baseCents: Math.min(agreedBase, amountCents), oddCents: 0 };
   });
   const sumOf = (field: 'amountCents' | 'baseCents') => lines.reduce((sum, line) => sum + line[field], 0);

@@ -1,6 +1,7 @@
 import type { SplitMethod } from '@hourshare/contract/fields';
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../platform/database/database.ts';
+import type { Plan, PricePart } from '../assets/plans/rules.ts';
 import { actsFor } from '../assets/sql.ts';
 import {
   archivedThroughout,
@@ -9,6 +10,7 @@ import {
   hasOwned,
   nextPrice,
   priceChanges,
+  pricePerCycle,
   sharedDuringPeriod,
   type StoredNextPrice,
   type StoredPriceChange,
@@ -64,6 +66,8 @@ interface StoredPeriod {
   /** Its price is 0 then. */
   unbilled: boolean;
   price_cents: number;
+  /** What each cycle adds to the price; null for a price per calendar month. */
+  price_parts: PricePart[] | null;
   price_changes: StoredPriceChange[];
   /** Null unless it is running. */
   next_price: StoredNextPrice | null;
@@ -92,6 +96,9 @@ interface StoredPeriod {
 export interface OpenPeriod extends StoredPeriod {
   id: null;
   asset_id: number;
+  /** The price of a cycle of the plan, or else of the month. */
+  cycle_cents: number;
+  plan: Plan | null;
   /** Decides who bears an odd cent, with the ids of members; for a deleted account, its former id. */
   owner_id: number;
   /** The owner's own use, if they take part. */
@@ -107,6 +114,8 @@ export interface ClosedPeriod extends StoredPeriod {
   /** Null when the asset has been deleted. */
   asset_id: number | null;
   owner_id: number | null;
+  cycle_cents: null;
+  plan: null;
   next_price: null;
   owner_seconds: null;
   owner_recorded: null;
@@ -223,7 +232,9 @@ export async function readOpenPeriods(
       to_char(p.month, 'YYYY-MM') as month, p.ends_at <= ${instant} as ended, p.partial,
       ${isManaged(sql`p.owner_id`, filter)} as managed, p.ends_at,
       case when ${isCutShort} then a.deleted_at end as deleted_at, p.unbilled, ${closesAt('p')} as closes_at,
-      case when p.unbilled then 0 else p.price_cents end as price_cents, ${priceChanges('p')} as price_changes,
+      case when p.unbilled then 0 else p.price_cents end as price_cents,
+      case when p.unbilled then 0 else ${pricePerCycle('p')} end as cycle_cents, p.plan,
+      case when not p.unbilled then p.price_parts end as price_parts, ${priceChanges('p')} as price_changes,
       case when p.ends_at > ${instant} then ${nextPrice('a', 'p')} end as next_price, ${editedSessions('p')} as edited_sessions, ${silencesInPeriod('p', now)} as silences,
       p.split_method, p.base_percent, p.owner_hours, p.max_hour_cents, p.owner_takes_part, p.measured,
       fullest.total_hours, fullest.places,
@@ -295,7 +306,7 @@ export async function readClosedPeriods(
     select st.id, st.asset_id, st.asset_name, st.owner_id, st.owner_name as owner, st.currency,
       to_char(st.month, 'YYYY-MM') as month, coalesce(p.ends_at <= ${now}::timestamptz, true) as ended,
       coalesce(p.partial, false) as partial, ${isManaged(sql`st.owner_id`, filter)} as managed, st.ends_at,
-      st.deleted_at, st.unbilled, st.closes_at, st.price_cents, st.price_changes, null as next_price,
+      st.deleted_at, st.unbilled, st.closes_at, st.price_cents, st.price_parts, null as cycle_cents, null as plan, st.price_changes, null as next_price,
       st.edited_sessions, ${silencesInPeriod('p', now)} as silences, st.split_method, st.base_percent, st.owner_hours, st.max_hour_cents, st.owner_takes_part,
       st.measured, st.total_hours, st.places, null as owner_seconds, null as owner_recorded, null as members, lines.list as lines
     from (

@@ -75,6 +75,8 @@ export function toClosedPeriod(
     ...period,
     asset_id: removed.includes(period.asset_id) ? null : period.asset_id,
     id: rows[0]?.statement_id ?? 0,
+    cycle_cents: null,
+    plan: null,
     next_price: null,
     owner_seconds: null,
     owner_recorded: null,
@@ -151,6 +153,12 @@ const toHeader = (period: AnyPeriod) => ({
   deleted_at: period.deleted_at?.toISOString() ?? null,
   unbilled: period.unbilled,
   price: toAmount(period.price_cents, period.currency),
+  price_parts: (period.price_parts ?? []).map(({ cycle_cents: price, cents, so_far_cents: soFar, ...part }) => ({
+    ...part,
+    cycle_price: toAmount(price, period.currency),
+    amount: toAmount(cents, period.currency),
+    so_far: toAmount(soFar, period.currency),
+  })),
   price_changes: period.price_changes.map((change) => ({
     at: toInstant(change.changed_at),
     from: toAmount(change.from_cents, period.currency),
@@ -263,7 +271,8 @@ function isAsked(period: OpenPeriod, userId: number): boolean {
   const now: AgreedTerms = {
     method: period.split_method,
     basePercent: period.base_percent,
-    priceCents: period.price_cents,
+    priceCents: period.cycle_cents,
+    plan: period.plan,
     totalHours: period.total_hours,
     places: period.places,
     monthlyHours: member.allocationHours,
@@ -386,6 +395,10 @@ function closedSplit(closedPeriod: ClosedPeriod): PeriodSplit {
 const secondsBy = ({ sources }: StatementLine, by: UseSource['source']): number =>
   sources.reduce((sum, { source, seconds }) => sum + (source === by ? seconds : 0), 0);
 
+/** Returns what a cycle adds to a price, as '2026-03-14: 30 of 365 days of 120 = 9.86'. */
+const toPartText = (part: Statement['price_parts'][number]): string =>
+  `${part.cycle_from}: ${part.days} of ${part.cycle_days} days of ${part.cycle_price} = ${part.amount}`;
+
 /** Returns a row for each line of the statements, with the same columns for every month and asset. */
 const statementsTable = (
   name: readonly string[],
@@ -433,6 +446,7 @@ const statementsTable = (
       unbilled: ({ statement }) => statement.unbilled,
       added_seconds: ({ line }) => secondsBy(line, 'added'),
       metered_seconds: ({ line }) => secondsBy(line, 'metered'),
+      price_parts: ({ statement }) => statement.price_parts.map(toPartText).join('; '),
     },
     next,
   );

@@ -2,11 +2,13 @@
 // docs/how-costs-are-split.md.
 
 import type { SplitMethod } from '@hourshare/contract/fields';
+import { dearestMonthCents, isOtherPlan, monthCents, type Plan } from '../plans/rules.ts';
 
 /** The price of a month for one of its members, as it was shown to them. */
 export interface AgreedTerms {
   method: SplitMethod;
   basePercent: number;
+  /** Of a cycle of the plan, if there is one; otherwise of a month. */
   priceCents: number;
   /** An hour costs the price divided by these. */
   totalHours: number;
@@ -16,7 +18,13 @@ export interface AgreedTerms {
   monthlyHours: number;
   /** The most that an hour costs; null unless split by share of use. */
   maxHourCents: number | null;
+  /** How the price spreads over months; none for a price per calendar month. */
+  plan: Plan | null;
 }
+
+/** Returns terms with what a month, `YYYY-MM`, costs by their price. */
+export const inMonth = (terms: AgreedTerms, month: string): AgreedTerms =>
+  terms.plan ? { ...terms, priceCents: monthCents(terms.priceCents, terms.plan, month), plan: null } : terms;
 
 /** What a member used and had in a month. */
 export interface OwnUse {
@@ -59,7 +67,7 @@ function unitPrices(terms: AgreedTerms): Record<'hour' | 'allowance' | 'place', 
 const NOTHING: Fraction = { cents: 0n, by: 1n };
 
 /**
- * Returns the most, in whole cents, that a month costs a member who agreed to these terms, for what they used and had. It is rounded
+ * Returns the most, in whole cents, that a month costs a member who agreed to these terms of the month, for what they used and had. It is rounded
  * up, so that rounding alone never makes an amount smaller.
  */
 export function maximumCents(terms: AgreedTerms, own: OwnUse, monthDays: number): number {
@@ -89,12 +97,12 @@ export const roundUp = ({ cents, by }: Fraction): number => Number((cents + by -
 const isMore = (one: Fraction, other: Fraction): boolean => one.cents * other.by > other.cents * one.by;
 
 /**
- * Returns whether terms cost more than what a member agreed to: another method, a higher price of an hour or a place, or more
- * hours that cost something. Cheaper terms need no yes.
+ * Returns whether terms cost more than what a member agreed to: another method, another plan, a higher price of an hour or a place
+ * per cycle, or more hours that cost something. Cheaper terms need no yes.
  */
 export function costsMore(terms: AgreedTerms, agreed: AgreedTerms): boolean {
   if (terms.priceCents === 0) return false;
-  if (terms.method !== agreed.method) return true;
+  if (terms.method !== agreed.method || isOtherPlan(terms.plan, agreed.plan)) return true;
   const [now, before] = [unitPrices(terms), unitPrices(agreed)];
   return (
     isMore(now.hour, before.hour) ||
@@ -105,11 +113,12 @@ export function costsMore(terms: AgreedTerms, agreed: AgreedTerms): boolean {
 }
 
 /**
- * Returns what all of a month costs at most by these terms, in whole cents, rounded up: every hour of the allowance, or a place.
+ * Returns what all of the dearest month costs at most by these terms, in whole cents, rounded up: every hour of the allowance, or a
+ * place.
  */
 export const costOfAll = (terms: AgreedTerms): number =>
   maximumCents(
-    terms,
+    { ...terms, priceCents: dearestMonthCents(terms.priceCents, terms.plan), plan: null },
     { usedSeconds: terms.monthlyHours * SECONDS_PER_HOUR, days: 1, summedHours: terms.monthlyHours },
     1,
   );

@@ -1,5 +1,7 @@
+import { averageMonth, type PaidPlan } from '@hourshare/contract/cycles';
 import type { NextTerms, Terms } from '@hourshare/contract/fields';
 import { toAmount, toMinor } from '@hourshare/contract/money';
+import type { Plan } from '../plans/rules.ts';
 import type { AgreedTerms } from './rules.ts';
 
 export { costOfAll, costsMore, type AgreedTerms } from './rules.ts';
@@ -8,23 +10,41 @@ export { costOfAll, costsMore, type AgreedTerms } from './rules.ts';
 export const toWireTerms = (terms: AgreedTerms, currency: string): Terms => ({
   split_method: terms.method,
   base_percent: terms.basePercent,
-  price: toAmount(terms.priceCents, currency),
+  price: toAmount(averageMonth(terms.priceCents, terms.plan?.cycle ?? null), currency),
   currency,
   total_hours: terms.totalHours,
   places: terms.places,
   monthly_hours: terms.monthlyHours,
   max_price_per_hour: terms.maxHourCents === null ? null : toAmount(terms.maxHourCents, currency),
+  ...(terms.plan && { plan: toWirePlan(terms.plan, terms.priceCents, currency) }),
+});
+
+/** Returns a price per cycle as the contract has it. */
+export const toWirePlan = (plan: Plan, priceCents: number, currency: string): PaidPlan => ({
+  price: toAmount(priceCents, currency),
+  cycle: plan.cycle,
+  spread: plan.spread,
+  trial_until: plan.trialUntil,
+  started_on: plan.startedOn,
+});
+
+const fromWirePlan = ({ cycle, spread, trial_until: trialUntil, started_on: startedOn }: PaidPlan): Plan => ({
+  cycle,
+  spread,
+  trialUntil,
+  startedOn,
 });
 
 /** Returns terms as a client sent them, in the currency that they name. */
 export const fromWireTerms = (terms: Terms): AgreedTerms => ({
   method: terms.split_method,
   basePercent: terms.base_percent,
-  priceCents: toMinor(terms.price, terms.currency),
+  priceCents: toMinor(terms.plan ? terms.plan.price : terms.price, terms.currency),
   totalHours: terms.total_hours,
   places: terms.places,
   monthlyHours: terms.monthly_hours,
   maxHourCents: terms.max_price_per_hour === null ? null : toMinor(terms.max_price_per_hour, terms.currency),
+  plan: terms.plan ? fromWirePlan(terms.plan) : null,
 });
 
 /** Returns later terms, stored in minor units, in units of their currency. */

@@ -164,7 +164,9 @@ const writers: Writers = {
         };
       case 'archived':
         return {
-          text: t(language, '{actor} archived {asset}', { actor, asset }),
+          text: about.hasActor
+            ? t(language, '{actor} archived {asset}', { actor, asset })
+            : t(language, 'The plan of {asset} has ended, so it is archived', { asset }),
           detail: t(language, 'No one can use it until it is restored.'),
           path: about.shareId === null ? '/assets' : '/shared',
         };

@@ -7,9 +7,11 @@ import { readPage, type Page, type PageRequest } from '../../../platform/pages.t
 import { ok, type Result } from '../../../platform/result.ts';
 import { assetNotFound, badPrice } from '../../assets/errors.ts';
 import { noteChange } from '../../assets/service.ts';
+import type { Plan } from '../../assets/plans/rules.ts';
 import { appendMessage } from '../../outbox/service.ts';
 import { loweredByOwner, monthBeforeAsset, onlyLowered, periodClosed, tooFarAhead } from '../errors.ts';
 import * as owners from '../owners/store.ts';
+import { changePlan, firstMonthOfPrice, setCyclePrice } from '../plans/service.ts';
 import * as upkeep from '../upkeep/store.ts';
 import * as store from './store.ts';
 
@@ -20,7 +22,7 @@ export const toNextPrice = (next: { from_month: string; price_cents: number }, c
 });
 
 /** Records a change of price, for everyone whom it concerns. */
-export function notePrice(
+function notePrice(
   deps: Deps,
   price: { assetId: number; actorId: number; before: store.PriceBefore; priceCents: number },
 ): Promise<void> {
@@ -28,6 +30,50 @@ export function notePrice(
   const { month, cents: from, currency } = before;
   const facts = { month, from, to: priceCents, currency };
   return appendMessage(deps, 'price.changed', { assetId, actorId }, facts);
+}
+
+/**
+ * Sets the price of an asset from a month on, or from when it can change first, and tells everyone whom that concerns. Returns whether
+ * it was another.
+ */
+export async function changePrice(
+  deps: Deps,
+  {
+    assetId,
+    actorId,
+    fromMonth,
+    priceCents,
+  }: { assetId: number; actorId: number; fromMonth?: string; priceCents: number },
+): Promise<boolean> {
+  const now = deps.clock();
+  const planned = await firstMonthOfPrice(deps, { assetId, fromMonth });
+  const month = planned?.month ?? fromMonth;
+  if (month !== undefined) await upkeep.extendPeriodsTo(deps.db, assetId, month);
+  const before =
+    planned === undefined
+      ? await store.setPrice(deps.db, { assetId, ...(month !== undefined && { fromMonth: month }), priceCents, now })
+      : await store.priceBefore(deps.db, { assetId, month: planned.month });
+  if (!before || before.cents === priceCents) return false;
+  if (planned) await setCyclePrice(deps, { assetId, month: planned.month, priceCents });
+  await notePrice(deps, { assetId, actorId, before, priceCents });
+  return true;
+}
+
+/** Sets how the price of an asset spreads over months, and with it another price, from the current month on. */
+export async function replacePlan(
+  deps: Deps,
+  {
+    assetId,
+    actorId,
+    plan,
+    priceCents,
+  }: { assetId: number; actorId: number; plan: Plan | null; priceCents: number | undefined },
+): Promise<void> {
+  const now = deps.clock();
+  const before = await store.priceBefore(deps.db, { assetId, now });
+  await changePlan(deps, { assetId, plan, priceCents, changedAt: now });
+  const cents = priceCents ?? before?.cents;
+  if (before && cents !== undefined) await notePrice(deps, { assetId, actorId, before, priceCents: cents });
 }
 
 /** Returns an asset's prices in the months that a user manages, and the months from which they apply, oldest first. */
@@ -57,7 +103,7 @@ export function setPrice(
   deps: Deps,
   userId: number,
   assetId: number,
-  { from_month: fromMonth, subscription_cost: cost }: SetPriceRequest,
+  { from_month: asked, subscription_cost: cost }: SetPriceRequest,
 ): Promise<Result<{ results: Price[]; next: null }>> {
   return transaction(deps, async (deps) => {
     await owners.lockManagedAsset(deps.db, { assetId, userId });
@@ -67,7 +113,9 @@ export function setPrice(
     if (!owned) return assetNotFound();
     const problem = priceProblem(cost, owned.currency);
     if (problem) return badPrice(problem);
-    if (fromMonth < owned.first_month) return monthBeforeAsset();
+    if (asked < owned.first_month) return monthBeforeAsset();
+    const planned = await firstMonthOfPrice(deps, { assetId, fromMonth: asked });
+    const fromMonth = planned?.month ?? asked;
     if (owned.first_open_month === null || fromMonth < owned.first_open_month) return periodClosed('from_month');
     const role = await owners.roleInMonth(deps.db, { assetId, month: fromMonth, userId });
     if (!role) return periodClosed('from_month');
@@ -79,10 +127,8 @@ export function setPrice(
     const isLowered = async () =>
       priceCents < (await store.lowestPriceOfManagers(deps.db, { assetId, month: fromMonth, now }));
     if (role === 'manager' && (await isLowered())) return loweredByOwner();
-    await upkeep.extendPeriodsTo(deps.db, assetId, fromMonth);
-    const before = await store.setPrice(deps.db, { assetId, fromMonth, priceCents, now });
-    if (before) await notePrice(deps, { assetId, actorId: userId, before, priceCents });
-    if (before && role === 'manager') await noteChange(deps.db, { assetId, userId, kind: 'price', now });
+    const isOther = await changePrice(deps, { assetId, actorId: userId, fromMonth, priceCents });
+    if (isOther && role === 'manager') await noteChange(deps.db, { assetId, userId, kind: 'price', now });
     return ok({
       results: toPrices(await store.readPrices(deps.db, { assetId, userId }), owned),
       next: null,

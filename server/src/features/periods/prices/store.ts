@@ -2,7 +2,7 @@ import { decimalsOf, PRICE_MAX_MINOR } from '@hourshare/contract/money';
 import { sql } from 'kysely';
 import type { Database } from '../../../platform/database/database.ts';
 import { actsFor } from '../../assets/sql.ts';
-import { currentMonth, priceInForce } from '../sql.ts';
+import { currentMonth, priceInForce, pricePerCycle } from '../sql.ts';
 
 /**
  * Sets the price of an asset from a month on (`YYYY-MM`; the current one by default), until a later month with its own
@@ -51,10 +51,23 @@ export async function lowestPriceOfManagers(
 ): Promise<number> {
   const first = month === undefined ? currentMonth(assetId, now) : sql`${`${month}-01`}::date`;
   const { rows } = await sql<{ price_cents: number }>`
-    select price_cents from periods
+    select ${pricePerCycle('p')} as price_cents from periods p
     where asset_id = ${assetId} and month <= ${first}
     order by month desc limit 1`.execute(db);
   return rows[0]?.price_cents ?? 0;
+}
+
+/** Returns what an asset costs in a month, by default the current one: a cycle, or the month if it has no plan. */
+export async function priceBefore(
+  db: Database,
+  { assetId, ...at }: { assetId: number } & ({ month: string } | { now: Date }),
+): Promise<PriceBefore | undefined> {
+  const month = 'month' in at ? sql`${`${at.month}-01`}::date` : currentMonth(assetId, at.now);
+  const { rows } = await sql<PriceBefore>`
+    select to_char(p.month, 'YYYY-MM') as month, ${pricePerCycle('p')} as cents, a.currency
+    from periods p join assets a on a.id = p.asset_id
+    where p.asset_id = ${assetId} and p.month = ${month}`.execute(db);
+  return rows[0];
 }
 
 /** Returns the highest price that an asset's month may get: after its end it can only be lowered. Null before its end. */
@@ -63,8 +76,8 @@ export async function highestPrice(
   { assetId, month, now }: { assetId: number; month: string; now: Date },
 ): Promise<number | null> {
   const period = await db
-    .selectFrom('periods')
-    .select('price_cents')
+    .selectFrom('periods as p')
+    .select(pricePerCycle('p').as('price_cents'))
     .where('asset_id', '=', assetId)
     .where('month', '=', `${month}-01`)
     .where('ends_at', '<=', now)
@@ -87,6 +100,9 @@ export async function convertPrices(
     update periods p set price_cents = coalesce(
       case when p.price_since = ${priceInForce(assetId, now)} then ${priceCents ?? null}::bigint end,
       least(round(p.price_cents * ${factor}), ${PRICE_MAX_MINOR})::bigint),
+      cycle_cents = case when p.cycle_cents is not null then coalesce(
+        case when p.price_since = ${priceInForce(assetId, now)} then ${priceCents ?? null}::bigint end,
+        least(round(p.cycle_cents * ${factor}), ${PRICE_MAX_MINOR})::bigint) end,
       max_hour_cents = case when p.max_hour_cents is not null
         then least(round(p.max_hour_cents * ${factor}), ${PRICE_MAX_MINOR})::bigint end
     where p.asset_id = ${assetId}`.execute(db);
@@ -103,7 +119,7 @@ export async function readPrices(
   { assetId, userId, after, limit }: { assetId: number; userId: number; after?: string | undefined; limit?: number },
 ): Promise<StoredPrice[]> {
   const { rows } = await sql<StoredPrice>`
-    select to_char(p.month, 'YYYY-MM') as from_month, p.price_cents from periods p join assets a on a.id = p.asset_id
+    select to_char(p.month, 'YYYY-MM') as from_month, ${pricePerCycle('p')} as price_cents from periods p join assets a on a.id = p.asset_id
     where p.asset_id = ${assetId} and ${actsFor('a', userId, sql`p.owner_id`)} and p.price_since = p.month
       ${after === undefined ? sql`` : sql`and p.month > ${`${after}-01`}::date`}
     order by p.month

@@ -1,11 +1,13 @@
+import { averageMonth } from '@hourshare/contract/cycles';
 import { sql } from 'kysely';
 import type { Database } from '../../../platform/database/database.ts';
+import type { Plan } from '../../assets/plans/rules.ts';
 import { toRow, type PeriodTerms } from '../rules.ts';
-import { currentMonth, currentPeriod, sharedDuringPeriod, termsOf } from '../sql.ts';
+import { currentMonth, currentPeriod, pricePerCycle, sharedDuringPeriod, termsOf } from '../sql.ts';
 
 interface KnownTerms {
   next: PeriodTerms;
-  /** The next month's, in minor units. */
+  /** The next month's, or what a month of its cycle costs on average, in minor units. */
   priceCents: number;
   /** The hours of all members. */
   memberHours: number;
@@ -19,8 +21,8 @@ interface KnownTerms {
 
 /** Returns the terms of an asset's next period, and what decides from when on an owner can change them. */
 export async function readTerms(db: Database, assetId: number, now: Date): Promise<KnownTerms | undefined> {
-  const { rows } = await sql<KnownTerms>`
-    select ${termsOf('following')} as next, following.price_cents as "priceCents", (
+  const { rows } = await sql<KnownTerms & { plan: Plan | null }>`
+    select ${termsOf('following')} as next, ${pricePerCycle('following')} as "priceCents", following.plan, (
         select coalesce(sum(sh.monthly_hours_allocated), 0)::int from shares sh
         where sh.asset_id = a.id and not sh.own and sh.accepted_at is not null and sh.ended_at is null
       ) as "memberHours",
@@ -31,7 +33,10 @@ export async function readTerms(db: Database, assetId: number, now: Date): Promi
     from assets a cross join ${currentPeriod('a', now)} p
     join periods following on following.asset_id = a.id and following.month = (p.month + interval '1 month')::date
     where a.id = ${assetId}`.execute(db);
-  return rows[0];
+  return rows.map(({ plan, ...known }) => ({
+    ...known,
+    priceCents: averageMonth(known.priceCents, plan?.cycle ?? null),
+  }))[0];
 }
 
 /** Changes an asset's terms from the current month on, or from the next. */

@@ -2,6 +2,7 @@ import type { Deps } from '../../../deps.ts';
 import { transaction } from '../../../platform/database/transaction.ts';
 import { inMemory } from '../../../platform/memory.ts';
 import * as installation from '../../installation/service.ts';
+import { calculateMonths } from '../plans/service.ts';
 import * as store from './store.ts';
 
 export { brokenPeriods, endPeriods } from './store.ts';
@@ -59,7 +60,10 @@ async function extendAll(deps: Deps): Promise<void> {
     const from: number = after;
     after = await transaction({ db }, async ({ db: trx }) => {
       const { ids, last } = await store.lockAssetsToExtend(trx, { now, after: from, limit: EXTEND_BATCH_SIZE });
-      if (ids.length > 0) await store.extendPeriods(trx, ids, now);
+      if (ids.length > 0) {
+        await store.extendPeriods(trx, ids, now);
+        await calculateMonths({ db: trx }, { assetIds: ids, now });
+      }
       return last;
     });
   }

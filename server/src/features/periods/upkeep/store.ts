@@ -49,9 +49,9 @@ const nextStart = sql`case when first_day = last.month + interval '1 month' then
  * Ignores conflicts, because several servers may add the same periods. The asset's lock keeps their copies identical.
  */
 const copyPrevious = (from: RawBuilder<unknown>) => sql`
-  insert into periods (asset_id, month, time_zone, starts_at, ends_at, price_cents, price_since, ${termColumnNames}, owner_id)
+  insert into periods (asset_id, month, time_zone, starts_at, ends_at, price_cents, price_since, plan, cycle_cents, ${termColumnNames}, owner_id)
   select last.asset_id, first_day, last.time_zone, ${nextStart},
-    ${dayStart(sql`(first_day + interval '1 month')`, sql`last.time_zone`)}, last.price_cents, last.price_since,
+    ${dayStart(sql`(first_day + interval '1 month')`, sql`last.time_zone`)}, last.price_cents, last.price_since, last.plan, last.cycle_cents,
     ${termColumns('last')}, last.owner_id
   from ${from}
   on conflict do nothing`;

@@ -1,7 +1,8 @@
 import type { SplitMethod } from '@hourshare/contract/fields';
 import { OFFER_DAYS } from '@hourshare/contract/limits';
 import { sql, type RawBuilder } from 'kysely';
-import { nextPrice } from '../../periods/sql.ts';
+import type { Plan } from '../../assets/plans/rules.ts';
+import { nextPrice, pricePerCycle } from '../../periods/sql.ts';
 
 // Expressions over handovers that any store may join. Only this folder's store writes them.
 
@@ -14,7 +15,7 @@ export const termsToAgree = (
   a: string,
   p: string,
   h: string,
-) => sql`jsonb_build_object('price_cents', ${sql.id(p)}.price_cents, 'currency', ${sql.id(a)}.currency,
+) => sql`jsonb_build_object('price_cents', ${pricePerCycle(p)}, 'plan', ${sql.id(p)}.plan, 'currency', ${sql.id(a)}.currency,
   'split_method', ${sql.id(p)}.split_method, 'base_percent', ${sql.id(p)}.base_percent, 'owner_hours', ${hoursOfNewOwner(h)},
   'max_session_hours', ${sql.id(p)}.max_session_hours, 'max_hour_cents', ${sql.id(p)}.max_hour_cents, 'owner_takes_part', ${sql.id(p)}.owner_takes_part,
   'measured', ${sql.id(p)}.measured, 'time_zone', ${sql.id(p)}.time_zone, 'next_price', ${nextPrice(a, p)})`;
@@ -70,7 +71,9 @@ export const handoverOfAsset = (a: string, p: string, now: Date): RawBuilder<unk
 /** What the new owner gets. */
 export interface StoredHandoverTerms extends Omit<StoredHandover, 'username'> {
   offered_at: string;
+  /** Of a cycle of the plan, if there is one; otherwise of a month. */
   price_cents: number;
+  plan: Plan | null;
   currency: string;
   split_method: SplitMethod;
   base_percent: number;

@@ -1,5 +1,5 @@
 import type { SplitMethod } from '@hourshare/contract/fields';
-import type { AgreedTerms } from '../../assets/terms/rules.ts';
+import { inMonth, type AgreedTerms } from '../../assets/terms/rules.ts';
 import { daysInMonth } from '../../periods/rules.ts';
 import {
   baseShareCents,
@@ -61,7 +61,7 @@ export function explainLines(period: PeriodToSplit, lines: readonly ExplainedLin
       ];
     const { amountCents, coveredCents } = line;
     if (member.agreed && coveredCents > 0 && amountCents === maximumOf(member, period.month))
-      return explainAgreed(period, { ...member, agreed: member.agreed }, line);
+      return explainAgreed(period, { ...member, agreed: inMonth(member.agreed, period.month) }, line);
     const base = baseShareCents(period.priceCents, period.terms);
     const rest = period.priceCents - base;
     const explained = { period, member, index };

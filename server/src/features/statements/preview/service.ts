@@ -2,6 +2,7 @@ import { toAmount, toMinor } from '@hourshare/contract/money';
 import type { SplitPreview, SplitPreviewRequest } from '@hourshare/contract/statements';
 import type { Deps } from '../../../deps.ts';
 import { ok, type Result } from '../../../platform/result.ts';
+import { monthCents } from '../../assets/plans/rules.ts';
 import { assetNotFound } from '../../assets/errors.ts';
 import { ownedPeriods } from '../../periods/owners/service.ts';
 import { readTerms } from '../../periods/terms/service.ts';
@@ -30,6 +31,8 @@ export async function previewSplit(
     lastUsed: PREVIEWED_PAST_PERIODS,
     now,
   });
+  // What is tried is the price of a cycle, too.
+  const plan = periods.find((period) => period.plan !== null)?.plan;
   const running = periods.filter(({ ended }) => !ended).map(toPeriodSplit);
   const ended = periods
     .filter((period) => period.ended)
@@ -55,7 +58,7 @@ export async function previewSplit(
       ownerHours: owner_hours,
       maxHourCents: typeof max_price_per_hour === 'number' ? toMinor(max_price_per_hour, currency) : max_price_per_hour,
       memberHours,
-      priceCents: price === undefined ? undefined : toMinor(price, currency),
+      priceCents: price === undefined ? undefined : monthCents(toMinor(price, currency), plan, period.month),
       allocations: new Map(
         period.members.flatMap(({ userId }, index) => {
           const hours = hoursByName.get(names[index + 1]?.toLowerCase() ?? '');

@@ -1,3 +1,4 @@
+import { averageMonth } from '@hourshare/contract/cycles';
 import { Id, Month } from '@hourshare/contract/fields';
 import type { Statement } from '@hourshare/contract/statements';
 import { z } from 'zod';
@@ -120,7 +121,14 @@ export async function readRecentPeriods(
     const periods = byAsset.get(period.asset_id) ?? [];
     const newest = periods[0]?.month ?? period.month;
     if (monthsSince2000(period.month) + count <= monthsSince2000(newest)) continue;
-    periods.push({ ...split.period, running: !period.ended, partial: period.partial, names: split.names });
+    const averageCents = period.plan ? averageMonth(period.cycle_cents, period.plan.cycle) : undefined;
+    periods.push({
+      ...split.period,
+      ...(averageCents !== undefined && { averageCents }),
+      running: !period.ended,
+      partial: period.partial,
+      names: split.names,
+    });
     byAsset.set(period.asset_id, periods);
   }
   return byAsset;

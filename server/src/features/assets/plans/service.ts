@@ -1,0 +1,62 @@
+import { monthsOf, type Cycle, type PlanChanges } from '@hourshare/contract/cycles';
+import { sentence } from '@hourshare/contract/sentences';
+import { failField, type Failure } from '../../../platform/result.ts';
+import { isSamePlan, storedPlan, type Plan } from './rules.ts';
+
+/** A plan of an asset, and the days by which people act. */
+interface KnownPlan {
+  plan: Plan | null;
+  reminderDays: number[];
+  /** In the asset's time zone, YYYY-MM-DD. */
+  today: string;
+}
+
+export const NO_PLAN: Plan = { cycle: null, spread: true, trialUntil: null, startedOn: null };
+
+/** Of a cycle whose owner has chosen none; shorter ones renew too often to remind of each. */
+const REMINDER_DAYS = [30, 7, 1];
+const REMINDED_MONTHS = 3;
+
+/** What a request changes: undefined is left as it is. */
+export interface ChangedPlan {
+  plan: Plan | null | undefined;
+  /** Columns of the asset, apart from `ends_on`. */
+  columns: { cancel_by_days?: number | null; auto_renews?: boolean; reminder_days?: number[] };
+  endsOn: string | null | undefined;
+}
+
+/** Returns what a request changes of how an asset is paid, or why it can't. */
+export function changePlan(
+  { plan: before, reminderDays, today }: KnownPlan,
+  changes: PlanChanges,
+  { isPriced, isAdded = false }: { isPriced: boolean; isAdded?: boolean },
+): ChangedPlan | { problem: Failure } {
+  const known = before ?? NO_PLAN;
+  const cycle = changes.cycle === undefined ? known.cycle : changes.cycle;
+  const endsOn = changes.ends_on;
+  if (changes.spread === false && !cycle) return { problem: failField('spread', sentence('cycle_needed')) };
+  if (!isPriced && isOtherRhythm(known.cycle, cycle))
+    return { problem: failField('subscription_cost', sentence('cycle_needs_price')) };
+  if (typeof endsOn === 'string' && endsOn <= today) return { problem: failField('ends_on', sentence('plan_ended')) };
+  const isStart = cycle !== null && cycle.anchor <= today && (isAdded || known.startedOn === known.cycle?.anchor);
+  const plan = storedPlan({
+    cycle: cycle && { every: cycle.every, unit: cycle.unit, anchor: cycle.anchor },
+    spread: changes.spread ?? known.spread,
+    trialUntil: changes.trial_until === undefined ? known.trialUntil : changes.trial_until,
+    startedOn: isStart ? cycle.anchor : null,
+  });
+  const isNew = cycle && !known.cycle && reminderDays.length === 0 && monthsOf(cycle) >= REMINDED_MONTHS;
+  const reminders = changes.reminder_days ?? (isNew ? REMINDER_DAYS : undefined);
+  return {
+    plan: isSamePlan(plan, before) ? undefined : plan,
+    columns: {
+      ...(changes.cancel_by_days !== undefined && { cancel_by_days: changes.cancel_by_days }),
+      ...(changes.auto_renews !== undefined && { auto_renews: changes.auto_renews }),
+      ...(reminders && { reminder_days: [...new Set(reminders)].toSorted((one, other) => other - one) }),
+    },
+    endsOn,
+  };
+}
+
+const isOtherRhythm = (one: Cycle | null, other: Cycle | null): boolean =>
+  one?.every !== other?.every || one?.unit !== other?.unit;

@@ -1,0 +1,92 @@
+import type { Deps } from '../../../deps.ts';
+import {
+  cycleStartOf,
+  isSamePlan,
+  nextRenewal,
+  partsOfMonth,
+  sumOfParts,
+  type Plan,
+} from '../../assets/plans/rules.ts';
+import * as store from './store.ts';
+
+/**
+ * Calculates what the months of assets with a plan cost: those to come, those that were just added, and those that are open from a
+ * given one on. With `changedAt`, records changes of months that have begun.
+ */
+export async function calculateMonths(
+  { db }: Pick<Deps, 'db'>,
+  { assetIds, from, now, changedAt }: { assetIds: number[]; from?: string; now: Date; changedAt?: Date | undefined },
+): Promise<void> {
+  const months = await store.readPlannedMonths(db, { assetIds, now });
+  const isAsked = ({ calculated, ended, month }: store.PricedMonth) =>
+    !calculated || !ended || (from !== undefined && month >= from);
+  const costs = months.flatMap((month) => {
+    const { asset_id, plan, ends_on: endsOn } = month;
+    if (!month.open || !plan || !isAsked(month)) return [];
+    const parts = partsOfMonth(plan, month.month, { priceOf: pricesFor(months, month), endsOn });
+    return [{ asset_id, month: month.month, price_cents: sumOfParts(parts), price_parts: parts }];
+  });
+  await store.writeCosts(db, costs, changedAt);
+}
+
+/** Returns the months of an asset that have the plan of one of them. */
+const withSamePlan = (months: readonly store.PricedMonth[], one: store.PricedMonth): store.PricedMonth[] =>
+  months.filter(({ asset_id: assetId, plan }) => assetId === one.asset_id && isSamePlan(plan, one.plan));
+
+/** Returns how to find the price of a cycle: that of the month in which it starts, or of the first one with the same plan. */
+function pricesFor(months: readonly store.PricedMonth[], one: store.PricedMonth): (cycleFrom: string) => number {
+  const known = withSamePlan(months, one);
+  return (cycleFrom) => (known.find(({ month }) => month >= cycleFrom.slice(0, 7)) ?? one).cycle_cents;
+}
+
+/** Sets how the price of an asset spreads over its months, from the current one on. With `changedAt`, records what changes. */
+export async function changePlan(
+  deps: Deps,
+  { assetId, ...change }: { assetId: number; plan: Plan | null; priceCents: number | undefined; changedAt?: Date },
+): Promise<void> {
+  const now = deps.clock();
+  await store.setPlan(deps.db, { assetId, ...change, now });
+  await calculateMonths(deps, { assetIds: [assetId], now, changedAt: change.changedAt });
+}
+
+/** The first month that a change of price is about. */
+interface PricedFrom {
+  month: string;
+  /** Whether only a lower price can be set. */
+  ended: boolean;
+}
+
+/**
+ * Returns from which month on an asset with a plan can have another price, at someone's wish or else as soon as possible: a price
+ * starts with a cycle, and a cycle of which a month has ended keeps its own. Undefined without a plan.
+ */
+export async function firstMonthOfPrice(
+  deps: Deps,
+  { assetId, fromMonth }: { assetId: number; fromMonth: string | undefined },
+): Promise<PricedFrom | undefined> {
+  const months = await store.readPlannedMonths(deps.db, { assetIds: [assetId], now: deps.clock() });
+  const current = months.find((month) => month.current);
+  if (!current?.plan) return undefined;
+  const { cycle } = current.plan;
+  const oldest = withSamePlan(months, current)[0]?.month ?? current.month;
+  const startOf = (date: string) => (cycle ? cycleStartOf(cycle, date) : date).slice(0, 7);
+  const startIn = (month: string) => {
+    const isFirst = month === oldest || startOf(`${month}-01`) === month;
+    return isFirst || !cycle ? month : nextRenewal(cycle, `${month}-01`).slice(0, 7);
+  };
+  const running = [startOf(`${current.month}-01`), oldest].toSorted()[1] ?? current.month;
+  const first = months.find(({ month }) => month === running);
+  const asked = fromMonth ?? (first?.open && !first.ended ? running : current.month);
+  const month = fromMonth !== undefined && fromMonth < oldest ? fromMonth : startIn(asked);
+  return { month, ended: months.find((each) => each.month === month)?.ended ?? false };
+}
+
+/** Sets the price of cycles from a month on, up to which periods exist. */
+export async function setCyclePrice(
+  deps: Deps,
+  { assetId, month, priceCents }: { assetId: number; month: string; priceCents: number },
+): Promise<void> {
+  const now = deps.clock();
+  await store.setCyclePrice(deps.db, { assetId, month, priceCents });
+  await calculateMonths(deps, { assetIds: [assetId], from: month, now, changedAt: now });
+}
