@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { OFFER_DAYS } from '@hourshare/contract/limits';
 import type { SplitMethod } from '@hourshare/contract/fields';
 import { belongsTo, isCoManagedBy } from '../assets/sql.ts';
-import type { Plan } from '../assets/plans/rules.ts';
+import type { Plan } from '../assets/plans/sql.ts';
 import {
   dateInPeriod,
   nextPrice,

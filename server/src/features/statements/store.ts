@@ -1,7 +1,7 @@
 import type { SplitMethod } from '@hourshare/contract/fields';
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../platform/database/database.ts';
-import type { Plan, PricePart } from '../assets/plans/rules.ts';
+import type { Plan, PricePart } from '../assets/plans/sql.ts';
 import { actsFor } from '../assets/sql.ts';
 import {
   archivedThroughout,

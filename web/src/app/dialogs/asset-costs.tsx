@@ -49,7 +49,14 @@ const buildParts = (asset: OwnedAsset, statements: Statement[] | undefined): Tab
   {
     name: 'price',
     label: t('Price'),
-    content: () => <PriceHistory assetId={asset.id} currency={asset.currency} statements={statements ?? []} />,
+    content: () => (
+      <PriceHistory
+        assetId={asset.id}
+        currency={asset.currency}
+        monthly={asset.cycle === null}
+        statements={statements ?? []}
+      />
+    ),
   },
   {
     name: 'history',

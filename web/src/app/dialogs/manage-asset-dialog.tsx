@@ -25,6 +25,7 @@ import { Spinner } from '../../ui/spinner.tsx';
 import { Tabs, type TabItem } from '../../ui/tabs.tsx';
 import { Tile } from '../../ui/tile.tsx';
 import { parseDialogSearch, type PartName, type TabName } from '../../platform/paths.ts';
+import { cyclePriceText } from '../../features/periods/cycle-text.ts';
 import { DiscardQuestion } from '../discard-question.tsx';
 import { isAboutUse } from './about-use.ts';
 import { ManageTitle } from './manage-title.tsx';
@@ -87,7 +88,10 @@ export function ManageAssetDialog({
   return (
     <Dialog
       title={<ManageTitle name={asset.name} />}
-      description={t('{price}/mo', { price: formatMoney(asset.subscription_cost, asset.currency) })}
+      description={[
+        t('{price}/mo', { price: formatMoney(asset.price_per_month, asset.currency) }),
+        ...(asset.cycle ? [cyclePriceText({ ...asset, price: asset.subscription_cost })] : []),
+      ].join(' · ')}
       emblem={<Tile name={asset.name} />}
       shape="sheet"
       onClose={onClose}

@@ -26,6 +26,7 @@ const searchedText = ({ name, description, shared_with: entries, ...asset }: Own
   [
     name,
     description,
+    formatMoney(asset.price_per_month, asset.currency),
     formatMoney(asset.subscription_cost, asset.currency),
     ...entries.map(({ shared_with_username: member }) => member),
   ].join(' ');

@@ -7,11 +7,11 @@ import { invitedSplitText } from '../../features/shares/rules.ts';
 import { announce } from '../../ui/toasts.ts';
 import { errorText } from '../../platform/i18n/error-texts.ts';
 import { dateText } from '../../platform/format/months.ts';
-import { formatMoney } from '../../platform/format/numbers.ts';
 import { ApiError } from '../../platform/http/errors.ts';
 import { rich, t } from '../../platform/i18n/messages.ts';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { invitePath, paths, shareDialog } from '../../platform/paths.ts';
+import { offeredPriceText } from '../../features/periods/cycle-text.ts';
 import { laterTexts } from '../../features/periods/terms-text.ts';
 import { momentText } from '../../platform/format/time.ts';
 import { useRegistration } from '../../features/accounts/about-api.ts';
@@ -85,9 +85,7 @@ function Offered({ token, invitation, onChanged }: OfferedProps) {
       <p className="figures mb-5 text-[17px] font-semibold">{offerText(invitation)}</p>
       <dl className="grid gap-3 text-[15px]">
         {startsOn !== null && <Row term={t('Starts')}>{dateText(startsOn)}</Row>}
-        <Row term={t('Price')}>
-          {t('{price} a month', { price: formatMoney(invitation.price, invitation.currency) })}
-        </Row>
+        <Row term={t('Price')}>{offeredPriceText(invitation)}</Row>
         <Row term={t('What you pay')}>{invitedSplitText(invitation)}</Row>
         {later.length > 0 && (
           <Row term={t('What changes')}>

@@ -150,11 +150,11 @@ export function useCommands(): Command[] {
             action: { run: () => void navigate(statementPage(Number(statement.asset_id), statement.month)) },
           },
     ),
-    ...assets.map(({ id, name, subscription_cost, currency }) => ({
+    ...assets.map(({ id, name, price_per_month: price, currency }) => ({
       id: `asset-${id}`,
       group: t('Assets [[page]]'),
       text: name,
-      detail: t('{price} per month', { price: formatMoney(subscription_cost, currency) }),
+      detail: t('{price} per month', { price: formatMoney(price, currency) }),
       keywords: t('Manage'),
       face: asset(name),
       action: { run: () => void navigate({ to: paths.assets, search: assetDialog(id, 'details'), ...overPage }) },

@@ -47,7 +47,7 @@ function ArchivedAsset({ asset, onManage }: { asset: OwnedAsset; onManage: () =>
         </h3>
         <p className="figures text-[13.5px] text-muted">
           {t("{price}/mo · Members can't see this", {
-            price: formatMoney(asset.subscription_cost, asset.currency),
+            price: formatMoney(asset.price_per_month, asset.currency),
           })}
         </p>
         {asset.unbilled && <p className="text-[13.5px] text-muted">{t("This month isn't billed.")}</p>}

@@ -13,6 +13,7 @@ import { hidden } from '../../ui/hidden-text.tsx';
 import { Tile } from '../../ui/tile.tsx';
 import { MemberStrip } from './member-strip.tsx';
 import { PayerList } from './payer-list.tsx';
+import { cyclePriceText } from '../periods/cycle-text.ts';
 import { acceptedEntries, offeredNames, sharedWithText } from './rules.ts';
 
 const unit = (text: ReactNode) => <span className="ms-0.5 font-sans text-small font-normal text-muted">{text}</span>;
@@ -85,10 +86,13 @@ export function AssetCard({ asset, own, brief, onManage, onShare, children }: As
         <div className="min-w-0">
           <p className="figures font-display text-[19px] leading-tight font-bold">
             {rich('{price}<unit>/mo</unit>', {
-              price: formatMoney(asset.subscription_cost, asset.currency),
+              price: formatMoney(asset.price_per_month, asset.currency),
               unit,
             })}
           </p>
+          {asset.cycle && (
+            <p className="figures text-small">{cyclePriceText({ ...asset, price: asset.subscription_cost })}</p>
+          )}
           <p className="text-small text-muted">
             <span>{sharedWithText(asset)}</span>
             {pending > 0 && (

@@ -25,10 +25,13 @@ import { Disclosure } from '../../ui/disclosure.tsx';
 import { EnterSubmits, TextField } from '../../ui/field.tsx';
 import { useUpdateAsset } from './api.ts';
 import { AssetFields } from './asset-fields.tsx';
+import { editedPlan, PLAN_NAMES, readPlan, typedPlan, type PlanValues } from './plan-values.ts';
 import { timeZoneHint } from './rules.ts';
 
-const NAMES = ['name', 'description', 'subscription_cost', 'currency', 'max_session_hours', 'time_zone'] as const;
-type Name = (typeof NAMES)[number];
+const OWN_NAMES = ['name', 'description', 'subscription_cost', 'currency', 'max_session_hours', 'time_zone'] as const;
+const NAMES = [...OWN_NAMES, ...PLAN_NAMES] as const;
+type Name = (typeof OWN_NAMES)[number];
+type Typed = Record<Name, string> & PlanValues;
 /** Rarely changed, so they show only when asked for, or if they are wrong. */
 const ADVANCED: Name[] = ['max_session_hours', 'time_zone'];
 
@@ -37,14 +40,19 @@ const resolver = requestResolver(
   UpdateAssetRequest.extend({ subscription_cost: SubscriptionCost, currency: Currency }).superRefine((asset, context) =>
     priceIn(asset.currency)(asset, context),
   ),
-  (typed: Record<Name, string>) => ({
-    ...typed,
+  (typed: Typed) => ({
+    name: typed.name,
+    description: typed.description,
+    currency: typed.currency,
+    time_zone: typed.time_zone,
+    ...readPlan(typed),
     subscription_cost: readMoney(typed.subscription_cost, typed.currency),
     max_session_hours: readNumber(typed.max_session_hours),
   }),
 );
 
-const typedDetails = (asset: OwnedAsset): Record<Name, string> => ({
+const typedDetails = (asset: OwnedAsset): Typed => ({
+  ...typedPlan(asset),
   name: asset.name,
   description: asset.description,
   subscription_cost: decimalText(asset.subscription_cost, asset.currency),
@@ -85,7 +93,7 @@ export function AssetDetailsForm({ asset, onSaved }: AssetDetailsFormProps) {
         const sent = form.getValues();
         setFailure(null);
         try {
-          const changed = await update.mutateAsync(editedOnly(details, dirtyFields));
+          const changed = await update.mutateAsync(editedOnly(details, editedPlan(dirtyFields)));
           markSaved(form, sent, typedDetails(changed));
           announce(t('Changes saved.'));
           isSaved = true;
@@ -140,7 +148,7 @@ export function AssetDetailsForm({ asset, onSaved }: AssetDetailsFormProps) {
 
 /** A component of its own, so that it registers after the fields above it: the first one that is wrong gets the focus. */
 function SessionLimit({ hasMembers }: { hasMembers: boolean }) {
-  const { clearErrors, formState, register } = useFormContext<Record<Name, string>>();
+  const { clearErrors, formState, register } = useFormContext<Typed>();
   return (
     <TextField
       label={t('Session limit (hours)')}

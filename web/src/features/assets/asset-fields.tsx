@@ -1,15 +1,21 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
-import { useMemo, useState } from 'react';
-import { useController, useFormContext } from 'react-hook-form';
+import { lazy, Suspense, useMemo, useState } from 'react';
+import { useController, useFormContext, useWatch } from 'react-hook-form';
 import { currencySymbol, decimalText } from '../../platform/format/numbers.ts';
 import { costProblem } from '../../platform/forms/request-form.ts';
-import { t } from '../../platform/i18n/messages.ts';
+import { t, withMessages } from '../../platform/i18n/messages.ts';
 import { classes } from '../../ui/class-names.ts';
 import { Combobox } from '../../ui/combobox.tsx';
+import { Disclosure } from '../../ui/disclosure.tsx';
 import { TextArea, TextField } from '../../ui/field.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import type { PlanValues } from './plan-values.ts';
 import { currencies, currencyLabel } from '../../platform/format/currencies.ts';
 
-export interface AssetValues {
+const importPlan = withMessages('plans', () => import('./plan-fields.tsx'));
+const PlanFields = lazy(async () => ({ default: (await importPlan()).PlanFields }));
+
+export interface AssetValues extends PlanValues {
   name: string;
   description: string;
   subscription_cost: string;
@@ -34,7 +40,9 @@ export function AssetFields({ asset, brief = false }: AssetFieldsProps) {
   // The asset doesn't list former members: after them, the server refuses the change. Read once: a member who accepts
   // while the form is open would move what its owner is about to press.
   const [isFixed] = useState(() => asset?.shared_with.some(({ pending }) => !pending) ?? false);
-  const propsOf = (name: keyof AssetValues) => ({
+  const [isPlanOpen, setPlanOpen] = useState(false);
+  const isMonthly = useWatch({ control, name: 'cycle_unit' }) === '';
+  const propsOf = (name: 'name' | 'description' | 'subscription_cost') => ({
     error: errors[name]?.message,
     ...register(name, { onChange: () => clearErrors(name) }),
   });
@@ -51,7 +59,11 @@ export function AssetFields({ asset, brief = false }: AssetFieldsProps) {
       {!brief && <TextArea label={t('Description')} dir="auto" {...propsOf('description')} />}
       <div className={classes('grid items-start gap-4', !isFixed && 'sm:grid-cols-2')}>
         <TextField
-          label={t('Monthly Subscription Cost ({symbol})', { symbol: currencySymbol(currency.value) })}
+          label={
+            isMonthly
+              ? t('Monthly Subscription Cost ({symbol})', { symbol: currencySymbol(currency.value) })
+              : t('Price of each renewal ({symbol})', { symbol: currencySymbol(currency.value) })
+          }
           required
           // A number field refuses the decimal comma of the viewer's locale in some browsers.
           inputMode="decimal"
@@ -60,10 +72,11 @@ export function AssetFields({ asset, brief = false }: AssetFieldsProps) {
           min={0}
           step={0.01}
           hint={
-            asset &&
-            (currency.value === asset.currency
-              ? t("Applies from this month. Earlier months don't change.")
-              : t('Applies to every month with the current price.'))
+            !asset || !isMonthly
+              ? undefined
+              : currency.value === asset.currency
+                ? t("Applies from this month. Earlier months don't change.")
+                : t('Applies to every month with the current price.')
           }
           {...propsOf('subscription_cost')}
         />
@@ -84,6 +97,20 @@ export function AssetFields({ asset, brief = false }: AssetFieldsProps) {
           />
         )}
       </div>
+      {!brief && asset?.your_role !== 'manager' && (
+        <Disclosure
+          className="-my-1"
+          open={asset !== undefined && (asset.cycle !== null || asset.trial_until !== null)}
+          summary={<span className="text-[14.5px] font-medium">{t('Yearly, or with a trial')}</span>}
+          onOpen={() => setPlanOpen(true)}
+        >
+          {isPlanOpen && (
+            <Suspense fallback={<Spinner label={t('Loading')} className="py-4" />}>
+              <PlanFields />
+            </Suspense>
+          )}
+        </Disclosure>
+      )}
     </>
   );
 }

@@ -65,6 +65,30 @@ describe('adding an asset', () => {
     clearSignIn('logout');
   });
 
+  it('sends how it is paid, if that is not each month, and says what is wrong with it', async () => {
+    const received = fakeServer(() => ({ status: 201, json: asset }));
+    const user = show(<AddAssetForm onDone={noop} onCancel={noop} />);
+    await user.type(screen.getByLabelText('Asset Name'), 'Films');
+    await user.type(screen.getByLabelText('Monthly Subscription Cost ($)'), '120');
+    await user.click(screen.getByText('Yearly, or with a trial'));
+    await user.selectOptions(await screen.findByLabelText('Paid'), 'By the year');
+    expect(screen.getByLabelText('Price of each renewal ($)')).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Create Asset' }));
+    expect(await screen.findByText('Enter the date of a renewal')).toBeTruthy();
+    await user.type(screen.getByLabelText('A renewal'), '2026-03-14');
+    await user.type(screen.getByLabelText('Cancel by, in days before a renewal'), '14');
+    await user.type(screen.getByLabelText('Reminders, in days before'), '30, 7');
+    await user.click(screen.getByRole('button', { name: 'Create Asset' }));
+    await waitFor(() => expect(received).toHaveLength(1));
+    expect(received[0]?.body).toMatchObject({
+      subscription_cost: 120,
+      cycle: { every: 1, unit: 'year', anchor: '2026-03-14' },
+      cancel_by_days: 14,
+      reminder_days: [30, 7],
+    });
+    expect(received[0]?.body).not.toHaveProperty('spread');
+  });
+
   it('asks for the cost in the chosen currency', async () => {
     const received = fakeServer(() => ({ status: 201, json: asset }));
     const user = show(<AddAssetForm onDone={noop} onCancel={noop} />);

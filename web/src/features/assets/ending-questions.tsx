@@ -111,7 +111,7 @@ function useBill(asset: OwnedAsset): BillQuestion {
     !asset.unbilled &&
     (data ? (running?.lines.length ?? 0) > 1 : acceptedEntries(asset).length > 0);
   const month = monthText(running?.month ?? thisMonth());
-  const price = formatMoney(asset.subscription_cost, asset.currency);
+  const price = formatMoney((asset.cycle && running?.price) ?? asset.price_per_month, asset.currency);
   const form = isAsked && (
     <RadioCards
       legend={t('This month')}

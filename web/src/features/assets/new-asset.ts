@@ -7,9 +7,10 @@ import { sendTimeZone } from '../../platform/i18n/browser-time-zone.ts';
 import { useUser } from '../../platform/auth/use-user.ts';
 import { useCreateAsset } from './api.ts';
 import type { AssetValues } from './asset-fields.tsx';
+import { newPlan, NO_PLAN, PLAN_NAMES } from './plan-values.ts';
 import { changedTerms, readTerms, typedPreset, type TypedTerms } from './presets.ts';
 
-const NAMES = ['name', 'description', 'subscription_cost', 'currency', 'base_percent'] as const;
+const NAMES = ['name', 'description', 'subscription_cost', 'currency', 'base_percent', ...PLAN_NAMES] as const;
 
 const resolver = requestResolver(
   CreateAssetRequest,
@@ -18,6 +19,7 @@ const resolver = requestResolver(
     description,
     subscription_cost: readMoney(cost, currency),
     currency,
+    ...newPlan(terms),
     ...changedTerms(readTerms(terms)),
   }),
 );
@@ -32,6 +34,7 @@ export function useNewAsset() {
       description: '',
       subscription_cost: '',
       currency: localCurrency(),
+      ...NO_PLAN,
       ...typedPreset('other'),
     },
     reValidateMode: 'onSubmit',

@@ -14,7 +14,7 @@ const figure = (text: React.ReactNode) => (
 
 /** Who pays how much for an asset that isn't measured. */
 export function PayerList({ asset }: { asset: OwnedAsset }) {
-  const { subscription_cost: price, currency, places } = asset;
+  const { price_per_month: price, currency, places } = asset;
   const names = acceptedEntries(asset).map(({ shared_with_username: name }) => name ?? t('User'));
   const unnamed = names.length - MAX_NAMED;
   const shown = unnamed > 0 ? [...names.slice(0, MAX_NAMED), t('{count, number} more', { count: unnamed })] : names;

@@ -20,11 +20,13 @@ import { monthsToPrice, runningMonth } from './rules.ts';
 interface PriceHistoryProps {
   assetId: number;
   currency: string;
+  /** Whether prices are those of calendar months. */
+  monthly: boolean;
   statements: Statement[];
 }
 
 /** The prices of an asset, each with its first month, and the form that sets one. */
-export function PriceHistory({ assetId, currency, statements }: PriceHistoryProps) {
+export function PriceHistory({ assetId, currency, monthly, statements }: PriceHistoryProps) {
   const prices = usePrices(assetId);
   const running = runningMonth(statements);
   return (
@@ -56,14 +58,21 @@ export function PriceHistory({ assetId, currency, statements }: PriceHistoryProp
           </li>
         ))}
       </ul>
-      <PriceForm assetId={assetId} currency={currency} months={monthsToPrice(statements)} />
+      <PriceForm assetId={assetId} currency={currency} monthly={monthly} months={monthsToPrice(statements)} />
     </section>
   );
 }
 
 const EMPTY = { from_month: '', subscription_cost: '' };
 
-function PriceForm({ assetId, currency, months }: { assetId: number; currency: string; months: string[] }) {
+interface PriceFormProps {
+  assetId: number;
+  currency: string;
+  monthly: boolean;
+  months: string[];
+}
+
+function PriceForm({ assetId, currency, monthly, months }: PriceFormProps) {
   const [failure, setFailure] = useState<string | null>(null);
   const set = useSetPrice(assetId);
   // Defaults to the newest month that has begun.
@@ -92,10 +101,12 @@ function PriceForm({ assetId, currency, months }: { assetId: number; currency: s
         await set.mutateAsync(price);
         markSaved(form, sent, EMPTY);
         announce(
-          t('{price} per month starting {month}.', {
-            price: formatMoney(subscription_cost, currency),
-            month: monthText(from_month),
-          }),
+          monthly
+            ? t('{price} per month starting {month}.', {
+                price: formatMoney(subscription_cost, currency),
+                month: monthText(from_month),
+              })
+            : t('The new price starts with the next renewal.'),
         );
         isSaved = true;
       } catch (error) {
@@ -128,7 +139,7 @@ function PriceForm({ assetId, currency, months }: { assetId: number; currency: s
           )}
         />
         <TextField
-          label={t('New monthly price')}
+          label={monthly ? t('New monthly price') : t('New price of each renewal')}
           inputMode="decimal"
           autoComplete="off"
           placeholder={decimalText(0, currency)}

@@ -1,5 +1,7 @@
+import type { PaidPlan } from '@hourshare/contract/cycles';
 import type { NextPrice, NextTerms, SplitMethod } from '@hourshare/contract/fields';
 import { formatHours, formatMoney, percentText } from '../../platform/format/numbers.ts';
+import { offeredPriceText } from './cycle-text.ts';
 import { listFormat } from '../../platform/i18n/language.ts';
 import { t } from '../../platform/i18n/messages.ts';
 import { monthText } from '../../platform/format/months.ts';
@@ -64,17 +66,19 @@ export function laterTexts({
   next_terms: terms,
   next_price: next,
   currency,
+  plan,
 }: {
   next_terms: NextTerms | null;
   next_price: NextPrice | null;
   currency: string;
+  plan?: PaidPlan | undefined;
 }): string[] {
   return [
     ...(next
       ? [
-          t('Starting {month}: {price} a month in total.', {
+          t('Starting {month}: {price} in total.', {
             month: monthText(next.from_month),
-            price: formatMoney(next.price, currency),
+            price: offeredPriceText({ price: next.price, currency, plan }),
           }),
         ]
       : []),

@@ -165,7 +165,7 @@ function HoursText({
 
 /** What a member of an asset that isn't measured pays, or until when they can accept. */
 const plainText = (
-  { subscription_cost: price, currency, places }: OwnedAsset,
+  { price_per_month: price, currency, places }: OwnedAsset,
   { pending, expires_at: expiry }: SharedWithEntry,
 ): string =>
   expiry !== null

@@ -4,7 +4,7 @@ import { firstTerms } from './first-terms.ts';
 
 describe('the terms with which an asset is first shared', () => {
   const own = { owner_takes_part: true, owner_hours: 10 };
-  const byUse = { split_method: 'share_of_use', subscription_cost: 20, owner_takes_part: true } as const;
+  const byUse = { split_method: 'share_of_use', price_per_month: 20, owner_takes_part: true } as const;
 
   it('reserve as many hours for an owner who uses it, too, never fewer', () => {
     expect(firstTerms(anAsset(own), 11)).toEqual({ owner_hours: 11 });
@@ -18,7 +18,7 @@ describe('the terms with which an asset is first shared', () => {
     const offered = [anEntry(1, null, 10)];
     expect(firstTerms(anAsset(byUse), 30)).toEqual({ max_price_per_hour: 0.67 });
     expect(firstTerms(anAsset({ ...byUse, shared_with: offered }), 30)).toEqual({ max_price_per_hour: 0.5 });
-    expect(firstTerms(anAsset({ ...byUse, subscription_cost: 0 }), 30)).toEqual({ max_price_per_hour: 0 });
+    expect(firstTerms(anAsset({ ...byUse, price_per_month: 0 }), 30)).toEqual({ max_price_per_hour: 0 });
     expect(firstTerms(anAsset({ ...byUse, max_price_chosen: true }), 30)).toEqual({});
   });
 

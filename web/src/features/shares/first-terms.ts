@@ -4,7 +4,7 @@ import type { FirstTerms } from '@hourshare/contract/shares';
 
 type Asset = Pick<
   OwnedAsset,
-  | 'subscription_cost'
+  | 'price_per_month'
   | 'currency'
   | 'split_method'
   | 'owner_hours'
@@ -14,7 +14,7 @@ type Asset = Pick<
 >;
 
 function usualLimit(
-  { subscription_cost: price, currency, owner_hours: own, shared_with: entries }: Asset,
+  { price_per_month: price, currency, owner_hours: own, shared_with: entries }: Asset,
   hours: number,
 ) {
   const given = entries.reduce((sum, { monthly_hours_allocated: each }) => sum + (each ?? 0), 0);

@@ -2,9 +2,10 @@ import type { SharedAsset } from '@hourshare/contract/shares';
 import { useEffect, type ReactNode } from 'react';
 import { errorText } from '../../platform/i18n/error-texts.ts';
 import { keepFocusInPage } from '../../ui/focus.ts';
-import { formatHours, formatMoney } from '../../platform/format/numbers.ts';
+import { formatHours } from '../../platform/format/numbers.ts';
 import { rich, t } from '../../platform/i18n/messages.ts';
 import { monthText } from '../../platform/format/months.ts';
+import { offeredPriceText } from '../periods/cycle-text.ts';
 import { laterTexts, termsText } from '../periods/terms-text.ts';
 import { dayShort } from '../../platform/format/time.ts';
 import { Button, type ButtonLook } from '../../ui/button.tsx';
@@ -63,14 +64,11 @@ function Question({ share, handover, look, className }: QuestionProps) {
           : t('{owner} wants to hand this over to you, starting {month}.', { owner, month })}
       </p>
       <p className="mt-1">
-        {rich(
-          "You'll pay <b>{price}</b> a month and bill {count, plural, =0 {no one} one {# member} other {# members}}.",
-          {
-            price: formatMoney(handover.price, handover.currency),
-            count: handover.members,
-            b,
-          },
-        )}
+        {rich("You'll pay <b>{price}</b> and bill {count, plural, =0 {no one} one {# member} other {# members}}.", {
+          price: offeredPriceText(handover),
+          count: handover.members,
+          b,
+        })}
       </p>
       {[
         t('Terms: {terms}.', { terms: termsText(handover, handover.currency) }),

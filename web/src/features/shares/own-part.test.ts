@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { anAsset, anEntry } from '../../testing/records.ts';
 import { firstParts, ownPartText as textWithSpaces } from './own-part.ts';
 
-const film = (change: Parameters<typeof anAsset>[0] = {}) => anAsset({ subscription_cost: 20, ...change });
+const film = (change: Parameters<typeof anAsset>[0] = {}) => anAsset({ price_per_month: 20, ...change });
 /** The amounts stay on one line. */
 const ownPartText = (...of: Parameters<typeof textWithSpaces>) => textWithSpaces(...of).replaceAll('\u00a0', ' ');
 const anaHasTen = { shared_with: [anEntry(1, 'ana', 10)] };
@@ -55,15 +55,15 @@ describe("the owner's part of a price", () => {
   });
 
   it('is in the smallest unit of the currency', () => {
-    expect(
-      ownPartText(film({ subscription_cost: 1000, currency: 'JPY', split_method: 'equal', ...anaHasTen }), 5),
-    ).toBe('Your part: ¥500 → ¥333 a month');
+    expect(ownPartText(film({ price_per_month: 1000, currency: 'JPY', split_method: 'equal', ...anaHasTen }), 5)).toBe(
+      'Your part: ¥500 → ¥333 a month',
+    );
   });
 });
 
 describe('the parts of a new asset', () => {
   const terms = fc.record({
-    subscription_cost: fc.integer({ min: 1, max: 1_000_000 }).map((cents) => cents / 100),
+    price_per_month: fc.integer({ min: 1, max: 1_000_000 }).map((cents) => cents / 100),
     currency: fc.constant('USD'),
     split_method: fc.constantFrom(...SplitMethod.options),
     base_percent: fc.integer({ min: 0, max: 100 }),
@@ -76,7 +76,7 @@ describe('the parts of a new asset', () => {
       fc.property(terms, allowances, (asset, hours) => {
         const { own, members } = firstParts(asset, hours);
         const cents = [own, ...members].map((amount) => toMinor(amount, 'USD'));
-        expect(cents.reduce((sum, each) => sum + each, 0)).toBe(toMinor(asset.subscription_cost, 'USD'));
+        expect(cents.reduce((sum, each) => sum + each, 0)).toBe(toMinor(asset.price_per_month, 'USD'));
         expect(Math.min(...cents)).toBeGreaterThanOrEqual(0);
       }),
     );
@@ -84,11 +84,11 @@ describe('the parts of a new asset', () => {
 
   it('give the odd cents to those with the largest fractions', () => {
     const film = { currency: 'USD', split_method: 'usage', base_percent: 0, owner_takes_part: false } as const;
-    expect(firstParts({ ...film, subscription_cost: 5 }, [10, 10, 10])).toEqual({
+    expect(firstParts({ ...film, price_per_month: 5 }, [10, 10, 10])).toEqual({
       own: 0,
       members: [1.67, 1.67, 1.66],
     });
-    const equal = { ...film, split_method: 'equal', subscription_cost: 10 } as const;
+    const equal = { ...film, split_method: 'equal', price_per_month: 10 } as const;
     expect(firstParts(equal, [10, 10])).toEqual({ own: 3.34, members: [3.33, 3.33] });
   });
 });

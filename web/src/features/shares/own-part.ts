@@ -6,7 +6,7 @@ import { firstTerms } from './first-terms.ts';
 
 type Asset = Pick<
   OwnedAsset,
-  | 'subscription_cost'
+  | 'price_per_month'
   | 'currency'
   | 'split_method'
   | 'base_percent'
@@ -23,7 +23,7 @@ type Asset = Pick<
  */
 function memberCents(asset: Asset, allowances: number[]): number[] {
   const { split_method: method, owner_hours: own, owner_takes_part: takesPart } = asset;
-  const price = toMinor(asset.subscription_cost, asset.currency);
+  const price = toMinor(asset.price_per_month, asset.currency);
   const given = allowances.reduce((sum, hours) => sum + hours, 0);
   const ofHours = (hours: number) => hours / (own + given);
   if (method === 'equal') return allowances.map(() => price / (allowances.length + 1));
@@ -40,12 +40,12 @@ function memberCents(asset: Asset, allowances: number[]): number[] {
 
 function ownPart(asset: Asset, allowances: number[]): number {
   const paid = memberCents(asset, allowances).reduce((sum, cents) => sum + cents, 0);
-  return toAmount(Math.round(toMinor(asset.subscription_cost, asset.currency) - paid), asset.currency);
+  return toAmount(Math.round(toMinor(asset.price_per_month, asset.currency) - paid), asset.currency);
 }
 
 /** Returns what the owner and each member would pay of a new asset that is shared with so many hours each. */
 export function firstParts(
-  asset: Pick<Asset, 'subscription_cost' | 'currency' | 'split_method' | 'base_percent' | 'owner_takes_part'>,
+  asset: Pick<Asset, 'price_per_month' | 'currency' | 'split_method' | 'base_percent' | 'owner_takes_part'>,
   allowances: number[],
 ) {
   const isReserved = asset.split_method === 'usage' && asset.owner_takes_part;
@@ -56,7 +56,7 @@ export function firstParts(
     max_price_chosen: false,
     shared_with: [],
   };
-  const price = toMinor(asset.subscription_cost, asset.currency);
+  const price = toMinor(asset.price_per_month, asset.currency);
   const [own = 0, ...members] = wholeCents(price, memberCents(shared, allowances)).map((cents) =>
     toAmount(cents, asset.currency),
   );

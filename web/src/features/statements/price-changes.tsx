@@ -4,20 +4,29 @@ import { formatMoney } from '../../platform/format/numbers.ts';
 import { t } from '../../platform/i18n/messages.ts';
 import { monthText } from '../../platform/format/months.ts';
 import { dateTimeText } from '../../platform/format/time.ts';
+import { pricePartText } from '../periods/cycle-text.ts';
 import { classes } from '../../ui/class-names.ts';
 
 interface PriceChangesProps {
-  statement: Pick<Statement, 'price' | 'currency' | 'price_changes' | 'next_price'>;
+  statement: Pick<Statement, 'month' | 'price_parts' | 'price' | 'currency' | 'price_changes' | 'next_price'>;
   className?: string;
 }
 
-/** When a month's price was changed, from what to what, and what it will be; nothing if it stays the same. */
+/** What each cycle adds to a month's price, when the price was changed, from what to what, and what it will be; nothing without any. */
 export function PriceChanges({ statement, className }: PriceChangesProps) {
   const id = useId();
-  const { price_changes: changes, next_price: next, price, currency } = statement;
-  if (changes.length === 0 && !next) return null;
+  const { price_changes: changes, next_price: next, price_parts: parts, currency } = statement;
+  const price = parts.at(-1)?.cycle_price ?? statement.price;
+  if (changes.length === 0 && !next && parts.length === 0) return null;
+  const texts = parts.map((part) => (
+    <p key={part.cycle_from} className="figures">
+      {pricePartText(part, statement)}
+    </p>
+  ));
+  if (changes.length === 0 && !next) return <div className={classes('text-[14px]', className)}>{texts}</div>;
   return (
     <div className={classes('text-[14px]', className)}>
+      {texts}
       <p id={id} className="font-semibold">
         {t('Price changes')}
       </p>

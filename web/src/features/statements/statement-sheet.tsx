@@ -47,6 +47,7 @@ export function StatementSheet({ assetId, statement, username }: StatementSheetP
   const rows =
     lines.length +
     statement.price_changes.length +
+    statement.price_parts.length +
     Number(statement.next_price !== null) +
     2 * statement.edited_sessions.length;
   const explained = owned ? lines.reduce((sum, { explanation }) => sum + explanation.length + 1, 0) : 0;
@@ -99,7 +100,7 @@ export function StatementSheet({ assetId, statement, username }: StatementSheetP
         )}
         <p className="mt-3 flex flex-wrap gap-x-4 text-[14px] text-muted">
           <span>{t('Shared by {owner}', { owner: statement.owner })}</span>
-          {!statement.unbilled && (
+          {!statement.unbilled && statement.price_parts.length === 0 && (
             <span className="figures">
               {t('{price} per month', { price: formatMoney(statement.price, statement.currency) })}
             </span>

@@ -21,11 +21,19 @@ export const requestResolver = <Typed extends FieldValues, Request>(
   const resolve = zodResolver(z.custom<Typed>().transform(read).pipe(schema));
   return async (...typed) => {
     const result = await resolve(...typed);
-    for (const error of Object.values(result.errors))
-      if (typeof error?.message === 'string') error.message = issueText(error.message);
+    translateErrors(result.errors);
     return result;
   };
 };
+
+/** Puts messages into the current language, also those of nested fields. */
+function translateErrors(errors: object): void {
+  for (const error of Object.values(errors) as unknown[]) {
+    if (typeof error !== 'object' || error === null) continue;
+    if ('message' in error && typeof error.message === 'string') error.message = issueText(error.message);
+    else if (!('type' in error)) translateErrors(error);
+  }
+}
 
 /** Returns the number in a field; NaN, which every schema rejects, if there is none. */
 export const readNumber = (text: string): number => parseDecimal(asciiFigures(text)) ?? NaN;
@@ -96,7 +104,7 @@ export function showFieldErrors<V extends FieldValues, Context, Output>(
 /** Returns the fields of a request that were edited, so that saving them reverts nothing that someone else has changed meanwhile. */
 export const editedOnly = <Request extends object>(
   request: Request,
-  dirtyFields: Partial<Record<string, boolean | undefined>>,
+  dirtyFields: Partial<Record<string, unknown>>,
 ): Partial<Request> =>
   // oxlint-disable-next-line no-unsafe-type-assertion -- a part of the request
   Object.fromEntries(Object.entries(request).filter(([name]) => dirtyFields[name])) as Partial<Request>;
@@ -124,5 +132,5 @@ export function markSaved<V extends FieldValues, Context, Output>(
  * Returns whether fields were edited. Unlike `isDirty`, `dirtyFields` doesn't forget it for a moment when a form gets new
  * `values`, and a hidden form that has no edits is removed.
  */
-export const hasEdits = (dirtyFields: Record<string, boolean | undefined>): boolean =>
+export const hasEdits = (dirtyFields: Partial<Record<string, unknown>>): boolean =>
   Object.values(dirtyFields).includes(true);

@@ -3,6 +3,17 @@ import { sentence } from '@hourshare/contract/sentences';
 import { failField, type Failure } from '../../../platform/result.ts';
 import { isSamePlan, storedPlan, type Plan } from './rules.ts';
 
+export {
+  cycleStartOf,
+  isSamePlan,
+  monthCents,
+  nextRenewal,
+  partsOfMonth,
+  sumOfParts,
+  type Plan,
+  type PricePart,
+} from './rules.ts';
+
 /** A plan of an asset, and the days by which people act. */
 interface KnownPlan {
   plan: Plan | null;

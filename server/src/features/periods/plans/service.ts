@@ -6,7 +6,7 @@ import {
   partsOfMonth,
   sumOfParts,
   type Plan,
-} from '../../assets/plans/rules.ts';
+} from '../../assets/plans/service.ts';
 import * as store from './store.ts';
 
 /**

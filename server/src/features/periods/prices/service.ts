@@ -7,7 +7,7 @@ import { readPage, type Page, type PageRequest } from '../../../platform/pages.t
 import { ok, type Result } from '../../../platform/result.ts';
 import { assetNotFound, badPrice } from '../../assets/errors.ts';
 import { noteChange } from '../../assets/service.ts';
-import type { Plan } from '../../assets/plans/rules.ts';
+import type { Plan } from '../../assets/plans/service.ts';
 import { appendMessage } from '../../outbox/service.ts';
 import { loweredByOwner, monthBeforeAsset, onlyLowered, periodClosed, tooFarAhead } from '../errors.ts';
 import * as owners from '../owners/store.ts';

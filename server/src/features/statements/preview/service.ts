@@ -2,7 +2,7 @@ import { toAmount, toMinor } from '@hourshare/contract/money';
 import type { SplitPreview, SplitPreviewRequest } from '@hourshare/contract/statements';
 import type { Deps } from '../../../deps.ts';
 import { ok, type Result } from '../../../platform/result.ts';
-import { monthCents } from '../../assets/plans/rules.ts';
+import { monthCents } from '../../assets/plans/service.ts';
 import { assetNotFound } from '../../assets/errors.ts';
 import { ownedPeriods } from '../../periods/owners/service.ts';
 import { readTerms } from '../../periods/terms/service.ts';

@@ -136,7 +136,7 @@ function Parts({ price, currency, terms, people }: PartsProps) {
   const user = useUser();
   const hours = people.map(({ hours: typed }) => (terms.measured ? readNumber(typed) : 1));
   if (hours.some((each) => !(each > 0))) return null;
-  const { own, members } = firstParts({ subscription_cost: price, currency, ...terms }, hours);
+  const { own, members } = firstParts({ price_per_month: price, currency, ...terms }, hours);
   const amount = (part: number) => <b className="figures font-display text-[18px]">{formatMoney(part, currency)}</b>;
   const row = 'flex items-center gap-3 py-1.5';
   return (

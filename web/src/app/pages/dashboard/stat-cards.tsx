@@ -74,7 +74,7 @@ const assetsText = (assets: OwnedAsset[]): string =>
   assets.length === 0
     ? ''
     : t('{price}/mo', {
-        price: amountsText(assets.map(({ subscription_cost: amount, currency }) => ({ amount, currency }))),
+        price: amountsText(assets.map(({ price_per_month: amount, currency }) => ({ amount, currency }))),
       });
 
 /** Who uses what now: the user themselves, and others on the user's assets. */

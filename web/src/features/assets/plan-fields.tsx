@@ -1,0 +1,102 @@
+import { Controller, useFormContext, useWatch } from 'react-hook-form';
+import { t } from '../../platform/i18n/messages.ts';
+import { Checkbox } from '../../ui/checkbox.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Select } from '../../ui/select.tsx';
+import type { PlanValues } from './plan-values.ts';
+
+type Name = Exclude<keyof PlanValues, 'cycle'>;
+
+/** How an asset is paid if not each calendar month, until when that is free, and when it can be canceled. */
+export function PlanFields() {
+  const { clearErrors, control, formState, register } = useFormContext<PlanValues>();
+  const { errors } = formState;
+  const unit = useWatch({ control, name: 'cycle_unit' });
+  const propsOf = (name: Name, error: string | undefined) => ({
+    error,
+    autoComplete: 'off',
+    ...register(name, { onChange: () => clearErrors(name.startsWith('cycle') ? 'cycle' : name) }),
+  });
+  const check = (name: 'spread' | 'auto_renews', label: string, hint?: string) => (
+    <Controller
+      control={control}
+      name={name}
+      render={({ field }) => (
+        <Checkbox label={label} {...(hint && { hint })} checked={field.value} onChange={field.onChange} />
+      )}
+    />
+  );
+  return (
+    <div className="grid gap-4">
+      <div className="grid items-start gap-4 sm:grid-cols-2">
+        <Controller
+          control={control}
+          name="cycle_unit"
+          render={({ field }) => (
+            <Select
+              label={t('Paid')}
+              value={field.value}
+              options={[
+                { value: '', text: t('Each calendar month') },
+                { value: 'month', text: t('Every few months') },
+                { value: 'year', text: t('By the year') },
+              ]}
+              error={errors.cycle?.unit?.message}
+              onChange={(value) => {
+                field.onChange(value);
+                clearErrors('cycle');
+              }}
+            />
+          )}
+        />
+        {unit !== '' && (
+          <TextField
+            label={unit === 'year' ? t('How many years') : t('How many months')}
+            inputMode="numeric"
+            {...propsOf('cycle_every', errors.cycle?.every?.message)}
+          />
+        )}
+        {unit !== '' && (
+          <TextField
+            label={t('A renewal')}
+            type="date"
+            hint={t('The last one or the next one')}
+            {...propsOf('cycle_anchor', errors.cycle?.anchor?.message)}
+          />
+        )}
+        <TextField label={t('Free until')} type="date" {...propsOf('trial_until', errors.trial_until?.message)} />
+        <TextField
+          label={t('Ends on')}
+          type="date"
+          hint={t('It is archived on that day.')}
+          {...propsOf('ends_on', errors.ends_on?.message)}
+        />
+        {unit !== '' && (
+          <>
+            <TextField
+              label={t('Cancel by, in days before a renewal')}
+              inputMode="numeric"
+              {...propsOf('cancel_by_days', errors.cancel_by_days?.message)}
+            />
+            <TextField
+              label={t('Reminders, in days before')}
+              inputMode="text"
+              placeholder="30, 7, 1"
+              {...propsOf('reminder_days', errors.reminder_days?.message)}
+            />
+          </>
+        )}
+      </div>
+      {unit !== '' && (
+        <div>
+          {check('auto_renews', t('Renews unless canceled'))}
+          {check(
+            'spread',
+            t('Spread over the months'),
+            t('Otherwise, all of it is charged in the month of the renewal.'),
+          )}
+        </div>
+      )}
+    </div>
+  );
+}

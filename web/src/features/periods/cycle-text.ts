@@ -1,0 +1,56 @@
+import type { Cycle, PaidPlan } from '@hourshare/contract/cycles';
+import type { Statement } from '@hourshare/contract/statements';
+import { formatMoney } from '../../platform/format/numbers.ts';
+import { monthName, pastDateText } from '../../platform/format/months.ts';
+import { t } from '../../platform/i18n/messages.ts';
+
+interface Price {
+  price: number;
+  currency: string;
+  cycle: Pick<Cycle, 'every' | 'unit'> | null;
+}
+
+/** Returns "$120.00 a year", "$30.00 every 3 months", or "$10.00 a month". */
+export const cyclePriceText = ({ price, currency, cycle }: Price): string =>
+  t(
+    '{unit, select, year {{every, plural, one {{price} a year} other {{price} every # years}}} other {{every, plural, one {{price} a month} other {{price} every # months}}}}',
+    { unit: cycle?.unit ?? 'month', every: cycle?.every ?? 1, price: formatMoney(price, currency) },
+  );
+
+/** Returns what an offer or an invitation costs, as it is paid. */
+export const offeredPriceText = ({
+  price,
+  currency,
+  plan,
+}: {
+  price: number;
+  currency: string;
+  plan?: PaidPlan | undefined;
+}): string => cyclePriceText({ price, currency, cycle: plan?.cycle ?? null });
+
+type Part = Statement['price_parts'][number];
+
+/**
+ * Returns what a cycle adds to a month: "Year from March 14, $120.00 for 365 days. November: 30 days, $9.86 (so far $86.13 of
+ * $120.00)."
+ */
+export function pricePartText(part: Part, { month, currency }: Pick<Statement, 'month' | 'currency'>): string {
+  const values = {
+    unit: part.unit,
+    every: part.every,
+    from: pastDateText(part.cycle_from),
+    price: formatMoney(part.cycle_price, currency),
+    month: monthName(month),
+    amount: formatMoney(part.amount, currency),
+    sofar: formatMoney(part.so_far, currency),
+  };
+  return part.spread
+    ? t(
+        '{unit, select, year {{every, plural, one {Year} other {# years}}} other {{every, plural, one {Month} other {# months}}}} from {from}, {price} for {all, plural, one {# day} other {# days}}. {month}: {days, plural, one {# day} other {# days}}, {amount} (so far {sofar} of {price}).',
+        { ...values, all: part.cycle_days, days: part.days },
+      )
+    : t(
+        '{unit, select, year {{every, plural, one {Year} other {# years}}} other {{every, plural, one {Month} other {# months}}}} from {from}, {price}, charged when it starts. {month}: {amount}.',
+        values,
+      );
+}
