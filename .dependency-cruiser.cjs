@@ -16,6 +16,7 @@ const NOUNS = [
   'usage',
   'sessions',
   'meters',
+  'costs',
   'analytics',
   'statements',
   'settlements',
@@ -73,7 +74,7 @@ const SUBJECTS = {
     'imported',
   ],
   meters: ['senders', 'totals', 'otlp', 'imports'],
-  statements: ['explaining', 'names', 'closing', 'reading', 'preview', 'estimates'],
+  statements: ['explaining', 'costs', 'names', 'closing', 'reading', 'preview', 'estimates'],
   insights: ['installation'],
   notifications: [
     'runs',

@@ -175,6 +175,7 @@ export const SENTENCES = {
   plan_ended: 'Enter a day after today',
   currency_rule: 'Currency must be an ISO 4217 code, such as USD',
   split_method_rule: 'Split method must be usage, allocation, equal, or share_of_use',
+  cost_split_rule: 'Choose how this is split.',
   max_price_rule: 'Maximum price per hour must be 0 or more',
   split_evenly_unmeasured: "If use isn't measured, the price is split evenly",
   owner_unmeasured: 'You can track your own use only if use is measured',

@@ -65,7 +65,7 @@ export interface SplitLine {
 }
 
 /** One participant's part of an amount: whole cents, of which `odd` (0 or 1) comes from rounding up. */
-interface Part {
+export interface Part {
   cents: number;
   odd: number;
 }
@@ -218,7 +218,8 @@ function partLimits(
   };
 }
 
-function splitByMethod(period: PeriodToSplit, cents: number, method: SplitMethod): Part[] {
+/** Splits an amount among the participants of a period, by one of the methods; the owner pays if all weights are zero. */
+export function splitByMethod(period: PeriodToSplit, cents: number, method: SplitMethod): Part[] {
   const ids = [period.ownerId, ...period.members.map(({ userId }) => userId)];
   const weights = splitWeights(period, method);
   const ownerOnly = weights.map((_, index) => (index === 0 ? 1 : 0));

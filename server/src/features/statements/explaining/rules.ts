@@ -17,7 +17,7 @@ type ExplanationKind =
   | ('rest' | 'capped' | 'lowest' | 'agreed');
 
 /** The exact part and whole of price × part ÷ whole. */
-interface Figures {
+export interface Figures {
   part: number;
   whole: number;
   unit: 'hours' | 'seconds' | 'allowances' | 'days' | 'places';
@@ -159,7 +159,7 @@ const isSteady = (period: PeriodToSplit, { summedHours, allocationHours }: Membe
   summedHours === allocationHours * daysInMonth(period.month);
 
 /** Returns the figures in the largest unit that keeps them whole numbers. */
-function toFigures(period: PeriodToSplit, member: MemberShare, method: SplitMethod, weight: number): Figures {
+export function toFigures(period: PeriodToSplit, member: MemberShare, method: SplitMethod, weight: number): Figures {
   const total = splitWeights(period, method).reduce((sum, each) => sum + each, 0);
   const days = daysInMonth(period.month);
   if (method === 'usage' || method === 'share_of_use') return { part: weight, whole: total, unit: 'seconds' };
