@@ -5,6 +5,7 @@ import { analyticsEndpoints } from './analytics.ts';
 import { assetEndpoints } from './assets.ts';
 import { calendarEndpoints } from './calendar.ts';
 import type { EndpointTable } from './calls.ts';
+import { costEndpoints } from './costs.ts';
 import { exportEndpoints } from './exports.ts';
 import { Registration } from './fields.ts';
 import { insightEndpoints } from './insights.ts';
@@ -54,6 +55,7 @@ export const endpoints = {
   ...shareEndpoints,
   ...sessionEndpoints,
   ...meterEndpoints,
+  ...costEndpoints,
   ...analyticsEndpoints,
   ...statementEndpoints,
   ...settlementEndpoints,

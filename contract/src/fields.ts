@@ -223,6 +223,8 @@ export const MaxSessionHours = z
 
 /** With split method `share_of_use`, the most that an hour costs a member; prefilled with the price ÷ all allowances. */
 export const MaxPricePerHour = z.number(issue('max_price_rule')).min(0, issue('max_price_rule'));
+/** How much of extra costs, such as fuel, a member bears a month without being asked. */
+export const ExtraCostLimit = z.number(issue('extra_cost_limit_rule')).min(0, issue('extra_cost_limit_rule'));
 export const OwnerTakesPart = z.boolean('owner_takes_part must be true or false');
 export const Measured = z.boolean('measured must be true or false');
 
@@ -233,6 +235,7 @@ export const termChanges = {
   base_percent: BasePercent.optional(),
   owner_hours: OwnerHours.optional(),
   max_price_per_hour: MaxPricePerHour.nullable().optional(),
+  extra_cost_limit: ExtraCostLimit.optional(),
   owner_takes_part: OwnerTakesPart.optional(),
   measured: Measured.optional(),
 };
@@ -247,6 +250,8 @@ export const termFields = {
   max_session_hours: z.int(),
   /** Null unless split by share of use. */
   max_price_per_hour: Amount.nullable(),
+  /** How much of extra costs a member bears a month without being asked. */
+  extra_cost_limit: Amount,
   /** Whether the owner starts and ends sessions, too. */
   owner_takes_part: z.boolean(),
   /** False: split evenly, without sessions or hours. */
@@ -269,6 +274,8 @@ export const Terms = z
     max_price_per_hour: Amount.nullable(),
     /** Where months cost different amounts: `price` is their average then, and this is what decides. */
     plan: PaidPlan.optional(),
+    /** As in the terms of the asset: what a member bears of extra costs without another yes. */
+    extra_cost_limit: Amount,
   })
   .meta({ id: 'Terms' });
 export type Terms = z.infer<typeof Terms>;

@@ -181,3 +181,9 @@ export const PASSKEY_MINUTES = 5;
  * intruder got in.
  */
 export const SECURITY_EVENT_DAYS = 180;
+
+/** Of what an extra cost was for, and of what someone writes about it. */
+export const COST_TEXT_MAX_LENGTH = 120;
+
+/** Maximum number of extra costs of one asset in a month, removed ones included. */
+export const COSTS_MAX = 200;

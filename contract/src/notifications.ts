@@ -18,6 +18,7 @@ export const NoticeKind = z.enum([
     'price_changed',
     'terms_changed',
   ] as const),
+  ...(['cost'] as const),
   ...(['month_closing', 'statement_ready', 'payment_sent', 'payment_confirmed', 'payment_undone'] as const),
   ...(['balance_old', 'target_off', 'sign_in', 'password_changed', 'email_changed'] as const),
 ]);
@@ -94,6 +95,7 @@ export const NOTICE_DEFAULTS: Record<NoticeKind, NoticeChannels> = {
   session_request: ALL,
   price_changed: MAIL,
   terms_changed: MAIL,
+  cost: MAIL,
   month_closing: PUSH,
   statement_ready: BELL,
   payment_sent: MAIL,

@@ -52,6 +52,7 @@ export const MonthlyHours = z
 export const FirstTerms = z.strictObject({
   owner_hours: termChanges.owner_hours,
   max_price_per_hour: termChanges.max_price_per_hour,
+  extra_cost_limit: termChanges.extra_cost_limit,
 });
 export type FirstTerms = z.infer<typeof FirstTerms>;
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { InvitationToken } from './fields.ts';
 import { AnyFormat, ById, type EndpointTable, READABLE } from './calls.ts';
+import { CostSplit } from './costs.ts';
 import {
   Amount,
   BasePercent,
@@ -61,6 +62,43 @@ export const UseSource = z
 export type UseSource = z.infer<typeof UseSource>;
 
 /**
+ * A cost of a month beside its price. `proposed`: it counts once the owner says so. `date` is in an earlier month if it was entered
+ * after that had ended.
+ */
+export const StatementCost = z
+  .object({
+    id: Id,
+    date: z.iso.date(),
+    text: z.string(),
+    amount: Amount,
+    split: CostSplit,
+    status: z.enum(['proposed', 'counted']),
+    /** Usernames of people with a line on the statement; null for anyone else. */
+    paid_by: z.string().nullable(),
+    /** Whose it is if it isn't split. */
+    person: z.string().nullable(),
+    author: z.string().nullable(),
+  })
+  .meta({ id: 'StatementCost' });
+export type StatementCost = z.infer<typeof StatementCost>;
+
+/**
+ * One participant's part of a cost that counts; none for who had no access on its date. `asked`: it is above their limit, and theirs
+ * only with their yes. `refused`: they said no. Then `split_amount` is what the owner bears for them.
+ */
+export const CostOnLine = z
+  .object({
+    id: Id,
+    amount: Amount,
+    split_amount: Amount,
+    standing: z.enum(['charged', 'asked', 'refused']),
+    /** `price` × `part` ÷ `whole`, as for the price; empty for the owner, who pays what the others don't. */
+    explanation: z.array(Explanation.omit({ kind: true, rounding: true })),
+  })
+  .meta({ id: 'CostOnLine' });
+export type CostOnLine = z.infer<typeof CostOnLine>;
+
+/**
  * One participant's charge for a month. `base_amount` comes from the base share (of `agreed`, if that limits it), `odd_cents`
  * from leftover cents, of which a limited charge has none; the owner's line has no status, and an estimate's lines have neither status nor id.
  */
@@ -82,7 +120,13 @@ export const StatementLine = z
     days: z.int(),
     /** The largest allowance, held and agreed to, of each day with access, added up; the owner's reserved hours, on all days. */
     summed_hours: z.int(),
+    /** `price_amount` + `costs_amount` − `costs_paid`; negative if that is owed to the member. */
     amount: Amount,
+    /** Their part of the price. */
+    price_amount: Amount,
+    /** Their parts of costs, and what they paid of them. */
+    costs_amount: Amount,
+    costs_paid: Amount,
     base_amount: Amount,
     odd_cents: z.int(),
     /** What the member last said yes to, and the most that this month costs them by that; null if it doesn't limit them. */
@@ -94,6 +138,7 @@ export const StatementLine = z
     asked: z.boolean(),
     /** The base share first, if there is one. */
     explanation: z.array(Explanation).min(1),
+    costs: z.array(CostOnLine),
     /** When the member said that they have nothing to edit in this ended month; null if they haven't, or once it is closed. */
     confirmed_at: Instant.nullable(),
     status: LineStatus.nullable(),
@@ -114,7 +159,7 @@ export const StatementLine = z
 export type StatementLine = z.infer<typeof StatementLine>;
 
 /** A line after its status changed, without the explanation, which stays the same. */
-export const MarkedLine = StatementLine.omit({ explanation: true }).meta({ id: 'MarkedLine' });
+export const MarkedLine = StatementLine.omit({ explanation: true, costs: true }).meta({ id: 'MarkedLine' });
 export type MarkedLine = z.infer<typeof MarkedLine>;
 
 /** A change of a month's price since the month began. */
@@ -210,6 +255,8 @@ export const Statement = z
     places: z.int(),
     /** Total use of all participants. */
     used_seconds: z.int(),
+    /** In the order in which they were entered; a member gets those dated when they had access, and their own. */
+    costs: z.array(StatementCost),
     lines: z.array(StatementLine),
   })
   .meta({ id: 'Statement' });
@@ -248,6 +295,7 @@ export const SplitLine = StatementLine.omit({
   sources: true,
   asked: true,
   explanation: true,
+  costs: true,
   confirmed_at: true,
   status: true,
   status_since: true,

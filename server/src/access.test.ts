@@ -61,6 +61,9 @@ const BROWSERS = 5_000_000;
 /** The first meter has a token; of the second, each member makes one. */
 const METERS = 6_000_000;
 const TARGETS = 7_000_000;
+/** The first cost is the owner's, the second the member's. */
+const COSTS = 8_000_000;
+const costOf = (call: string) => COSTS + (isMemberCall(call) !== call.endsWith('/answer/') ? 2 : 1);
 
 type Ids = Record<string, string | number>;
 
@@ -70,6 +73,7 @@ const idsOf = (call: string): Ids => ({
   session_id: isPersonCall(call) ? GUEST_SESSION : 1,
   invitation_id: INVITATION,
   meter_id: METERS + (isMemberCall(call) && call.endsWith('/token/') ? 2 : 1),
+  cost_id: costOf(call),
   month: BILLED_MONTH,
 });
 
@@ -158,6 +162,12 @@ async function createHouseholds() {
     await api.call('POST', `/api/assets/${asset.id}/meters/`, { as: owner, body: { name: 'TV', per_member } });
   const agreed = { as: member, body: { agreed: true } };
   await api.call('POST', `/api/shared-assets/${share.id}/meters/${METERS + 2}/`, agreed);
+  await sql`select setval(pg_get_serial_sequence('costs', 'id'), ${COSTS})`.execute(api.deps.db);
+  for (const [path, as] of [
+    [`/api/assets/${asset.id}/costs/`, owner],
+    [`/api/shared-assets/${share.id}/costs/`, member],
+  ] as const)
+    await api.call('POST', path, { as, body: { text: 'Fuel', amount: 5 } });
   const payment = { username: owner.user.username, lines: [billed.lineId] };
   const sent = await api.call<{ id: number }>('POST', '/api/settlements/', { as: member, body: payment });
   const accessToken = await api.call<{ id: number }>('POST', '/api/me/access-tokens/', {
@@ -230,6 +240,14 @@ const readTables = async () => ({
   tokens: await api.deps.db.selectFrom('access_tokens').selectAll().orderBy('id').execute(),
   meters: await api.deps.db.selectFrom('meters').selectAll().orderBy('id').execute(),
   answers: await api.deps.db.selectFrom('meter_members').selectAll().orderBy('meter_id').execute(),
+  costs: await api.deps.db.selectFrom('costs').selectAll().orderBy('id').execute(),
+  costVersions: await api.deps.db
+    .selectFrom('cost_versions')
+    .selectAll()
+    .orderBy('cost_id')
+    .orderBy('version')
+    .execute(),
+  costAnswers: await api.deps.db.selectFrom('cost_answers').selectAll().orderBy('cost_id').execute(),
   identities: await api.deps.db.selectFrom('identities').selectAll().orderBy('id').execute(),
   payments: await api.deps.db.selectFrom('payment_steps').selectAll().orderBy('id').execute(),
 });

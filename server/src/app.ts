@@ -11,6 +11,7 @@ import { analyticsRoutes } from './features/analytics/routes.ts';
 import { assetRoutes } from './features/assets/routes.ts';
 import { calendarRoutes } from './features/calendar/routes.ts';
 import { defineMails as defineBackupMails, defineMetrics as measureBackups } from './features/backups/daily/service.ts';
+import { costRoutes } from './features/costs/routes.ts';
 import { exportRoutes } from './features/exports/routes.ts';
 import { insightRoutes } from './features/insights/routes.ts';
 import { keptAnswers } from './features/kept-answers/service.ts';
@@ -190,6 +191,7 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
   sessionRoutes(app, deps);
   meterRoutes(app, deps);
   otlpRoutes(app, deps);
+  costRoutes(app, deps);
   analyticsRoutes(app, deps);
   statementRoutes(app, deps);
   settlementRoutes(app, deps);

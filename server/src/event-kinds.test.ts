@@ -123,6 +123,7 @@ async function endMonth(): Promise<void> {
   at('2026-04-05T12:00:00Z');
   await closeDuePeriods(api.deps);
 }
+const propose = () => call('POST', ownPath('costs/'), { as: ben, body: { text: 'Fuel', amount: 5 } });
 const billed = async () => (await api.billedAsset(mira, ben, BILLED_MONTH)).lineId;
 async function pay(): Promise<{ id: number }> {
   await billed();
@@ -190,6 +191,8 @@ const live: Record<Kind, [audience: string[], happen: () => Promise<unknown>]> &
   'asset.deleted': [['mira', 'max', 'ben', 'zoe'], () => call('DELETE', path(), { as: mira })],
   'price.changed': [['mira', 'max', 'ben', 'zoe'], () => change({ subscription_cost: 25 })],
   'terms.changed': [['mira', 'max', 'ben', 'zoe'], () => change({ split_method: 'equal' })],
+  // Of one dated when they had access, everyone who has hears, too.
+  'cost.changed': [['mira', 'max', 'ben', 'zoe'], propose],
   'period.confirmed': [
     ['mira', 'max', 'ben'],
     async () => {
@@ -288,6 +291,7 @@ const notices: Record<NoticeKind, [told: string[], happen: () => Promise<unknown
   session_request: [['mira'], request],
   price_changed: [['max', 'ben', 'zoe'], () => change({ subscription_cost: 25 })],
   terms_changed: [['max', 'ben', 'zoe'], () => change({ split_method: 'equal' })],
+  cost: [['mira'], propose],
   month_closing: [
     ['mira', 'max', 'ben', 'zoe'],
     async () => {

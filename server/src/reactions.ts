@@ -1,6 +1,7 @@
 import type { Causes, React } from './causes.ts';
 import type { Deps } from './deps.ts';
 import { removeAddress } from './features/calendar/service.ts';
+import { moveCostsOfAccount, moveCostsOfGuest } from './features/costs/service.ts';
 import { deleteAssetsOfAccount } from './features/assets/service.ts';
 import { agreeToMeters } from './features/meters/service.ts';
 import {
@@ -61,6 +62,7 @@ const reactions: { [Cause in keyof Causes]: readonly Reaction<Cause>[] } = {
   ],
   accountDeleting: [
     forgetTokens, // while they can be found, to end their streams
+    moveCostsOfAccount, // while months can still close
     moveObjections, // what they wrote as a co-manager stays with the edits that others made
     deleteAssetsOfAccount, // as if they had deleted each
     moveOwnedPeriods, // open months stay until they close, as the stand-in's
@@ -71,6 +73,7 @@ const reactions: { [Cause in keyof Causes]: readonly Reaction<Cause>[] } = {
   ],
   guestClaimed: [
     forgetEdits, // what they accept is theirs as it is now
+    moveCostsOfGuest, // what they paid is theirs
     moveCharges, // or else objected to
   ],
   assetAdded: [

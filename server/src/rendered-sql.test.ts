@@ -20,6 +20,7 @@ import { openBalances, readSettlements } from './features/settlements/store.ts';
 import * as agreements from './features/shares/agreements/sql.ts';
 import { setAllowance } from './features/shares/allowances/store.ts';
 import { endShares, openShares } from './features/shares/endings/store.ts';
+import * as costs from './features/costs/sql.ts';
 import * as handovers from './features/shares/handovers/sql.ts';
 import { acceptOffer, insertShare, lockOffersTo } from './features/shares/offers/store.ts';
 import { claimedAssets, claimedMonths } from './features/shares/people/store.ts';
@@ -115,6 +116,7 @@ add(periods, {
       owner_hours: 2,
       max_session_hours: 3,
       max_hour_cents: 4,
+      extra_cost_cents: 5,
       owner_takes_part: true,
       measured: true,
       max_hour_chosen: true,
@@ -153,6 +155,7 @@ add(shares, {
   isUnconfirmed: ['sh'],
   memberCount: ['a'],
   isOpenInvitation: ['a', 'i', NOW],
+  accessOnDay: ['a', 'p', sql`day`],
   accessInPeriod: ['p', sql`condition`],
   fullestMoment: ['a', 'p'],
   presentLevel: ['a', 'p'],
@@ -170,6 +173,10 @@ add(agreements, {
   lastAgreement: ['a', 'p', 'each'],
   agreedOfShare: ['sh'],
   shownByOffer: ['a', 'sh'],
+});
+add(costs, {
+  lastVersion: ['c'],
+  costsOfPeriod: ['a', 'p'],
 });
 add(handovers, {
   termsToAgree: ['a', 'p', 'h'],

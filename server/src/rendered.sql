@@ -23,13 +23,13 @@ exists (
 («belongsToManager(a, user)» and a.deleted_at is null)
 
 -- termColumnNames
-split_method, base_percent, owner_hours, max_session_hours, max_hour_cents, owner_takes_part, measured, max_hour_chosen
+split_method, base_percent, owner_hours, max_session_hours, max_hour_cents, extra_cost_cents, owner_takes_part, measured, max_hour_chosen
 
 -- termColumns(p)
-p.split_method, p.base_percent, p.owner_hours, p.max_session_hours, p.max_hour_cents, p.owner_takes_part, p.measured, p.max_hour_chosen
+p.split_method, p.base_percent, p.owner_hours, p.max_session_hours, p.max_hour_cents, p.extra_cost_cents, p.owner_takes_part, p.measured, p.max_hour_chosen
 
--- termValues({split_method:share_of_use,base_percent:1,owner_hours:2,max_session_hours:3,max_hour_cents:4,owner_takes_part:true,measured:true,max_hour_chosen:true})
-{share_of_use}, {1}, {2}, {3}, {4}, {true}, {true}, {true}
+-- termValues({split_method:share_of_use,base_percent:1,owner_hours:2,max_session_hours:3,max_hour_cents:4,extra_cost_cents:5,owner_takes_part:true,measured:true,max_hour_chosen:true})
+{share_of_use}, {1}, {2}, {3}, {4}, {5}, {true}, {true}, {true}
 
 -- periodAt(a, instant)
 lateral (
@@ -94,8 +94,8 @@ exists (
 )
 
 -- nextTerms(p, next)
-case when next.month is not null and (p.split_method, p.base_percent, p.owner_hours, p.max_session_hours, p.max_hour_cents, p.owner_takes_part, p.measured) is distinct from (next.split_method, next.base_percent, next.owner_hours, next.max_session_hours, next.max_hour_cents, next.owner_takes_part, next.measured)
-    then json_build_object('from_month', to_char(next.month, 'YYYY-MM'), 'split_method', next.split_method, 'base_percent', next.base_percent, 'owner_hours', next.owner_hours, 'max_session_hours', next.max_session_hours, 'max_hour_cents', next.max_hour_cents, 'owner_takes_part', next.owner_takes_part, 'measured', next.measured) end
+case when next.month is not null and (p.split_method, p.base_percent, p.owner_hours, p.max_session_hours, p.max_hour_cents, p.extra_cost_cents, p.owner_takes_part, p.measured) is distinct from (next.split_method, next.base_percent, next.owner_hours, next.max_session_hours, next.max_hour_cents, next.extra_cost_cents, next.owner_takes_part, next.measured)
+    then json_build_object('from_month', to_char(next.month, 'YYYY-MM'), 'split_method', next.split_method, 'base_percent', next.base_percent, 'owner_hours', next.owner_hours, 'max_session_hours', next.max_session_hours, 'max_hour_cents', next.max_hour_cents, 'extra_cost_cents', next.extra_cost_cents, 'owner_takes_part', next.owner_takes_part, 'measured', next.measured) end
 
 -- pricePerCycle(p)
 coalesce(p.cycle_cents, p.price_cents)
@@ -124,7 +124,7 @@ coalesce((
 json_build_object('method', following.split_method,
   'basePercent', following.base_percent, 'ownerHours', following.owner_hours,
   'maxSessionHours', following.max_session_hours, 'maxHourCents', following.max_hour_cents,
-  'maxHourChosen', following.max_hour_chosen,
+  'maxHourChosen', following.max_hour_chosen, 'extraCostCents', following.extra_cost_cents,
   'ownerTakesPart', following.owner_takes_part, 'measured', following.measured)
 
 -- offerExpiry(sh)
@@ -181,6 +181,24 @@ coalesce(p.cycle_cents, p.price_cents) as price_cents, p.plan, a.currency, p.spl
     where making.asset_id = a.id and making.member_id = i.maker_id and making.manager_since <= i.created_at
       and making.ended_at is null)))
 
+-- accessOnDay(a, p, day)
+(
+  select sh.member_id, max(agreed_hours)::int as hours
+  from shares sh cross join lateral (
+    select monthly_hours, agreed_hours, counted_hours, tstzrange(since, lead(since) over (order by since)) as during
+    from allowances where share_id = sh.id
+  ) held
+  cross join lateral unnest(
+    tstzmultirange(held.during * tstzrange(sh.accepted_at, sh.ended_at) * tstzrange(p.starts_at, p.ends_at))
+    - coalesce(
+      (select range_agg(tstzrange(since, until)) from archivals where asset_id = sh.asset_id), '{}'::tstzmultirange
+    )
+  ) piece
+  where sh.asset_id = a.id and not sh.own and «sharedDuringPeriod(sh, p)»
+    and day between case when lower(piece) <= p.starts_at then p.month else greatest(p.month, (lower(piece) at time zone p.time_zone)::date) end and least((p.month + interval '1 month')::date - 1, greatest(p.month, ((upper(piece) - interval '1 microsecond') at time zone p.time_zone)::date))
+  group by sh.member_id
+)
+
 -- accessInPeriod(p, condition)
 lateral (
   select count(*)::int as days, coalesce(sum(hours), 0)::int as summed_hours
@@ -197,8 +215,8 @@ lateral (
     )
   ) piece
     cross join lateral generate_series(
-      case when lower(piece) <= p.starts_at then p.month else greatest(p.month, (lower(piece) at time zone p.time_zone)::date) end::timestamp,
-      least((p.month + interval '1 month')::date - 1, greatest(p.month, ((upper(piece) - interval '1 microsecond') at time zone p.time_zone)::date))::timestamp,
+      (case when lower(piece) <= p.starts_at then p.month else greatest(p.month, (lower(piece) at time zone p.time_zone)::date) end)::timestamp,
+      (least((p.month + interval '1 month')::date - 1, greatest(p.month, ((upper(piece) - interval '1 microsecond') at time zone p.time_zone)::date)))::timestamp,
       interval '1 day'
     ) day
     where condition and «sharedDuringPeriod(sh, p)»
@@ -281,17 +299,20 @@ sh.id = {share} and not sh.own and «isOpenShare(sh, now)» and sh.asset_id = {a
 -- termsAsJson(terms)
 json_build_object('method', terms.split_method, 'basePercent', terms.base_percent,
     'priceCents', terms.price_cents, 'totalHours', terms.total_hours, 'places', terms.places,
-    'monthlyHours', terms.monthly_hours, 'maxHourCents', terms.max_hour_cents, 'plan', terms.plan)
+    'monthlyHours', terms.monthly_hours, 'maxHourCents', terms.max_hour_cents, 'plan', terms.plan,
+    'extraCostCents', terms.extra_cost_cents)
 
 -- termsAt(p, sh, {totalHours:{},places:{}})
 p.split_method, p.base_percent, case when p.unbilled then 0 else coalesce(p.cycle_cents, p.price_cents) end as price_cents, p.plan,
-  1 as total_hours, 1 as places, sh.monthly_hours_allocated as monthly_hours, p.max_hour_cents
+  1 as total_hours, 1 as places, sh.monthly_hours_allocated as monthly_hours, p.max_hour_cents,
+  p.extra_cost_cents
 
 -- shownTerms(a, p, sh)
 lateral (
   select p.split_method, p.base_percent, case when p.unbilled then 0 else coalesce(p.cycle_cents, p.price_cents) end as price_cents, p.plan,
   case when offered.counts then greatest(fullest.total_hours, p.owner_hours + others.hours + sh.monthly_hours_allocated)
-      else fullest.total_hours end as total_hours, case when offered.counts then greatest(fullest.places, 2 + others.members) else fullest.places end as places, sh.monthly_hours_allocated as monthly_hours, p.max_hour_cents
+      else fullest.total_hours end as total_hours, case when offered.counts then greatest(fullest.places, 2 + others.members) else fullest.places end as places, sh.monthly_hours_allocated as monthly_hours, p.max_hour_cents,
+  p.extra_cost_cents
   from (select sh.accepted_at is null and sh.counted as counts) offered
   cross join «fullestMoment(a, p)» fullest
   cross join lateral (
@@ -316,8 +337,9 @@ lateral (
 (
   select json_build_object('method', known.split_method, 'basePercent', known.base_percent,
     'priceCents', known.price_cents, 'totalHours', known.total_hours, 'places', known.places,
-    'monthlyHours', known.monthly_hours, 'maxHourCents', known.max_hour_cents, 'plan', known.plan) from (
-    select terms.split_method, terms.base_percent, terms.price_cents, terms.plan, terms.total_hours, terms.places, terms.max_hour_cents,
+    'monthlyHours', known.monthly_hours, 'maxHourCents', known.max_hour_cents, 'plan', known.plan,
+    'extraCostCents', known.extra_cost_cents) from (
+    select terms.split_method, terms.base_percent, terms.price_cents, terms.plan, terms.total_hours, terms.places, terms.max_hour_cents, terms.extra_cost_cents,
       (select agreed_hours from allowances where share_id = sh.id order by since desc limit 1) as monthly_hours
     from agreements terms where terms.share_id = sh.id and terms.agreed_at is not null
     order by terms.agreed_at desc, terms.id desc limit 1
@@ -327,6 +349,45 @@ lateral (
 (
   select «termsAsJson(terms)» from agreements terms
   where terms.share_id = sh.id and terms.agreed_at is null and terms.currency = a.currency)
+
+-- lastVersion(c)
+lateral (
+  select * from cost_versions where cost_id = c.id order by version desc limit 1
+)
+
+-- costsOfPeriod(a, p)
+lateral (
+  select coalesce(json_agg(json_build_object(
+    'id', c.id, 'status', c.status, 'day', v.day, 'text', v.text, 'cents', v.amount_cents, 'split', v.split,
+    'payerId', (select coalesce(former_id, id) from users where id = v.payer_id), 'personId', (select coalesce(former_id, id) from users where id = v.person_id), 'authorId', (select coalesce(former_id, id) from users where id = c.author_id),
+    'access', (
+      select coalesce(json_agg(json_build_object('userId', (select coalesce(former_id, id) from users where id = held.member_id), 'hours', held.hours)), '[]')
+      from (
+  select sh.member_id, max(agreed_hours)::int as hours
+  from shares sh cross join lateral (
+    select monthly_hours, agreed_hours, counted_hours, tstzrange(since, lead(since) over (order by since)) as during
+    from allowances where share_id = sh.id
+  ) held
+  cross join lateral unnest(
+    tstzmultirange(held.during * tstzrange(sh.accepted_at, sh.ended_at) * tstzrange(paid.starts_at, paid.ends_at))
+    - coalesce(
+      (select range_agg(tstzrange(since, until)) from archivals where asset_id = sh.asset_id), '{}'::tstzmultirange
+    )
+  ) piece
+  where sh.asset_id = a.id and not sh.own and (sh.accepted_at < paid.ends_at and (sh.ended_at is null or sh.ended_at > paid.starts_at))
+    and v.day between case when lower(piece) <= paid.starts_at then paid.month else greatest(paid.month, (lower(piece) at time zone paid.time_zone)::date) end and least((paid.month + interval '1 month')::date - 1, greatest(paid.month, ((upper(piece) - interval '1 microsecond') at time zone paid.time_zone)::date))
+  group by sh.member_id
+) held
+    ),
+    'answers', (
+      select coalesce(json_agg(json_build_object('userId', (select coalesce(former_id, id) from users where id = answered.user_id), 'answer', answered.answer)), '[]')
+      from cost_answers answered where answered.cost_id = c.id and answered.version = v.version
+    )
+  ) order by c.id), '[]') as list
+  from costs c cross join «lastVersion(c)» v
+  join periods paid on paid.asset_id = c.asset_id and paid.month = date_trunc('month', v.day)::date
+  where c.asset_id = a.id and c.month = p.month and c.status in ('proposed', 'counted')
+)
 
 -- termsToAgree(a, p, h)
 jsonb_build_object('price_cents', coalesce(p.cycle_cents, p.price_cents), 'plan', p.plan, 'currency', a.currency,
@@ -704,7 +765,7 @@ sh.id = {share} and sh.member_id = {user} and sh.accepted_at is not null
 -- lineSince(l)
 case
     when l.paid_at is not null then l.paid_at
-    when l.amount_cents > 0 and l.sent_cents + l.settled_cents = l.amount_cents then (
+    when l.amount_cents <> 0 and l.sent_cents + l.settled_cents = abs(l.amount_cents) then (
       select max(s.status_since) from settlement_parts part join settlements s on s.id = part.settlement_id
       where part.line_id = l.id and s.status in ('sent', 'paid'))
     else l.sent_at
@@ -816,8 +877,10 @@ with listed as materialized (
       sh.monthly_hours_allocated as allocation_hours, used.seconds as used_seconds, used.active_since, sh.own, p.measured,
       case when not sh.own then (select json_build_object('method', shown.split_method, 'basePercent', shown.base_percent,
     'priceCents', shown.price_cents, 'totalHours', shown.total_hours, 'places', shown.places,
-    'monthlyHours', shown.monthly_hours, 'maxHourCents', shown.max_hour_cents, 'plan', shown.plan) from (select p.split_method, p.base_percent, case when p.unbilled then 0 else coalesce(p.cycle_cents, p.price_cents) end as price_cents, p.plan,
-  p.owner_hours + level.hours as total_hours, 1 + level.members as places, sh.monthly_hours_allocated as monthly_hours, p.max_hour_cents) shown) end as shown,
+    'monthlyHours', shown.monthly_hours, 'maxHourCents', shown.max_hour_cents, 'plan', shown.plan,
+    'extraCostCents', shown.extra_cost_cents) from (select p.split_method, p.base_percent, case when p.unbilled then 0 else coalesce(p.cycle_cents, p.price_cents) end as price_cents, p.plan,
+  p.owner_hours + level.hours as total_hours, 1 + level.members as places, sh.monthly_hours_allocated as monthly_hours, p.max_hour_cents,
+  p.extra_cost_cents) shown) end as shown,
       «agreedOfShare(sh)» as agreed,
       «lastUsedAt(sh, now)» as last_used_at, sh.accepted_at, sh.promised_at, «startsLater(a, sh, now)» as starts_on, sh.manager_since, sh.ended_at, {false}::boolean as past,
   «pricing(a, p)», (sh.created_at + make_interval(days => {14}::int)) as expires_at,
@@ -960,7 +1023,8 @@ update shares sh set ended_at = case when not (sh.accepted_at is not null or sh.
 select sh.id, a.name as asset_name, sh.monthly_hours_allocated as allocation_hours, «pricing(a, p)»,
       p.measured, (select json_build_object('method', shown.split_method, 'basePercent', shown.base_percent,
     'priceCents', shown.price_cents, 'totalHours', shown.total_hours, 'places', shown.places,
-    'monthlyHours', shown.monthly_hours, 'maxHourCents', shown.max_hour_cents, 'plan', shown.plan) from «shownTerms(a, p, sh)» shown) as shown, «startsLater(a, sh, now)» as starts_on,
+    'monthlyHours', shown.monthly_hours, 'maxHourCents', shown.max_hour_cents, 'plan', shown.plan,
+    'extraCostCents', shown.extra_cost_cents) from «shownTerms(a, p, sh)» shown) as shown, «startsLater(a, sh, now)» as starts_on,
       -- others, because they will be one of them
       «memberCount(a)» - (sh.accepted_at is not null)::int as members
     from shares sh join assets a on a.id = sh.asset_id cross join «periodOfAccess(a, sh, now)» p
@@ -986,8 +1050,8 @@ select json_build_array(p.asset_id, p.month, p.price_cents, p.unbilled, p.split_
     )
   ) piece
     cross join lateral generate_series(
-      case when lower(piece) <= p.starts_at then p.month else greatest(p.month, (lower(piece) at time zone p.time_zone)::date) end::timestamp,
-      least((p.month + interval '1 month')::date - 1, greatest(p.month, ((upper(piece) - interval '1 microsecond') at time zone p.time_zone)::date))::timestamp,
+      (case when lower(piece) <= p.starts_at then p.month else greatest(p.month, (lower(piece) at time zone p.time_zone)::date) end)::timestamp,
+      (least((p.month + interval '1 month')::date - 1, greatest(p.month, ((upper(piece) - interval '1 microsecond') at time zone p.time_zone)::date)))::timestamp,
       interval '1 day'
     ) day
     where sh.asset_id = p.asset_id and sh.member_id = {user} and sh.objected_at is null and «sharedDuringPeriod(sh, p)»
@@ -1016,7 +1080,7 @@ insert into periods (asset_id, month, time_zone, starts_at, ends_at, price_cents
     then ((first_day + interval '1 month') at time zone last.time_zone) - interval '1 hour'
     else (first_day + interval '1 month') at time zone last.time_zone
   end), last.price_cents, last.price_since, last.plan, last.cycle_cents,
-    last.split_method, last.base_percent, last.owner_hours, last.max_session_hours, last.max_hour_cents, last.owner_takes_part, last.measured, last.max_hour_chosen, last.owner_id
+    last.split_method, last.base_percent, last.owner_hours, last.max_session_hours, last.max_hour_cents, last.extra_cost_cents, last.owner_takes_part, last.measured, last.max_hour_chosen, last.owner_id
   from unnest({[asset]}::bigint[]) short (id)
     cross join lateral (select * from periods where asset_id = short.id order by month desc limit 1) last
     cross join lateral generate_series(
@@ -1443,8 +1507,8 @@ with period as materialized (
     )
   ) piece
     cross join lateral generate_series(
-      case when lower(piece) <= p.starts_at then p.month else greatest(p.month, (lower(piece) at time zone p.time_zone)::date) end::timestamp,
-      least((p.month + interval '1 month')::date - 1, greatest(p.month, ((upper(piece) - interval '1 microsecond') at time zone p.time_zone)::date))::timestamp,
+      (case when lower(piece) <= p.starts_at then p.month else greatest(p.month, (lower(piece) at time zone p.time_zone)::date) end)::timestamp,
+      (least((p.month + interval '1 month')::date - 1, greatest(p.month, ((upper(piece) - interval '1 microsecond') at time zone p.time_zone)::date)))::timestamp,
       interval '1 day'
     ) day
     where sh.id = any(member.share_ids) and «sharedDuringPeriod(sh, p)»
@@ -1648,8 +1712,8 @@ with period as materialized (
     )
   ) piece
     cross join lateral generate_series(
-      case when lower(piece) <= p.starts_at then p.month else greatest(p.month, (lower(piece) at time zone p.time_zone)::date) end::timestamp,
-      least((p.month + interval '1 month')::date - 1, greatest(p.month, ((upper(piece) - interval '1 microsecond') at time zone p.time_zone)::date))::timestamp,
+      (case when lower(piece) <= p.starts_at then p.month else greatest(p.month, (lower(piece) at time zone p.time_zone)::date) end)::timestamp,
+      (least((p.month + interval '1 month')::date - 1, greatest(p.month, ((upper(piece) - interval '1 microsecond') at time zone p.time_zone)::date)))::timestamp,
       interval '1 day'
     ) day
     where sh.id = any(member.share_ids) and «sharedDuringPeriod(sh, p)»
@@ -1698,7 +1762,7 @@ with page as materialized (
         where sh.asset_id = a.id and sh.own and sh.member_id = p.owner_id and p.owner_takes_part
           and «sharedDuringPeriod(sh, p)»
       ), 0)::bigint as owner_seconds, recorded.list as owner_recorded,
-      coalesce(members.list, '[]'::json) as members, null as lines
+      coalesce(members.list, '[]'::json) as members, null as lines, extra.list as costs, p.extra_cost_cents
     from page
     join assets a on a.id = page.asset_id
     join periods p on p.asset_id = page.asset_id and p.month = page.month
@@ -1782,8 +1846,8 @@ with page as materialized (
     )
   ) piece
     cross join lateral generate_series(
-      case when lower(piece) <= p.starts_at then p.month else greatest(p.month, (lower(piece) at time zone p.time_zone)::date) end::timestamp,
-      least((p.month + interval '1 month')::date - 1, greatest(p.month, ((upper(piece) - interval '1 microsecond') at time zone p.time_zone)::date))::timestamp,
+      (case when lower(piece) <= p.starts_at then p.month else greatest(p.month, (lower(piece) at time zone p.time_zone)::date) end)::timestamp,
+      (least((p.month + interval '1 month')::date - 1, greatest(p.month, ((upper(piece) - interval '1 microsecond') at time zone p.time_zone)::date)))::timestamp,
       interval '1 day'
     ) day
     where sh.asset_id = a.id and sh.member_id = each.member_id and not sh.own and «sharedDuringPeriod(sh, p)»
@@ -1799,6 +1863,7 @@ with page as materialized (
   ) lowest on agreement.agreed_at is not null
   where access.days > 0
 ) members
+    cross join «costsOfPeriod(a, p)» extra
     order by page.asset_id, page.month desc
 
 -- statement of readPeriods
@@ -1807,7 +1872,8 @@ select st.id, st.asset_id, st.asset_name, st.owner_id, st.owner_name as owner, s
       coalesce(p.partial, false) as partial, coalesce((st.owner_id = {user} or (st.owner_id = a.owner_id and «isCoManagedBy(a, user)»)), false) as managed, st.ends_at,
       st.deleted_at, st.unbilled, st.closes_at, st.price_cents, st.price_parts, null as cycle_cents, null as plan, st.price_changes, null as next_price,
       st.edited_sessions, «silencesInPeriod(p, now)» as silences, st.split_method, st.base_percent, st.owner_hours, st.max_hour_cents, st.owner_takes_part,
-      st.measured, st.total_hours, st.places, null as owner_seconds, null as owner_recorded, null as members, lines.list as lines
+      st.measured, st.total_hours, st.places, null as owner_seconds, null as owner_recorded, null as members, lines.list as lines,
+      st.costs
     from (
       select st.* from statements st
       where «userScope(user).closed» and (true
@@ -1826,7 +1892,7 @@ select st.id, st.asset_id, st.asset_name, st.owner_id, st.owner_name as owner, s
         'allocation_hours', l.allocation_hours, 'used_seconds', l.used_seconds, 'sources', l.sources, 'days', l.days,
         'summed_hours', l.summed_hours, 'agreed', l.agreed, 'lowest_price_cents', l.lowest_price_cents,
         'covered_cents', l.covered_cents, 'base_cents', l.base_cents, 'odd_cents', l.odd_cents, 'amount_cents', l.amount_cents,
-        'place', l.place,
+        'cost_cents', l.cost_cents, 'paid_cents', l.paid_cents, 'place', l.place,
         'sent_cents', l.sent_cents, 'settled_cents', l.settled_cents, 'marked_sent', l.sent_at is not null,
         'marked_paid', l.paid_at is not null, 'since', «lineSince(l)», 'objected_at', l.objected_at
       ) order by l.role = 'member', lower(l.username)) as list
@@ -1836,8 +1902,8 @@ select st.id, st.asset_id, st.asset_name, st.owner_id, st.owner_name as owner, s
 
 -- statement of openBalances
 with owed as materialized (
-      select l.id, st.asset_id, st.asset_name, to_char(st.month, 'YYYY-MM') as month, l.amount_cents, l.sent_cents,
-  l.settled_cents, st.currency, coalesce(l.owner_id = {user}, false) as owed_to_user,
+      select l.id, st.asset_id, st.asset_name, to_char(st.month, 'YYYY-MM') as month, abs(l.amount_cents) as amount_cents, l.sent_cents,
+  l.settled_cents, st.currency, (coalesce(l.owner_id = {user}, false) = (l.amount_cents >= 0)) as owed_to_user,
   case when l.owner_id = {user} then l.user_id else l.owner_id end as other_id,
   case when l.owner_id = {user} then coalesce((select username from users where id = l.user_id), l.username) else st.owner_name end as other_name,
   case when l.owner_id = {user} then st.owner_name else coalesce((select username from users where id = l.user_id), l.username) end as own_name, l.sent_at is not null as marked_sent, «lineSince(l)» as since,
@@ -1847,9 +1913,9 @@ with owed as materialized (
     where part.line_id = l.id and s.status = 'sent' and s.payer_id = {user}
   ) end as sent_by_user_cents
       from (
-        select * from statement_lines l where l.role = 'member' and l.paid_at is null and l.settled_cents < l.amount_cents and l.owner_id = {user}
+        select * from statement_lines l where l.role = 'member' and l.paid_at is null and l.settled_cents < abs(l.amount_cents) and l.owner_id = {user}
         union all
-        select * from statement_lines l where l.role = 'member' and l.paid_at is null and l.settled_cents < l.amount_cents and l.user_id = {user}
+        select * from statement_lines l where l.role = 'member' and l.paid_at is null and l.settled_cents < abs(l.amount_cents) and l.user_id = {user}
       ) l
       cross join lateral (select * from statements where id = l.statement_id offset 0) st
     ), page as (
@@ -1869,15 +1935,14 @@ with owed as materialized (
 select s.id, case when s.payer_id = {user} then s.payee_name else s.payer_name end as other_name,
       case when s.payer_id = {user} then s.payer_name else s.payee_name end as own_name,
       (s.payer_id is null or s.payee_id is null
-        or exists (select 1 from users where id = s.payer_id and host_id is not null)) as other_is_gone,
+        or exists (select 1 from users where id in (s.payer_id, s.payee_id) and host_id is not null)) as other_is_gone,
       coalesce(s.payer_id = {user}, false) as paid_by_user, s.amount_cents, s.currency, s.settled_at, s.recorded_by,
       s.status, s.status_since,
       (select json_agg(json_build_object('kind', e.kind, 'by_payer', e.by_payer, 'at', e.at) order by e.id)
       from payment_steps e where e.settlement_id = s.id) as steps,
       (select json_agg(json_build_object(
         'id', l.id, 'asset_id', st.asset_id, 'asset_name', st.asset_name, 'month', to_char(st.month, 'YYYY-MM'),
-        'amount_cents', l.amount_cents, 'covered_cents', part.amount_cents,
-        'owed_to_user', coalesce(l.owner_id = {user}, false)
+        'amount_cents', abs(l.amount_cents), 'covered_cents', part.amount_cents, 'owed_to_user', (coalesce(l.owner_id = {user}, false) = (l.amount_cents >= 0))
       ) order by st.month, l.id)
       from settlement_parts part
       join statement_lines l on l.id = part.line_id

@@ -55,6 +55,10 @@ export interface Agreements {
    * Of the prices. It changes only as long as no one has agreed.
    */
   currency: string;
+  /**
+   * How much of extra costs they bear a month without being asked.
+   */
+  extra_cost_cents: Generated<number>;
   id: Generated<number>;
   /**
    * The most an hour costs; null unless split by share of use.
@@ -170,6 +174,61 @@ export interface Confirmations {
   confirmed_at: Date;
   member_id: number;
   month: string;
+}
+
+export interface CostAnswers {
+  answer: 'yes' | 'no';
+  answered_at: Date;
+  cost_id: number;
+  /**
+   * What they wrote with it; null without.
+   */
+  text: string | null;
+  user_id: number;
+  version: number;
+}
+
+export interface Costs {
+  asset_id: number;
+  /**
+   * Who entered it, and may change and remove it.
+   */
+  author_id: number | null;
+  created_at: Date;
+  id: Generated<number>;
+  /**
+   * First day of the month in which it counts.
+   */
+  month: string;
+  /**
+   * What the owner wrote when they declined it; null without.
+   */
+  reply: string | null;
+  /**
+   * What a member enters is proposed until the owner counts or declines it.
+   */
+  status: 'proposed' | 'counted' | 'declined' | 'removed';
+}
+
+export interface CostVersions {
+  amount_cents: number;
+  cost_id: number;
+  /**
+   * When it was paid. Who had no access then has no part in it.
+   */
+  day: string;
+  /**
+   * Who paid it: the owner or a member.
+   */
+  payer_id: number | null;
+  /**
+   * Whose it is; null unless it is one person's.
+   */
+  person_id: number | null;
+  split: 'month' | 'usage' | 'equal' | 'allocation' | 'person';
+  text: string;
+  version: number;
+  written_at: Date;
 }
 
 export interface Deliveries {
@@ -854,6 +913,10 @@ export interface Periods {
    */
   ends_at: Date;
   /**
+   * How much of extra costs a member bears a month without being asked.
+   */
+  extra_cost_cents: Generated<number>;
+  /**
    * The most that an hour costs a member with split_method share_of_use; null with the others.
    */
   max_hour_cents: number | null;
@@ -1287,11 +1350,18 @@ export interface StatementLines {
    * The last allowance in the month; for the owner, the reserved hours.
    */
   allocation_hours: number;
+  /**
+   * Their part of the price and of extra costs, without what they paid; negative if that is owed to the member.
+   */
   amount_cents: number;
   /**
    * The part of the amount that comes from the base share.
    */
   base_cents: number;
+  /**
+   * Their parts of extra costs.
+   */
+  cost_cents: Generated<number>;
   /**
    * What the owner covers, because the member had agreed to less, or had a lower price.
    */
@@ -1318,16 +1388,20 @@ export interface StatementLines {
    */
   owner_id: number | null;
   /**
-   * When the owner marked it as paid, apart from any payment.
+   * When the one who is owed marked it as paid, apart from any payment.
    */
   paid_at: Date | null;
+  /**
+   * What they paid of extra costs.
+   */
+  paid_cents: Generated<number>;
   /**
    * Its position among the lines by account, which decides who bears an odd cent, also once the account is gone.
    */
   place: Generated<number>;
   role: 'owner' | 'member';
   /**
-   * When the member marked it as sent, apart from any payment.
+   * When the one who owes marked it as sent, apart from any payment.
    */
   sent_at: Date | null;
   /**
@@ -1368,6 +1442,10 @@ export interface Statements {
    * When it was due to close.
    */
   closes_at: Date;
+  /**
+   * What it cost beside its price, with the part of each line; people are the places of their lines.
+   */
+  costs: Generated<Json>;
   currency: string;
   /**
    * When deleting the asset ended its period; null if the month did.
@@ -1546,6 +1624,9 @@ export interface Tables {
   calendar_feeds: CalendarFeeds;
   claims: Claims;
   confirmations: Confirmations;
+  cost_answers: CostAnswers;
+  cost_versions: CostVersions;
+  costs: Costs;
   deliveries: Deliveries;
   dispatcher: Dispatcher;
   edit_requests: EditRequests;

@@ -299,6 +299,7 @@ const DEAR_TERMS: Terms = {
   places: 1,
   monthly_hours: 5,
   max_price_per_hour: null,
+  extra_cost_limit: 0,
 };
 
 /** The path of the share of someone without an account. */

@@ -48,6 +48,9 @@ const sessionSource = (table: string) =>
 const externalId = (table: string) =>
   `text constraint ${table}_external_id check (char_length(external_id) between 1 and 100)`;
 
+/** Of a cost, and of what is written about it. */
+const COST_TEXT_LENGTH = 120;
+
 const managerChanges =
   'details price terms archived restored shared hours removed invited revoked objected withdrawn replied';
 const paymentSteps = 'sent paid confirmed not_received undo_asked undo_withdrawn confirmation_undone undone';
@@ -469,6 +472,10 @@ const assets: Record<string, Table> = {
         'bigint constraint periods_max_hour check (max_hour_cents >= 0)',
         'The most that an hour costs a member with split_method share_of_use; null with the others.',
       ],
+      extra_cost_cents: [
+        'bigint not null default 0 constraint periods_extra_cost check (extra_cost_cents >= 0)',
+        'How much of extra costs a member bears a month without being asked.',
+      ],
       max_hour_chosen: [
         'boolean not null default false constraint periods_max_hour_chosen check (max_hour_cents is not null or not max_hour_chosen)',
         'Whether someone chose max_hour_cents; if not, it was the price divided by all hours.',
@@ -629,6 +636,7 @@ const shares: Record<string, Table> = {
       monthly_hours: 'integer not null',
       max_hour_cents: ['bigint', 'The most an hour costs; null unless split by share of use.'],
       plan: ['jsonb', 'How the price spreads over months, as in periods.'],
+      extra_cost_cents: ['bigint not null default 0', 'How much of extra costs they bear a month without being asked.'],
     },
     indexes: [
       'index agreements_share on agreements (share_id, agreed_at)',
@@ -1130,6 +1138,69 @@ const sessions: Record<string, Table> = {
   },
 };
 
+const extraCosts: Record<string, Table> = {
+  costs: {
+    comment: 'What an asset cost beside its price, such as fuel that someone paid.',
+    columns: {
+      id,
+      asset_id: assetId,
+      month: [`date not null ${firstOfMonth('costs_month')}`, 'First day of the month in which it counts.'],
+      author_id: [userOrGone, 'Who entered it, and may change and remove it.'],
+      status: [
+        `text not null ${oneOf('costs_status', 'status', 'proposed counted declined removed')}`,
+        'What a member enters is proposed until the owner counts or declines it.',
+      ],
+      reply: [
+        `text constraint costs_reply check (char_length(reply) between 1 and ${COST_TEXT_LENGTH})`,
+        'What the owner wrote when they declined it; null without.',
+      ],
+      created_at: 'timestamptz not null',
+    },
+    indexes: ['index costs_asset on costs (asset_id, month, id)', 'index costs_author on costs (author_id)'],
+  },
+  cost_versions: {
+    comment: 'What a cost was each time that its author changed it. The last version counts.',
+    columns: {
+      cost_id: 'bigint not null references costs (id) on delete cascade',
+      version: 'integer not null constraint cost_versions_version check (version > 0)',
+      day: ['date not null', 'When it was paid. Who had no access then has no part in it.'],
+      text: `text not null constraint cost_versions_text check (char_length(text) between 1 and ${COST_TEXT_LENGTH})`,
+      amount_cents: 'bigint not null constraint cost_versions_amount check (amount_cents > 0)',
+      split: `text not null ${oneOf('cost_versions_split', 'split', 'month usage equal allocation person')}`,
+      payer_id: [userOrGone, 'Who paid it: the owner or a member.'],
+      person_id: [userOrGone, "Whose it is; null unless it is one person's."],
+      written_at: 'timestamptz not null',
+    },
+    constraints: [
+      'primary key (cost_id, version)',
+      `constraint cost_versions_person check (person_id is null or split = 'person')`,
+    ],
+    indexes: [
+      'index cost_versions_payer on cost_versions (payer_id)',
+      'index cost_versions_person on cost_versions (person_id)',
+    ],
+  },
+  cost_answers: {
+    comment: 'What a member last said to a version of a cost: yes to one above their limit, or no, an objection.',
+    columns: {
+      cost_id: 'bigint not null',
+      version: 'integer not null',
+      user_id: userId,
+      answer: `text not null ${oneOf('cost_answers_answer', 'answer', 'yes no')}`,
+      text: [
+        `text constraint cost_answers_text check (char_length(text) between 1 and ${COST_TEXT_LENGTH})`,
+        'What they wrote with it; null without.',
+      ],
+      answered_at: 'timestamptz not null',
+    },
+    constraints: [
+      'primary key (cost_id, version, user_id)',
+      'foreign key (cost_id, version) references cost_versions (cost_id, version) on delete cascade',
+    ],
+    indexes: ['index cost_answers_user on cost_answers (user_id)'],
+  },
+};
+
 // These outlive the assets and accounts that they are about: only ids become null, and names stay as they were.
 const costs: Record<string, Table> = {
   statements: {
@@ -1160,6 +1231,10 @@ const costs: Record<string, Table> = {
       edited_sessions: [
         `jsonb not null default '[]'`,
         'Sessions of the month that were edited, removed, or restored, as the API shows them, with the ids of members.',
+      ],
+      costs: [
+        `jsonb not null default '[]'`,
+        'What it cost beside its price, with the part of each line; people are the places of their lines.',
       ],
       ends_at: ['timestamptz not null', 'The end of its period.'],
       closes_at: ['timestamptz not null', 'When it was due to close.'],
@@ -1206,16 +1281,22 @@ const costs: Record<string, Table> = {
         'integer not null default 0',
         'Its position among the lines by account, which decides who bears an odd cent, also once the account is gone.',
       ],
-      amount_cents: 'bigint not null constraint statement_lines_not_negative check (amount_cents >= 0)',
+      cost_cents: ['bigint not null default 0', 'Their parts of extra costs.'],
+      paid_cents: ['bigint not null default 0', 'What they paid of extra costs.'],
+      amount_cents: [
+        'bigint not null',
+        'Their part of the price and of extra costs, without what they paid; negative if that is owed to the member.',
+      ],
       sent_cents: ['bigint not null default 0', 'Covered by payments that are sent but not confirmed.'],
       settled_cents: ['bigint not null default 0', 'Covered by confirmed payments.'],
-      sent_at: ['timestamptz', 'When the member marked it as sent, apart from any payment.'],
-      paid_at: ['timestamptz', 'When the owner marked it as paid, apart from any payment.'],
+      sent_at: ['timestamptz', 'When the one who owes marked it as sent, apart from any payment.'],
+      paid_at: ['timestamptz', 'When the one who is owed marked it as paid, apart from any payment.'],
       objected_at: ['timestamptz', 'When someone who joined declined it, so that the owner covers it.'],
     },
     constraints: [
       `constraint statement_lines_never_overpaid
-        check (sent_cents >= 0 and settled_cents >= 0 and sent_cents + settled_cents <= amount_cents)`,
+        check (sent_cents >= 0 and settled_cents >= 0 and sent_cents + settled_cents <= abs(amount_cents))`,
+      `constraint statement_lines_not_negative check (amount_cents - cost_cents + paid_cents >= 0)`,
       `constraint statement_lines_owner_owes_nobody
         check (role = 'member' or (sent_at is null and paid_at is null and sent_cents = 0 and settled_cents = 0))`,
     ],
@@ -1224,9 +1305,9 @@ const costs: Record<string, Table> = {
       `unique index statement_lines_one_owner on statement_lines (statement_id) where role = 'owner'`,
       // Finds what is open without reading what has been paid, however long the history is.
       `index statement_lines_owed on statement_lines (owner_id)
-        where role = 'member' and paid_at is null and settled_cents < amount_cents`,
+        where role = 'member' and paid_at is null and settled_cents < abs(amount_cents)`,
       `index statement_lines_owing on statement_lines (user_id)
-        where role = 'member' and paid_at is null and settled_cents < amount_cents`,
+        where role = 'member' and paid_at is null and settled_cents < abs(amount_cents)`,
       'index statement_lines_owner on statement_lines (owner_id)',
       'index statement_lines_user on statement_lines (user_id)',
     ],
@@ -1450,6 +1531,6 @@ async function createTable(db: Kysely<unknown>, name: string, table: Table): Pro
 }
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const tables of [accounts, installation, assets, shares, meters, sessions, costs, notifications])
+  for (const tables of [accounts, installation, assets, shares, meters, sessions, extraCosts, costs, notifications])
     for (const [name, table] of Object.entries(tables)) await createTable(db, name, table);
 }

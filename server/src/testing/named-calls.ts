@@ -10,6 +10,7 @@ const TERMS: Terms = {
   places: 2,
   monthly_hours: 20,
   max_price_per_hour: null,
+  extra_cost_limit: 0,
 };
 
 /** A valid body for every call about one asset or share. */
@@ -21,6 +22,16 @@ export const validBodies: Record<string, object | undefined> = {
   'DELETE /api/assets/{id}/': undefined,
   'GET /api/assets/{id}/manager-changes/': undefined,
   'GET /api/assets/{id}/sessions/': undefined,
+  'GET /api/assets/{id}/costs/': undefined,
+  'POST /api/assets/{id}/costs/': { text: 'Fuel', amount: 5 },
+  'PATCH /api/assets/{id}/costs/{cost_id}/': { text: 'Diesel' },
+  'DELETE /api/assets/{id}/costs/{cost_id}/': undefined,
+  'POST /api/assets/{id}/costs/{cost_id}/answer/': { answer: 'count' },
+  'GET /api/shared-assets/{id}/costs/': undefined,
+  'POST /api/shared-assets/{id}/costs/': { text: 'Fuel', amount: 5 },
+  'PATCH /api/shared-assets/{id}/costs/{cost_id}/': { text: 'Diesel' },
+  'DELETE /api/shared-assets/{id}/costs/{cost_id}/': undefined,
+  'POST /api/shared-assets/{id}/costs/{cost_id}/answer/': { answer: 'yes' },
   'GET /api/assets/{id}/meters/': undefined,
   'POST /api/assets/{id}/meters/': { name: 'TV' },
   'PATCH /api/assets/{id}/meters/{meter_id}/': { name: 'TV' },

@@ -47,11 +47,19 @@ export function nameShareAndSession(call: string, path: string, id?: unknown): s
   return path
     .replace('{share_id}', String(isOfGuest ? GUEST_SHARE : SHARE))
     .replace('{session_id}', String(isOfGuest ? GUEST_SESSION : sessionOf(call, id)))
+    .replace('{cost_id}', String(costOf(call)))
     .replace(
       '{meter_id}',
       String(call.includes('/token/') && call.includes(' /api/shared-assets/') ? OWN_METER : METER),
     );
 }
+
+/** Costs of the asset: of the owner, and of the member, of which one waits for the owner. */
+const [OWNED_COST, PROPOSED_COST] = [1, 2];
+
+/** The one that a call names. The member answers the owner's. */
+const costOf = (call: string) =>
+  call.includes(' /api/shared-assets/') !== call.includes('/answer/') ? PROPOSED_COST : OWNED_COST;
 
 /** A meter of the asset, and one with a token for each member. */
 const METER = 1;
@@ -267,6 +275,11 @@ export async function successfulCalls(
   const late = await api.share(owner, await api.addAsset(owner, { name: 'Sled' }), member);
   const pressed = { at: api.clock.now.toISOString(), client_time: api.clock.now.toISOString() };
   await api.call('POST', `/api/shared-assets/${late.id}/start/`, { as: member });
+  for (const [path, as] of [
+    [`/api/assets/${asset.id}/costs/`, owner],
+    [`/api/shared-assets/${idle.id}/costs/`, member],
+  ] as const)
+    await api.call('POST', path, { as, body: { text: 'Fuel', amount: 5 } });
   const hour = { start_time: '2026-03-09T08:00:00Z', end_time: '2026-03-09T09:00:00Z' };
   const added = { as: member, body: { ...hour, external_id: 'film' } };
   await api.call('POST', `/api/shared-assets/${idle.id}/logs/`, added);
@@ -404,6 +417,16 @@ export async function successfulCalls(
     'DELETE /api/assets/{id}/': { 204: [(await api.addAsset(owner)).id, { as: owner }] },
     'GET /api/assets/{id}/manager-changes/': { 200: [asset.id, { as: owner }] },
     'POST /api/meters/events/': { 200: [0, { token: METER_TOKEN, body: { events: [film, paused] } }] },
+    'GET /api/assets/{id}/costs/': { 200: [asset.id, { as: owner }] },
+    'POST /api/assets/{id}/costs/': { 201: [asset.id, { as: owner, body: { text: 'Oil', amount: 5 } }] },
+    'PATCH /api/assets/{id}/costs/{cost_id}/': { 200: [asset.id, { as: owner, body: { text: 'Diesel' } }] },
+    'DELETE /api/assets/{id}/costs/{cost_id}/': { 204: [asset.id, { as: owner }] },
+    'POST /api/assets/{id}/costs/{cost_id}/answer/': { 200: [asset.id, { as: owner, body: { answer: 'count' } }] },
+    'GET /api/shared-assets/{id}/costs/': { 200: [idle.id, { as: member }] },
+    'POST /api/shared-assets/{id}/costs/': { 201: [idle.id, { as: member, body: { text: 'Oil', amount: 5 } }] },
+    'PATCH /api/shared-assets/{id}/costs/{cost_id}/': { 200: [idle.id, { as: member, body: { text: 'Diesel' } }] },
+    'DELETE /api/shared-assets/{id}/costs/{cost_id}/': { 204: [idle.id, { as: member }] },
+    'POST /api/shared-assets/{id}/costs/{cost_id}/answer/': { 200: [idle.id, { as: member, body: { answer: 'yes' } }] },
     'GET /api/assets/{id}/meters/': { 200: [asset.id, { as: owner }] },
     'POST /api/assets/{id}/meters/': { 201: [asset.id, { as: owner, body: { name: 'Oven' } }] },
     'PATCH /api/assets/{id}/meters/{meter_id}/': { 200: [asset.id, { as: owner, body: { name: 'Telly' } }] },

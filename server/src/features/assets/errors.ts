@@ -18,6 +18,9 @@ export const badPrice = (problem: Sentence): Failure =>
 export const badMaxPrice = (problem: Sentence): Failure =>
   fail('validation_failed', { fields: { max_price_per_hour: [problem] } });
 
+export const badExtraCostLimit = (problem: Sentence): Failure =>
+  fail('validation_failed', { fields: { extra_cost_limit: [problem] } });
+
 export const otherPriceUnfit = (currency: string): Failure =>
   failField('currency', sentence('other_price_unfit', { currency }));
 

@@ -19,6 +19,7 @@ import { notSignedIn, unknownTimeZone } from '../users/errors.ts';
 import { lockUsers } from '../users/service.ts';
 import {
   assetNotFound,
+  badExtraCostLimit,
   badMaxPrice,
   badPrice,
   billWithoutArchiving,
@@ -207,6 +208,7 @@ function splitTerms<Others extends object>(
     owner_hours: ownerHours,
     max_session_hours: maxSessionHours,
     max_price_per_hour: cap,
+    extra_cost_limit: extra,
     owner_takes_part: ownerTakesPart,
     measured,
     ...columns
@@ -223,9 +225,11 @@ function splitTerms<Others extends object>(
     maxHourChosen: cap === undefined ? undefined : cap !== null,
     ownerTakesPart,
     measured,
+    extraCostCents: extra === undefined ? undefined : toMinor(extra, currency),
   });
   const problem = cap === undefined || cap === null ? undefined : priceProblem(cap, currency);
-  return { terms, columns, problem: problem && badMaxPrice(problem) };
+  const extraProblem = extra === undefined ? undefined : priceProblem(extra, currency);
+  return { terms, columns, problem: problem ? badMaxPrice(problem) : extraProblem && badExtraCostLimit(extraProblem) };
 }
 
 /** Archives a locked asset. */
@@ -257,6 +261,7 @@ const TERM_FIELDS = [
   'owner_hours',
   'max_session_hours',
   'max_price_per_hour',
+  'extra_cost_limit',
   'owner_takes_part',
   'measured',
 ] as const;
@@ -382,6 +387,7 @@ function toWire({
   plan,
   max_hour_cents,
   max_hour_chosen,
+  extra_cost_cents,
   next_terms,
   entries,
   handover,
@@ -396,6 +402,7 @@ function toWire({
     monthlyHours: entry.allocation_hours ?? 0,
     maxHourCents: max_hour_cents,
     plan,
+    extraCostCents: extra_cost_cents,
   });
   const { cycle, spread, trialUntil } = plan ?? NO_PLAN;
   return {
@@ -411,6 +418,7 @@ function toWire({
     subscription_cost: toAmount(price_cents, asset.currency),
     max_price_per_hour: max_hour_cents === null ? null : toAmount(max_hour_cents, asset.currency),
     max_price_chosen: max_hour_chosen,
+    extra_cost_limit: toAmount(extra_cost_cents, asset.currency),
     next_terms: next_terms && toNextTerms(next_terms, asset.currency),
     shared_with: entries.map((entry) => ({
       id: entry.id,

@@ -78,6 +78,7 @@ export interface StoredAsset {
   max_session_hours: number;
   max_hour_cents: number | null;
   max_hour_chosen: boolean;
+  extra_cost_cents: number;
   owner_takes_part: boolean;
   measured: boolean;
   /** The hours of members and the owner, and their number, at the fullest moment of the month. */

@@ -42,6 +42,7 @@ const planColumns = [
 ] as const;
 const termColumns = [
   ...(['split_method', 'base_percent', 'owner_hours', 'max_session_hours', 'max_price_per_hour'] as const),
+  'extra_cost_limit' as const,
   ...(['owner_takes_part', 'measured'] as const),
 ];
 const sessionColumns = [

@@ -71,6 +71,22 @@ export interface OutboxMessages {
   /** Prices in minor units of the currency; `month` is the first that it applies to, YYYY-MM. */
   'price.changed': { month: string; from: number; to: number; currency: string };
   'terms.changed': { month: string; before: TermFacts; after: TermFacts };
+  /**
+   * A cost beside the price: a member proposed it, it counts, or its author changed or removed it; or a member said yes to it, objected
+   * to it, or took that back. The amount is in minor units.
+   */
+  'cost.changed': {
+    cost_id: number;
+    change: 'proposed' | 'counted' | 'declined' | 'changed' | 'removed' | 'agreed' | 'objected' | 'withdrawn';
+    text: string;
+    amount: number;
+    currency: string;
+    /** In which it counts, YYYY-MM. */
+    month: string;
+    /** Null if that account is gone. */
+    author_id: number | null;
+    owner_id: number | null;
+  };
   /** A member said that they have nothing to edit, or withdrew that. */
   'period.confirmed': { month: string };
   /** Without a statement if there was nothing to split. */
@@ -117,6 +133,7 @@ interface TermFacts {
   owner_hours: number;
   max_session_hours: number;
   max_hour_cents: number | null;
+  extra_cost_cents: number;
   owner_takes_part: boolean;
   measured: boolean;
 }

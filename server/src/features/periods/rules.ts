@@ -23,6 +23,8 @@ export interface PeriodTerms extends SplitTerms {
   maxSessionHours: number;
   /** Whether someone chose the most that an hour costs. */
   maxHourChosen: boolean;
+  /** How much of extra costs a member bears a month without being asked, in minor units. */
+  extraCostCents: number;
 }
 
 const SECONDS_PER_HOUR = 3600;
@@ -57,6 +59,7 @@ export const DEFAULT_TERMS: PeriodTerms = {
   maxSessionHours: MAX_SESSION_HOURS_DEFAULT,
   maxHourCents: null,
   maxHourChosen: false,
+  extraCostCents: 0,
   ownerTakesPart: false,
   measured: true,
 };
@@ -88,6 +91,7 @@ export const toFacts = (terms: PeriodTerms) => ({
   owner_hours: terms.ownerHours,
   max_session_hours: terms.maxSessionHours,
   max_hour_cents: terms.maxHourCents,
+  extra_cost_cents: terms.extraCostCents,
   owner_takes_part: terms.ownerTakesPart,
   measured: terms.measured,
 });

@@ -13,6 +13,7 @@ interface TermColumns {
   owner_hours: number;
   max_session_hours: number;
   max_hour_cents: number | null;
+  extra_cost_cents: number;
   owner_takes_part: boolean;
   measured: boolean;
 }
@@ -29,6 +30,7 @@ const TERM_COLUMNS = [
   'owner_hours',
   'max_session_hours',
   'max_hour_cents',
+  'extra_cost_cents',
   'owner_takes_part',
   'measured',
 ] as const satisfies (keyof TermColumns)[];
@@ -172,5 +174,5 @@ export const currentMonth = (assetId: number, now: Date) => sql<string>`(
 export const termsOf = (row: string) => sql`json_build_object('method', ${sql.ref(`${row}.split_method`)},
   'basePercent', ${sql.ref(`${row}.base_percent`)}, 'ownerHours', ${sql.ref(`${row}.owner_hours`)},
   'maxSessionHours', ${sql.ref(`${row}.max_session_hours`)}, 'maxHourCents', ${sql.ref(`${row}.max_hour_cents`)},
-  'maxHourChosen', ${sql.ref(`${row}.max_hour_chosen`)},
+  'maxHourChosen', ${sql.ref(`${row}.max_hour_chosen`)}, 'extraCostCents', ${sql.ref(`${row}.extra_cost_cents`)},
   'ownerTakesPart', ${sql.ref(`${row}.owner_takes_part`)}, 'measured', ${sql.ref(`${row}.measured`)})`;

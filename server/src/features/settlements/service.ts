@@ -46,7 +46,7 @@ import * as store from './store.ts';
 import { toBalance, toOwed, toPayment, toSettlement, toUncovered, type BalanceRow } from './wire.ts';
 
 /**
- * Marks a closed line: its member marks it as sent, the owner marks it as paid, and each may undo their own mark, the
+ * Marks a closed line: its member marks it as sent, the owner marks it as paid (of a negative one, the other way around), and each may undo their own mark, the
  * owner for 72 hours, unless the member has no account. Lines that payments cover, sent or confirmed, can't be changed. Returns the line. Source:
  * docs/decisions/0022-bills.md.
  */
@@ -65,13 +65,15 @@ export function markLine(
       return lineSettled();
     if (current === status) return ok(toMarkedLine(line, line.currency));
     const isOwner = line.statement_owner === userId;
-    // The owner alone sets and clears `paid`; the member alone sets and clears `sent`, while the line isn't paid.
-    const allowed = isOwner ? status === 'paid' || current === 'paid' : status !== 'paid' && current !== 'paid';
-    if (!allowed || (isOwner && status === 'sent' && !line.marked_sent)) return markNotAllowed();
+    // Who is owed: the member if the line is negative, for whom the owner answers if they have no account.
+    const isCreditor = line.amount_cents < 0 && line.has_account ? !isOwner : isOwner;
+    // Who is owed alone sets and clears `paid`; who owes alone sets and clears `sent`, while the line isn't paid.
+    const allowed = isCreditor ? status === 'paid' || current === 'paid' : status !== 'paid' && current !== 'paid';
+    if (!allowed || (isCreditor && status === 'sent' && !line.marked_sent)) return markNotAllowed();
     const now = deps.clock();
     if (current === 'paid' && line.has_account && line.since && !isUndoable(new Date(line.since), now))
       return markFinal();
-    if (isOwner) await store.setMark(deps.db, lineId, { paid_at: status === 'paid' ? now : null });
+    if (isCreditor) await store.setMark(deps.db, lineId, { paid_at: status === 'paid' ? now : null });
     else await store.setMark(deps.db, lineId, { sent_at: status === 'sent' ? now : null });
     const userIds = await store.partiesOfLine(deps.db, lineId);
     await appendMessage(deps, 'lines.marked', { actorId: userId, userIds }, { line_ids: [lineId], status });
@@ -161,7 +163,8 @@ export async function settle(
     if (problem !== undefined) return invalidAmount(problem);
     const amountCents = amount === undefined ? owed : toMinor(amount, first.currency);
     const isPayer = net < 0;
-    const isFinal = !isPayer || first.other_id === null;
+    // Nor can a person without an account, for whom the owner records it.
+    const isFinal = !isPayer || first.other_id === null || (!account && counterpart !== undefined);
     // Offset against a charge that may have been paid already, the caller's own debts would be gone for nothing.
     const isOffset = isFinal && lines.some((line) => !line.owed_to_user) && amountCents === owed;
     if (isOffset && lines.some((line) => line.owed_to_user && line.marked_sent)) return chargesMarkedSent();

@@ -16,7 +16,7 @@ export async function lockLine(
 ): Promise<LineToMark | undefined> {
   const { rows } = await sql<LineToMark>`
     select l.id, l.user_id, l.owner_id as statement_owner, l.username, l.role, l.allocation_hours, l.used_seconds, l.sources,
-      l.days, l.summed_hours, l.agreed, l.lowest_price_cents, l.covered_cents, l.base_cents, l.odd_cents, l.place, l.amount_cents, l.sent_cents, l.settled_cents,
+      l.days, l.summed_hours, l.agreed, l.lowest_price_cents, l.covered_cents, l.base_cents, l.odd_cents, l.place, l.amount_cents, l.cost_cents, l.paid_cents, l.sent_cents, l.settled_cents,
       l.sent_at is not null as marked_sent, l.paid_at is not null as marked_paid, ${lineSince('l')} as since, l.objected_at, st.currency,
       to_char(st.month, 'YYYY-MM') as month,
       exists (select 1 from users where id = l.user_id and host_id is null) as has_account
@@ -66,14 +66,18 @@ export interface BalanceLineRow extends OpenLine {
 /** The name of line `l`'s member now, which differs from the recorded one if a person without an account has joined since. */
 const memberName = sql`coalesce((select username from users where id = l.user_id), l.username)`;
 
+/** Whether line `l` is owed to a user who is one of its two sides. A negative one is owed to its member. */
+const owedTo = (l: string, userId: number) =>
+  sql<boolean>`(coalesce(${sql.id(l)}.owner_id = ${userId}, false) = (${sql.id(l)}.amount_cents >= 0))`;
+
 const owedColumns = (userId: number) => sql`
-  l.id, st.asset_id, st.asset_name, to_char(st.month, 'YYYY-MM') as month, l.amount_cents, l.sent_cents,
-  l.settled_cents, st.currency, coalesce(l.owner_id = ${userId}, false) as owed_to_user,
+  l.id, st.asset_id, st.asset_name, to_char(st.month, 'YYYY-MM') as month, abs(l.amount_cents) as amount_cents, l.sent_cents,
+  l.settled_cents, st.currency, ${owedTo('l', userId)} as owed_to_user,
   case when l.owner_id = ${userId} then l.user_id else l.owner_id end as other_id,
   case when l.owner_id = ${userId} then ${memberName} else st.owner_name end as other_name,
   case when l.owner_id = ${userId} then st.owner_name else ${memberName} end as own_name`;
 
-const isOpen = sql`l.role = 'member' and l.paid_at is null and l.settled_cents < l.amount_cents`;
+const isOpen = sql`l.role = 'member' and l.paid_at is null and l.settled_cents < abs(l.amount_cents)`;
 
 const sentByUser = (userId: number) => sql`
   case when l.sent_cents = 0 then 0 else (
@@ -153,7 +157,7 @@ export async function lockOpenLines(
   const { rows } = await sql<OpenLine>`
     select ${owedColumns(userId)}, l.sent_at is not null as marked_sent
     from statement_lines l ${statementOfLine}
-    where ${isOpen} and l.sent_cents + l.settled_cents < l.amount_cents and (
+    where ${isOpen} and l.sent_cents + l.settled_cents < abs(l.amount_cents) and (
       (l.owner_id = ${userId} and l.user_id is not distinct from ${otherId}::bigint
         and (l.user_id is not null or lower(l.username) = lower(${otherName})))
       or (l.user_id = ${userId} and l.owner_id is not distinct from ${otherId}::bigint
@@ -182,11 +186,11 @@ export async function moveCharges(
       where part.settlement_id = s.id and l.user_id = ${memberId})`.execute(db);
 }
 
-/** Records that a person's unpaid charges aren't theirs, which makes them paid by the owner. */
+/** Records that a person's unpaid charges aren't theirs, which makes them paid by the owner. What they are owed stays theirs. */
 export async function objectToCharges(db: Database, guestId: number, now: Date): Promise<void> {
   await sql`
     update statement_lines l set paid_at = ${now}::timestamptz, objected_at = ${now}::timestamptz
-    where l.user_id = ${guestId} and ${isOpen}`.execute(db);
+    where l.user_id = ${guestId} and l.amount_cents > 0 and ${isOpen}`.execute(db);
 }
 
 export interface NewSettlement {
@@ -344,15 +348,14 @@ export async function readSettlements(
     select s.id, case when s.payer_id = ${userId} then s.payee_name else s.payer_name end as other_name,
       case when s.payer_id = ${userId} then s.payer_name else s.payee_name end as own_name,
       (s.payer_id is null or s.payee_id is null
-        or exists (select 1 from users where id = s.payer_id and host_id is not null)) as other_is_gone,
+        or exists (select 1 from users where id in (s.payer_id, s.payee_id) and host_id is not null)) as other_is_gone,
       coalesce(s.payer_id = ${userId}, false) as paid_by_user, s.amount_cents, s.currency, s.settled_at, s.recorded_by,
       s.status, s.status_since,
       (select json_agg(json_build_object('kind', e.kind, 'by_payer', e.by_payer, 'at', e.at) order by e.id)
       from payment_steps e where e.settlement_id = s.id) as steps,
       (select json_agg(json_build_object(
         'id', l.id, 'asset_id', st.asset_id, 'asset_name', st.asset_name, 'month', to_char(st.month, 'YYYY-MM'),
-        'amount_cents', l.amount_cents, 'covered_cents', part.amount_cents,
-        'owed_to_user', coalesce(l.owner_id = ${userId}, false)
+        'amount_cents', abs(l.amount_cents), 'covered_cents', part.amount_cents, 'owed_to_user', ${owedTo('l', userId)}
       ) order by st.month, l.id)
       from settlement_parts part
       join statement_lines l on l.id = part.line_id

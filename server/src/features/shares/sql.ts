@@ -107,6 +107,21 @@ const piecesOfAccess = (sh: string, p: string) => sql`
     )
   ) piece`;
 
+/** The first and the last local day of period `p` that such a piece of access touches. */
+const firstDayOfPiece = (p: string) =>
+  sql`case when lower(piece) <= ${sql.id(p)}.starts_at then ${sql.id(p)}.month else ${dateInPeriod(p, sql`lower(piece)`)} end`;
+const lastDayOfPiece = (p: string) =>
+  sql`least((${sql.id(p)}.month + interval '1 month')::date - 1, ${dateInPeriod(p, sql`(upper(piece) - interval '1 microsecond')`)})`;
+
+/** A table of who had access to asset `a` on a day of period `p`: `member_id`, and the largest allowance agreed to and held, `hours`. */
+export const accessOnDay = (a: string, p: string, day: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
+  select sh.member_id, max(agreed_hours)::int as hours
+  from shares sh ${piecesOfAccess('sh', p)}
+  where sh.asset_id = ${sql.id(a)}.id and not sh.own and ${sharedDuringPeriod('sh', p)}
+    and ${day} between ${firstDayOfPiece(p)} and ${lastDayOfPiece(p)}
+  group by sh.member_id
+)`;
+
 /**
  * A lateral table `access` of one row: in period `p`, the `days` on which shares `sh` of one member gave access, and
  * their `summed_hours`: the largest allowance held and agreed to on each of those days, added up. A part of a day counts whole; a
@@ -118,8 +133,8 @@ export const accessInPeriod = (p: string, shares: RawBuilder<unknown>): RawBuild
     select day, max(agreed_hours) as hours
     from shares sh ${piecesOfAccess('sh', p)}
     cross join lateral generate_series(
-      case when lower(piece) <= ${sql.id(p)}.starts_at then ${sql.id(p)}.month else ${dateInPeriod(p, sql`lower(piece)`)} end::timestamp,
-      least((${sql.id(p)}.month + interval '1 month')::date - 1, ${dateInPeriod(p, sql`(upper(piece) - interval '1 microsecond')`)})::timestamp,
+      (${firstDayOfPiece(p)})::timestamp,
+      (${lastDayOfPiece(p)})::timestamp,
       interval '1 day'
     ) day
     where ${shares} and ${sharedDuringPeriod('sh', p)}

@@ -61,6 +61,7 @@ const anyAgreement = fc.option(
     monthlyHours: fc.integer({ min: 1, max: 744 }),
     maxHourCents: fc.constantFrom(0, 50, 500),
     plan: fc.constant(null),
+    extraCostCents: fc.constant(0),
   }),
 );
 

@@ -1,8 +1,10 @@
+import type { CostSplit } from '@hourshare/contract/costs';
 import { sql, type RawBuilder, type Selectable } from 'kysely';
 import type { StatementLines } from '../../schema.ts';
 import { actsFor, isOwnedBy } from '../assets/sql.ts';
 import type { AgreedTerms } from '../shares/agreements/sql.ts';
 import type { RecordedUse } from '../usage/sql.ts';
+import type { CostPart } from './costs/rules.ts';
 
 export type { RecordedUse } from '../usage/sql.ts';
 
@@ -23,6 +25,8 @@ export type StoredLine = Pick<
   | 'odd_cents'
   | 'place'
   | 'amount_cents'
+  | 'cost_cents'
+  | 'paid_cents'
   | 'sent_cents'
   | 'settled_cents'
 > & {
@@ -39,11 +43,25 @@ export type StoredLine = Pick<
   since: Date | string | null;
 };
 
+/** A cost of a closed statement, as recorded. People are the places of their lines. */
+export interface ClosedCost {
+  id: number;
+  /** `YYYY-MM-DD` */
+  day: string;
+  text: string;
+  cents: number;
+  split: CostSplit;
+  payer: number | null;
+  person: number | null;
+  author: number | null;
+  parts: (CostPart & { place: number })[];
+}
+
 /** When a closed line `l` was paid or sent, by a mark or by the last payment it took; null while it is due. */
 export const lineSince = (l: string) => sql<Date | null>`
   case
     when ${sql.id(l)}.paid_at is not null then ${sql.id(l)}.paid_at
-    when ${sql.id(l)}.amount_cents > 0 and ${sql.id(l)}.sent_cents + ${sql.id(l)}.settled_cents = ${sql.id(l)}.amount_cents then (
+    when ${sql.id(l)}.amount_cents <> 0 and ${sql.id(l)}.sent_cents + ${sql.id(l)}.settled_cents = abs(${sql.id(l)}.amount_cents) then (
       select max(s.status_since) from settlement_parts part join settlements s on s.id = part.settlement_id
       where part.line_id = ${sql.id(l)}.id and s.status in ('sent', 'paid'))
     else ${sql.id(l)}.sent_at

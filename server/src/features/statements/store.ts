@@ -3,6 +3,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../platform/database/database.ts';
 import type { Plan, PricePart } from '../assets/plans/sql.ts';
 import { actsFor } from '../assets/sql.ts';
+import { costsOfPeriod, type StoredCost } from '../costs/sql.ts';
 import {
   archivedThroughout,
   canAnswer,
@@ -21,7 +22,7 @@ import { lastAgreement } from '../shares/agreements/sql.ts';
 import { accessInPeriod, fullestMoment } from '../shares/sql.ts';
 import { recordedInPeriod, usedInPeriod, type RecordedUse } from '../usage/sql.ts';
 import type { MemberShare } from './rules.ts';
-import { lineSince, userScope, type Scope, type StoredLine } from './sql.ts';
+import { lineSince, userScope, type ClosedCost, type Scope, type StoredLine } from './sql.ts';
 
 /** Means the current month in the asset's time zone, also if a deletion has ended it. */
 export const CURRENT = 'current';
@@ -106,6 +107,9 @@ export interface OpenPeriod extends StoredPeriod {
   owner_recorded: RecordedUse;
   members: StoredMember[];
   lines: null;
+  costs: StoredCost[];
+  /** How much of costs a member bears a month without being asked. */
+  extra_cost_cents: number;
 }
 
 /** A closed period, as recorded. */
@@ -121,6 +125,7 @@ export interface ClosedPeriod extends StoredPeriod {
   owner_recorded: null;
   members: null;
   lines: StoredLine[];
+  costs: ClosedCost[];
 }
 
 export type AnyPeriod = OpenPeriod | ClosedPeriod;
@@ -243,7 +248,7 @@ export async function readOpenPeriods(
         where sh.asset_id = a.id and sh.own and sh.member_id = p.owner_id and p.owner_takes_part
           and ${sharedDuringPeriod('sh', 'p')}
       ), 0)::bigint as owner_seconds, recorded.list as owner_recorded,
-      coalesce(members.list, '[]'::json) as members, null as lines
+      coalesce(members.list, '[]'::json) as members, null as lines, extra.list as costs, p.extra_cost_cents
     from page
     join assets a on a.id = page.asset_id
     join periods p on p.asset_id = page.asset_id and p.month = page.month
@@ -251,6 +256,7 @@ export async function readOpenPeriods(
     cross join ${fullestMoment('a', 'p')} fullest
     cross join ${recordedInPeriod(sql`sh.asset_id = a.id and sh.own and sh.member_id = p.owner_id and p.owner_takes_part`, 'p', now)} recorded
     cross join ${membersOfPeriod(now)}
+    cross join ${costsOfPeriod('a', 'p')} extra
     order by page.asset_id, page.month desc`.execute(db);
   return rows;
 }
@@ -308,7 +314,8 @@ export async function readClosedPeriods(
       coalesce(p.partial, false) as partial, ${isManaged(sql`st.owner_id`, filter)} as managed, st.ends_at,
       st.deleted_at, st.unbilled, st.closes_at, st.price_cents, st.price_parts, null as cycle_cents, null as plan, st.price_changes, null as next_price,
       st.edited_sessions, ${silencesInPeriod('p', now)} as silences, st.split_method, st.base_percent, st.owner_hours, st.max_hour_cents, st.owner_takes_part,
-      st.measured, st.total_hours, st.places, null as owner_seconds, null as owner_recorded, null as members, lines.list as lines
+      st.measured, st.total_hours, st.places, null as owner_seconds, null as owner_recorded, null as members, lines.list as lines,
+      st.costs
     from (
       select st.* from statements st
       where ${condition} and ${isAsked(sql`st.month`, filter)}
@@ -338,7 +345,7 @@ export async function readClosedPeriods(
         'allocation_hours', l.allocation_hours, 'used_seconds', l.used_seconds, 'sources', l.sources, 'days', l.days,
         'summed_hours', l.summed_hours, 'agreed', l.agreed, 'lowest_price_cents', l.lowest_price_cents,
         'covered_cents', l.covered_cents, 'base_cents', l.base_cents, 'odd_cents', l.odd_cents, 'amount_cents', l.amount_cents,
-        'place', l.place,
+        'cost_cents', l.cost_cents, 'paid_cents', l.paid_cents, 'place', l.place,
         'sent_cents', l.sent_cents, 'settled_cents', l.settled_cents, 'marked_sent', l.sent_at is not null,
         'marked_paid', l.paid_at is not null, 'since', ${lineSince('l')}, 'objected_at', l.objected_at
       ) order by l.role = 'member', lower(l.username)) as list

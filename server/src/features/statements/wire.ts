@@ -11,7 +11,9 @@ import type {
 import { tableOf, type Table } from '../../platform/http/csv.ts';
 import type { Page } from '../../platform/pages.ts';
 import { toNextPrice } from '../periods/prices/service.ts';
-import type { NewLine, NewStatement } from './closing/store.ts';
+import { owedCents, type NewLine, type NewStatement } from './closing/store.ts';
+import { costLines, splitCosts, type CostPart } from './costs/rules.ts';
+import { closedCosts, openCosts, toLineCosts, toStatementCosts } from './costs/wire.ts';
 import { costsMore, toWireTerms, type AgreedTerms } from '../assets/terms/service.ts';
 import { explainLines, type ExplainedPart } from './explaining/rules.ts';
 import { daysInMonth, maximumOf, secondsOfSummedHours, splitPeriod, usedSeconds, type PeriodToSplit } from './rules.ts';
@@ -59,13 +61,28 @@ export function splitLines(period: PeriodToSplit, names: readonly string[]): (Ne
       summedHours: member?.summedHours ?? period.terms.ownerHours * daysInMonth(period.month),
       agreed: member?.agreed ?? null,
       lowestPriceCents: member?.lowestPriceCents ?? null,
+      costCents: 0,
+      paidCents: 0,
     };
   });
 }
 
+/** Splits an open period with its costs. Returns its lines, the owner's first, and the parts of each cost that counts. */
+export function splitOpenPeriod(period: OpenPeriod): { lines: (NewLine & { userId: number })[]; parts: CostPart[][] } {
+  const toSplit = toPeriodToSplit(period);
+  const counted = period.costs.filter(({ status }) => status === 'counted');
+  const costLimits = period.members.map(({ agreed }) =>
+    agreed ? Math.min(agreed.extraCostCents, period.extra_cost_cents) : null,
+  );
+  const parts = splitCosts({ ...toSplit, costLimits }, counted);
+  const extra = costLines(toSplit, counted, parts);
+  const lines = splitLines(toSplit, participantNames(period)).map((line, index) => ({ ...line, ...extra[index] }));
+  return { lines, parts };
+}
+
 /** Returns a period that was just closed, with the ids of its new rows. */
 export function toClosedPeriod(
-  { period, lines }: NewStatement,
+  { period, lines, costs }: NewStatement,
   ids: { asset_id: number; month: string; statement_id: number; line_id: number; username: string }[],
   { removed, now }: { removed: readonly number[]; now: Date },
 ): ClosedPeriod {
@@ -81,6 +98,7 @@ export function toClosedPeriod(
     owner_seconds: null,
     owner_recorded: null,
     members: null,
+    costs,
     lines: lines.map((line) => ({
       id: lineIds.get(line.username) ?? 0,
       month: period.month,
@@ -97,7 +115,9 @@ export function toClosedPeriod(
       covered_cents: line.coveredCents,
       base_cents: line.baseCents,
       odd_cents: line.oddCents,
-      amount_cents: line.amountCents,
+      cost_cents: line.costCents,
+      paid_cents: line.paidCents,
+      amount_cents: owedCents(line),
       place: line.place,
       sent_cents: 0,
       settled_cents: 0,
@@ -134,7 +154,10 @@ export const toSplitLine = (line: NewLine, { month, currency }: { month: string;
     available_seconds: secondsOfSummedHours(line.summedHours, month),
     days: line.days,
     summed_hours: line.summedHours,
-    amount: toAmount(line.amountCents, currency),
+    amount: toAmount(owedCents(line), currency),
+    price_amount: toAmount(line.amountCents, currency),
+    costs_amount: toAmount(line.costCents, currency),
+    costs_paid: toAmount(line.paidCents, currency),
     base_amount: toAmount(line.baseCents, currency),
     odd_cents: line.oddCents,
     agreed: line.agreed && toWireTerms(line.agreed, currency),
@@ -225,15 +248,27 @@ type Header = ReturnType<typeof toHeader> & Pick<Statement, 'edited_sessions'>;
 
 function toEstimate(period: OpenPeriod, userId: number, header: Header): Statement {
   const periodToSplit = toPeriodToSplit(period);
-  const lines = splitLines(periodToSplit, participantNames(period));
+  const { lines, parts } = splitOpenPeriod(period);
   const explanations = explainLines(periodToSplit, lines);
+  const costs = openCosts(period, parts);
   return {
     ...header,
+    costs: toStatementCosts(costs, {
+      position: lines.findIndex((line) => line.userId === userId),
+      names: participantNames(period),
+      currency: period.currency,
+      hadAccess: (id) =>
+        period.costs.find((cost) => cost.id === id)?.access.some((each) => each.userId === userId) ?? false,
+    }),
     ended: period.ended,
     closed: false,
     used_seconds: usedSeconds(periodToSplit),
     lines: lines
-      .map((line, index) => ({ ...line, explanation: explanations[index] ?? [] }))
+      .map((line, index) => ({
+        ...line,
+        explanation: explanations[index] ?? [],
+        costs: toLineCosts(costs, index, period.currency),
+      }))
       .filter((line) => period.owner_id === userId || line.userId === userId)
       .map((line) => ({
         id: null,
@@ -242,6 +277,7 @@ function toEstimate(period: OpenPeriod, userId: number, header: Header): Stateme
         asked: isAsked(period, line.userId),
         confirmed_at: toMoment(period, line.userId, 'confirmedAt'),
         explanation: line.explanation.map((part) => toExplanation(part, period.currency)),
+        costs: line.costs,
         status: null,
         status_since: null,
         objected_at: toMoment(period, line.userId, 'objectedAt'),
@@ -277,6 +313,7 @@ function isAsked(period: OpenPeriod, userId: number): boolean {
     places: period.places,
     monthlyHours: member.allocationHours,
     maxHourCents: period.max_hour_cents,
+    extraCostCents: period.extra_cost_cents,
   };
   return costsMore(now, member.agreed);
 }
@@ -289,16 +326,25 @@ function toMoment({ members }: OpenPeriod, userId: number, name: 'confirmedAt' |
 function toClosedStatement(period: ClosedPeriod, userId: number, header: Header): Statement {
   const split = closedSplit(period);
   const explanations = explainLines(split.period, split.lines);
+  const costs = closedCosts(period);
+  const position = period.owner_id === userId ? 0 : period.lines.findIndex((line) => line.user_id === userId);
   return {
     ...header,
+    costs: toStatementCosts(costs, {
+      position,
+      names: split.names,
+      currency: period.currency,
+      hadAccess: (id) => costs.find((cost) => cost.id === id)?.parts?.[position]?.standing !== 'out',
+    }),
     ended: true,
     closed: true,
     used_seconds: usedSeconds(split.period),
     lines: period.lines
-      .map((line, index) => ({ line, explanation: explanations[index] ?? [] }))
+      .map((line, index) => ({ line, index, explanation: explanations[index] ?? [] }))
       .filter(({ line }) => period.owner_id === userId || line.user_id === userId)
-      .map(({ line, explanation }) => ({
+      .map(({ line, index, explanation }) => ({
         ...toMarkedLine(line, period.currency),
+        costs: toLineCosts(costs, index, period.currency),
         explanation: explanation.map((part) => toExplanation(part, period.currency)),
       })),
   };
@@ -308,7 +354,7 @@ type LinePayment = Pick<StoredLine, 'amount_cents' | 'sent_cents' | 'settled_cen
 
 /** Returns whether payments, confirmed or not, cover all of a closed line. */
 export const isCovered = ({ amount_cents, sent_cents, settled_cents }: LinePayment): boolean =>
-  amount_cents > 0 && sent_cents + settled_cents === amount_cents;
+  amount_cents !== 0 && sent_cents + settled_cents === Math.abs(amount_cents);
 
 /** Returns whether a closed line is due, sent or paid. A line that payments cover in part is due. */
 export function lineStatus(line: LinePayment): 'due' | 'sent' | 'paid' {
@@ -316,9 +362,9 @@ export function lineStatus(line: LinePayment): 'due' | 'sent' | 'paid' {
   return line.marked_sent || isCovered(line) ? 'sent' : 'due';
 }
 
-/** Returns what is still owed of a closed line in minor units, also while it is sent. */
+/** Returns what is still owed of a closed line in minor units, also while it is sent; never negative, whoever owes it. */
 const openCents = ({ amount_cents, settled_cents, marked_paid }: LinePayment): number =>
-  marked_paid ? 0 : amount_cents - settled_cents;
+  marked_paid ? 0 : Math.abs(amount_cents) - settled_cents;
 
 const fromStoredLine = (line: StoredLine): NewLine => ({
   userId: line.user_id,
@@ -333,7 +379,9 @@ const fromStoredLine = (line: StoredLine): NewLine => ({
   coveredCents: line.covered_cents,
   baseCents: line.base_cents,
   oddCents: line.odd_cents,
-  amountCents: line.amount_cents,
+  amountCents: line.amount_cents - line.cost_cents + line.paid_cents,
+  costCents: line.cost_cents,
+  paidCents: line.paid_cents,
 });
 
 /** Returns a closed line with its status, without its explanation. */
@@ -350,7 +398,7 @@ export const toMarkedLine = (line: StoredLine, currency: string): MarkedLine => 
     status_since: line.since === null ? null : new Date(line.since).toISOString(),
     objected_at: line.objected_at === null ? null : new Date(line.objected_at).toISOString(),
     settled: isCovered(line) && line.sent_cents === 0,
-    paid_amount: amountOf(line.amount_cents - open),
+    paid_amount: amountOf(Math.abs(line.amount_cents) - open),
     open_amount: amountOf(open),
     sent_amount: amountOf(Math.min(line.sent_cents, open)),
   };
@@ -373,7 +421,8 @@ const openSplit = (openPeriod: OpenPeriod): PeriodSplit => {
 };
 
 function closedSplit(closedPeriod: ClosedPeriod): PeriodSplit {
-  const lines = closedPeriod.lines.map(fromStoredLine);
+  // What costs add isn't part of what the terms give.
+  const lines = closedPeriod.lines.map((line) => ({ ...fromStoredLine(line), costCents: 0, paidCents: 0 }));
   const period: PeriodToSplit = {
     month: closedPeriod.month,
     priceCents: closedPeriod.price_cents,
@@ -431,6 +480,9 @@ const statementsTable = (
       used_seconds: ({ line }) => line.used_seconds,
       available_seconds: ({ line }) => line.available_seconds,
       amount: ({ line }) => line.amount,
+      price_amount: ({ line }) => line.price_amount,
+      costs_amount: ({ line }) => line.costs_amount,
+      costs_paid: ({ line }) => line.costs_paid,
       base_amount: ({ line }) => line.base_amount,
       odd_cents: ({ line }) => line.odd_cents,
       maximum: ({ line }) => line.maximum,

@@ -20,6 +20,7 @@ export const kindTexts: Record<NoticeKind, () => string> = {
   session_request: () => t('Edit that someone has to accept'),
   price_changed: () => t('Price changed'),
   terms_changed: () => t('Split changed'),
+  cost: () => t('Extra cost'),
   month_closing: () => t('Month closes tomorrow'),
   statement_ready: () => t('Statement ready'),
   payment_sent: () => t('Payment sent'),

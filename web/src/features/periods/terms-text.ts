@@ -46,7 +46,10 @@ export const methodText = ({ split_method: method, base_percent: base }: Terms):
  * Returns all terms in words: the split, the most that an hour costs, the hours reserved for the owner, whether they take part, and the
  * session limit.
  */
-export const termsText = (terms: Omit<NextTerms, 'from_month'>, currency: string): string =>
+export const termsText = (
+  terms: Omit<NextTerms, 'from_month' | 'extra_cost_limit'> & { extra_cost_limit?: number },
+  currency: string,
+): string =>
   listFormat({ type: 'unit' }).format([
     methodText(terms),
     ...(terms.max_price_per_hour === null
@@ -56,6 +59,9 @@ export const termsText = (terms: Omit<NextTerms, 'from_month'>, currency: string
       ? [t('{hours} reserved for the owner', { hours: formatHours(terms.owner_hours) })]
       : []),
     ...(terms.owner_takes_part ? [t('the owner uses it, too')] : []),
+    ...((terms.extra_cost_limit ?? 0) > 0
+      ? [t('extra costs of up to {amount} a month', { amount: formatMoney(terms.extra_cost_limit ?? 0, currency) })]
+      : []),
     terms.measured
       ? t('sessions of up to {hours}', { hours: formatHours(terms.max_session_hours) })
       : t('not measured'),

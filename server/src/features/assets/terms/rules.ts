@@ -20,6 +20,8 @@ export interface AgreedTerms {
   maxHourCents: number | null;
   /** How the price spreads over months; none for a price per calendar month. */
   plan: Plan | null;
+  /** How much of extra costs they bear a month without being asked. */
+  extraCostCents: number;
 }
 
 /** Returns terms with what a month, `YYYY-MM`, costs by their price. */
@@ -98,9 +100,10 @@ const isMore = (one: Fraction, other: Fraction): boolean => one.cents * other.by
 
 /**
  * Returns whether terms cost more than what a member agreed to: another method, another plan, a higher price of an hour or a place
- * per cycle, or more hours that cost something. Cheaper terms need no yes.
+ * per cycle, more hours that cost something, or more of extra costs. Cheaper terms need no yes.
  */
 export function costsMore(terms: AgreedTerms, agreed: AgreedTerms): boolean {
+  if (terms.extraCostCents > agreed.extraCostCents) return true;
   if (terms.priceCents === 0) return false;
   if (terms.method !== agreed.method || isOtherPlan(terms.plan, agreed.plan)) return true;
   const [now, before] = [unitPrices(terms), unitPrices(agreed)];

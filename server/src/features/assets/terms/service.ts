@@ -16,6 +16,7 @@ export const toWireTerms = (terms: AgreedTerms, currency: string): Terms => ({
   places: terms.places,
   monthly_hours: terms.monthlyHours,
   max_price_per_hour: terms.maxHourCents === null ? null : toAmount(terms.maxHourCents, currency),
+  extra_cost_limit: toAmount(terms.extraCostCents, currency),
   ...(terms.plan && { plan: toWirePlan(terms.plan, terms.priceCents, currency) }),
 });
 
@@ -45,13 +46,22 @@ export const fromWireTerms = (terms: Terms): AgreedTerms => ({
   monthlyHours: terms.monthly_hours,
   maxHourCents: terms.max_price_per_hour === null ? null : toMinor(terms.max_price_per_hour, terms.currency),
   plan: terms.plan ? fromWirePlan(terms.plan) : null,
+  extraCostCents: toMinor(terms.extra_cost_limit, terms.currency),
 });
 
 /** Returns later terms, stored in minor units, in units of their currency. */
 export const toNextTerms = (
-  { max_hour_cents: cap, ...terms }: Omit<NextTerms, 'max_price_per_hour'> & { max_hour_cents: number | null },
+  {
+    max_hour_cents: cap,
+    extra_cost_cents: extra,
+    ...terms
+  }: Omit<NextTerms, 'max_price_per_hour' | 'extra_cost_limit'> & {
+    max_hour_cents: number | null;
+    extra_cost_cents: number;
+  },
   currency: string,
 ): NextTerms => ({
   ...terms,
   max_price_per_hour: cap === null ? null : toAmount(cap, currency),
+  extra_cost_limit: toAmount(extra, currency),
 });

@@ -59,6 +59,7 @@ const AUDIENCES: Record<MessageKind, readonly Group[]> = {
   'asset.deleted': OF_ASSET,
   'price.changed': OF_ASSET,
   'terms.changed': OF_ASSET,
+  'cost.changed': OF_MANAGERS,
   'period.confirmed': OF_SHARE,
   'period.closed': OF_ASSET,
   'lines.marked': NAMED,

@@ -94,8 +94,8 @@ export interface MarkedLine {
   id: number;
   asset_id: number | null;
   asset_name: string;
-  owner_id: number | null;
-  user_id: number | null;
+  creditor_id: number | null;
+  debtor_id: number | null;
   /** What payments don't cover. */
   amount: number;
   currency: string;
@@ -104,7 +104,9 @@ export interface MarkedLine {
 export async function readMarkedLines(db: Database, ids: number[]): Promise<MarkedLine[]> {
   if (ids.length === 0) return [];
   const { rows } = await sql<MarkedLine>`
-    select l.id, st.asset_id, st.asset_name, l.owner_id, l.user_id, l.amount_cents - l.settled_cents as amount, st.currency
+    select l.id, st.asset_id, st.asset_name, abs(l.amount_cents) - l.settled_cents as amount, st.currency,
+      case when l.amount_cents < 0 then l.user_id else l.owner_id end as creditor_id,
+      case when l.amount_cents < 0 then l.owner_id else l.user_id end as debtor_id
     from statement_lines l join statements st on st.id = l.statement_id
     where l.id = any(${ids}::bigint[])`.execute(db);
   return rows;

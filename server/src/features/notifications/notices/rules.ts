@@ -53,6 +53,15 @@ export interface NoticeFacts {
   /** In minor units of the currency. */
   price_changed: { month: string; from: number; to: number; currency: string };
   terms_changed: { month: string; before: Terms; after: Terms; currency: string };
+  cost: {
+    change: 'proposed' | 'counted' | 'declined' | 'changed' | 'agreed' | 'objected' | 'added';
+    text: string;
+    amount: number;
+    currency: string;
+    month: string;
+    /** Whether the reader is the owner, or a co-manager. */
+    managed: boolean;
+  };
   month_closing: { month: string; closes_at: string };
   statement_ready: { month: string; amount: number | null; currency: string };
   payment_sent: Payment;
@@ -82,6 +91,7 @@ export interface Terms {
   owner_hours: number;
   max_session_hours: number;
   max_hour_cents: number | null;
+  extra_cost_cents: number;
   owner_takes_part: boolean;
   measured: boolean;
 }

@@ -289,6 +289,23 @@ const texts: Writers = {
           data: { ...data, currency: scene.asset.currency },
         })
       : [],
+  'cost.changed': (scene, { cost_id: id, change, author_id: authorId, owner_id: ownerId, ...facts }) => {
+    if (change === 'removed' || change === 'withdrawn') return [];
+    const data = { change, text: facts.text, amount: facts.amount, currency: facts.currency, month: facts.month };
+    if (change === 'proposed' || change === 'agreed' || change === 'objected')
+      return scene.tell([ownerId], { kind: 'cost', data: { ...data, managed: true } });
+    const others = scene.message.user_ids.filter((each) => each !== authorId && each !== ownerId);
+    return [
+      ...scene.tell(authorId === ownerId ? [] : [authorId], { kind: 'cost', data: { ...data, managed: false } }),
+      // Those who bear a part of it hear of it once it counts.
+      ...(change === 'declined'
+        ? []
+        : scene.tell(others, {
+            kind: 'cost',
+            data: { ...data, change: change === 'counted' ? 'added' : change, managed: false },
+          })),
+    ];
+  },
   'period.closed': (scene, { month, statement_id: id }) =>
     scene.facts.lines
       .filter((line) => line.statement_id === id)
@@ -305,18 +322,18 @@ const texts: Writers = {
     const lines = ids.flatMap((id) => scene.facts.marked.get(id) ?? []);
     const [first] = lines;
     if (!first) return [];
-    const { owner_id: owner, user_id: member, currency } = first;
+    const { creditor_id: creditor, debtor_id: debtor, currency } = first;
     const amount = lines.reduce((sum, line) => sum + line.amount, 0);
     const data = (change: rules.PaymentChange, pays: boolean) => ({ change, amount, currency, pays });
     switch (status) {
       case 'sent':
-        return scene.tell([owner], { kind: 'payment_sent', data: data('marked_sent', false) });
+        return scene.tell([creditor], { kind: 'payment_sent', data: data('marked_sent', false) });
       case 'paid':
-        return scene.tell([member], { kind: 'payment_confirmed', data: data('marked_paid', true) });
+        return scene.tell([debtor], { kind: 'payment_confirmed', data: data('marked_paid', true) });
       default:
         return [
-          ...scene.tell([owner], { kind: 'payment_undone', data: data('marked_due', false) }),
-          ...scene.tell([member], { kind: 'payment_undone', data: data('marked_due', true) }),
+          ...scene.tell([creditor], { kind: 'payment_undone', data: data('marked_due', false) }),
+          ...scene.tell([debtor], { kind: 'payment_undone', data: data('marked_due', true) }),
         ];
     }
   },

@@ -332,6 +332,25 @@ const writers: Writers = {
       path: costsPage(about),
     };
   },
+  cost({ change, text: cost, amount: minor, currency }, about) {
+    const { language, actor, asset, formats } = about;
+    const amount = formats.money(minor, currency);
+    const values = { actor, asset, cost };
+    const texts = {
+      proposed: t(language, '{actor} paid for {asset}: {cost}', values),
+      counted: t(language, '{actor} counted {cost} of {asset}', values),
+      declined: t(language, '{actor} declined {cost} of {asset}', values),
+      added: t(language, '{asset} has a new cost: {cost}', values),
+      changed: t(language, '{actor} changed {cost} of {asset}', values),
+      agreed: t(language, '{actor} said yes to {cost} of {asset}', values),
+      objected: t(language, '{actor} objected to {cost} of {asset}', values),
+    };
+    return {
+      text: texts[change],
+      detail: change === 'proposed' ? t(language, '{amount}. Count it or decline it.', { amount }) : amount,
+      path: costsPage(about),
+    };
+  },
   month_closing({ month, closes_at: closes }, about) {
     const { language, asset, formats } = about;
     return {
@@ -432,6 +451,13 @@ function termsText({ before, after, currency }: NoticeFacts['terms_changed'], { 
     ...(limit === null || limit === before.max_hour_cents
       ? []
       : [t(language, 'An hour costs at most {price}.', { price: formats.money(limit, currency) })]),
+    ...(after.extra_cost_cents === before.extra_cost_cents
+      ? []
+      : [
+          t(language, 'Extra costs: up to {amount} a month without being asked.', {
+            amount: formats.money(after.extra_cost_cents, currency),
+          }),
+        ]),
     ...(before.owner_takes_part || !after.owner_takes_part ? [] : [t(language, 'The owner has sessions, too.')]),
     ...(after.owner_takes_part || !before.owner_takes_part || !after.measured
       ? []

@@ -104,7 +104,8 @@ export async function convertPrices(
         case when p.price_since = ${priceInForce(assetId, now)} then ${priceCents ?? null}::bigint end,
         least(round(p.cycle_cents * ${factor}), ${PRICE_MAX_MINOR})::bigint) end,
       max_hour_cents = case when p.max_hour_cents is not null
-        then least(round(p.max_hour_cents * ${factor}), ${PRICE_MAX_MINOR})::bigint end
+        then least(round(p.max_hour_cents * ${factor}), ${PRICE_MAX_MINOR})::bigint end,
+      extra_cost_cents = least(round(p.extra_cost_cents * ${factor}), ${PRICE_MAX_MINOR})::bigint
     where p.asset_id = ${assetId}`.execute(db);
 }
 

@@ -62,6 +62,7 @@ function laterTermsCostMore(
           basePercent: now.base_percent,
           totalHours: shown.totalHours + now.owner_hours - offered.owner_hours,
           maxHourCents: now.max_hour_cents,
+          extraCostCents: now.extra_cost_cents,
         }
       : shown,
     seen
@@ -72,6 +73,7 @@ function laterTermsCostMore(
           basePercent: seen.base_percent,
           totalHours: then.totalHours + seen.owner_hours - ownerHours,
           maxHourCents: seen.max_price_per_hour === null ? null : toMinor(seen.max_price_per_hour, currency),
+          extraCostCents: toMinor(seen.extra_cost_limit, currency),
         }
       : { ...then, ...price },
   );

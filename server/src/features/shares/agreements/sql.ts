@@ -23,7 +23,8 @@ export const termsAsJson = (row: string): RawBuilder<unknown> => {
   const column = (name: string) => sql.ref(`${row}.${name}`);
   return sql`json_build_object('method', ${column('split_method')}, 'basePercent', ${column('base_percent')},
     'priceCents', ${column('price_cents')}, 'totalHours', ${column('total_hours')}, 'places', ${column('places')},
-    'monthlyHours', ${column('monthly_hours')}, 'maxHourCents', ${column('max_hour_cents')}, 'plan', ${column('plan')})`;
+    'monthlyHours', ${column('monthly_hours')}, 'maxHourCents', ${column('max_hour_cents')}, 'plan', ${column('plan')},
+    'extraCostCents', ${column('extra_cost_cents')})`;
 };
 
 /** Columns: what period `p` costs the member of share `sh`, at its fullest moment. */
@@ -33,7 +34,8 @@ export const termsAt = (
   fullest: { totalHours: RawBuilder<unknown>; places: RawBuilder<unknown> },
 ) => sql`
   ${sql.id(p)}.split_method, ${sql.id(p)}.base_percent, case when ${sql.id(p)}.unbilled then 0 else ${pricePerCycle(p)} end as price_cents, ${sql.id(p)}.plan,
-  ${fullest.totalHours} as total_hours, ${fullest.places} as places, ${sql.id(sh)}.monthly_hours_allocated as monthly_hours, ${sql.id(p)}.max_hour_cents`;
+  ${fullest.totalHours} as total_hours, ${fullest.places} as places, ${sql.id(sh)}.monthly_hours_allocated as monthly_hours, ${sql.id(p)}.max_hour_cents,
+  ${sql.id(p)}.extra_cost_cents`;
 
 /**
  * A lateral table `shown` of one row: what period `p` of asset `a` costs the member of share `sh`; of an offer, as if its access had
@@ -71,7 +73,7 @@ export const lastAgreement = (a: string, p: string, each: string) => sql`lateral
  */
 export const agreedOfShare = (sh: string) => sql`(
   select ${termsAsJson('known')} from (
-    select terms.split_method, terms.base_percent, terms.price_cents, terms.plan, terms.total_hours, terms.places, terms.max_hour_cents,
+    select terms.split_method, terms.base_percent, terms.price_cents, terms.plan, terms.total_hours, terms.places, terms.max_hour_cents, terms.extra_cost_cents,
       (select agreed_hours from allowances where share_id = ${sql.id(sh)}.id order by since desc limit 1) as monthly_hours
     from agreements terms where terms.share_id = ${sql.id(sh)}.id and terms.agreed_at is not null
     order by terms.agreed_at desc, terms.id desc limit 1

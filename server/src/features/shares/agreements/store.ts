@@ -14,9 +14,9 @@ export async function insertAgreement(
 ): Promise<void> {
   await sql`
     insert into agreements (share_id, agreed_at, split_method, base_percent, price_cents, currency, total_hours, places,
-      monthly_hours, max_hour_cents, plan)
+      monthly_hours, max_hour_cents, plan, extra_cost_cents)
     select sh.id, ${made ? sql`null` : accessFrom('a', 'sh', now)}, shown.split_method, shown.base_percent, shown.price_cents,
-      a.currency, shown.total_hours, shown.places, shown.monthly_hours, shown.max_hour_cents, shown.plan
+      a.currency, shown.total_hours, shown.places, shown.monthly_hours, shown.max_hour_cents, shown.plan, shown.extra_cost_cents
     from shares sh join assets a on a.id = sh.asset_id
     cross join ${periodOfAccess('a', 'sh', now)} p cross join ${seen ? asRow(seen) : shownTerms('a', 'p', 'sh')} shown
     where sh.id = ${shareId}`.execute(db);
@@ -33,7 +33,8 @@ export async function insertAgreement(
 const asRow = (terms: AgreedTerms) => sql`(
   select ${terms.method}::text as split_method, ${terms.basePercent}::int as base_percent, ${terms.priceCents}::bigint as price_cents,
     ${terms.totalHours}::int as total_hours, ${terms.places}::int as places, ${terms.monthlyHours}::int as monthly_hours,
-    ${terms.maxHourCents}::bigint as max_hour_cents, ${terms.plan ? JSON.stringify(terms.plan) : null}::jsonb as plan
+    ${terms.maxHourCents}::bigint as max_hour_cents, ${terms.plan ? JSON.stringify(terms.plan) : null}::jsonb as plan,
+    ${terms.extraCostCents}::bigint as extra_cost_cents
 )`;
 
 /** Locks an asset against changes of its terms, and returns those that an offer made now would show. */

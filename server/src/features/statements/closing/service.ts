@@ -6,6 +6,7 @@ import { transaction } from '../../../platform/database/transaction.ts';
 import { ok, type Result } from '../../../platform/result.ts';
 import { assetNotFound, ownerOnly } from '../../assets/errors.ts';
 import { removeDeletedAssets } from '../../assets/service.ts';
+import { moveProposals } from '../../costs/service.ts';
 import { appendMessage } from '../../outbox/service.ts';
 import { periodClosed } from '../../periods/errors.ts';
 import { followsOthersMonth, ownedPeriods, roleInMonth } from '../../periods/owners/service.ts';
@@ -18,7 +19,8 @@ import { membersMayEdit, monthNotEnded, objectionsOpen, statementNotFound } from
 import { membersUsedSeconds } from '../rules.ts';
 import { assetScope, isAmong, type Scope } from '../sql.ts';
 import { hasStatements, readOpenPeriods, readPeriods, type ClosedPeriod } from '../store.ts';
-import { participantNames, splitLines, toClosedPeriod, toPeriodToSplit, toStatement } from '../wire.ts';
+import { openCosts, toClosedCosts } from '../costs/wire.ts';
+import { splitOpenPeriod, toClosedPeriod, toStatement } from '../wire.ts';
 import * as store from './store.ts';
 
 /** The number of assets whose periods are closed in one transaction. */
@@ -94,24 +96,32 @@ function closePeriods(
     // First, because it changes the use that is split.
     await upholdObjections(deps, closing);
     await lapseRequests(deps, closing);
+    await moveProposals(deps, closing);
     const keys = new Set(closing.map(periodKey));
     const periods = await readOpenPeriods(deps.db, isAmong(locked), { ended: true, now });
     const statements = periods
       .filter((period) => keys.has(periodKey(period)))
-      .filter((period) => !period.unbilled || membersUsedSeconds(period) > 0)
+      .filter((period) => !period.unbilled || membersUsedSeconds(period) > 0 || period.costs.length > 0)
       .map((period) => {
-        const periodToSplit = toPeriodToSplit(period);
         const places = [period.owner_id, ...period.members.map(({ userId }) => userId)].toSorted((a, b) => a - b);
-        const lines = splitLines(periodToSplit, participantNames(period)).map((line, index) => {
+        const { lines: split, parts } = splitOpenPeriod(period);
+        const lines = split.map((line, index) => {
           const {
             shareId = null,
             objectedAt = null,
             recorded = period.owner_recorded,
           } = period.members[index - 1] ?? {};
           const place = places.indexOf(line.userId);
-          return { ...line, shareId, recorded, objectedAt: line.amountCents > 0 ? objectedAt : null, place };
+          return { ...line, shareId, recorded, objectedAt: store.owedCents(line) > 0 ? objectedAt : null, place };
         });
-        return { period, lines };
+        return {
+          period,
+          lines,
+          costs: toClosedCosts(
+            openCosts(period, parts),
+            lines.map(({ place }) => place),
+          ),
+        };
       });
     const written = statements.map((statement) => ({
       ...statement,

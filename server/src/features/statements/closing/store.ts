@@ -3,6 +3,7 @@ import type { Database } from '../../../platform/database/database.ts';
 import { closesAt, isDue } from '../../periods/sql.ts';
 import type { AgreedTerms } from '../../assets/terms/rules.ts';
 import type { RecordedUse } from '../../usage/sql.ts';
+import type { ClosedCost } from '../sql.ts';
 import type { OpenPeriod } from '../store.ts';
 
 /** The owners of assets, now and in the months that aren't closed. */
@@ -98,13 +99,21 @@ export interface NewLine {
   coveredCents: number;
   baseCents: number;
   oddCents: number;
+  /** Their part of the price. What they owe has their parts of costs, too, and less what they paid. */
   amountCents: number;
+  costCents: number;
+  paidCents: number;
 }
+
+/** Returns what a line owes, negative if that is owed to its member. */
+export const owedCents = ({ amountCents, costCents, paidCents }: NewLine): number =>
+  amountCents + costCents - paidCents;
 
 export interface NewStatement {
   period: OpenPeriod;
   /** With the members' last shares, and when someone objected to all that a line charges for, which counts as paid then. */
   lines: (NewLine & { shareId: number | null; recorded: RecordedUse; objectedAt: string | null; place: number })[];
+  costs: ClosedCost[];
 }
 
 /**
@@ -116,7 +125,7 @@ export async function insertStatements(
   statements: NewStatement[],
   now: Date,
 ): Promise<{ asset_id: number; month: string; statement_id: number; line_id: number; username: string }[]> {
-  const headers = statements.map(({ period, lines }) => ({
+  const headers = statements.map(({ period, lines, costs }) => ({
     asset_id: period.asset_id,
     asset_name: period.asset_name,
     month: `${period.month}-01`,
@@ -126,6 +135,7 @@ export async function insertStatements(
     price_parts: period.price_parts,
     price_changes: period.price_changes,
     edited_sessions: period.edited_sessions,
+    costs,
     currency: period.currency,
     split_method: period.split_method,
     base_percent: period.base_percent,
@@ -159,7 +169,9 @@ export async function insertStatements(
       covered_cents: line.coveredCents,
       base_cents: line.baseCents,
       odd_cents: line.oddCents,
-      amount_cents: line.amountCents,
+      cost_cents: line.costCents,
+      paid_cents: line.paidCents,
+      amount_cents: owedCents(line),
       place: line.place,
     })),
   );
@@ -172,24 +184,24 @@ export async function insertStatements(
   }>`
     with header as (
       insert into statements (asset_id, asset_name, month, owner_id, owner_name, price_cents, price_parts, price_changes,
-        edited_sessions, currency, split_method, base_percent, owner_hours, max_hour_cents, owner_takes_part, measured,
+        edited_sessions, costs, currency, split_method, base_percent, owner_hours, max_hour_cents, owner_takes_part, measured,
         total_hours, places, ends_at, closes_at,
         deleted_at, unbilled, closed_at)
       select h.*, ${now}::timestamptz
       from json_to_recordset(${JSON.stringify(headers)}::json) h (
         asset_id bigint, asset_name text, month date, owner_id bigint, owner_name text, price_cents bigint,
-        price_parts jsonb, price_changes jsonb, edited_sessions jsonb, currency text, split_method text, base_percent int, owner_hours int,
+        price_parts jsonb, price_changes jsonb, edited_sessions jsonb, costs jsonb, currency text, split_method text, base_percent int, owner_hours int,
         max_hour_cents bigint, owner_takes_part boolean, measured boolean, total_hours int, places int, ends_at timestamptz, closes_at timestamptz, deleted_at timestamptz, unbilled boolean)
       returning id, asset_id, month, owner_id
     ), line as (
       insert into statement_lines (statement_id, owner_id, user_id, share_id, username, role, allocation_hours,
-        used_seconds, sources, days, summed_hours, agreed, lowest_price_cents, covered_cents, base_cents, odd_cents, amount_cents, place, objected_at, paid_at)
+        used_seconds, sources, days, summed_hours, agreed, lowest_price_cents, covered_cents, base_cents, odd_cents, cost_cents, paid_cents, amount_cents, place, objected_at, paid_at)
       select header.id, header.owner_id, l.user_id, l.share_id, l.username, l.role, l.allocation_hours, l.used_seconds,
-        l.sources, l.days, l.summed_hours, l.agreed, l.lowest_price_cents, l.covered_cents, l.base_cents, l.odd_cents, l.amount_cents, l.place, l.objected_at,
+        l.sources, l.days, l.summed_hours, l.agreed, l.lowest_price_cents, l.covered_cents, l.base_cents, l.odd_cents, l.cost_cents, l.paid_cents, l.amount_cents, l.place, l.objected_at,
         case when l.objected_at is not null then ${now}::timestamptz end
       from json_to_recordset(${JSON.stringify(lines)}::json) l (
         asset_id bigint, month date, user_id bigint, share_id bigint, username text, role text, allocation_hours int,
-        used_seconds bigint, sources jsonb, days int, summed_hours int, agreed jsonb, lowest_price_cents bigint, covered_cents bigint, base_cents bigint, odd_cents int, amount_cents bigint, place int,
+        used_seconds bigint, sources jsonb, days int, summed_hours int, agreed jsonb, lowest_price_cents bigint, covered_cents bigint, base_cents bigint, odd_cents int, cost_cents bigint, paid_cents bigint, amount_cents bigint, place int,
         objected_at timestamptz)
       join header on header.asset_id = l.asset_id and header.month = l.month
       returning id, statement_id, username

@@ -1,0 +1,403 @@
+import type { Cost, CostList } from '@hourshare/contract/costs';
+import type { Balance } from '@hourshare/contract/settlements';
+import type { SignedIn } from '@hourshare/contract/sign-ins';
+import type { OwnedAsset } from '@hourshare/contract/assets';
+import type { SharedAsset } from '@hourshare/contract/shares';
+import type { Statement } from '@hourshare/contract/statements';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openTestApi, TEST_PASSWORD, type Answer, type TestApi } from '../../testing/api.ts';
+import { kept } from '../../testing/kept.ts';
+import { closeDuePeriods } from '../statements/closing/service.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await openTestApi();
+});
+afterAll(() => api.close());
+
+const at = (instant: string) => {
+  api.clock.now = new Date(instant);
+};
+
+let mira: SignedIn;
+let ana: SignedIn;
+let ben: SignedIn;
+let asset: OwnedAsset;
+let shares: Record<'ana' | 'ben', SharedAsset>;
+
+/** A car for $40, to which ana and ben have 20 h each, with a limit of $50 of extra costs a month. In November, ana drives 6 h, ben 14. */
+const prepare = kept(
+  () => api,
+  async () => {
+    at('2026-11-01T08:00:00Z');
+    const people = [await api.register('mira'), await api.register('ana'), await api.register('ben')] as const;
+    const [owner, one, other] = people;
+    const car = await api.addAsset(owner, { name: 'Car', subscription_cost: 40, extra_cost_limit: 50 });
+    const given = { ana: await api.share(owner, car, one, 20), ben: await api.share(owner, car, other, 20) };
+    for (const [as, { id }, drives] of [
+      [one, given.ana, 6],
+      [other, given.ben, 14],
+    ] as const) {
+      at(`2026-11-${as === one ? '02' : '03'}T08:00:00Z`);
+      await api.call('POST', `/api/shared-assets/${id}/start/`, { as });
+      api.clock.advance(drives * 3_600_000);
+      await api.call('POST', `/api/shared-assets/${id}/end/`, { as });
+    }
+    at('2026-11-12T12:00:00Z');
+    return { people, car, given };
+  },
+);
+beforeEach(async () => {
+  ({
+    people: [mira, ana, ben],
+    car: asset,
+    given: shares,
+  } = await prepare());
+  at('2026-11-12T12:00:00Z');
+});
+
+const owned = (path = '') => `/api/assets/${asset.id}/costs/${path}`;
+const shared = (name: 'ana' | 'ben', path = '') => `/api/shared-assets/${shares[name].id}/costs/${path}`;
+const FUEL = { text: 'Fuel', amount: 60, split: 'usage' };
+
+async function done<T>(asked: Promise<Answer<T>>): Promise<T> {
+  const { status, body } = await asked;
+  if (status >= 300) throw new Error(JSON.stringify(body));
+  return body;
+}
+const add = (as: SignedIn, body: object) =>
+  done(
+    api.call<Cost>('POST', as === mira ? owned() : shared(as === ana ? 'ana' : 'ben'), {
+      as,
+      body: { ...FUEL, ...body },
+    }),
+  );
+const answer = (as: SignedIn, { id }: Cost, body: object) =>
+  api.call<Cost>('POST', as === mira ? owned(`${id}/answer/`) : shared(as === ana ? 'ana' : 'ben', `${id}/answer/`), {
+    as,
+    body,
+  });
+const count = async (cost: Cost) => done(answer(mira, cost, { answer: 'count' }));
+const statement = (as: SignedIn, month = '2026-11') =>
+  done(api.call<Statement>('GET', `/api/assets/${asset.id}/statements/${month}/`, { as }));
+/** What everyone owes of a month. */
+const owed = async (month?: string) =>
+  Object.fromEntries((await statement(mira, month)).lines.map(({ username, amount }) => [username, amount]));
+async function close(now = '2026-12-04T12:00:00Z') {
+  at(now);
+  await closeDuePeriods(api.deps);
+}
+
+describe('what a member paid', () => {
+  it('counts once the owner says so, as a credit and split by use', async () => {
+    const cost = await add(ana, {});
+    expect(cost).toMatchObject({
+      status: 'proposed',
+      date: '2026-11-12',
+      paid_by: 'ana',
+      author: 'ana',
+      month: '2026-11',
+    });
+    expect(await owed()).toEqual({ mira: 20, ana: 6, ben: 14 });
+    expect(await answer(mira, cost, { answer: 'count' })).toMatchObject({ status: 200, body: { status: 'counted' } });
+    // $6 of the price and $18 of the fuel, less the $60 that ana paid.
+    expect(await owed()).toEqual({ mira: 20, ana: -36, ben: 56 });
+    const { costs, lines } = await statement(ana);
+    expect(costs).toMatchObject([{ text: 'Fuel', date: '2026-11-12', amount: 60, split: 'usage', paid_by: 'ana' }]);
+    expect(lines).toMatchObject([
+      {
+        amount: -36,
+        price_amount: 6,
+        costs_amount: 18,
+        costs_paid: 60,
+        costs: [
+          {
+            id: cost.id,
+            amount: 18,
+            standing: 'charged',
+            explanation: [{ price: 60, part: 6 * 3600, whole: 20 * 3600, unit: 'seconds', amount: 18 }],
+          },
+        ],
+      },
+    ]);
+  });
+
+  it('is declined with a line, and can be changed and proposed again', async () => {
+    const cost = await add(ana, {});
+    const declined = await answer(mira, cost, { answer: 'decline', text: 'Not ours' });
+    expect(declined).toMatchObject({ status: 200, body: { status: 'declined', reply: 'Not ours' } });
+    const path = shared('ana', `${cost.id}/`);
+    const changed = await done(api.call<Cost>('PATCH', path, { as: ana, body: { amount: 45, text: 'Diesel' } }));
+    expect(changed).toMatchObject({ status: 'proposed', version: 2, amount: 45, text: 'Diesel', reply: null });
+    expect(changed.earlier).toMatchObject([{ version: 1, amount: 60, text: 'Fuel' }]);
+    await count(changed);
+    expect(await answer(mira, cost, { answer: 'decline' })).toMatchObject({ status: 409 });
+    expect(await owed()).toEqual({ mira: 20, ana: 6 + 13.5 - 45, ben: 14 + 31.5 });
+  });
+
+  it('is owed to them once the month is closed, and settled', async () => {
+    await count(await add(ana, {}));
+    await close();
+    expect(await owed()).toEqual({ mira: 20, ana: -36, ben: 56 });
+    const { results } = await done(api.call<{ results: Balance[] }>('GET', '/api/balances/', { as: ana }));
+    expect(results).toMatchObject([
+      { username: 'mira', they_owe: 36, you_owe: 0, net: 36, lines: [{ amount: 36, direction: 'they_owe' }] },
+    ]);
+    const paid = await done(api.call('POST', '/api/settlements/', { as: mira, body: { username: 'ana' } }));
+    expect(paid).toMatchObject({ direction: 'you_paid', amount: 36, status: 'sent' });
+    const { id } = paid as { id: number };
+    await done(api.call('POST', `/api/settlements/${id}/confirm/`, { as: ana }));
+    expect((await statement(ana)).lines).toMatchObject([
+      { amount: -36, status: 'paid', settled: true, open_amount: 0 },
+    ]);
+    expect((await done(api.call<{ results: Balance[] }>('GET', '/api/balances/', { as: ana }))).results).toEqual([]);
+  });
+
+  it('is marked by who owes as sent, and by who is owed as paid', async () => {
+    await count(await add(ana, {}));
+    await close();
+    const [line] = (await statement(ana)).lines;
+    const mark = (as: SignedIn, status: string) =>
+      api.call('POST', `/api/statement-lines/${line?.id}/mark/`, { as, body: { status } });
+    expect((await mark(ana, 'sent')).status).toBe(400);
+    expect((await mark(mira, 'paid')).status).toBe(400);
+    expect(await mark(mira, 'sent')).toMatchObject({ status: 200, body: { status: 'sent' } });
+    expect(await mark(ana, 'paid')).toMatchObject({ status: 200, body: { status: 'paid', open_amount: 0 } });
+  });
+
+  it('moves to the running month if the owner has not answered when its own closes', async () => {
+    const cost = await add(ana, {});
+    await close();
+    expect(await owed()).toEqual({ mira: 20, ana: 6, ben: 14 });
+    const { results } = await done(api.call<CostList>('GET', shared('ana'), { as: ana }));
+    expect(results).toMatchObject([{ id: cost.id, month: '2026-12', date: '2026-11-12', status: 'proposed' }]);
+    await count(cost);
+    // Without use in December, by allowance.
+    expect(await owed('2026-12')).toEqual({ mira: 40, ana: -30, ben: 30 });
+  });
+
+  it('counts in the running month if the owner says so after its own has ended', async () => {
+    const cost = await add(ana, {});
+    at('2026-12-02T12:00:00Z');
+    expect(await count(cost)).toMatchObject({ month: '2026-12', date: '2026-11-12' });
+    expect(await owed()).toEqual({ mira: 20, ana: 6, ben: 14 });
+  });
+});
+
+describe('what the owner paid', () => {
+  it('counts at once, evenly', async () => {
+    expect(await add(mira, { text: 'Insurance', amount: 30, split: 'equal' })).toMatchObject({ status: 'counted' });
+    expect(await owed()).toEqual({ mira: 20 + 10 - 30, ana: 16, ben: 24 });
+  });
+
+  it('may be one person’s, and paid by a member', async () => {
+    await add(mira, { text: 'Dent', amount: 30, split: 'person', person: 'ben', paid_by: 'ana' });
+    expect(await owed()).toEqual({ mira: 20, ana: 6 - 30, ben: 14 + 30 });
+  });
+
+  it('above the limit is charged to those who say yes before the close', async () => {
+    const cost = await add(mira, { text: 'Tires', amount: 300, split: 'equal' });
+    expect(await owed()).toEqual({ mira: 20, ana: 6, ben: 14 });
+    expect((await statement(ben)).lines).toMatchObject([
+      { costs: [{ amount: 0, split_amount: 100, standing: 'asked' }] },
+    ]);
+    expect(await answer(ben, cost, { answer: 'yes', version: 2 })).toMatchObject({ status: 409 });
+    expect(await answer(ben, cost, { answer: 'yes', version: 1 })).toMatchObject({ status: 200 });
+    expect(await owed()).toEqual({ mira: -80, ana: 6, ben: 114 });
+    await close();
+    expect(await owed()).toEqual({ mira: -80, ana: 6, ben: 114 });
+    expect(await answer(ana, cost, { answer: 'yes' })).toMatchObject({ status: 400, body: { code: 'month_closed' } });
+  });
+
+  it('above the limit without answers moves no cent of members', async () => {
+    await add(mira, { text: 'Tires', amount: 300, split: 'equal' });
+    await close();
+    expect(await owed()).toEqual({ mira: 20, ana: 6, ben: 14 });
+  });
+
+  it('is the owner’s in part if a member objects, until a day before the close', async () => {
+    const cost = await add(mira, { text: 'Insurance', amount: 30, split: 'equal' });
+    expect(await answer(ana, cost, { answer: 'no', text: 'We have one' })).toMatchObject({ status: 200 });
+    expect(await owed()).toEqual({ mira: 0 + 10, ana: 6, ben: 24 });
+    const { results } = await done(api.call<CostList>('GET', owned(), { as: mira }));
+    expect(results[0]?.answers).toMatchObject([{ username: 'ana', answer: 'no', text: 'We have one' }]);
+    expect((await done(api.call<CostList>('GET', shared('ben'), { as: ben }))).results[0]?.answers).toEqual([]);
+    await done(answer(ana, cost, { answer: 'none' }));
+    expect(await owed()).toEqual({ mira: 0, ana: 16, ben: 24 });
+    at('2026-12-03T12:00:00Z');
+    expect(await answer(ana, cost, { answer: 'no' })).toMatchObject({ status: 400, body: { code: 'month_closed' } });
+  });
+
+  it('loses the answers to it when it changes, unless it only gets cheaper', async () => {
+    const cost = await add(mira, { text: 'Tires', amount: 300, split: 'equal' });
+    await done(answer(ben, cost, { answer: 'yes' }));
+    const change = (body: object) => done(api.call<Cost>('PATCH', owned(`${cost.id}/`), { as: mira, body }));
+    await change({ amount: 240 });
+    expect(await owed()).toEqual({ mira: 20 + 160 - 240, ana: 6, ben: 94 });
+    await change({ amount: 270 });
+    expect(await owed()).toEqual({ mira: 20, ana: 6, ben: 14 });
+  });
+
+  it('can be removed until its month closes, and only get cheaper once that has ended', async () => {
+    const cost = await add(mira, { text: 'Insurance', amount: 30, split: 'equal' });
+    const path = owned(`${cost.id}/`);
+    at('2026-12-01T12:00:00Z');
+    expect(await api.call('PATCH', path, { as: mira, body: { amount: 31 } })).toMatchObject({
+      status: 400,
+      body: { code: 'cost_only_lowered' },
+    });
+    expect(await api.call('PATCH', path, { as: mira, body: { amount: 15 } })).toMatchObject({ status: 200 });
+    expect(await owed()).toEqual({ mira: 20 + 5 - 15, ana: 11, ben: 19 });
+    expect(await api.call('DELETE', path, { as: mira })).toMatchObject({ status: 204 });
+    expect(await owed()).toEqual({ mira: 20, ana: 6, ben: 14 });
+    const { results } = await done(api.call<CostList>('GET', owned(), { as: mira }));
+    expect(results).toMatchObject([{ status: 'removed', version: 2 }]);
+  });
+
+  it('stays as it is once its month is closed', async () => {
+    const cost = await add(mira, { text: 'Insurance', amount: 30, split: 'equal' });
+    await close();
+    for (const [method, body] of [
+      ['PATCH', { amount: 1 }],
+      ['DELETE', undefined],
+    ] as const)
+      expect(await api.call(method, owned(`${cost.id}/`), { as: mira, ...(body && { body }) })).toMatchObject({
+        status: 400,
+        body: { code: 'month_closed' },
+      });
+    expect(await owed()).toEqual({ mira: 0, ana: 16, ben: 24 });
+    const refused = { status: 400, body: { fields: { date: expect.any(Array) } } };
+    expect(await api.call('POST', owned(), { as: mira, body: { ...FUEL, date: '2026-11-30' } })).toMatchObject(refused);
+  });
+
+  it('counts in the running month if it was entered late, for those who had access on its date', async () => {
+    at('2026-12-02T12:00:00Z');
+    const cost = await add(mira, { text: 'Insurance', amount: 30, split: 'equal', date: '2026-11-30' });
+    expect(cost).toMatchObject({ date: '2026-11-30', month: '2026-12' });
+    expect(await owed()).toEqual({ mira: 20, ana: 6, ben: 14 });
+    expect(await owed('2026-12')).toEqual({ mira: 40 + 10 - 30, ana: 10, ben: 10 });
+    await add(mira, { text: 'Before', amount: 30, split: 'equal', date: '2026-12-01' });
+    expect(await owed('2026-12')).toEqual({ mira: 0, ana: 20, ben: 20 });
+  });
+});
+
+describe('someone who had no access on the date of a cost', () => {
+  it('bears nothing of it, and does not see it', async () => {
+    const kim = await api.register('kim');
+    await add(mira, { text: 'Insurance', amount: 30, split: 'equal', date: '2026-11-11' });
+    const share = await api.share(mira, asset, kim, 20);
+    expect(await owed()).toMatchObject({ kim: 0, ana: 4 + 10 });
+    const list = await done(api.call<CostList>('GET', `/api/shared-assets/${share.id}/costs/`, { as: kim }));
+    expect(list.results).toEqual([]);
+    expect((await statement(kim)).costs).toEqual([]);
+    await add(mira, { text: 'Wash', amount: 40, split: 'equal' });
+    expect((await statement(kim)).costs).toMatchObject([{ text: 'Wash' }]);
+    expect(await owed()).toMatchObject({ kim: 10, ana: 4 + 10 + 10 });
+  });
+
+  it('may be asked for nothing in their name', async () => {
+    await api.register('kim');
+    for (const [field, body] of [
+      ['person', { split: 'person', person: 'kim' }],
+      ['person', { split: 'person' }],
+      ['paid_by', { paid_by: 'kim' }],
+      ['date', { date: '2026-11-13' }],
+      ['date', { date: '2026-10-13' }],
+      ['amount', { amount: 0 }],
+      ['amount', { amount: 0.001 }],
+      ['text', { text: ' ' }],
+    ] as const)
+      expect(await api.call('POST', owned(), { as: mira, body: { ...FUEL, ...body } })).toMatchObject({
+        status: 400,
+        body: { fields: { [field]: expect.any(Array) } },
+      });
+  });
+});
+
+describe('what happens to costs', () => {
+  it('when a member leaves: what is theirs stays on their line', async () => {
+    await count(await add(ana, {}));
+    await done(api.call('POST', `/api/shared-assets/${shares.ana.id}/leave/`, { as: ana }));
+    expect(await owed()).toMatchObject({ ana: -36, ben: 56 });
+    expect(await api.call('POST', shared('ana'), { as: ana, body: FUEL })).toMatchObject({ status: 404 });
+    await close();
+    expect(await owed()).toMatchObject({ ana: -36, ben: 56 });
+  });
+
+  it('when a member deletes their account: it stays, under their stand-in', async () => {
+    await count(await add(ana, {}));
+    const body = { current_password: TEST_PASSWORD, keep_name: true };
+    await done(api.call('DELETE', '/api/me/', { as: ana, body }));
+    expect(await owed()).toMatchObject({ ana: -36, ben: 56 });
+    await close();
+    expect(await owed()).toMatchObject({ ana: -36, ben: 56 });
+  });
+
+  it('when the asset is archived: nothing new, and the month is billed with them', async () => {
+    await count(await add(ana, {}));
+    await done(api.call('PATCH', `/api/assets/${asset.id}/`, { as: mira, body: { archived: true, bill: 'nothing' } }));
+    expect(await api.call('POST', owned(), { as: mira, body: FUEL })).toMatchObject({
+      body: { code: 'asset_archived' },
+    });
+    await close();
+    expect(await owed()).toEqual({ mira: 0, ana: -42, ben: 42 });
+  });
+
+  it('when the asset is deleted: they are on its last statement', async () => {
+    await count(await add(ana, {}));
+    await done(api.call('DELETE', `/api/assets/${asset.id}/?bill=nothing`, { as: mira }));
+    await close('2026-11-16T12:00:00Z');
+    const { results } = await done(
+      api.call<{ results: Statement[] }>('GET', '/api/statements/?month=2026-11', { as: mira }),
+    );
+    expect(results[0]?.lines.map(({ username, amount }) => [username, amount])).toEqual([
+      ['mira', 0],
+      ['ana', -42],
+      ['ben', 42],
+    ]);
+    expect(results[0]?.costs).toMatchObject([{ text: 'Fuel', paid_by: 'ana' }]);
+  });
+
+  it('when it is handed over: those of a month stay with who owned it then', async () => {
+    await add(mira, { text: 'Insurance', amount: 30, split: 'equal' });
+    await api.offerHandover(mira, asset.id, ben, 20);
+    await done(
+      api.call<SharedAsset>('GET', `/api/shared-assets/${shares.ben.id}/`, { as: ben }).then(({ body }) =>
+        api.call('POST', `/api/shared-assets/${shares.ben.id}/handover/accept/`, {
+          as: ben,
+          body: { version: body.handover?.version },
+        }),
+      ),
+    );
+    await close('2026-12-02T12:00:00Z');
+    expect(await owed()).toEqual({ mira: 0, ana: 16, ben: 24 });
+    const late = await done(
+      api.call<Cost>('POST', owned(), { as: ben, body: { ...FUEL, amount: 20, split: 'equal' } }),
+    );
+    expect(late).toMatchObject({ status: 'counted', month: '2026-12', paid_by: 'ben' });
+  });
+});
+
+it('is a CSV, too', async () => {
+  await add(mira, { text: 'Insurance', amount: 30, split: 'equal' });
+  const { text } = await api.call('GET', owned('?format=csv'), { as: mira });
+  expect(text).toContain('2026-11-12,2026-11,Insurance,30,USD,mira,equal,,counted,mira');
+});
+
+describe('the limit of extra costs', () => {
+  it('is asked about when it rises, and holds for who has not said yes', async () => {
+    await done(api.call('PATCH', `/api/assets/${asset.id}/`, { as: mira, body: { extra_cost_limit: 200 } }));
+    at('2026-12-02T12:00:00Z');
+    const read = () => done(api.call<SharedAsset>('GET', `/api/shared-assets/${shares.ana.id}/`, { as: ana }));
+    expect(await read()).toMatchObject({
+      asked: true,
+      terms: { extra_cost_limit: 200 },
+      agreed: { extra_cost_limit: 50 },
+    });
+    await add(mira, { text: 'Tires', amount: 300, split: 'equal' });
+    expect(await owed('2026-12')).toEqual({ mira: 40, ana: 0, ben: 0 });
+    const { terms } = await read();
+    await done(api.call('POST', `/api/shared-assets/${shares.ana.id}/agree/`, { as: ana, body: { terms } }));
+    expect(await owed('2026-12')).toEqual({ mira: -60, ana: 100, ben: 0 });
+  });
+});

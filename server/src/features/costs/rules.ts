@@ -1,0 +1,25 @@
+import { OBJECTION_ENDS_HOURS } from '@hourshare/contract/limits';
+import type { StoredCostRow, Version } from './store.ts';
+
+/** Returns whether a cost can still be changed or removed by its author. */
+export const isOpen = ({ closed, status }: Pick<StoredCostRow, 'closed' | 'status'>): boolean =>
+  !closed && status !== 'removed';
+
+/** Returns whether someone bears a part of a cost that counts, so that they can say yes or object to it. */
+export const canBeAnswered = (cost: StoredCostRow, userId: number, now: Date): boolean =>
+  !cost.closed && cost.status === 'counted' && cost.had_access && cost.owner_id !== userId && now < cost.closes_at;
+
+/** Until when members can object to a cost. */
+export const objectionsEndAt = ({ closes_at: closesAt }: Pick<StoredCostRow, 'closes_at'>): Date =>
+  new Date(closesAt.getTime() - OBJECTION_ENDS_HOURS * 3_600_000);
+
+/** Returns whether a version differs from the one before by a lower amount or other words alone, so that it costs no one more. */
+export const isOnlyLower = (before: Version, after: Version): boolean =>
+  after.amountCents <= before.amountCents &&
+  after.day === before.day &&
+  after.split === before.split &&
+  after.payerId === before.payerId &&
+  after.personId === before.personId;
+
+export const isSameVersion = (before: Version, after: Version): boolean =>
+  isOnlyLower(before, after) && after.amountCents === before.amountCents && after.text === before.text;

@@ -1,0 +1,320 @@
+import type { Cost, CostAnswer, CostChange, CostDecision, CostRequest } from '@hourshare/contract/costs';
+import { Id, priceProblem } from '@hourshare/contract/fields';
+import { COSTS_MAX } from '@hourshare/contract/limits';
+import { toMinor } from '@hourshare/contract/money';
+import type { Causes } from '../../causes.ts';
+import type { Deps } from '../../deps.ts';
+import { transaction } from '../../platform/database/transaction.ts';
+import { readPage, type Page, type PageRequest } from '../../platform/pages.ts';
+import { ok, type Failure, type Result } from '../../platform/result.ts';
+import { assetArchived, assetNotFound, ownerOnly } from '../assets/errors.ts';
+import { appendMessage, type OutboxMessages } from '../outbox/service.ts';
+import { periodClosed } from '../periods/errors.ts';
+import { shareNotFound } from '../shares/errors.ts';
+import {
+  badAmount,
+  badDate,
+  badPayer,
+  badPerson,
+  costAnswered,
+  costChanged,
+  costNotFound,
+  costNotYours,
+  costOnlyLowered,
+  tooManyCosts,
+} from './errors.ts';
+import { canBeAnswered, isOnlyLower, isOpen, isSameVersion, objectionsEndAt } from './rules.ts';
+import * as store from './store.ts';
+import type { CostPlace, CostRoom, StoredCostRow, Version } from './store.ts';
+import { lastVersionOf, toCost } from './wire.ts';
+
+const roomNotFound = (place: CostPlace): Failure => ('assetId' in place ? assetNotFound() : shareNotFound());
+
+/** Returns the costs of an asset that a user may see, newest first. */
+export async function listCosts(
+  deps: Deps,
+  userId: number,
+  place: CostPlace,
+  request: PageRequest,
+): Promise<Result<Page<Cost>>> {
+  const now = deps.clock();
+  const room = await store.findRoom(deps.db, place, { userId, now });
+  if (!room) return roomNotFound(place);
+  return readPage(request, {
+    key: Id,
+    keyOf: ({ id }: StoredCostRow) => id,
+    toItem: (cost) => toCost(cost, userId, now),
+    read: async ({ limit, after }) =>
+      ok(await store.readCosts(deps.db, { assetId: room.id, userId, before: after, limit, now })),
+  });
+}
+
+/** Runs a change of an asset's costs while none of its months can close. */
+function inRoom<T>(
+  deps: Deps,
+  userId: number,
+  place: CostPlace,
+  change: (deps: Deps, room: CostRoom, now: Date) => Promise<Result<T>>,
+): Promise<Result<T>> {
+  return transaction(deps, async (deps) => {
+    const find = () => store.findRoom(deps.db, place, { userId, now: deps.clock() });
+    const found = await find();
+    if (!found) return roomNotFound(place);
+    await store.lockAsset(deps.db, found.id);
+    // Again, because access may have ended during the wait for the lock.
+    const room = await find();
+    return room ? change(deps, room, deps.clock()) : roomNotFound(place);
+  });
+}
+
+/**
+ * Adds a cost, in the running month also if its date's has ended. The owner's counts at once; a member's waits for the owner.
+ * Source: docs/how-costs-are-split.md.
+ */
+export const addCost = (deps: Deps, userId: number, place: CostPlace, request: CostRequest): Promise<Result<Cost>> =>
+  inRoom(deps, userId, place, async (deps, room, now) => {
+    if (room.role === 'former' || room.ended) return roomNotFound(place);
+    if (room.archived) return assetArchived();
+    const { month } = room;
+    if ((await store.countCosts(deps.db, { assetId: room.id, month })) >= COSTS_MAX) return tooManyCosts();
+    const known = {
+      day: room.today,
+      payerId: userId,
+      personId: null,
+      text: '',
+      amountCents: 0,
+      split: 'month' as const,
+    };
+    const version = await toVersion(deps, room, month, request, known);
+    if (!version.ok) return version;
+    const status = room.role === 'owner' ? 'counted' : 'proposed';
+    const assetId = room.id;
+    const costId = await store.insertCost(deps.db, {
+      assetId,
+      month,
+      authorId: userId,
+      status,
+      version: version.value,
+      now,
+    });
+    await tell(deps, { userId, room, costId, change: status });
+    return answerWith(deps, { userId, assetId, costId });
+  });
+
+/** Checks what someone wrote of a cost, and completes it with what is known. */
+async function toVersion(
+  deps: Deps,
+  room: CostRoom,
+  month: string,
+  { amount, text, date, split, paid_by: paidBy, person }: CostChange,
+  known: Version,
+): Promise<Result<Version>> {
+  const assetId = room.id;
+  const problem = amount === undefined ? undefined : priceProblem(amount, room.currency);
+  if (problem) return badAmount(problem);
+  const day = date ?? known.day;
+  if (day > room.today) return badDate();
+  if (
+    date !== undefined &&
+    date !== known.day &&
+    !(await store.openMonthOf(deps.db, { assetId, day, now: deps.clock() }))
+  )
+    return badDate();
+  const way = split ?? known.split;
+  const payerId =
+    paidBy === undefined && known.payerId !== null
+      ? await store.findPayer(deps.db, { assetId, month, who: { id: known.payerId } })
+      : await store.findPayer(deps.db, { assetId, month, who: { username: paidBy ?? '' } });
+  if (payerId === undefined) return badPayer();
+  const personId =
+    way !== 'person'
+      ? null
+      : person === undefined
+        ? known.personId
+        : ((await store.findPerson(deps.db, { assetId, month, day, username: person })) ?? null);
+  if (way === 'person' && personId === null) return badPerson();
+  const amountCents = amount === undefined ? known.amountCents : toMinor(amount, room.currency);
+  return ok({ day, text: text ?? known.text, amountCents, split: way, payerId, personId });
+}
+
+interface Target {
+  room: CostRoom;
+  cost: StoredCostRow;
+  now: Date;
+}
+
+/** Changes a cost that a user may see, of a month that is open, and tells of it. */
+const changeCost = <T>(
+  deps: Deps,
+  userId: number,
+  place: CostPlace,
+  costId: number,
+  change: (deps: Deps, target: Target) => Promise<Result<T>>,
+): Promise<Result<T>> =>
+  inRoom(deps, userId, place, async (deps, room, now) => {
+    const [cost] = await store.readCosts(deps.db, { assetId: room.id, userId, costId, limit: 1, now });
+    if (!cost) return costNotFound();
+    if (cost.closed) return periodClosed();
+    return change(deps, { room, cost, now });
+  });
+
+const versionOf = (cost: StoredCostRow): Version => {
+  const { day, text, amount_cents, split, payer_id, person_id } = lastVersionOf(cost);
+  return { day, text, amountCents: amount_cents, split, payerId: payer_id, personId: person_id };
+};
+
+/** Adds a version, as the author. After the month has ended, it can only get cheaper. */
+export const updateCost = (
+  deps: Deps,
+  userId: number,
+  place: CostPlace,
+  costId: number,
+  request: CostChange,
+): Promise<Result<Cost>> =>
+  changeCost(deps, userId, place, costId, async (deps, { room, cost, now }) => {
+    if (cost.author_id !== userId) return costNotYours();
+    if (!isOpen(cost)) return costAnswered();
+    const before = versionOf(cost);
+    const after = await toVersion(deps, room, cost.month, request, before);
+    if (!after.ok) return after;
+    const answer = { userId, assetId: room.id, costId };
+    if (isSameVersion(before, after.value)) return answerWith(deps, answer);
+    const isLower = isOnlyLower(before, after.value);
+    if (cost.ended && !isLower) return costOnlyLowered();
+    const { version } = lastVersionOf(cost);
+    await store.insertVersion(deps.db, { costId, number: version + 1, version: after.value, now });
+    if (isLower) await store.keepAnswers(deps.db, costId, version);
+    // What the owner entered counts, also if they are a member by now.
+    const isOwner = cost.owner_id === userId;
+    const status = isOwner ? 'counted' : isLower && cost.status === 'counted' ? 'counted' : 'proposed';
+    await store.setStatus(deps.db, costId, { status, reply: null });
+    await tell(deps, { userId, room, costId, change: status === 'proposed' ? 'proposed' : 'changed' });
+    return answerWith(deps, answer);
+  });
+
+/** Removes a cost, as the author. It stays in the list. */
+export const removeCost = (deps: Deps, userId: number, place: CostPlace, costId: number): Promise<Result<undefined>> =>
+  changeCost(deps, userId, place, costId, async (deps, { room, cost }) => {
+    if (cost.author_id !== userId) return costNotYours();
+    if (cost.status === 'removed') return ok(undefined);
+    await store.setStatus(deps.db, costId, { status: 'removed' });
+    await tell(deps, { userId, room, costId, change: 'removed' });
+    return ok(undefined);
+  });
+
+/** Counts or declines what a member entered, as the owner. What counts after its month has ended counts in the running one. */
+export const decideCost = (
+  deps: Deps,
+  userId: number,
+  place: CostPlace,
+  costId: number,
+  { answer, text }: CostDecision,
+): Promise<Result<Cost>> =>
+  changeCost(deps, userId, place, costId, async (deps, { room, cost }) => {
+    if (cost.owner_id !== userId) return ownerOnly();
+    const status = answer === 'count' ? 'counted' : 'declined';
+    const reply = { userId, assetId: room.id, costId };
+    if (cost.status === status) return answerWith(deps, reply);
+    // What counted once is someone's credit, which only they can take back.
+    if (cost.status === 'removed' || cost.status === 'counted') return costAnswered();
+    const moves = status === 'counted' && cost.ended && (await hasLineIn(deps, cost, room.month));
+    await store.setStatus(deps.db, costId, {
+      status,
+      reply: status === 'declined' ? (text ?? null) : null,
+      ...(moves && { month: room.month }),
+    });
+    await tell(deps, { userId, room, costId, change: status });
+    return answerWith(deps, reply);
+  });
+
+/** Returns whether who paid a cost has a line in a month of the same owner, so that it can count there. */
+async function hasLineIn(deps: Deps, cost: StoredCostRow, month: string): Promise<boolean> {
+  const { payer_id: id } = lastVersionOf(cost);
+  if (id === null || cost.owner_id === null) return false;
+  const find = (who: number) => store.findPayer(deps.db, { assetId: cost.asset_id, month, who: { id: who } });
+  return (await find(id)) !== undefined && (await find(cost.owner_id)) !== undefined;
+}
+
+/** Answers a cost as a member: yes to one above their limit, or no, an objection. */
+export const answerCost = (
+  deps: Deps,
+  userId: number,
+  place: CostPlace,
+  costId: number,
+  { answer, text = undefined, version: seen }: CostAnswer,
+): Promise<Result<Cost>> =>
+  changeCost(deps, userId, place, costId, async (deps, { room, cost, now }) => {
+    const { version } = lastVersionOf(cost);
+    if (seen !== undefined && seen !== version) return costChanged();
+    if (!canBeAnswered(cost, userId, now)) return costAnswered();
+    if (answer === 'no' && now >= objectionsEndAt(cost)) return periodClosed();
+    await store.setAnswer(deps.db, { costId, version, userId, answer, text: text ?? null, now });
+    const changes = { yes: 'agreed', no: 'objected', none: 'withdrawn' } as const;
+    await tell(deps, { userId, room, costId, change: changes[answer] });
+    return answerWith(deps, { userId, assetId: room.id, costId });
+  });
+
+async function answerWith(
+  deps: Deps,
+  { userId, assetId, costId }: { userId: number; assetId: number; costId: number },
+): Promise<Result<Cost>> {
+  const now = deps.clock();
+  const [cost] = await store.readCosts(deps.db, { assetId, userId, costId, limit: 1, now });
+  return cost ? ok(toCost(cost, userId, now)) : costNotFound();
+}
+
+/** Tells everyone who may see a cost what became of it. */
+async function tell(
+  deps: Deps,
+  {
+    userId,
+    room,
+    costId,
+    change,
+  }: { userId: number; room: CostRoom; costId: number; change: OutboxMessages['cost.changed']['change'] },
+): Promise<void> {
+  const [cost] = await store.readCosts(deps.db, {
+    assetId: room.id,
+    userId,
+    costId,
+    limit: 1,
+    now: deps.clock(),
+  });
+  if (!cost) return;
+  const { text, amount_cents: amount } = lastVersionOf(cost);
+  const isAnswer = change === 'agreed' || change === 'objected' || change === 'withdrawn';
+  await appendMessage(
+    deps,
+    'cost.changed',
+    {
+      assetId: room.id,
+      actorId: userId,
+      // What a member answers is the owner's business alone.
+      userIds: isAnswer ? [userId] : await store.peopleOf(deps.db, costId),
+    },
+    {
+      cost_id: costId,
+      change,
+      text,
+      amount,
+      currency: cost.currency,
+      month: cost.month,
+      author_id: cost.author_id,
+      owner_id: cost.owner_id,
+    },
+  );
+}
+
+/** Moves proposals of months that are about to close to the running month of their asset. */
+export const moveProposals = (
+  { db, clock }: Deps,
+  months: readonly { asset_id: number; month: string }[],
+): Promise<void> => store.moveProposals(db, { months, now: clock() });
+
+/** Gives the costs of an account that is being deleted to its stand-in. */
+export const moveCostsOfAccount = ({ db }: Deps, { userId, standInId }: Causes['accountDeleting']): Promise<void> =>
+  store.moveCosts(db, { from: userId, to: standInId });
+
+/** Gives the costs of a person without an account to the member whom they have become. */
+export const moveCostsOfGuest = ({ db }: Deps, { guestId, memberId }: Causes['guestClaimed']): Promise<void> =>
+  store.moveCosts(db, { from: guestId, to: memberId });
