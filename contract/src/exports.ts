@@ -4,6 +4,7 @@ import { Identity } from './sign-ins.ts';
 import { User } from './users.ts';
 import { OwnedAsset } from './assets.ts';
 import type { EndpointTable } from './calls.ts';
+import { Cost } from './costs.ts';
 import { Id, Instant } from './fields.ts';
 import { MemberMeter, Meter } from './meters.ts';
 import { Notice, NoticeChoice, NoticeTarget } from './notifications.ts';
@@ -74,6 +75,9 @@ export const Export = z
     /** Meters of assets that the user manages, and those that may record the user. */
     meters: z.array(Meter.extend({ asset_id: Id })),
     own_meters: z.array(MemberMeter.extend({ share_id: Id })),
+    /** Costs beside the price of assets that the user manages or owned, and of those that they use or used. */
+    costs: z.array(Cost.extend({ asset_id: Id })),
+    shared_costs: z.array(Cost.extend({ share_id: Id })),
     /** Only of closed months. */
     statements: z.array(Statement),
     /** Without how to pay other people, which is their data. */

@@ -433,6 +433,7 @@ describe('a co-manager', () => {
     ['DELETE /api/assets/{id}/', 'POST /api/assets/{id}/prices/', 'POST /api/assets/{id}/people/'].includes(call) ||
     /\/(?:close|request\/accept|request\/decline)\/$/.test(call) ||
     call.endsWith(' /api/assets/{id}/handover/') ||
+    call.includes('/costs/{cost_id}/') ||
     isPersonCall(call);
 
   it('can make each call until the role ends, unless it is reserved for the owner', async () => {
@@ -462,8 +463,8 @@ describe('a co-manager', () => {
 
 describe('an ended share', () => {
   it('is gone for its member', async () => {
-    // Former members still read and edit their sessions, and add to them what they pressed offline.
-    const some = calls.filter((call) => isMemberCall(call) && !/\/(?:logs|late-start|late-end)\//.test(call));
+    // Former members still read and edit their sessions and what they paid, and add what they pressed offline.
+    const some = calls.filter((call) => isMemberCall(call) && !/\/(?:logs|late-start|late-end|costs)\//.test(call));
     const { member, share } = await twoHouseholds();
     const expectGone = () =>
       everyCall(some, async (call) => {

@@ -99,18 +99,18 @@ describe('a statement as a file', () => {
     setClock(CLOSED);
     const path = `/api/assets/${asset.id}/statements/2026-02/?format=csv`;
     const head =
-      'asset_name,owner,month,closed,closes_at,price,currency,split_method,base_percent,owner_hours,max_price_per_hour,total_hours,places,username,role,used_hours,allocated_hours,days,summed_hours,used_seconds,available_seconds,amount,base_amount,odd_cents,maximum,covered,status,status_since,settled,paid_amount,open_amount,sent_amount,ends_at,deleted_at,unbilled,added_seconds,metered_seconds,price_parts';
+      'asset_name,owner,month,closed,closes_at,price,currency,split_method,base_percent,owner_hours,max_price_per_hour,total_hours,places,username,role,used_hours,allocated_hours,days,summed_hours,used_seconds,available_seconds,amount,base_amount,odd_cents,maximum,covered,status,status_since,settled,paid_amount,open_amount,sent_amount,ends_at,deleted_at,unbilled,added_seconds,metered_seconds,price_parts,price_amount,costs_amount,costs_paid';
     const end = '2026-03-01T00:00:00.000Z,,false,0,0,';
     const statement = `Netflix Premium,mira,2026-02,true,${CLOSED},20,USD,usage,0,0,,100,3`;
     expect(await readCsv(path, mira)).toEqual([
       head,
-      `${statement},mira,owner,0,0,0,0,0,0,13.98,0,0,,0,,,false,,,,${end}`,
-      `${statement},ana,member,30,60,28,1680,108000,216000,6,0,0,10,0,due,,false,0,6,0,${end}`,
-      `${statement},ben,member,0.1,40,28,1120,360,144000,0.02,0,0,0.02,0,due,,false,0,0.02,0,${end}`,
+      `${statement},mira,owner,0,0,0,0,0,0,13.98,0,0,,0,,,false,,,,${end},13.98,0,0`,
+      `${statement},ana,member,30,60,28,1680,108000,216000,6,0,0,10,0,due,,false,0,6,0,${end},6,0,0`,
+      `${statement},ben,member,0.1,40,28,1120,360,144000,0.02,0,0,0.02,0,due,,false,0,0.02,0,${end},0.02,0,0`,
     ]);
     expect(await readCsv(path, ben)).toEqual([
       head,
-      `${statement},ben,member,0.1,40,28,1120,360,144000,0.02,0,0,0.02,0,due,,false,0,0.02,0,${end}`,
+      `${statement},ben,member,0.1,40,28,1120,360,144000,0.02,0,0,0.02,0,due,,false,0,0.02,0,${end},0.02,0,0`,
     ]);
     const { headers } = await api.call('GET', path, { as: mira });
     expect(headers['content-disposition']).toBe('attachment; filename="statement-netflix-premium-2026-02.csv"');

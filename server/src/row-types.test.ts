@@ -583,6 +583,25 @@ async function payYearly(): Promise<void> {
   await archiveEndedAssets(deps);
 }
 
+/** Lets an owner date a cost and give it to someone, and decline another. */
+async function enterCosts(): Promise<void> {
+  const [owner, member] = [await api.register('diesel'), await api.register('otto')];
+  const asset = await api.addAsset(owner, { name: 'Engine' });
+  const share = await api.share(owner, asset, member);
+  const date = api.clock.now.toISOString().slice(0, 10);
+  const body = { text: 'Fuel', amount: 5, date, split: 'person', person: 'otto' };
+  const { id } = (await api.call<{ id: number }>('POST', `/api/assets/${asset.id}/costs/`, { as: owner, body })).body;
+  await api.call('PATCH', `/api/assets/${asset.id}/costs/${id}/`, {
+    as: owner,
+    body: { date: `${date.slice(0, 8)}01` },
+  });
+  const proposed = { text: 'Oil', amount: 5 };
+  const path = `/api/shared-assets/${share.id}/costs/`;
+  const other = (await api.call<{ id: number }>('POST', path, { as: member, body: proposed })).body;
+  const answer = { answer: 'decline', text: 'Not ours' };
+  await api.call('POST', `/api/assets/${asset.id}/costs/${other.id}/answer/`, { as: owner, body: answer });
+}
+
 it('reads a value from every column that raw SQL declares', async () => {
   await callApi();
   await startLater();
@@ -595,6 +614,7 @@ it('reads a value from every column that raw SQL declares', async () => {
   await useMeters();
   await countDays();
   await payYearly();
+  await enterCosts();
   // postgresql.ts runs its statements while connecting, before a test has the database, and replica.ts needs two servers.
   const declared = Object.values(inject('rowTypes')).filter(
     ({ place }) => !/database\/(?:postgresql|replica)\.ts/.test(place),

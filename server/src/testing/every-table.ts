@@ -18,6 +18,8 @@ const statements = [
     select asset_id, month, '0099-12-31T23:59:59.999999Z', 1, 9007199254740991 from periods limit 1`,
   `insert into confirmations (asset_id, month, member_id, confirmed_at)
     select asset_id, month, u.id, 'infinity' from periods, users u limit 1`,
+  `insert into cost_answers (cost_id, version, user_id, answer, answered_at)
+    select v.cost_id, v.version, u.id, 'no', '2026-03-01T00:00:00.000001Z' from cost_versions v, users u limit 1`,
   `insert into removed_sessions (id, share_id, started_at, ended_at, removed_at)
     select 1000, id, '2026-03-01T00:00:00Z', '2026-03-01T01:00:00Z', '2026-03-02T00:00:00Z' from shares limit 1`,
   `insert into metered_days (id, share_id, meter_id, day, told_seconds, seconds, cost_micros, last_at)

@@ -63,6 +63,7 @@ describe('a new asset', () => {
       max_session_hours: 24,
       max_price_per_hour: null,
       max_price_chosen: false,
+      extra_cost_limit: 0,
       owner_takes_part: false,
       measured: true,
       total_hours: 0,

@@ -23,6 +23,7 @@ import { readCalendar } from '../calendar/service.ts';
 import { listChoices } from '../notifications/choices/service.ts';
 import { listNotices } from '../notifications/bell/service.ts';
 import { listTargets } from '../notifications/targets/service.ts';
+import { listCosts } from '../costs/service.ts';
 import { listFormerAssets } from '../periods/owners/service.ts';
 import { listMemberMeters, listMeters } from '../meters/service.ts';
 import { listPrices } from '../periods/prices/service.ts';
@@ -151,6 +152,19 @@ function partsOf(
             wholeList(listMemberMeters(deps, { memberId: userId, shareId: id })),
           ))
             yield meters.map((meter) => ({ ...meter, share_id: id }));
+    },
+    async *costs() {
+      for await (const page of allAssets())
+        for (const { id } of page)
+          for await (const costs of pages((deps, request) => listCosts(deps, userId, { assetId: id }, request)))
+            yield costs.map((cost) => ({ ...cost, asset_id: id }));
+    },
+    async *shared_costs() {
+      for await (const page of shares())
+        for (const { id, own, accepted_at: acceptedAt } of page)
+          if (acceptedAt !== null && !own)
+            for await (const costs of pages((deps, request) => listCosts(deps, userId, { shareId: id }, request)))
+              yield costs.map((cost) => ({ ...cost, share_id: id }));
     },
     statements: () => pages((deps, page) => listClosedStatements(deps, userId, page), { limit: STATEMENTS_PAGE_SIZE }),
     async *balances() {

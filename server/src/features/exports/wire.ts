@@ -45,6 +45,10 @@ const termColumns = [
   'extra_cost_limit' as const,
   ...(['owner_takes_part', 'measured'] as const),
 ];
+const costColumns = [
+  ...(['id', 'month', 'date', 'text', 'amount', 'currency', 'paid_by', 'split', 'person', 'status'] as const),
+  ...(['author', 'reply', 'earlier', 'answers'] as const),
+];
 const sessionColumns = [
   ...([
     'asset_name',
@@ -171,6 +175,8 @@ export const tables: ExportTable[] = [
     'counted_hours',
     'list_price',
   ]),
+  table('costs', 'costs', ['asset_id', ...costColumns]),
+  table('shared-costs', 'shared_costs', ['share_id', ...costColumns]),
   table('statements', 'statements', [
     'asset_id',
     'asset_name',
@@ -192,6 +198,7 @@ export const tables: ExportTable[] = [
     'price_parts',
     'edited_sessions',
     'silences',
+    'costs',
   ]),
   table(
     'charges',
@@ -208,6 +215,9 @@ export const tables: ExportTable[] = [
       'allocated_hours',
       'days',
       'amount',
+      'price_amount',
+      'costs_amount',
+      'costs_paid',
       'maximum',
       'covered',
       'status',

@@ -108,6 +108,7 @@ describe('sharing an asset', () => {
         places: 2,
         monthly_hours: 744,
         max_price_per_hour: null,
+        extra_cost_limit: 0,
       },
       cost_of_all: 22.99,
       agreed: null,

@@ -26,6 +26,7 @@ describe('a statement', () => {
       month: '2026-02',
       ended: false,
       closed: false,
+      costs: [],
       ends_at: '2026-03-01T00:00:00.000Z',
       closes_at: CLOSED,
       deleted_at: null,

@@ -1,5 +1,6 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import type { Statement } from '@hourshare/contract/statements';
+import { lazy, Suspense } from 'react';
 import { PriceHistory } from '../../features/periods/price-history.tsx';
 import { useAssetStatements } from '../../features/statements/api.ts';
 import { PastMonths } from '../../features/statements/past-months.tsx';
@@ -10,6 +11,10 @@ import type { PartName } from '../../platform/paths.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { Tabs, type TabItem } from '../../ui/tabs.tsx';
+
+const ExtraCosts = lazy(async () => ({
+  default: (await import('../../features/costs/extra-costs.tsx')).ExtraCosts,
+}));
 
 interface AssetCostsProps {
   asset: OwnedAsset;
@@ -44,7 +49,7 @@ export function AssetCosts({ asset, part, onPart }: AssetCostsProps) {
 const isOwnMonth = ({ lines }: Statement): boolean => lines[0]?.role === 'owner';
 
 const buildParts = (asset: OwnedAsset, statements: Statement[] | undefined): TabItem<PartName>[] => [
-  { name: 'month', label: t('This month'), content: () => <ThisMonth statements={statements} /> },
+  { name: 'month', label: t('This month'), content: () => <ThisMonth asset={asset} statements={statements} /> },
   { name: 'split', label: t('Split [[noun]]'), content: () => <SplitForm asset={asset} /> },
   {
     name: 'price',
@@ -65,8 +70,25 @@ const buildParts = (asset: OwnedAsset, statements: Statement[] | undefined): Tab
   },
 ];
 
-function ThisMonth({ statements }: { statements: Statement[] | undefined }) {
+function ThisMonth({ asset, statements }: { asset: OwnedAsset; statements: Statement[] | undefined }) {
   const running = statements?.find(({ ended }) => !ended);
-  if (running) return <SplitTable statement={running} />;
-  return statements && <p className="text-muted">{t('No costs for this month.')}</p>;
+  return (
+    <>
+      {running ? (
+        <SplitTable statement={running} />
+      ) : (
+        statements && <p className="text-muted">{t('No costs for this month.')}</p>
+      )}
+      <Suspense fallback={<Spinner label={t('Loading costs')} className="mt-8 w-full justify-center" />}>
+        <ExtraCosts
+          place={{ assetId: asset.id }}
+          statements={(statements ?? []).filter(({ closed }) => !closed)}
+          owner={asset.owner}
+          currency={asset.currency}
+          limit={null}
+          canAdd={!asset.archived}
+        />
+      </Suspense>
+    </>
+  );
 }

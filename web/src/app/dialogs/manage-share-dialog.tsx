@@ -22,6 +22,7 @@ import { serverNow } from '../../platform/http/server-clock.ts';
 import { t } from '../../platform/i18n/messages.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { LaterSection } from '../../ui/later-section.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
 import { Tabs, type TabItem } from '../../ui/tabs.tsx';
 import { Tile } from '../../ui/tile.tsx';
 import type { TabName } from '../../platform/paths.ts';
@@ -35,6 +36,9 @@ import { Unavailable } from './unavailable.tsx';
 
 const StartElsewhere = lazy(async () => ({
   default: (await import('../../features/shares/start-elsewhere.tsx')).StartElsewhere,
+}));
+const ExtraCosts = lazy(async () => ({
+  default: (await import('../../features/costs/extra-costs.tsx')).ExtraCosts,
 }));
 const MemberMeters = lazy(async () => ({
   default: (await import('../../features/meters/member-meters.tsx')).MemberMeters,
@@ -165,6 +169,25 @@ function OwnUsage({ share }: { share: SharedAsset }) {
   );
 }
 
+/** What someone paid beside the price. Of an owner who uses it, too, it is among the asset's own costs. */
+function SharedExtraCosts({ share }: { share: SharedAsset }) {
+  const statements = useAssetStatements(share.asset.id).data;
+  const currency = share.terms?.currency ?? statements?.[0]?.currency;
+  if (share.own || currency === undefined) return null;
+  return (
+    <Suspense fallback={<Spinner label={t('Loading costs')} className="mt-8 w-full justify-center" />}>
+      <ExtraCosts
+        place={{ shareId: share.id }}
+        statements={(statements ?? []).filter(({ closed }) => !closed)}
+        owner={share.owner}
+        currency={currency}
+        limit={(share.agreed ?? share.terms)?.extra_cost_limit ?? 0}
+        canAdd={hasAccess(share)}
+      />
+    </Suspense>
+  );
+}
+
 /** Whether there may be time to add a session for: access that ended in a closed month is over. */
 const canAdd = (share: SharedAsset) =>
   share.measured &&
@@ -214,7 +237,10 @@ const buildTabs = (share: SharedAsset, { session, onGone }: TabContext): TabItem
       isOffer(share) ? (
         <p className="text-muted">{t("You're not charged for this unless you accept it.")}</p>
       ) : (
-        <ShareCosts assetId={share.asset.id} />
+        <>
+          <ShareCosts assetId={share.asset.id} />
+          <SharedExtraCosts share={share} />
+        </>
       ),
   },
 ];

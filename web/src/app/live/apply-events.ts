@@ -33,6 +33,7 @@ const changesOf: Record<string, readonly Change[]> = {
   'asset.deleted': ['assets', 'periods', 'sessions', 'shares'],
   'price.changed': ['assets', 'periods', 'shares'],
   'terms.changed': ['assets', 'periods', 'shares'],
+  'cost.changed': ['costs'],
   'period.confirmed': ['periods', 'shares'],
   'period.closed': ['assets', 'periods', 'shares'],
   'lines.marked': ['marks', 'settlements'],

@@ -126,8 +126,13 @@ export function lineStatus(
 }
 
 /** Returns what is paid or sent of a line that isn't paid as a whole; null if nothing is. */
-function progressText({ status, amount, open_amount: open, sent_amount: sent }: Line, currency: string): string | null {
+function progressText(
+  { status, amount: whole, open_amount: open, sent_amount: sent }: Line,
+  currency: string,
+): string | null {
   if (status === null || status === 'paid' || open === null || sent === null) return null;
+  // A negative one is owed the other way around.
+  const amount = Math.abs(whole);
   const money = (value: number) => formatMoney(value, currency);
   const values = { paid: money(sumAmounts([amount, -open], currency)), amount: money(amount), sent: money(sent) };
   if (open < amount)
@@ -136,7 +141,9 @@ function progressText({ status, amount, open_amount: open, sent_amount: sent }: 
 }
 
 /** Returns a line's status and the action that changes it; `name` is what screen readers call the line. */
-export function useLineMark(line: Line, reader: Reader, name: LineName, currency: string): LedgerMark {
+export function useLineMark(line: Line, asked: Reader, name: LineName, currency: string): LedgerMark {
+  // Its member is owed a negative line, and its owner owes it.
+  const reader = line.amount < 0 ? (asked === 'self' ? 'owner' : 'self') : asked;
   const mark = useMarkLines();
   const { id, status_since: since } = line;
   const next = findNextMark(line, reader);

@@ -11,7 +11,7 @@ import { useReloadInterval } from '../../platform/live/stream-state.ts';
 import { sortLines } from './rules.ts';
 
 /** A statement depends on the price, terms, members, use and payments. */
-const STALE_AFTER: readonly Change[] = ['assets', 'periods', 'shares', 'sessions', 'marks', 'settlements'];
+const STALE_AFTER: readonly Change[] = ['assets', 'periods', 'shares', 'sessions', 'marks', 'settlements', 'costs'];
 
 // Members use assets all the time, so each visit refetches.
 const useFresh = () => ({ staleTime: 0, refetchInterval: useReloadInterval() });

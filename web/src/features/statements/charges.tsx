@@ -20,12 +20,12 @@ export const PriceBar = ({ price, payers }: { price: number; payers: Payer[] }) 
     className="statement-bar mt-4 flex h-7 overflow-hidden rounded-control bg-surface inset-ring inset-ring-line-field"
   >
     {payers.map(
-      ({ key, tone, amount }) =>
-        amount > 0 && (
+      ({ key, tone, ofPrice }) =>
+        ofPrice > 0 && (
           <div
             key={key}
             className={classes('min-w-1 not-last:border-e-2 not-last:border-surface', tone && fills[tone])}
-            style={{ width: `${(amount / price) * 100}%` }}
+            style={{ width: `${(ofPrice / price) * 100}%` }}
           />
         ),
     )}
@@ -125,7 +125,7 @@ function Row({ statement, payer, owned }: { statement: Statement; payer: Payer; 
       <td className={charge}>{formatMoney(amount, currency)}</td>
       {closed && (
         <td className={statusCell}>
-          {line?.status && amount > 0 ? (
+          {line?.status && amount !== 0 ? (
             <Status statement={statement} line={line} owned={owned} />
           ) : (
             <span className="@max-2xl:hidden">

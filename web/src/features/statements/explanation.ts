@@ -1,4 +1,4 @@
-import type { Explanation, Statement, StatementLine } from '@hourshare/contract/statements';
+import type { CostOnLine, Explanation, Statement, StatementLine } from '@hourshare/contract/statements';
 import { toMinor } from '@hourshare/contract/money';
 import { exactHours, formatMoney, formatNumber, percentText, rateText } from '../../platform/format/numbers.ts';
 import { listFormat } from '../../platform/i18n/language.ts';
@@ -24,7 +24,7 @@ type Line = Pick<
   | 'allocated_hours'
   | 'days'
   | 'summed_hours'
-  | 'amount'
+  | 'price_amount'
   | 'agreed'
   | 'explanation'
 >;
@@ -178,7 +178,7 @@ export function explanationText(statement: Whole, line: Line, reader: Reader): s
     first,
     t('The rest is split by use.'),
     second,
-    t('Total: {amount}.', { amount: formatMoney(line.amount, statement.currency) }),
+    t('Total: {amount}.', { amount: formatMoney(line.price_amount, statement.currency) }),
   );
 }
 
@@ -196,7 +196,10 @@ export const coveredText = (
       });
 
 /** Returns what is multiplied by the price, and divides it; null if nothing is. */
-function factorsOf({ kind, part, whole, unit }: Explanation, monthDays: number): [part: string, whole: string] | null {
+function factorsOf(
+  { kind, part, whole, unit }: Pick<Explanation, 'part' | 'whole' | 'unit'> & { kind?: Explanation['kind'] },
+  monthDays: number,
+): [part: string, whole: string] | null {
   if (whole === 0 || kind === 'used_nothing') return null;
   if (unit === 'seconds') return [exactDuration(part), exactDuration(whole)];
   if (unit === 'hours') return [exactHours(part), exactHours(whole)];
@@ -236,11 +239,25 @@ function partCalculation({ month, currency }: Whole, part: Explanation): string 
   return `${factors[0] === '' ? price : `${factors[0]} × ${price}`}${isHour ? '' : ` ÷ ${factors[1]}`} = ${formatMoney(part.amount, currency)}`;
 }
 
+/** Returns how someone's part of a cost was calculated, such as "$60.00 × 6 h ÷ 20 h = $18.00"; only the amount if nothing was. */
+export function costCalculation(
+  { month, currency }: Pick<Statement, 'month' | 'currency'>,
+  { split_amount: amount, explanation }: CostOnLine,
+): string {
+  const pieces = explanation.flatMap((piece) => {
+    const factors = piece.part === piece.whole ? null : factorsOf(piece, daysInMonth(month));
+    if (factors === null) return [];
+    const price = formatMoney(piece.price, currency);
+    return `${factors[0] === '' ? price : `${price} × ${factors[0]}`} ÷ ${factors[1]}`;
+  });
+  return [...(pieces.length > 0 ? [pieces.join(' + ')] : []), formatMoney(amount, currency)].join(' = ');
+}
+
 /** Returns the owner's line, such as "$20.00 − $6.00 − $0.02 = $13.98". */
-function restCalculation({ price, currency, lines }: Whole, { amount }: Line): string | null {
-  const others = lines.filter((line) => line.role === 'member' && line.amount > 0);
+function restCalculation({ price, currency, lines }: Whole, { price_amount: amount }: Line): string | null {
+  const others = lines.filter((line) => line.role === 'member' && line.price_amount > 0);
   if (others.length === 0) return null;
-  const terms = [price, ...others.map((line) => line.amount)].map((each) => formatMoney(each, currency));
+  const terms = [price, ...others.map((line) => line.price_amount)].map((each) => formatMoney(each, currency));
   return `${terms.join(' − ')} = ${formatMoney(amount, currency)}`;
 }
 

@@ -11,6 +11,8 @@ export interface Payer {
   name: string;
   isYou: boolean;
   amount: number;
+  /** Their part of the price. */
+  ofPrice: number;
   /** Their color; none for the owner and for others together. */
   tone?: StripTone;
   /** Missing for others together. */
@@ -23,9 +25,16 @@ export function payersOf(statement: Statement, username: string): Payer[] {
   if (!isOwner(statement, username)) {
     const own = findOwnLine(statement, username);
     const amount = own?.amount ?? 0;
-    const rest = { key: 'others', name: t('Others'), isYou: false, amount: sumAmounts([price, -amount], currency) };
+    const ofPrice = own?.price_amount ?? 0;
+    const rest = {
+      key: 'others',
+      name: t('Others'),
+      isYou: false,
+      amount: sumAmounts([price, -amount], currency),
+      ofPrice: sumAmounts([price, -ofPrice], currency),
+    };
     return own
-      ? [{ key: 'self', name: own.username, isYou: true, amount, tone: hueOf(own.hue), line: own }, rest]
+      ? [{ key: 'self', name: own.username, isYou: true, amount, ofPrice, tone: hueOf(own.hue), line: own }, rest]
       : [rest];
   }
   const payers = lines.map((line) => ({
@@ -34,6 +43,7 @@ export function payersOf(statement: Statement, username: string): Payer[] {
     name: line.username,
     isYou: line.role === 'owner',
     amount: line.amount,
+    ofPrice: line.price_amount,
     line,
   }));
   const members = payers.filter(({ isYou }) => !isYou);

@@ -191,7 +191,7 @@ export const changeText = (change: number, currency: string): string =>
 
 /** Returns how many charges of a closed month are paid, such as "2 of 3 paid". */
 export function paidText(lines: Pick<StatementLine, 'role' | 'amount' | 'status'>[]): string {
-  const owed = lines.filter(({ role, amount }) => role === 'member' && amount > 0);
+  const owed = lines.filter(({ role, amount }) => role === 'member' && amount !== 0);
   const paid = owed.filter(({ status }) => status === 'paid');
   if (owed.length === 0) return t('No one owes anything');
   return paid.length === owed.length

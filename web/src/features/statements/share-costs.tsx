@@ -21,6 +21,7 @@ import { PriceChanges } from './price-changes.tsx';
 import { closingText, findOwnLine } from './rules.ts';
 import { explanationText } from './explanation.ts';
 import { HowCalculated } from './how-calculated.tsx';
+import { StatementCosts } from './statement-costs.tsx';
 import { StatementLink } from './statement-link.tsx';
 import { UseStrip } from './use-strip.tsx';
 
@@ -73,6 +74,9 @@ export function ShareCosts({ assetId }: { assetId: number }) {
                 {...(!statement.closed && { note: explanationText(statement, line, 'self') })}
                 more={
                   <>
+                    {!statement.closed && (
+                      <StatementCosts statement={statement} lines={[line]} reader="self" className="col-span-2 pb-1" />
+                    )}
                     <PriceChanges statement={statement} className="col-span-2 pb-1" />
                     <BillingNote statement={statement} className="col-span-2 pb-1 text-[14px]" />
                     <EditedSessions statement={statement} className="col-span-2 pb-1" />
@@ -102,15 +106,18 @@ const RunningMonth = ({ statement, line }: RunningMonthProps) => (
   <section aria-labelledby="month-so-far">
     <MonthHeading statement={statement} id="month-so-far" />
     <p className="figures mb-3.5 font-display text-[34px] leading-tight font-bold">
-      {rich('{amount}<note> of {price} per month</note>', {
-        amount: formatMoney(line.amount, statement.currency),
-        price: formatMoney(statement.price, statement.currency),
-        note,
-      })}
+      {line.amount < 0
+        ? rich('{amount}<note> owed to you</note>', { amount: formatMoney(-line.amount, statement.currency), note })
+        : rich('{amount}<note> of {price} per month</note>', {
+            amount: formatMoney(line.amount, statement.currency),
+            price: formatMoney(statement.price, statement.currency),
+            note,
+          })}
     </p>
     <UseStrip statement={statement} />
     <p className="mt-3">{explanationText(statement, line, 'self')}</p>
     <HowCalculated statement={statement} lines={[line]} reader="self" />
+    <StatementCosts statement={statement} lines={[line]} reader="self" className="mt-3" />
     <PriceChanges statement={statement} className="mt-3 mb-1" />
     <BillingNote statement={statement} className="mt-3 mb-1 text-[14px]" />
     <EditedSessions statement={statement} className="mt-3 mb-1" />

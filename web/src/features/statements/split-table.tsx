@@ -12,6 +12,7 @@ import { PriceChanges } from './price-changes.tsx';
 import { coveredText } from './explanation.ts';
 import { HowCalculated } from './how-calculated.tsx';
 import { lineName, offeredText, plainHours, readerOf } from './rules.ts';
+import { StatementCosts } from './statement-costs.tsx';
 import { StatementLink } from './statement-link.tsx';
 import { UseStrip } from './use-strip.tsx';
 
@@ -60,6 +61,7 @@ export function SplitTable({ statement }: { statement: Statement }) {
           );
         })}
       <WhyLines statement={statement} className="mt-1" />
+      <StatementCosts statement={statement} lines={lines} reader={reader} className="mt-3" />
       <PriceChanges statement={statement} className="mt-3 mb-1" />
       <BillingNote statement={statement} className="mt-3 mb-1 text-[14px]" />
       <EditedSessions statement={statement} className="mt-3 mb-1" />

@@ -22,6 +22,7 @@ import { HowCalculated } from './how-calculated.tsx';
 import { NothingToEdit } from './nothing-to-edit.tsx';
 import { OtherMonths } from './other-months.tsx';
 import { payersOf } from './payers.ts';
+import { StatementCosts } from './statement-costs.tsx';
 import { PriceChanges } from './price-changes.tsx';
 import { findOwnLine, isOwner, leadText, statusText } from './rules.ts';
 
@@ -98,6 +99,12 @@ export function StatementSheet({ assetId, statement, username }: StatementSheetP
             {t('Calculations are omitted from print. See the online statement.')}
           </p>
         )}
+        <StatementCosts
+          statement={statement}
+          lines={own ? [own] : payers.flatMap(({ line }) => line ?? [])}
+          reader={owned ? 'owner' : 'self'}
+          className="mt-5"
+        />
         <p className="mt-3 flex flex-wrap gap-x-4 text-[14px] text-muted">
           <span>{t('Shared by {owner}', { owner: statement.owner })}</span>
           {!statement.unbilled && statement.price_parts.length === 0 && (

@@ -31,6 +31,10 @@ export const monthName = (month: string): string =>
 /** '2026-11-03' → "November 3", in the page's language. */
 export const dateText = (date: string): string => dateAs(date, {});
 
+/** '2026-11-03' → "Nov 3", in the page's language. */
+export const dateShort = (date: string): string =>
+  dateFormat({ month: 'short', day: 'numeric', timeZone: 'UTC' }).format(new Date(`${date}T00:00:00Z`));
+
 /** '2025-11-03' → "November 3, 2025", in the page's language; without the year if it is the viewer's current one. */
 export const pastDateText = (date: string): string =>
   dateAs(date, date.slice(0, 4) === thisMonth().slice(0, 4) ? {} : { year: 'numeric' });

@@ -27,7 +27,13 @@ describe('terms changed while others use the asset', () => {
     const { mira, ana, asset, shareOfAna } = await household();
     setClock('2026-02-28T23:59:59Z');
     const body = { split_method: 'equal', base_percent: 50, owner_hours: 700 };
-    const kept = { max_session_hours: 24, max_price_per_hour: null, owner_takes_part: false, measured: true };
+    const kept = {
+      max_session_hours: 24,
+      max_price_per_hour: null,
+      extra_cost_limit: 0,
+      owner_takes_part: false,
+      measured: true,
+    };
     const next = { from_month: '2026-03', ...body, ...kept };
     expect(await patch(mira, asset, body)).toMatchObject({ split_method: 'usage', owner_hours: 0, next_terms: next });
     expect((await readShare(ana, shareOfAna)).next_terms).toEqual(next);

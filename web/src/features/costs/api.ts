@@ -1,0 +1,83 @@
+import type { CostAnswer, CostChange, CostDecision, CostRequest } from '@hourshare/contract/costs';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { z } from 'zod';
+import { call } from '../../platform/http/call.ts';
+import { listQuery } from '../../platform/http/endpoint-query.ts';
+import { readResults } from '../../platform/http/lists.ts';
+import { announceChange } from '../../platform/live/changes.ts';
+
+declare module '../../platform/live/changes.ts' {
+  interface Changes {
+    costs: true;
+  }
+}
+
+/** Where someone reads and enters costs: at an asset that they manage, or at their share of one. */
+export type CostPlace = { assetId: number } | { shareId: number };
+
+const STALE_AFTER = ['costs', 'periods', 'assets', 'shares'] as const;
+
+/** Returns all costs of an asset that the user may see, newest first. */
+export function useCosts(place: CostPlace) {
+  const isOwned = 'assetId' in place;
+  const owned = useQuery({
+    ...listQuery('GET /api/assets/{id}/costs/', { params: { id: isOwned ? place.assetId : 0 } }, STALE_AFTER),
+    select: readResults,
+    staleTime: 0,
+    enabled: isOwned,
+  });
+  const shared = useQuery({
+    ...listQuery('GET /api/shared-assets/{id}/costs/', { params: { id: isOwned ? 0 : place.shareId } }, STALE_AFTER),
+    select: readResults,
+    staleTime: 0,
+    enabled: !isOwned,
+  });
+  return isOwned ? owned : shared;
+}
+
+function useCostMutation<Input>(change: (input: Input) => Promise<unknown>) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: change,
+    // Also after an error: it may mean that the cost has changed.
+    onSettled: () => announceChange(client, 'costs'),
+  });
+}
+
+export const useAddCost = (place: CostPlace) =>
+  useCostMutation((body: z.input<typeof CostRequest>) =>
+    'assetId' in place
+      ? call('POST /api/assets/{id}/costs/', { params: { id: place.assetId }, body })
+      : call('POST /api/shared-assets/{id}/costs/', { params: { id: place.shareId }, body }),
+  );
+
+export const useChangeCost = (place: CostPlace, costId: number) =>
+  useCostMutation((body: CostChange) =>
+    'assetId' in place
+      ? call('PATCH /api/assets/{id}/costs/{cost_id}/', { params: { id: place.assetId, cost_id: costId }, body })
+      : call('PATCH /api/shared-assets/{id}/costs/{cost_id}/', {
+          params: { id: place.shareId, cost_id: costId },
+          body,
+        }),
+  );
+
+export const useRemoveCost = (place: CostPlace, costId: number) =>
+  useCostMutation(() =>
+    'assetId' in place
+      ? call('DELETE /api/assets/{id}/costs/{cost_id}/', { params: { id: place.assetId, cost_id: costId } })
+      : call('DELETE /api/shared-assets/{id}/costs/{cost_id}/', { params: { id: place.shareId, cost_id: costId } }),
+  );
+
+/** Counts or declines a cost as the owner, or says yes or no to one as a member. */
+export const useAnswerCost = (place: CostPlace, costId: number) =>
+  useCostMutation((body: CostDecision | CostAnswer) =>
+    body.answer === 'count' || body.answer === 'decline'
+      ? call('POST /api/assets/{id}/costs/{cost_id}/answer/', {
+          params: { id: 'assetId' in place ? place.assetId : 0, cost_id: costId },
+          body: { ...body, answer: body.answer },
+        })
+      : call('POST /api/shared-assets/{id}/costs/{cost_id}/answer/', {
+          params: { id: 'shareId' in place ? place.shareId : 0, cost_id: costId },
+          body: { ...body, answer: body.answer },
+        }),
+  );

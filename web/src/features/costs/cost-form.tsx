@@ -1,0 +1,163 @@
+import { CostRequest, CostSplit, type Cost } from '@hourshare/contract/costs';
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { Controller, useForm, useWatch } from 'react-hook-form';
+import { decimalText } from '../../platform/format/numbers.ts';
+import { readMoney, requestResolver, showFieldErrors } from '../../platform/forms/request-form.ts';
+import { useUnsaved } from '../../platform/forms/unsaved.ts';
+import { ApiError } from '../../platform/http/errors.ts';
+import { errorText } from '../../platform/i18n/error-texts.ts';
+import { t } from '../../platform/i18n/messages.ts';
+import { Button } from '../../ui/button.tsx';
+import { Disclosure } from '../../ui/disclosure.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Select } from '../../ui/select.tsx';
+import { splitNames } from './cost-text.ts';
+
+const NAMES = ['amount', 'text', 'date', 'split', 'paid_by', 'person'] as const;
+type Typed = Record<(typeof NAMES)[number], string>;
+
+interface CostFormProps {
+  label: string;
+  /** The cost to change; a new one without. */
+  cost?: Cost;
+  currency: string;
+  username: string;
+  /** Who can have paid it, and whose it can be: the user first. */
+  people: string[];
+  save: (request: CostRequest) => Promise<unknown>;
+  onDone: () => void;
+}
+
+/** Enters a cost: an amount and what it was for are enough. */
+export function CostForm({ label, cost, currency, username, people, save, onDone }: CostFormProps) {
+  const [failure, setFailure] = useState<string | null>(null);
+  const element = useRef<HTMLFormElement>(null);
+  const form = useForm<Typed, unknown, CostRequest>({
+    defaultValues: {
+      amount: cost ? decimalText(cost.amount, currency) : '',
+      text: cost?.text ?? '',
+      date: cost?.date ?? '',
+      split: cost?.split ?? 'month',
+      paid_by: cost?.paid_by ?? username,
+      person: cost?.person ?? username,
+    },
+    reValidateMode: 'onSubmit',
+    resolver: requestResolver(CostRequest, ({ amount, text, date, split, paid_by, person }: Typed) => ({
+      amount: readMoney(amount, currency),
+      text,
+      ...(date !== '' && { date }),
+      split,
+      paid_by,
+      ...(split === 'person' && { person }),
+    })),
+  });
+  const { errors, isDirty, isSubmitting } = form.formState;
+  useUnsaved(isDirty, { isSaving: isSubmitting });
+  const split = useWatch({ control: form.control, name: 'split' });
+  useEffect(() => form.setFocus('amount'), [form]);
+  const submit = form.handleSubmit(async (request) => {
+    setFailure(null);
+    try {
+      await save(request);
+      onDone();
+    } catch (error) {
+      if (!showFieldErrors(form, error, [...NAMES]))
+        setFailure(
+          (error instanceof ApiError ? errorText(error) : '') || t("Couldn't save this cost. Please try again."),
+        );
+    }
+  });
+  const cancelOnEscape = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || isDirty) return;
+    event.stopPropagation();
+    onDone();
+  };
+  const field = (name: 'amount' | 'text' | 'date') => ({
+    error: errors[name]?.message,
+    ...form.register(name, { onChange: () => form.clearErrors(name) }),
+  });
+  const choices = people.map((name) => ({ value: name, text: name === username ? t('You') : name }));
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the keys come from the fields inside
+    <form
+      ref={element}
+      noValidate
+      aria-label={label}
+      onSubmit={(event) => void submit(event)}
+      onKeyDown={cancelOnEscape}
+      className="mt-2 rounded-card bg-sunken p-3"
+    >
+      <div className="grid items-start gap-3 sm:grid-cols-[1fr_2fr]">
+        <TextField
+          label={t('Amount ({currency})', { currency })}
+          inputMode="decimal"
+          autoComplete="off"
+          {...field('amount')}
+        />
+        <TextField label={t('What for')} autoComplete="off" enterKeyHint="done" {...field('text')} />
+      </div>
+      <Disclosure
+        summary={<span className="text-[14px]">{t('Day, who paid, and how it is split')}</span>}
+        open={cost !== undefined}
+      >
+        <div className="grid items-start gap-3 sm:grid-cols-2">
+          <TextField label={t('Day it was paid')} type="date" hint={t('Today if empty')} {...field('date')} />
+          <Controller
+            control={form.control}
+            name="paid_by"
+            render={({ field: { value, onChange } }) => (
+              <Select
+                label={t('Paid by')}
+                value={value}
+                options={choices}
+                error={errors.paid_by?.message}
+                onChange={onChange}
+              />
+            )}
+          />
+          <Controller
+            control={form.control}
+            name="split"
+            render={({ field: { value, onChange } }) => (
+              <Select
+                label={t('Split [[noun]]')}
+                value={value}
+                options={CostSplit.options.map((way) => ({ value: way, text: splitNames[way]() }))}
+                error={errors.split?.message}
+                onChange={onChange}
+              />
+            )}
+          />
+          {split === 'person' && (
+            <Controller
+              control={form.control}
+              name="person"
+              render={({ field: { value, onChange } }) => (
+                <Select
+                  label={t('Whose')}
+                  value={value}
+                  options={choices}
+                  error={errors.person?.message}
+                  onChange={onChange}
+                />
+              )}
+            />
+          )}
+        </div>
+      </Disclosure>
+      {failure !== null && (
+        <p role="alert" className="mb-2 text-[14px] font-medium text-over-text">
+          {failure}
+        </p>
+      )}
+      <div className="mt-2 flex flex-wrap gap-2">
+        <Button type="submit" size="small" busy={isSubmitting} busyText={t('Saving...')}>
+          {t('Done')}
+        </Button>
+        <Button look="outline" size="small" onClick={onDone}>
+          {t('Cancel')}
+        </Button>
+      </div>
+    </form>
+  );
+}
