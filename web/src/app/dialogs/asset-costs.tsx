@@ -86,6 +86,7 @@ function ThisMonth({ asset, statements }: { asset: OwnedAsset; statements: State
           owner={asset.owner}
           currency={asset.currency}
           limit={null}
+          asset={asset}
           canAdd={!asset.archived}
         />
       </Suspense>

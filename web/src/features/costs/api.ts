@@ -81,3 +81,13 @@ export const useAnswerCost = (place: CostPlace, costId: number) =>
           body: { ...body, answer: body.answer },
         }),
   );
+
+/** Changes how much of extra costs members bear without being asked, from the next month on if there are any. */
+export function useChangeLimit(assetId: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (limit: number) =>
+      call('PATCH /api/assets/{id}/', { params: { id: assetId }, body: { extra_cost_limit: limit } }),
+    onSettled: () => announceChange(client, 'assets'),
+  });
+}

@@ -1,3 +1,4 @@
+import type { OwnedAsset } from '@hourshare/contract/assets';
 import type { Statement } from '@hourshare/contract/statements';
 import { Plus } from 'lucide-react';
 import { useId, useState } from 'react';
@@ -11,6 +12,7 @@ import { announce } from '../../ui/toasts.ts';
 import { useAddCost, useCosts, type CostPlace } from './api.ts';
 import { CostForm } from './cost-form.tsx';
 import { CostRow } from './cost-row.tsx';
+import { LimitForm } from './limit-form.tsx';
 
 interface ExtraCostsProps {
   place: CostPlace;
@@ -18,14 +20,16 @@ interface ExtraCostsProps {
   statements: Statement[];
   owner: string;
   currency: string;
-  /** How much of them the user bears a month without being asked; null for the owner. */
+  /** How much of them the user bears a month without being asked; null for who manages the asset. */
   limit: number | null;
+  /** For its owner, who may change that. */
+  asset?: OwnedAsset;
   /** Whether something can be added: not to what is archived, or after access has ended. */
   canAdd: boolean;
 }
 
 /** What an asset costs beside its price: what counts or waits in open months, and where someone adds what they paid. */
-export function ExtraCosts({ place, statements, owner, currency, limit, canAdd }: ExtraCostsProps) {
+export function ExtraCosts({ place, statements, owner, currency, limit, asset, canAdd }: ExtraCostsProps) {
   const username = useUser()?.username ?? '';
   const heading = useId();
   const [adding, setAdding] = useState(false);
@@ -59,6 +63,7 @@ export function ExtraCosts({ place, statements, owner, currency, limit, canAdd }
           {t('You bear up to {amount} a month without being asked.', { amount: formatMoney(limit, currency) })}
         </p>
       )}
+      {asset?.your_role === 'owner' && <LimitForm asset={asset} />}
       {adding && (
         <CostForm
           label={t('Add a cost')}

@@ -45,6 +45,12 @@ export function askText(now: Terms, agreed: Terms): string {
           before: agreed.monthly_hours,
         })
       : null,
+    now.extra_cost_limit > agreed.extra_cost_limit
+      ? t('Extra costs of up to {now} a month instead of {before} would count without asking you.', {
+          now: formatMoney(now.extra_cost_limit, now.currency),
+          before: formatMoney(agreed.extra_cost_limit, now.currency),
+        })
+      : null,
   ].filter((text) => text !== null);
   // A part that only rounding made larger.
   return joinSentences(...(texts.length > 0 ? texts : [rose('allowance') ? byAllowance() : byUse()]));

@@ -34,7 +34,15 @@ export function firstTerms(asset: Asset, hours: number): { owner_hours?: number;
 }
 
 /** Returns them as requests send them. */
-export function withFirstTerms(asset: OwnedAsset, hours: number | undefined): { terms?: FirstTerms } {
-  const terms = asset.your_role === 'owner' ? firstTerms(asset, hours ?? 0) : {};
+export function withFirstTerms(
+  asset: OwnedAsset,
+  hours: number | undefined,
+  extraCostLimit?: number,
+): { terms?: FirstTerms } {
+  const isNew = extraCostLimit !== undefined && extraCostLimit !== asset.extra_cost_limit;
+  const terms = {
+    ...(asset.your_role === 'owner' ? firstTerms(asset, hours ?? 0) : {}),
+    ...(isNew && { extra_cost_limit: extraCostLimit }),
+  };
   return Object.keys(terms).length > 0 ? { terms } : {};
 }

@@ -4,6 +4,7 @@ import { dateText, daysInMonth, monthAfter } from '../../platform/format/months.
 import { formatHours, formatMoney } from '../../platform/format/numbers.ts';
 import { serverNow } from '../../platform/http/server-clock.ts';
 import { t } from '../../platform/i18n/messages.ts';
+import { joinSentences } from '../../platform/i18n/sentences.ts';
 
 interface Offered {
   measured: boolean;
@@ -14,6 +15,16 @@ interface Offered {
 /** Says what someone gets by accepting, and what all of it costs them a month. */
 export function offerText({ measured, terms, cost_of_all: cost }: Offered): string {
   if (terms === null || cost === null) return '';
+  return joinSentences(accessText({ measured, terms, cost }), extraCostsText(terms));
+}
+
+/** Says how much of extra costs counts without asking; null if nothing does. */
+const extraCostsText = ({ extra_cost_limit: limit, currency }: Terms): string | null =>
+  limit > 0
+    ? t('Extra costs of up to {amount} a month count without asking you.', { amount: formatMoney(limit, currency) })
+    : null;
+
+function accessText({ measured, terms, cost }: { measured: boolean; terms: Terms; cost: number }): string {
   const amount = formatMoney(cost, terms.currency);
   if (!measured) return t('You pay {amount} a month.', { amount });
   const hours = formatHours(terms.monthly_hours);

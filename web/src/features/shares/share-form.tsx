@@ -11,9 +11,16 @@ import {
 import { Link2, UserPlus } from 'lucide-react';
 import { useId, useRef, useState } from 'react';
 import { useForm, useWatch, type FieldErrors, type Resolver } from 'react-hook-form';
-import { markSaved, readNumber, requestResolver, showFieldErrors } from '../../platform/forms/request-form.ts';
+import {
+  markSaved,
+  readMoney,
+  readNumber,
+  requestResolver,
+  showFieldErrors,
+} from '../../platform/forms/request-form.ts';
 import { ApiError } from '../../platform/http/errors.ts';
 import { errorText, fieldText } from '../../platform/i18n/error-texts.ts';
+import { formatMoney } from '../../platform/format/numbers.ts';
 import { announce } from '../../ui/toasts.ts';
 import { t } from '../../platform/i18n/messages.ts';
 import { useUnsaved } from '../../platform/forms/unsaved.ts';
@@ -28,7 +35,7 @@ import { shareFailureText } from './rules.ts';
 import { useStartChoice } from './start-choice.tsx';
 import { isFirstShare, WhoseIsIt } from './whose-is-it.tsx';
 
-const EMPTY = { username: '', monthly_hours_allocated: '' };
+const EMPTY = { username: '', monthly_hours_allocated: '', extra_cost_limit: '' };
 type Typed = typeof EMPTY;
 type Name = keyof Typed;
 const NAMES: Name[] = ['username', 'monthly_hours_allocated'];
@@ -143,7 +150,11 @@ export function ShareForm({ asset, sharing: { form, submitAs, made, setMade } }:
     const given = {
       ...(hours !== undefined && { monthly_hours_allocated: hours }),
       ...startsOn,
-      ...withFirstTerms(asset, hours),
+      ...withFirstTerms(
+        asset,
+        hours,
+        isOwner ? readMoney(form.getValues('extra_cost_limit'), asset.currency) : undefined,
+      ),
     };
     if (way === 'share') {
       const { shared_with: entries } = await share.mutateAsync({ username, ...given });
@@ -160,6 +171,8 @@ export function ShareForm({ asset, sharing: { form, submitAs, made, setMade } }:
 
   const showFailure = (way: Way, error: unknown, username: string) => {
     setUnknown(error instanceof ApiError && error.code === 'user_not_found');
+    const limitProblem = fieldText(error, 'extra_cost_limit');
+    if (limitProblem) form.setError('extra_cost_limit', { type: 'server', message: limitProblem });
     const nameProblem = fieldText(error, 'name');
     if (nameProblem) form.setError('username', { type: 'server', message: nameProblem }, { shouldFocus: true });
     const hasFieldErrors = showFieldErrors(form, error, NAMES) || Boolean(nameProblem);
@@ -227,6 +240,19 @@ export function ShareForm({ asset, sharing: { form, submitAs, made, setMade } }:
         {isFirstShare(asset) && (
           <div className="mt-4">
             <WhoseIsIt asset={asset} />
+          </div>
+        )}
+        {isOwner && isFirstShare(asset) && (
+          <div className="mt-4 max-w-[440px]">
+            <TextField
+              label={t('Extra costs without asking, a month')}
+              inputMode="decimal"
+              autoComplete="off"
+              placeholder={formatMoney(asset.extra_cost_limit, asset.currency)}
+              hint={t('Fuel or repairs above this need a yes from each person.')}
+              error={errors.extra_cost_limit?.message}
+              {...form.register('extra_cost_limit', clearOnEdit('extra_cost_limit'))}
+            />
           </div>
         )}
         {isOwner && asset.subscription_cost > 0 && (
