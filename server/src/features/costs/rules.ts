@@ -1,16 +1,37 @@
+import type { CostSplit } from '@hourshare/contract/costs';
 import { OBJECTION_ENDS_HOURS } from '@hourshare/contract/limits';
-import type { StoredCostRow, Version } from './store.ts';
+
+/** What a cost is, as its author last wrote it. */
+export interface Version {
+  /** `YYYY-MM-DD` */
+  day: string;
+  text: string;
+  amountCents: number;
+  split: CostSplit;
+  payerId: number | null;
+  personId: number | null;
+}
+
+/** What decides who may do what with a cost. */
+interface CostState {
+  /** Whether its month is closed, or due to be. */
+  closed: boolean;
+  status: 'proposed' | 'counted' | 'declined' | 'removed';
+  closes_at: Date;
+  had_access: boolean;
+  owner_id: number | null;
+}
 
 /** Returns whether a cost can still be changed or removed by its author. */
-export const isOpen = ({ closed, status }: Pick<StoredCostRow, 'closed' | 'status'>): boolean =>
+export const isOpen = ({ closed, status }: Pick<CostState, 'closed' | 'status'>): boolean =>
   !closed && status !== 'removed';
 
 /** Returns whether someone bears a part of a cost that counts, so that they can say yes or object to it. */
-export const canBeAnswered = (cost: StoredCostRow, userId: number, now: Date): boolean =>
+export const canBeAnswered = (cost: CostState, userId: number, now: Date): boolean =>
   !cost.closed && cost.status === 'counted' && cost.had_access && cost.owner_id !== userId && now < cost.closes_at;
 
 /** Until when members can object to a cost. */
-export const objectionsEndAt = ({ closes_at: closesAt }: Pick<StoredCostRow, 'closes_at'>): Date =>
+export const objectionsEndAt = ({ closes_at: closesAt }: Pick<CostState, 'closes_at'>): Date =>
   new Date(closesAt.getTime() - OBJECTION_ENDS_HOURS * 3_600_000);
 
 /** Returns whether a version differs from the one before by a lower amount or other words alone, so that it costs no one more. */

@@ -23,9 +23,9 @@ import {
   costOnlyLowered,
   tooManyCosts,
 } from './errors.ts';
-import { canBeAnswered, isOnlyLower, isOpen, isSameVersion, objectionsEndAt } from './rules.ts';
+import { canBeAnswered, isOnlyLower, isOpen, isSameVersion, objectionsEndAt, type Version } from './rules.ts';
 import * as store from './store.ts';
-import type { CostPlace, CostRoom, StoredCostRow, Version } from './store.ts';
+import type { CostPlace, CostRoom, StoredCostRow } from './store.ts';
 import { lastVersionOf, toCost } from './wire.ts';
 
 const roomNotFound = (place: CostPlace): Failure => ('assetId' in place ? assetNotFound() : shareNotFound());
@@ -241,7 +241,7 @@ export const answerCost = (
   userId: number,
   place: CostPlace,
   costId: number,
-  { answer, text = undefined, version: seen }: CostAnswer,
+  { answer, text, version: seen }: CostAnswer,
 ): Promise<Result<Cost>> =>
   changeCost(deps, userId, place, costId, async (deps, { room, cost, now }) => {
     const { version } = lastVersionOf(cost);

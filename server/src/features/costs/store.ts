@@ -4,6 +4,7 @@ import type { Database } from '../../platform/database/database.ts';
 import { actsFor, isKeptFor, isManagedBy } from '../assets/sql.ts';
 import { closesAt, currentPeriod, dateInPeriod, hasOwned, isDue, sharedDuringPeriod } from '../periods/sql.ts';
 import { accessOnDay } from '../shares/sql.ts';
+import type { Version } from './rules.ts';
 import { lastVersion } from './sql.ts';
 
 /** An asset as someone finds it who reads or writes its costs. */
@@ -55,16 +56,6 @@ export async function findRoom(
 /** Locks an asset until the transaction ends, so that none of its months closes meanwhile. */
 export async function lockAsset(db: Database, assetId: number): Promise<void> {
   await sql`select 1 from assets where id = ${assetId} for no key update`.execute(db);
-}
-
-export interface Version {
-  /** `YYYY-MM-DD` */
-  day: string;
-  text: string;
-  amountCents: number;
-  split: CostSplit;
-  payerId: number | null;
-  personId: number | null;
 }
 
 interface StoredVersion {

@@ -31,7 +31,7 @@ const toTerms = (period: AnyPeriod): PeriodToSplit['terms'] => ({
   measured: period.measured,
 });
 
-export const toPeriodToSplit = (period: OpenPeriod): PeriodToSplit => ({
+const toPeriodToSplit = (period: OpenPeriod): PeriodToSplit => ({
   month: period.month,
   priceCents: period.price_cents,
   terms: toTerms(period),
@@ -43,7 +43,7 @@ export const toPeriodToSplit = (period: OpenPeriod): PeriodToSplit => ({
 });
 
 /** Returns the usernames of a period's lines in order: the owner, then the members. */
-export const participantNames = ({ owner, members }: OpenPeriod): string[] => [
+const participantNames = ({ owner, members }: OpenPeriod): string[] => [
   owner,
   ...members.map(({ username }) => username),
 ];

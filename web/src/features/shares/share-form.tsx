@@ -72,9 +72,9 @@ const resolvers: Record<Way, Resolver<Typed, unknown, Given>> = {
     unnamed.extend(withHours).transform((given) => ({ ...given, username: '' })),
     ({ monthly_hours_allocated: hours }) => ({ monthly_hours_allocated: readNumber(hours) }),
   ),
-  person: requestResolver(named.extend(withHours), (typed) => ({
-    ...typed,
-    monthly_hours_allocated: readNumber(typed.monthly_hours_allocated),
+  person: requestResolver(named.extend(withHours), ({ username, monthly_hours_allocated: hours }) => ({
+    username,
+    monthly_hours_allocated: readNumber(hours),
   })),
 };
 

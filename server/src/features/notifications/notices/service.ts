@@ -289,7 +289,7 @@ const texts: Writers = {
           data: { ...data, currency: scene.asset.currency },
         })
       : [],
-  'cost.changed': (scene, { cost_id: id, change, author_id: authorId, owner_id: ownerId, ...facts }) => {
+  'cost.changed': (scene, { change, author_id: authorId, owner_id: ownerId, ...facts }) => {
     if (change === 'removed' || change === 'withdrawn') return [];
     const data = { change, text: facts.text, amount: facts.amount, currency: facts.currency, month: facts.month };
     if (change === 'proposed' || change === 'agreed' || change === 'objected')

@@ -1,0 +1,195 @@
+import type { Cost } from '@hourshare/contract/costs';
+import type { Statement } from '@hourshare/contract/statements';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { errorReply, fakeServer, type Received } from '../../testing/fake-server.ts';
+import { openApp, prepareApp } from '../../testing/open-app.tsx';
+import { aLine, anAsset, anEntry, aShare, aStatement, someTerms, bensLine, list } from '../../testing/records.ts';
+import { followSignIn } from '../follow-sign-in.ts';
+
+followSignIn();
+beforeEach(prepareApp);
+afterEach(cleanup);
+
+const aCost = (change: Partial<Cost> = {}): Cost => ({
+  id: 7,
+  version: 1,
+  at: '2026-11-12T12:00:00.000Z',
+  date: '2026-11-12',
+  text: 'Fuel',
+  amount: 60,
+  split: 'usage',
+  paid_by: 'ben',
+  person: null,
+  month: '2026-11',
+  closed: false,
+  currency: 'USD',
+  status: 'counted',
+  author: 'ben',
+  reply: null,
+  earlier: [],
+  answers: [],
+  can: { change: false, remove: false, decide: false, answer: false },
+  ...change,
+});
+
+/** $60.00 of fuel that ben paid, of which 6 of 20 hours are his. */
+const withFuel = (change: Partial<Statement> = {}): Statement =>
+  aStatement({
+    costs: [
+      {
+        id: 7,
+        date: '2026-11-12',
+        text: 'Fuel',
+        amount: 60,
+        split: 'usage',
+        status: 'counted',
+        paid_by: 'ben',
+        person: null,
+        author: 'ben',
+      },
+    ],
+    lines: [
+      aLine({ amount: 57, price_amount: 15, costs_amount: 42 }),
+      bensLine({
+        amount: -37,
+        price_amount: 5,
+        costs_amount: 18,
+        costs_paid: 60,
+        costs: [
+          {
+            id: 7,
+            amount: 18,
+            split_amount: 18,
+            standing: 'charged',
+            explanation: [
+              { method: 'share_of_use', price: 60, amount: 18, part: 21_600, whole: 72_000, unit: 'seconds' },
+            ],
+          },
+        ],
+      }),
+    ],
+    ...change,
+  });
+
+type Reply = { status: number; json?: unknown };
+const serve = (change: Record<string, (request: Received) => Reply> = {}) => {
+  const answers: typeof change = {
+    'GET /api/assets/': () => list(anAsset({ subscription_cost: 20, shared_with: [anEntry(1, 'ben', 40)] })),
+    'GET /api/shared-assets/': () => list(),
+    'GET /api/assets/3/statements/': () => list(withFuel()),
+    'GET /api/assets/3/costs/': () => list(),
+    ...change,
+  };
+  return fakeServer((request) => answers[`${request.method} ${request.path}`]?.(request) ?? { status: 404 });
+};
+const sent = (received: Received[], method: string) =>
+  received.filter((each) => each.method === method).map(({ body }) => body);
+
+async function open(address = '/assets?asset=3&tab=costs&part=month') {
+  const user = await openApp(address);
+  const dialog = within(await screen.findByRole('dialog'));
+  await dialog.findByRole('button', { name: 'Add a cost' });
+  const costs = within(dialog.getByRole('button', { name: 'Add a cost' }).closest('section') as HTMLElement);
+  return { user, dialog, costs };
+}
+
+describe('the costs of an owned asset', () => {
+  it('are added with an amount and a few words', async () => {
+    const received = serve({ 'POST /api/assets/3/costs/': () => ({ status: 201, json: aCost() }) });
+    const { user, dialog, costs } = await open();
+    expect(await costs.findByText('None yet. Add fuel, repairs, or anything else that someone paid.')).toBeTruthy();
+    await user.click(costs.getByRole('button', { name: 'Add a cost' }));
+    const form = within(dialog.getByRole('form', { name: 'Add a cost' }));
+    expect(document.activeElement).toBe(form.getByLabelText('Amount (USD)'));
+    await user.click(form.getByRole('button', { name: 'Done' }));
+    expect(await form.findByText('Say what this was for')).toBeTruthy();
+    await user.type(form.getByLabelText('Amount (USD)'), '60');
+    await user.type(form.getByLabelText('What for'), 'Fuel{Enter}');
+    await waitFor(() => expect(dialog.queryByRole('form', { name: 'Add a cost' })).toBeNull());
+    expect(sent(received, 'POST')).toEqual([{ amount: 60, text: 'Fuel', split: 'month', paid_by: 'mira' }]);
+  });
+
+  it('keep what was typed when saving fails', async () => {
+    serve({ 'POST /api/assets/3/costs/': () => errorReply(500, 'internal', 'Something failed.') });
+    const { user, dialog, costs } = await open();
+    await user.click(costs.getByRole('button', { name: 'Add a cost' }));
+    await user.type(dialog.getByLabelText('Amount (USD)'), '60');
+    await user.type(dialog.getByLabelText('What for'), 'Fuel{Enter}');
+    expect(await dialog.findByRole('alert')).toBeTruthy();
+    expect(dialog.getByLabelText<HTMLInputElement>('What for').value).toBe('Fuel');
+  });
+
+  it('say when they could not be read', async () => {
+    serve({ 'GET /api/assets/3/costs/': () => errorReply(500, 'internal', 'Something failed.') });
+    const { costs } = await open();
+    expect(await costs.findByText("Couldn't load costs. Please try again later.")).toBeTruthy();
+  });
+
+  it('of a member are counted, or declined with a line', async () => {
+    const can = { change: false, remove: false, decide: true, answer: false };
+    const received = serve({
+      'GET /api/assets/3/costs/': () => list(aCost({ status: 'proposed', can })),
+      'POST /api/assets/3/costs/7/answer/': () => ({ status: 200, json: aCost() }),
+    });
+    const { user, costs } = await open();
+    expect(await costs.findByText('Fuel, Nov 12, $60.00 paid by ben, by use')).toBeTruthy();
+    expect(costs.getByText("Doesn't count yet")).toBeTruthy();
+    await user.click(costs.getByRole('button', { name: 'Count Fuel' }));
+    await user.click(await costs.findByRole('button', { name: 'Decline Fuel' }));
+    await user.type(costs.getByLabelText('Why (optional)'), 'Not ours');
+    await user.click(costs.getByRole('button', { name: 'Decline' }));
+    await waitFor(() =>
+      expect(sent(received, 'POST')).toEqual([{ answer: 'count' }, { answer: 'decline', text: 'Not ours' }]),
+    );
+  });
+
+  it('are on the statement with every part and what that makes of each line', async () => {
+    serve();
+    const { dialog } = await open();
+    expect(
+      await dialog.findByText('price $5.00 + costs $18.00 − paid $60.00 = -$37.00', { exact: false }),
+    ).toBeTruthy();
+    expect(dialog.getByText('$60.00 × 6 h ÷ 20 h = $18.00', { exact: false })).toBeTruthy();
+  });
+
+  it('have a limit, which the owner changes', async () => {
+    const received = serve({ 'PATCH /api/assets/3/': () => ({ status: 200, json: anAsset() }) });
+    const { user, costs } = await open();
+    await user.click(costs.getByRole('button', { name: 'Change the limit' }));
+    const field = costs.getByLabelText('Extra costs without asking, a month');
+    await user.clear(field);
+    await user.type(field, '50{Enter}');
+    await waitFor(() => expect(sent(received, 'PATCH')).toEqual([{ extra_cost_limit: 50 }]));
+  });
+});
+
+describe('the costs of a share', () => {
+  const ben = { terms: someTerms({ extra_cost_limit: 50 }), agreed: someTerms({ extra_cost_limit: 50 }) };
+  const serveBen = (cost: Cost, change: Parameters<typeof serve>[0] = {}) =>
+    serve({
+      'GET /api/assets/': () => list(),
+      'GET /api/shared-assets/': () =>
+        list(aShare({ owner: 'ida', ...ben, asset: { id: 3, name: 'Films', description: '', owner: 'ida' } })),
+      'GET /api/assets/3/statements/': () => {
+        const [, line] = withFuel().lines;
+        const standing = 'asked' as const;
+        const part = { ...line?.costs[0], amount: 0, standing };
+        return list({ ...withFuel({ owner: 'ida' }), lines: [{ ...line, username: 'mira', costs: [part] }] });
+      },
+      'GET /api/shared-assets/7/costs/': () => list(cost),
+      ...change,
+    });
+
+  it('say what is above the limit, and take a yes', async () => {
+    const can = { change: false, remove: false, decide: false, answer: true };
+    const received = serveBen(aCost({ author: 'ida', paid_by: 'ida', can }), {
+      'POST /api/shared-assets/7/costs/7/answer/': () => ({ status: 200, json: aCost() }),
+    });
+    const { user, costs } = await open('/shared?share=7&tab=costs');
+    expect(await costs.findByText('You bear up to $50.00 a month without being asked.')).toBeTruthy();
+    expect(await costs.findByText('Your part would be $18.00. Without your yes, ida covers it.')).toBeTruthy();
+    await user.click(costs.getByRole('button', { name: 'Say yes to Fuel' }));
+    await waitFor(() => expect(sent(received, 'POST')).toEqual([{ answer: 'yes', version: 1 }]));
+  });
+});
