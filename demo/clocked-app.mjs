@@ -66,13 +66,13 @@ export async function openClockedApp(env, clock) {
     /**
      * Makes a call as a browser would.
      *
-     * @param {'GET' | 'POST' | 'PATCH' | 'DELETE'} method
+     * @param {'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} method
      * @param {string} url
-     * @param {{ body?: object, as?: number | undefined }} [options] `as` is who calls, by id
+     * @param {{ body?: object, as?: number | undefined, token?: string }} [options] `as` is who calls, by id; `token` is of a program
      * @returns {Promise<any>}
      */
-    const call = async (method, url, { body, as } = {}) => {
-      const token = as === undefined ? undefined : await accessOf(as);
+    const call = async (method, url, { body, as, token: given } = {}) => {
+      const token = as === undefined ? given : await accessOf(as);
       const answer = await app.inject({
         method,
         url,

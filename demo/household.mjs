@@ -1,6 +1,8 @@
 // A realistic household: half a year of sessions, and every state that a screen can show. All data is created through
 // the app, so the database contains nothing that users couldn't have entered. The same date gives the same household.
 
+import { eventsOfMeter } from './meters.mjs';
+
 export const PASSWORD = 'correct horse battery';
 const MONTHS = 6;
 const MINUTE = 60_000;
@@ -46,7 +48,7 @@ export const beginning = (today) => dayOf(today, 0, 1);
 /**
  * Who pays for what, and who may use it for how long.
  *
- * @type {{ owner: string, name: string, description: string, cost: number, archived?: true, offered?: { username: string, hours: number }, members: Record<string, Membership> }[]}
+ * @type {{ owner: string, name: string, description: string, cost: number, archived?: true, terms?: object, meters?: import('./meters.mjs').SampleMeter[], offered?: { username: string, hours: number }, members: Record<string, Membership> }[]}
  */
 const ASSETS = [
   {
@@ -59,6 +61,32 @@ const ASSETS = [
       ana: { allocation: 40, perWeek: 4, hours: 1.6, running: 38 },
       ben: { allocation: 40, perWeek: 2, hours: 1.2 },
     },
+    meters: [
+      {
+        name: 'Living room TV',
+        kind: 'sessions',
+        names: { ana: 'Ana', ben: 'Ben' },
+        unknown: 'Guest',
+        days: 9,
+        file: { name: 'Ben', days: 6 },
+      },
+    ],
+  },
+  {
+    owner: 'chen',
+    name: 'Claude Max',
+    description: 'Splits itself by what Claude Code counts',
+    cost: 100,
+    terms: { split_method: 'share_of_use', owner_takes_part: true },
+    members: { mira: { allocation: 60 }, ana: { allocation: 60 }, ben: { allocation: 40 } },
+    meters: [
+      {
+        name: 'Claude Code',
+        kind: 'totals',
+        names: { mira: 'mira@example.org', ana: 'ana@example.org', ben: 'ben@example.org' },
+        days: 70,
+      },
+    ],
   },
   {
     owner: 'mira',
@@ -294,16 +322,19 @@ export async function liveTogether({ call, work }, setClock, today) {
   /** @type {Event[]} */
   const events = paymentsOf(call, ids, today);
   let sessions = 0;
-  for (const { owner, name, description, cost, archived, offered, members } of ASSETS) {
+  for (const { owner, name, description, cost, archived, terms, meters = [], offered, members } of ASSETS) {
     const as = ids[owner];
-    const body = { name, description, subscription_cost: cost, time_zone: ZONE };
+    const body = { name, description, subscription_cost: cost, time_zone: ZONE, ...terms };
     const asset = `/api/assets/${(await call('POST', '/api/assets/', { as, body })).id}/`;
     const offer = (/** @type {string} */ username, /** @type {number} */ hours) =>
       call('POST', `${asset}share/`, { as, body: { username, monthly_hours_allocated: hours } });
+    /** @type {Record<string, number>} */
+    const shares = {};
     for (const [username, membership] of Object.entries(members)) {
       await offer(username, membership.allocation);
       const { results } = await call('GET', '/api/shared-assets/', { as: ids[username] });
       const share = results.find((/** @type {any} */ each) => `/api/assets/${each.asset.id}/` === asset).id;
+      shares[username] = share;
       await call('POST', `/api/shared-assets/${share}/accept/`, { as: ids[username] });
       const act = (/** @type {string} */ action) => () =>
         call('POST', `/api/shared-assets/${share}/${action}/`, { as: ids[username] });
@@ -322,6 +353,8 @@ export async function liveTogether({ call, work }, setClock, today) {
         events.push({ at, doIt: () => call('DELETE', `${asset}share/${share}/`, { as }) });
       }
     }
+    for (const meter of meters)
+      events.push(...eventsOfMeter(call, { asset, owner: as, shares, ids, meter }, { today, random: seeded(20) }));
     if (offered) {
       const { username, hours } = offered;
       events.push({ at: today.getTime() - DAY, doIt: () => offer(username, hours) });
