@@ -5,6 +5,7 @@ import type { AssetToClaim, SharedAsset } from '@hourshare/contract/shares';
 import { updateAccess } from './features/shares/starts/service.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { MeterWithToken } from '@hourshare/contract/meters';
 import type { Causes } from './causes.ts';
 import { disableAccount, resetPassword } from './features/accounts/administration/service.ts';
 import { dispatchWaiting } from './features/notifications/dispatch/service.ts';
@@ -96,6 +97,16 @@ async function request(): Promise<void> {
   at('2026-04-01T12:00:00Z');
   await call('DELETE', session, { as: ben });
 }
+const addMeter = () => call<MeterWithToken>('POST', path('meters/'), { as: mira, body: { name: 'TV' } });
+async function hearOfName(): Promise<void> {
+  const { token } = await addMeter();
+  const event = { id: '1', name: 'Ben', type: 'beat', at: api.clock.now.toISOString() };
+  await call('POST', '/api/meters/events/', { token: token ?? '', body: { events: [event] } });
+}
+async function answerMeter(): Promise<void> {
+  const { meter } = await addMeter();
+  await call('POST', ownPath(`meters/${meter.id}/`), { as: ben, body: { agreed: false } });
+}
 const offer = () => api.offer(mira, asset, kim);
 const answer = async (verb: 'accept' | 'decline') =>
   call('POST', `/api/shared-assets/${(await offer()).id}/${verb}/`, { as: kim });
@@ -175,6 +186,9 @@ const live: Record<Kind, [audience: string[], happen: () => Promise<unknown>]> &
     () => call('POST', ownPath('agree/'), { as: ben, body: { terms: share.terms } }),
   ],
   'share.confirmed': [['mira', 'max', 'ben'], () => call('POST', path(`share/${share.id}/confirm/`), { as: mira })],
+  'meter.changed': [['mira', 'max', 'ben', 'zoe'], () => call('POST', path('meters/'), { as: mira, body: { name: 'TV' } })],
+  'meter.heard': [['mira', 'max'], hearOfName],
+  'meter.answered': [['mira', 'max', 'ben'], answerMeter],
   'share.begun': [['mira', 'max', 'kim'], beginLater],
   'share.changed': [['mira', 'max', 'ben'], changeHours],
   'share.ended': [['mira', 'max', 'ben'], leave],

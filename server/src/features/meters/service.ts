@@ -35,6 +35,7 @@ import {
   writeMetered,
 } from '../sessions/metered/service.ts';
 import { readCovered, yieldDays } from '../sessions/totals/service.ts';
+import { appendMessage } from '../outbox/service.ts';
 import { shareNotFound } from '../shares/errors.ts';
 import { countLate, knowNames, makeToken, takeFromMeter } from './senders/service.ts';
 import { meterNotFound, notAgreed, notPerMember, perMember, tooManyMeters } from './errors.ts';
@@ -193,9 +194,13 @@ export function createMeter(
       token_hash: token && hashToken(token),
       created_at: deps.clock(),
     });
+    await noteChange(deps, { userId, assetId });
     return withToken(deps, { assetId, meterId }, token);
   });
 }
+
+const noteChange = (deps: Deps, { userId: actorId, assetId }: Pick<MeterKey, 'userId' | 'assetId'>) =>
+  appendMessage(deps, 'meter.changed', { assetId, actorId }, {});
 
 async function withToken(
   deps: Deps,
@@ -225,6 +230,7 @@ export function updateMeter(deps: Deps, key: MeterKey, changes: UpdateMeterReque
     if (!(await store.lockAsset(deps.db, key))) return meterNotFound();
     const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
     if (!(await store.updateMeter(deps.db, key, given))) return meterNotFound();
+    await noteChange(deps, key);
     const [meter] = await readAll(deps, key.assetId, key.meterId);
     return meter ? ok(meter) : meterNotFound();
   });
@@ -238,6 +244,7 @@ export function deleteMeter(deps: Deps, key: MeterKey): Promise<Result<undefined
     if (!meter) return meterNotFound();
     await endMetered(deps, { meterId: meter.id });
     await store.deleteMeter(deps.db, { ...key, now: deps.clock() });
+    await noteChange(deps, key);
     return ok(undefined);
   });
 }
@@ -274,6 +281,7 @@ export function matchNames(deps: Deps, key: MeterKey, { names }: MatchNamesReque
       [before.get(name) ?? [], id ?? []].flat(),
     );
     await replay(deps, meter, shareIds);
+    await noteChange(deps, key);
     const [updated] = await readAll(deps, assetId, meterId);
     return updated ? ok(updated) : meterNotFound();
   });
@@ -349,6 +357,7 @@ export function answerMeter(
       await deleteRows(db, { meterId, names });
     }
     if (agreed) await replay(deps, meter, [shareId]);
+    await appendMessage(deps, 'meter.answered', { shareId, actorId: key.memberId }, {});
     return readOne(deps, key);
   });
 }
@@ -432,7 +441,12 @@ async function takeLocked(
   const { db, clock } = deps;
   const now = clock();
   const nameOf = ({ name }: SessionEvent) => (senderId === null ? (name ?? '') : '');
-  const meantBy = await knowNames(deps, { meterId: meter.id, senderId, names: events.map(nameOf) });
+  const meantBy = await knowNames(deps, {
+    meterId: meter.id,
+    assetId: meter.asset_id,
+    senderId,
+    names: events.map(nameOf),
+  });
   const taken = events.map((event) => {
     const row = toRow(event, { name: nameOf(event), senderId, now });
     return { row, ...meantBy(row.external_name), problem: problemOf(row, now) };

@@ -157,22 +157,30 @@ const addSilence = (condition: RawBuilder<unknown>, now: Date) => sql`
   select asset_id, id, name, last_event_at, ${now}::timestamptz from meters
   where ${condition} and last_event_at <= ${now}::timestamptz - make_interval(hours => ${METER_SILENT_HOURS}::int)`;
 
-/** Records that a meter sent something, and the names in it. Returns the shares that these are matched with. */
+/**
+ * Records that a meter sent something, and the names in it. Returns the shares that these are matched with, and whether it hadn't been
+ * heard of for long, or a name never.
+ */
 export async function noteNames(
   db: Database,
   { meterId, names, now, max }: { meterId: number; names: string[]; now: Date; max: number },
-): Promise<Map<string, number | null>> {
-  await sql`
-    with silent as (${addSilence(sql`id = ${meterId}`, now)})
-    update meters set last_event_at = ${now}::timestamptz where id = ${meterId}`.execute(db);
-  const { rows } = await sql<{ external_name: string; share_id: number | null }>`
+): Promise<{ shareOf: Map<string, number | null>; isNews: boolean }> {
+  const silent = await sql`
+    with silent as (${addSilence(sql`id = ${meterId}`, now)} returning 1), heard as (
+      update meters set last_event_at = ${now}::timestamptz where id = ${meterId}
+    )
+    select 1 from silent union all select 1 from meters where id = ${meterId} and last_event_at is null`.execute(db);
+  const { rows } = await sql<{ external_name: string; share_id: number | null; is_new: boolean }>`
     insert into meter_names as known (meter_id, external_name, last_event_at)
     select ${meterId}, name, ${now}::timestamptz from unnest(${names}::text[]) name
     where (select count(*) from meter_names where meter_id = ${meterId}) < ${max}
       or exists (select 1 from meter_names where meter_id = ${meterId} and external_name = name)
     on conflict (meter_id, external_name) do update set last_event_at = excluded.last_event_at
-    returning external_name, share_id`.execute(db);
-  return new Map(rows.map(({ external_name: name, share_id: id }) => [name, id]));
+    returning external_name, share_id, xmax::text = '0' as is_new`.execute(db);
+  return {
+    shareOf: new Map(rows.map(({ external_name: name, share_id: id }) => [name, id])),
+    isNews: silent.rows.length > 0 || rows.some((row) => row.is_new),
+  };
 }
 
 /** Returns which members of a meter said yes, and which no. */

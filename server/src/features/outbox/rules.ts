@@ -62,6 +62,13 @@ export interface OutboxMessages {
   /** A person without an account was added, changed, or joined. */
   'person.changed': Record<string, never>;
 
+  /** A meter was added, changed, or deleted, or it was said whom its names mean. */
+  'meter.changed': Record<string, never>;
+  /** A meter sent a new name, or something for the first time, or after a silence. */
+  'meter.heard': Record<string, never>;
+  /** A member said whether a meter may record them. */
+  'meter.answered': Record<string, never>;
+
   'asset.added': Record<string, never>;
   /** Name, description, or another field without its own message; archived or restored. */
   'asset.changed': { change?: 'archived' | 'restored' };

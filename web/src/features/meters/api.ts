@@ -16,15 +16,11 @@ declare module '../../platform/live/changes.ts' {
   }
 }
 
-// A new name has no event of its own, and who sets a meter up waits for it.
-const LOOK_MS = 10_000;
-
 /** The meters of an asset that the user manages. */
 export const useMeters = (assetId: number) =>
   useQuery({
     ...endpointQuery('GET /api/assets/{id}/meters/', { params: { id: assetId } }, ['meters', 'sessions', 'shares']),
     select: readResults,
-    refetchInterval: LOOK_MS,
   });
 
 export function useCreateMeter(assetId: number) {

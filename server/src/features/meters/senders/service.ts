@@ -5,6 +5,7 @@ import { transaction } from '../../../platform/database/transaction.ts';
 import type { Limit } from '../../../platform/http/rate-limits.ts';
 import { ok, type Result } from '../../../platform/result.ts';
 import { hashToken } from '../../../platform/tokens.ts';
+import { appendMessage } from '../../outbox/service.ts';
 import { extendPeriods } from '../../periods/upkeep/service.ts';
 import { updateAccessInTime } from '../../shares/starts/service.ts';
 import { notSignedIn } from '../../users/errors.ts';
@@ -55,11 +56,18 @@ export interface Meant {
 
 /** Records that a meter sent something, and the names in it. Returns whom names mean; a member's token always means that member. */
 export async function knowNames(
-  { db, clock }: Deps,
-  { meterId, senderId, names }: { meterId: number; senderId: number | null; names: readonly string[] },
+  deps: Deps,
+  {
+    meterId,
+    assetId,
+    senderId,
+    names,
+  }: { meterId: number; assetId: number; senderId: number | null; names: readonly string[] },
 ): Promise<(name: string) => Meant> {
   const given = [...new Set(names.filter((name) => name !== ''))];
-  const shareOf = await store.noteNames(db, { meterId, names: given, now: clock(), max: METER_NAMES_MAX });
+  const { db, clock } = deps;
+  const { shareOf, isNews } = await store.noteNames(db, { meterId, names: given, now: clock(), max: METER_NAMES_MAX });
+  if (isNews) await appendMessage(deps, 'meter.heard', { assetId }, {});
   const answers = await store.readAnswers(db, meterId);
   return (name) => {
     const shareId = senderId ?? shareOf.get(name) ?? null;

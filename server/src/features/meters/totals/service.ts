@@ -70,7 +70,12 @@ export async function takeTotals(
   const { db, clock } = deps;
   const now = clock();
   const window = await readWindow(deps, meter.asset_id);
-  const meantBy = await knowNames(deps, { meterId: meter.id, senderId, names: totals.map(({ name }) => name) });
+  const meantBy = await knowNames(deps, {
+    meterId: meter.id,
+    assetId: meter.asset_id,
+    senderId,
+    names: totals.map(({ name }) => name),
+  });
   const first = totals.some(({ at }) => at === undefined) ? await store.nextPlace(db, meter.id, now) : 0;
   const taken = totals.map((total, index) => {
     const placed = placeOf(total, window, now);
