@@ -186,7 +186,10 @@ const live: Record<Kind, [audience: string[], happen: () => Promise<unknown>]> &
     () => call('POST', ownPath('agree/'), { as: ben, body: { terms: share.terms } }),
   ],
   'share.confirmed': [['mira', 'max', 'ben'], () => call('POST', path(`share/${share.id}/confirm/`), { as: mira })],
-  'meter.changed': [['mira', 'max', 'ben', 'zoe'], () => call('POST', path('meters/'), { as: mira, body: { name: 'TV' } })],
+  'meter.changed': [
+    ['mira', 'max', 'ben', 'zoe'],
+    () => call('POST', path('meters/'), { as: mira, body: { name: 'TV' } }),
+  ],
   'meter.heard': [['mira', 'max'], hearOfName],
   'meter.answered': [['mira', 'max', 'ben'], answerMeter],
   'share.begun': [['mira', 'max', 'kim'], beginLater],

@@ -33,9 +33,8 @@ beforeAll(async () => {
   api = await openTestApi();
 });
 /** A share of 20 hours since March 1 with a meter that calls the member "Ben TV", on March 10, 12:00 UTC. */
-beforeEach(async () => {
+async function setUp(): Promise<void> {
   await api.reset();
-  const now = api.clock.now;
   api.clock.now = new Date('2026-03-01T00:00:00Z');
   owner = await api.register('mira');
   member = await api.register('ben');
@@ -43,8 +42,9 @@ beforeEach(async () => {
   const made = await manage<MeterWithToken>('POST', '', { body: { name: 'Jellyfin' } });
   meter = made.body.meter;
   token = made.body.token ?? '';
-  api.clock.now = now;
-});
+  api.clock.now = new Date('2026-03-10T12:00:00Z');
+}
+beforeEach(setUp);
 afterAll(() => api.close());
 
 const manage = <T>(method: string, action = '', options: CallOptions = {}) =>
@@ -214,6 +214,38 @@ describe('a meter', () => {
       ),
       { numRuns: randomRuns(12) },
     );
+  });
+});
+
+describe('what a meter told', () => {
+  /** Beats every half hour for twelve days, with a pause. Returns the sessions, and how many events are kept. */
+  async function beatFor(days: number, { tidy }: { tidy: boolean }) {
+    await manage('PATCH', `${meter.id}/`, { body: { grace_minutes: 60 } });
+    await agree({ beyond_allowance: true });
+    let pending: object[] = [];
+    for (let half = 1; half <= days * 48; half++) {
+      api.clock.advance(30 * MINUTE);
+      if (half % 500 >= 6) pending.push(sign('beat', api.clock.now.toISOString()));
+      if (half % 24 !== 0) continue;
+      await send(...pending);
+      pending = [];
+      await endExpiredSessions(api.deps);
+      if (tidy) await tidyUp(api.deps);
+    }
+    await match('Ben TV', null);
+    await match('Ben TV');
+    const { rows } = await sql<{ at: string }>`select at from meter_events`.execute(api.deps.db);
+    const { rows: sessions } = await sql`select started_at, ended_at from sessions order by 1`.execute(api.deps.db);
+    return { events: rows.length, sessions };
+  }
+
+  it('is kept for nine days, which changes nothing of what it makes', async () => {
+    const all = await beatFor(12, { tidy: false });
+    await setUp();
+    const some = await beatFor(12, { tidy: true });
+    expect(some.sessions).toEqual(all.sessions);
+    expect(all.events).toBeGreaterThan(500);
+    expect(some.events).toBeLessThanOrEqual(9 * 48 + 24);
   });
 });
 

@@ -567,8 +567,9 @@ async function record(
   const first = uses.findLast(({ from }) => from <= since)?.from ?? since;
   const times = await store.readBarredTimes(db, { meterId, shareId, assetId: share.asset_id, now });
   const openSince = openSinceOf(times);
-  // A session that is changed may have begun earlier.
   const known = await readMetered(db, { shareId, meterId, since: new Date(first), openSince, imported: false });
+  continueOldest(uses, known, now);
+  // A session that is changed may have begun earlier.
   const from = Math.min(first, ...known.map(({ startedAt }) => startedAt.getTime()));
   const barred: Barred[] = [
     { from: -Infinity, to: share.accepted_at.getTime(), reason: 'no_access' },
@@ -627,6 +628,19 @@ async function record(
     const whole = sessionsOf(uses, { ...conditions, taken: [...barred, ...others], budgets: null }).counted;
     return { result: 'ignored', reason: whole.some((use) => contains(use, row)) ? 'allowance_used' : 'not_counted' };
   };
+}
+
+/**
+ * Lets the first use begin with the session that it continues: what is older isn't kept any more, and long uses are cut at the limit,
+ * counted from where they begin.
+ */
+function continueOldest(uses: Use[], known: readonly { startedAt: Date; endedAt: Date | null }[], now: Date): void {
+  const [oldest] = uses;
+  if (!oldest || oldest.from >= now.getTime() - (METER_REPLAY_DAYS + 1) * DAY_MS) return;
+  const begun = known.find(
+    ({ startedAt, endedAt }) => startedAt.getTime() < oldest.from && (endedAt ?? now).getTime() >= oldest.from,
+  );
+  if (begun) uses[0] = { ...oldest, from: begun.startedAt.getTime() };
 }
 
 function usesByName(events: readonly store.StoredEvent[], conditions: Conditions): Use[] {
