@@ -404,6 +404,8 @@ const SIGNED_OUT = [
   'expired',
   'ended',
   'revokedScript',
+  // Of a meter, which can send events, and nothing else.
+  'meterToken',
 ];
 
 const CALLERS = [...SIGNED_IN, ...Object.keys(SCRIPTS), ...SIGNED_OUT];

@@ -472,6 +472,7 @@ export async function createWorld(url, server) {
     const { meter: made, token: secret } = await ask(owner, 'POST', `/api/assets/${id}/meters/`, { name: text });
     meter[household] = made.id;
     secrets.add(secret);
+    if (household === 'ours') token.meterToken = secret;
     const hours = { monthly_hours_allocated: 10 };
     const added = await ask(owner, 'POST', `/api/assets/${id}/people/`, { name: 'Grandma', ...hours });
     const isPerson = (/** @type {any} */ entry) => entry.person;

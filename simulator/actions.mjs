@@ -362,23 +362,29 @@ const ACTIONS = {
 
   agreeToMeter: {
     weight: 3,
-    act: async ({ world, dice: [which, how], ask }) => {
-      const share = pick(usableShares(world, 'open'), which);
-      if (!share) return undefined;
-      const { asset } = share;
-      const owner = world.personOf(asset.owner);
-      if (!asset.meter) {
-        const made = await ask(owner, `POST /api/assets/${asset.id}/meters/`, { name: 'Plug' });
-        if (!isDone(made)) return made;
-        asset.meter = { id: made.body.meter.id, token: made.body.token };
-      }
-      const names = [{ external_name: meterNameOf(share), share_id: share.id }];
-      await ask(owner, `PUT /api/assets/${asset.id}/meters/${asset.meter.id}/names/`, { names });
-      const body = { agreed: (how ?? 0) < 0.9, beyond_allowance: (how ?? 0) < 0.3 };
-      // Before the answer, because it may get lost.
-      share.mayBeMetered ||= body.agreed;
-      const path = `/api/shared-assets/${share.id}/meters/${asset.meter.id}/`;
-      return ask(world.personOf(share.member), `POST ${path}`, body);
+    act: ({ world, dice: [which, how], ask }) => agreeTo(world, ask, { which, how, kind: 'meter', likely: 0.9 }),
+  },
+
+  // Less often, because there is nothing to press then.
+  agreeToCounter: {
+    weight: 2,
+    act: ({ world, dice: [which, how], ask }) => agreeTo(world, ask, { which, how, kind: 'counter', likely: 0.6 }),
+  },
+
+  countUse: {
+    weight: 4,
+    act: async ({ world, dice: [which, ...dice] }) => {
+      const shares = [...world.shares.values()].filter(({ asset }) => asset.counter && !asset.isDeleted);
+      const share = pick(shares, which);
+      const token = share?.asset.counter?.token;
+      if (!share || token === undefined) return undefined;
+      const now = world.installation.now().getTime();
+      const events = dice.map((die, index) => {
+        const at = new Date(now - Math.floor(die * 3 * 24 * 60) * 60_000).toISOString();
+        const when = index % 3 === 0 ? { day: at.slice(0, 10) } : { at, replace: index % 3 === 1 };
+        return { id: `${now} ${index} ${die}`, name: meterNameOf(share), seconds: Math.floor(die * 7200), ...when };
+      });
+      return world.client.send({ method: 'POST', path: '/api/meters/events/', body: { events }, access: token });
     },
   },
 
@@ -913,6 +919,32 @@ const isUsable = (world, { share }) =>
 /** @param {World} world @param {Session} session */
 function memberOf(world, { share }) {
   return world.personOf(share.member ?? '');
+}
+
+/**
+ * Has a member answer a meter of times, or of what is counted each day, which their asset gets first.
+ *
+ * @param {World} world
+ * @param {World['ask']} ask
+ * @param {{ which: number | undefined, how: number | undefined, kind: 'meter' | 'counter', likely: number }} choice
+ */
+async function agreeTo(world, ask, { which, how = 0, kind, likely }) {
+  const share = pick(usableShares(world, 'open'), which);
+  if (!share) return undefined;
+  const { asset } = share;
+  const owner = world.personOf(asset.owner);
+  if (!asset[kind]) {
+    const body = kind === 'meter' ? { name: 'Plug' } : { name: 'Claude Code', kind: 'totals' };
+    const made = await ask(owner, `POST /api/assets/${asset.id}/meters/`, body);
+    if (!isDone(made)) return made;
+    asset[kind] = { id: made.body.meter.id, token: made.body.token };
+  }
+  const names = [{ external_name: meterNameOf(share), share_id: share.id }];
+  await ask(owner, `PUT /api/assets/${asset.id}/meters/${asset[kind].id}/names/`, { names });
+  const body = { agreed: how < likely, beyond_allowance: how < 0.3 };
+  // Before the answer, because it may get lost.
+  share.mayBeMetered ||= body.agreed;
+  return ask(world.personOf(share.member), `POST /api/shared-assets/${share.id}/meters/${asset[kind].id}/`, body);
 }
 
 /** What a meter calls whom a share is for. @param {Share} share */

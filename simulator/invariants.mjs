@@ -113,7 +113,8 @@ function checkSessions(world, results, asset, belongs, isWhole) {
 /** No second counts twice, however it was recorded. @param {any[]} results as the member's log lists them @param {Share} share */
 function checkApart(results, share) {
   const counted = results
-    .filter(({ edited }) => edited?.kind !== 'removed')
+    // What is counted by the day has no times.
+    .filter(({ edited, day }) => edited?.kind !== 'removed' && typeof day !== 'string')
     .toSorted((one, other) => Date.parse(one.start_time) - Date.parse(other.start_time));
   for (const [index, { id, start_time: start }] of counted.entries()) {
     const before = counted[index - 1];

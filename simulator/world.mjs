@@ -38,6 +38,7 @@ import { createClient, Violation } from '../harness/client.mjs';
  * @property {boolean} isDeleted
  * @property {boolean} mayBeDeleted whether a fault has left that unsure
  * @property {{ id: number, token: string }} [meter]
+ * @property {{ id: number, token: string }} [counter] a meter of what is counted each day
  * @property {string | undefined} shown what was shown of it at the last check
  * @property {boolean} mayHaveNewShares whether someone joined in a way that doesn't name the share
  * @property {Set<string>} hosts owners who may have added someone without an account
