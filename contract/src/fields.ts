@@ -322,3 +322,7 @@ export const claimAnswer = {
   /** The version of what they have read, which must still be the current one; not checked without it. */
   version: z.string('version must be text').max(LINK_TOKEN_MAX_LENGTH).optional(),
 };
+
+/** `sessions`: a meter tells when use starts and stops. `totals`: it counts the seconds of a day, without telling when. */
+export const MeterKind = z.enum(['sessions', 'totals']);
+export type MeterKind = z.infer<typeof MeterKind>;

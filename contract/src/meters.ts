@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ById, type EndpointTable, NoContent, READABLE } from './calls.ts';
-import { Hours, Id, Instant, line, nameUpTo, PathId } from './fields.ts';
+import { Hours, Id, Instant, line, MeterKind, nameUpTo, PathId } from './fields.ts';
 import {
   DAY_SECONDS,
   EXTERNAL_ID_MAX_LENGTH,
@@ -20,10 +20,6 @@ import {
   METER_NAMES_MAX,
   METER_ROWS_MAX,
 } from './limits.ts';
-
-/** `sessions`: it tells when use starts and stops. `totals`: it counts the seconds of a day, without telling when. */
-export const MeterKind = z.enum(['sessions', 'totals']);
-export type MeterKind = z.infer<typeof MeterKind>;
 
 const COUNTER_RULE = `counter must be one line of 1 to ${METER_COUNTER_MAX_LENGTH} characters`;
 

@@ -12,6 +12,7 @@ import {
   Instant,
   line,
   listOf,
+  MeterKind,
   Month,
   nameUpTo,
   NextPrice,
@@ -36,7 +37,6 @@ import {
   METERS_MAX,
   PERSON_NAME_MAX_LENGTH,
 } from './limits.ts';
-import { MeterKind } from './meters.ts';
 import { PRICE_MAX_MINOR, toAmount } from './money.ts';
 import { issue, issueOf, sentence } from './sentences.ts';
 

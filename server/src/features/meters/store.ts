@@ -1,5 +1,6 @@
 import { METER_SILENCES_DAYS, METER_SILENT_HOURS } from '@hourshare/contract/limits';
-import type { CountedTypes, MeterKind, NameAttribute } from '@hourshare/contract/meters';
+import type { MeterKind } from '@hourshare/contract/fields';
+import type { CountedTypes, NameAttribute } from '@hourshare/contract/meters';
 import { sql, type RawBuilder } from 'kysely';
 import type { StoredTotal } from './totals/store.ts';
 import type { Database } from '../../platform/database/database.ts';

@@ -1,5 +1,5 @@
 import type { Meter } from '@hourshare/contract/meters';
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { errorText } from '../../platform/i18n/error-texts.ts';
 import { listFormat } from '../../platform/i18n/language.ts';
 import { dateTimeText } from '../../platform/format/time.ts';
@@ -156,18 +156,17 @@ function Silences({ silences }: { silences: { since: string; until: string }[] }
     <div className="text-[14px]">
       <p className="font-semibold">{t('Silences of the last 30 days')}</p>
       <ul role="list" className="figures mt-0.5 text-muted">
-        {silences.map(({ since, until }) => (
-          <li key={since}>
-            {rich('<time>{start}</time>–{end}', {
-              start: dateTimeText(since),
-              end: dateTimeText(until),
-              time: (text) => <time dateTime={since}>{text}</time>,
-            })}
-          </li>
+        {silences.map((silence) => (
+          <SilenceItem key={silence.since} {...silence} />
         ))}
       </ul>
     </div>
   );
+}
+
+function SilenceItem({ since, until }: { since: string; until: string }) {
+  const time = (text: ReactNode) => <time dateTime={since}>{text}</time>;
+  return <li>{rich('<time>{start}</time>–{end}', { start: dateTimeText(since), end: dateTimeText(until), time })}</li>;
 }
 
 /** What its members said to it. */

@@ -1,4 +1,4 @@
-import type { MeterKind } from '@hourshare/contract/meters';
+import type { MeterKind } from '@hourshare/contract/fields';
 import type { UseMutationResult } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { errorText } from '../../platform/i18n/error-texts.ts';

@@ -1,7 +1,7 @@
 // What to paste into other programs so that they tell a meter, as data: the app shows it with the address of its server and the
 // token, docs with these examples. Names of fields are those of the programs.
 
-import type { MeterKind } from '@hourshare/contract/meters';
+import type { MeterKind } from '@hourshare/contract/fields';
 
 /* oxlint-disable hourshare/text-in-catalog -- nothing here is in a language of ours */
 
