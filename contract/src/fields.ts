@@ -280,6 +280,9 @@ export const Terms = z
   .meta({ id: 'Terms' });
 export type Terms = z.infer<typeof Terms>;
 
+/** Terms that someone says yes to. Without a limit of extra costs, they bear none. */
+export const SeenTerms = Terms.extend({ extra_cost_limit: Amount.default(0) }).meta({ id: 'SeenTerms' });
+
 /** Terms that apply from a month on and differ from the current ones. */
 export const NextTerms = z.object({ from_month: Month, ...termFields }).meta({ id: 'NextTerms' });
 export type NextTerms = z.infer<typeof NextTerms>;
@@ -292,7 +295,7 @@ export type NextPrice = z.infer<typeof NextPrice>;
  * What someone has seen of an offer. If it costs more by now, nothing is accepted. Omitted fields aren't compared.
  */
 export const SeenOffer = z.strictObject({
-  terms: Terms.optional(),
+  terms: SeenTerms.optional(),
   monthly_hours_allocated: z.int('monthly_hours_allocated must be a whole number').optional(),
   price: z.number('price must be a number').optional(),
   currency: z.string('currency must be a currency code').optional(),

@@ -1,6 +1,18 @@
 import { z } from 'zod';
 import { ById, type EndpointTable, NoContent, READABLE, READABLE_BY_SHARE } from './calls.ts';
-import { Format, Hue, Id, Instant, line, listOf, message, pageFields, pageOrFile, PathId, Terms } from './fields.ts';
+import {
+  Format,
+  Hue,
+  Id,
+  Instant,
+  line,
+  listOf,
+  message,
+  pageFields,
+  pageOrFile,
+  PathId,
+  SeenTerms,
+} from './fields.ts';
 import { EXTERNAL_ID_MAX_LENGTH, LOGS_PAGE_SIZE, LOGS_PAGE_SIZE_MAX, OBJECTION_TEXT_MAX_LENGTH } from './limits.ts';
 import { issue } from './sentences.ts';
 
@@ -30,7 +42,7 @@ export const Session = z
 export type Session = z.infer<typeof Session>;
 
 /** `agrees` has the terms that were shown, which count as a yes. A plain start agrees to nothing new. */
-export const StartSessionRequest = z.strictObject({ agrees: Terms.optional() }).meta({ id: 'StartSessionRequest' });
+export const StartSessionRequest = z.strictObject({ agrees: SeenTerms.optional() }).meta({ id: 'StartSessionRequest' });
 export type StartSessionRequest = z.infer<typeof StartSessionRequest>;
 
 /** Takes any fields and reads none: the specification doesn't say what clients send to end a session. */

@@ -22,6 +22,7 @@ import {
   PathId,
   paymentProblem,
   SeenOffer,
+  SeenTerms,
   SplitMethod,
   StartsOn,
   termChanges,
@@ -240,7 +241,7 @@ export const AcceptOfferRequest = SeenOffer.extend({
 export type AcceptOfferRequest = z.infer<typeof AcceptOfferRequest>;
 
 /** The terms that were shown. If they cost more by now, nothing is agreed to. */
-export const AgreeRequest = z.strictObject({ terms: Terms }).meta({ id: 'AgreeRequest' });
+export const AgreeRequest = z.strictObject({ terms: SeenTerms }).meta({ id: 'AgreeRequest' });
 
 /** What an invitation offers to anyone with its link. */
 export const Invitation = OfferTerms.extend({

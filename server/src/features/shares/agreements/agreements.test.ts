@@ -67,6 +67,11 @@ describe('a member whose terms cost more now', () => {
     expect(await owed()).toBe(UNTIL_YES);
   });
 
+  it('says yes to no extra costs with terms that name no limit of them', async () => {
+    const { extra_cost_limit: _limit, ...terms } = (await read()).terms ?? {};
+    expect(await act('agree', { terms })).toMatchObject({ status: 200, body: { agreed: { extra_cost_limit: 0 } } });
+  });
+
   it('agrees to what became cheaper than they were shown', async () => {
     const { terms } = await read();
     await change({ subscription_cost: 30 });
