@@ -12,12 +12,12 @@ import type { SignedIn } from '@hourshare/contract/sign-ins';
 import type { Statement } from '@hourshare/contract/statements';
 import fc from 'fast-check';
 import { sql } from 'kysely';
+import { callsOfMeter, meteredShare } from '../../testing/meters.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openTestApi, type CallOptions, type TestApi } from '../../testing/api.ts';
+import { openTestApi, type TestApi } from '../../testing/api.ts';
 import { runScheduledJobs } from '../../testing/records.ts';
 import { randomRuns } from '../../testing/thorough.ts';
 import { endExpiredSessions } from '../sessions/presses/service.ts';
-import { verifyUsage } from '../usage/service.ts';
 import { tidyUp } from './service.ts';
 
 const MINUTE = 60_000;
@@ -34,31 +34,16 @@ beforeAll(async () => {
 });
 /** A share of 20 hours since March 1 with a meter that calls the member "Ben TV", on March 10, 12:00 UTC. */
 async function setUp(): Promise<void> {
-  await api.reset();
-  api.clock.now = new Date('2026-03-01T00:00:00Z');
-  owner = await api.register('mira');
-  member = await api.register('ben');
-  share = await api.share(owner, await api.addAsset(owner), member);
-  const made = await manage<MeterWithToken>('POST', '', { body: { name: 'Jellyfin' } });
-  meter = made.body.meter;
-  token = made.body.token ?? '';
-  api.clock.now = new Date('2026-03-10T12:00:00Z');
+  const now = '2026-03-10T12:00:00Z';
+  ({ owner, member, share, meter, token } = await meteredShare(api, { now, name: 'Jellyfin' }));
 }
 beforeEach(setUp);
 afterAll(() => api.close());
 
-const manage = <T>(method: string, action = '', options: CallOptions = {}) =>
-  api.call<T>(method, `/api/assets/${share.asset.id}/meters/${action}`, { as: owner, ...options });
-const callShare = <T>(method: string, action: string, options: CallOptions = {}) =>
-  api.call<T>(method, `/api/shared-assets/${share.id}/${action}/`, { as: member, ...options });
-const match = (name: string, shareId: number | null = share.id) =>
-  manage<Meter>('PUT', `${meter.id}/names/`, { body: { names: [{ external_name: name, share_id: shareId }] } });
-const answer = (agreed: boolean, more: object = {}) =>
-  callShare<MemberMeter>('POST', `meters/${meter.id}`, { body: { agreed, ...more } });
-const agree = async (more: object = {}) => {
-  await match('Ben TV');
-  return answer(true, more);
-};
+const { manage, callShare, match, answer, agree, logs, expectConsistent } = callsOfMeter(
+  () => ({ api, owner, member, share, meter }),
+  'Ben TV',
+);
 
 let ids = 0;
 /** An instant of March 10, such as `11:30`. */
@@ -84,21 +69,10 @@ const send = async (...events: object[]) => {
   if (status !== 200) throw new Error(text);
   return body.results.map(({ result, reason }) => (reason === null ? result : `${result}: ${reason}`));
 };
-const logs = async () => (await callShare<{ results: OwnSession[] }>('GET', 'logs')).body.results;
 const times = async () =>
   (await logs())
     .map(({ start_time: start, end_time: end }) => [start.slice(11, 16), end?.slice(11, 16) ?? null])
     .toReversed();
-
-async function expectConsistent(): Promise<void> {
-  for await (const { days } of verifyUsage(api.deps.db, { repair: false })) expect(days).toEqual([]);
-  const { rows } = await sql`
-    select 1 from sessions one join sessions other on other.share_id = one.share_id and other.id > one.id
-    where one.started_at < coalesce(other.ended_at, 'infinity') and other.started_at < coalesce(one.ended_at, 'infinity')`.execute(
-    api.deps.db,
-  );
-  expect(rows).toEqual([]);
-}
 
 describe('a meter', () => {
   it('records what starts and stops, and says which meter it was', async () => {

@@ -1,13 +1,11 @@
-import type { ImportAnswer, MemberMeter, Meter, MeterWithToken } from '@hourshare/contract/meters';
-import type { OwnSession } from '@hourshare/contract/sessions';
+import type { ImportAnswer, Meter, MeterWithToken } from '@hourshare/contract/meters';
 import type { SharedAsset } from '@hourshare/contract/shares';
 import type { SignedIn } from '@hourshare/contract/sign-ins';
 import fc from 'fast-check';
-import { sql } from 'kysely';
+import { callsOfMeter, meteredShare } from '../../../testing/meters.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openTestApi, type CallOptions, type TestApi } from '../../../testing/api.ts';
+import { openTestApi, type TestApi } from '../../../testing/api.ts';
 import { randomRuns } from '../../../testing/thorough.ts';
-import { verifyUsage } from '../../usage/service.ts';
 import { tidyUp } from '../service.ts';
 
 const MINUTE = 60_000;
@@ -25,30 +23,14 @@ beforeAll(async () => {
 });
 /** A share of 20 hours since March 1 with a meter that calls the member "Ben", on March 30, 12:00 UTC. */
 beforeEach(async () => {
-  await api.reset();
-  api.clock.now = new Date('2026-03-01T00:00:00Z');
-  owner = await api.register('mira');
-  member = await api.register('ben');
-  share = await api.share(owner, await api.addAsset(owner), member);
-  const made = await manage<MeterWithToken>('POST', '', { body: { name: 'Netflix' } });
-  meter = made.body.meter;
-  token = made.body.token ?? '';
-  api.clock.now = new Date('2026-03-30T12:00:00Z');
+  ({ owner, member, share, meter, token } = await meteredShare(api, { now: '2026-03-30T12:00:00Z', name: 'Netflix' }));
 });
 afterAll(() => api.close());
 
-const manage = <T>(method: string, action = '', options: CallOptions = {}) =>
-  api.call<T>(method, `/api/assets/${share.asset.id}/meters/${action}`, { as: owner, ...options });
-const callShare = <T>(method: string, action: string, options: CallOptions = {}) =>
-  api.call<T>(method, `/api/shared-assets/${share.id}/${action}/`, { as: member, ...options });
-const match = (name = 'Ben', shareId: number | null = share.id) =>
-  manage<Meter>('PUT', `${meter.id}/names/`, { body: { names: [{ external_name: name, share_id: shareId }] } });
-const answer = (agreed: boolean, more: object = {}) =>
-  callShare<MemberMeter>('POST', `meters/${meter.id}`, { body: { agreed, ...more } });
-const agree = async (more: object = {}) => {
-  await match();
-  await answer(true, more);
-};
+const { manage, callShare, match, answer, agree, logs, expectConsistent } = callsOfMeter(
+  () => ({ api, owner, member, share, meter }),
+  'Ben',
+);
 
 interface Row {
   name: string;
@@ -73,21 +55,10 @@ const outcomes = async (rows: Row[], dryRun = false) =>
       ({ result, reason, rows, hours }) => `${reason ? `${result}: ${reason}` : result} ${rows} rows ${hours} h`,
     ),
   );
-const logs = async () => (await callShare<{ results: OwnSession[] }>('GET', 'logs')).body.results;
 const times = async () =>
   (await logs())
     .map(({ start_time: start, end_time: end }) => [start.slice(8, 16), end?.slice(8, 16) ?? null].join(' '))
     .toReversed();
-
-async function expectConsistent(): Promise<void> {
-  for await (const { days } of verifyUsage(api.deps.db, { repair: false })) expect(days).toEqual([]);
-  const { rows } = await sql`
-    select 1 from (
-      select s.started_at, lag(s.ended_at) over (partition by s.share_id order by s.started_at, s.ended_at) as before from sessions s
-    ) each
-    where each.started_at < each.before`.execute(api.deps.db);
-  expect(rows).toEqual([]);
-}
 
 const send = (...events: object[]) => api.call('POST', '/api/meters/events/', { token, body: { events } });
 

@@ -5,11 +5,11 @@ import type { SignedIn } from '@hourshare/contract/sign-ins';
 import type { Statement } from '@hourshare/contract/statements';
 import fc from 'fast-check';
 import { sql } from 'kysely';
+import { callsOfMeter, meteredShare } from '../../../testing/meters.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openTestApi, type CallOptions, type TestApi } from '../../../testing/api.ts';
+import { openTestApi, type TestApi } from '../../../testing/api.ts';
 import { runScheduledJobs } from '../../../testing/records.ts';
 import { randomRuns } from '../../../testing/thorough.ts';
-import { verifyUsage } from '../../usage/service.ts';
 import { tidyUp } from '../service.ts';
 
 const HOUR = 3_600_000;
@@ -26,31 +26,15 @@ beforeAll(async () => {
 });
 /** A share of 20 hours since March 1 with a meter of totals that calls the member "ben@work", on March 10, 12:00 UTC. */
 beforeEach(async () => {
-  await api.reset();
-  const now = api.clock.now;
-  api.clock.now = new Date('2026-03-01T00:00:00Z');
-  owner = await api.register('mira');
-  member = await api.register('ben');
-  share = await api.share(owner, await api.addAsset(owner, { time_zone: 'UTC' }), member);
-  const made = await manage<MeterWithToken>('POST', '', { body: { name: 'Claude Code', kind: 'totals' } });
-  meter = made.body.meter;
-  token = made.body.token ?? '';
-  api.clock.now = now;
+  const now = '2026-03-10T12:00:00Z';
+  ({ owner, member, share, meter, token } = await meteredShare(api, { now, name: 'Claude Code', kind: 'totals' }));
 });
 afterAll(() => api.close());
 
-const manage = <T>(method: string, action = '', options: CallOptions = {}) =>
-  api.call<T>(method, `/api/assets/${share.asset.id}/meters/${action}`, { as: owner, ...options });
-const callShare = <T>(method: string, action: string, options: CallOptions = {}) =>
-  api.call<T>(method, `/api/shared-assets/${share.id}/${action}/`, { as: member, ...options });
-const match = (name: string, shareId: number | null = share.id) =>
-  manage<Meter>('PUT', `${meter.id}/names/`, { body: { names: [{ external_name: name, share_id: shareId }] } });
-const answer = (agreed: boolean, more: object = {}) =>
-  callShare<MemberMeter>('POST', `meters/${meter.id}`, { body: { agreed, ...more } });
-const agree = async (more: object = {}) => {
-  await match('ben@work');
-  return answer(true, more);
-};
+const { manage, callShare, match, answer, agree, logs, expectConsistent } = callsOfMeter(
+  () => ({ api, owner, member, share, meter }),
+  'ben@work',
+);
 
 let ids = 0;
 const total = (seconds: number, more: object = { day: '2026-03-10' }) => ({
@@ -67,14 +51,9 @@ const send = async (...events: object[]) => {
   if (status !== 200) throw new Error(text);
   return body.results.map(({ result, reason }) => (reason === null ? result : `${result}: ${reason}`));
 };
-const logs = async () => (await callShare<{ results: OwnSession[] }>('GET', 'logs')).body.results;
 const days = async () =>
   (await logs()).map(({ day, duration }) => [day, Math.round((duration ?? 0) * 60)]).toReversed();
 const usage = async () => (await api.call<SharedAsset>('GET', `/api/shared-assets/${share.id}/`, { as: member })).body;
-
-async function expectConsistent(): Promise<void> {
-  for await (const { days: wrong } of verifyUsage(api.deps.db, { repair: false })) expect(wrong).toEqual([]);
-}
 
 describe('a meter of totals', () => {
   it('adds to a line of each day, which counts in all that is told of the month', async () => {
