@@ -418,9 +418,26 @@ describe('what a co-manager could profit from', () => {
     expect(await get(pathOf(), mira)).toMatchObject({ archived: false, unbilled: false });
   });
 
+  it('is refused: hours reserved for the owner, and a lower limit of what an hour costs', async () => {
+    const { ana, mira } = home;
+    expect(await call(ana, 'PATCH', '', { owner_hours: 744 })).toMatchObject(OWNER_ONLY);
+    // $20.00 ÷ 100 h is the usual limit.
+    const byUse = (max_price_per_hour: number) => ({ split_method: 'share_of_use', max_price_per_hour });
+    expect(await call(ana, 'PATCH', '', byUse(0.19))).toMatchObject(OWNER_ONLY);
+    expect((await call(ana, 'PATCH', '', byUse(0.2))).body).toMatchObject({ next_terms: byUse(0.2) });
+    await send('PATCH', pathOf(), { as: mira, body: { ...byUse(0.3), owner_hours: 20 } });
+    for (const change of [{ max_price_per_hour: 0.29 }, { owner_hours: 21 }])
+      expect(await call(ana, 'PATCH', '', change)).toMatchObject(OWNER_ONLY);
+    expect((await call(ana, 'PATCH', '', { ...byUse(0.31), owner_hours: 19 })).body).toMatchObject({
+      next_terms: { ...byUse(0.31), owner_hours: 19 },
+    });
+    await send('PATCH', pathOf(), { as: mira, body: { measured: false } });
+    expect(await call(ana, 'PATCH', '', { ...byUse(0), measured: true })).toMatchObject(OWNER_ONLY);
+  });
+
   it('is refused: terms too late for the owner to withdraw them', async () => {
     const { ana, mira } = home;
-    const terms = { split_method: 'allocation', owner_hours: 744 };
+    const terms = { split_method: 'allocation', base_percent: 10 };
     setClock('2026-02-26T00:00:01Z');
     expect(await call(ana, 'PATCH', '', terms)).toMatchObject(OWNER_ONLY);
     // The same terms again change nothing, so forms can send them.
@@ -428,7 +445,7 @@ describe('what a co-manager could profit from', () => {
     setClock('2026-02-26T00:00:00Z');
     expect((await call(ana, 'PATCH', '', terms)).body).toMatchObject({ next_terms: terms });
     setClock('2026-02-28T23:59:59Z');
-    expect((await call(mira, 'PATCH', '', { split_method: 'usage', owner_hours: 0 })).body).toMatchObject({
+    expect((await call(mira, 'PATCH', '', { split_method: 'usage', base_percent: 0 })).body).toMatchObject({
       next_terms: null,
     });
   });

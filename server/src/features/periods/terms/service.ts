@@ -36,6 +36,7 @@ export async function changeTerms(
   }
   const isNews = !isSame(terms, known.next);
   if (!isNews && terms.maxHourChosen === known.next.maxHourChosen) return;
+  if (byManager && addsToOwnersPart(terms, known.next, known)) throw new Undone(ownerOnly());
   // Leaves the owner time to withdraw the change before it applies.
   if (byManager && known.endsAt.getTime() - now.getTime() < CORRECTION_MILLISECONDS)
     throw new Undone(ownerOnly('terms_late_by_owner'));
@@ -43,6 +44,21 @@ export async function changeTerms(
   if (!isNews) return;
   const facts = { month: known.nextMonth, before: toFacts(known.next), after: toFacts(terms) };
   await appendMessage(deps, 'terms.changed', { assetId, actorId }, facts);
+}
+
+/**
+ * Returns whether terms reserve more hours, which lowers the price of an hour, or lower the most that one costs, by default the usual
+ * limit. The owner pays what members save.
+ */
+function addsToOwnersPart(
+  terms: PeriodTerms,
+  before: PeriodTerms,
+  known: { priceCents: number; memberHours: number },
+): boolean {
+  if (terms.ownerHours > before.ownerHours) return true;
+  if (terms.method !== 'share_of_use') return false;
+  const { maxHourCents: limit } = completeTerms({ ...before, measured: true, method: 'share_of_use' }, known);
+  return (terms.maxHourCents ?? 0) < (limit ?? 0);
 }
 
 /** Throws Undone if the requested terms contradict each other. */
