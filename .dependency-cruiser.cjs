@@ -45,7 +45,7 @@ const SUBJECTS = {
   ],
   accounts: ['guests', 'reminders', 'deletion', 'administration'],
   assets: ['plans', 'terms', 'changes'],
-  periods: ['plans', 'upkeep', 'owners', 'prices', 'terms', 'window'],
+  periods: ['plans', 'upkeep', 'owners', 'prices', 'renewals', 'terms', 'window'],
   shares: [
     'managers',
     'endings',

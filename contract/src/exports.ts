@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Renewal } from './periods.ts';
 import { SecurityEvent } from './security-events.ts';
 import { Identity } from './sign-ins.ts';
 import { User } from './users.ts';
@@ -83,6 +84,8 @@ export const Export = z
     /** Without how to pay other people, which is their data. */
     balances: z.array(Balance.omit({ payment_details: true })),
     payments: z.array(Settlement),
+    /** With what everyone says about them. */
+    renewals: z.array(Renewal),
     /** Of the last 90 days, as the bell shows them. */
     notices: z.array(Notice),
     notice_choices: z.array(NoticeChoice),

@@ -431,6 +431,7 @@ describe('a co-manager', () => {
   /** Includes lowering the price. */
   const isForOwnerOnly = (call: string) =>
     ['DELETE /api/assets/{id}/', 'POST /api/assets/{id}/prices/', 'POST /api/assets/{id}/people/'].includes(call) ||
+    call === 'POST /api/assets/{id}/renewal/' ||
     /\/(?:close|request\/accept|request\/decline)\/$/.test(call) ||
     call.endsWith(' /api/assets/{id}/handover/') ||
     call.includes('/costs/{cost_id}/') ||

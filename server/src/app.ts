@@ -27,6 +27,7 @@ import { targetRoutes } from './features/notifications/targets/routes.ts';
 import { defineMetrics as measureTargets } from './features/notifications/targets/service.ts';
 import { unsubscribeRoutes } from './features/notifications/unsubscribe/routes.ts';
 import { priceRoutes } from './features/periods/prices/routes.ts';
+import { renewalRoutes } from './features/periods/renewals/routes.ts';
 import { extendPeriods } from './features/periods/upkeep/service.ts';
 import { securityEventRoutes } from './features/security-events/routes.ts';
 import { otlpRoutes } from './features/meters/otlp/routes.ts';
@@ -183,6 +184,7 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
   providerRoutes(app, deps);
   assetRoutes(app, deps);
   priceRoutes(app, deps);
+  renewalRoutes(app, deps);
   shareRoutes(app, deps);
   handoverRoutes(app, deps);
   invitationRoutes(app, deps);

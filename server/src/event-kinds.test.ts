@@ -130,6 +130,11 @@ async function addPerson(): Promise<string> {
   return path(`share/${entries.find(({ person }) => person)?.id}/`);
 }
 const change = (body: object) => call<OwnedAsset>('PATCH', path(), { as: mira, body });
+async function payYearly(): Promise<string> {
+  const anchor = new Date(api.clock.now.getTime() + 240 * HOUR).toISOString().slice(0, 10);
+  await change({ cycle: { every: 1, unit: 'year', anchor }, subscription_cost: 120 });
+  return anchor;
+}
 async function endMonth(): Promise<void> {
   at('2026-04-05T12:00:00Z');
   await closeDuePeriods(api.deps);
@@ -207,6 +212,13 @@ const live: Record<Kind, [audience: string[], happen: () => Promise<unknown>]> &
   'asset.changed': [['mira', 'max', 'ben', 'zoe'], () => change({ name: 'Films' })],
   'asset.deleted': [['mira', 'max', 'ben', 'zoe'], () => call('DELETE', path(), { as: mira })],
   'price.changed': [['mira', 'max', 'ben', 'zoe'], () => change({ subscription_cost: 25 })],
+  'renewal.changed': [
+    ['mira', 'max', 'ben', 'zoe'],
+    async () => {
+      const renews_on = await payYearly();
+      await call('POST', ownPath('vote/'), { as: ben, body: { renews_on, choice: 'keep' } });
+    },
+  ],
   'terms.changed': [['mira', 'max', 'ben', 'zoe'], () => change({ split_method: 'equal' })],
   // Of one dated when they had access, everyone who has hears, too.
   'cost.changed': [['mira', 'max', 'ben', 'zoe'], propose],
@@ -309,6 +321,13 @@ const notices: Record<NoticeKind, [told: string[], happen: () => Promise<unknown
   price_changed: [['max', 'ben', 'zoe'], () => change({ subscription_cost: 25 })],
   terms_changed: [['max', 'ben', 'zoe'], () => change({ split_method: 'equal' })],
   cost: [['mira'], propose],
+  renewal: [
+    ['mira', 'max', 'ben', 'zoe'],
+    async () => {
+      await payYearly();
+      await tellOfMonthsAndBalances(api.deps);
+    },
+  ],
   month_closing: [
     ['mira', 'max', 'ben', 'zoe'],
     async () => {

@@ -1086,6 +1086,22 @@ export interface RemovedSessions {
   started_at: Date;
 }
 
+export interface RenewalDecisions {
+  asset_id: number;
+  decided_at: Date;
+  decision: 'renewed' | 'canceled';
+  renews_on: string;
+}
+
+export interface RenewalVotes {
+  asset_id: number;
+  choice: 'keep' | 'smaller' | 'cancel';
+  line: string;
+  renews_on: string;
+  user_id: number;
+  voted_at: Date;
+}
+
 export interface RequestAcceptances {
   accepted_at: Date;
   request_id: number;
@@ -1665,6 +1681,8 @@ export interface Tables {
   recovery_codes: RecoveryCodes;
   registration_links: RegistrationLinks;
   removed_sessions: RemovedSessions;
+  renewal_decisions: RenewalDecisions;
+  renewal_votes: RenewalVotes;
   request_acceptances: RequestAcceptances;
   security_events: SecurityEvents;
   sessions: Sessions;

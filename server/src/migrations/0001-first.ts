@@ -516,6 +516,29 @@ const assets: Record<string, Table> = {
       'index periods_taking_part on periods (asset_id) where owner_takes_part and closed_at is null',
     ],
   },
+  renewal_votes: {
+    comment: 'What members say about the renewal of a plan.',
+    columns: {
+      asset_id: assetId,
+      renews_on: 'date not null',
+      user_id: userId,
+      choice: `text not null ${oneOf('renewal_votes_choice', 'choice', 'keep smaller cancel')}`,
+      line: 'text not null',
+      voted_at: 'timestamptz not null',
+    },
+    constraints: ['primary key (asset_id, renews_on, user_id)'],
+    indexes: ['index renewal_votes_user on renewal_votes (user_id)'],
+  },
+  renewal_decisions: {
+    comment: "Owners' decisions about the renewal of a plan.",
+    columns: {
+      asset_id: assetId,
+      renews_on: 'date not null',
+      decision: `text not null ${oneOf('renewal_decisions_decision', 'decision', 'renewed canceled')}`,
+      decided_at: 'timestamptz not null',
+    },
+    constraints: ['primary key (asset_id, renews_on)'],
+  },
   price_changes: {
     comment: 'Every change of the price of a period, for its statement.',
     columns: {

@@ -6,6 +6,8 @@ export interface CalendarEvent {
   start: Date;
   /** The event is a point in time if it is not after the start. */
   end: Date;
+  /** Whether it takes the whole day of its start in UTC, wherever the reader is. */
+  allDay?: boolean;
   summary: string;
   url: string;
 }
@@ -58,11 +60,11 @@ export function writeCalendar({
     `X-WR-CALNAME:${escapeText(name)}`,
     `REFRESH-INTERVAL;VALUE=DURATION:PT${refreshMinutes}M`,
     `X-PUBLISHED-TTL:PT${refreshMinutes}M`,
-    ...events.flatMap(({ uid, start, end, summary, url }) => [
+    ...events.flatMap(({ uid, start, end, allDay, summary, url }) => [
       'BEGIN:VEVENT',
       `UID:${uid}`,
       `DTSTAMP:${instant(now)}`,
-      `DTSTART:${instant(start)}`,
+      allDay ? `DTSTART;VALUE=DATE:${instant(start).slice(0, 8)}` : `DTSTART:${instant(start)}`,
       // A program may refuse an end that isn't after the start.
       ...(instant(end) > instant(start) ? [`DTEND:${instant(end)}`] : []),
       `SUMMARY:${escapeText(summary)}`,

@@ -299,6 +299,10 @@ export async function successfulCalls(
   await api.call('POST', '/api/meters/events/', { token: METER_TOKEN, body: { events: [film] } });
   const match = { names: [{ external_name: 'Ben', share_id: idle.id }] };
   const imported = { rows: [{ name: 'Ben', start: '2026-03-09T15:00:00Z', end: '2026-03-09T16:00:00Z' }] };
+  const renewsOn = new Date(api.clock.now.getTime() + 10 * 86_400_000).toISOString().slice(0, 10);
+  const cycle = { every: 1, unit: 'year', anchor: renewsOn };
+  const yearly = await api.addAsset(owner, { name: 'Museum', subscription_cost: 120, cycle });
+  const yearlyShare = await api.share(owner, yearly, member);
   return {
     'GET /api/about/': { 200: [0, {}] },
     'GET /api/administration/': { 200: [0, { as: administrator }] },
@@ -498,6 +502,13 @@ export async function successfulCalls(
     'GET /api/shared-assets/': { 200: [0, { as: member }] },
     'GET /api/shared-assets/{id}/': { 200: use },
     'POST /api/shared-assets/{id}/accept/': { 200: [await offerOf('Gym'), { as: member }] },
+    'GET /api/renewals/': { 200: [0, { as: owner }] },
+    'POST /api/assets/{id}/renewal/': {
+      200: [yearly.id, { as: owner, body: { renews_on: renewsOn, decision: 'renewed' } }],
+    },
+    'POST /api/shared-assets/{id}/vote/': {
+      200: [yearlyShare.id, { as: member, body: { renews_on: renewsOn, choice: 'keep', line: 'Daily' } }],
+    },
     'POST /api/shared-assets/{id}/agree/': { 200: [idle.id, { as: member, body: { terms: idle.terms } }] },
     'POST /api/assets/{id}/share/{share_id}/confirm/': { 200: [asset.id, { as: owner }] },
     'POST /api/shared-assets/{id}/decline/': { 204: [await offerOf('Pool'), { as: member }] },

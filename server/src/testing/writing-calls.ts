@@ -95,6 +95,10 @@ async function openHousehold(api: TestApi) {
   ]);
   const objected = { share_id: ended.id, session_id: Number(objectedId), objected_at: api.clock.now };
   await api.deps.db.insertInto('objections').values(objected).execute();
+  const renewsOn = new Date(api.clock.now.getTime() + 10 * 86_400_000).toISOString().slice(0, 10);
+  const cycle = { every: 1, unit: 'year', anchor: renewsOn };
+  const yearly = await api.addAsset(owner, { name: 'Museum', subscription_cost: 120, cycle });
+  const yearlyShare = await api.share(owner, yearly, member);
   const { passkey, added } = await api.addPasskey(owner);
   const { created } = createPasskey(
     (await api.call<NewPasskeyOptions>('POST', '/api/me/passkeys/options/', { as: owner })).body,
@@ -312,6 +316,16 @@ async function openHousehold(api: TestApi) {
     replyAsMember: ['POST', `${ownObjection}replies/`, { as: member, body: { text: 'It did not' } }],
     agree: ['POST', `${ownObjection}agree/`, { as: member, body: {} }],
     withdraw: ['DELETE', objection(objectedId), { as: owner, body: {} }],
+    vote: [
+      'POST',
+      `/api/shared-assets/${yearlyShare.id}/vote/`,
+      { as: member, body: { renews_on: renewsOn, choice: 'cancel', line: 'Too expensive' } },
+    ],
+    decideRenewal: [
+      'POST',
+      `/api/assets/${yearly.id}/renewal/`,
+      { as: owner, body: { renews_on: renewsOn, decision: 'canceled' } },
+    ],
     setPrice: [
       'POST',
       `/api/assets/${asset.id}/prices/`,

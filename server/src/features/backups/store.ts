@@ -54,6 +54,8 @@ const TABLES = Object.keys({
   recovery_codes: true,
   registration_links: true,
   removed_sessions: true,
+  renewal_decisions: true,
+  renewal_votes: true,
   request_acceptances: true,
   security_events: true,
   sessions: true,

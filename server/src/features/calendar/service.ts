@@ -7,6 +7,7 @@ import type { FileToSend } from '../../platform/http/file-answers.ts';
 import { ok, type Result } from '../../platform/result.ts';
 import { hashToken, type Caller } from '../../platform/tokens.ts';
 import { appendMessage } from '../outbox/service.ts';
+import { readRenewals } from '../periods/renewals/service.ts';
 import { recordSecurityEvent, type By } from '../security-events/service.ts';
 import { refuseUnchecked } from '../sign-ins/factors/service.ts';
 import * as store from './store.ts';
@@ -50,7 +51,7 @@ export const removeAddress = (deps: Deps, userId: number, by: By): Promise<void>
 export const findReader = ({ db }: Deps, token: string): Promise<store.CalendarReader | undefined> =>
   store.findReader(db, hashToken(token));
 
-/** Returns a user's sessions of the last year, and when their months close or were closed. */
+/** Returns a user's sessions of the last year, when their months close or were closed, and renewals. */
 export async function calendarFile(
   { read, clock, server }: Deps,
   { id: userId, language }: store.CalendarReader,
@@ -60,6 +61,7 @@ export async function calendarFile(
   const entries = await read(async (db) => ({
     sessions: await store.readSessions(db, { userId, now, since, limit: SESSIONS_MAX }),
     closings: await store.readClosings(db, { userId, now, since, limit: CLOSINGS_MAX }),
+    renewals: await readRenewals({ db, clock }, userId),
   }));
   const text = toCalendar({ ...entries, now, language: language ?? 'en', address: server.address });
   return { name: 'hourshare.ics', cacheSeconds: CACHE_MINUTES * 60, content: () => Readable.from([text]) };

@@ -1,6 +1,7 @@
 import type { Language } from '@hourshare/contract/users';
 import { t } from '../../messages/messages.ts';
 import { writeCalendar, type CalendarEvent } from '../../platform/icalendar.ts';
+import type { Renewal } from '@hourshare/contract/periods';
 import type { CalendarClosing, CalendarSession } from './store.ts';
 
 /** How long calendar programs keep what they have read. */
@@ -10,12 +11,14 @@ export const CACHE_MINUTES = 15;
 export function toCalendar({
   sessions,
   closings,
+  renewals,
   now,
   language,
   address,
 }: {
   sessions: CalendarSession[];
   closings: CalendarClosing[];
+  renewals: Renewal[];
   now: Date;
   language: Language;
   address: string;
@@ -42,6 +45,36 @@ export function toCalendar({
       }),
       url: `${address}/costs/${assetId}/${month}`,
     })),
+    ...renewals.flatMap((renewal) => renewalEvents(renewal, { language, address, host })),
   ];
   return writeCalendar({ name: 'HourShare', events, now, refreshMinutes: CACHE_MINUTES });
+}
+
+/** Returns the day of a renewal, and the last one to cancel it. */
+function renewalEvents(
+  { asset_id: assetId, asset_name: asset, kind, on, cancel_by: cancelBy }: Renewal,
+  { language, address, host }: { language: Language; address: string; host: string },
+): CalendarEvent[] {
+  const summaries = {
+    renewal: t(language, '{asset} renews', { asset }),
+    trial: t(language, '{asset} renews', { asset }),
+    end: t(language, '{asset} ends', { asset }),
+  };
+  const dayOf = (name: string, date: string, summary: string): CalendarEvent => {
+    const start = new Date(`${date}T00:00:00Z`);
+    return {
+      uid: `${name}-${assetId}-${on}@${host}`,
+      start,
+      end: start,
+      allDay: true,
+      summary,
+      url: `${address}/renewals`,
+    };
+  };
+  return [
+    ...(cancelBy !== null && kind === 'renewal'
+      ? [dayOf('cancel', cancelBy, t(language, 'Last day to cancel {asset}', { asset }))]
+      : []),
+    dayOf(kind, on, summaries[kind]),
+  ];
 }

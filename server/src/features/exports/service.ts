@@ -2,6 +2,7 @@ import type { Export } from '@hourshare/contract/exports';
 import { LIST_PAGE_SIZE, LOGS_PAGE_SIZE_MAX } from '@hourshare/contract/limits';
 import { Readable } from 'node:stream';
 import type { Deps } from '../../deps.ts';
+import { listRenewals } from '../periods/renewals/service.ts';
 import type { Read } from '../../platform/database/replica.ts';
 import { transaction } from '../../platform/database/transaction.ts';
 import type { Client } from '../../platform/http/client.ts';
@@ -174,6 +175,7 @@ function partsOf(
         yield page.map(({ payment_details: _theirs, ...balance }) => balance);
     },
     payments: () => pages((deps, page) => listSettlements(deps, userId, page)),
+    renewals: () => pages((deps, page) => listRenewals(deps, userId, page)),
     notices: () => pages((deps, page) => listNotices(deps, userId, page), { limit: LOGS_PAGE_SIZE_MAX }),
     notice_choices: () => pages((deps) => listChoices(deps, userId)),
     notice_targets: () => pages((deps) => listTargets(deps, userId)),

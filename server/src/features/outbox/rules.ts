@@ -77,6 +77,8 @@ export interface OutboxMessages {
 
   /** Prices in minor units of the currency; `month` is the first that it applies to, YYYY-MM. */
   'price.changed': { month: string; from: number; to: number; currency: string };
+  /** A member voted on a renewal, or its owner decided. */
+  'renewal.changed': Record<string, never>;
   'terms.changed': { month: string; before: TermFacts; after: TermFacts };
   /**
    * A cost beside the price: a member proposed it, it counts, or its author changed or removed it; or a member said yes to it, objected

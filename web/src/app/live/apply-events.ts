@@ -37,6 +37,7 @@ const changesOf: Record<string, readonly Change[]> = {
   'price.changed': ['assets', 'periods', 'shares'],
   'terms.changed': ['assets', 'periods', 'shares'],
   'cost.changed': ['costs'],
+  'renewal.changed': ['renewals'],
   'period.confirmed': ['periods', 'shares'],
   'period.closed': ['assets', 'periods', 'shares'],
   'lines.marked': ['marks', 'settlements'],

@@ -26,6 +26,7 @@ export const kindTexts: Record<NoticeKind, () => string> = {
   payment_sent: () => t('Payment sent'),
   payment_confirmed: () => t('Payment confirmed'),
   payment_undone: () => t('Payment undone'),
+  renewal: () => t('A renewal is near'),
   balance_old: () => t('Balance older than 30 days'),
   target_off: () => t('Sending elsewhere stopped'),
   sign_in: () => t('Sign-in from a new device'),
@@ -55,7 +56,7 @@ export const kindGroups: readonly { title: () => string; hint: () => string; kin
     title: () => t('Money'),
     hint: () => t('Prices, statements, payments'),
     kinds: [
-      ...(['price_changed', 'terms_changed', 'month_closing', 'statement_ready', 'payment_sent'] as const),
+      ...(['price_changed', 'terms_changed', 'renewal', 'month_closing', 'statement_ready', 'payment_sent'] as const),
       ...(['payment_confirmed', 'payment_undone', 'balance_old'] as const),
     ],
   },

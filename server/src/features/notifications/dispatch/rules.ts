@@ -63,6 +63,7 @@ const AUDIENCES: Record<MessageKind, readonly Group[]> = {
   'price.changed': OF_ASSET,
   'terms.changed': OF_ASSET,
   'cost.changed': OF_MANAGERS,
+  'renewal.changed': OF_ASSET,
   'period.confirmed': OF_SHARE,
   'period.closed': OF_ASSET,
   'lines.marked': NAMED,

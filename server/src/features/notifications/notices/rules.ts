@@ -62,6 +62,15 @@ export interface NoticeFacts {
     /** Whether the reader is the owner, or a co-manager. */
     managed: boolean;
   };
+  /** `days` before the last day to cancel, or else before it renews. */
+  renewal: {
+    kind: 'renewal' | 'trial';
+    on: string;
+    cancel_by: string | null;
+    days: number;
+    amount: number;
+    currency: string;
+  };
   month_closing: { month: string; closes_at: string };
   statement_ready: { month: string; amount: number | null; currency: string };
   payment_sent: Payment;

@@ -374,6 +374,25 @@ const writers: Writers = {
   payment_sent: (facts, about) => paymentTexts(facts, about),
   payment_confirmed: (facts, about) => paymentTexts(facts, about),
   payment_undone: (facts, about) => paymentTexts(facts, about),
+  renewal({ kind, on, cancel_by: cancelBy, amount, currency }, about) {
+    const { language, asset, formats } = about;
+    const values = { asset, day: formats.day(new Date(`${on}T00:00:00Z`), 'UTC') };
+    const price = formats.money(amount, currency);
+    return {
+      text:
+        kind === 'trial'
+          ? t(language, '{asset} costs something from {day} on', values)
+          : t(language, '{asset} renews on {day}', values),
+      detail:
+        cancelBy === null
+          ? price
+          : t(language, '{price}; cancel by {day}', {
+              price,
+              day: formats.day(new Date(`${cancelBy}T00:00:00Z`), 'UTC'),
+            }),
+      path: '/renewals',
+    };
+  },
   balance_old({ amount: minor, currency, owes }, about) {
     const { language, actor } = about;
     const amount = about.formats.money(minor, currency);

@@ -1,5 +1,6 @@
 import type { Deps } from '../../../deps.ts';
 import { transaction } from '../../../platform/database/transaction.ts';
+import { dueReminders } from '../../periods/renewals/service.ts';
 import * as rules from '../notices/rules.ts';
 import { addNotices, allowanceNotices } from '../notices/service.ts';
 import * as store from './store.ts';
@@ -43,11 +44,12 @@ export async function tellOfRunningSessions(deps: Deps): Promise<void> {
   });
 }
 
-/** Notifies people of months that close within a day, and of balances that have been unpaid for long. */
+/** Notifies people of months that close within a day, of balances that have been unpaid for long, and of renewals. */
 export async function tellOfMonthsAndBalances(deps: Deps): Promise<void> {
   const now = await deps.confirmedTime(deps.db);
   await inBatches<store.PeriodKey>(deps, (batch, after) => tellOfMonths(batch, now, after));
   await inBatches<number>(deps, (batch, after) => tellOfBalances(batch, now, after));
+  await inBatches<number>(deps, (batch, after) => tellOfRenewals(batch, now, after));
 }
 
 /** Notifies people of a number of months after one. Returns the last of them. */
@@ -76,6 +78,26 @@ async function tellOfMonths(
     ),
   );
   return keys.at(-1);
+}
+
+/** Reminds people of the renewals of a number of assets after one: of each only by the latest reminder. Returns the last of them. */
+async function tellOfRenewals(deps: Deps, now: Date, after = 0): Promise<number | undefined> {
+  const { reminders, last } = await dueReminders(deps, { now, after, limit: BATCH_SIZE });
+  const notices = reminders.flatMap(({ userIds, assetId, assetName, kind, on, cancelBy, days, priceCents, currency }) =>
+    userIds.map((userId): rules.NewNotice => ({
+      userId,
+      kind: 'renewal',
+      cause: `renewal:${assetId}:${on}:${days}`,
+      actorId: null,
+      assetId,
+      assetName,
+      shareId: null,
+      data: { kind, on, cancel_by: cancelBy, days, amount: priceCents, currency },
+      createdAt: now,
+    })),
+  );
+  await addNotices(deps, await store.notYetTold(deps.db, notices));
+  return last;
 }
 
 /** Notifies people of the balances of a number of debtors after one. Returns the last of them. */

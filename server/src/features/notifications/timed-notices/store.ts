@@ -51,6 +51,20 @@ const notYetNotified = (userIds: RawBuilder<unknown>, cause: RawBuilder<unknown>
   where not exists (select 1 from notices n where n.user_id = u.id and n.cause = ${cause})
   order by u.place)`;
 
+/** Returns those of some notices whose users have none of the same cause yet. */
+export async function notYetTold<Notice extends { userId: number; cause: string }>(
+  db: Database,
+  notices: Notice[],
+): Promise<Notice[]> {
+  if (notices.length === 0) return [];
+  const { rows } = await sql<{ user_id: number; cause: string }>`
+    select n.user_id, n.cause
+    from unnest(${notices.map(({ userId }) => userId)}::bigint[], ${notices.map(({ cause }) => cause)}::text[]) asked (user_id, cause)
+    join notices n on n.user_id = asked.user_id and n.cause = asked.cause`.execute(db);
+  const told = new Set(rows.map(({ user_id: userId, cause }) => `${userId} ${cause}`));
+  return notices.filter(({ userId, cause }) => !told.has(`${userId} ${cause}`));
+}
+
 export interface PeriodKey {
   asset_id: number;
   month: string;

@@ -1,0 +1,153 @@
+import type { OwnedAsset } from '@hourshare/contract/assets';
+import type { NoticeList } from '@hourshare/contract/notifications';
+import type { Renewal } from '@hourshare/contract/periods';
+import type { SharedAsset } from '@hourshare/contract/shares';
+import type { SignedIn } from '@hourshare/contract/sign-ins';
+import type { CalendarAddress } from '@hourshare/contract/calendar';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openTestApi, type TestApi } from '../../../testing/api.ts';
+import { tellOfMonthsAndBalances } from '../../notifications/timed-notices/service.ts';
+
+let api: TestApi;
+let mira: SignedIn;
+let ana: SignedIn;
+let zoe: SignedIn;
+let asset: OwnedAsset;
+let share: SharedAsset;
+beforeAll(async () => {
+  api = await openTestApi();
+});
+/** $120 a year, to be canceled two weeks before March 14, 2027. */
+beforeEach(async () => {
+  await api.reset();
+  setClock('2026-03-14T09:00:00Z');
+  [mira, ana, zoe] = [await api.register('mira'), await api.register('ana'), await api.register('zoe')];
+  const cycle = { every: 1, unit: 'year', anchor: '2026-03-14' };
+  asset = await api.addAsset(mira, { name: 'Films', subscription_cost: 120, cycle, cancel_by_days: 14 });
+  share = await api.share(mira, asset, ana, 10);
+});
+afterAll(() => api.close());
+
+function setClock(instant: string): void {
+  api.clock.now = new Date(instant);
+}
+const list = async (as: SignedIn, query = '') =>
+  (await api.call<{ results: Renewal[]; next: string | null }>('GET', `/api/renewals/${query}`, { as })).body;
+const vote = (body: object, as = ana) =>
+  api.call<Renewal>('POST', `/api/shared-assets/${share.id}/vote/`, { as, body });
+const decide = (decision: string, as = mira, renews_on = '2027-03-14') =>
+  api.call<Renewal>('POST', `/api/assets/${asset.id}/renewal/`, { as, body: { renews_on, decision } });
+const told = async (as: SignedIn) =>
+  (await api.call<NoticeList>('GET', '/api/notifications/', { as })).body.results
+    .filter(({ kind }) => kind === 'renewal')
+    .map(({ text, detail, path }) => [text, detail, path]);
+/** As two servers do. */
+const remind = () => Promise.all([tellOfMonthsAndBalances(api.deps), tellOfMonthsAndBalances(api.deps)]);
+
+describe('renewals', () => {
+  it('of the next twelve months are listed for everyone who has the asset, and for no one else', async () => {
+    const expected = {
+      asset_name: 'Films',
+      kind: 'renewal',
+      on: '2027-03-14',
+      cancel_by: '2027-02-28',
+      price: 120,
+      near: false,
+      open: false,
+    };
+    setClock('2026-05-01T12:00:00Z');
+    expect((await list(mira)).results).toMatchObject([{ ...expected, your_role: 'owner', share_id: null }]);
+    expect((await list(ana)).results).toMatchObject([{ ...expected, your_role: 'member', share_id: share.id }]);
+    expect((await list(zoe)).results).toEqual([]);
+    await api.addAsset(mira, {
+      name: 'Gym',
+      subscription_cost: 30,
+      cycle: { every: 1, unit: 'month', anchor: '2026-01-31' },
+    });
+    const first = await list(mira, '?limit=10');
+    expect(first.results.map(({ on }) => on).slice(0, 2)).toEqual(['2026-05-31', '2026-06-30']);
+    const second = await list(mira, `?limit=10&cursor=${first.next}`);
+    expect([...first.results, ...second.results]).toHaveLength(13);
+    await api.call('PATCH', `/api/assets/${asset.id}/`, { as: mira, body: { archived: true } });
+    expect((await list(ana)).results).toEqual([]);
+  });
+
+  it('name the price that they begin', async () => {
+    setClock('2026-05-01T12:00:00Z');
+    const body = { from_month: '2027-03', subscription_cost: 150 };
+    await api.call('POST', `/api/assets/${asset.id}/prices/`, { as: mira, body });
+    expect((await list(ana)).results).toMatchObject([{ price: 150 }]);
+  });
+
+  it('are reminded of once each, and late only by the latest reminder', async () => {
+    setClock('2027-01-29T07:59:00Z');
+    await remind();
+    expect(await told(ana)).toEqual([]);
+    setClock('2027-01-29T08:00:00Z');
+    await remind();
+    await remind();
+    const notice = ['Films renews on March 14', '$120.00; cancel by February 28', '/renewals'];
+    expect(await told(ana)).toEqual([notice]);
+    expect(await told(mira)).toEqual([notice]);
+    expect(await told(zoe)).toEqual([]);
+    // No server ran from before the second reminder to after the third.
+    setClock('2027-02-27T08:00:00Z');
+    await remind();
+    expect(await told(ana)).toEqual([notice, notice]);
+    setClock('2027-03-02T08:00:00Z');
+    await remind();
+    expect(await told(ana)).toHaveLength(2);
+  });
+
+  it('come in the calendar, with the last day to cancel', async () => {
+    const { address } = (await api.call<CalendarAddress>('POST', '/api/me/calendar/', { as: mira })).body;
+    const { text } = await api.call('GET', new URL(address).pathname);
+    expect(text).toContain('DTSTART;VALUE=DATE:20270314\r\n');
+    expect(text).toContain('SUMMARY:Films renews\r\n');
+    expect(text).toContain('SUMMARY:Last day to cancel Films\r\n');
+  });
+});
+
+describe('a vote', () => {
+  it('is open from the first reminder to the last day to cancel, and seen by all', async () => {
+    const body = { renews_on: '2027-03-14', choice: 'smaller', line: 'Two seats would do' };
+    setClock('2027-01-28T12:00:00Z');
+    expect(await vote(body)).toMatchObject({ status: 400, body: { fields: { renews_on: [expect.any(String)] } } });
+    setClock('2027-01-29T12:00:00Z');
+    expect(await vote(body)).toMatchObject({ status: 200, body: { your_vote: 'smaller', open: true } });
+    expect(await vote({ ...body, choice: 'cancel' })).toMatchObject({ body: { your_vote: 'cancel' } });
+    expect((await list(mira)).results).toMatchObject([
+      { near: true, your_vote: null, votes: [{ username: 'ana', choice: 'cancel', line: 'Two seats would do' }] },
+    ]);
+    expect(await vote(body, zoe)).toMatchObject({ status: 404 });
+    expect(await vote({ ...body, renews_on: '2027-03-15' })).toMatchObject({ status: 400 });
+    setClock('2027-03-01T12:00:00Z');
+    expect(await vote(body)).toMatchObject({ status: 400 });
+  });
+
+  it('binds no one: the owner decides, and a canceled plan ends with its renewal', async () => {
+    setClock('2027-02-01T12:00:00Z');
+    expect(await decide('canceled', ana)).toMatchObject({ status: 404 });
+    expect(await decide('canceled')).toMatchObject({ status: 200, body: { decision: 'canceled' } });
+    const read = () => api.call<OwnedAsset>('GET', `/api/assets/${asset.id}/`, { as: mira });
+    expect((await read()).body).toMatchObject({ ends_on: '2027-03-14' });
+    expect((await list(ana)).results).toMatchObject([{ kind: 'end', on: '2027-03-14' }]);
+    await remind();
+    expect(await told(ana)).toEqual([]);
+    expect(await decide('renewed')).toMatchObject({ status: 200, body: { decision: 'renewed' } });
+    expect((await read()).body).toMatchObject({ ends_on: null });
+    expect(await decide('renewed', mira, '2027-03-15')).toMatchObject({ status: 400 });
+    await remind();
+    expect(await told(ana)).toEqual([]);
+  });
+
+  it('goes with the account that made it', async () => {
+    setClock('2027-02-01T12:00:00Z');
+    await vote({ renews_on: '2027-03-14', choice: 'keep' });
+    await api.call('DELETE', '/api/me/', {
+      as: ana,
+      body: { current_password: 'correct horse battery', keep_name: true },
+    });
+    expect((await list(mira)).results).toMatchObject([{ votes: [] }]);
+  });
+});

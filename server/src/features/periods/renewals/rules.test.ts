@@ -1,0 +1,60 @@
+import { expect, it } from 'vitest';
+import { dueReminder, isVotedOn, nearSince, upcomingEvents, type Deadlines } from './rules.ts';
+
+const yearly: Deadlines = {
+  plan: {
+    cycle: { every: 1, unit: 'year', anchor: '2026-03-14' },
+    spread: true,
+    trialUntil: null,
+    startedOn: null,
+  },
+  endsOn: null,
+  cancelByDays: 14,
+  reminderDays: [30, 7, 1],
+};
+
+it('lists renewals of twelve months, with the last day to cancel, up to the end of the plan', () => {
+  expect(upcomingEvents(yearly, '2026-03-14')).toMatchObject([
+    { kind: 'renewal', on: '2026-03-14', cancelBy: '2026-02-28' },
+    { kind: 'renewal', on: '2027-03-14', cancelBy: '2027-02-28', since: '2026-03-14' },
+  ]);
+  expect(upcomingEvents({ ...yearly, endsOn: '2027-03-14' }, '2026-05-01')).toMatchObject([
+    { kind: 'end', on: '2027-03-14' },
+  ]);
+  const monthly = {
+    ...yearly,
+    plan: { ...yearly.plan, cycle: { every: 1, unit: 'month' as const, anchor: '2026-01-31' } },
+  };
+  expect(upcomingEvents(monthly, '2026-02-01')).toHaveLength(12);
+  const trial = { ...yearly, plan: { ...yearly.plan, trialUntil: '2027-03-13' } };
+  expect(upcomingEvents(trial, '2026-05-01')).toMatchObject([
+    { kind: 'trial', on: '2027-03-14', cancelBy: '2027-03-13' },
+  ]);
+});
+
+it('reminds of the latest day that is due, within the cycle and not long after', () => {
+  const [event] = upcomingEvents(yearly, '2026-05-01');
+  if (!event) throw new Error('no renewal');
+  const remind = (today: string, changes: Partial<Deadlines> = {}) =>
+    dueReminder(event, { ...yearly, ...changes }, today);
+  expect(nearSince(event, yearly)).toBe('2027-01-29');
+  expect(remind('2027-01-28')).toBeUndefined();
+  expect(remind('2027-01-29')).toBe(30);
+  expect(remind('2027-02-20')).toBe(30);
+  expect(remind('2027-02-21')).toBe(7);
+  expect(remind('2027-02-28')).toBe(1);
+  expect(remind('2027-03-01')).toBeUndefined();
+  expect(remind('2027-03-13', { cancelByDays: null })).toBeUndefined();
+  expect(remind('2026-12-01', { reminderDays: [300] })).toBeUndefined();
+  expect(isVotedOn(event, yearly, '2027-01-28')).toBe(false);
+  expect(isVotedOn(event, yearly, '2027-02-28')).toBe(true);
+  expect(isVotedOn(event, yearly, '2027-03-01')).toBe(false);
+  const monthly = {
+    ...yearly,
+    cancelByDays: null,
+    plan: { ...yearly.plan, cycle: { every: 1, unit: 'month' as const, anchor: '2026-01-31' } },
+  };
+  const [february] = upcomingEvents(monthly, '2026-02-01');
+  expect(february && dueReminder(february, monthly, '2026-02-10')).toBeUndefined();
+  expect(february && dueReminder(february, monthly, '2026-02-21')).toBe(7);
+});

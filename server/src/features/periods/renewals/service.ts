@@ -1,0 +1,186 @@
+import { Id } from '@hourshare/contract/fields';
+import { toAmount } from '@hourshare/contract/money';
+import type { DecideRenewalRequest, Renewal, VoteRequest } from '@hourshare/contract/periods';
+import { sentence } from '@hourshare/contract/sentences';
+import { sql } from 'kysely';
+import { z } from 'zod';
+import type { Deps } from '../../../deps.ts';
+import { transaction } from '../../../platform/database/transaction.ts';
+import { readPage, type Page, type PageRequest } from '../../../platform/pages.ts';
+import { failField, ok, type Result } from '../../../platform/result.ts';
+import { assetNotFound, ownerOnly } from '../../assets/errors.ts';
+import { setEnd } from '../../assets/service.ts';
+import { appendMessage } from '../../outbox/service.ts';
+import * as rules from './rules.ts';
+import * as store from './store.ts';
+
+const deadlinesOf = (asset: store.PlannedAsset): rules.Deadlines => ({
+  plan: asset.plan,
+  endsOn: asset.ends_on,
+  cancelByDays: asset.cancel_by_days,
+  reminderDays: asset.reminder_days,
+});
+
+/** Returns the price of the cycle that an event begins, in minor units. */
+const priceOn = ({ prices }: store.PlannedAsset, on: string): number =>
+  (prices.findLast(({ from_month: month }) => month <= on.slice(0, 7)) ?? prices[0])?.cents ?? 0;
+
+function toRenewal(asset: store.PlannedAsset, event: rules.PlanEvent, userId: number): Renewal {
+  const votes = asset.votes.find(({ renews_on: on }) => on === event.on)?.votes ?? [];
+  const own = votes.find((vote) => vote.user_id === userId);
+  return {
+    asset_id: asset.asset_id,
+    share_id: asset.share_id,
+    asset_name: asset.asset_name,
+    owner: asset.owner,
+    your_role: asset.your_role,
+    kind: event.kind,
+    on: event.on,
+    cancel_by: event.cancelBy,
+    price: toAmount(priceOn(asset, event.on), asset.currency),
+    currency: asset.currency,
+    cycle: asset.plan.cycle,
+    auto_renews: asset.auto_renews,
+    near: asset.today >= rules.nearSince(event, deadlinesOf(asset)),
+    open: rules.isVotedOn(event, deadlinesOf(asset), asset.today),
+    votes: votes.map(({ username, choice, line }) => ({ username, choice, line })),
+    your_vote: own?.choice ?? null,
+    decision: asset.decisions.find(({ renews_on: on }) => on === event.on)?.decision ?? null,
+  };
+}
+
+const eventsOf = (asset: store.PlannedAsset) => rules.upcomingEvents(deadlinesOf(asset), asset.today);
+
+const RenewalKey = z.tuple([z.iso.date(), Id, z.enum(['renewal', 'trial', 'end'])]);
+type Key = z.infer<typeof RenewalKey>;
+const keyOf = ({ on, asset_id: id, kind }: Renewal): Key => [on, id, kind];
+const isAfter = (one: Key, other: Key): boolean => {
+  const index = one.findIndex((part, place) => part !== other[place]);
+  const [mine, others] = [one[index], other[index]];
+  return mine !== undefined && others !== undefined && mine > others;
+};
+
+/** Returns what happens in the next twelve months to the plans that a user pays or shares, in order. */
+export function listRenewals(deps: Deps, userId: number, request: PageRequest): Promise<Result<Page<Renewal>>> {
+  return readPage(request, {
+    key: RenewalKey,
+    keyOf,
+    toItem: (renewal) => renewal,
+    read: async ({ limit, after }) => {
+      const all = await readRenewals(deps, userId);
+      return ok(all.filter((renewal) => after === undefined || isAfter(keyOf(renewal), after)).slice(0, limit));
+    },
+  });
+}
+
+/** Returns all of a user's renewals of the next twelve months, in order. */
+export async function readRenewals({ db, clock }: Pick<Deps, 'db' | 'clock'>, userId: number): Promise<Renewal[]> {
+  const assets = await store.readPlannedAssets(db, { condition: store.isOf(userId), userId, now: clock() });
+  return assets
+    .flatMap((asset) => eventsOf(asset).map((event) => toRenewal(asset, event, userId)))
+    .toSorted((one, other) => (isAfter(keyOf(one), keyOf(other)) ? 1 : -1));
+}
+
+/** A reminder of a renewal, to everyone who has the asset. */
+export interface DueReminder {
+  assetId: number;
+  assetName: string;
+  userIds: number[];
+  kind: 'renewal' | 'trial';
+  on: string;
+  cancelBy: string | null;
+  days: number;
+  priceCents: number;
+  currency: string;
+}
+
+/** From when on reminders of a day are sent, in the asset's time zone. */
+const MORNING = 8;
+
+/** Returns the reminders that are due for a number of assets after one, and the last of these assets. */
+export async function dueReminders(
+  { db }: Pick<Deps, 'db'>,
+  { now, after, limit }: { now: Date; after: number; limit: number },
+): Promise<{ reminders: DueReminder[]; last: number | undefined }> {
+  const assets = await store.readPlannedAssets(db, { condition: sql`a.id > ${after}`, now, hour: MORNING, limit });
+  const reminders = assets.flatMap((asset) =>
+    eventsOf(asset).flatMap((event): DueReminder[] => {
+      const days = rules.dueReminder(event, deadlinesOf(asset), asset.today);
+      const isDecided = asset.decisions.some(({ renews_on: on }) => on === event.on);
+      if (days === undefined || event.kind === 'end' || isDecided) return [];
+      return [
+        {
+          assetId: asset.asset_id,
+          assetName: asset.asset_name,
+          userIds: asset.user_ids,
+          kind: event.kind,
+          on: event.on,
+          cancelBy: event.cancelBy,
+          days,
+          priceCents: priceOn(asset, event.on),
+          currency: asset.currency,
+        },
+      ];
+    }),
+  );
+  return { reminders, last: assets.at(-1)?.asset_id };
+}
+
+/** Finds a renewal of an asset, and how its user sees it. */
+async function findRenewal(
+  deps: Deps,
+  { condition, userId, on }: { condition: ReturnType<typeof store.isOf>; userId: number; on: string },
+) {
+  const [asset] = await store.readPlannedAssets(deps.db, { condition, userId, now: deps.clock(), limit: 1 });
+  const event = asset && eventsOf(asset).find((each) => each.kind === 'renewal' && each.on === on);
+  return asset && { asset, event };
+}
+
+/** Records what a member says about a renewal of their share's asset. Nobody is bound by it. */
+export function vote(
+  deps: Deps,
+  userId: number,
+  shareId: number,
+  { renews_on: on, choice, line = '' }: VoteRequest,
+): Promise<Result<Renewal>> {
+  const condition = sql<boolean>`a.id = (
+    select asset_id from shares where id = ${shareId} and member_id = ${userId} and not own and accepted_at is not null and ended_at is null)`;
+  return transaction(deps, async (deps) => {
+    const found = await findRenewal(deps, { condition, userId, on });
+    if (!found) return assetNotFound();
+    const { asset, event } = found;
+    if (!event || !rules.isVotedOn(event, deadlinesOf(asset), asset.today))
+      return failField('renews_on', sentence('vote_closed'));
+    const assetId = asset.asset_id;
+    await store.setVote(deps.db, { assetId, renewsOn: on, userId, choice, line, now: deps.clock() });
+    await appendMessage(deps, 'renewal.changed', { assetId, actorId: userId }, {});
+    const after = await findRenewal(deps, { condition, userId, on });
+    return after?.event ? ok(toRenewal(after.asset, after.event, userId)) : assetNotFound();
+  });
+}
+
+/** Records an owner's decision about the next renewal. Canceled, the plan ends with it. */
+export function decideRenewal(
+  deps: Deps,
+  userId: number,
+  assetId: number,
+  { renews_on: on, decision }: DecideRenewalRequest,
+): Promise<Result<Renewal>> {
+  return transaction(deps, async (deps) => {
+    const condition = sql<boolean>`a.id = ${assetId} and ${store.isOf(userId)}`;
+    const found = await findRenewal(deps, { condition, userId, on });
+    if (!found || found.asset.your_role === 'member') return assetNotFound();
+    const { asset } = found;
+    if (asset.your_role !== 'owner') return ownerOnly();
+    const event =
+      found.event ?? (asset.ends_on === on ? { kind: 'renewal' as const, on, cancelBy: null, since: '' } : undefined);
+    if (!event) return failField('renews_on', sentence('renewal_unknown'));
+    if (decision === 'canceled' && on <= asset.today) return failField('renews_on', sentence('renewal_past'));
+    const refused = await setEnd(deps, userId, assetId, decision === 'canceled' ? on : null);
+    if (refused) return refused;
+    await store.setDecision(deps.db, { assetId, renewsOn: on, decision, now: deps.clock() });
+    await appendMessage(deps, 'renewal.changed', { assetId, actorId: userId }, {});
+    const after = await findRenewal(deps, { condition, userId, on });
+    return ok(toRenewal(after?.asset ?? asset, after?.event ?? event, userId));
+  });
+}
