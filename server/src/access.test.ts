@@ -121,7 +121,8 @@ async function createHouseholds() {
   const { user: bystander } = await api.register('zoe');
   const administrator = await addAdministrator(api, 'ada');
   for (const _ of range(0, 20)) await api.addAsset(otherOwner);
-  const asset = await api.addAsset(owner);
+  const cycle = { every: 1, unit: 'year', anchor: '2026-03-20' };
+  const asset = await api.addAsset(owner, { subscription_cost: 120, cycle });
   const other = await api.addAsset(otherOwner);
   const otherShare = await api.share(otherOwner, other, otherMember);
   const share = await api.share(owner, asset, member);

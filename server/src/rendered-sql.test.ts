@@ -6,6 +6,7 @@ import { expect, it } from 'vitest';
 import type { Database } from './platform/database/database.ts';
 import * as guests from './features/accounts/guests/sql.ts';
 import * as analytics from './features/analytics/store.ts';
+import * as plans from './features/assets/plans/sql.ts';
 import * as assets from './features/assets/sql.ts';
 import { managedAssets } from './features/assets/store.ts';
 import * as meters from './features/meters/sql.ts';
@@ -95,6 +96,8 @@ function add<File extends object>(file: File, values: Arguments<File>): void {
 }
 
 const rows = sql`ended`;
+// Types alone.
+add(plans, {});
 add(assets, {
   belongsTo: ['a', USER],
   isOwnedBy: ['a', USER],

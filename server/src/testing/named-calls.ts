@@ -54,7 +54,6 @@ export const validBodies: Record<string, object | undefined> = {
   'GET /api/assets/{id}/analytics/': undefined,
   'GET /api/assets/{id}/history/': undefined,
   'GET /api/assets/{id}/prices/': undefined,
-  'GET /api/renewals/': undefined,
   'POST /api/assets/{id}/renewal/': { renews_on: '2026-03-20', decision: 'renewed' },
   'POST /api/assets/{id}/prices/': { from_month: '2026-03', subscription_cost: 1 },
   'GET /api/assets/{id}/statements/': undefined,

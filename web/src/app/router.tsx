@@ -197,6 +197,14 @@ const costs = createRoute({
     'CostsPage',
   ),
 });
+const renewals = createRoute({
+  getParentRoute: () => signedIn,
+  path: paths.renewals,
+  component: lazyRouteComponent(
+    withMessages('plans', () => import('./pages/renewals-page.tsx')),
+    'RenewalsPage',
+  ),
+});
 const statement = createRoute({
   getParentRoute: () => signedIn,
   path: paths.statement,
@@ -276,6 +284,7 @@ const routeTree = root.addChildren([
       shared,
       analytics,
       costs,
+      renewals,
       statement,
       start,
       settings,

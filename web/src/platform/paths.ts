@@ -25,6 +25,7 @@ export const paths = {
   shared: '/shared',
   analytics: '/analytics',
   costs: '/costs',
+  renewals: '/renewals',
   statement: '/costs/$assetId/$month',
   start: '/start/$assetId',
   settings: '/settings',

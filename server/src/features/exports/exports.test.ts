@@ -188,6 +188,7 @@ describe('as CSV files', () => {
         'charges',
         'balances',
         'payments',
+        'renewals',
         'notices',
         'notice-choices',
         'notice-targets',

@@ -25,6 +25,7 @@ const emblems: Partial<Record<NoticeKind, Emblem>> = {
   balance_old: warning,
   session_long: { icon: Timer, look: 'bg-live-soft text-live-text' },
   session_limit: { icon: Timer, look: 'bg-live-soft text-live-text' },
+  renewal: month,
   month_closing: month,
   statement_ready: month,
   sign_in: security,

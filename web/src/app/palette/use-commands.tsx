@@ -2,7 +2,18 @@ import type { Balance } from '@hourshare/contract/settlements';
 import type { SharedAsset } from '@hourshare/contract/shares';
 import type { Statement } from '@hourshare/contract/statements';
 import { useNavigate } from '@tanstack/react-router';
-import { FileText, Keyboard, Monitor, Moon, Plus, ShieldCheck, Sun, UserRound, type LucideIcon } from 'lucide-react';
+import {
+  CalendarClock,
+  FileText,
+  Keyboard,
+  Monitor,
+  Moon,
+  Plus,
+  ShieldCheck,
+  Sun,
+  UserRound,
+  type LucideIcon,
+} from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useAssets } from '../../features/assets/api.ts';
 import { activeAssets } from '../../features/assets/rules.ts';
@@ -118,6 +129,7 @@ export function useCommands(): Command[] {
       })),
     ...[
       ...sidePanelLinks,
+      { to: paths.renewals, label: () => t('Renewals'), Icon: CalendarClock },
       { to: paths.profile, label: () => t('Your Profile'), Icon: UserRound },
       ...(user?.administrator === true
         ? [{ to: paths.administration, label: () => t('Administration'), Icon: ShieldCheck }]

@@ -1,3 +1,5 @@
+import type { OwnedAsset } from '@hourshare/contract/assets';
+import type { SharedAsset } from '@hourshare/contract/shares';
 import type { Balance } from '@hourshare/contract/settlements';
 import { Plus } from 'lucide-react';
 import {
@@ -18,7 +20,7 @@ import { findLargestDebt } from '../../../features/settlements/rules.ts';
 import { runningShares, useOwnShares, useSharedAssets } from '../../../features/shares/api.ts';
 import { useMonthStatements } from '../../../features/statements/api.ts';
 import { latestMonth, shareAmounts } from '../../../features/statements/rules.ts';
-import { t } from '../../../platform/i18n/messages.ts';
+import { t, withMessages } from '../../../platform/i18n/messages.ts';
 import { daysLeft, monthName } from '../../../platform/format/months.ts';
 import { usePageTitle } from '../../../ui/page-title.ts';
 import { addAssetDialog } from '../../../platform/paths.ts';
@@ -38,6 +40,9 @@ import { RunningHero } from './running-hero.tsx';
 import { SharedSection } from './shared-section.tsx';
 import { StatCards } from './stat-cards.tsx';
 
+// Only those who have something that renews see them.
+const importRenewals = withMessages('plans', () => import('../../inbox/near-renewals.tsx'));
+const NearRenewals = lazy(async () => ({ default: (await importRenewals()).NearRenewals }));
 // Only newcomers see them.
 const FirstSteps = lazy(async () => ({ default: (await import('./first-steps.tsx')).FirstSteps }));
 
@@ -120,6 +125,11 @@ export function DashboardPage() {
           <RunningHero running={running} statements={statements.data} />
           <StatCards assets={owned} shares={shares.data} running={running} costs={costs} {...refresh} />
           <Inbox assets={owned} shares={shares.data} balances={balances.data} statements={statements.data} />
+          {hasPlans(owned, shares.data) && (
+            <Suspense>
+              <NearRenewals />
+            </Suspense>
+          )}
           {!isListBroken && (balances.isError || statements.isError) && (
             <Banner className="mt-4" onRetry={() => void Promise.all([balances.refetch(), statements.refetch()])}>
               {t("Couldn't load costs. Please try again later.")}
@@ -145,6 +155,10 @@ export function DashboardPage() {
     </>
   );
 }
+
+const hasPlans = (assets: OwnedAsset[], shares: SharedAsset[]): boolean =>
+  assets.some(({ cycle, trial_until: trial }) => cycle !== null || trial !== null) ||
+  shares.some(({ terms }) => terms?.plan !== undefined);
 
 /** How long the lists wait for edits that the user must answer, whose cards would push them down. */
 const EDITS_MS = 500;

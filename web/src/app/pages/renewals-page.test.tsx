@@ -1,0 +1,82 @@
+import type { Renewal } from '@hourshare/contract/periods';
+import { cleanup, screen, waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { fakeServer } from '../../testing/fake-server.ts';
+import { openApp, prepareApp } from '../../testing/open-app.tsx';
+import { aLine, aStatement, list } from '../../testing/records.ts';
+
+const renewal: Renewal = {
+  asset_id: 3,
+  share_id: 7,
+  asset_name: 'Films',
+  owner: 'ana',
+  your_role: 'member',
+  kind: 'renewal',
+  on: '2027-03-14',
+  cancel_by: '2027-02-28',
+  price: 120,
+  currency: 'USD',
+  cycle: { every: 1, unit: 'year', anchor: '2026-03-14' },
+  auto_renews: true,
+  near: true,
+  open: true,
+  votes: [{ username: 'ben', choice: 'smaller', line: 'Two seats would do' }],
+  your_vote: null,
+  decision: null,
+};
+
+const serve = (...renewals: Renewal[]) =>
+  fakeServer(({ path, method }) => {
+    if (method === 'POST') return { status: 200, json: renewals[0] };
+    if (path === '/api/renewals/') return list(...renewals);
+    if (path === '/api/assets/3/statements/')
+      return list(
+        aStatement({
+          closed: true,
+          ended: true,
+          lines: [aLine({ username: 'mira', amount: 5, used_seconds: 36_000 })],
+        }),
+      );
+    return list();
+  });
+
+beforeEach(prepareApp);
+afterEach(cleanup);
+
+it('shows what renews when, what others want, and what one has paid and used', async () => {
+  serve(renewal, { ...renewal, kind: 'end', on: '2027-05-01', open: false, votes: [] });
+  await openApp('/renewals');
+  expect(await screen.findByText('Renews on March 14, 2027')).toBeTruthy();
+  expect(screen.getByText('Cancel by February 28, 2027')).toBeTruthy();
+  expect(screen.getByText('$120.00 a year')).toBeTruthy();
+  expect(screen.getByText('Two seats would do')).toBeTruthy();
+  expect(screen.getByText('Ends on May 1, 2027')).toBeTruthy();
+  expect(await screen.findByText('$0.50')).toBeTruthy();
+});
+
+it('takes what a member wants, with a line', async () => {
+  const received = serve(renewal);
+  const user = await openApp('/renewals');
+  await user.click(await screen.findByRole('radio', { name: 'Keep it' }));
+  await user.type(screen.getByLabelText('In a line'), 'I use it daily');
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  await waitFor(() =>
+    expect(received.find(({ method }) => method === 'POST')).toMatchObject({
+      path: '/api/shared-assets/7/vote/',
+      body: { renews_on: '2027-03-14', choice: 'keep', line: 'I use it daily' },
+    }),
+  );
+});
+
+it('lets the owner say what happens', async () => {
+  const received = serve({ ...renewal, your_role: 'owner', share_id: null });
+  const user = await openApp('/renewals');
+  expect(screen.queryByRole('radio')).toBeNull();
+  await user.click(await screen.findByRole('button', { name: 'Canceled' }));
+  await waitFor(() =>
+    expect(received.find(({ method }) => method === 'POST')).toMatchObject({
+      path: '/api/assets/3/renewal/',
+      body: { renews_on: '2027-03-14', decision: 'canceled' },
+    }),
+  );
+});

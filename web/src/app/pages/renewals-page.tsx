@@ -1,0 +1,30 @@
+import type { Renewal } from '@hourshare/contract/periods';
+import { RenewalList } from '../../features/periods/renewal-list.tsx';
+import { useRenewals } from '../../features/periods/renewals-api.ts';
+import { LastYear } from '../../features/statements/last-year.tsx';
+import { t } from '../../platform/i18n/messages.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { usePageTitle } from '../../ui/page-title.ts';
+
+const evidence = ({ asset_id: id }: Renewal) => <LastYear assetId={id} />;
+
+/** What renews, starts to cost something, or ends in the next twelve months. */
+export function RenewalsPage() {
+  usePageTitle(t('Renewals'));
+  const renewals = useRenewals();
+  return (
+    <>
+      <PageHeader title={t('Renewals')} loading={renewals.isPending ? t('Loading renewals') : undefined}>
+        {t('The next twelve months')}
+      </PageHeader>
+      {renewals.isError && (
+        <Banner className="mb-4" onRetry={() => void renewals.refetch()}>
+          {t("Couldn't load renewals")}
+        </Banner>
+      )}
+      {renewals.data?.length === 0 && <p className="text-muted">{t('Nothing renews.')}</p>}
+      {renewals.data && <RenewalList renewals={renewals.data} evidence={evidence} />}
+    </>
+  );
+}
