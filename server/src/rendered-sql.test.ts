@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from 'kysely';
 import type { DatabaseConnection, QueryResult, RawBuilder } from 'kysely';
@@ -141,6 +141,7 @@ add(periods, {
   archivedThroughout: ['a', 'p'],
   nextTerms: ['p', 'next'],
   pricePerCycle: ['p'],
+  renewalIn: ['p'],
   nextPrice: ['a', 'p'],
   priceChanges: ['p'],
   currentMonth: [ASSET, NOW],
@@ -290,12 +291,7 @@ const withCalls = (text: string): string =>
 
 it('renders the expressions of every sql.ts', () => {
   const features = readdirSync(join(import.meta.dirname, 'features'), { recursive: true, encoding: 'utf8' });
-  const containing = features.filter(
-    (file) =>
-      /\bsql\.ts$/.test(file) &&
-      /\bsql`|\bsql</.test(readFileSync(join(import.meta.dirname, 'features', file), 'utf8')),
-  );
-  expect(files).toBe(containing.length);
+  expect(files).toBe(features.filter((file) => /\bsql\.ts$/.test(file)).length);
 });
 
 it('has SQL as reviewed; if it should change, run "npm run generate" and commit it', async () => {

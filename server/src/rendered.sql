@@ -108,6 +108,23 @@ coalesce(p.cycle_cents, p.price_cents)
   order by later.month limit 1
 )
 
+-- renewalIn(p)
+(
+  select json_build_object('on', known.renews_on,
+    'decision', (select decision from renewal_decisions where asset_id = p.asset_id and renews_on = known.renews_on),
+    'votes', coalesce((
+      select json_agg(json_build_object('username', u.username, 'choice', v.choice, 'line', v.line) order by v.voted_at, v.user_id)
+      from renewal_votes v join users u on u.id = v.user_id
+      where v.asset_id = p.asset_id and v.renews_on = known.renews_on
+    ), '[]'))
+  from (
+    select renews_on from renewal_votes where asset_id = p.asset_id
+    union select renews_on from renewal_decisions where asset_id = p.asset_id
+  ) known
+  where known.renews_on >= p.month and known.renews_on < p.month + interval '1 month'
+  order by known.renews_on limit 1
+)
+
 -- priceChanges(p)
 coalesce((
   select jsonb_agg(jsonb_build_object(
@@ -1753,7 +1770,8 @@ with page as materialized (
       case when (a.deleted_at is not null and p.ends_at = a.deleted_at) then a.deleted_at end as deleted_at, p.unbilled, (p.ends_at + make_interval(hours => {72}::int)) as closes_at,
       case when p.unbilled then 0 else p.price_cents end as price_cents,
       case when p.unbilled then 0 else coalesce(p.cycle_cents, p.price_cents) end as cycle_cents, p.plan,
-      case when not p.unbilled then p.price_parts end as price_parts, «priceChanges(p)» as price_changes,
+      case when not p.unbilled then p.price_parts end as price_parts, «renewalIn(p)» as renewal,
+      «priceChanges(p)» as price_changes,
       case when p.ends_at > {now}::timestamptz then «nextPrice(a, p)» end as next_price, «editedSessions(p)» as edited_sessions, «silencesInPeriod(p, now)» as silences,
       p.split_method, p.base_percent, p.owner_hours, p.max_hour_cents, p.owner_takes_part, p.measured,
       fullest.total_hours, fullest.places,
@@ -1870,7 +1888,7 @@ with page as materialized (
 select st.id, st.asset_id, st.asset_name, st.owner_id, st.owner_name as owner, st.currency,
       to_char(st.month, 'YYYY-MM') as month, coalesce(p.ends_at <= {now}::timestamptz, true) as ended,
       coalesce(p.partial, false) as partial, coalesce((st.owner_id = {user} or (st.owner_id = a.owner_id and «isCoManagedBy(a, user)»)), false) as managed, st.ends_at,
-      st.deleted_at, st.unbilled, st.closes_at, st.price_cents, st.price_parts, null as cycle_cents, null as plan, st.price_changes, null as next_price,
+      st.deleted_at, st.unbilled, st.closes_at, st.price_cents, st.price_parts, st.renewal, null as cycle_cents, null as plan, st.price_changes, null as next_price,
       st.edited_sessions, «silencesInPeriod(p, now)» as silences, st.split_method, st.base_percent, st.owner_hours, st.max_hour_cents, st.owner_takes_part,
       st.measured, st.total_hours, st.places, null as owner_seconds, null as owner_recorded, null as members, lines.list as lines,
       st.costs

@@ -1502,6 +1502,10 @@ export interface Statements {
    * What each cycle adds to it; null for a price per calendar month.
    */
   price_parts: Json | null;
+  /**
+   * What members wanted and the owner decided about a renewal in the month; null without one.
+   */
+  renewal: Json | null;
   split_method: 'usage' | 'allocation' | 'equal' | 'share_of_use';
   /**
    * The allowances at its fullest moment, with the reserved hours.

@@ -1237,6 +1237,7 @@ const costs: Record<string, Table> = {
       owner_name: 'text not null',
       price_cents: 'bigint not null constraint statements_price check (price_cents >= 0)',
       price_parts: ['jsonb', 'What each cycle adds to it; null for a price per calendar month.'],
+      renewal: ['jsonb', 'What members wanted and the owner decided about a renewal in the month; null without one.'],
       currency: 'text not null',
       split_method: splitMethod('statements'),
       base_percent: 'integer not null',

@@ -11,6 +11,13 @@ const TERMS: Terms = {
   monthly_hours: 20,
   max_price_per_hour: null,
   extra_cost_limit: 0,
+  plan: {
+    price: 120,
+    cycle: { every: 1, unit: 'year', anchor: '2026-03-20' },
+    spread: true,
+    trial_until: null,
+    started_on: null,
+  },
 };
 
 /** A valid body for every call about one asset or share. */

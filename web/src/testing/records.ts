@@ -245,6 +245,7 @@ export const aStatement = (change: Partial<Statement> = {}): Statement => ({
   unbilled: false,
   price: 20,
   price_parts: [],
+  renewal: null,
   price_changes: [],
   next_price: null,
   edited_sessions: [],

@@ -151,6 +151,31 @@ export const nextPrice = (a: string, p: string) => sql`(
   order by later.month limit 1
 )`;
 
+/** What members wanted and the owner decided about a renewal, as JSON. */
+export interface StoredRenewal {
+  /** YYYY-MM-DD */
+  on: string;
+  decision: 'renewed' | 'canceled' | null;
+  votes: { username: string; choice: 'keep' | 'smaller' | 'cancel'; line: string }[];
+}
+
+/** A JSON object: the renewal in period `p` that members voted on or its owner decided about; null without one. */
+export const renewalIn = (p: string) => sql`(
+  select json_build_object('on', known.renews_on,
+    'decision', (select decision from renewal_decisions where asset_id = ${sql.id(p)}.asset_id and renews_on = known.renews_on),
+    'votes', coalesce((
+      select json_agg(json_build_object('username', u.username, 'choice', v.choice, 'line', v.line) order by v.voted_at, v.user_id)
+      from renewal_votes v join users u on u.id = v.user_id
+      where v.asset_id = ${sql.id(p)}.asset_id and v.renews_on = known.renews_on
+    ), '[]'))
+  from (
+    select renews_on from renewal_votes where asset_id = ${sql.id(p)}.asset_id
+    union select renews_on from renewal_decisions where asset_id = ${sql.id(p)}.asset_id
+  ) known
+  where ${isDayOfPeriod(p, sql`known.renews_on`)}
+  order by known.renews_on limit 1
+)`;
+
 /** A change of a period's price; the instant is as JSON writes it. */
 export interface StoredPriceChange {
   changed_at: string;

@@ -12,9 +12,11 @@ import {
   nextPrice,
   priceChanges,
   pricePerCycle,
+  renewalIn,
   sharedDuringPeriod,
   type StoredNextPrice,
   type StoredPriceChange,
+  type StoredRenewal,
 } from '../periods/sql.ts';
 import { silencesInPeriod } from '../meters/sql.ts';
 import { editedSessions, type StoredEditedSession } from '../sessions/sql.ts';
@@ -69,6 +71,7 @@ interface StoredPeriod {
   price_cents: number;
   /** What each cycle adds to the price; null for a price per calendar month. */
   price_parts: PricePart[] | null;
+  renewal: StoredRenewal | null;
   price_changes: StoredPriceChange[];
   /** Null unless it is running. */
   next_price: StoredNextPrice | null;
@@ -239,7 +242,8 @@ export async function readOpenPeriods(
       case when ${isCutShort} then a.deleted_at end as deleted_at, p.unbilled, ${closesAt('p')} as closes_at,
       case when p.unbilled then 0 else p.price_cents end as price_cents,
       case when p.unbilled then 0 else ${pricePerCycle('p')} end as cycle_cents, p.plan,
-      case when not p.unbilled then p.price_parts end as price_parts, ${priceChanges('p')} as price_changes,
+      case when not p.unbilled then p.price_parts end as price_parts, ${renewalIn('p')} as renewal,
+      ${priceChanges('p')} as price_changes,
       case when p.ends_at > ${instant} then ${nextPrice('a', 'p')} end as next_price, ${editedSessions('p')} as edited_sessions, ${silencesInPeriod('p', now)} as silences,
       p.split_method, p.base_percent, p.owner_hours, p.max_hour_cents, p.owner_takes_part, p.measured,
       fullest.total_hours, fullest.places,
@@ -312,7 +316,7 @@ export async function readClosedPeriods(
     select st.id, st.asset_id, st.asset_name, st.owner_id, st.owner_name as owner, st.currency,
       to_char(st.month, 'YYYY-MM') as month, coalesce(p.ends_at <= ${now}::timestamptz, true) as ended,
       coalesce(p.partial, false) as partial, ${isManaged(sql`st.owner_id`, filter)} as managed, st.ends_at,
-      st.deleted_at, st.unbilled, st.closes_at, st.price_cents, st.price_parts, null as cycle_cents, null as plan, st.price_changes, null as next_price,
+      st.deleted_at, st.unbilled, st.closes_at, st.price_cents, st.price_parts, st.renewal, null as cycle_cents, null as plan, st.price_changes, null as next_price,
       st.edited_sessions, ${silencesInPeriod('p', now)} as silences, st.split_method, st.base_percent, st.owner_hours, st.max_hour_cents, st.owner_takes_part,
       st.measured, st.total_hours, st.places, null as owner_seconds, null as owner_recorded, null as members, lines.list as lines,
       st.costs

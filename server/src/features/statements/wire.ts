@@ -176,6 +176,7 @@ const toHeader = (period: AnyPeriod) => ({
   deleted_at: period.deleted_at?.toISOString() ?? null,
   unbilled: period.unbilled,
   price: toAmount(period.price_cents, period.currency),
+  renewal: period.renewal,
   price_parts: (period.price_parts ?? []).map(({ cycle_cents: price, cents, so_far_cents: soFar, ...part }) => ({
     ...part,
     cycle_price: toAmount(price, period.currency),

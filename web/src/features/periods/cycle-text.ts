@@ -54,3 +54,12 @@ export function pricePartText(part: Part, { month, currency }: Pick<Statement, '
         values,
       );
 }
+
+/** Returns what members wanted and the owner decided about a renewal: "Renewed. Votes: keep 2, smaller 1, cancel 0." */
+export function renewalText({ decision, votes }: NonNullable<Statement['renewal']>): string {
+  const countOf = (choice: (typeof votes)[number]['choice']) => votes.filter((vote) => vote.choice === choice).length;
+  return t(
+    '{decision, select, renewed {Renewed.} canceled {Canceled.} other {Not decided.}} Votes: keep {keep, number}, smaller {smaller, number}, cancel {cancel, number}.',
+    { decision: decision ?? 'none', keep: countOf('keep'), smaller: countOf('smaller'), cancel: countOf('cancel') },
+  );
+}

@@ -4,11 +4,14 @@ import { formatMoney } from '../../platform/format/numbers.ts';
 import { t } from '../../platform/i18n/messages.ts';
 import { monthText } from '../../platform/format/months.ts';
 import { dateTimeText } from '../../platform/format/time.ts';
-import { pricePartText } from '../periods/cycle-text.ts';
+import { pricePartText, renewalText } from '../periods/cycle-text.ts';
 import { classes } from '../../ui/class-names.ts';
 
 interface PriceChangesProps {
-  statement: Pick<Statement, 'month' | 'price_parts' | 'price' | 'currency' | 'price_changes' | 'next_price'>;
+  statement: Pick<
+    Statement,
+    'month' | 'price_parts' | 'renewal' | 'price' | 'currency' | 'price_changes' | 'next_price'
+  >;
   className?: string;
 }
 
@@ -17,12 +20,13 @@ export function PriceChanges({ statement, className }: PriceChangesProps) {
   const id = useId();
   const { price_changes: changes, next_price: next, price_parts: parts, currency } = statement;
   const price = parts.at(-1)?.cycle_price ?? statement.price;
-  if (changes.length === 0 && !next && parts.length === 0) return null;
+  if (changes.length === 0 && !next && parts.length === 0 && !statement.renewal) return null;
   const texts = parts.map((part) => (
     <p key={part.cycle_from} className="figures">
       {pricePartText(part, statement)}
     </p>
   ));
+  if (statement.renewal) texts.push(<p key="renewal">{renewalText(statement.renewal)}</p>);
   if (changes.length === 0 && !next) return <div className={classes('text-[14px]', className)}>{texts}</div>;
   return (
     <div className={classes('text-[14px]', className)}>

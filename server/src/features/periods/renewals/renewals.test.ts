@@ -2,6 +2,7 @@ import type { OwnedAsset } from '@hourshare/contract/assets';
 import type { NoticeList } from '@hourshare/contract/notifications';
 import type { Renewal } from '@hourshare/contract/periods';
 import type { SharedAsset } from '@hourshare/contract/shares';
+import type { Statement } from '@hourshare/contract/statements';
 import type { SignedIn } from '@hourshare/contract/sign-ins';
 import type { CalendarAddress } from '@hourshare/contract/calendar';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -123,6 +124,23 @@ describe('a vote', () => {
     expect(await vote({ ...body, renews_on: '2027-03-15' })).toMatchObject({ status: 400 });
     setClock('2027-03-01T12:00:00Z');
     expect(await vote(body)).toMatchObject({ status: 400 });
+  });
+
+  it("is recorded on the renewal's statement, as it was", async () => {
+    setClock('2027-02-01T12:00:00Z');
+    await vote({ renews_on: '2027-03-14', choice: 'keep', line: 'Daily' });
+    await decide('renewed');
+    const renewal = {
+      on: '2027-03-14',
+      decision: 'renewed',
+      votes: [{ username: 'ana', choice: 'keep', line: 'Daily' }],
+    };
+    const read = async () =>
+      (await api.call<Statement>('GET', `/api/assets/${asset.id}/statements/2027-03/`, { as: ana })).body;
+    setClock('2027-03-20T12:00:00Z');
+    expect(await read()).toMatchObject({ closed: false, renewal });
+    setClock('2027-04-05T12:00:00Z');
+    expect(await read()).toMatchObject({ closed: true, renewal });
   });
 
   it('binds no one: the owner decides, and a canceled plan ends with its renewal', async () => {

@@ -2,7 +2,6 @@ import { Id } from '@hourshare/contract/fields';
 import { toAmount } from '@hourshare/contract/money';
 import type { DecideRenewalRequest, Renewal, VoteRequest } from '@hourshare/contract/periods';
 import { sentence } from '@hourshare/contract/sentences';
-import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Deps } from '../../../deps.ts';
 import { transaction } from '../../../platform/database/transaction.ts';
@@ -102,7 +101,7 @@ export async function dueReminders(
   { db }: Pick<Deps, 'db'>,
   { now, after, limit }: { now: Date; after: number; limit: number },
 ): Promise<{ reminders: DueReminder[]; last: number | undefined }> {
-  const assets = await store.readPlannedAssets(db, { condition: sql`a.id > ${after}`, now, hour: MORNING, limit });
+  const assets = await store.readPlannedAssets(db, { condition: store.isBehind(after), now, hour: MORNING, limit });
   const reminders = assets.flatMap((asset) =>
     eventsOf(asset).flatMap((event): DueReminder[] => {
       const days = rules.dueReminder(event, deadlinesOf(asset), asset.today);
@@ -143,8 +142,7 @@ export function vote(
   shareId: number,
   { renews_on: on, choice, line = '' }: VoteRequest,
 ): Promise<Result<Renewal>> {
-  const condition = sql<boolean>`a.id = (
-    select asset_id from shares where id = ${shareId} and member_id = ${userId} and not own and accepted_at is not null and ended_at is null)`;
+  const condition = store.isOfShare(shareId, userId);
   return transaction(deps, async (deps) => {
     const found = await findRenewal(deps, { condition, userId, on });
     if (!found) return assetNotFound();
@@ -167,7 +165,7 @@ export function decideRenewal(
   { renews_on: on, decision }: DecideRenewalRequest,
 ): Promise<Result<Renewal>> {
   return transaction(deps, async (deps) => {
-    const condition = sql<boolean>`a.id = ${assetId} and ${store.isOf(userId)}`;
+    const condition = store.isOneOf(assetId, userId);
     const found = await findRenewal(deps, { condition, userId, on });
     if (!found || found.asset.your_role === 'member') return assetNotFound();
     const { asset } = found;

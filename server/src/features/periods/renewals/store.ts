@@ -92,6 +92,17 @@ export const isOf = (userId: number): RawBuilder<boolean> => sql<boolean>`a.id i
   select id from assets where owner_id = ${userId}
   union select asset_id from shares where member_id = ${userId} and not own and accepted_at is not null and ended_at is null)`;
 
+/** Condition: asset `a` comes after another. */
+export const isBehind = (assetId: number): RawBuilder<boolean> => sql<boolean>`a.id > ${assetId}`;
+
+/** Condition: asset `a` is one of a user's. */
+export const isOneOf = (assetId: number, userId: number): RawBuilder<boolean> =>
+  sql<boolean>`a.id = ${assetId} and ${isOf(userId)}`;
+
+/** Condition: asset `a` is that of a share with which a user has access. */
+export const isOfShare = (shareId: number, userId: number): RawBuilder<boolean> => sql<boolean>`a.id = (
+  select asset_id from shares where id = ${shareId} and member_id = ${userId} and not own and accepted_at is not null and ended_at is null)`;
+
 export async function setVote(
   db: Database,
   vote: { assetId: number; renewsOn: string; userId: number; choice: StoredVote['choice']; line: string; now: Date },

@@ -133,6 +133,7 @@ export async function insertStatements(
     owner_name: period.owner,
     price_cents: period.price_cents,
     price_parts: period.price_parts,
+    renewal: period.renewal,
     price_changes: period.price_changes,
     edited_sessions: period.edited_sessions,
     costs,
@@ -183,14 +184,14 @@ export async function insertStatements(
     username: string;
   }>`
     with header as (
-      insert into statements (asset_id, asset_name, month, owner_id, owner_name, price_cents, price_parts, price_changes,
+      insert into statements (asset_id, asset_name, month, owner_id, owner_name, price_cents, price_parts, renewal, price_changes,
         edited_sessions, costs, currency, split_method, base_percent, owner_hours, max_hour_cents, owner_takes_part, measured,
         total_hours, places, ends_at, closes_at,
         deleted_at, unbilled, closed_at)
       select h.*, ${now}::timestamptz
       from json_to_recordset(${JSON.stringify(headers)}::json) h (
         asset_id bigint, asset_name text, month date, owner_id bigint, owner_name text, price_cents bigint,
-        price_parts jsonb, price_changes jsonb, edited_sessions jsonb, costs jsonb, currency text, split_method text, base_percent int, owner_hours int,
+        price_parts jsonb, renewal jsonb, price_changes jsonb, edited_sessions jsonb, costs jsonb, currency text, split_method text, base_percent int, owner_hours int,
         max_hour_cents bigint, owner_takes_part boolean, measured boolean, total_hours int, places int, ends_at timestamptz, closes_at timestamptz, deleted_at timestamptz, unbilled boolean)
       returning id, asset_id, month, owner_id
     ), line as (
