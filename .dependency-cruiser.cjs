@@ -74,7 +74,7 @@ const SUBJECTS = {
     'imported',
   ],
   meters: ['senders', 'totals', 'otlp', 'imports'],
-  statements: ['explaining', 'costs', 'names', 'closing', 'reading', 'preview', 'estimates'],
+  statements: ['explaining', 'costs', 'names', 'closing', 'reading', 'preview', 'replay', 'estimates'],
   insights: ['installation'],
   notifications: [
     'runs',

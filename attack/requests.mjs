@@ -314,6 +314,7 @@ export const OPERATIONS = {
   'GET /api/assets/{id}/statements/{month}/': { who: 'participant' },
   'POST /api/assets/{id}/statements/{month}/close/': { who: 'owner' },
   'POST /api/assets/{id}/statements/{month}/confirm/': { who: 'participant' },
+  'POST /api/assets/{id}/replay/': { who: 'manager', body: { price: 9 } },
   'POST /api/assets/{id}/split-preview/': { who: 'manager', body: { split_method: 'equal' } },
   'GET /api/statements/': { who: 'signed in' },
   'POST /api/statement-lines/{id}/mark/': { who: 'party', body: { status: 'sent' } },

@@ -327,6 +327,46 @@ export type SplitPreview = z.infer<typeof SplitPreview>;
 /** The current month first, then ended months with use, newest first. */
 export const SplitPreviewList = listOf(SplitPreview).meta({ id: 'SplitPreviewList' });
 
+/** Another plan to try on closed months. Omitted, everything stays as it was in each. */
+export const ReplayRequest = z
+  .strictObject({
+    /** Of a month. */
+    price: SubscriptionCost.optional(),
+    /** Of the other plan, by which its price is divided. */
+    hours: z.int('hours must be a whole number').min(1, 'hours must be at least 1').max(100_000).optional(),
+    split_method: SplitMethod.optional(),
+    base_percent: BasePercent.optional(),
+    /** Instead of a plan, each pays for their hours. */
+    price_per_hour: SubscriptionCost.optional(),
+    /** Instead of sharing, each pays for a plan of their own. */
+    price_alone: SubscriptionCost.optional(),
+  })
+  .meta({ id: 'ReplayRequest' });
+export type ReplayRequest = z.infer<typeof ReplayRequest>;
+
+const ReplayedPerson = z
+  .object({ username: z.string(), paid: Amount, replayed: Amount })
+  .meta({ id: 'ReplayedPerson' });
+
+/** What the last twelve closed months cost, and what they would have cost under another plan. */
+export const ReplayedYear = z
+  .object({
+    currency: z.string(),
+    /** Newest first; in each the owner first. */
+    months: z.array(
+      z.object({
+        month: Month,
+        /** Used hours that the other plan wouldn't have had. */
+        unfit_hours: Hours,
+        people: z.array(ReplayedPerson),
+      }),
+    ),
+    /** Over all of them. */
+    people: z.array(ReplayedPerson),
+  })
+  .meta({ id: 'ReplayedYear' });
+export type ReplayedYear = z.infer<typeof ReplayedYear>;
+
 /** What the months that aren't closed would cost that person so far, by asset, newest first. */
 export const ClaimEstimate = z
   .object({
@@ -355,6 +395,12 @@ export const statementEndpoints = {
     params: ByMonth,
     query: AnyFormat,
     answers: { 200: Statement },
+  },
+  'POST /api/assets/{id}/replay/': {
+    summary: 'Calculate what the last twelve closed months of an owned asset would have cost under another plan',
+    params: ById,
+    body: ReplayRequest,
+    answers: { 200: ReplayedYear },
   },
   'POST /api/assets/{id}/statements/{month}/close/': {
     summary:

@@ -332,6 +332,7 @@ async function openHousehold(api: TestApi) {
       { as: owner, body: { from_month: '2026-05', subscription_cost: 7 } },
     ],
     closeMonth: ['POST', `/api/assets/${billed.assetId}/statements/2026-02/close/`, { as: owner, body: {} }],
+    replay: ['POST', `/api/assets/${asset.id}/replay/`, { as: owner, body: { price: 9 } }],
     previewSplit: [
       'POST',
       `/api/assets/${asset.id}/split-preview/`,

@@ -6,6 +6,7 @@ import { FAILED_CLAIMS_BY_NETWORK } from '../shares/people/service.ts';
 import * as closing from './closing/service.ts';
 import * as estimates from './estimates/service.ts';
 import * as preview from './preview/service.ts';
+import * as replay from './replay/service.ts';
 import * as reading from './reading/service.ts';
 import { assetStatementsTable, monthStatementsTable, statementTable } from './wire.ts';
 
@@ -29,6 +30,9 @@ export function statementRoutes(app: FastifyInstance, appDeps: Deps): void {
   );
   route(app, appDeps, 'POST /api/assets/{id}/statements/{month}/confirm/', (deps, { caller, params }) =>
     closing.confirmMonth(deps, caller.userId, params.id, params.month),
+  );
+  route(app, appDeps, 'POST /api/assets/{id}/replay/', (deps, { caller, params, body }) =>
+    replay.replayYear(deps, caller.userId, params.id, body),
   );
   route(app, appDeps, 'POST /api/assets/{id}/split-preview/', (deps, { caller, params, body }) =>
     preview.previewSplit(deps, caller.userId, params.id, body),

@@ -169,7 +169,7 @@ it('what clients rely on changes only on purpose', () => {
     [
       "about ceb660f97f3b",
       "administration 9fafdd29f8c6",
-      "assets 0696f4a8af2c",
+      "assets 0744932c2abf",
       "balances e50f00990829",
       "calendar 2f947b4e6696",
       "claims 2db425c889dd",
