@@ -46,9 +46,15 @@ export const beginning = (today) => dayOf(today, 0, 1);
  */
 
 /**
+ * What someone pays beside the price, by use unless said: on a day of a month, and then the owner counts it, or just now.
+ *
+ * @typedef {{ by: string, month?: number, day?: number, text: string, amount: number, split?: string }} Cost
+ */
+
+/**
  * Who pays for what, and who may use it for how long.
  *
- * @type {{ owner: string, name: string, description: string, cost: number, archived?: true, terms?: object, meters?: import('./meters.mjs').SampleMeter[], offered?: { username: string, hours: number }, members: Record<string, Membership> }[]}
+ * @type {{ owner: string, name: string, description: string, cost: number, archived?: true, terms?: object, meters?: import('./meters.mjs').SampleMeter[], costs?: Cost[], offered?: { username: string, hours: number }, members: Record<string, Membership> }[]}
  */
 const ASSETS = [
   {
@@ -173,6 +179,14 @@ const ASSETS = [
     name: 'Car share, the blue one with the roof box',
     description: 'Key in the drawer. Fill up when it is under a quarter.',
     cost: 240,
+    terms: { extra_cost_limit: 60 },
+    // Each fills up now and then; the last one waits for the owner.
+    costs: [
+      { by: 'ana', month: 4, day: 12, text: 'Fuel', amount: 58.4 },
+      { by: 'ben', month: 5, day: 9, text: 'Fuel', amount: 61.2 },
+      { by: 'dora', month: 5, day: 20, text: 'Insurance', amount: 96, split: 'equal' },
+      { by: 'mira', text: 'Fuel', amount: 47.9 },
+    ],
     offered: { username: 'chen', hours: 20 },
     members: {
       mira: { allocation: 30, perWeek: 1, hours: 3 },
@@ -322,7 +336,7 @@ export async function liveTogether({ call, work }, setClock, today) {
   /** @type {Event[]} */
   const events = paymentsOf(call, ids, today);
   let sessions = 0;
-  for (const { owner, name, description, cost, archived, terms, meters = [], offered, members } of ASSETS) {
+  for (const { owner, name, description, cost, archived, terms, meters = [], costs = [], offered, members } of ASSETS) {
     const as = ids[owner];
     const body = { name, description, subscription_cost: cost, time_zone: ZONE, ...terms };
     const asset = `/api/assets/${(await call('POST', '/api/assets/', { as, body })).id}/`;
@@ -355,6 +369,7 @@ export async function liveTogether({ call, work }, setClock, today) {
     }
     for (const meter of meters)
       events.push(...eventsOfMeter(call, { asset, owner: as, shares, ids, meter }, { today, random: seeded(20) }));
+    events.push(...costsOf(call, { asset, owner, shares, ids }, costs, today));
     if (offered) {
       const { username, hours } = offered;
       events.push({ at: today.getTime() - DAY, doIt: () => offer(username, hours) });
@@ -374,6 +389,28 @@ export async function liveTogether({ call, work }, setClock, today) {
   await register('emil');
   await work();
   return { assets: ASSETS.length, sessions };
+}
+
+/**
+ * Returns what people pay for an asset beside its price.
+ *
+ * @param {import('./clocked-app.mjs').ClockedApp['call']} call
+ * @param {{ asset: string, owner: string, shares: Record<string, number>, ids: Record<string, number> }} of
+ * @param {Cost[]} costs
+ * @param {Date} today
+ * @returns {Event[]}
+ */
+function costsOf(call, { asset, owner, shares, ids }, costs, today) {
+  return costs.flatMap(({ by, month, day = 1, text, amount, split = 'usage' }) => {
+    const at = month === undefined ? today.getTime() - 5 * HOUR : dayOf(today, month, day);
+    let id = 0;
+    const add = async () => {
+      const path = by === owner ? `${asset}costs/` : `/api/shared-assets/${shares[by]}/costs/`;
+      ({ id } = await call('POST', path, { as: ids[by], body: { text, amount, split } }));
+    };
+    const count = () => call('POST', `${asset}costs/${id}/answer/`, { as: ids[owner], body: { answer: 'count' } });
+    return [{ at, doIt: add }, ...(by === owner || month === undefined ? [] : [{ at: at + DAY, doIt: count }])];
+  });
 }
 
 /** Signs in those whose screens are shown. @param {import('./clocked-app.mjs').ClockedApp['call']} call */

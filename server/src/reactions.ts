@@ -73,7 +73,7 @@ const reactions: { [Cause in keyof Causes]: readonly Reaction<Cause>[] } = {
   ],
   guestClaimed: [
     forgetEdits, // what they accept is theirs as it is now
-    moveCostsOfGuest, // what they paid is theirs
+    moveCostsOfGuest, // what they paid is theirs, if they accept the rest
     moveCharges, // or else objected to
   ],
   assetAdded: [

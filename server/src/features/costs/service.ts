@@ -315,6 +315,10 @@ export const moveProposals = (
 export const moveCostsOfAccount = ({ db }: Deps, { userId, standInId }: Causes['accountDeleting']): Promise<void> =>
   store.moveCosts(db, { from: userId, to: standInId });
 
-/** Gives the costs of a person without an account to the member whom they have become. */
-export const moveCostsOfGuest = ({ db }: Deps, { guestId, memberId }: Causes['guestClaimed']): Promise<void> =>
-  store.moveCosts(db, { from: guestId, to: memberId });
+/** Gives the costs of a person without an account to the member whom they have become, if they accept what was recorded. */
+export async function moveCostsOfGuest(
+  { db }: Deps,
+  { guestId, memberId, accepted }: Causes['guestClaimed'],
+): Promise<void> {
+  if (accepted) await store.moveCosts(db, { from: guestId, to: memberId });
+}
