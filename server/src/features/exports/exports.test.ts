@@ -184,6 +184,8 @@ describe('as CSV files', () => {
         'sessions',
         'meters',
         'own-meters',
+        'costs',
+        'shared-costs',
         'statements',
         'charges',
         'balances',
