@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type EndpointTable, ById, NoContent, READABLE, READABLE_BY_SHARE } from './calls.ts';
 import { Amount, Id, Instant, line, listOf, Month, name, PageOrFileQuery, PathId } from './fields.ts';
-import { COST_TEXT_MAX_LENGTH } from './limits.ts';
+import { COST_TEXT_MAX_LENGTH, REPEAT_MONTHS_MAX } from './limits.ts';
 import { issue } from './sentences.ts';
 
 /**
@@ -22,6 +22,13 @@ const Username = line({ required: issue('username_required'), characters: issue(
 const CostAmount = z.number(issue('amount_not_number')).positive(issue('amount_too_low'));
 const CostDate = z.iso.date(issue('cost_date_rule'));
 
+const EVERY_RULE = 'every must be a whole number of months from 1 to 36';
+/** Comes again on the same day every so many months, the month's last day if it has no such day, until a day if given. */
+const Repetition = z.strictObject({
+  every: z.int(EVERY_RULE).min(1, EVERY_RULE).max(REPEAT_MONTHS_MAX, EVERY_RULE),
+  until: CostDate.nullable().default(null),
+});
+
 /**
  * The date is today in the asset's zone if left out; it must be in a month that isn't closed. If that month has ended, the cost counts in
  * the running one. Without `paid_by`, the caller paid. `person` is whose it is, with `split` `person`.
@@ -34,6 +41,7 @@ export const CostRequest = z
     split: CostSplit.default('month'),
     paid_by: Username.optional(),
     person: Username.optional(),
+    repeats: Repetition.optional(),
   })
   .meta({ id: 'CostRequest' });
 export type CostRequest = z.infer<typeof CostRequest>;
@@ -47,6 +55,8 @@ export const CostChange = z
     split: CostSplit.optional(),
     paid_by: Username.optional(),
     person: Username.optional(),
+    /** Null ends it. */
+    repeats: Repetition.nullable().optional(),
   })
   .meta({ id: 'CostChange' });
 export type CostChange = z.infer<typeof CostChange>;
@@ -101,6 +111,8 @@ export const Cost = z
     author: z.string().nullable(),
     /** What the owner wrote when they declined it. */
     reply: z.string().nullable(),
+    /** When it comes again; only of the newest one. */
+    repeats: z.object({ every: z.int(), until: z.iso.date().nullable(), next: z.iso.date() }).nullable(),
     /** What it was before, oldest first. */
     earlier: z.array(CostVersion),
     /** Answers to it as it is now; a member gets their own. */

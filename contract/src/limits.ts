@@ -187,3 +187,6 @@ export const COST_TEXT_MAX_LENGTH = 120;
 
 /** Maximum number of extra costs of one asset in a month, removed ones included. */
 export const COSTS_MAX = 200;
+
+/** The most months after which a cost comes again. */
+export const REPEAT_MONTHS_MAX = 36;

@@ -19,6 +19,7 @@ import { scheduleReminders } from './features/notifications/reminders/jobs.ts';
 import { scheduleMeters } from './features/meters/jobs.ts';
 import { scheduleSessionEnds } from './features/sessions/presses/jobs.ts';
 import { scheduleExpiry, scheduleStarts } from './features/shares/jobs.ts';
+import { scheduleCosts } from './features/costs/jobs.ts';
 import { schedulePeriods } from './features/statements/closing/jobs.ts';
 import { systemClock, systemUptime } from './platform/clock.ts';
 import { listenForCommands } from './platform/command-socket.ts';
@@ -203,6 +204,7 @@ async function start(): Promise<void> {
     scheduleSessionEnds(deps),
     scheduleMeters(deps),
     schedulePeriods(deps),
+    scheduleCosts(deps),
     scheduleCleanup(deps),
     scheduleMails(deps),
     scheduleNotices(deps),

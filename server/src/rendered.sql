@@ -1050,7 +1050,7 @@ select sh.id, a.name as asset_name, sh.monthly_hours_allocated as allocation_hou
 
 -- statement of claimedMonths
 select json_build_array(p.asset_id, p.month, p.price_cents, p.unbilled, p.split_method, p.base_percent,
-      p.owner_hours, access.days, access.summed_hours, used.list)::text as month
+      p.owner_hours, access.days, access.summed_hours, used.list, spent.list)::text as month
     from periods p
     cross join lateral (
   select count(*)::int as days, coalesce(sum(hours), 0)::int as summed_hours
@@ -1080,6 +1080,11 @@ select json_build_array(p.asset_id, p.month, p.price_cents, p.unbilled, p.split_
       from shares sh join sessions s on s.share_id = sh.id
       where sh.asset_id = p.asset_id and sh.member_id = {user} and sh.objected_at is null and s.started_at < p.ends_at and s.ended_at > p.starts_at
     ) used on true
+    left join lateral (
+      select json_agg(json_build_array(c.id, c.status, v.version) order by c.id, v.version) as list
+      from costs c join cost_versions v on v.cost_id = c.id
+      where c.asset_id = p.asset_id and c.month = p.month
+    ) spent on true
     where p.closed_at is null and p.starts_at <= {now}::timestamptz and exists (
       select 1 from shares sh where sh.asset_id = p.asset_id and sh.member_id = {user} and sh.objected_at is null and «sharedDuringPeriod(sh, p)»)
     order by p.asset_id, p.month

@@ -201,6 +201,22 @@ export interface Costs {
    */
   month: string;
   /**
+   * The day from which those months are counted; null with repeat_months.
+   */
+  repeat_from: string | null;
+  /**
+   * After how many months it comes again; null unless it does. Then the new one has this instead.
+   */
+  repeat_months: number | null;
+  /**
+   * The day on which it comes again; null with repeat_months.
+   */
+  repeat_next: string | null;
+  /**
+   * The last day on which it may come again; null if there is none.
+   */
+  repeat_until: string | null;
+  /**
    * What the owner wrote when they declined it; null without.
    */
   reply: string | null;

@@ -1177,9 +1177,24 @@ const extraCosts: Record<string, Table> = {
         `text constraint costs_reply check (char_length(reply) between 1 and ${COST_TEXT_LENGTH})`,
         'What the owner wrote when they declined it; null without.',
       ],
+      repeat_months: [
+        `integer ${between('costs_repeat_months', 'repeat_months', [1, 36])}`,
+        'After how many months it comes again; null unless it does. Then the new one has this instead.',
+      ],
+      repeat_from: ['date', 'The day from which those months are counted; null with repeat_months.'],
+      repeat_until: ['date', 'The last day on which it may come again; null if there is none.'],
+      repeat_next: ['date', 'The day on which it comes again; null with repeat_months.'],
       created_at: 'timestamptz not null',
     },
-    indexes: ['index costs_asset on costs (asset_id, month, id)', 'index costs_author on costs (author_id)'],
+    constraints: [
+      `constraint costs_repeat check ((repeat_months is null) = (repeat_from is null)
+        and (repeat_months is null) = (repeat_next is null) and (repeat_until is null or repeat_months is not null))`,
+    ],
+    indexes: [
+      'index costs_repeating on costs (repeat_next, id) where repeat_next is not null',
+      'index costs_asset on costs (asset_id, month, id)',
+      'index costs_author on costs (author_id)',
+    ],
   },
   cost_versions: {
     comment: 'What a cost was each time that its author changed it. The last version counts.',

@@ -7,6 +7,7 @@ import type { Statement } from '@hourshare/contract/statements';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestApi, TEST_PASSWORD, type Answer, type TestApi } from '../../testing/api.ts';
 import { kept } from '../../testing/kept.ts';
+import { repeatCosts } from './service.ts';
 import { closeDuePeriods } from '../statements/closing/service.ts';
 
 let api: TestApi;
@@ -375,6 +376,46 @@ describe('what happens to costs', () => {
       api.call<Cost>('POST', owned(), { as: ben, body: { ...FUEL, amount: 20, split: 'equal' } }),
     );
     expect(late).toMatchObject({ status: 'counted', month: '2026-12', paid_by: 'ben' });
+  });
+});
+
+describe('a cost that comes again', () => {
+  const dates = async () =>
+    (await done(api.call<CostList>('GET', owned(), { as: mira }))).results.map(({ date, month, repeats }) => [
+      date,
+      month,
+      repeats?.next ?? null,
+    ]);
+
+  it('does so once a month, also after missed days, until it is ended', async () => {
+    await add(mira, { text: 'Parking', amount: 30, split: 'equal', repeats: { every: 1 } });
+    for (let run = 0; run < 2; run++) await Promise.all([repeatCosts(api.deps), repeatCosts(api.deps)]);
+    expect(await dates()).toEqual([['2026-11-12', '2026-11', '2026-12-12']]);
+    at('2026-12-20T12:00:00Z');
+    for (let run = 0; run < 2; run++) await Promise.all([repeatCosts(api.deps), repeatCosts(api.deps)]);
+    expect(await dates()).toEqual([
+      ['2026-12-12', '2026-12', '2027-01-12'],
+      ['2026-11-12', '2026-11', null],
+    ]);
+    expect(await owed('2026-12')).toEqual({ mira: 40 - 20, ana: 10, ben: 10 });
+    const [last] = (await done(api.call<CostList>('GET', owned(), { as: mira }))).results;
+    await done(api.call('PATCH', owned(`${last?.id}/`), { as: mira, body: { repeats: null } }));
+    at('2027-02-20T12:00:00Z');
+    await repeatCosts(api.deps);
+    expect(await dates()).toHaveLength(2);
+  });
+
+  it('ends when who entered it leaves, and skips what is archived', async () => {
+    await count(await add(ana, { repeats: { every: 1 } }));
+    await add(mira, { text: 'Parking', amount: 30, split: 'equal', repeats: { every: 1 } });
+    await done(api.call('POST', `/api/shared-assets/${shares.ana.id}/leave/`, { as: ana }));
+    await done(api.call('PATCH', `/api/assets/${asset.id}/`, { as: mira, body: { archived: true } }));
+    at('2026-12-20T12:00:00Z');
+    await repeatCosts(api.deps);
+    expect(await dates()).toEqual([
+      ['2026-11-12', '2026-11', '2027-01-12'],
+      ['2026-11-12', '2026-11', null],
+    ]);
   });
 });
 

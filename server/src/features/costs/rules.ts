@@ -44,3 +44,21 @@ export const isOnlyLower = (before: Version, after: Version): boolean =>
 
 export const isSameVersion = (before: Version, after: Version): boolean =>
   isOnlyLower(before, after) && after.amountCents === before.amountCents && after.text === before.text;
+
+/** A cost that comes again every so many months from a day on, until another if given; days are `YYYY-MM-DD`. */
+export interface Repetition {
+  every: number;
+  from: string;
+  until: string | null;
+}
+
+/** Returns the first day after a given one on which a cost comes again, counted from its first day; null once that is over. */
+export function nextDay({ every, from, until }: Repetition, after: string): string | null {
+  const [year = 0, month = 0, day = 0] = from.split('-').map(Number);
+  for (let months = every; ; months += every) {
+    const last = new Date(Date.UTC(year, month + months, 0)).getUTCDate();
+    const next = new Date(Date.UTC(year, month - 1 + months, Math.min(day, last))).toISOString().slice(0, 10);
+    if (until !== null && next > until) return null;
+    if (next > after) return next;
+  }
+}

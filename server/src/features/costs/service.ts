@@ -23,7 +23,16 @@ import {
   costOnlyLowered,
   tooManyCosts,
 } from './errors.ts';
-import { canBeAnswered, isOnlyLower, isOpen, isSameVersion, objectionsEndAt, type Version } from './rules.ts';
+import {
+  canBeAnswered,
+  isOnlyLower,
+  isOpen,
+  isSameVersion,
+  nextDay,
+  objectionsEndAt,
+  type Repetition,
+  type Version,
+} from './rules.ts';
 import * as store from './store.ts';
 import type { CostPlace, CostRoom, StoredCostRow } from './store.ts';
 import { lastVersionOf, toCost } from './wire.ts';
@@ -97,9 +106,16 @@ export const addCost = (deps: Deps, userId: number, place: CostPlace, request: C
       version: version.value,
       now,
     });
+    if (request.repeats) await repeat(deps, costId, { ...request.repeats, from: version.value.day }, room.today);
     await tell(deps, { userId, room, costId, change: status });
     return answerWith(deps, { userId, assetId, costId });
   });
+
+/** Has a cost come again after a day, unless that is over. */
+async function repeat(deps: Deps, costId: number, repetition: Repetition, after: string): Promise<void> {
+  const next = nextDay(repetition, after);
+  await store.setRepetition(deps.db, costId, next === null ? null : { ...repetition, next });
+}
 
 /** Checks what someone wrote of a cost, and completes it with what is known. */
 async function toVersion(
@@ -174,7 +190,10 @@ export const updateCost = (
   changeCost(deps, userId, place, costId, async (deps, { room, cost, now }) => {
     if (cost.author_id !== userId) return costNotYours();
     if (!isOpen(cost)) return costAnswered();
+    const { repeats } = request;
     const before = versionOf(cost);
+    if (repeats === null) await store.setRepetition(deps.db, costId, null);
+    else if (repeats) await repeat(deps, costId, { ...repeats, from: before.day }, room.today);
     const after = await toVersion(deps, room, cost.month, request, before);
     if (!after.ok) return after;
     const answer = { userId, assetId: room.id, costId };
@@ -198,6 +217,7 @@ export const removeCost = (deps: Deps, userId: number, place: CostPlace, costId:
     if (cost.author_id !== userId) return costNotYours();
     if (cost.status === 'removed') return ok(undefined);
     await store.setStatus(deps.db, costId, { status: 'removed' });
+    await store.setRepetition(deps.db, costId, null);
     await tell(deps, { userId, room, costId, change: 'removed' });
     return ok(undefined);
   });
@@ -271,7 +291,15 @@ async function tell(
     room,
     costId,
     change,
-  }: { userId: number; room: CostRoom; costId: number; change: OutboxMessages['cost.changed']['change'] },
+    byItself = false,
+  }: {
+    userId: number;
+    room: CostRoom;
+    costId: number;
+    change: OutboxMessages['cost.changed']['change'];
+    /** Whether no one did it just now. */
+    byItself?: boolean;
+  },
 ): Promise<void> {
   const [cost] = await store.readCosts(deps.db, {
     assetId: room.id,
@@ -288,7 +316,7 @@ async function tell(
     'cost.changed',
     {
       assetId: room.id,
-      actorId: userId,
+      ...(!byItself && { actorId: userId }),
       // What a member answers is the owner's business alone.
       userIds: isAnswer ? [userId] : await store.peopleOf(deps.db, costId),
     },
@@ -303,6 +331,71 @@ async function tell(
       owner_id: cost.owner_id,
     },
   );
+}
+
+/** How many costs are looked at in one statement. */
+const REPEATED_AT_ONCE = 100;
+
+/**
+ * Enters costs that come again, on their days, also those that were missed; of a month that has closed meanwhile, today. What
+ * would have come while the asset was archived doesn't. Run by the schedule.
+ */
+export async function repeatCosts(deps: Deps): Promise<void> {
+  let after = 0;
+  for (;;) {
+    const due = await store.dueCosts(deps.db, { now: deps.clock(), after, limit: REPEATED_AT_ONCE });
+    for (const { id, asset_id: assetId, author_id: authorId } of due)
+      await transaction(deps, async (deps) => {
+        await store.lockAsset(deps.db, assetId);
+        const room = authorId === null ? undefined : await roomOfAuthor(deps, assetId, authorId);
+        // Who has left, or whose asset is gone, enters nothing any more.
+        if (!room || authorId === null) return store.setRepetition(deps.db, id, null);
+        await repeatCost(deps, { costId: id, authorId, room });
+      });
+    if (due.length < REPEATED_AT_ONCE) return;
+    after = due.at(-1)?.id ?? after;
+  }
+}
+
+/** Returns the asset as the author of a cost finds it, if they can still enter costs. */
+async function roomOfAuthor(deps: Deps, assetId: number, authorId: number): Promise<CostRoom | undefined> {
+  const find = (place: CostPlace) => store.findRoom(deps.db, place, { userId: authorId, now: deps.clock() });
+  const owned = await find({ assetId });
+  const shareId = owned?.role === 'owner' ? undefined : await store.openShareOf(deps.db, { assetId, userId: authorId });
+  const room = shareId === undefined ? owned : await find({ shareId });
+  return room && room.role !== 'former' && !room.ended ? room : undefined;
+}
+
+async function repeatCost(
+  deps: Deps,
+  { costId, authorId, room }: { costId: number; authorId: number; room: CostRoom },
+): Promise<void> {
+  const now = deps.clock();
+  const read = async (id: number) =>
+    (await store.readCosts(deps.db, { assetId: room.id, userId: authorId, costId: id, limit: 1, now }))[0];
+  let last = await read(costId);
+  // Another server may have been first, which the lock made this one wait for.
+  while (last && last.repeat_next !== null && last.repeat_next <= room.today) {
+    const { repeat_months: every, repeat_from: from, repeat_until: until, repeat_next: day } = last;
+    if (every === null || from === null) return;
+    const repetition = { every, from, until };
+    if (room.archived) return repeat(deps, last.id, repetition, room.today);
+    const isOpenDay = await store.openMonthOf(deps.db, { assetId: room.id, day, now });
+    const version = { ...versionOf(last), day: isOpenDay ? day : room.today };
+    const { month } = room;
+    const payerId =
+      version.payerId === null
+        ? undefined
+        : await store.findPayer(deps.db, { assetId: room.id, month, who: { id: version.payerId } });
+    const isFull = (await store.countCosts(deps.db, { assetId: room.id, month })) >= COSTS_MAX;
+    if (payerId === undefined || isFull) return store.setRepetition(deps.db, last.id, null);
+    const status = room.role === 'owner' ? 'counted' : 'proposed';
+    const id = await store.insertCost(deps.db, { assetId: room.id, month, authorId, status, version, now });
+    await store.setRepetition(deps.db, last.id, null);
+    await repeat(deps, id, repetition, day);
+    await tell(deps, { userId: authorId, room, costId: id, change: status, byItself: true });
+    last = await read(id);
+  }
 }
 
 /** Moves proposals of months that are about to close to the running month of their asset. */

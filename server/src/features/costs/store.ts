@@ -4,7 +4,7 @@ import type { Database } from '../../platform/database/database.ts';
 import { actsFor, isKeptFor, isManagedBy } from '../assets/sql.ts';
 import { closesAt, currentPeriod, dateInPeriod, hasOwned, isDue, sharedDuringPeriod } from '../periods/sql.ts';
 import { accessOnDay } from '../shares/sql.ts';
-import type { Version } from './rules.ts';
+import type { Repetition, Version } from './rules.ts';
 import { lastVersion } from './sql.ts';
 
 /** An asset as someone finds it who reads or writes its costs. */
@@ -87,6 +87,10 @@ export interface StoredCostRow {
   author_id: number | null;
   author: string | null;
   reply: string | null;
+  repeat_months: number | null;
+  repeat_from: string | null;
+  repeat_until: string | null;
+  repeat_next: string | null;
   /** The owner of its month. */
   owner_id: number | null;
   /** Whether the reader acts for them, and whether the reader had access on its date. */
@@ -117,7 +121,8 @@ export async function readCosts(
   const { rows } = await sql<StoredCostRow>`
     select c.id, a.id as asset_id, a.name as asset_name, a.currency, to_char(c.month, 'YYYY-MM') as month,
       p.ends_at <= ${now}::timestamptz as ended, p.closed_at is not null or ${isDue('p', now)} as closed,
-      ${closesAt('p')} as closes_at, c.status, c.author_id, ${nameOf(sql`c.author_id`)} as author, c.reply, p.owner_id,
+      ${closesAt('p')} as closes_at, c.status, c.author_id, ${nameOf(sql`c.author_id`)} as author, c.reply,
+      c.repeat_months, c.repeat_from, c.repeat_until, c.repeat_next, p.owner_id,
       seen.managed, seen.had_access,
       (
         select json_agg(json_build_object(
@@ -262,6 +267,57 @@ export async function insertVersion(
       written_at: now,
     })
     .execute();
+}
+
+/** Has a cost come again on a day; never, with null. */
+export async function setRepetition(
+  db: Database,
+  costId: number,
+  repetition: (Repetition & { next: string }) | null,
+): Promise<void> {
+  await db
+    .updateTable('costs')
+    .set({
+      repeat_months: repetition?.every ?? null,
+      repeat_from: repetition?.from ?? null,
+      repeat_until: repetition?.until ?? null,
+      repeat_next: repetition?.next ?? null,
+    })
+    .where('id', '=', costId)
+    .execute();
+}
+
+/** Returns costs after one that come again, by the latest date that any zone has now. */
+export async function dueCosts(
+  db: Database,
+  { now, after, limit }: { now: Date; after: number; limit: number },
+): Promise<{ id: number; asset_id: number; author_id: number | null }[]> {
+  const latest = new Date(now.getTime() + 14 * 3_600_000).toISOString().slice(0, 10);
+  return db
+    .selectFrom('costs')
+    .select(['id', 'asset_id', 'author_id'])
+    .where('repeat_next', '<=', latest)
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+}
+
+/** Returns the open share of a member of an asset, through which they enter costs. */
+export async function openShareOf(
+  db: Database,
+  { assetId, userId }: { assetId: number; userId: number },
+): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('shares')
+    .select('id')
+    .where('asset_id', '=', assetId)
+    .where('member_id', '=', userId)
+    .where('own', '=', false)
+    .where('accepted_at', 'is not', null)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst();
+  return row?.id;
 }
 
 /** Keeps the answers to a version for the next one, which only costs less. */

@@ -38,6 +38,10 @@ export function toCost(cost: StoredCostRow, userId: number, now: Date): Cost {
     status: cost.status,
     author: cost.author,
     reply: cost.reply,
+    repeats:
+      cost.repeat_months === null || cost.repeat_next === null
+        ? null
+        : { every: cost.repeat_months, until: cost.repeat_until, next: cost.repeat_next },
     earlier: cost.versions.slice(0, -1).map((version) => toVersion(version, cost.currency)),
     answers: cost.answers
       .filter((answer) => cost.managed || answer.user_id === userId)

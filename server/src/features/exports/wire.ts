@@ -47,7 +47,7 @@ const termColumns = [
 ];
 const costColumns = [
   ...(['id', 'month', 'date', 'text', 'amount', 'currency', 'paid_by', 'split', 'person', 'status'] as const),
-  ...(['author', 'reply', 'earlier', 'answers'] as const),
+  ...(['author', 'reply', 'repeats', 'earlier', 'answers'] as const),
 ];
 const sessionColumns = [
   ...([

@@ -27,6 +27,7 @@ const aCost = (change: Partial<Cost> = {}): Cost => ({
   status: 'counted',
   author: 'ben',
   reply: null,
+  repeats: null,
   earlier: [],
   answers: [],
   can: { change: false, remove: false, decide: false, answer: false },
