@@ -589,7 +589,8 @@ async function enterCosts(): Promise<void> {
   const asset = await api.addAsset(owner, { name: 'Engine' });
   const share = await api.share(owner, asset, member);
   const date = api.clock.now.toISOString().slice(0, 10);
-  const body = { text: 'Fuel', amount: 5, date, split: 'person', person: 'otto' };
+  const repeats = { every: 1, until: '2030-01-01' };
+  const body = { text: 'Fuel', amount: 5, date, split: 'person', person: 'otto', repeats };
   const { id } = (await api.call<{ id: number }>('POST', `/api/assets/${asset.id}/costs/`, { as: owner, body })).body;
   await api.call('PATCH', `/api/assets/${asset.id}/costs/${id}/`, {
     as: owner,

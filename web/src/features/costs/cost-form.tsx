@@ -14,7 +14,10 @@ import { Select } from '../../ui/select.tsx';
 import { splitNames } from './cost-text.ts';
 
 const NAMES = ['amount', 'text', 'date', 'split', 'paid_by', 'person'] as const;
-type Typed = Record<(typeof NAMES)[number], string>;
+type Typed = Record<(typeof NAMES)[number] | 'every', string>;
+
+/** After how many months a cost comes again; 0 for never. */
+const INTERVALS = [0, 1, 3, 6, 12];
 
 interface CostFormProps {
   label: string;
@@ -40,15 +43,17 @@ export function CostForm({ label, cost, currency, username, people, save, onDone
       split: cost?.split ?? 'month',
       paid_by: cost?.paid_by ?? username,
       person: cost?.person ?? username,
+      every: String(cost?.repeats?.every ?? 0),
     },
     reValidateMode: 'onSubmit',
-    resolver: requestResolver(CostRequest, ({ amount, text, date, split, paid_by, person }: Typed) => ({
+    resolver: requestResolver(CostRequest, ({ amount, text, date, split, paid_by, person, every }: Typed) => ({
       amount: readMoney(amount, currency),
       text,
       ...(date !== '' && { date }),
       split,
       paid_by,
       ...(split === 'person' && { person }),
+      ...(every !== '0' && { repeats: { every: Number(every), until: cost?.repeats?.until ?? null } }),
     })),
   });
   const { errors, isDirty, isSubmitting } = form.formState;
@@ -124,6 +129,24 @@ export function CostForm({ label, cost, currency, username, people, save, onDone
                 value={value}
                 options={CostSplit.options.map((way) => ({ value: way, text: splitNames[way]() }))}
                 error={errors.split?.message}
+                onChange={onChange}
+              />
+            )}
+          />
+          <Controller
+            control={form.control}
+            name="every"
+            render={({ field: { value, onChange } }) => (
+              <Select
+                label={t('Comes again')}
+                value={value}
+                options={[...new Set([...INTERVALS, Number(value)])].map((months) => ({
+                  value: String(months),
+                  text:
+                    months === 0
+                      ? t('Never [[repeats]]')
+                      : t('{months, plural, one {Every month} other {Every # months}}', { months }),
+                }))}
                 onChange={onChange}
               />
             )}

@@ -2,7 +2,7 @@ import type { Cost } from '@hourshare/contract/costs';
 import { COST_TEXT_MAX_LENGTH } from '@hourshare/contract/limits';
 import type { CostOnLine } from '@hourshare/contract/statements';
 import { useRef, useState } from 'react';
-import { monthText } from '../../platform/format/months.ts';
+import { dateText, monthText } from '../../platform/format/months.ts';
 import { formatMoney } from '../../platform/format/numbers.ts';
 import { ApiError } from '../../platform/http/errors.ts';
 import { errorText } from '../../platform/i18n/error-texts.ts';
@@ -61,6 +61,9 @@ export function CostRow({ place, cost, part, owner, username, people }: CostRowP
       {date.slice(0, 7) !== month && (
         <p className="text-[14px] text-muted">{t('Counts in {month}.', { month: monthText(month) })}</p>
       )}
+      {cost.repeats && (
+        <p className="text-[14px] text-muted">{t('Comes again on {day}.', { day: dateText(cost.repeats.next) })}</p>
+      )}
       {reply !== null && (
         <p className="text-[14px] text-muted">
           <bdi>{owner}</bdi>: <bdi>{reply}</bdi>
@@ -82,7 +85,7 @@ export function CostRow({ place, cost, part, owner, username, people }: CostRowP
           currency={currency}
           username={username}
           people={people}
-          save={(request) => change.mutateAsync(request)}
+          save={({ repeats = null, ...request }) => change.mutateAsync({ ...request, repeats })}
           onDone={close}
         />
       )}
