@@ -236,7 +236,7 @@ if (isMain(import.meta.filename)) {
     process.exit(2);
   }
   const seed = wholeNumber(values.seed) ?? Math.floor(Math.random() * 1e9);
-  const [count, only] = [wholeNumber(values.requests) ?? 24_000, wholeNumber(values.only)];
+  const [count, only] = [wholeNumber(values.requests) ?? 26_000, wholeNumber(values.only)];
   if ([seed, count, only].some(Number.isNaN)) {
     console.error(USAGE);
     process.exit(2);

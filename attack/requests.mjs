@@ -175,7 +175,7 @@ export const OPERATIONS = {
   'PATCH /api/assets/{id}/costs/{cost_id}/': { who: 'owner', body: { text: 'Diesel' } },
   'DELETE /api/assets/{id}/costs/{cost_id}/': { who: 'owner', spoils: true },
   'POST /api/assets/{id}/costs/{cost_id}/answer/': { who: 'owner', body: { answer: 'count' } },
-  'GET /api/shared-assets/{id}/costs/': { who: 'member' },
+  'GET /api/shared-assets/{id}/costs/': { who: 'past member' },
   'POST /api/shared-assets/{id}/costs/': { who: 'member', body: { text: 'Fuel', amount: 5 } },
   'PATCH /api/shared-assets/{id}/costs/{cost_id}/': { who: 'member', body: { text: 'Diesel' } },
   'DELETE /api/shared-assets/{id}/costs/{cost_id}/': { who: 'member', spoils: true },
@@ -338,6 +338,7 @@ const SCRIPT_CALLS = {
     'GET /api/assets/{id}/manager-changes/',
     'GET /api/assets/{id}/sessions/',
     'GET /api/assets/{id}/meters/',
+    'GET /api/assets/{id}/costs/',
     'GET /api/assets/{id}/analytics/',
     'GET /api/assets/{id}/history/',
     'GET /api/renewals/',
@@ -350,6 +351,7 @@ const SCRIPT_CALLS = {
     'GET /api/shared-assets/{id}/logs/',
     'GET /api/shared-assets/{id}/active-session/',
     'GET /api/shared-assets/{id}/analytics/',
+    'GET /api/shared-assets/{id}/costs/',
     'GET /api/trusted-owners/',
     'GET /api/statements/',
     'GET /api/balances/',
@@ -363,6 +365,7 @@ const SCRIPT_CALLS = {
     'GET /api/shared-assets/{id}/logs/',
     'GET /api/shared-assets/{id}/active-session/',
     'GET /api/shared-assets/{id}/analytics/',
+    'GET /api/shared-assets/{id}/costs/',
   ],
   events: ['GET /api/events/', 'GET /api/notifications/'],
 };
@@ -425,6 +428,8 @@ const RESOURCES = {
   offer: ['ours', 'theirs', 'absent'],
   session: ['ours', 'theirs', 'absent'],
   meter: ['ours', 'theirs', 'absent'],
+  cost: ['ours', 'theirs', 'absent'],
+  ownCost: ['ours', 'theirs', 'absent'],
   person: ['ours', 'theirs', 'absent'],
   recorded: ['ours', 'theirs', 'absent'],
   claim: ['ours', 'theirs', 'absent'],
@@ -493,6 +498,9 @@ function kindOf(path, parameter) {
   if (parameter === 'token') return path.includes('/claims/') ? 'claim' : 'link';
   if (/\/share\/\{share_id\}\/(?:claim|sessions)\//.test(path) && parameter !== 'id')
     return parameter === 'share_id' ? 'person' : 'recorded';
+  // Members change their own costs, and answer those of the owner.
+  if (parameter === 'cost_id')
+    return path.includes('/shared-assets/') && !path.endsWith('/answer/') ? 'ownCost' : 'cost';
   if (parameter !== 'id') return parameter.replace('_id', '');
   if (/\/api\/shared-assets\/\{id\}\/(?:accept|decline)\/$/.test(path)) return 'offer';
   if (path.includes('/sign-ins/')) return 'signIn';

@@ -251,8 +251,8 @@ export async function createWorld(url, server) {
   const [token, refresh, month, asset, share] = [{}, {}, {}, {}, {}];
   /** @type {[Named, Named, Named, Named, Named, Named]} */
   const [offer, session, line, payment, invitation, link] = [{}, {}, {}, {}, {}, {}];
-  /** @type {[Named, Named]} */
-  const [identity, meter] = [{}, {}];
+  /** @type {[Named, Named, Named, Named]} */
+  const [identity, meter, cost, ownCost] = [{}, {}, {}, {}];
   /** @type {[Named, Named, Named, Named, Named, Named]} */
   const [person, recorded, claim, signInId, accessToken, passkey] = [{}, {}, {}, {}, {}, {}];
   /** @type {[Named, Named, Named, Named]} */
@@ -276,6 +276,8 @@ export async function createWorld(url, server) {
     noticeTarget,
     identity,
     meter,
+    cost,
+    ownCost,
     link,
     claim,
   ])
@@ -306,6 +308,8 @@ export async function createWorld(url, server) {
     noticeTarget,
     identity,
     meter,
+    cost,
+    ownCost,
   };
 
   let isSpoiled = false;
@@ -473,6 +477,9 @@ export async function createWorld(url, server) {
     meter[household] = made.id;
     secrets.add(secret);
     if (household === 'ours') token.meterToken = secret;
+    const paid = { text, amount: 5 };
+    cost[household] = (await ask(owner, 'POST', `/api/assets/${id}/costs/`, paid)).id;
+    ownCost[household] = (await ask(member, 'POST', `/api/shared-assets/${share[household]}/costs/`, paid)).id;
     const hours = { monthly_hours_allocated: 10 };
     const added = await ask(owner, 'POST', `/api/assets/${id}/people/`, { name: 'Grandma', ...hours });
     const isPerson = (/** @type {any} */ entry) => entry.person;

@@ -665,6 +665,38 @@ const ACTIONS = {
     },
   },
 
+  addCost: {
+    weight: 4,
+    act: async ({ world, dice: [which, amount, way], ask }) => {
+      const share = pick(sharesIn(world, 'open'), which);
+      if (!share) return undefined;
+      const isOwner = (amount ?? 0) < 0.5;
+      const path = isOwner ? `/api/assets/${share.asset.id}` : `/api/shared-assets/${share.id}`;
+      const split = pick(['month', 'usage', 'equal', 'allocation'], way);
+      const body = { text: 'Fuel', amount: Math.ceil((amount ?? 0) * 100), split };
+      return ask(world.personOf(isOwner ? share.asset.owner : share.member), `POST ${path}/costs/`, body);
+    },
+  },
+
+  answerCost: {
+    weight: 4,
+    act: async ({ world, dice: [which, cost, choice], ask }) => {
+      const share = pick(sharesIn(world, 'open'), which);
+      if (!share) return undefined;
+      const [owner, member] = [world.personOf(share.asset.owner), world.personOf(share.member)];
+      const owned = `/api/assets/${share.asset.id}/costs/`;
+      const known = pick((await world.list(owner, owned))?.results ?? [], cost);
+      if (!known) return undefined;
+      if (known.can.decide) {
+        const answer = (choice ?? 0) < 0.8 ? 'count' : 'decline';
+        return ask(owner, `POST ${owned}${known.id}/answer/`, { answer });
+      }
+      if (known.can.remove && (choice ?? 0) < 0.2) return ask(owner, `DELETE ${owned}${known.id}/`);
+      const answer = pick(['yes', 'yes', 'no', 'none'], choice);
+      return ask(member, `POST /api/shared-assets/${share.id}/costs/${known.id}/answer/`, { answer });
+    },
+  },
+
   settle: {
     weight: 4,
     act: async ({ world, dice: [who, which, part], ask }) => {

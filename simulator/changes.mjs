@@ -18,6 +18,7 @@ const FIELDS = [
   'owner_hours',
   'max_session_hours',
   'max_price_per_hour',
+  'extra_cost_limit',
   'owner_takes_part',
   'measured',
   'next_terms',

@@ -297,7 +297,22 @@ function checkStatements(world, list, asset) {
       sum === Math.round(statement.price * unit),
       () => `The charges of ${asset.word} in ${statement.month} sum to ${sum / unit}, not ${statement.price}.`,
     );
-    for (const { username, amount, maximum } of statement.lines)
+    for (const { username, amount, price_amount: ofPrice, costs_amount: parts, costs_paid: paid } of statement.lines)
+      must(
+        Math.round((ofPrice + parts - paid) * unit) === Math.round(amount * unit),
+        () => `${username} owes ${amount} of ${asset.word} in ${statement.month}: ${ofPrice} + ${parts} − ${paid}.`,
+      );
+    for (const { id: cost, amount, status } of statement.costs) {
+      const parts = statement.lines.flatMap((/** @type {any} */ { costs }) =>
+        costs.filter((/** @type {any} */ { id }) => id === cost).map((/** @type {any} */ part) => part.amount * unit),
+      );
+      const split = parts.reduce((/** @type {number} */ total, /** @type {number} */ each) => total + each, 0);
+      must(
+        status !== 'counted' || Math.round(split) === Math.round(amount * unit),
+        () => `Cost ${cost} of ${amount} of ${asset.word} in ${statement.month} is split into ${split / unit}.`,
+      );
+    }
+    for (const { username, price_amount: amount, maximum } of statement.lines)
       must(
         maximum === null || amount <= maximum,
         () => `${username} pays ${amount} of ${asset.word} in ${statement.month}, having agreed to ${maximum}.`,

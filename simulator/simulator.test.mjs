@@ -246,6 +246,10 @@ describe('the invariants', () => {
     id,
     username: 'user0q',
     amount,
+    price_amount: amount,
+    costs_amount: 0,
+    costs_paid: 0,
+    costs: [],
     maximum: null,
     ...more,
   });
@@ -264,6 +268,7 @@ describe('the invariants', () => {
     closed: true,
     price: 10,
     currency: 'USD',
+    costs: [],
     lines: [line(1, 4), line(2, 6)],
     ...more,
   });

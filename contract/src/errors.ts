@@ -85,7 +85,6 @@ export const errorStatus = {
   account_disabled: 403,
   invitation_required: 403,
   owner_only: 403,
-  cost_not_yours: 403,
   registration_closed: 403,
   administrator_protected: 403,
   registration_set: 403,

@@ -5,7 +5,7 @@ import { fail, failField, type Failure } from '../../platform/result.ts';
 export const costNotFound = (): Failure => fail('not_found', { sentence: sentence('cost_not_found') });
 export const tooManyCosts = (): Failure => fail('too_many_costs');
 export const costOnlyLowered = (): Failure => fail('cost_only_lowered');
-export const costNotYours = (): Failure => fail('cost_not_yours');
+export const costNotYours = (): Failure => fail('owner_only', { sentence: sentence('cost_not_yours') });
 export const costChanged = (): Failure => fail('cost_changed');
 export const costAnswered = (): Failure => fail('cost_answered');
 export const badAmount = (problem: Sentence): Failure => failField('amount', problem);
