@@ -4,6 +4,7 @@ import type { SignedIn } from '@hourshare/contract/sign-ins';
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import type { SharedAsset } from '@hourshare/contract/shares';
 import type { Statement } from '@hourshare/contract/statements';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestApi, TEST_PASSWORD, type Answer, type TestApi } from '../../testing/api.ts';
 import { kept } from '../../testing/kept.ts';
@@ -423,6 +424,55 @@ it('is a CSV, too', async () => {
   await add(mira, { text: 'Insurance', amount: 30, split: 'equal' });
   const { text } = await api.call('GET', owned('?format=csv'), { as: mira });
   expect(text).toContain('2026-11-12,2026-11,Insurance,30,USD,mira,equal,,counted,mira');
+});
+
+it('is changed by its author alone, and answered by those who bear a part', async () => {
+  const cost = await add(ana, {});
+  const refused = { status: 403, body: { code: 'owner_only' } };
+  const body = { text: 'Diesel' };
+  expect(await api.call('PATCH', owned(`${cost.id}/`), { as: mira, body })).toMatchObject(refused);
+  expect(await api.call('DELETE', shared('ben', `${cost.id}/`), { as: ben })).toMatchObject(refused);
+  // It doesn't count yet.
+  expect(await answer(ben, cost, { answer: 'no' })).toMatchObject({ status: 409, body: { code: 'cost_answered' } });
+  await done(api.call('PATCH', shared('ana', `${cost.id}/`), { as: ana, body }));
+  await done(api.call('DELETE', shared('ana', `${cost.id}/`), { as: ana }));
+  expect(await answer(mira, cost, { answer: 'count' })).toMatchObject({ status: 409 });
+  expect(await owed()).toEqual({ mira: 20, ana: 6, ben: 14 });
+});
+
+it('is one of at most 200 a month', async () => {
+  const { id } = await add(mira, {});
+  await sql`
+    insert into costs (asset_id, month, author_id, status, created_at)
+    select asset_id, month, author_id, 'removed', created_at from costs, generate_series(2, 200) where id = ${id}`.execute(
+    api.deps.db,
+  );
+  expect(await api.call('POST', owned(), { as: mira, body: FUEL })).toMatchObject({
+    status: 400,
+    body: { code: 'too_many_costs' },
+  });
+});
+
+it('of a person without an account becomes theirs when they join', async () => {
+  const people = await done(
+    api.call<OwnedAsset>('POST', `/api/assets/${asset.id}/people/`, {
+      as: mira,
+      body: { name: 'Oma', monthly_hours_allocated: 20 },
+    }),
+  );
+  const oma = people.shared_with.find(({ person }) => person);
+  const name = oma?.shared_with_username ?? '';
+  await add(mira, { amount: 40, split: 'equal', paid_by: name });
+  // Outside of the promise, so that no limit is theirs.
+  expect(await owed()).toMatchObject({ [name]: 10 - 40 });
+  const path = `/api/assets/${asset.id}/share/${oma?.id}/claim/`;
+  const { claim } = await done(api.call<{ claim: { link: string } }>('POST', path, { as: mira }));
+  const kim = await api.register('kim');
+  const token = claim.link.replace(/^.*\//, '');
+  await done(api.call('POST', `/api/claims/${token}/`, { as: kim, body: { charges: 'accept' } }));
+  expect(await owed()).toMatchObject({ kim: 10 - 40 });
+  await close();
+  expect(await owed()).toMatchObject({ kim: 10 - 40 });
 });
 
 describe('the limit of extra costs', () => {
