@@ -145,6 +145,25 @@ describe('a meter', () => {
     ]);
   });
 
+  it('makes the same sessions of batches that come at once', async () => {
+    await agree({ beyond_allowance: true });
+    // With a pause of 25 minutes in each 125.
+    const pausing = (count: number) => count + 25 * Math.floor(count / 100);
+    const minute = (count: number) => new Date(api.clock.now.getTime() - count * MINUTE).toISOString();
+    const events = Array.from({ length: 300 }, (_, index) =>
+      sign(index % 7 === 0 ? 'stop' : 'beat', minute(pausing((index * 37) % 1100))),
+    );
+    const batches = Array.from({ length: 10 }, (_, index) => events.filter((_each, at) => at % 10 === index));
+    await Promise.all([...batches, ...batches.toReversed()].map((batch) => send(...batch)));
+    const together = await times();
+    await expectConsistent();
+    expect(together.length).toBeGreaterThan(5);
+    for (const table of ['meter_events', 'sessions', 'usage_days'] as const)
+      await api.deps.db.deleteFrom(table).execute();
+    await send(...events);
+    expect(await times()).toEqual(together);
+  });
+
   it('makes the same sessions in any order, batches, and repeats', async () => {
     await agree({ beyond_allowance: true });
     const event = fc.record({
