@@ -674,6 +674,8 @@ const ACTIONS = {
       const path = isOwner ? `/api/assets/${share.asset.id}` : `/api/shared-assets/${share.id}`;
       const split = pick(['month', 'usage', 'equal', 'allocation'], way);
       const body = { text: 'Fuel', amount: Math.ceil((amount ?? 0) * 100), split };
+      share.asset.hasCosts = true;
+      world.meet(share.asset);
       return ask(world.personOf(isOwner ? share.asset.owner : share.member), `POST ${path}/costs/`, body);
     },
   },

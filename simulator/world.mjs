@@ -34,6 +34,7 @@ import { createClient, Violation } from '../harness/client.mjs';
  * @property {Set<string>} heirs who was ever asked to become the owner
  * @property {boolean} hasHadOtherOwners
  * @property {boolean} countsAllUse whether it was ever split by the share of use
+ * @property {boolean} hasCosts whether anyone ever entered a cost beside its price
  * @property {boolean} isArchived
  * @property {boolean} isDeleted
  * @property {boolean} mayBeDeleted whether a fault has left that unsure
@@ -89,6 +90,7 @@ export const createAsset = ({ price, limit, ...asset }) => ({
   heirs: new Set(),
   hasHadOtherOwners: false,
   countsAllUse: false,
+  hasCosts: false,
   isArchived: false,
   isDeleted: false,
   mayBeDeleted: false,
@@ -209,8 +211,8 @@ export function createWorld(installation) {
       const { sees } = personOf(each);
       sees.add(asset.word);
       for (const leader of leaders) sees.add(leader);
-      // All use decides what each pays, so each sees whose sessions were edited.
-      if (asset.countsAllUse) for (const other of asset.names) sees.add(other);
+      // All use decides what each pays, so each sees whose sessions were edited; a cost says who paid it.
+      if (asset.countsAllUse || asset.hasCosts) for (const other of asset.names) sees.add(other);
     }
     for (const leader of leaders) {
       const { sees } = personOf(leader);
