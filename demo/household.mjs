@@ -54,7 +54,7 @@ export const beginning = (today) => dayOf(today, 0, 1);
 /**
  * Who pays for what, and who may use it for how long.
  *
- * @type {{ owner: string, name: string, description: string, cost: number, archived?: true, terms?: object, meters?: import('./meters.mjs').SampleMeter[], costs?: Cost[], offered?: { username: string, hours: number }, members: Record<string, Membership> }[]}
+ * @type {{ owner: string, name: string, description: string, cost: number, archived?: true, renewsInDays?: number, terms?: object, meters?: import('./meters.mjs').SampleMeter[], costs?: Cost[], offered?: { username: string, hours: number }, members: Record<string, Membership> }[]}
  */
 const ASSETS = [
   {
@@ -121,7 +121,8 @@ const ASSETS = [
     owner: 'mira',
     name: 'Strava',
     description: 'Running club',
-    cost: 11.99,
+    cost: 79.99,
+    renewsInDays: 20,
     members: { dora: { allocation: 20, perWeek: 1, hours: 1 } },
   },
   // No one has access to the first, and no member uses the second.
@@ -336,9 +337,24 @@ export async function liveTogether({ call, work }, setClock, today) {
   /** @type {Event[]} */
   const events = paymentsOf(call, ids, today);
   let sessions = 0;
-  for (const { owner, name, description, cost, archived, terms, meters = [], costs = [], offered, members } of ASSETS) {
+  for (const {
+    owner,
+    name,
+    description,
+    cost,
+    archived,
+    renewsInDays,
+    terms,
+    meters = [],
+    costs = [],
+    offered,
+    members,
+  } of ASSETS) {
     const as = ids[owner];
-    const body = { name, description, subscription_cost: cost, time_zone: ZONE, ...terms };
+    const anchor = new Date(today.getTime() + (renewsInDays ?? 0) * DAY).toISOString().slice(0, 10);
+    const yearly = { cycle: { every: 1, unit: 'year', anchor }, cancel_by_days: 7 };
+    const plan = renewsInDays === undefined ? {} : yearly;
+    const body = { name, description, subscription_cost: cost, time_zone: ZONE, ...terms, ...plan };
     const asset = `/api/assets/${(await call('POST', '/api/assets/', { as, body })).id}/`;
     const offer = (/** @type {string} */ username, /** @type {number} */ hours) =>
       call('POST', `${asset}share/`, { as, body: { username, monthly_hours_allocated: hours } });

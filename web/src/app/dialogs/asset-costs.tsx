@@ -1,3 +1,4 @@
+import { lazy } from 'react';
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import type { Statement } from '@hourshare/contract/statements';
 import { lazy, Suspense } from 'react';
@@ -6,10 +7,11 @@ import { useAssetStatements } from '../../features/statements/api.ts';
 import { PastMonths } from '../../features/statements/past-months.tsx';
 import { SplitForm } from '../../features/statements/split-form.tsx';
 import { SplitTable } from '../../features/statements/split-table.tsx';
-import { t } from '../../platform/i18n/messages.ts';
+import { t, withMessages } from '../../platform/i18n/messages.ts';
 import type { PartName } from '../../platform/paths.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
+import { LaterSection } from '../../ui/later-section.tsx';
 import { Tabs, type TabItem } from '../../ui/tabs.tsx';
 
 const ExtraCosts = lazy(async () => ({
@@ -48,9 +50,28 @@ export function AssetCosts({ asset, part, onPart }: AssetCostsProps) {
 /** The owner was a member in the months before they took the asset over. Their line as the owner comes first. */
 const isOwnMonth = ({ lines }: Statement): boolean => lines[0]?.role === 'owner';
 
+const importReplay = withMessages('plans', () => import('../../features/statements/replay-year.tsx'));
+const ReplayYear = lazy(async () => ({ default: (await importReplay()).ReplayYear }));
+
 const buildParts = (asset: OwnedAsset, statements: Statement[] | undefined): TabItem<PartName>[] => [
   { name: 'month', label: t('This month'), content: () => <ThisMonth asset={asset} statements={statements} /> },
-  { name: 'split', label: t('Split [[noun]]'), content: () => <SplitForm asset={asset} /> },
+  {
+    name: 'split',
+    label: t('Split [[noun]]'),
+    content: () => (
+      <>
+        <SplitForm asset={asset} />
+        <LaterSection
+          id="replay"
+          title={t('What if, last year?')}
+          hint={t('Try another plan on the last twelve closed months.')}
+          loading={t('Loading')}
+        >
+          <ReplayYear asset={asset} />
+        </LaterSection>
+      </>
+    ),
+  },
   {
     name: 'price',
     label: t('Price'),
