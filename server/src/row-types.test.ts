@@ -577,8 +577,17 @@ async function payYearly(): Promise<void> {
   const price = { from_month: asset.next_terms?.from_month ?? day(31).slice(0, 7), subscription_cost: 150 };
   await api.call('POST', `${path}prices/`, { as: owner, body: price });
   await api.call('GET', `/api/shared-assets/${share.id}/`, { as: member });
+  const renewsOn = day(10);
+  const due = await api.addAsset(owner, { subscription_cost: 9, cycle: { ...cycle, anchor: renewsOn } });
+  const shareOfDue = await api.share(owner, due, member);
+  for (let count = 0; count < 2; count++) await tellOfMonthsAndBalances(deps);
+  const vote = { renews_on: renewsOn, choice: 'keep', line: 'Daily' };
+  await api.call('POST', `/api/shared-assets/${shareOfDue.id}/vote/`, { as: member, body: vote });
+  const decision = { renews_on: renewsOn, decision: 'renewed' };
+  await api.call('POST', `/api/assets/${due.id}/renewal/`, { as: owner, body: decision });
   clock.advance(61 * 86_400_000);
   await closeDuePeriods(deps);
+  await api.call('GET', `/api/assets/${due.id}/statements/`, { as: owner });
   await api.call('GET', `${path}statements/`, { as: owner });
   await archiveEndedAssets(deps);
 }
