@@ -14,6 +14,10 @@ const statements = [
   `insert into idempotency_keys (user_id, key, request_hash, status, body, created_at)
     select id, 'key', 'hash', 201, repeat(${TEXT}, 20000), '2026-03-10T12:00:00.123456Z' from users limit 1`,
   `insert into archivals (asset_id, since) select id, '2026-03-10T12:00:00.000001Z' from assets limit 1`,
+  `insert into renewal_votes (asset_id, renews_on, user_id, choice, line, voted_at)
+    select a.id, '2030-02-28', u.id, 'keep', ${TEXT}, '2026-03-10T12:00:00.000001Z' from assets a, users u limit 1`,
+  `insert into renewal_decisions (asset_id, renews_on, decision, decided_at)
+    select id, '2030-02-28', 'renewed', '2026-03-10T12:00:00.000001Z' from assets limit 1`,
   `insert into price_changes (asset_id, month, changed_at, from_cents, to_cents)
     select asset_id, month, '0099-12-31T23:59:59.999999Z', 1, 9007199254740991 from periods limit 1`,
   `insert into confirmations (asset_id, month, member_id, confirmed_at)

@@ -32,6 +32,8 @@ describe('a statement', () => {
       deleted_at: null,
       unbilled: false,
       price: 20,
+      price_parts: [],
+      renewal: null,
       price_changes: [],
       next_price: null,
       edited_sessions: [],
