@@ -1,4 +1,3 @@
-import { lazy } from 'react';
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import type { Statement } from '@hourshare/contract/statements';
 import { lazy, Suspense } from 'react';

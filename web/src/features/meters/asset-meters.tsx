@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { errorText } from '../../platform/i18n/error-texts.ts';
 import { listFormat } from '../../platform/i18n/language.ts';
 import { dateTimeText } from '../../platform/format/time.ts';
-import { t } from '../../platform/i18n/messages.ts';
+import { rich, t } from '../../platform/i18n/messages.ts';
 import { useNow } from '../../platform/use-now.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Banner } from '../../ui/banner.tsx';
