@@ -40,7 +40,8 @@ export function AssetFields({ asset, brief = false }: AssetFieldsProps) {
   // The asset doesn't list former members: after them, the server refuses the change. Read once: a member who accepts
   // while the form is open would move what its owner is about to press.
   const [isFixed] = useState(() => asset?.shared_with.some(({ pending }) => !pending) ?? false);
-  const [isPlanOpen, setPlanOpen] = useState(false);
+  const hasPlan = asset !== undefined && (asset.cycle !== null || asset.trial_until !== null);
+  const [isPlanOpen, setPlanOpen] = useState(hasPlan);
   const isMonthly = useWatch({ control, name: 'cycle_unit' }) === '';
   const propsOf = (name: 'name' | 'description' | 'subscription_cost') => ({
     error: errors[name]?.message,
@@ -100,7 +101,7 @@ export function AssetFields({ asset, brief = false }: AssetFieldsProps) {
       {!brief && asset?.your_role !== 'manager' && (
         <Disclosure
           className="-my-1"
-          open={asset !== undefined && (asset.cycle !== null || asset.trial_until !== null)}
+          open={hasPlan}
           summary={<span className="text-[14.5px] font-medium">{t('Yearly, or with a trial')}</span>}
           onOpen={() => setPlanOpen(true)}
         >

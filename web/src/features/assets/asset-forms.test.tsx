@@ -89,6 +89,22 @@ describe('adding an asset', () => {
     expect(received[0]?.body).not.toHaveProperty('spread');
   });
 
+  it('shows how an asset is paid, and sends the price along with its cycle', async () => {
+    const received = fakeServer(() => ({ status: 200, json: asset }));
+    const cycle = { every: 1, unit: 'year' as const, anchor: '2026-03-14' };
+    const user = show(<Details asset={anAsset({ subscription_cost: 120, cycle, description: '' })} />);
+    const every = await screen.findByLabelText('How many years');
+    await user.clear(every);
+    await user.type(every, '2{Enter}');
+    await waitFor(() =>
+      expect(received.find(({ method }) => method === 'PATCH')?.body).toEqual({
+        subscription_cost: 120,
+        cycle: { ...cycle, every: 2 },
+        spread: true,
+      }),
+    );
+  });
+
   it('asks for the cost in the chosen currency', async () => {
     const received = fakeServer(() => ({ status: 201, json: asset }));
     const user = show(<AddAssetForm onDone={noop} onCancel={noop} />);
