@@ -32,6 +32,12 @@ it.each([
     'The price is now split like this: Evenly. You agreed to: Price per hour.',
   ],
   [
+    'more of extra costs',
+    { extra_cost_limit: 200 },
+    { extra_cost_limit: 50 },
+    'Extra costs of up to $200.00 a month instead of $50.00 would count without asking you.',
+  ],
+  [
     'fewer people',
     { split_method: 'equal', places: 2 },
     { split_method: 'equal', places: 4 },

@@ -6,6 +6,10 @@ describe('an offer', () => {
   it.each([
     [{}, '20 h a month. All of it costs you $10.00.'],
     [{ split_method: 'share_of_use' as const }, '20 h a month. All of it costs you at most $10.00.'],
+    [
+      { extra_cost_limit: 50 },
+      '20 h a month. All of it costs you $10.00. Extra costs of up to $50.00 a month count without asking you.',
+    ],
   ])('says what all of it costs: %j', (change, text) => {
     expect(offerText({ measured: true, terms: someTerms(change), cost_of_all: 10 })).toBe(text);
   });
