@@ -8,12 +8,15 @@ import { issue } from './sentences.ts';
  * How a cost is split: as the price of its month, by the month's use, evenly, by allowance, or not at all, because it is one
  * person's. By use without any use: by allowance; without allowances, the owner bears it.
  */
-export const CostSplit = z.enum(['month', 'usage', 'equal', 'allocation', 'person'], issue('cost_split_rule'));
+export const CostSplit = z.enum(
+  ['month', 'usage', 'equal', 'allocation', 'person'],
+  'split must be month, usage, equal, allocation, or person',
+);
 export type CostSplit = z.infer<typeof CostSplit>;
 
 const Text = name({ required: issue('cost_text_required'), characters: issue('name_characters') }).max(
   COST_TEXT_MAX_LENGTH,
-  issue('cost_text_too_long', { max: COST_TEXT_MAX_LENGTH }),
+  issue('text_too_long', { max: COST_TEXT_MAX_LENGTH }),
 );
 const Username = line({ required: issue('username_required'), characters: issue('username_characters') })
   .trim()

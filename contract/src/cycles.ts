@@ -5,27 +5,26 @@ import { issue } from './sentences.ts';
 /** Of dates that cycles are calculated with. */
 const YEARS = /^(?:19|20|21)\d\d-/;
 
-const everyRule = issue('cycle_every_rule', { max: CYCLE_MAX });
-const anchorRule = issue('cycle_anchor_rule');
+const dateRule = issue('plan_date_rule');
+const everyRule = issue('whole_number_rule', { min: 1, max: CYCLE_MAX });
 
 /** How often a price is paid. Renewals are counted from the anchor, and fall on a month's last day where that day is missing. */
 export const Cycle = z
   .strictObject(
     {
       every: z.int(everyRule).min(1, everyRule).max(CYCLE_MAX, everyRule),
-      unit: z.enum(['month', 'year'], issue('cycle_unit_rule')),
+      unit: z.enum(['month', 'year'], issue('cycle_rule')),
       /** The date of any renewal, past or to come. */
-      anchor: z.iso.date(anchorRule).regex(YEARS, anchorRule),
+      anchor: z.iso.date(dateRule).regex(YEARS, dateRule),
     },
     issue('cycle_rule'),
   )
   .meta({ id: 'Cycle' });
 export type Cycle = z.infer<typeof Cycle>;
 
-const daysRule = issue('deadline_days_rule', { max: DEADLINE_DAYS_MAX });
+const daysRule = issue('whole_number_rule', { min: 0, max: DEADLINE_DAYS_MAX });
 const DeadlineDays = z.int(daysRule).min(0, daysRule).max(DEADLINE_DAYS_MAX, daysRule);
-const remindersRule = issue('reminders_rule', { max: REMINDERS_MAX });
-const dateRule = issue('plan_date_rule');
+const remindersRule = `reminder_days must have at most ${REMINDERS_MAX} numbers`;
 const PlanDate = z.iso.date(dateRule).regex(YEARS, dateRule);
 
 /** How an asset is paid. Omitted fields stay as they are; a new asset is paid each calendar month. */

@@ -24,7 +24,7 @@ export const SetPriceRequest = z
   .meta({ id: 'SetPriceRequest' });
 export type SetPriceRequest = z.infer<typeof SetPriceRequest>;
 
-const VoteChoice = z.enum(['keep', 'smaller', 'cancel'], issue('vote_rule'));
+const VoteChoice = z.enum(['keep', 'smaller', 'cancel'], 'choice must be keep, smaller, or cancel');
 
 /** What happens to a plan: it renews, its free days end, or it ends. */
 export const Renewal = z
@@ -63,7 +63,7 @@ export const VoteRequest = z
     renews_on: RenewsOn,
     choice: VoteChoice,
     line: text({ notText: voteLineCharacters, characters: voteLineCharacters })
-      .max(OBJECTION_TEXT_MAX_LENGTH, issue('objection_text_too_long', { max: OBJECTION_TEXT_MAX_LENGTH }))
+      .max(OBJECTION_TEXT_MAX_LENGTH, issue('text_too_long', { max: OBJECTION_TEXT_MAX_LENGTH }))
       .optional(),
   })
   .meta({ id: 'VoteRequest' });

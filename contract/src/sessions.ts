@@ -164,7 +164,7 @@ export const SessionList = listOf(OwnSession).meta({ id: 'SessionList' });
 const ObjectionText = message({
   required: issue('objection_text_required'),
   characters: issue('objection_text_characters'),
-}).max(OBJECTION_TEXT_MAX_LENGTH, issue('objection_text_too_long', { max: OBJECTION_TEXT_MAX_LENGTH }));
+}).max(OBJECTION_TEXT_MAX_LENGTH, issue('text_too_long', { max: OBJECTION_TEXT_MAX_LENGTH }));
 
 export const ObjectionRequest = z.strictObject({ text: ObjectionText.optional() }).meta({ id: 'ObjectionRequest' });
 

@@ -10,5 +10,5 @@ export const costChanged = (): Failure => fail('cost_changed');
 export const costAnswered = (): Failure => fail('cost_answered');
 export const badAmount = (problem: Sentence): Failure => failField('amount', problem);
 export const badDate = (): Failure => failField('date', sentence('cost_date_rule'));
-export const badPayer = (): Failure => failField('paid_by', sentence('cost_payer_rule'));
+export const badPayer = (): Failure => failField('paid_by', sentence('cost_person_rule'));
 export const badPerson = (): Failure => failField('person', sentence('cost_person_rule'));

@@ -15,7 +15,7 @@ interface PersonYear {
 }
 
 /** Adds up what each person paid and used in the last twelve closed months that the reader sees. */
-export function sumYear(statements: readonly Statement[]) {
+function sumYear(statements: readonly Statement[]) {
   const closed = statements.filter((statement) => statement.closed).slice(0, MONTHS);
   const people = new Map<string, PersonYear>();
   for (const { lines } of closed)

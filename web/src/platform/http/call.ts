@@ -12,17 +12,18 @@ type KeysWith<Flag extends string> = {
   [K in EndpointKey]: Endpoints[K] extends Record<Flag, true> ? K : never;
 }[EndpointKey];
 
+/** What only other programs call. */
+type OfPrograms = 'GET /api/calendar/{token}.ics' | 'POST /api/meters/events/';
+
 // The contract's endpoint table includes Zod and stays out of the bundle. The compiler keeps these lists in step
 // with it.
-const isPublic: Record<KeysWith<'public'>, true> = {
+const isPublic: Record<Exclude<KeysWith<'public'>, OfPrograms>, true> = {
   'GET /api/about/': true,
-  'GET /api/calendar/{token}.ics': true,
   'GET /api/claims/{token}/': true,
   'GET /api/claims/{token}/estimate/': true,
   'GET /api/unsubscribe/{token}/': true,
   'GET /api/invitations/{token}/': true,
   'POST /api/register/': true,
-  'POST /api/meters/events/': true,
   'POST /api/register/passkey/options/': true,
   'POST /api/login/': true,
   'POST /api/login/passkey/': true,
@@ -38,8 +39,7 @@ const isPublic: Record<KeysWith<'public'>, true> = {
   'POST /api/providers/register/': true,
   'POST /api/unsubscribe/{token}/': true,
 };
-const isFile: Record<FileKey, true> = {
-  'GET /api/calendar/{token}.ics': true,
+const isFile: Record<Exclude<FileKey, OfPrograms>, true> = {
   'GET /api/me/export/': true,
   'GET /api/me/export/csv/': true,
 };

@@ -3,16 +3,7 @@ import { sentence } from '@hourshare/contract/sentences';
 import { failField, type Failure } from '../../../platform/result.ts';
 import { isSamePlan, storedPlan, type Plan } from './rules.ts';
 
-export {
-  cycleStartOf,
-  isSamePlan,
-  monthCents,
-  nextRenewal,
-  partsOfMonth,
-  sumOfParts,
-  type Plan,
-  type PricePart,
-} from './rules.ts';
+export { cycleStartOf, isSamePlan, monthCents, nextRenewal, partsOfMonth, sumOfParts, type Plan } from './rules.ts';
 
 /** A plan of an asset, and the days by which people act. */
 interface KnownPlan {
@@ -45,7 +36,7 @@ export function changePlan(
   const known = before ?? NO_PLAN;
   const cycle = changes.cycle === undefined ? known.cycle : changes.cycle;
   const endsOn = changes.ends_on;
-  if (changes.spread === false && !cycle) return { problem: failField('spread', sentence('cycle_needed')) };
+  if (changes.spread === false && !cycle) return { problem: failField('spread', sentence('cycle_rule')) };
   if (!isPriced && isOtherRhythm(known.cycle, cycle))
     return { problem: failField('subscription_cost', sentence('cycle_needs_price')) };
   if (typeof endsOn === 'string' && endsOn <= today) return { problem: failField('ends_on', sentence('plan_ended')) };

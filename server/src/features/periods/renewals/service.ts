@@ -148,7 +148,7 @@ export function vote(
     if (!found) return assetNotFound();
     const { asset, event } = found;
     if (!event || !rules.isVotedOn(event, deadlinesOf(asset), asset.today))
-      return failField('renews_on', sentence('vote_closed'));
+      return failField('renews_on', sentence('renewal_closed'));
     const assetId = asset.asset_id;
     await store.setVote(deps.db, { assetId, renewsOn: on, userId, choice, line, now: deps.clock() });
     await appendMessage(deps, 'renewal.changed', { assetId, actorId: userId }, {});
@@ -172,8 +172,8 @@ export function decideRenewal(
     if (asset.your_role !== 'owner') return ownerOnly();
     const event =
       found.event ?? (asset.ends_on === on ? { kind: 'renewal' as const, on, cancelBy: null, since: '' } : undefined);
-    if (!event) return failField('renews_on', sentence('renewal_unknown'));
-    if (decision === 'canceled' && on <= asset.today) return failField('renews_on', sentence('renewal_past'));
+    if (!event) return failField('renews_on', sentence('renewal_closed'));
+    if (decision === 'canceled' && on <= asset.today) return failField('renews_on', sentence('renewal_closed'));
     const refused = await setEnd(deps, userId, assetId, decision === 'canceled' ? on : null);
     if (refused) return refused;
     await store.setDecision(deps.db, { assetId, renewsOn: on, decision, now: deps.clock() });
