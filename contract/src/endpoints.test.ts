@@ -5,6 +5,8 @@ import * as administration from './administration.ts';
 import * as analytics from './analytics.ts';
 import * as assets from './assets.ts';
 import * as calendar from './calendar.ts';
+import * as costs from './costs.ts';
+import * as cycles from './cycles.ts';
 import { type Endpoint, endpoints } from './endpoints.ts';
 import * as errors from './errors.ts';
 import * as exports from './exports.ts';
@@ -30,6 +32,7 @@ const nouns = [
   analytics,
   assets,
   calendar,
+  costs,
   exports,
   insights,
   meters,
@@ -44,7 +47,7 @@ const nouns = [
   users,
 ];
 
-const schemas = [...nouns, errors, fields]
+const schemas = [...nouns, cycles, errors, fields]
   .flatMap((module): unknown[] => Object.values(module))
   .filter((value) => value instanceof z.ZodType);
 
