@@ -60,7 +60,9 @@ export function ExtraCosts({ place, statements, owner, currency, limit, asset, c
       </div>
       {limit !== null && (
         <p className="figures mt-1 text-[14px] text-muted">
-          {t('You bear up to {amount} a month without being asked.', { amount: formatMoney(limit, currency) })}
+          {limit === 0
+            ? t('You are asked before you bear any of it.')
+            : t('You bear up to {amount} a month without being asked.', { amount: formatMoney(limit, currency) })}
         </p>
       )}
       {asset?.your_role === 'owner' && <LimitForm asset={asset} />}
