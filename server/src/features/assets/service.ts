@@ -169,6 +169,13 @@ export async function updateAsset(
   });
 }
 
+/** Locks an asset in the caller's transaction. Returns why a user can't decide about it as its owner. */
+export async function lockOwned(deps: Deps, userId: number, assetId: number): Promise<Failure | undefined> {
+  const asset = await store.lockAsset(deps.db, { userId, assetId, now: deps.clock() });
+  if (!asset) return assetNotFound();
+  return asset.ownerId === userId ? undefined : ownerOnly();
+}
+
 /** Sets from which day on an owner's asset is archived, in the caller's transaction; null for never. Returns why it can't. */
 export async function setEnd(
   deps: Deps,

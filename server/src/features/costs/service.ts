@@ -64,15 +64,16 @@ function inRoom<T>(
   userId: number,
   place: CostPlace,
   change: (deps: Deps, room: CostRoom, now: Date) => Promise<Result<T>>,
+  notFound = () => roomNotFound(place),
 ): Promise<Result<T>> {
   return transaction(deps, async (deps) => {
     const find = () => store.findRoom(deps.db, place, { userId, now: deps.clock() });
     const found = await find();
-    if (!found) return roomNotFound(place);
+    if (!found) return notFound();
     await store.lockAsset(deps.db, found.id);
     // Again, because access may have ended during the wait for the lock.
     const room = await find();
-    return room ? change(deps, room, deps.clock()) : roomNotFound(place);
+    return room ? change(deps, room, deps.clock()) : notFound();
   });
 }
 
@@ -167,12 +168,19 @@ const changeCost = <T>(
   costId: number,
   change: (deps: Deps, target: Target) => Promise<Result<T>>,
 ): Promise<Result<T>> =>
-  inRoom(deps, userId, place, async (deps, room, now) => {
-    const [cost] = await store.readCosts(deps.db, { assetId: room.id, userId, costId, limit: 1, now });
-    if (!cost) return costNotFound();
-    if (cost.closed) return periodClosed();
-    return change(deps, { room, cost, now });
-  });
+  inRoom(
+    deps,
+    userId,
+    place,
+    async (deps, room, now) => {
+      const [cost] = await store.readCosts(deps.db, { assetId: room.id, userId, costId, limit: 1, now });
+      if (!cost) return costNotFound();
+      if (cost.closed) return periodClosed();
+      return change(deps, { room, cost, now });
+    },
+    // The same whether or not there is such an asset.
+    costNotFound,
+  );
 
 const versionOf = (cost: StoredCostRow): Version => {
   const { day, text, amount_cents, split, payer_id, person_id } = lastVersionOf(cost);
@@ -188,7 +196,7 @@ export const updateCost = (
   request: CostChange,
 ): Promise<Result<Cost>> =>
   changeCost(deps, userId, place, costId, async (deps, { room, cost, now }) => {
-    if (cost.author_id !== userId) return costNotYours();
+    if (cost.author_id !== userId) return room.role === 'former' ? costNotFound() : costNotYours();
     if (!isOpen(cost)) return costAnswered();
     const { repeats } = request;
     const before = versionOf(cost);
@@ -214,7 +222,7 @@ export const updateCost = (
 /** Removes a cost, as the author. It stays in the list. */
 export const removeCost = (deps: Deps, userId: number, place: CostPlace, costId: number): Promise<Result<undefined>> =>
   changeCost(deps, userId, place, costId, async (deps, { room, cost }) => {
-    if (cost.author_id !== userId) return costNotYours();
+    if (cost.author_id !== userId) return room.role === 'former' ? costNotFound() : costNotYours();
     if (cost.status === 'removed') return ok(undefined);
     await store.setStatus(deps.db, costId, { status: 'removed' });
     await store.setRepetition(deps.db, costId, null);

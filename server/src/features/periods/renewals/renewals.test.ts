@@ -143,6 +143,21 @@ describe('a vote', () => {
     expect(await read()).toMatchObject({ closed: true, renewal });
   });
 
+  it('and a decision name the day where there is no renewal, and refuse others like any call of the asset', async () => {
+    const gym = await api.addAsset(mira, { name: 'Gym', subscription_cost: 30 });
+    const own = await api.share(mira, gym, zoe, 10);
+    const [renews_on, path] = ['2027-03-14', `/api/assets/${gym.id}/`];
+    const decideOn = (as: SignedIn) =>
+      api.call('POST', `${path}renewal/`, { as, body: { renews_on, decision: 'renewed' } });
+    const closed = { status: 400, body: { fields: { renews_on: [expect.any(String)] } } };
+    const body = { renews_on, choice: 'keep' };
+    expect(await api.call('POST', `/api/shared-assets/${own.id}/vote/`, { as: zoe, body })).toMatchObject(closed);
+    expect(await decideOn(mira)).toMatchObject(closed);
+    expect(await decideOn(zoe)).toMatchObject({ status: 404 });
+    await api.call('PATCH', `${path}share/${own.id}/`, { as: mira, body: { manager: true } });
+    expect(await decideOn(zoe)).toMatchObject({ status: 403, body: { code: 'owner_only' } });
+  });
+
   it('binds no one: the owner decides, and a canceled plan ends with its renewal', async () => {
     setClock('2027-02-01T12:00:00Z');
     expect(await decide('canceled', ana)).toMatchObject({ status: 404 });

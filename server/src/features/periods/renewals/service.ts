@@ -6,12 +6,13 @@ import { z } from 'zod';
 import type { Deps } from '../../../deps.ts';
 import { transaction } from '../../../platform/database/transaction.ts';
 import { readPage, type Page, type PageRequest } from '../../../platform/pages.ts';
-import { failField, ok, type Result } from '../../../platform/result.ts';
-import { assetNotFound, ownerOnly } from '../../assets/errors.ts';
-import { setEnd } from '../../assets/service.ts';
+import { fail, failField, ok, type Failure, type Result } from '../../../platform/result.ts';
+import { lockOwned, setEnd } from '../../assets/service.ts';
 import { appendMessage } from '../../outbox/service.ts';
 import * as rules from './rules.ts';
 import * as store from './store.ts';
+
+const shareNotFound = (): Failure => fail('not_found', { sentence: sentence('share_not_found') });
 
 const deadlinesOf = (asset: store.PlannedAsset): rules.Deadlines => ({
   plan: asset.plan,
@@ -144,16 +145,15 @@ export function vote(
 ): Promise<Result<Renewal>> {
   const condition = store.isOfShare(shareId, userId);
   return transaction(deps, async (deps) => {
-    const found = await findRenewal(deps, { condition, userId, on });
-    if (!found) return assetNotFound();
-    const { asset, event } = found;
-    if (!event || !rules.isVotedOn(event, deadlinesOf(asset), asset.today))
+    if (!(await store.lockShare(deps.db, shareId, userId))) return shareNotFound();
+    const { asset, event } = (await findRenewal(deps, { condition, userId, on })) ?? {};
+    if (!asset || !event || !rules.isVotedOn(event, deadlinesOf(asset), asset.today))
       return failField('renews_on', sentence('renewal_closed'));
     const assetId = asset.asset_id;
     await store.setVote(deps.db, { assetId, renewsOn: on, userId, choice, line, now: deps.clock() });
     await appendMessage(deps, 'renewal.changed', { assetId, actorId: userId }, {});
     const after = await findRenewal(deps, { condition, userId, on });
-    return after?.event ? ok(toRenewal(after.asset, after.event, userId)) : assetNotFound();
+    return after?.event ? ok(toRenewal(after.asset, after.event, userId)) : shareNotFound();
   });
 }
 
@@ -166,10 +166,11 @@ export function decideRenewal(
 ): Promise<Result<Renewal>> {
   return transaction(deps, async (deps) => {
     const condition = store.isOneOf(assetId, userId);
+    const refusal = await lockOwned(deps, userId, assetId);
+    if (refusal) return refusal;
     const found = await findRenewal(deps, { condition, userId, on });
-    if (!found || found.asset.your_role === 'member') return assetNotFound();
+    if (!found) return failField('renews_on', sentence('renewal_closed'));
     const { asset } = found;
-    if (asset.your_role !== 'owner') return ownerOnly();
     const event =
       found.event ?? (asset.ends_on === on ? { kind: 'renewal' as const, on, cancelBy: null, since: '' } : undefined);
     if (!event) return failField('renews_on', sentence('renewal_closed'));

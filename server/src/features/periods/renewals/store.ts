@@ -103,6 +103,16 @@ export const isOneOf = (assetId: number, userId: number): RawBuilder<boolean> =>
 export const isOfShare = (shareId: number, userId: number): RawBuilder<boolean> => sql<boolean>`a.id = (
   select asset_id from shares where id = ${shareId} and member_id = ${userId} and not own and accepted_at is not null and ended_at is null)`;
 
+/** Locks a share with which a user has access, and its asset, until the transaction ends. Returns whether there is one. */
+export async function lockShare(db: Database, shareId: number, userId: number): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from shares sh join assets a on a.id = sh.asset_id
+    where sh.id = ${shareId} and sh.member_id = ${userId} and not sh.own and sh.accepted_at is not null and sh.ended_at is null
+      and a.archived_at is null and a.deleted_at is null
+    for key share of a for key share of sh`.execute(db);
+  return rows.length > 0;
+}
+
 export async function setVote(
   db: Database,
   vote: { assetId: number; renewsOn: string; userId: number; choice: StoredVote['choice']; line: string; now: Date },
