@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type EndpointTable, ById, NoContent, READABLE, READABLE_BY_SHARE } from './calls.ts';
+import { type EndpointTable, ById, NoContent, READABLE } from './calls.ts';
 import { Amount, Id, Instant, line, listOf, Month, name, PageOrFileQuery, PathId } from './fields.ts';
 import { COST_TEXT_MAX_LENGTH, REPEAT_MONTHS_MAX } from './limits.ts';
 import { issue } from './sentences.ts';
@@ -168,7 +168,7 @@ export const costEndpoints = {
     answers: { 200: Cost },
   },
   'GET /api/shared-assets/{id}/costs/': {
-    scripts: READABLE_BY_SHARE,
+    scripts: READABLE,
     summary: 'List the costs beside the price that were dated when the caller had access, and their own, newest first',
     csv: true,
     params: ById,

@@ -69,6 +69,21 @@ async function fill() {
     select ${shareId}, at, at + interval '1 hour', at + interval '1 day'
     from generate_series(1, ${MANY}::int) n, lateral (select ${start} + n * interval '1 hour' as at) start`.execute(db);
 
+  const plan = JSON.stringify({
+    cycle: { every: 1, unit: 'year', anchor: '2026-08-01' },
+    spread: true,
+    trialUntil: null,
+    startedOn: null,
+  });
+  await sql`update periods set plan = ${plan}::jsonb, cycle_cents = 1200`.execute(db);
+  await sql`
+    with cost as (
+      insert into costs (asset_id, month, author_id, status, created_at)
+      select ${assetId}, '2026-03-01', ${ben}, 'counted', ${start} from generate_series(1, ${MANY}::int) n returning id
+    )
+    insert into cost_versions (cost_id, version, text, day, amount_cents, split, payer_id, written_at)
+    select id, 1, 'Fuel ' || id, '2026-03-01', 100, 'equal', ${ben}, ${start} from cost`.execute(db);
+
   const statements = (rows: ReturnType<typeof sql>) => sql`
     insert into statements (asset_id, asset_name, month, owner_id, owner_name, price_cents, currency, split_method,
       base_percent, owner_hours, owner_takes_part, measured, total_hours, places, ends_at, closes_at, closed_at)
@@ -143,6 +158,9 @@ const expected: Record<string, [path: () => string, user: () => SignedIn, rowsOf
   'GET /api/findings/': [() => '/api/findings/?', () => owner],
   'GET /api/assets/{id}/manager-changes/': [() => `/api/assets/${assetId}/manager-changes/?`, () => owner],
   'GET /api/assets/{id}/prices/': [() => `/api/assets/${assetId}/prices/?`, () => owner],
+  'GET /api/assets/{id}/costs/': [() => `/api/assets/${assetId}/costs/?`, () => owner, MANY],
+  'GET /api/shared-assets/{id}/costs/': [() => `/api/shared-assets/${shareId}/costs/?`, () => member, MANY],
+  'GET /api/renewals/': [() => '/api/renewals/?', () => owner],
   'GET /api/assets/{id}/sessions/': [() => `/api/assets/${assetId}/sessions/?`, () => owner, MANY],
   'GET /api/shared-assets/{id}/logs/': [() => `/api/shared-assets/${shareId}/logs/?`, () => member, MANY],
   'GET /api/assets/{id}/statements/': [() => `/api/assets/${assetId}/statements/?`, () => owner, 2 * MANY],

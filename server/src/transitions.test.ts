@@ -30,7 +30,7 @@ function sets(code: string, column: string): boolean {
 }
 
 /** Who writes a column that others hear of, and the only functions that call them, because they also do what follows. */
-const TRANSITIONS: [column: string, writers: Record<string, string[]>][] = [
+const TRANSITIONS: [column: string, writers: Record<string, string[]>, others?: Record<string, string[]>][] = [
   ['shares.ended_at', { 'shares.endShares': ['shares.endShares'] }],
   ['assets.archived_at', { 'assets.setArchived': ['assets.archiveAsset', 'assets.restoreAsset'] }],
   ['assets.deleted_at', { 'assets.markDeleted': ['assets.deleteLockedAsset'] }],
@@ -43,21 +43,24 @@ const TRANSITIONS: [column: string, writers: Record<string, string[]>][] = [
     'sessions.ended_at',
     {
       // Nothing else ends a session that runs.
+      'sessions.endOf': ['sessions.endByMember', 'sessions.endSessions'],
+      // These change the end of one that has ended.
+      'sessions.editSession': ['sessions.applyEdit'],
+      'sessions.restoreSessions': ['sessions.restore'],
+      'sessions.shortenLate': ['sessions.addLateEnd'],
+    },
+    {
+      'sessions.endByMember': ['sessions.endSession'],
       'sessions.endSessions': [
         'sessions.endLate',
         'sessions.endAllExpired',
         'sessions.endExpired',
-        'sessions.endSession',
         'sessions.endSessionsOfAsset',
         'sessions.endSessionsOfMember',
         'sessions.endSessionsOfMeter',
         'sessions.endSessionsOfShares',
         'sessions.endUnmeasured',
       ],
-      // These change the end of one that has ended.
-      'sessions.editSession': ['sessions.applyEdit'],
-      'sessions.restoreSessions': ['sessions.restore'],
-      'sessions.shortenLate': ['sessions.addLateEnd'],
     },
   ],
   ['objections.status', { 'sessions.resolveObjections': ['sessions.restore', 'sessions.upholdObjections'] }],
@@ -65,13 +68,16 @@ const TRANSITIONS: [column: string, writers: Record<string, string[]>][] = [
 ];
 
 describe('only one function makes a change that others hear of', () => {
-  it.each(TRANSITIONS)('%s', (column, writers) => {
+  it.each(TRANSITIONS)('%s', (column, writers, others = {}) => {
     const found = functions.filter(({ code }) => sets(code, column));
     expect(found.map(({ name }) => name).toSorted()).toEqual(Object.keys(writers).toSorted());
-    for (const writer of found) {
-      const call = new RegExp(`(?:store\\.|[^.\\w])${writer.name.replace(/.*\./, '')}\\(\\s*(?=deps\\.db|db\\b)`);
-      const callers = functions.filter((each) => each !== writer && call.test(each.code)).map(({ name }) => name);
-      expect(callers.toSorted()).toEqual(writers[writer.name]?.toSorted());
+    for (const [writer, expected] of Object.entries({ ...writers, ...others })) {
+      const name = writer.replace(/.*\./, '');
+      const call = new RegExp(`(?:store\\.|[^.\\w])${name}\\(\\s*(?=deps\\.db|db\\b|condition\\b|\\.\\.\\.)`);
+      const callers = functions.filter(
+        (each) => !(each.name === writer && (found.includes(each) || writer in others)) && call.test(each.code),
+      );
+      expect(callers.map((each) => each.name).toSorted()).toEqual(expected.toSorted());
     }
   });
 });

@@ -243,6 +243,33 @@ async function household() {
   const request = { share_id: 2, session_id: 4, month: '2026-03-01', requested_at: now };
   await db.insertInto('edit_requests').values(request).execute();
   await extendPeriods(api.deps);
+  const cost = { asset_id: 1, month: '2026-03-01', created_at: now };
+  await db
+    .insertInto('costs')
+    .values([
+      { ...cost, author_id: OWNER, status: 'counted' },
+      { ...cost, author_id: MEMBER, status: 'proposed' },
+    ])
+    .execute();
+  const version = {
+    version: 1,
+    text: 'Fuel',
+    day: '2026-03-10',
+    amount_cents: 500,
+    split: 'equal' as const,
+    written_at: now,
+  };
+  await db
+    .insertInto('cost_versions')
+    .values([
+      { ...version, cost_id: 1, payer_id: OWNER },
+      { ...version, cost_id: 2, payer_id: MEMBER },
+    ])
+    .execute();
+  const cycle = { every: 1, unit: 'month', anchor: '2026-03-20' };
+  const plan = JSON.stringify({ cycle, spread: true, trialUntil: null, startedOn: null });
+  await sql`update periods set plan = ${plan}::jsonb, cycle_cents = price_cents where asset_id = 1`.execute(db);
+  await sql`update assets set reminder_days = '{30}' where id = 1`.execute(db);
 }
 let hashed: Promise<string> | undefined;
 
@@ -310,6 +337,8 @@ const recording = { start_time: '2026-03-09T10:00:00Z', end_time: '2026-03-09T11
 const METER_TOKEN = `hm_${'m'.repeat(43)}`;
 
 const lateNow = { at: '2026-03-10T12:00:00Z', client_time: '2026-03-10T12:00:00Z' };
+
+const COST = { text: 'Fuel', amount: 5, split: 'equal' };
 
 const correction = { start_time: '2026-03-10T10:30:00Z' };
 
@@ -387,6 +416,30 @@ const calls: [key: string, path: string, as: number, body?: object | (() => Prom
   ['PATCH /api/assets/{id}/', '/api/assets/1/', OWNER, { split_method: 'equal', owner_hours: 5 }],
   ['GET /api/assets/{id}/manager-changes/', '/api/assets/1/manager-changes/', OWNER],
   ['DELETE /api/assets/{id}/', '/api/assets/1/', OWNER],
+  ['GET /api/assets/{id}/costs/', '/api/assets/1/costs/', OWNER],
+  ['POST /api/assets/{id}/costs/', '/api/assets/1/costs/', OWNER, COST],
+  ['PATCH /api/assets/{id}/costs/{cost_id}/', '/api/assets/1/costs/1/', OWNER, { amount: 4 }],
+  ['DELETE /api/assets/{id}/costs/{cost_id}/', '/api/assets/1/costs/1/', OWNER],
+  ['POST /api/assets/{id}/costs/{cost_id}/answer/', '/api/assets/1/costs/2/answer/', OWNER, { answer: 'count' }],
+  ['GET /api/shared-assets/{id}/costs/', '/api/shared-assets/1/costs/', MEMBER],
+  ['POST /api/shared-assets/{id}/costs/', '/api/shared-assets/1/costs/', MEMBER, COST],
+  ['PATCH /api/shared-assets/{id}/costs/{cost_id}/', '/api/shared-assets/1/costs/2/', MEMBER, { text: 'Oil' }],
+  ['DELETE /api/shared-assets/{id}/costs/{cost_id}/', '/api/shared-assets/1/costs/2/', MEMBER],
+  [
+    'POST /api/shared-assets/{id}/costs/{cost_id}/answer/',
+    '/api/shared-assets/1/costs/1/answer/',
+    MEMBER,
+    { answer: 'yes' },
+  ],
+  ['GET /api/renewals/', '/api/renewals/', MEMBER],
+  [
+    'POST /api/shared-assets/{id}/vote/',
+    '/api/shared-assets/1/vote/',
+    MEMBER,
+    { renews_on: '2026-03-20', choice: 'keep' },
+  ],
+  ['POST /api/assets/{id}/renewal/', '/api/assets/1/renewal/', OWNER, { renews_on: '2026-03-20', decision: 'renewed' }],
+  ['POST /api/assets/{id}/replay/', '/api/assets/1/replay/', OWNER, {}],
   ['GET /api/assets/{id}/prices/', '/api/assets/1/prices/', OWNER],
   ['POST /api/assets/{id}/prices/', '/api/assets/1/prices/', OWNER, { from_month: '2026-05', subscription_cost: 6 }],
   ['GET /api/assets/{id}/statements/', '/api/assets/1/statements/', OWNER],

@@ -1,3 +1,4 @@
+import type { SignedIn } from '@hourshare/contract/sign-ins';
 import type { MeterWithToken } from '@hourshare/contract/meters';
 import type { NewPasskeyOptions } from '@hourshare/contract/sign-ins';
 import type { OwnedAsset } from '@hourshare/contract/assets';
@@ -48,6 +49,12 @@ async function openHousehold(api: TestApi) {
   const [meter, ownMeter] = [await meterOf(false), await meterOf(true)];
   const agreed = { as: member, body: { agreed: true } };
   await api.call('POST', `/api/shared-assets/${id}/meters/${ownMeter.meter.id}/`, agreed);
+  const addCost = async (as: SignedIn, path: string) =>
+    (await api.call<{ id: number }>('POST', `${path}costs/`, { as, body: { text: 'Fuel', amount: 5 } })).body.id;
+  const costs = `/api/assets/${asset.id}/costs/`;
+  const ownCosts = `/api/shared-assets/${id}/costs/`;
+  const cost = await addCost(owner, `/api/assets/${asset.id}/`);
+  const ownCost = await addCost(member, `/api/shared-assets/${id}/`);
   const billed = await api.billedAsset(owner, member, '2026-02');
   const send = async () => {
     const body = { username: 'mira', lines: [(await api.billedAsset(owner, member, '2026-02')).lineId] };
@@ -383,6 +390,14 @@ async function openHousehold(api: TestApi) {
       `/api/shared-assets/${id}/logs/`,
       { as: member, body: { start_time: '2026-03-10T09:00:00Z', end_time: '2026-03-10T10:00:00Z' } },
     ],
+    addCost: ['POST', costs, { as: owner, body: { text: 'Tires', amount: 40 } }],
+    changeCost: ['PATCH', `${costs}${cost}/`, { as: owner, body: { amount: 4 } }],
+    removeCost: ['DELETE', `${costs}${cost}/`, { as: owner, body: {} }],
+    countCost: ['POST', `${costs}${ownCost}/answer/`, { as: owner, body: { answer: 'count' } }],
+    addOwnCost: ['POST', ownCosts, { as: member, body: { text: 'Oil', amount: 9 } }],
+    changeOwnCost: ['PATCH', `${ownCosts}${ownCost}/`, { as: member, body: { amount: 4 } }],
+    removeOwnCost: ['DELETE', `${ownCosts}${ownCost}/`, { as: member, body: {} }],
+    agreeToCost: ['POST', `${ownCosts}${cost}/answer/`, { as: member, body: { answer: 'yes' } }],
     addMeter: ['POST', `/api/assets/${asset.id}/meters/`, { as: owner, body: { name: 'TV' } }],
     changeMeter: ['PATCH', `/api/assets/${asset.id}/meters/${meter.meter.id}/`, { as: owner, body: { name: 'Telly' } }],
     replaceMeterToken: ['POST', `/api/assets/${asset.id}/meters/${meter.meter.id}/token/`, { as: owner, body: {} }],

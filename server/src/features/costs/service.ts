@@ -214,7 +214,7 @@ export const updateCost = (
     // What the owner entered counts, also if they are a member by now.
     const isOwner = cost.owner_id === userId;
     const status = isOwner ? 'counted' : isLower && cost.status === 'counted' ? 'counted' : 'proposed';
-    await store.setStatus(deps.db, costId, { status, reply: null });
+    await store.setCostStatus(deps.db, costId, { status, reply: null });
     await tell(deps, { userId, room, costId, change: status === 'proposed' ? 'proposed' : 'changed' });
     return answerWith(deps, answer);
   });
@@ -224,7 +224,7 @@ export const removeCost = (deps: Deps, userId: number, place: CostPlace, costId:
   changeCost(deps, userId, place, costId, async (deps, { room, cost }) => {
     if (cost.author_id !== userId) return room.role === 'former' ? costNotFound() : costNotYours();
     if (cost.status === 'removed') return ok(undefined);
-    await store.setStatus(deps.db, costId, { status: 'removed' });
+    await store.setCostStatus(deps.db, costId, { status: 'removed' });
     await store.setRepetition(deps.db, costId, null);
     await tell(deps, { userId, room, costId, change: 'removed' });
     return ok(undefined);
@@ -246,7 +246,7 @@ export const decideCost = (
     // What counted once is someone's credit, which only they can take back.
     if (cost.status === 'removed' || cost.status === 'counted') return costAnswered();
     const moves = status === 'counted' && cost.ended && (await hasLineIn(deps, cost, room.month));
-    await store.setStatus(deps.db, costId, {
+    await store.setCostStatus(deps.db, costId, {
       status,
       reply: status === 'declined' ? (text ?? null) : null,
       ...(moves && { month: room.month }),

@@ -328,7 +328,7 @@ export async function keepAnswers(db: Database, costId: number, version: number)
     where cost_id = ${costId} and version = ${version}`.execute(db);
 }
 
-export async function setStatus(
+export async function setCostStatus(
   db: Database,
   costId: number,
   change: { status: StoredCostRow['status']; reply?: string | null; month?: string },

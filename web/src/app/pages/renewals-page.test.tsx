@@ -1,7 +1,7 @@
 import type { Renewal } from '@hourshare/contract/periods';
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { fakeServer } from '../../testing/fake-server.ts';
+import { aUser, fakeServer } from '../../testing/fake-server.ts';
 import { openApp, prepareApp } from '../../testing/open-app.tsx';
 import { aLine, aStatement, list } from '../../testing/records.ts';
 
@@ -77,6 +77,23 @@ it('lets the owner say what happens', async () => {
     expect(received.find(({ method }) => method === 'POST')).toMatchObject({
       path: '/api/assets/3/renewal/',
       body: { renews_on: '2027-03-14', decision: 'canceled' },
+    }),
+  );
+});
+
+it('keeps the line that a member wrote before', async () => {
+  const received = serve({
+    ...renewal,
+    your_vote: 'keep',
+    votes: [{ username: aUser.username, choice: 'keep', line: 'Daily' }],
+  });
+  const user = await openApp('/renewals');
+  expect((await screen.findByLabelText<HTMLInputElement>('In a line')).value).toBe('Daily');
+  await user.click(screen.getByRole('radio', { name: 'Cancel it' }));
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  await waitFor(() =>
+    expect(received.find(({ method }) => method === 'POST')).toMatchObject({
+      body: { renews_on: '2027-03-14', choice: 'cancel', line: 'Daily' },
     }),
   );
 });

@@ -1,6 +1,7 @@
 import type { Renewal } from '@hourshare/contract/periods';
 import { useState, type ReactNode } from 'react';
 import { pastDateText } from '../../platform/format/months.ts';
+import { useUser } from '../../platform/auth/use-user.ts';
 import { errorText } from '../../platform/i18n/error-texts.ts';
 import { rich, t } from '../../platform/i18n/messages.ts';
 import { Banner } from '../../ui/banner.tsx';
@@ -91,7 +92,8 @@ const bold = (text: ReactNode) => <b dir="auto">{text}</b>;
 function Vote({ renewal }: { renewal: Renewal }) {
   const vote = useVote(renewal);
   const [choice, setChoice] = useState<Choice | null>(renewal.your_vote);
-  const [line, setLine] = useState('');
+  const username = useUser()?.username;
+  const [line, setLine] = useState(renewal.votes.find((each) => each.username === username)?.line ?? '');
   return (
     <form
       noValidate
