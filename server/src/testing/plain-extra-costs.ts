@@ -29,7 +29,7 @@ export interface PlainCostMonth {
 export interface PlainCost {
   cents: number;
   split: 'month' | 'usage' | 'equal' | 'allocation' | 'person';
-  payerId: number;
+  payerId: number | null;
   personId: number | null;
   hoursOnDate: Map<number, number>;
   answers: Map<number, 'yes' | 'no'>;

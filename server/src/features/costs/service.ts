@@ -11,6 +11,7 @@ import { assetArchived, assetNotFound, ownerOnly } from '../assets/errors.ts';
 import { appendMessage, type OutboxMessages } from '../outbox/service.ts';
 import { periodClosed } from '../periods/errors.ts';
 import { shareNotFound } from '../shares/errors.ts';
+import { lockUsers } from '../users/service.ts';
 import {
   badAmount,
   badDate,
@@ -70,8 +71,10 @@ function inRoom<T>(
     const find = () => store.findRoom(deps.db, place, { userId, now: deps.clock() });
     const found = await find();
     if (!found) return notFound();
+    // The account first, like its deletion: what they write names it.
+    await lockUsers(deps.db, [userId]);
     await store.lockAsset(deps.db, found.id);
-    // Again, because access may have ended during the wait for the lock.
+    // Again, because access may have ended during the wait for the locks.
     const room = await find();
     return room ? change(deps, room, deps.clock()) : notFound();
   });

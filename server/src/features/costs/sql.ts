@@ -13,7 +13,8 @@ export interface StoredCost {
   text: string;
   cents: number;
   split: CostSplit;
-  payerId: number;
+  /** Null for an account that is gone altogether. */
+  payerId: number | null;
   personId: number | null;
   authorId: number | null;
   access: { userId: number; hours: number }[];

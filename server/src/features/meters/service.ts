@@ -259,6 +259,8 @@ export function matchNames(deps: Deps, key: MeterKey, { names }: MatchNamesReque
     if (!meter) return meterNotFound();
     await store.lockMeter(db, meterId);
     const wanted = names.flatMap(({ share_id: id }) => id ?? []);
+    // First, because a share may be gone after that.
+    await store.lockShares(db, wanted);
     const allowed = await store.sharesOfAsset(db, assetId, wanted);
     if (wanted.some((id) => !allowed.has(id))) return shareNotFound();
     const before = new Map(

@@ -19,7 +19,7 @@ export interface CostToSplit {
   cents: number;
   split: CostSplit;
   /** Who paid it. */
-  payerId: number;
+  payerId: number | null;
   /** Whose it is; null unless it is one person's. */
   personId: number | null;
   /** The allowances agreed to and held on its date, of everyone who had access then, in whole hours. */
