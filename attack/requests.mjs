@@ -365,7 +365,6 @@ const SCRIPT_CALLS = {
     'GET /api/shared-assets/{id}/logs/',
     'GET /api/shared-assets/{id}/active-session/',
     'GET /api/shared-assets/{id}/analytics/',
-    'GET /api/shared-assets/{id}/costs/',
   ],
   events: ['GET /api/events/', 'GET /api/notifications/'],
 };

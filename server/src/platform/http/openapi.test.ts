@@ -188,7 +188,7 @@ it('what clients rely on changes only on purpose', () => {
       "register ac0568a63fa9",
       "renewals 406c06c03af0",
       "settlements f0c5d59cb789",
-      "shared-assets aaa130bd7681",
+      "shared-assets ae1f17d222dd",
       "statement-lines b25eb797cd83",
       "statements 8bd98d82ead0",
       "token f7be60f03bdd",
