@@ -179,7 +179,7 @@ export const OPERATIONS = {
   'POST /api/shared-assets/{id}/costs/': { who: 'member', body: { text: 'Fuel', amount: 5 } },
   'PATCH /api/shared-assets/{id}/costs/{cost_id}/': { who: 'member', body: { text: 'Diesel' } },
   'DELETE /api/shared-assets/{id}/costs/{cost_id}/': { who: 'member', spoils: true },
-  'POST /api/shared-assets/{id}/costs/{cost_id}/answer/': { who: 'member', body: { answer: 'yes' } },
+  'POST /api/shared-assets/{id}/costs/{cost_id}/answer/': { who: 'past member', body: { answer: 'yes' } },
   'PATCH /api/assets/{id}/meters/{meter_id}/': { who: 'manager', body: { name: 'TV' } },
   'DELETE /api/assets/{id}/meters/{meter_id}/': { who: 'manager', spoils: true },
   'POST /api/assets/{id}/meters/{meter_id}/token/': { who: 'manager' },
@@ -526,7 +526,13 @@ const resourcesOf = (key) =>
 
 /** @param {string[]} resources */
 const isOneHousehold = ([household, ...others]) =>
-  others.every((resource) => resource === household || resource === 'now');
+  others.every(
+    (resource) =>
+      resource === household ||
+      resource === 'now' ||
+      // Someone who has left still answers what was paid while they had access.
+      (household === 'ended' && resource === 'ours'),
+  );
 
 /** @param {string} key @param {Who} who @param {string} caller @param {string[]} resources @returns {Standing} */
 function standingOf(key, who, caller, resources) {
