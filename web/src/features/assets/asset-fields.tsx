@@ -102,7 +102,7 @@ export function AssetFields({ asset, brief = false }: AssetFieldsProps) {
         <Disclosure
           className="-my-1"
           open={hasPlan}
-          summary={<span className="text-[14.5px] font-medium">{t('Yearly, or with a trial')}</span>}
+          summary={<span className="text-[14.5px] font-medium">{t('Payment plan')}</span>}
           onOpen={() => setPlanOpen(true)}
         >
           {isPlanOpen && (

@@ -70,7 +70,7 @@ describe('adding an asset', () => {
     const user = show(<AddAssetForm onDone={noop} onCancel={noop} />);
     await user.type(screen.getByLabelText('Asset Name'), 'Films');
     await user.type(screen.getByLabelText('Monthly Subscription Cost ($)'), '120');
-    await user.click(screen.getByText('Yearly, or with a trial'));
+    await user.click(screen.getByText('Payment plan'));
     await user.selectOptions(await screen.findByLabelText('Paid'), 'By the year');
     expect(screen.getByLabelText('Price of each renewal ($)')).toBeTruthy();
     await user.click(screen.getByRole('button', { name: 'Create Asset' }));

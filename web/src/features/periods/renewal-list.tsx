@@ -20,7 +20,7 @@ const choiceText = (choice: Choice): string =>
   ({ keep: t('Keep it'), smaller: t('Something smaller'), cancel: t('Cancel it') })[choice];
 
 /** Says what happens on the day, and by when it can be canceled. */
-const eventText = ({ kind, on, auto_renews: renews }: Renewal): string => {
+export const eventText = ({ kind, on, auto_renews: renews }: Renewal): string => {
   const day = pastDateText(on);
   if (kind === 'end') return t('Ends on {day}', { day });
   if (kind === 'trial') return t('Costs something from {day} on', { day });
