@@ -60,7 +60,7 @@ const ASSETS = [
   {
     owner: 'mira',
     name: 'Netflix Premium',
-    description: 'Living room and phones',
+    description: 'Living room',
     cost: 22.99,
     offered: { username: 'dora', hours: 15 },
     members: {
@@ -79,17 +79,17 @@ const ASSETS = [
     ],
   },
   {
-    owner: 'chen',
+    owner: 'ben',
     name: 'Claude Max',
     description: 'Splits itself by what Claude Code counts',
     cost: 100,
     terms: { split_method: 'share_of_use', owner_takes_part: true },
-    members: { mira: { allocation: 60 }, ana: { allocation: 60 }, ben: { allocation: 40 } },
+    members: { mira: { allocation: 60 }, ana: { allocation: 60 }, chen: { allocation: 40 } },
     meters: [
       {
         name: 'Claude Code',
         kind: 'totals',
-        names: { mira: 'mira@example.org', ana: 'ana@example.org', ben: 'ben@example.org' },
+        names: { mira: 'mira@example.org', ana: 'ana@example.org', chen: 'chen@example.org' },
         days: 70,
       },
     ],
@@ -97,7 +97,7 @@ const ASSETS = [
   {
     owner: 'mira',
     name: 'Spotify Family',
-    description: 'Six seats, four taken',
+    description: 'Six seats',
     cost: 16.99,
     members: {
       ana: {
@@ -120,7 +120,7 @@ const ASSETS = [
   {
     owner: 'mira',
     name: 'Strava',
-    description: 'Running club',
+    description: 'Running',
     cost: 79.99,
     renewsInDays: 20,
     members: { dora: { allocation: 20, perWeek: 1, hours: 1 } },
@@ -177,7 +177,7 @@ const ASSETS = [
   },
   {
     owner: 'dora',
-    name: 'Car share, the blue one with the roof box',
+    name: 'Car share',
     description: 'Key in the drawer. Fill up when it is under a quarter.',
     cost: 240,
     terms: { extra_cost_limit: 60 },
@@ -201,7 +201,7 @@ const ASSETS = [
     description: 'Spanish until the summer',
     cost: 29,
     // Two months of use, and none since.
-    members: { mira: { allocation: 15, perWeek: 4, hours: 0.8, days: 55 } },
+    members: { ana: { allocation: 15, perWeek: 4, hours: 0.8, days: 55 } },
   },
 ];
 

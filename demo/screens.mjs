@@ -173,7 +173,7 @@ export const householdScreens = ({ asset, share }) => [
   { name: 'analytics-owner', as: 'ana', path: '/analytics' },
   { name: 'analytics-owned', as: 'mira', path: '/analytics', act: openTab('Assets you own') },
   { name: 'analytics-over', as: 'mira', path: share('mira', 'Dropbox').replace('/shared', '/analytics') },
-  { name: 'analytics-unused', as: 'mira', path: share('mira', 'Language').replace('/shared', '/analytics') },
+  { name: 'analytics-unused', as: 'ana', path: share('ana', 'Language').replace('/shared', '/analytics') },
   { name: 'analytics-empty', as: 'emil', path: '/analytics' },
   { name: 'analytics-failed', as: 'mira', path: '/analytics', calls: { '/analytics/': 'fails' } },
   { name: 'settings', as: 'mira', path: '/settings' },

@@ -125,11 +125,6 @@ export function DashboardPage() {
           <RunningHero running={running} statements={statements.data} />
           <StatCards assets={owned} shares={shares.data} running={running} costs={costs} {...refresh} />
           <Inbox assets={owned} shares={shares.data} balances={balances.data} statements={statements.data} />
-          {hasPlans(owned, shares.data) && (
-            <Suspense>
-              <NearRenewals />
-            </Suspense>
-          )}
           {!isListBroken && (balances.isError || statements.isError) && (
             <Banner className="mt-4" onRetry={() => void Promise.all([balances.refetch(), statements.refetch()])}>
               {t("Couldn't load costs. Please try again later.")}
@@ -148,6 +143,12 @@ export function DashboardPage() {
             isSharedFirst={shares.data.length > 0}
             balances={balances.data}
           />
+          {/* Last, because it loads later. */}
+          {hasPlans(owned, shares.data) && (
+            <Suspense>
+              <NearRenewals />
+            </Suspense>
+          )}
         </Suspense>
       )}
       {/* At one place, because each new reader of a list that failed loads it again. */}
