@@ -9,7 +9,7 @@ const DAY = 24 * HOUR;
  * @property {string} name
  * @property {'sessions' | 'totals'} kind
  * @property {Record<string, string>} names what it calls members, by their username
- * @property {string} [unknown] a name that nobody has matched yet
+ * @property {string} [unknown] a name that isn't matched to anyone yet
  * @property {number} days for how long it has been there
  * @property {{ name: string, days: number }} [file] what was imported into it, of how many days
  */

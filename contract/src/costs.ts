@@ -26,7 +26,7 @@ const CostAmount = z.number(issue('amount_not_number')).positive(issue('amount_t
 const CostDate = z.iso.date(issue('cost_date_rule'));
 
 const EVERY_RULE = 'every must be a whole number of months from 1 to 36';
-/** Comes again on the same day every so many months, the month's last day if it has no such day, until a day if given. */
+/** Repeats every `every` months on the same day, or on the last day of a month without that day; until a date, if given. */
 const Repetition = z.strictObject({
   every: z.int(EVERY_RULE).min(1, EVERY_RULE).max(REPEAT_MONTHS_MAX, EVERY_RULE),
   until: CostDate.nullable().default(null),

@@ -921,7 +921,7 @@ export interface Periods {
    */
   closed_at: Date | null;
   /**
-   * The price of cycles that start from this month on; null without a plan.
+   * The price of cycles that start in this month or later; null without a plan.
    */
   cycle_cents: number | null;
   /**

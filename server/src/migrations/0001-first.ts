@@ -459,7 +459,7 @@ const assets: Record<string, Table> = {
       plan: ['jsonb', 'How the price spreads over months; null for a price per calendar month.'],
       cycle_cents: [
         'bigint constraint periods_cycle_price check (cycle_cents >= 0)',
-        'The price of cycles that start from this month on; null without a plan.',
+        'The price of cycles that start in this month or later; null without a plan.',
       ],
       price_parts: ['jsonb', 'What each cycle adds to price_cents; null without a plan, and until it is calculated.'],
       price_since: ['date not null', 'First day of the month from which that price was set.'],

@@ -432,7 +432,7 @@ it('is changed by its author alone, and answered by those who bear a part', asyn
   const body = { text: 'Diesel' };
   expect(await api.call('PATCH', owned(`${cost.id}/`), { as: mira, body })).toMatchObject(refused);
   expect(await api.call('DELETE', shared('ben', `${cost.id}/`), { as: ben })).toMatchObject(refused);
-  // Whether there is such an asset is nobody else's business.
+  // The answer doesn't tell whether there is such an asset.
   const gone = { status: 404, body: { detail: 'cost_not_found' } };
   expect(await api.call('PATCH', `/api/assets/999/costs/${cost.id}/`, { as: mira, body })).toMatchObject(gone);
   expect(await api.call('PATCH', owned('999999/'), { as: mira, body })).toMatchObject(gone);

@@ -45,7 +45,7 @@ export const isOnlyLower = (before: Version, after: Version): boolean =>
 export const isSameVersion = (before: Version, after: Version): boolean =>
   isOnlyLower(before, after) && after.amountCents === before.amountCents && after.text === before.text;
 
-/** A cost that comes again every so many months from a day on, until another if given; days are `YYYY-MM-DD`. */
+/** A cost repeats every `every` months, counted from a day; until another, if given. Days are `YYYY-MM-DD`. */
 export interface Repetition {
   every: number;
   from: string;

@@ -104,8 +104,8 @@ export interface StoredCostRow {
 const nameOf = (column: RawBuilder<unknown>) => sql`(select username from users where id = ${column})`;
 
 /**
- * Returns costs of an asset that a user may see, newest first: whoever acts for the owner of their month all of them, others what
- * they entered or paid, and what counts or may yet and was dated when they had access.
+ * Returns an asset's costs, newest first, that a user may see. Whoever acts for the owner of a cost's month sees all. Others see what
+ * they entered or paid, and what counts, or may yet, of days on which they had access.
  */
 export async function readCosts(
   db: Database,

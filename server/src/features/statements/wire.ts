@@ -363,7 +363,7 @@ export function lineStatus(line: LinePayment): 'due' | 'sent' | 'paid' {
   return line.marked_sent || isCovered(line) ? 'sent' : 'due';
 }
 
-/** Returns what is still owed of a closed line in minor units, also while it is sent; never negative, whoever owes it. */
+/** Returns what is still owed of a closed line, in either direction, in minor units. What was sent but not confirmed is still owed. */
 const openCents = ({ amount_cents, settled_cents, marked_paid }: LinePayment): number =>
   marked_paid ? 0 : Math.abs(amount_cents) - settled_cents;
 

@@ -57,8 +57,8 @@ interface PricedFrom {
 }
 
 /**
- * Returns from which month on an asset with a plan can have another price, at someone's wish or else as soon as possible: a price
- * starts with a cycle, and a cycle of which a month has ended keeps its own. Undefined without a plan.
+ * Returns the first month from which an asset with a plan can have another price: the one asked for, or the earliest. A price starts
+ * with a cycle, and a cycle keeps its price once one of its months has ended. Undefined without a plan.
  */
 export async function firstMonthOfPrice(
   deps: Deps,

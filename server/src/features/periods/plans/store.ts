@@ -59,8 +59,8 @@ export async function writeCosts(
 }
 
 /**
- * Sets the plan of an asset from its current month on; with a price, also that, until a later month with its own. What months with a
- * plan cost is still to be calculated. With `changedAt`, records what the running month cost before, unless it has one.
+ * Sets the plan of an asset from its current month on, and with it a price, if given, up to the next month that has its own. The
+ * caller calculates what the months cost. With `changedAt`, records what the running month cost before, unless that is recorded.
  */
 export async function setPlan(
   db: Database,

@@ -59,7 +59,7 @@ export async function changePrice(
   return true;
 }
 
-/** Sets how the price of an asset spreads over months, and with it another price, from the current month on. */
+/** Changes how an asset is paid from the current month on, and its price, if given. */
 export async function replacePlan(
   deps: Deps,
   {

@@ -136,7 +136,7 @@ async function findRenewal(
   return asset && { asset, event };
 }
 
-/** Records what a member says about a renewal of their share's asset. Nobody is bound by it. */
+/** Records what a member says about a renewal of their share's asset. It isn't binding. */
 export function vote(
   deps: Deps,
   userId: number,
