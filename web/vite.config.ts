@@ -132,8 +132,10 @@ function findPageScripts(bundle: Rolldown.OutputBundle, name: string): string[] 
 }
 
 /** Returns the scripts and messages that a page needs at start, besides those that every page starts. */
-function pageScripts(messages: Messages, bundle: Rolldown.OutputBundle, { name, language }: RenderedPage): string[] {
-  return [...findPageScripts(bundle, name), `${catalogsPrefix(messages)}${language}-public.js`];
+function pageScripts(messages: Messages, bundle: Rolldown.OutputBundle, page: RenderedPage): string[] {
+  const groups = new Set(['public', page.messages]);
+  const catalogs = [...groups].map((group) => `${catalogsPrefix(messages)}${page.language}-${group}.js`);
+  return [...findPageScripts(bundle, page.name), ...catalogs];
 }
 
 /** Returns what tells first-paint.ts what someone who is signed in needs. */

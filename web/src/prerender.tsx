@@ -6,7 +6,7 @@ import { FirstFrame } from './app/layout/first-frame.tsx';
 import type { PageHead, RenderedPage } from './app/public-pages.ts';
 import { router } from './app/router.tsx';
 import { isRightToLeft, setLanguage, type Language } from './platform/i18n/language.ts';
-import { loadMessages } from './platform/i18n/messages.ts';
+import { loadMessages, type MessageGroup } from './platform/i18n/messages.ts';
 import { pageTitle } from './ui/page-title.ts';
 import { addressIn, paths } from './platform/paths.ts';
 
@@ -16,6 +16,7 @@ import { addressIn, paths } from './platform/paths.ts';
 interface PublicPage {
   /** The file is `<name>-page.tsx`. */
   name: string;
+  messages: MessageGroup;
   path: string;
   loadHead: () => Promise<PageHead>;
 }
@@ -24,27 +25,31 @@ interface PublicPage {
 const publicPages: PublicPage[] = [
   {
     name: 'landing',
+    messages: 'public',
     path: paths.landing,
     loadHead: async () => (await import('./app/pages/landing-page.tsx')).landingHead,
   },
   {
     name: 'about',
+    messages: 'documents',
     path: paths.about,
     loadHead: async () => (await import('./app/pages/about-page.tsx')).aboutHead,
   },
   {
     name: 'privacy',
+    messages: 'documents',
     path: paths.privacy,
     loadHead: async () => (await import('./app/pages/privacy-page.tsx')).privacyHead,
   },
   {
     name: 'terms',
+    messages: 'documents',
     path: paths.terms,
     loadHead: async () => (await import('./app/pages/terms-page.tsx')).termsHead,
   },
 ];
 
-async function renderPage(language: Language, { name, path, loadHead }: PublicPage): Promise<RenderedPage> {
+async function renderPage(language: Language, { name, messages, path, loadHead }: PublicPage): Promise<RenderedPage> {
   const address = addressIn(language, path);
   router.update({ ...router.options, history: createMemoryHistory({ initialEntries: [address] }) });
   await router.load();
@@ -59,7 +64,17 @@ async function renderPage(language: Language, { name, path, loadHead }: PublicPa
   if (html.includes(' style=')) throw new Error(`${address} has an inline style: use a class or an attribute`);
   const alternates = LANGUAGES.map((each) => ({ language: each, address: addressIn(each, path) }));
   const dir = isRightToLeft() ? 'rtl' : 'ltr';
-  return { name, language, dir, address, alternates, title: pageTitle(title()), description: description(), html };
+  return {
+    name,
+    messages,
+    language,
+    dir,
+    address,
+    alternates,
+    title: pageTitle(title()),
+    description: description(),
+    html,
+  };
 }
 
 export const renderFrame = (): string => renderToStaticMarkup(<FirstFrame />);
@@ -70,7 +85,7 @@ export async function renderPages(): Promise<RenderedPage[]> {
   const { startTransition } = router;
   for (const language of LANGUAGES) {
     setLanguage(language);
-    await loadMessages('public');
+    await Promise.all([loadMessages('public'), loadMessages('documents')]);
     for (const page of publicPages) {
       router.startTransition = startTransition;
       pages.push(await renderPage(language, page));

@@ -7,6 +7,8 @@ export interface PageHead {
 /** A public page as the build renders it. */
 export interface RenderedPage {
   name: string;
+  /** The group of its messages, whose catalog it needs besides the public one. */
+  messages: string;
   language: string;
   dir: 'ltr' | 'rtl';
   address: string;

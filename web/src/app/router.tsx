@@ -124,7 +124,7 @@ const terms = createRoute({
   getParentRoute: () => frame,
   path: paths.terms,
   component: lazyRouteComponent(
-    withMessages('public', () => import('./pages/terms-page.tsx')),
+    withMessages('documents', () => import('./pages/terms-page.tsx')),
     'TermsPage',
   ),
 });
@@ -132,7 +132,7 @@ const privacy = createRoute({
   getParentRoute: () => frame,
   path: paths.privacy,
   component: lazyRouteComponent(
-    withMessages('public', () => import('./pages/privacy-page.tsx')),
+    withMessages('documents', () => import('./pages/privacy-page.tsx')),
     'PrivacyPage',
   ),
 });
@@ -140,7 +140,7 @@ const about = createRoute({
   getParentRoute: () => frame,
   path: paths.about,
   component: lazyRouteComponent(
-    withMessages('public', () => import('./pages/about-page.tsx')),
+    withMessages('documents', () => import('./pages/about-page.tsx')),
     'AboutPage',
   ),
 });
