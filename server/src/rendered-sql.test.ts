@@ -276,6 +276,7 @@ const statementsByName: Record<string, (db: Database) => Promise<unknown>> = {
   readSessions: (db) => readSessions(db, share, { ...page, after: undefined }),
   readAssetSessions: (db) => readAssetSessions(db, { assetId: ASSET, userId: USER }, { ...page, after: undefined }),
   monthOfShare: (db) => analytics.monthOfShare(db, share, { month: undefined, now: NOW }),
+  daysOfUse: (db) => analytics.readDays(db, { assetId: ASSET, month: '2026-03', shareIds: [share.shareId] }, NOW),
   monthsOfAsset: (db) => analytics.monthsOfAsset(db, { assetId: ASSET, userId: USER }, { month: '2026-03', now: NOW }),
   readPeriods: (db) => readPeriods(db, statements.userScope(USER), { now: NOW, seenBy: USER, limit: LIMIT }),
   openBalances: (db) => openBalances(db, { userId: USER, limit: LIMIT, after: undefined }),

@@ -1363,8 +1363,8 @@ with period as materialized (
       ) asked
       left join periods own on own.asset_id = asked.asset_id and own.month = asked.month
     ), share as materialized (
-      select sh.id, sh.asset_id, sh.member_id, sh.own, s.started_at, least(s.ends_by, {now}::timestamptz) as ended_at,
-        coalesce(s.ends_by > {now}::timestamptz, false) as active,
+      select sh.id, sh.member_id, sh.own,
+        exists (select 1 from sessions s where s.share_id = sh.id and s.ended_at is null and s.ends_by > {now}::timestamptz) as active,
         coalesce(
           (select monthly_hours from allowances where share_id = sh.id and since < p.ends_at
             order by since desc limit 1),
@@ -1375,113 +1375,14 @@ with period as materialized (
         ) as hours
       from period p
       join shares sh on sh.asset_id = p.asset_id and «isShareOfMember(sh, {shareId:share,memberId:user}, now)»
-      left join sessions s on s.share_id = sh.id and s.ended_at is null
-    ), used as (
-      select sh.member_id, d.day, d.seconds, d.sessions
-      from period p cross join share sh
-      join usage_days d on d.share_id = sh.id and d.day >= p.month and d.day < p.month + interval '1 month'
-      union all
-      select sh.member_id, d.day, d.seconds, d.sessions
-      from (
-  select part.share_id, least(greatest(p.month, local.day::date), (p.month + interval '1 month')::date - 1) as day,
-    sum(greatest(0, floor(extract(epoch from least(part.ended_at, bounds.ends_at))) - floor(extract(epoch from greatest(part.started_at, bounds.starts_at))))::bigint)::int
-      as seconds,
-    (count(*) filter (where bounds.starts_at <= part.started_at and part.started_at < bounds.ends_at))::int as sessions
-  from (
-        select asset_id, id as share_id, started_at, ended_at from share where started_at <= ended_at
-      ) stretch
-  join periods p on p.asset_id = stretch.asset_id and p.ends_at > stretch.started_at
-    and (p.starts_at < stretch.ended_at or p.starts_at <= stretch.started_at)
-  cross join lateral (
-    select stretch.share_id, greatest(stretch.started_at, p.starts_at) as started_at,
-      least(stretch.ended_at, p.ends_at) as ended_at
-    offset 0
-  ) part
-  cross join lateral generate_series(
-    date_trunc('day', (part.started_at at time zone p.time_zone)),
-    date_trunc('day', (part.ended_at at time zone p.time_zone)) + interval '1 day',
-    interval '1 day'
-  ) local (day)
-  cross join lateral (
-    select (case
-    when ((local.day at time zone p.time_zone) - interval '1 hour') at time zone p.time_zone >= local.day
-    then (local.day at time zone p.time_zone) - interval '1 hour'
-    else local.day at time zone p.time_zone
-  end) as starts_at,
-      (case
-    when (((local.day + interval '1 day') at time zone p.time_zone) - interval '1 hour') at time zone p.time_zone >= (local.day + interval '1 day')
-    then ((local.day + interval '1 day') at time zone p.time_zone) - interval '1 hour'
-    else (local.day + interval '1 day') at time zone p.time_zone
-  end) as ends_at
-    offset 0
-  ) bounds
-  where bounds.starts_at < part.ended_at and bounds.ends_at > part.started_at
-    or bounds.starts_at <= part.started_at and part.started_at < bounds.ends_at
-  group by part.share_id, least(greatest(p.month, local.day::date), (p.month + interval '1 month')::date - 1)
-) d
-      join share sh on sh.id = d.share_id
-      cross join period p
-      where d.day >= p.month and d.day < p.month + interval '1 month'
-    ), metered as (
-      select sh.member_id, d.day, d.seconds
-      from period p cross join share sh
-      join metered_days d on d.share_id = sh.id and d.day >= p.month and d.day < p.month + interval '1 month'
-      union all
-      select sh.member_id, d.day, d.seconds
-      from (
-  select part.share_id, least(greatest(p.month, local.day::date), (p.month + interval '1 month')::date - 1) as day,
-    sum(greatest(0, floor(extract(epoch from least(part.ended_at, bounds.ends_at))) - floor(extract(epoch from greatest(part.started_at, bounds.starts_at))))::bigint)::int
-      as seconds,
-    (count(*) filter (where bounds.starts_at <= part.started_at and part.started_at < bounds.ends_at))::int as sessions
-  from (
-        select sh.asset_id, s.share_id, s.started_at, least(coalesce(s.ended_at, s.ends_by), {now}::timestamptz) as ended_at
-        from period p cross join share sh join sessions s on s.share_id = sh.id and s.source = 'metered'
-          and s.started_at < least(p.ends_at, {now}::timestamptz) and coalesce(s.ended_at, s.ends_by) > p.starts_at
-      ) stretch
-  join periods p on p.asset_id = stretch.asset_id and p.ends_at > stretch.started_at
-    and (p.starts_at < stretch.ended_at or p.starts_at <= stretch.started_at)
-  cross join lateral (
-    select stretch.share_id, greatest(stretch.started_at, p.starts_at) as started_at,
-      least(stretch.ended_at, p.ends_at) as ended_at
-    offset 0
-  ) part
-  cross join lateral generate_series(
-    date_trunc('day', (part.started_at at time zone p.time_zone)),
-    date_trunc('day', (part.ended_at at time zone p.time_zone)) + interval '1 day',
-    interval '1 day'
-  ) local (day)
-  cross join lateral (
-    select (case
-    when ((local.day at time zone p.time_zone) - interval '1 hour') at time zone p.time_zone >= local.day
-    then (local.day at time zone p.time_zone) - interval '1 hour'
-    else local.day at time zone p.time_zone
-  end) as starts_at,
-      (case
-    when (((local.day + interval '1 day') at time zone p.time_zone) - interval '1 hour') at time zone p.time_zone >= (local.day + interval '1 day')
-    then ((local.day + interval '1 day') at time zone p.time_zone) - interval '1 hour'
-    else (local.day + interval '1 day') at time zone p.time_zone
-  end) as ends_at
-    offset 0
-  ) bounds
-  where bounds.starts_at < part.ended_at and bounds.ends_at > part.started_at
-    or bounds.starts_at <= part.started_at and part.started_at < bounds.ends_at
-  group by part.share_id, least(greatest(p.month, local.day::date), (p.month + interval '1 month')::date - 1)
-) d
-      join share sh on sh.id = d.share_id
-      cross join period p
-      where d.day >= p.month and d.day < p.month + interval '1 month'
-    ), metered_by_day as (
-      select member_id, day, sum(seconds)::bigint as seconds from metered group by member_id, day
-    ), by_day as (
-      select member_id, day, sum(seconds)::bigint as seconds, sum(sessions)::int as sessions
-      from used group by member_id, day
     ), member as (
-      select m.username, share.member_id, (array_agg(share.hours order by share.id desc))[1] as hours,
+      select m.username, (array_agg(share.hours order by share.id desc))[1] as hours,
         array_agg(share.id) as share_ids, bool_or(share.active) as active, share.own
       from share join users m on m.id = share.member_id
-      group by m.username, share.member_id, share.own
+      group by m.id, share.own
     )
-    select coalesce(line.username, member.username) as username, coalesce(st.asset_name, p.asset_name) as asset_name,
+    select p.asset_id as "assetId", member.share_ids as "shareIds",
+      coalesce(line.username, member.username) as username, coalesce(st.asset_name, p.asset_name) as asset_name,
       to_char(p.month, 'YYYY-MM') as month, coalesce(member.hours, 0) as hours,
       case when p.month < p.current_month then coalesce(line.summed_hours, access.summed_hours)
         else coalesce(member.hours, 0) * p.month_days end as "summedHours",
@@ -1492,12 +1393,7 @@ with period as materialized (
       )) as "ownerHours",
       member.own,
       case when st.id is null then p.starts_at is null or access.days > 0 or member.own else line.id is not null end as counts,
-      to_char(p.today, 'YYYY-MM-DD') as today,
-      coalesce(days.sessions, 0) as "sessionCount", coalesce(member.active, false) as active,
-      coalesce(days.seconds, '{}') as "secondsByDay", (
-        select coalesce(json_object_agg(to_char(day, 'YYYY-MM-DD'), seconds order by day) filter (where seconds > 0), '{}')
-        from metered_by_day where metered_by_day.member_id = member.member_id
-      ) as "meteredByDay",
+      to_char(p.today, 'YYYY-MM-DD') as today, coalesce(member.active, false) as active,
       case when p.month = p.current_month then json_build_object(
         'passedSeconds', greatest(0, floor(extract(epoch from {now}::timestamptz)) - floor(extract(epoch from p.starts_at)))::bigint,
         'monthSeconds', greatest(0, floor(extract(epoch from p.ends_at)) - floor(extract(epoch from p.starts_at)))::bigint,
@@ -1537,11 +1433,6 @@ with period as materialized (
     group by day
   ) by_day
 ) access
-    left join lateral (
-      select sum(sessions)::int as sessions,
-        json_object_agg(to_char(day, 'YYYY-MM-DD'), seconds order by day) filter (where seconds > 0) as seconds
-      from by_day where by_day.member_id = member.member_id
-    ) days on true
     left join statements st on st.asset_id = p.asset_id and st.month = p.month
     -- a closed month keeps the names of its statement, also after someone joins
     left join statement_lines line on line.statement_id = st.id and (line.share_id = any(member.share_ids) or member.own and line.role = 'owner')
@@ -1549,6 +1440,100 @@ with period as materialized (
     -- offset keeps the condition inside: as one of the join, it would drop what has been calculated
     left join lateral (select * from (select null::int as total_hours) fullest where st.id is null offset 0) fullest on true
     order by lower(coalesce(line.username, member.username))
+
+-- statement of daysOfUse
+with period as materialized (
+      select asset_id, month, starts_at, ends_at from periods where asset_id = {asset} and month = {2026-03-01}::date
+    ), share as materialized (select id, asset_id from shares where id = any({[share]}::bigint[]))
+    select used.share_id as "shareId", to_char(used.day, 'YYYY-MM-DD') as day, sum(used.seconds)::bigint as seconds,
+      sum(used.sessions)::int as sessions, sum(used.metered)::bigint as metered
+    from period p cross join lateral (
+      select d.share_id, d.day, d.seconds, d.sessions, 0 as metered
+      from share sh join usage_days d on d.share_id = sh.id and d.day >= p.month and d.day < p.month + interval '1 month'
+      union all
+      select share_id, day, seconds, sessions, 0 from (
+  select part.share_id, least(greatest(p.month, local.day::date), (p.month + interval '1 month')::date - 1) as day,
+    sum(greatest(0, floor(extract(epoch from least(part.ended_at, bounds.ends_at))) - floor(extract(epoch from greatest(part.started_at, bounds.starts_at))))::bigint)::int
+      as seconds,
+    (count(*) filter (where bounds.starts_at <= part.started_at and part.started_at < bounds.ends_at))::int as sessions
+  from (
+        select sh.asset_id, s.share_id, s.started_at, least(coalesce(s.ended_at, s.ends_by), {now}::timestamptz) as ended_at from share sh join sessions s on s.share_id = sh.id and s.ended_at is null and s.started_at <= least(coalesce(s.ended_at, s.ends_by), {now}::timestamptz)
+      ) stretch
+  join periods p on p.asset_id = stretch.asset_id and p.ends_at > stretch.started_at
+    and (p.starts_at < stretch.ended_at or p.starts_at <= stretch.started_at)
+  cross join lateral (
+    select stretch.share_id, greatest(stretch.started_at, p.starts_at) as started_at,
+      least(stretch.ended_at, p.ends_at) as ended_at
+    offset 0
+  ) part
+  cross join lateral generate_series(
+    date_trunc('day', (part.started_at at time zone p.time_zone)),
+    date_trunc('day', (part.ended_at at time zone p.time_zone)) + interval '1 day',
+    interval '1 day'
+  ) local (day)
+  cross join lateral (
+    select (case
+    when ((local.day at time zone p.time_zone) - interval '1 hour') at time zone p.time_zone >= local.day
+    then (local.day at time zone p.time_zone) - interval '1 hour'
+    else local.day at time zone p.time_zone
+  end) as starts_at,
+      (case
+    when (((local.day + interval '1 day') at time zone p.time_zone) - interval '1 hour') at time zone p.time_zone >= (local.day + interval '1 day')
+    then ((local.day + interval '1 day') at time zone p.time_zone) - interval '1 hour'
+    else (local.day + interval '1 day') at time zone p.time_zone
+  end) as ends_at
+    offset 0
+  ) bounds
+  where bounds.starts_at < part.ended_at and bounds.ends_at > part.started_at
+    or bounds.starts_at <= part.started_at and part.started_at < bounds.ends_at
+  group by part.share_id, least(greatest(p.month, local.day::date), (p.month + interval '1 month')::date - 1)
+) running
+      union all
+      select d.share_id, d.day, 0, 0, d.seconds
+      from share sh join metered_days d on d.share_id = sh.id and d.day >= p.month and d.day < p.month + interval '1 month'
+      union all
+      select share_id, day, 0, 0, seconds from (
+  select part.share_id, least(greatest(p.month, local.day::date), (p.month + interval '1 month')::date - 1) as day,
+    sum(greatest(0, floor(extract(epoch from least(part.ended_at, bounds.ends_at))) - floor(extract(epoch from greatest(part.started_at, bounds.starts_at))))::bigint)::int
+      as seconds,
+    (count(*) filter (where bounds.starts_at <= part.started_at and part.started_at < bounds.ends_at))::int as sessions
+  from (
+        select sh.asset_id, s.share_id, s.started_at, least(coalesce(s.ended_at, s.ends_by), {now}::timestamptz) as ended_at from share sh join sessions s on s.share_id = sh.id and s.source = 'metered'
+          and s.started_at < least(p.ends_at, {now}::timestamptz) and coalesce(s.ended_at, s.ends_by) > p.starts_at
+      ) stretch
+  join periods p on p.asset_id = stretch.asset_id and p.ends_at > stretch.started_at
+    and (p.starts_at < stretch.ended_at or p.starts_at <= stretch.started_at)
+  cross join lateral (
+    select stretch.share_id, greatest(stretch.started_at, p.starts_at) as started_at,
+      least(stretch.ended_at, p.ends_at) as ended_at
+    offset 0
+  ) part
+  cross join lateral generate_series(
+    date_trunc('day', (part.started_at at time zone p.time_zone)),
+    date_trunc('day', (part.ended_at at time zone p.time_zone)) + interval '1 day',
+    interval '1 day'
+  ) local (day)
+  cross join lateral (
+    select (case
+    when ((local.day at time zone p.time_zone) - interval '1 hour') at time zone p.time_zone >= local.day
+    then (local.day at time zone p.time_zone) - interval '1 hour'
+    else local.day at time zone p.time_zone
+  end) as starts_at,
+      (case
+    when (((local.day + interval '1 day') at time zone p.time_zone) - interval '1 hour') at time zone p.time_zone >= (local.day + interval '1 day')
+    then ((local.day + interval '1 day') at time zone p.time_zone) - interval '1 hour'
+    else (local.day + interval '1 day') at time zone p.time_zone
+  end) as ends_at
+    offset 0
+  ) bounds
+  where bounds.starts_at < part.ended_at and bounds.ends_at > part.started_at
+    or bounds.starts_at <= part.started_at and part.started_at < bounds.ends_at
+  group by part.share_id, least(greatest(p.month, local.day::date), (p.month + interval '1 month')::date - 1)
+) metered
+    ) used
+    where used.day >= p.month and used.day < p.month + interval '1 month'
+    group by used.share_id, used.day
+    order by used.day
 
 -- statement of monthsOfAsset
 with period as materialized (
@@ -1566,8 +1551,8 @@ with period as materialized (
       ) asked
       left join periods own on own.asset_id = asked.asset_id and own.month = asked.month
     ), share as materialized (
-      select sh.id, sh.asset_id, sh.member_id, sh.own, s.started_at, least(s.ends_by, {now}::timestamptz) as ended_at,
-        coalesce(s.ends_by > {now}::timestamptz, false) as active,
+      select sh.id, sh.member_id, sh.own,
+        exists (select 1 from sessions s where s.share_id = sh.id and s.ended_at is null and s.ends_by > {now}::timestamptz) as active,
         coalesce(
           (select monthly_hours from allowances where share_id = sh.id and since < p.ends_at
             order by since desc limit 1),
@@ -1580,113 +1565,14 @@ with period as materialized (
       join shares sh on sh.asset_id = p.asset_id and (not sh.own or p.owner_takes_part and sh.member_id = p.owner_id) and case when p.starts_at is null then sh.ended_at is null and sh.accepted_at is not null
           and p.month > p.current_month
         else «sharedDuringPeriod(sh, p)» end
-      left join sessions s on s.share_id = sh.id and s.ended_at is null
-    ), used as (
-      select sh.member_id, d.day, d.seconds, d.sessions
-      from period p cross join share sh
-      join usage_days d on d.share_id = sh.id and d.day >= p.month and d.day < p.month + interval '1 month'
-      union all
-      select sh.member_id, d.day, d.seconds, d.sessions
-      from (
-  select part.share_id, least(greatest(p.month, local.day::date), (p.month + interval '1 month')::date - 1) as day,
-    sum(greatest(0, floor(extract(epoch from least(part.ended_at, bounds.ends_at))) - floor(extract(epoch from greatest(part.started_at, bounds.starts_at))))::bigint)::int
-      as seconds,
-    (count(*) filter (where bounds.starts_at <= part.started_at and part.started_at < bounds.ends_at))::int as sessions
-  from (
-        select asset_id, id as share_id, started_at, ended_at from share where started_at <= ended_at
-      ) stretch
-  join periods p on p.asset_id = stretch.asset_id and p.ends_at > stretch.started_at
-    and (p.starts_at < stretch.ended_at or p.starts_at <= stretch.started_at)
-  cross join lateral (
-    select stretch.share_id, greatest(stretch.started_at, p.starts_at) as started_at,
-      least(stretch.ended_at, p.ends_at) as ended_at
-    offset 0
-  ) part
-  cross join lateral generate_series(
-    date_trunc('day', (part.started_at at time zone p.time_zone)),
-    date_trunc('day', (part.ended_at at time zone p.time_zone)) + interval '1 day',
-    interval '1 day'
-  ) local (day)
-  cross join lateral (
-    select (case
-    when ((local.day at time zone p.time_zone) - interval '1 hour') at time zone p.time_zone >= local.day
-    then (local.day at time zone p.time_zone) - interval '1 hour'
-    else local.day at time zone p.time_zone
-  end) as starts_at,
-      (case
-    when (((local.day + interval '1 day') at time zone p.time_zone) - interval '1 hour') at time zone p.time_zone >= (local.day + interval '1 day')
-    then ((local.day + interval '1 day') at time zone p.time_zone) - interval '1 hour'
-    else (local.day + interval '1 day') at time zone p.time_zone
-  end) as ends_at
-    offset 0
-  ) bounds
-  where bounds.starts_at < part.ended_at and bounds.ends_at > part.started_at
-    or bounds.starts_at <= part.started_at and part.started_at < bounds.ends_at
-  group by part.share_id, least(greatest(p.month, local.day::date), (p.month + interval '1 month')::date - 1)
-) d
-      join share sh on sh.id = d.share_id
-      cross join period p
-      where d.day >= p.month and d.day < p.month + interval '1 month'
-    ), metered as (
-      select sh.member_id, d.day, d.seconds
-      from period p cross join share sh
-      join metered_days d on d.share_id = sh.id and d.day >= p.month and d.day < p.month + interval '1 month'
-      union all
-      select sh.member_id, d.day, d.seconds
-      from (
-  select part.share_id, least(greatest(p.month, local.day::date), (p.month + interval '1 month')::date - 1) as day,
-    sum(greatest(0, floor(extract(epoch from least(part.ended_at, bounds.ends_at))) - floor(extract(epoch from greatest(part.started_at, bounds.starts_at))))::bigint)::int
-      as seconds,
-    (count(*) filter (where bounds.starts_at <= part.started_at and part.started_at < bounds.ends_at))::int as sessions
-  from (
-        select sh.asset_id, s.share_id, s.started_at, least(coalesce(s.ended_at, s.ends_by), {now}::timestamptz) as ended_at
-        from period p cross join share sh join sessions s on s.share_id = sh.id and s.source = 'metered'
-          and s.started_at < least(p.ends_at, {now}::timestamptz) and coalesce(s.ended_at, s.ends_by) > p.starts_at
-      ) stretch
-  join periods p on p.asset_id = stretch.asset_id and p.ends_at > stretch.started_at
-    and (p.starts_at < stretch.ended_at or p.starts_at <= stretch.started_at)
-  cross join lateral (
-    select stretch.share_id, greatest(stretch.started_at, p.starts_at) as started_at,
-      least(stretch.ended_at, p.ends_at) as ended_at
-    offset 0
-  ) part
-  cross join lateral generate_series(
-    date_trunc('day', (part.started_at at time zone p.time_zone)),
-    date_trunc('day', (part.ended_at at time zone p.time_zone)) + interval '1 day',
-    interval '1 day'
-  ) local (day)
-  cross join lateral (
-    select (case
-    when ((local.day at time zone p.time_zone) - interval '1 hour') at time zone p.time_zone >= local.day
-    then (local.day at time zone p.time_zone) - interval '1 hour'
-    else local.day at time zone p.time_zone
-  end) as starts_at,
-      (case
-    when (((local.day + interval '1 day') at time zone p.time_zone) - interval '1 hour') at time zone p.time_zone >= (local.day + interval '1 day')
-    then ((local.day + interval '1 day') at time zone p.time_zone) - interval '1 hour'
-    else (local.day + interval '1 day') at time zone p.time_zone
-  end) as ends_at
-    offset 0
-  ) bounds
-  where bounds.starts_at < part.ended_at and bounds.ends_at > part.started_at
-    or bounds.starts_at <= part.started_at and part.started_at < bounds.ends_at
-  group by part.share_id, least(greatest(p.month, local.day::date), (p.month + interval '1 month')::date - 1)
-) d
-      join share sh on sh.id = d.share_id
-      cross join period p
-      where d.day >= p.month and d.day < p.month + interval '1 month'
-    ), metered_by_day as (
-      select member_id, day, sum(seconds)::bigint as seconds from metered group by member_id, day
-    ), by_day as (
-      select member_id, day, sum(seconds)::bigint as seconds, sum(sessions)::int as sessions
-      from used group by member_id, day
     ), member as (
-      select m.username, share.member_id, (array_agg(share.hours order by share.id desc))[1] as hours,
+      select m.username, (array_agg(share.hours order by share.id desc))[1] as hours,
         array_agg(share.id) as share_ids, bool_or(share.active) as active, share.own
       from share join users m on m.id = share.member_id
-      group by m.username, share.member_id, share.own
+      group by m.id, share.own
     )
-    select coalesce(line.username, member.username) as username, coalesce(st.asset_name, p.asset_name) as asset_name,
+    select p.asset_id as "assetId", member.share_ids as "shareIds",
+      coalesce(line.username, member.username) as username, coalesce(st.asset_name, p.asset_name) as asset_name,
       to_char(p.month, 'YYYY-MM') as month, coalesce(member.hours, 0) as hours,
       case when p.month < p.current_month then coalesce(line.summed_hours, access.summed_hours)
         else coalesce(member.hours, 0) * p.month_days end as "summedHours",
@@ -1697,12 +1583,7 @@ with period as materialized (
       )) as "ownerHours",
       member.own,
       case when st.id is null then p.starts_at is null or access.days > 0 or member.own else line.id is not null end as counts,
-      to_char(p.today, 'YYYY-MM-DD') as today,
-      coalesce(days.sessions, 0) as "sessionCount", coalesce(member.active, false) as active,
-      coalesce(days.seconds, '{}') as "secondsByDay", (
-        select coalesce(json_object_agg(to_char(day, 'YYYY-MM-DD'), seconds order by day) filter (where seconds > 0), '{}')
-        from metered_by_day where metered_by_day.member_id = member.member_id
-      ) as "meteredByDay",
+      to_char(p.today, 'YYYY-MM-DD') as today, coalesce(member.active, false) as active,
       case when p.month = p.current_month then json_build_object(
         'passedSeconds', greatest(0, floor(extract(epoch from {now}::timestamptz)) - floor(extract(epoch from p.starts_at)))::bigint,
         'monthSeconds', greatest(0, floor(extract(epoch from p.ends_at)) - floor(extract(epoch from p.starts_at)))::bigint,
@@ -1742,11 +1623,6 @@ with period as materialized (
     group by day
   ) by_day
 ) access
-    left join lateral (
-      select sum(sessions)::int as sessions,
-        json_object_agg(to_char(day, 'YYYY-MM-DD'), seconds order by day) filter (where seconds > 0) as seconds
-      from by_day where by_day.member_id = member.member_id
-    ) days on true
     left join statements st on st.asset_id = p.asset_id and st.month = p.month
     -- a closed month keeps the names of its statement, also after someone joins
     left join statement_lines line on line.statement_id = st.id and (line.share_id = any(member.share_ids) or member.own and line.role = 'owner')

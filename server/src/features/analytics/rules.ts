@@ -38,6 +38,17 @@ interface RunningMonth {
   dayStarts: number[];
 }
 
+/** What a share was used on one day. */
+export interface DayOfUse {
+  shareId: number;
+  /** `YYYY-MM-DD` */
+  day: string;
+  seconds: number;
+  sessions: number;
+  /** What meters recorded of the seconds. */
+  metered: number;
+}
+
 const SECONDS_PER_HOUR = 3600;
 const DAYS_PER_WEEK = 7;
 const LONGEST_MONTH_WEEKS = 5;
@@ -119,6 +130,17 @@ export function summarize(use: MonthOfUse): Omit<Analytics, 'asset_name'> {
 
 const hoursByDay = (seconds: Record<string, number>) =>
   Object.fromEntries(Object.entries(seconds).map(([date, each]) => [date, toHours(each)]));
+
+/** Adds up what some shares were used, by rising day. */
+export function daysOf(days: readonly DayOfUse[]): Pick<MonthOfUse, 'sessionCount' | 'secondsByDay' | 'meteredByDay'> {
+  const byDay = (kind: 'seconds' | 'metered') =>
+    addDays(days.filter((day) => day[kind] > 0).map((day) => ({ [day.day]: day[kind] })));
+  return {
+    sessionCount: days.reduce((sum, { sessions }) => sum + sessions, 0),
+    secondsByDay: byDay('seconds'),
+    meteredByDay: byDay('metered'),
+  };
+}
 
 /** Adds up seconds by day, in the order of days. */
 function addDays(all: readonly Record<string, number>[]): Record<string, number> {

@@ -12,7 +12,7 @@ import {
 } from '../periods/sql.ts';
 import { accessInPeriod, fullestMoment, isOpenShare } from '../shares/sql.ts';
 import { cutIntoDays } from '../usage/sql.ts';
-import type { MonthOfUse } from './rules.ts';
+import { daysOf, type DayOfUse, type MonthOfUse } from './rules.ts';
 
 export interface AssetMonth extends MonthOfUse {
   asset_name: string;
@@ -79,14 +79,7 @@ export async function monthsOfAsset(
   const named = rows.filter((row): row is MemberMonth & Counted => row.username !== null && row.counts);
   const [members, own] = [named.filter((row) => !row.own), named.filter((row) => row.own)];
   const totalHours = first.totalHours ?? members.reduce((sum, { hours }) => sum + hours, first.ownerHours);
-  const none = {
-    summedHours: 0,
-    billedSeconds: null,
-    sessionCount: 0,
-    active: false,
-    secondsByDay: {},
-    meteredByDay: {},
-  };
+  const none = { summedHours: 0, billedSeconds: null, active: false, ...daysOf([]) };
   return { empty: { ...first, ...none, totalHours }, members, own };
 }
 
@@ -109,11 +102,34 @@ interface Counted extends AssetMonth {
   counts: boolean;
 }
 
+/** A row of the first statement; days are read by the second one. */
+interface MemberRow extends Omit<Counted, keyof ReturnType<typeof daysOf>> {
+  assetId: number;
+  shareIds: number[] | null;
+}
+
 /**
- * Returns the use of some shares of one asset in a month by member, from the days of ended sessions and from running
- * ones. Shares of one member are combined, with the latest allowance; without any member, one row has no username.
+ * Returns the use of some shares of one asset in a month by member. Shares of one member are combined, with the latest allowance; without
+ * any member, one row has no username.
  */
 async function monthsOfUse(
+  db: Database,
+  what: { asset: RawBuilder<unknown>; shares: RawBuilder<unknown>; fullest?: RawBuilder<unknown> },
+  { month, now }: MonthRequest,
+): Promise<Counted[]> {
+  const members = await readMembers(db, what, { month, now });
+  const [first] = members;
+  if (!first) return [];
+  const shareIds = members.flatMap((member) => member.shareIds ?? []);
+  const days = await readDays(db, { assetId: first.assetId, month: first.month, shareIds }, now);
+  return members.map((member) => ({
+    ...member,
+    ...daysOf(days.filter(({ shareId }) => member.shareIds?.includes(shareId))),
+  }));
+}
+
+/** Returns the members of an asset in a month, with what their figures are compared with. */
+async function readMembers(
   db: Database,
   {
     asset,
@@ -121,9 +137,9 @@ async function monthsOfUse(
     fullest = sql`(select null::int as total_hours) fullest`,
   }: { asset: RawBuilder<unknown>; shares: RawBuilder<unknown>; fullest?: RawBuilder<unknown> },
   { month, now }: MonthRequest,
-): Promise<Counted[]> {
+): Promise<MemberRow[]> {
   const instant = sql`${now}::timestamptz`;
-  const { rows } = await sql<Counted>`
+  const { rows } = await sql<MemberRow>`
     with period as materialized (
       select asked.*, own.starts_at, own.ends_at, own.time_zone, own.owner_hours, own.owner_takes_part, own.owner_id,
         (asked.month + interval '1 month')::date - asked.month as month_days
@@ -135,8 +151,8 @@ async function monthsOfUse(
       ) asked
       left join periods own on own.asset_id = asked.asset_id and own.month = asked.month
     ), share as materialized (
-      select sh.id, sh.asset_id, sh.member_id, sh.own, s.started_at, least(s.ends_by, ${instant}) as ended_at,
-        coalesce(s.ends_by > ${instant}, false) as active,
+      select sh.id, sh.member_id, sh.own,
+        exists (select 1 from sessions s where s.share_id = sh.id and s.ended_at is null and s.ends_by > ${instant}) as active,
         coalesce(
           (select monthly_hours from allowances where share_id = sh.id and since < p.ends_at
             order by since desc limit 1),
@@ -147,45 +163,14 @@ async function monthsOfUse(
         ) as hours
       from period p
       join shares sh on sh.asset_id = p.asset_id and ${shares}
-      left join sessions s on s.share_id = sh.id and s.ended_at is null
-    ), used as (
-      select sh.member_id, d.day, d.seconds, d.sessions
-      from period p cross join share sh
-      join usage_days d on d.share_id = sh.id and ${isDayOfPeriod('p', sql`d.day`)}
-      union all
-      select sh.member_id, d.day, d.seconds, d.sessions
-      from ${cutIntoDays(sql`(
-        select asset_id, id as share_id, started_at, ended_at from share where started_at <= ended_at
-      )`)} d
-      join share sh on sh.id = d.share_id
-      cross join period p
-      where ${isDayOfPeriod('p', sql`d.day`)}
-    ), metered as (
-      select sh.member_id, d.day, d.seconds
-      from period p cross join share sh
-      join metered_days d on d.share_id = sh.id and ${isDayOfPeriod('p', sql`d.day`)}
-      union all
-      select sh.member_id, d.day, d.seconds
-      from ${cutIntoDays(sql`(
-        select sh.asset_id, s.share_id, s.started_at, least(coalesce(s.ended_at, s.ends_by), ${instant}) as ended_at
-        from period p cross join share sh join sessions s on s.share_id = sh.id and s.source = 'metered'
-          and s.started_at < least(p.ends_at, ${instant}) and coalesce(s.ended_at, s.ends_by) > p.starts_at
-      )`)} d
-      join share sh on sh.id = d.share_id
-      cross join period p
-      where ${isDayOfPeriod('p', sql`d.day`)}
-    ), metered_by_day as (
-      select member_id, day, sum(seconds)::bigint as seconds from metered group by member_id, day
-    ), by_day as (
-      select member_id, day, sum(seconds)::bigint as seconds, sum(sessions)::int as sessions
-      from used group by member_id, day
     ), member as (
-      select m.username, share.member_id, (array_agg(share.hours order by share.id desc))[1] as hours,
+      select m.username, (array_agg(share.hours order by share.id desc))[1] as hours,
         array_agg(share.id) as share_ids, bool_or(share.active) as active, share.own
       from share join users m on m.id = share.member_id
-      group by m.username, share.member_id, share.own
+      group by m.id, share.own
     )
-    select coalesce(line.username, member.username) as username, coalesce(st.asset_name, p.asset_name) as asset_name,
+    select p.asset_id as "assetId", member.share_ids as "shareIds",
+      coalesce(line.username, member.username) as username, coalesce(st.asset_name, p.asset_name) as asset_name,
       to_char(p.month, 'YYYY-MM') as month, coalesce(member.hours, 0) as hours,
       case when p.month < p.current_month then coalesce(line.summed_hours, access.summed_hours)
         else coalesce(member.hours, 0) * p.month_days end as "summedHours",
@@ -196,12 +181,7 @@ async function monthsOfUse(
       )) as "ownerHours",
       member.own,
       case when st.id is null then p.starts_at is null or access.days > 0 or member.own else line.id is not null end as counts,
-      to_char(p.today, 'YYYY-MM-DD') as today,
-      coalesce(days.sessions, 0) as "sessionCount", coalesce(member.active, false) as active,
-      coalesce(days.seconds, '{}') as "secondsByDay", (
-        select coalesce(json_object_agg(to_char(day, 'YYYY-MM-DD'), seconds order by day) filter (where seconds > 0), '{}')
-        from metered_by_day where metered_by_day.member_id = member.member_id
-      ) as "meteredByDay",
+      to_char(p.today, 'YYYY-MM-DD') as today, coalesce(member.active, false) as active,
       case when p.month = p.current_month then json_build_object(
         'passedSeconds', ${wholeSeconds(sql`p.starts_at`, instant)},
         'monthSeconds', ${wholeSeconds(sql`p.starts_at`, sql`p.ends_at`)},
@@ -215,11 +195,6 @@ async function monthsOfUse(
     from period p
     left join member on true
     cross join ${accessInPeriod('p', sql`sh.id = any(member.share_ids)`)} access
-    left join lateral (
-      select sum(sessions)::int as sessions,
-        json_object_agg(to_char(day, 'YYYY-MM-DD'), seconds order by day) filter (where seconds > 0) as seconds
-      from by_day where by_day.member_id = member.member_id
-    ) days on true
     left join statements st on st.asset_id = p.asset_id and st.month = p.month
     -- a closed month keeps the names of its statement, also after someone joins
     left join statement_lines line on line.statement_id = st.id and (line.share_id = any(member.share_ids) or member.own and line.role = 'owner')
@@ -227,5 +202,41 @@ async function monthsOfUse(
     -- offset keeps the condition inside: as one of the join, it would drop what has been calculated
     left join lateral (select * from ${fullest} where st.id is null offset 0) fullest on true
     order by lower(coalesce(line.username, member.username))`.execute(db);
+  return rows;
+}
+
+/** Returns the use of shares on each day of a month: that of ended and running sessions, and what meters recorded of it. */
+export async function readDays(
+  db: Database,
+  { assetId, month, shareIds }: { assetId: number; month: string; shareIds: number[] },
+  now: Date,
+): Promise<DayOfUse[]> {
+  const until = sql`least(coalesce(s.ended_at, s.ends_by), ${now}::timestamptz)`;
+  const stretch = sql`sh.asset_id, s.share_id, s.started_at, ${until} as ended_at`;
+  const { rows } = await sql<DayOfUse>`
+    with period as materialized (
+      select asset_id, month, starts_at, ends_at from periods where asset_id = ${assetId} and month = ${`${month}-01`}::date
+    ), share as materialized (select id, asset_id from shares where id = any(${shareIds}::bigint[]))
+    select used.share_id as "shareId", to_char(used.day, 'YYYY-MM-DD') as day, sum(used.seconds)::bigint as seconds,
+      sum(used.sessions)::int as sessions, sum(used.metered)::bigint as metered
+    from period p cross join lateral (
+      select d.share_id, d.day, d.seconds, d.sessions, 0 as metered
+      from share sh join usage_days d on d.share_id = sh.id and ${isDayOfPeriod('p', sql`d.day`)}
+      union all
+      select share_id, day, seconds, sessions, 0 from ${cutIntoDays(sql`(
+        select ${stretch} from share sh join sessions s on s.share_id = sh.id and s.ended_at is null and s.started_at <= ${until}
+      )`)} running
+      union all
+      select d.share_id, d.day, 0, 0, d.seconds
+      from share sh join metered_days d on d.share_id = sh.id and ${isDayOfPeriod('p', sql`d.day`)}
+      union all
+      select share_id, day, 0, 0, seconds from ${cutIntoDays(sql`(
+        select ${stretch} from share sh join sessions s on s.share_id = sh.id and s.source = 'metered'
+          and s.started_at < least(p.ends_at, ${now}::timestamptz) and coalesce(s.ended_at, s.ends_by) > p.starts_at
+      )`)} metered
+    ) used
+    where ${isDayOfPeriod('p', sql`used.day`)}
+    group by used.share_id, used.day
+    order by used.day`.execute(db);
   return rows;
 }
