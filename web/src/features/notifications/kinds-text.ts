@@ -56,8 +56,8 @@ export const kindGroups: readonly { title: () => string; hint: () => string; kin
     title: () => t('Money'),
     hint: () => t('Prices, statements, payments'),
     kinds: [
-      ...(['price_changed', 'terms_changed', 'renewal', 'month_closing', 'statement_ready', 'payment_sent'] as const),
-      ...(['payment_confirmed', 'payment_undone', 'balance_old'] as const),
+      ...(['price_changed', 'terms_changed', 'cost', 'renewal', 'month_closing', 'statement_ready'] as const),
+      ...(['payment_sent', 'payment_confirmed', 'payment_undone', 'balance_old'] as const),
     ],
   },
   {
