@@ -77,7 +77,14 @@ describe('adding an asset', () => {
     expect(await screen.findByText('Enter a date')).toBeTruthy();
     await user.type(screen.getByLabelText('A renewal'), '2026-03-14');
     await user.type(screen.getByLabelText('Cancel by, in days before a renewal'), '14');
-    await user.type(screen.getByLabelText('Reminders, in days before'), '30, 7');
+    const reminders = screen.getByLabelText('Reminders, in days before');
+    await user.type(reminders, '30, 400');
+    await user.click(screen.getByRole('button', { name: 'Create Asset' }));
+    await waitFor(() => expect(descriptionOf(reminders)).toContain('Enter a whole number from 0 to 365'));
+    expect(document.activeElement).toBe(reminders);
+    await user.clear(reminders);
+    expect(reminders.getAttribute('aria-invalid')).toBeNull();
+    await user.type(reminders, '30, 7');
     await user.click(screen.getByRole('button', { name: 'Create Asset' }));
     await waitFor(() => expect(received).toHaveLength(1));
     expect(received[0]?.body).toMatchObject({
@@ -87,6 +94,21 @@ describe('adding an asset', () => {
       reminder_days: [30, 7],
     });
     expect(received[0]?.body).not.toHaveProperty('spread');
+  });
+
+  it('ignores what was typed about renewals once it has none', async () => {
+    const received = fakeServer(() => ({ status: 201, json: asset }));
+    const user = show(<AddAssetForm onDone={noop} onCancel={noop} />);
+    await user.type(screen.getByLabelText('Asset Name'), 'Films');
+    await user.type(screen.getByLabelText('Monthly Subscription Cost ($)'), '5');
+    await user.click(screen.getByText('Payment plan'));
+    await user.selectOptions(await screen.findByLabelText('Paid'), 'By the year');
+    await user.type(screen.getByLabelText('Cancel by, in days before a renewal'), 'x');
+    await user.type(screen.getByLabelText('Reminders, in days before'), 'x');
+    await user.selectOptions(screen.getByLabelText('Paid'), 'Each calendar month');
+    await user.click(screen.getByRole('button', { name: 'Create Asset' }));
+    await waitFor(() => expect(received).toHaveLength(1));
+    for (const name of ['cancel_by_days', 'reminder_days']) expect(received[0]?.body).not.toHaveProperty(name);
   });
 
   it('shows how an asset is paid, and sends the price along with its cycle', async () => {

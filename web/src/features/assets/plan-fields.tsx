@@ -1,4 +1,4 @@
-import { Controller, useFormContext, useWatch } from 'react-hook-form';
+import { Controller, useFormContext, useWatch, type FieldError } from 'react-hook-form';
 import { t } from '../../platform/i18n/messages.ts';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { TextField } from '../../ui/field.tsx';
@@ -82,7 +82,7 @@ export function PlanFields() {
               label={t('Reminders, in days before')}
               inputMode="text"
               placeholder="30, 7, 1"
-              {...propsOf('reminder_days', errors.reminder_days?.message)}
+              {...propsOf('reminder_days', listError(errors.reminder_days))}
             />
           </>
         )}
@@ -99,4 +99,11 @@ export function PlanFields() {
       )}
     </div>
   );
+}
+
+/** Returns what is wrong with a list that is typed into one field: with all of it, or with the first wrong one in it. */
+function listError(error: FieldError | undefined): string | undefined {
+  // oxlint-disable-next-line no-unsafe-type-assertion -- typed as text, and checked as a list
+  const each = Array.isArray(error) ? (error as (FieldError | undefined)[]) : [error];
+  return each.find((one) => one?.message !== undefined)?.message;
 }

@@ -63,12 +63,15 @@ export const readPlan = (typed: PlanValues) => ({
   spread: typed.cycle_unit === '' || typed.spread,
   trial_until: dateOrNull(typed.trial_until),
   ends_on: dateOrNull(typed.ends_on),
-  cancel_by_days: typed.cancel_by_days.trim() === '' ? null : readNumber(typed.cancel_by_days),
+  // Without a cycle, their fields aren't shown, and what is typed there can't be corrected.
+  ...(typed.cycle_unit !== '' && {
+    cancel_by_days: typed.cancel_by_days.trim() === '' ? null : readNumber(typed.cancel_by_days),
+    reminder_days: typed.reminder_days
+      .split(/[\s,;،、]+/)
+      .filter((each) => each !== '')
+      .map(readNumber),
+  }),
   auto_renews: typed.auto_renews,
-  reminder_days: typed.reminder_days
-    .split(/[\s,;،、]+/)
-    .filter((each) => each !== '')
-    .map(readNumber),
 });
 
 type Dirty = Partial<Record<string, unknown>>;
@@ -81,8 +84,8 @@ export function editedPlan(dirty: Dirty): Dirty {
 
 /** Returns what a new asset is created with: only what isn't as usual. */
 export function newPlan(typed: PlanValues): Partial<Record<keyof PlanChanges, unknown>> {
-  const { reminder_days: reminders, ...plan } = readPlan(typed);
-  const usual = readPlan(NO_PLAN);
+  const { reminder_days: reminders = [], ...plan } = readPlan(typed);
+  const usual = { ...readPlan(NO_PLAN), cancel_by_days: null };
   const changed = Object.entries({ ...plan }).filter(
     ([name, value]) => value !== usual[name as keyof typeof plan], // oxlint-disable-line no-unsafe-type-assertion
   );
