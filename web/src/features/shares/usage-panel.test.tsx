@@ -151,5 +151,5 @@ it('says what records the use instead, where there is nothing to start', () => {
   );
   expect(screen.getByText('Session Status').parentElement?.textContent).toBe('Session StatusRecorded by Claude Code');
   expect(screen.queryByText('Inactive')).toBeNull();
-  expect(screen.queryByRole('button', { name: 'Start' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Start Session' })).toBeNull();
 });
