@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { anAsset, anEntry } from '../../testing/records.ts';
-import { memberUse, offeredNames, timeZoneHint } from './rules.ts';
+import { anAsset, anEntry, aShare, someTerms } from '../../testing/records.ts';
+import { hasPlans, memberUse, offeredNames, timeZoneHint } from './rules.ts';
 
 const member = (id: number, name: string | null, hours: number | null, used: number | null) => ({
   ...anEntry(id, name, hours),
@@ -47,4 +47,13 @@ describe('memberUse', () => {
       available: 0,
     });
   });
+});
+
+it('there may be renewals with a cycle, a trial, or an end, own or shared', () => {
+  const cycle = { every: 1, unit: 'year' as const, anchor: '2026-03-14' };
+  expect(hasPlans([anAsset()], [aShare()])).toBe(false);
+  for (const change of [{ cycle }, { trial_until: '2026-12-01' }, { ends_on: '2026-12-01' }])
+    expect(hasPlans([anAsset(), anAsset(change)], [])).toBe(true);
+  const plan = { price: 120, cycle, spread: true, trial_until: null, started_on: null };
+  expect(hasPlans([], [aShare({ terms: someTerms({ plan }) })])).toBe(true);
 });

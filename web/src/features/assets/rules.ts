@@ -26,6 +26,14 @@ export const acceptedEntries = ({ shared_with: entries }: Pick<OwnedAsset, 'shar
 export const hasUse = (asset: OwnedAsset): boolean =>
   asset.used || (!asset.measured && acceptedEntries(asset).length > 0);
 
+/** Returns whether an asset isn't simply paid each calendar month, or ends. */
+export const hasPlan = ({ cycle, trial_until: trial, ends_on: end }: OwnedAsset): boolean =>
+  cycle !== null || trial !== null || end !== null;
+
+/** Returns whether there may be something among the renewals. */
+export const hasPlans = (assets: OwnedAsset[], shares: SharedAsset[]): boolean =>
+  assets.some(hasPlan) || shares.some(({ terms }) => terms?.plan !== undefined);
+
 /** Returns the names that an asset is offered to. */
 export const offeredNames = ({ shared_with: entries }: Pick<OwnedAsset, 'shared_with'>): string[] =>
   entries.flatMap(({ pending, shared_with_username: name }) => (pending && name !== null ? [name] : []));

@@ -110,6 +110,12 @@ describe('the costs page', () => {
     })),
   });
 
+  it('leads to renewals if there can be any', async () => {
+    serveHousehold({ 'GET /api/assets/': () => list(anAsset({ ends_on: '2027-03-14' })) });
+    await openApp('/costs');
+    expect((await screen.findByRole('link', { name: 'Renewals' })).getAttribute('href')).toBe('/renewals');
+  });
+
   it.each([
     ['one debt', [owing('dora', -134.11)], 'You owe dora $134.11.'],
     [

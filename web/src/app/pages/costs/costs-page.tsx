@@ -1,6 +1,8 @@
 import type { Statement } from '@hourshare/contract/statements';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useAssets } from '../../../features/assets/api.ts';
+import { hasPlans } from '../../../features/assets/rules.ts';
 import { balancesFile, settlementsFile, useBalances, useSettlements } from '../../../features/settlements/api.ts';
 import { BalanceSentence } from '../../../features/settlements/balance-sentence.tsx';
 import { Balances } from '../../../features/settlements/balances.tsx';
@@ -13,8 +15,10 @@ import { latestMonth, ownTotals } from '../../../features/statements/rules.ts';
 import { t } from '../../../platform/i18n/messages.ts';
 import { amountsText } from '../../../platform/format/money.ts';
 import { monthAfter, monthsBetween, monthText, thisMonth } from '../../../platform/format/months.ts';
+import { paths } from '../../../platform/paths.ts';
 import { usePageTitle } from '../../../ui/page-title.ts';
 import { useUser } from '../../../platform/auth/use-user.ts';
+import { buttonClasses } from '../../../ui/button.tsx';
 import { DownloadMenu } from '../../../ui/download-menu.tsx';
 import { PageHeader } from '../../../ui/page-header.tsx';
 import { Spinner } from '../../../ui/spinner.tsx';
@@ -90,6 +94,11 @@ export function CostsPage() {
             isRunning={isRunning}
           />
           <Settlements />
+          {hasPlans(assets.data ?? [], shares.data ?? []) && (
+            <Link to={paths.renewals} className={buttonClasses('quiet', 'small', '-ms-3 mt-6')}>
+              {t('Renewals')}
+            </Link>
+          )}
         </>
       )}
     </>

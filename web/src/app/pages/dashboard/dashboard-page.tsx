@@ -1,5 +1,3 @@
-import type { OwnedAsset } from '@hourshare/contract/assets';
-import type { SharedAsset } from '@hourshare/contract/shares';
 import type { Balance } from '@hourshare/contract/settlements';
 import { Plus } from 'lucide-react';
 import {
@@ -13,7 +11,7 @@ import {
   type ReactNode,
 } from 'react';
 import { useAssets } from '../../../features/assets/api.ts';
-import { activeAssets, hasUse } from '../../../features/assets/rules.ts';
+import { activeAssets, hasPlans, hasUse } from '../../../features/assets/rules.ts';
 import { useBalances } from '../../../features/settlements/api.ts';
 import { OweLine } from '../../../features/settlements/owe-line.tsx';
 import { findLargestDebt } from '../../../features/settlements/rules.ts';
@@ -156,10 +154,6 @@ export function DashboardPage() {
     </>
   );
 }
-
-const hasPlans = (assets: OwnedAsset[], shares: SharedAsset[]): boolean =>
-  assets.some(({ cycle, trial_until: trial }) => cycle !== null || trial !== null) ||
-  shares.some(({ terms }) => terms?.plan !== undefined);
 
 /** How long the lists wait for edits that the user must answer, whose cards would push them down. */
 const EDITS_MS = 500;
