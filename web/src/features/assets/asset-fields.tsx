@@ -10,6 +10,7 @@ import { Disclosure } from '../../ui/disclosure.tsx';
 import { TextArea, TextField } from '../../ui/field.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import type { PlanValues } from './plan-values.ts';
+import { hasPlan } from './rules.ts';
 import { currencies, currencyLabel } from '../../platform/format/currencies.ts';
 
 const importPlan = withMessages('plans', () => import('./plan-fields.tsx'));
@@ -40,8 +41,8 @@ export function AssetFields({ asset, brief = false }: AssetFieldsProps) {
   // The asset doesn't list former members: after them, the server refuses the change. Read once: a member who accepts
   // while the form is open would move what its owner is about to press.
   const [isFixed] = useState(() => asset?.shared_with.some(({ pending }) => !pending) ?? false);
-  const hasPlan = asset !== undefined && (asset.cycle !== null || asset.trial_until !== null);
-  const [isPlanOpen, setPlanOpen] = useState(hasPlan);
+  const isPlanned = asset !== undefined && hasPlan(asset);
+  const [isPlanOpen, setPlanOpen] = useState(isPlanned);
   const isMonthly = useWatch({ control, name: 'cycle_unit' }) === '';
   const propsOf = (name: 'name' | 'description' | 'subscription_cost') => ({
     error: errors[name]?.message,
@@ -73,11 +74,13 @@ export function AssetFields({ asset, brief = false }: AssetFieldsProps) {
           min={0}
           step={0.01}
           hint={
-            !asset || !isMonthly
+            !asset
               ? undefined
-              : currency.value === asset.currency
-                ? t("Applies from this month. Earlier months don't change.")
-                : t('Applies to every month with the current price.')
+              : currency.value !== asset.currency
+                ? t('Applies to every month with the current price.')
+                : isMonthly
+                  ? t("Applies from this month. Earlier months don't change.")
+                  : t('Applies from this cycle, or from the next if a month of this one has ended.')
           }
           {...propsOf('subscription_cost')}
         />
@@ -101,7 +104,7 @@ export function AssetFields({ asset, brief = false }: AssetFieldsProps) {
       {!brief && asset?.your_role !== 'manager' && (
         <Disclosure
           className="-my-1"
-          open={hasPlan}
+          open={isPlanned}
           summary={<span className="text-[14.5px] font-medium">{t('Payment plan')}</span>}
           onOpen={() => setPlanOpen(true)}
         >

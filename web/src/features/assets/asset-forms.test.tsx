@@ -71,12 +71,12 @@ describe('adding an asset', () => {
     await user.type(screen.getByLabelText('Asset Name'), 'Films');
     await user.type(screen.getByLabelText('Monthly Subscription Cost ($)'), '120');
     await user.click(screen.getByText('Payment plan'));
-    await user.selectOptions(await screen.findByLabelText('Paid'), 'By the year');
+    await user.selectOptions(await screen.findByLabelText('Billed'), 'Every year or more');
     expect(screen.getByLabelText('Price of each renewal ($)')).toBeTruthy();
     await user.click(screen.getByRole('button', { name: 'Create Asset' }));
     expect(await screen.findByText('Enter a date')).toBeTruthy();
-    await user.type(screen.getByLabelText('A renewal'), '2026-03-14');
-    await user.type(screen.getByLabelText('Cancel by, in days before a renewal'), '14');
+    await user.type(screen.getByLabelText('Renewal date'), '2026-03-14');
+    await user.type(screen.getByLabelText('Days before a renewal to cancel by'), '14');
     const reminders = screen.getByLabelText('Reminders, in days before');
     await user.type(reminders, '30, 400');
     await user.click(screen.getByRole('button', { name: 'Create Asset' }));
@@ -102,10 +102,10 @@ describe('adding an asset', () => {
     await user.type(screen.getByLabelText('Asset Name'), 'Films');
     await user.type(screen.getByLabelText('Monthly Subscription Cost ($)'), '5');
     await user.click(screen.getByText('Payment plan'));
-    await user.selectOptions(await screen.findByLabelText('Paid'), 'By the year');
-    await user.type(screen.getByLabelText('Cancel by, in days before a renewal'), 'x');
+    await user.selectOptions(await screen.findByLabelText('Billed'), 'Every year or more');
+    await user.type(screen.getByLabelText('Days before a renewal to cancel by'), 'x');
     await user.type(screen.getByLabelText('Reminders, in days before'), 'x');
-    await user.selectOptions(screen.getByLabelText('Paid'), 'Each calendar month');
+    await user.selectOptions(screen.getByLabelText('Billed'), 'Each calendar month');
     await user.click(screen.getByRole('button', { name: 'Create Asset' }));
     await waitFor(() => expect(received).toHaveLength(1));
     for (const name of ['cancel_by_days', 'reminder_days']) expect(received[0]?.body).not.toHaveProperty(name);
@@ -115,6 +115,9 @@ describe('adding an asset', () => {
     const received = fakeServer(() => ({ status: 200, json: asset }));
     const cycle = { every: 1, unit: 'year' as const, anchor: '2026-03-14' };
     const user = show(<Details asset={anAsset({ subscription_cost: 120, cycle, description: '' })} />);
+    expect(descriptionOf(screen.getByLabelText('Price of each renewal ($)'))).toEqual([
+      'Applies from this cycle, or from the next if a month of this one has ended.',
+    ]);
     const every = await screen.findByLabelText('How many years');
     await user.clear(every);
     await user.type(every, '2{Enter}');

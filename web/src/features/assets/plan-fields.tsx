@@ -34,12 +34,12 @@ export function PlanFields() {
           name="cycle_unit"
           render={({ field }) => (
             <Select
-              label={t('Paid')}
+              label={t('Billed')}
               value={field.value}
               options={[
                 { value: '', text: t('Each calendar month') },
                 { value: 'month', text: t('Every few months') },
-                { value: 'year', text: t('By the year') },
+                { value: 'year', text: t('Every year or more') },
               ]}
               error={errors.cycle?.unit?.message}
               onChange={(value) => {
@@ -58,7 +58,7 @@ export function PlanFields() {
         )}
         {unit !== '' && (
           <TextField
-            label={t('A renewal')}
+            label={t('Renewal date')}
             type="date"
             hint={t('The last one or the next one')}
             {...propsOf('cycle_anchor', errors.cycle?.anchor?.message)}
@@ -74,7 +74,7 @@ export function PlanFields() {
         {unit !== '' && (
           <>
             <TextField
-              label={t('Cancel by, in days before a renewal')}
+              label={t('Days before a renewal to cancel by')}
               inputMode="numeric"
               {...propsOf('cancel_by_days', errors.cancel_by_days?.message)}
             />

@@ -106,7 +106,7 @@ function PriceForm({ assetId, currency, monthly, months }: PriceFormProps) {
                 price: formatMoney(subscription_cost, currency),
                 month: monthText(from_month),
               })
-            : t('The new price starts with the next renewal.'),
+            : t('Applies from this cycle, or from the next if a month of this one has ended.'),
         );
         isSaved = true;
       } catch (error) {
