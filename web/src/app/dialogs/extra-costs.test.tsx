@@ -138,8 +138,8 @@ describe('the costs of an owned asset', () => {
     expect(costs.getByText("Doesn't count yet")).toBeTruthy();
     await user.click(costs.getByRole('button', { name: 'Count Fuel' }));
     await user.click(await costs.findByRole('button', { name: 'Decline Fuel' }));
-    await user.type(costs.getByLabelText('Why (optional)'), 'Not ours');
-    await user.click(costs.getByRole('button', { name: 'Decline' }));
+    expect(document.activeElement).toBe(costs.getByLabelText('Why (optional)'));
+    await user.keyboard('Not ours{Enter}');
     await waitFor(() =>
       expect(sent(received, 'POST')).toEqual([{ answer: 'count' }, { answer: 'decline', text: 'Not ours' }]),
     );
@@ -162,6 +162,73 @@ describe('the costs of an owned asset', () => {
     await user.clear(field);
     await user.type(field, '50{Enter}');
     await waitFor(() => expect(sent(received, 'PATCH')).toEqual([{ extra_cost_limit: 50 }]));
+    await waitFor(() => expect(document.activeElement).toBe(costs.getByRole('button', { name: 'Change the limit' })));
+  });
+
+  it('have a limit that cannot be empty, and forget a failure that was canceled', async () => {
+    const received = serve({ 'PATCH /api/assets/3/': () => errorReply(500, 'internal', 'Something failed.') });
+    const { user, costs } = await open();
+    await user.click(costs.getByRole('button', { name: 'Change the limit' }));
+    const field = costs.getByLabelText('Extra costs without asking, a month');
+    expect(document.activeElement).toBe(field);
+    await user.clear(field);
+    await user.keyboard('{Enter}');
+    expect(await costs.findByText('The limit must be a number, 0 or higher')).toBeTruthy();
+    expect(sent(received, 'PATCH')).toEqual([]);
+    await user.type(field, '50');
+    expect(field.getAttribute('aria-invalid')).toBeNull();
+    await user.keyboard('{Enter}');
+    await waitFor(() => expect(field.getAttribute('aria-invalid')).toBe('true'));
+    await user.click(costs.getByRole('button', { name: 'Cancel' }));
+    await user.click(costs.getByRole('button', { name: 'Change the limit' }));
+    expect(costs.getByLabelText('Extra costs without asking, a month').getAttribute('aria-invalid')).toBeNull();
+  });
+
+  it('of a month that has ended keep who paid, and send only what is edited', async () => {
+    const can = { change: true, remove: true, decide: false, answer: false };
+    const october = { date: '2026-10-12', month: '2026-10', paid_by: 'zoe', split: 'person', person: 'max' } as const;
+    const received = serve({
+      'GET /api/assets/3/statements/': () =>
+        list(withFuel(), withFuel({ month: '2026-10', ended: true, lines: [aLine(), bensLine({ username: 'kim' })] })),
+      'GET /api/assets/3/costs/': () => list(aCost({ ...october, can })),
+      'PATCH /api/assets/3/costs/7/': () => ({ status: 200, json: aCost() }),
+    });
+    const { user, costs } = await open();
+    await user.click(await costs.findByRole('button', { name: 'Change Fuel' }));
+    const payer = costs.getByLabelText<HTMLSelectElement>('Paid by');
+    expect(payer.value).toBe('zoe');
+    expect([...payer.options].map(({ value }) => value)).toEqual(['mira', 'ben', 'kim', 'zoe', 'max']);
+    expect(costs.getByLabelText<HTMLSelectElement>('Charged to').value).toBe('max');
+    const day = costs.getByLabelText('Day it was paid');
+    await user.clear(day);
+    await user.click(costs.getByRole('button', { name: 'Done' }));
+    expect(await costs.findByText('Choose a day up to today in a month that is open')).toBeTruthy();
+    await user.type(day, '2026-10-12');
+    await user.type(costs.getByLabelText('What for'), ' and oil{Enter}');
+    await waitFor(() => expect(sent(received, 'PATCH')).toEqual([{ text: 'Fuel and oil' }]));
+  });
+
+  it('say whose it is along with a new split, and end what repeats', async () => {
+    const can = { change: true, remove: true, decide: false, answer: false };
+    const repeats = { every: 1, until: null, next: '2026-12-12' };
+    const received = serve({
+      'GET /api/assets/3/costs/': () => list(aCost({ can, repeats })),
+      'PATCH /api/assets/3/costs/7/': () => ({ status: 200, json: aCost() }),
+    });
+    const { user, costs } = await open();
+    await user.click(await costs.findByRole('button', { name: 'Change Fuel' }));
+    await user.selectOptions(costs.getByLabelText('Split'), 'person');
+    await user.selectOptions(costs.getByLabelText('Repeats'), '0');
+    await user.click(costs.getByRole('button', { name: 'Done' }));
+    await waitFor(() => expect(sent(received, 'PATCH')).toEqual([{ split: 'person', person: 'mira', repeats: null }]));
+  });
+
+  it('give the focus back to the button that opened the form', async () => {
+    serve();
+    const { user, costs } = await open();
+    await user.click(costs.getByRole('button', { name: 'Add a cost' }));
+    await user.click(costs.getByRole('button', { name: 'Cancel' }));
+    await waitFor(() => expect(document.activeElement).toBe(costs.getByRole('button', { name: 'Add a cost' })));
   });
 });
 
@@ -188,9 +255,21 @@ describe('the costs of a share', () => {
       'POST /api/shared-assets/7/costs/7/answer/': () => ({ status: 200, json: aCost() }),
     });
     const { user, costs } = await open('/shared?share=7&tab=costs');
-    expect(await costs.findByText('You bear up to $50.00 a month without being asked.')).toBeTruthy();
+    expect(await costs.findByText('You pay up to $50.00 a month without being asked.')).toBeTruthy();
     expect(await costs.findByText('Your part would be $18.00. Without your yes, ida covers it.')).toBeTruthy();
     await user.click(costs.getByRole('button', { name: 'Say yes to Fuel' }));
     await waitFor(() => expect(sent(received, 'POST')).toEqual([{ answer: 'yes', version: 1 }]));
+  });
+
+  it('say what one answered as one would', async () => {
+    const answer = { username: 'mira', answer: 'no' as const, text: null, at: '2026-11-13T12:00:00.000Z' };
+    const part = { standing: 'refused' as const, amount: 0, split_amount: 18, id: 7, explanation: [] };
+    serveBen(aCost({ author: 'ida', paid_by: 'ida', answers: [answer] }), {
+      'GET /api/assets/3/statements/': () =>
+        list({ ...withFuel({ owner: 'ida' }), lines: [bensLine({ username: 'mira', costs: [part] })] }),
+    });
+    const { costs } = await open('/shared?share=7&tab=costs');
+    expect(await costs.findByText('You objected, so ida covers your part.')).toBeTruthy();
+    expect(costs.getByText('Your part would be $18.00.')).toBeTruthy();
   });
 });

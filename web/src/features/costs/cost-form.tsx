@@ -1,10 +1,9 @@
-import { CostRequest, CostSplit, type Cost } from '@hourshare/contract/costs';
-import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { CostRequest, CostSplit, type Cost, type CostChange } from '@hourshare/contract/costs';
+import { useEffect, useState, type KeyboardEvent } from 'react';
 import { Controller, useForm, useWatch } from 'react-hook-form';
 import { decimalText } from '../../platform/format/numbers.ts';
-import { readMoney, requestResolver, showFieldErrors } from '../../platform/forms/request-form.ts';
+import { editedOnly, readMoney, requestResolver, showFieldErrors } from '../../platform/forms/request-form.ts';
 import { useUnsaved } from '../../platform/forms/unsaved.ts';
-import { ApiError } from '../../platform/http/errors.ts';
 import { errorText } from '../../platform/i18n/error-texts.ts';
 import { t } from '../../platform/i18n/messages.ts';
 import { Button } from '../../ui/button.tsx';
@@ -27,21 +26,21 @@ interface CostFormProps {
   username: string;
   /** Who can have paid it, and whose it can be: the user first. */
   people: string[];
-  save: (request: CostRequest) => Promise<unknown>;
+  /** Gets all of it, and what of that was edited. */
+  save: (request: CostRequest, edited: CostChange) => Promise<unknown>;
   onDone: () => void;
 }
 
 /** Enters a cost: an amount and what it was for are enough. */
 export function CostForm({ label, cost, currency, username, people, save, onDone }: CostFormProps) {
   const [failure, setFailure] = useState<string | null>(null);
-  const element = useRef<HTMLFormElement>(null);
   const form = useForm<Typed, unknown, CostRequest>({
     defaultValues: {
       amount: cost ? decimalText(cost.amount, currency) : '',
       text: cost?.text ?? '',
       date: cost?.date ?? '',
       split: cost?.split ?? 'month',
-      paid_by: cost?.paid_by ?? username,
+      paid_by: cost ? (cost.paid_by ?? '') : username,
       person: cost?.person ?? username,
       every: String(cost?.repeats?.every ?? 0),
     },
@@ -49,27 +48,30 @@ export function CostForm({ label, cost, currency, username, people, save, onDone
     resolver: requestResolver(CostRequest, ({ amount, text, date, split, paid_by, person, every }: Typed) => ({
       amount: readMoney(amount, currency),
       text,
-      ...(date !== '' && { date }),
+      ...((date !== '' || cost) && { date }),
       split,
-      paid_by,
+      ...(paid_by !== '' && { paid_by }),
       ...(split === 'person' && { person }),
       ...(every !== '0' && { repeats: { every: Number(every), until: cost?.repeats?.until ?? null } }),
     })),
   });
-  const { errors, isDirty, isSubmitting } = form.formState;
+  const { dirtyFields, errors, isDirty, isSubmitting } = form.formState;
   useUnsaved(isDirty, { isSaving: isSubmitting });
   const split = useWatch({ control: form.control, name: 'split' });
   useEffect(() => form.setFocus('amount'), [form]);
   const submit = form.handleSubmit(async (request) => {
     setFailure(null);
     try {
-      await save(request);
+      if (!cost || isDirty) {
+        const { every: repeats, ...edited } = dirtyFields;
+        // Whose it is was asked along with how it is split.
+        const person = edited.person === true || edited.split;
+        await save(request, editedOnly({ repeats: null, ...request }, { ...edited, person, repeats }));
+      }
       onDone();
     } catch (error) {
       if (!showFieldErrors(form, error, [...NAMES]))
-        setFailure(
-          (error instanceof ApiError ? errorText(error) : '') || t("Couldn't save this cost. Please try again."),
-        );
+        setFailure(errorText(error) || t("Couldn't save this cost. Please try again."));
     }
   });
   const cancelOnEscape = (event: KeyboardEvent) => {
@@ -81,11 +83,13 @@ export function CostForm({ label, cost, currency, username, people, save, onDone
     error: errors[name]?.message,
     ...form.register(name, { onChange: () => form.clearErrors(name) }),
   });
-  const choices = people.map((name) => ({ value: name, text: name === username ? t('You') : name }));
+  const known = [...people, cost?.paid_by, cost?.person].filter((name) => typeof name === 'string');
+  const choices = [...new Set(known)].map((name) => ({ value: name, text: name === username ? t('You') : name }));
+  // Whoever paid it is gone.
+  const payers = cost?.paid_by === null ? [{ value: '', text: '–' }, ...choices] : choices;
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the keys come from the fields inside
     <form
-      ref={element}
       noValidate
       aria-label={label}
       onSubmit={(event) => void submit(event)}
@@ -106,7 +110,12 @@ export function CostForm({ label, cost, currency, username, people, save, onDone
         open={cost !== undefined}
       >
         <div className="grid items-start gap-3 sm:grid-cols-2">
-          <TextField label={t('Day it was paid')} type="date" hint={t('Today if empty')} {...field('date')} />
+          <TextField
+            label={t('Day it was paid')}
+            type="date"
+            hint={cost ? undefined : t('Today if empty')}
+            {...field('date')}
+          />
           <Controller
             control={form.control}
             name="paid_by"
@@ -114,7 +123,7 @@ export function CostForm({ label, cost, currency, username, people, save, onDone
               <Select
                 label={t('Paid by')}
                 value={value}
-                options={choices}
+                options={payers}
                 error={errors.paid_by?.message}
                 onChange={onChange}
               />
@@ -138,7 +147,7 @@ export function CostForm({ label, cost, currency, username, people, save, onDone
             name="every"
             render={({ field: { value, onChange } }) => (
               <Select
-                label={t('Comes again')}
+                label={t('Repeats')}
                 value={value}
                 options={[...new Set([...INTERVALS, Number(value)])].map((months) => ({
                   value: String(months),
@@ -157,7 +166,7 @@ export function CostForm({ label, cost, currency, username, people, save, onDone
               name="person"
               render={({ field: { value, onChange } }) => (
                 <Select
-                  label={t('Whose')}
+                  label={t('Charged to')}
                   value={value}
                   options={choices}
                   error={errors.person?.message}

@@ -4,14 +4,13 @@ import type { CostOnLine } from '@hourshare/contract/statements';
 import { useRef, useState } from 'react';
 import { dateText, monthText } from '../../platform/format/months.ts';
 import { formatMoney } from '../../platform/format/numbers.ts';
-import { ApiError } from '../../platform/http/errors.ts';
 import { errorText } from '../../platform/i18n/error-texts.ts';
 import { rich, t } from '../../platform/i18n/messages.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Disclosure } from '../../ui/disclosure.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { takeFocus } from '../../ui/focus.ts';
+import { focusOnMount, takeFocus } from '../../ui/focus.ts';
 import { hidden } from '../../ui/hidden-text.tsx';
 import { useAnswerCost, useChangeCost, useRemoveCost, type CostPlace } from './api.ts';
 import { CostForm } from './cost-form.tsx';
@@ -62,7 +61,7 @@ export function CostRow({ place, cost, part, owner, username, people }: CostRowP
         <p className="text-[14px] text-muted">{t('Counts in {month}.', { month: monthText(month) })}</p>
       )}
       {cost.repeats && (
-        <p className="text-[14px] text-muted">{t('Comes again on {day}.', { day: dateText(cost.repeats.next) })}</p>
+        <p className="text-[14px] text-muted">{t('Repeats on {day}.', { day: dateText(cost.repeats.next) })}</p>
       )}
       {reply !== null && (
         <p className="text-[14px] text-muted">
@@ -72,10 +71,7 @@ export function CostRow({ place, cost, part, owner, username, people }: CostRowP
       {part && status === 'counted' && <p className="figures text-[14px]">{partText(part, owner, currency)}</p>}
       {answers.map((each) => (
         <p key={each.username} className="text-[14px] text-muted [overflow-wrap:anywhere]">
-          {each.answer === 'yes'
-            ? t('{name} said yes.', { name: each.username })
-            : t('{name} objected, so {owner} covers their part.', { name: each.username, owner })}{' '}
-          {each.text !== null && <bdi>{each.text}</bdi>}
+          {answerText(each, owner, username)} {each.text !== null && <bdi>{each.text}</bdi>}
         </p>
       ))}
       {form === 'change' && (
@@ -85,41 +81,45 @@ export function CostRow({ place, cost, part, owner, username, people }: CostRowP
           currency={currency}
           username={username}
           people={people}
-          save={({ repeats = null, ...request }) => change.mutateAsync({ ...request, repeats })}
+          save={(_, edited) => change.mutateAsync(edited)}
           onDone={close}
         />
       )}
       {(form === 'decline' || form === 'object') && (
-        <div className="mt-2 grid gap-2 rounded-card bg-sunken p-3">
+        <form
+          noValidate
+          className="mt-2 grid gap-2 rounded-card bg-sunken p-3"
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (busy) return;
+            say(
+              form === 'decline'
+                ? { answer: 'decline', ...withLine }
+                : { answer: 'no', version: cost.version, ...withLine },
+            );
+          }}
+        >
           <TextField
+            ref={focusOnMount}
+            autoComplete="off"
             label={form === 'decline' ? t('Why (optional)') : t('What is wrong (optional)')}
             maxLength={COST_TEXT_MAX_LENGTH}
             value={line}
             onChange={({ target }) => setLine(target.value)}
           />
           <div className="flex flex-wrap gap-2">
-            <Button
-              size="small"
-              busy={answer.isPending}
-              onClick={() =>
-                say(
-                  form === 'decline'
-                    ? { answer: 'decline', ...withLine }
-                    : { answer: 'no', version: cost.version, ...withLine },
-                )
-              }
-            >
+            <Button type="submit" size="small" busy={answer.isPending}>
               {form === 'decline' ? t('Decline') : t('Object')}
             </Button>
             <Button look="outline" size="small" onClick={close}>
               {t('Cancel')}
             </Button>
           </div>
-        </div>
+        </form>
       )}
       {failure && (
         <p role="alert" className="mt-1 text-[14px] font-medium text-over-text">
-          {(failure instanceof ApiError ? errorText(failure) : '') || t("Couldn't save this cost. Please try again.")}
+          {errorText(failure) || t("Couldn't save this cost. Please try again.")}
         </p>
       )}
       {form === null && (
@@ -146,7 +146,7 @@ export function CostRow({ place, cost, part, owner, username, people }: CostRowP
           )}
           {'shareId' in place && can.answer && own && (
             <Button look="quiet" size="small" busy={busy} onClick={() => say({ answer: 'none' })}>
-              {rich('Take that back<hidden> for {cost}</hidden>', name)}
+              {rich('Undo my answer<hidden> to {cost}</hidden>', name)}
             </Button>
           )}
           {can.change && (
@@ -181,8 +181,18 @@ export function CostRow({ place, cost, part, owner, username, people }: CostRowP
 
 function partText({ standing, amount, split_amount: whole }: CostOnLine, owner: string, currency: string): string {
   if (standing === 'charged') return t('Your part: {amount}.', { amount: formatMoney(amount, currency) });
+  if (standing === 'refused') return t('Your part would be {amount}.', { amount: formatMoney(whole, currency) });
   return t('Your part would be {amount}. Without your yes, {owner} covers it.', {
     amount: formatMoney(whole, currency),
     owner,
   });
+}
+
+/** Says how a member answered. */
+function answerText({ username: name, answer }: Cost['answers'][number], owner: string, reader: string): string {
+  if (name === reader)
+    return answer === 'yes' ? t('You said yes.') : t('You objected, so {owner} covers your part.', { owner });
+  return answer === 'yes'
+    ? t('{name} said yes.', { name })
+    : t('{name} objected, so {owner} covers their part.', { name, owner });
 }

@@ -10,7 +10,7 @@ export const splitNames: Record<CostSplit, () => string> = {
   usage: () => t('By use'),
   equal: () => t('Evenly'),
   allocation: () => t('By allowance'),
-  person: () => t("One person's"),
+  person: () => t('One person'),
 };
 
 const splitWords: Record<Exclude<CostSplit, 'person'>, () => string> = {

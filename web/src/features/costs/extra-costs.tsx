@@ -1,12 +1,13 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
 import type { Statement } from '@hourshare/contract/statements';
 import { Plus } from 'lucide-react';
-import { useId, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import { useUser } from '../../platform/auth/use-user.ts';
 import { formatMoney } from '../../platform/format/numbers.ts';
 import { t } from '../../platform/i18n/messages.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
+import { keepFocusInPage } from '../../ui/focus.ts';
 import { Spinner } from '../../ui/spinner.tsx';
 import { announce } from '../../ui/toasts.ts';
 import { useAddCost, useCosts, type CostPlace } from './api.ts';
@@ -33,11 +34,11 @@ export function ExtraCosts({ place, statements, owner, currency, limit, asset, c
   const username = useUser()?.username ?? '';
   const heading = useId();
   const [adding, setAdding] = useState(false);
+  const opener = useRef<HTMLButtonElement>(null);
   const costs = useCosts(place);
   const add = useAddCost(place);
   const isOwner = username === owner;
-  const running = statements.find(({ ended }) => !ended);
-  const others = (running?.lines ?? []).map(({ username: name }) => name);
+  const others = statements.flatMap(({ lines }) => lines.map(({ username: name }) => name));
   const people = [...new Set([username, owner, ...(limit === null ? others : [])])];
   const shown = costs.data?.filter(({ closed }) => !closed) ?? [];
   const partOf = (id: number) =>
@@ -53,7 +54,13 @@ export function ExtraCosts({ place, statements, owner, currency, limit, asset, c
           {t('Extra costs')}
         </h3>
         {canAdd && !adding && (
-          <Button look="outline" size="small" icon={<Plus aria-hidden size={16} />} onClick={() => setAdding(true)}>
+          <Button
+            ref={opener}
+            look="outline"
+            size="small"
+            icon={<Plus aria-hidden size={16} />}
+            onClick={() => setAdding(true)}
+          >
             {t('Add a cost')}
           </Button>
         )}
@@ -61,8 +68,8 @@ export function ExtraCosts({ place, statements, owner, currency, limit, asset, c
       {limit !== null && (
         <p className="figures mt-1 text-[14px] text-muted">
           {limit === 0
-            ? t('You are asked before you bear any of it.')
-            : t('You bear up to {amount} a month without being asked.', { amount: formatMoney(limit, currency) })}
+            ? t("You're asked before you pay any of it.")
+            : t('You pay up to {amount} a month without being asked.', { amount: formatMoney(limit, currency) })}
         </p>
       )}
       {asset?.your_role === 'owner' && <LimitForm asset={asset} />}
@@ -76,7 +83,10 @@ export function ExtraCosts({ place, statements, owner, currency, limit, asset, c
             await add.mutateAsync(request);
             announce(isOwner ? t('Added.') : t('Added. {owner} can count it now.', { owner }));
           }}
-          onDone={() => setAdding(false)}
+          onDone={() => {
+            setAdding(false);
+            keepFocusInPage(() => opener.current);
+          }}
         />
       )}
       {costs.isError && (

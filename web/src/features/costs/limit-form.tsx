@@ -1,28 +1,49 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
-import { useState } from 'react';
+import { ExtraCostLimit } from '@hourshare/contract/fields';
+import { useRef, useState } from 'react';
 import { monthText } from '../../platform/format/months.ts';
 import { decimalText, formatMoney } from '../../platform/format/numbers.ts';
 import { readMoney } from '../../platform/forms/request-form.ts';
 import { useUnsaved } from '../../platform/forms/unsaved.ts';
-import { ApiError } from '../../platform/http/errors.ts';
-import { errorText, fieldText } from '../../platform/i18n/error-texts.ts';
+import { errorText, fieldText, issueText } from '../../platform/i18n/error-texts.ts';
 import { t } from '../../platform/i18n/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { focusOnMount, keepFocusInPage } from '../../ui/focus.ts';
 import { useChangeLimit } from './api.ts';
 
 /** How much of extra costs members bear without being asked, which the owner may change. */
 export function LimitForm({ asset }: { asset: OwnedAsset }) {
   const { extra_cost_limit: now, currency, next_terms: next } = asset;
   const [typed, setTyped] = useState<string | null>(null);
+  const [problem, setProblem] = useState<string>();
+  const opener = useRef<HTMLButtonElement>(null);
   const change = useChangeLimit(asset.id);
   useUnsaved(typed !== null, { isSaving: change.isPending });
   const later = next !== null && next.extra_cost_limit !== now ? next : null;
-  const failure = change.error;
+  const failure =
+    change.error &&
+    (fieldText(change.error, 'extra_cost_limit') ??
+      (errorText(change.error) || t("Couldn't save this limit. Please try again.")));
+  const type = (text: string | null) => {
+    setTyped(text);
+    setProblem(undefined);
+    // A save that is on its way goes on.
+    if (change.isError) change.reset();
+  };
+  const close = () => {
+    type(null);
+    keepFocusInPage(() => opener.current);
+  };
+  const save = (text: string) => {
+    const limit = ExtraCostLimit.safeParse(readMoney(text, currency));
+    if (limit.success) change.mutate(limit.data, { onSuccess: close });
+    else setProblem(issueText(limit.error.issues[0]?.message ?? ''));
+  };
   return (
     <div className="figures mt-1 text-[14px] text-muted">
       <p>
-        {t('Each member bears up to {amount} a month without being asked.', { amount: formatMoney(now, currency) })}{' '}
+        {t('Each member pays up to {amount} a month without being asked.', { amount: formatMoney(now, currency) })}{' '}
         {later &&
           t('Starting {month}: {amount}.', {
             month: monthText(later.from_month),
@@ -30,9 +51,10 @@ export function LimitForm({ asset }: { asset: OwnedAsset }) {
           })}
         {typed === null && (
           <Button
+            ref={opener}
             look="quiet"
             size="small"
-            onClick={() => setTyped(decimalText(later?.extra_cost_limit ?? now, currency))}
+            onClick={() => type(decimalText(later?.extra_cost_limit ?? now, currency))}
           >
             {t('Change the limit')}
           </Button>
@@ -44,7 +66,7 @@ export function LimitForm({ asset }: { asset: OwnedAsset }) {
           className="mt-2 flex flex-wrap items-end gap-2"
           onSubmit={(event) => {
             event.preventDefault();
-            change.mutate(readMoney(typed, currency) ?? 0, { onSuccess: () => setTyped(null) });
+            save(typed);
           }}
         >
           <TextField
@@ -52,18 +74,14 @@ export function LimitForm({ asset }: { asset: OwnedAsset }) {
             inputMode="decimal"
             autoComplete="off"
             value={typed}
-            error={
-              failure
-                ? (fieldText(failure, 'extra_cost_limit') ?? (failure instanceof ApiError ? errorText(failure) : '')) ||
-                  t("Couldn't save this cost. Please try again.")
-                : undefined
-            }
-            onChange={({ target }) => setTyped(target.value)}
+            error={problem ?? failure ?? undefined}
+            ref={focusOnMount}
+            onChange={({ target }) => type(target.value)}
           />
           <Button type="submit" size="small" busy={change.isPending} busyText={t('Saving...')}>
             {t('Save')}
           </Button>
-          <Button look="outline" size="small" onClick={() => setTyped(null)}>
+          <Button look="outline" size="small" onClick={close}>
             {t('Cancel')}
           </Button>
         </form>
