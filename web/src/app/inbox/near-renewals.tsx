@@ -1,9 +1,8 @@
 import { Link } from '@tanstack/react-router';
-import { eventText } from '../../features/periods/renewal-list.tsx';
+import { RenewalHead } from '../../features/periods/renewal-head.tsx';
 import { useRenewals } from '../../features/periods/renewals-api.ts';
 import { t } from '../../platform/i18n/messages.ts';
 import { paths } from '../../platform/paths.ts';
-import { Tile } from '../../ui/tile.tsx';
 
 /** Leads to the renewals whose first reminder has come and that their owner hasn't decided about; nothing without any. */
 export function NearRenewals() {
@@ -18,13 +17,7 @@ export function NearRenewals() {
             to={paths.renewals}
             className="flex items-center gap-3 rounded-card border border-line bg-surface p-3.5 shadow-lift transition-colors hover:bg-canvas"
           >
-            <Tile name={renewal.asset_name} />
-            <span className="min-w-0">
-              <span className="block font-semibold [overflow-wrap:anywhere]" dir="auto">
-                {renewal.asset_name}
-              </span>
-              <span className="block text-small text-muted">{eventText(renewal)}</span>
-            </span>
+            <RenewalHead renewal={renewal} />
           </Link>
         </li>
       ))}

@@ -34,7 +34,7 @@ const serve = (...renewals: Renewal[]) =>
         aStatement({
           closed: true,
           ended: true,
-          lines: [aLine({ username: 'mira', amount: 5, used_seconds: 36_000 })],
+          lines: [aLine({ username: 'mira', amount: -31, price_amount: 5, costs_paid: 36, used_seconds: 36_000 })],
         }),
       );
     return list();
@@ -57,8 +57,11 @@ it('shows what renews when, what others want, and what one has paid and used', a
 it('takes what a member wants, with a line', async () => {
   const received = serve(renewal);
   const user = await openApp('/renewals');
+  await user.click(await screen.findByRole('button', { name: 'Save' }));
+  expect(await screen.findByText('Choose one')).toBeTruthy();
   await user.click(await screen.findByRole('radio', { name: 'Keep it' }));
-  await user.type(screen.getByLabelText('In a line'), 'I use it daily');
+  expect(screen.queryByText('Choose one')).toBeNull();
+  await user.type(screen.getByLabelText('Comment (optional)'), 'I use it daily');
   await user.click(screen.getByRole('button', { name: 'Save' }));
   await waitFor(() =>
     expect(received.find(({ method }) => method === 'POST')).toMatchObject({
@@ -88,7 +91,7 @@ it('keeps the line that a member wrote before', async () => {
     votes: [{ username: aUser.username, choice: 'keep', line: 'Daily' }],
   });
   const user = await openApp('/renewals');
-  expect((await screen.findByLabelText<HTMLInputElement>('In a line')).value).toBe('Daily');
+  expect((await screen.findByLabelText<HTMLInputElement>('Comment (optional)')).value).toBe('Daily');
   await user.click(screen.getByRole('radio', { name: 'Cancel it' }));
   await user.click(screen.getByRole('button', { name: 'Save' }));
   await waitFor(() =>
@@ -96,4 +99,40 @@ it('keeps the line that a member wrote before', async () => {
       body: { renews_on: '2027-03-14', choice: 'cancel', line: 'Daily' },
     }),
   );
+});
+
+it('lets the owner change what they said, and keeps the focus', async () => {
+  const owned = { ...renewal, your_role: 'owner' as const, share_id: null };
+  let now: Renewal = owned;
+  const received = fakeServer(({ path, method, body }) => {
+    if (method === 'POST') {
+      const { decision } = body as Pick<Renewal, 'decision'>;
+      now = { ...owned, decision, kind: decision === 'canceled' ? 'end' : 'renewal', open: decision !== 'canceled' };
+      return { status: 200, json: now };
+    }
+    return path === '/api/renewals/' ? list(now) : list();
+  });
+  const user = await openApp('/renewals');
+  await user.click(await screen.findByRole('button', { name: 'Canceled' }));
+  const outcome = await screen.findByText('ana cancels it.');
+  await waitFor(() => expect(document.activeElement).toBe(outcome));
+  expect(screen.queryByRole('button', { name: 'Canceled' })).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Renewed' }));
+  expect(await screen.findByText('ana renews it.')).toBeTruthy();
+  expect(received.filter(({ method }) => method === 'POST').map(({ body }) => body)).toEqual([
+    { renews_on: '2027-03-14', decision: 'canceled' },
+    { renews_on: '2027-03-14', decision: 'renewed' },
+  ]);
+});
+
+it('says when an answer could not be saved, or the last year not be read', async () => {
+  fakeServer(({ path, method }) => {
+    if (method === 'POST') return { status: 502 };
+    if (path === '/api/renewals/') return list({ ...renewal, your_vote: 'keep' });
+    return path.endsWith('/statements/') ? { status: 502 } : list();
+  });
+  const user = await openApp('/renewals');
+  await user.click(await screen.findByRole('button', { name: 'Save' }));
+  expect(await screen.findByText("Couldn't save your answer. Please try again.")).toBeTruthy();
+  expect(await screen.findByText("Couldn't load costs. Please try again later.")).toBeTruthy();
 });

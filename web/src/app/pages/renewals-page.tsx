@@ -23,7 +23,7 @@ export function RenewalsPage() {
           {t("Couldn't load renewals")}
         </Banner>
       )}
-      {renewals.data?.length === 0 && <p className="text-muted">{t('Nothing renews.')}</p>}
+      {renewals.data?.length === 0 && <p className="text-muted">{t('No renewals in the next twelve months.')}</p>}
       {renewals.data && <RenewalList renewals={renewals.data} evidence={evidence} />}
     </>
   );

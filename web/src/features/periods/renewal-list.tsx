@@ -1,5 +1,6 @@
+import { OBJECTION_TEXT_MAX_LENGTH } from '@hourshare/contract/limits';
 import type { Renewal } from '@hourshare/contract/periods';
-import { useState, type ReactNode } from 'react';
+import { useRef, useState, type ReactNode } from 'react';
 import { pastDateText } from '../../platform/format/months.ts';
 import { useUser } from '../../platform/auth/use-user.ts';
 import { errorText } from '../../platform/i18n/error-texts.ts';
@@ -8,24 +9,17 @@ import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { keepFocusInPage } from '../../ui/focus.ts';
 import { RadioCards } from '../../ui/radio-cards.tsx';
-import { Tile } from '../../ui/tile.tsx';
 import { announce } from '../../ui/toasts.ts';
 import { cyclePriceText } from './cycle-text.ts';
+import { RenewalHead } from './renewal-head.tsx';
 import { useDecideRenewal, useVote } from './renewals-api.ts';
 
 type Choice = NonNullable<Renewal['your_vote']>;
 
 const choiceText = (choice: Choice): string =>
   ({ keep: t('Keep it'), smaller: t('Something smaller'), cancel: t('Cancel it') })[choice];
-
-/** Says what happens on the day, and by when it can be canceled. */
-export const eventText = ({ kind, on, auto_renews: renews }: Renewal): string => {
-  const day = pastDateText(on);
-  if (kind === 'end') return t('Ends on {day}', { day });
-  if (kind === 'trial') return t('Costs something from {day} on', { day });
-  return renews ? t('Renews on {day}', { day }) : t('Ends on {day} unless renewed', { day });
-};
 
 interface RenewalListProps {
   renewals: Renewal[];
@@ -37,32 +31,29 @@ interface RenewalListProps {
 export const RenewalList = ({ renewals, evidence }: RenewalListProps) => (
   <ul role="list" className="grid gap-3.5">
     {renewals.map((renewal) => (
-      <RenewalItem key={`${renewal.asset_id} ${renewal.kind} ${renewal.on}`} renewal={renewal} evidence={evidence} />
+      // Of the same kind after a decision or not: once canceled, it ends on that day.
+      <RenewalItem key={`${renewal.asset_id} ${renewal.on}`} renewal={renewal} evidence={evidence} />
     ))}
   </ul>
 );
 
 function RenewalItem({ renewal, evidence }: { renewal: Renewal } & Pick<RenewalListProps, 'evidence'>) {
-  const { asset_id: id, asset_name: name, kind, on, cancel_by: cancelBy, votes, decision } = renewal;
-  const headingId = `renewal-${id}-${kind}-${on}`;
+  const { asset_id: id, kind, on, cancel_by: cancelBy, votes, decision } = renewal;
+  const headingId = `renewal-${id}-${on}`;
+  const outcome = useRef<HTMLParagraphElement>(null);
   const isAsked = renewal.open && decision === null;
   return (
     <Card as="li" labelledBy={headingId}>
       <div className="flex items-center gap-3">
-        <Tile name={name} />
-        <div className="min-w-0 flex-1">
-          <h2 id={headingId} className="font-semibold [overflow-wrap:anywhere]" dir="auto">
-            {name}
-          </h2>
-          <p>{eventText(renewal)}</p>
+        <RenewalHead renewal={renewal} headingId={headingId}>
           {cancelBy !== null && kind === 'renewal' && (
             <p className="text-small text-muted">{t('Cancel by {day}', { day: pastDateText(cancelBy) })}</p>
           )}
-        </div>
+        </RenewalHead>
         {kind !== 'end' && <p className="figures text-end font-semibold">{cyclePriceText(renewal)}</p>}
       </div>
       {decision !== null && (
-        <p className="mt-3">
+        <p ref={outcome} tabIndex={-1} className="mt-3 outline-none">
           {decision === 'renewed'
             ? t('{owner} renews it.', { owner: renewal.owner })
             : t('{owner} cancels it.', { owner: renewal.owner })}
@@ -80,8 +71,8 @@ function RenewalItem({ renewal, evidence }: { renewal: Renewal } & Pick<RenewalL
       )}
       {isAsked && evidence(renewal)}
       {isAsked && renewal.share_id !== null && <Vote renewal={renewal} />}
-      {renewal.your_role === 'owner' && kind === 'renewal' && renewal.near && decision === null && (
-        <Decision renewal={renewal} />
+      {renewal.your_role === 'owner' && (decision !== null || (kind === 'renewal' && renewal.near)) && (
+        <Decision renewal={renewal} onDecided={() => keepFocusInPage(() => outcome.current)} />
       )}
     </Card>
   );
@@ -92,6 +83,7 @@ const bold = (text: ReactNode) => <b dir="auto">{text}</b>;
 function Vote({ renewal }: { renewal: Renewal }) {
   const vote = useVote(renewal);
   const [choice, setChoice] = useState<Choice | null>(renewal.your_vote);
+  const [isMissing, setMissing] = useState(false);
   const username = useUser()?.username;
   const [line, setLine] = useState(renewal.votes.find((each) => each.username === username)?.line ?? '');
   return (
@@ -100,11 +92,12 @@ function Vote({ renewal }: { renewal: Renewal }) {
       className="mt-4 grid gap-3"
       onSubmit={(event) => {
         event.preventDefault();
-        if (choice === null || vote.isPending) return;
+        if (choice === null) return setMissing(true);
+        if (vote.isPending) return;
         vote.mutate({ choice, line }, { onSuccess: () => announce(t('Your answer is saved.')) });
       }}
     >
-      {vote.isError && <Banner>{errorText(vote.error)}</Banner>}
+      {vote.isError && <Banner>{failureText(vote.error)}</Banner>}
       <RadioCards
         legend={t('What do you want?')}
         value={choice}
@@ -113,11 +106,15 @@ function Vote({ renewal }: { renewal: Renewal }) {
           { value: 'smaller', text: choiceText('smaller'), hint: t('A cheaper plan, or fewer people.') },
           { value: 'cancel', text: choiceText('cancel'), hint: t("You don't need it anymore.") },
         ]}
-        onChange={setChoice}
+        error={isMissing ? t('Choose one') : undefined}
+        onChange={(value) => {
+          setChoice(value);
+          setMissing(false);
+        }}
       />
       <TextField
-        label={t('In a line')}
-        maxLength={280}
+        label={t('Comment (optional)')}
+        maxLength={OBJECTION_TEXT_MAX_LENGTH}
         autoComplete="off"
         value={line}
         onChange={(event) => setLine(event.target.value)}
@@ -138,23 +135,29 @@ function Vote({ renewal }: { renewal: Renewal }) {
   );
 }
 
-/** Where the owner says what happens. Canceled, it is archived on the day of the renewal. */
-function Decision({ renewal }: { renewal: Renewal }) {
+const failureText = (error: unknown): string => errorText(error) || t("Couldn't save your answer. Please try again.");
+
+/** Where the owner says what happens, or changes that. Canceled, it is archived on the day of the renewal. */
+function Decision({ renewal, onDecided }: { renewal: Renewal; onDecided: () => void }) {
   const decide = useDecideRenewal(renewal);
+  const button = (decision: NonNullable<Renewal['decision']>, text: string) =>
+    renewal.decision !== decision && (
+      <Button look="outline" busy={decide.isPending} onClick={() => decide.mutate(decision, { onSuccess: onDecided })}>
+        {text}
+      </Button>
+    );
   return (
     <div className="mt-4">
-      {decide.isError && <Banner className="mb-3">{errorText(decide.error)}</Banner>}
+      {decide.isError && <Banner className="mb-3">{failureText(decide.error)}</Banner>}
       <div className="flex flex-wrap gap-2.5">
-        <Button look="outline" busy={decide.isPending} onClick={() => decide.mutate('renewed')}>
-          {t('Renewed')}
-        </Button>
-        <Button look="outline" busy={decide.isPending} onClick={() => decide.mutate('canceled')}>
-          {t('Canceled')}
-        </Button>
+        {button('renewed', t('Renewed'))}
+        {button('canceled', t('Canceled'))}
       </div>
-      <p className="mt-1.5 text-small text-muted">
-        {t('Canceled, it is archived on {day}.', { day: pastDateText(renewal.on) })}
-      </p>
+      {renewal.decision !== 'canceled' && (
+        <p className="mt-1.5 text-small text-muted">
+          {t("If it's canceled, it is archived on {day}.", { day: pastDateText(renewal.on) })}
+        </p>
+      )}
     </div>
   );
 }

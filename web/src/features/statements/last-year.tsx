@@ -1,41 +1,53 @@
 import type { Statement } from '@hourshare/contract/statements';
+import { sumAmounts } from '../../platform/format/money.ts';
 import { formatMoney } from '../../platform/format/numbers.ts';
 import { t } from '../../platform/i18n/messages.ts';
+import { Banner } from '../../ui/banner.tsx';
 import { Figure, FiguresRow, FiguresTable } from '../../ui/figures-table.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
 import { useAssetStatements } from './api.ts';
 import { plainHours } from './rules.ts';
 
 const MONTHS = 12;
 const SECONDS_PER_HOUR = 3600;
 
-interface PersonYear {
-  username: string;
-  amount: number;
-  seconds: number;
-}
-
-/** Adds up what each person paid and used in the last twelve closed months that the reader sees. */
-function sumYear(statements: readonly Statement[]) {
+/** Adds up what each person paid of the price, and used, in the last twelve closed months that the reader sees. */
+function sumYear(statements: readonly Statement[], currency: string) {
   const closed = statements.filter((statement) => statement.closed).slice(0, MONTHS);
-  const people = new Map<string, PersonYear>();
-  for (const { lines } of closed)
-    for (const { username, amount, used_seconds: seconds } of lines) {
-      const before = people.get(username) ?? { username, amount: 0, seconds: 0 };
-      people.set(username, { username, amount: before.amount + amount, seconds: before.seconds + seconds });
-    }
+  const lines = closed.flatMap((statement) => statement.lines);
+  const people = [...new Set(lines.map(({ username }) => username))].map((username) => {
+    const own = lines.filter((line) => line.username === username);
+    return {
+      username,
+      // What they paid of other costs, or got back, says nothing about the plan.
+      amount: sumAmounts(
+        own.map(({ price_amount: amount }) => amount),
+        currency,
+      ),
+      seconds: own.reduce((sum, { used_seconds: used }) => sum + used, 0),
+    };
+  });
   const unused = closed.reduce(
     (sum, { total_hours: hours, used_seconds: used }) => sum + Math.max(0, hours * SECONDS_PER_HOUR - used),
     0,
   );
-  return { months: closed.length, people: [...people.values()], unused };
+  return { months: closed.length, people, unused };
 }
 
 /** What an asset cost and gave each in its last twelve closed months: what people can base a vote on. */
 export function LastYear({ assetId }: { assetId: number }) {
-  const { data = [] } = useAssetStatements(assetId);
-  const { months, people, unused } = sumYear(data);
+  const { data, isPending, refetch } = useAssetStatements(assetId);
+  if (isPending) return <Spinner label={t('Loading costs')} className="mt-4 h-40 w-full justify-center" />;
+  if (!data)
+    return (
+      <Banner className="mt-4" onRetry={() => void refetch()}>
+        {t("Couldn't load costs. Please try again later.")}
+      </Banner>
+    );
   const [first] = data;
-  if (!first || months === 0) return null;
+  if (!first) return null;
+  const { months, people, unused } = sumYear(data, first.currency);
+  if (months === 0) return null;
   return (
     <div className="mt-4">
       <FiguresTable
@@ -45,7 +57,7 @@ export function LastYear({ assetId }: { assetId: number }) {
           t('Last {count, plural, one {month} other {# months}}', { count: months }),
           t('Paid'),
           t('Used'),
-          t('An hour cost'),
+          t('Cost per hour'),
         ]}
       >
         {people.map(({ username, amount, seconds }) => (
