@@ -65,6 +65,13 @@ describe('the statement page', () => {
     expect(document.title).toBe('Statement for October 2026, Films · HourShare');
   });
 
+  it('says first what is owed to a member who paid more than their part', async () => {
+    const lines = [bensLine({ username: 'mira', id: 2, status: 'due', amount: -37, price_amount: 5, costs_paid: 42 })];
+    serveStatement(october({ owner: 'ben', lines }));
+    await openApp('/costs/3/2026-10');
+    expect((await screen.findByText('$37.00 owed to you')).nextElementSibling?.textContent).toContain('$5.00');
+  });
+
   it('shows a member their own charge, the others as one, and why', async () => {
     const lines = [bensLine({ username: 'mira', id: 2, status: 'due', amount: 5.07 })];
     serveStatement(october({ owner: 'ben', lines }));

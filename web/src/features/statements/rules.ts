@@ -1,6 +1,6 @@
 import type { SplitMethod } from '@hourshare/contract/fields';
 import type { SplitLine, Statement, StatementLine } from '@hourshare/contract/statements';
-import { formatHours, formatMoney, signedMoney } from '../../platform/format/numbers.ts';
+import { formatHours, signedMoney } from '../../platform/format/numbers.ts';
 import { compareNames, listFormat } from '../../platform/i18n/language.ts';
 import { t } from '../../platform/i18n/messages.ts';
 import { byCurrency, sumAmounts, type Money } from '../../platform/format/money.ts';
@@ -79,29 +79,6 @@ export function statusText({ closed, ended, closes_at }: Closing): string {
   if (closed) return t('Closed [[month]]');
   const day = dayText(closes_at);
   return ended ? t('Estimate. Open until {day}.', { day }) : t('Estimate. Closes on {day}.', { day });
-}
-
-/** Says to the owner what a month comes to. */
-export function leadText({ lines, price, currency, ended, unbilled }: Statement): string {
-  const owing = lines.filter(({ role, amount }) => role === 'member' && amount > 0);
-  if (unbilled) return t("This month isn't billed, so there's no charge.");
-  return owing.length === 0
-    ? t('You cover all of {price}.', { price: formatMoney(price, currency) })
-    : t(
-        '{count, plural, one {# person owes} other {# people owe}} you {amount} of {price}{ended, select, yes {} other { so far}}.',
-        {
-          count: owing.length,
-          amount: formatMoney(
-            sumAmounts(
-              owing.map(({ amount }) => amount),
-              currency,
-            ),
-            currency,
-          ),
-          price: formatMoney(price, currency),
-          ended: ended ? 'yes' : 'no',
-        },
-      );
 }
 
 /** Returns a user's own line of a statement. */

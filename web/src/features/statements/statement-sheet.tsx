@@ -3,7 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { Check, ChevronLeft, Printer } from 'lucide-react';
 import { useState } from 'react';
 import { formatMoney } from '../../platform/format/numbers.ts';
-import { t } from '../../platform/i18n/messages.ts';
+import { rich, t } from '../../platform/i18n/messages.ts';
 import { monthText } from '../../platform/format/months.ts';
 import { paths } from '../../platform/paths.ts';
 import { methodText } from '../periods/terms-text.ts';
@@ -19,12 +19,13 @@ import { CloseButton, CloseMonth } from './close-month.tsx';
 import { EditedSessions } from './edited-sessions.tsx';
 import { explanationText } from './explanation.ts';
 import { HowCalculated } from './how-calculated.tsx';
+import { leadText } from './lead-text.ts';
 import { NothingToEdit } from './nothing-to-edit.tsx';
 import { OtherMonths } from './other-months.tsx';
 import { payersOf } from './payers.ts';
 import { StatementCosts } from './statement-costs.tsx';
 import { PriceChanges } from './price-changes.tsx';
-import { findOwnLine, isOwner, leadText, statusText } from './rules.ts';
+import { findOwnLine, isOwner, statusText } from './rules.ts';
 
 /** Statements with more rows print in small type, to fit on one page. */
 const MAX_ROWS = 9;
@@ -84,7 +85,17 @@ export function StatementSheet({ assetId, statement, username }: StatementSheetP
               {statusText(statement)}
             </p>
           </div>
-          <p className="figures mt-4 title-2">{own ? explanationText(statement, own, 'self') : leadText(statement)}</p>
+          {own && own.amount < 0 && (
+            <p className="figures mt-4 title-2">
+              {rich('{amount}<note> owed to you</note>', {
+                amount: formatMoney(-own.amount, statement.currency),
+                note: (text) => text,
+              })}
+            </p>
+          )}
+          <p className={classes('figures', own && own.amount < 0 ? 'mt-1' : 'mt-4 title-2')}>
+            {own ? explanationText(statement, own, 'self') : leadText(statement)}
+          </p>
           {hasBar && <PriceBar price={statement.price} payers={payers} />}
         </header>
         <Charges statement={statement} payers={payers} username={username} />
