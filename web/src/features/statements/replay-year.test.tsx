@@ -24,10 +24,14 @@ it('asks for the typed plan once it is complete, and shows what everyone would h
   );
   const user = userEvent.setup();
   await user.type(screen.getByLabelText('Price of a month'), '10.5');
-  await user.type(screen.getByLabelText('Hours it has'), '20');
+  await user.type(screen.getByLabelText('Hours included'), '20');
   await waitFor(() => expect(received.at(-1)?.body).toEqual({ price: 10.5, hours: 20 }));
   expect(await screen.findByRole('row', { name: /ben \$50\.00 \$65\.00/ })).toBeTruthy();
   expect(screen.getByText("3 h wouldn't have fit.")).toBeTruthy();
-  await user.selectOptions(screen.getByLabelText('Instead'), 'Each on their own');
+  await user.type(screen.getByLabelText('Hours included'), 'x');
+  expect(screen.getByText('Enter a whole number from 1 to 100000')).toBeTruthy();
+  await waitFor(() => expect(screen.queryByRole('table')).toBeNull());
+  // Where no hours are asked for, what was typed there doesn't matter.
+  await user.selectOptions(screen.getByLabelText('Compare with'), 'Each on their own');
   await waitFor(() => expect(received.at(-1)?.body).toEqual({ price_alone: 10.5 }));
 });

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { formatMoney } from '../../platform/format/numbers.ts';
 import { costProblem, readMoney, readNumber } from '../../platform/forms/request-form.ts';
 import { call } from '../../platform/http/call.ts';
+import { sentenceText } from '../../platform/i18n/error-texts.ts';
 import { t } from '../../platform/i18n/messages.ts';
 import { useSettled } from '../../platform/use-settled.ts';
 import { Banner } from '../../ui/banner.tsx';
@@ -29,13 +30,20 @@ const useReplay = (assetId: number, plan: ReplayRequest | null) =>
     placeholderData: keepPreviousData,
   });
 
+const HOURS_MAX = 100_000;
+
+/** Returns the hours that are typed; undefined without any, NaN if they can't be those of a plan. */
+function readHours(typed: string): number | undefined {
+  if (typed.trim() === '') return undefined;
+  const hours = readNumber(typed);
+  return Number.isInteger(hours) && hours > 0 && hours <= HOURS_MAX ? hours : NaN;
+}
+
 /** Returns what is typed as a request; null while it isn't one. */
-function readReplay(kind: Kind, typedPrice: string, typedHours: string, currency: string): ReplayRequest | null {
+function readReplay(kind: Kind, typedPrice: string, hours: number | undefined, currency: string): ReplayRequest | null {
   const price = costProblem(typedPrice, currency) === undefined ? readMoney(typedPrice, currency) : undefined;
-  const hours = typedHours.trim() === '' ? undefined : readNumber(typedHours);
-  if (hours !== undefined && !(Number.isInteger(hours) && hours > 0 && hours <= 100_000)) return null;
-  if (price === undefined && (kind !== 'price' || hours === undefined)) return null;
-  return { ...(price !== undefined && { [kind]: price }), ...(kind === 'price' && hours !== undefined && { hours }) };
+  if (Number.isNaN(hours) || (price === undefined && hours === undefined)) return null;
+  return { ...(price !== undefined && { [kind]: price }), ...(hours !== undefined && { hours }) };
 }
 
 /** What the last twelve closed months would have cost everyone under another plan. */
@@ -43,16 +51,19 @@ export function ReplayYear({ asset }: { asset: OwnedAsset }) {
   const [kind, setKind] = useState<Kind>('price');
   const [price, setPrice] = useState('');
   const [hours, setHours] = useState('');
-  const plan = useSettled(JSON.stringify(readReplay(kind, price, hours, asset.currency)));
+  const hasHours = kind === 'price' && asset.measured;
+  const planHours = hasHours ? readHours(hours) : undefined;
+  const plan = useSettled(JSON.stringify(readReplay(kind, price, planHours, asset.currency)));
   // oxlint-disable-next-line no-unsafe-type-assertion -- written a line above
   const replay = useReplay(asset.id, JSON.parse(plan) as ReplayRequest | null);
-  const { data } = replay;
+  // Nothing is read for what isn't a plan, and what was read for another would seem to be for it.
+  const data = plan === 'null' ? undefined : replay.data;
   const unfit = data?.months.reduce((sum, { unfit_hours: each }) => sum + each, 0) ?? 0;
   return (
     <div className="grid gap-3.5">
       <div className="grid items-start gap-3.5 sm:grid-cols-3">
         <Select
-          label={t('Instead')}
+          label={t('Compare with')}
           value={kind}
           options={[
             { value: 'price', text: t('Another plan') },
@@ -70,11 +81,16 @@ export function ReplayYear({ asset }: { asset: OwnedAsset }) {
           value={price}
           onChange={({ target }) => setPrice(target.value)}
         />
-        {kind === 'price' && asset.measured && (
+        {hasHours && (
           <TextField
-            label={t('Hours it has')}
+            label={t('Hours included')}
             inputMode="numeric"
             autoComplete="off"
+            error={
+              Number.isNaN(planHours)
+                ? sentenceText({ code: 'whole_number_rule', params: { min: 1, max: HOURS_MAX } })
+                : undefined
+            }
             value={hours}
             onChange={({ target }) => setHours(target.value)}
           />
@@ -83,7 +99,7 @@ export function ReplayYear({ asset }: { asset: OwnedAsset }) {
       {replay.isError && (
         <Banner onRetry={() => void replay.refetch()}>{t("Couldn't calculate the new amounts")}</Banner>
       )}
-      {replay.isLoading && <Spinner label={t('Calculating the new amounts')} className="w-full justify-center py-6" />}
+      {replay.isFetching && <Spinner label={t('Calculating the new amounts')} className="w-full justify-center py-6" />}
       {data && data.months.length === 0 && <p className="text-muted">{t('No month has closed yet.')}</p>}
       {data && data.months.length > 0 && (
         <div>
