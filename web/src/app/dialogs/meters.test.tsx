@@ -110,7 +110,7 @@ describe('the meters of an asset', () => {
     expect(texts[0]).toMatch(/^JellyfinLast heard (?:today|yesterday), .*2 unknown names$/);
     expect(texts[1]).toMatch(/^SaunaSilent since (?:yesterday, )?.*2 events came too late to count$/);
     expect(texts[2]).toBe('EditorNothing received yet');
-    const past = screen.getByText('Silences of the last 30 days').parentElement;
+    const past = screen.getByText('Gaps in the last 30 days').parentElement;
     expect(past?.querySelectorAll('li')).toHaveLength(1);
   });
 

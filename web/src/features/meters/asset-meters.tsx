@@ -154,7 +154,7 @@ function Heard({ meter }: { meter: Meter }) {
 function Silences({ silences }: { silences: { since: string; until: string }[] }) {
   return (
     <div className="text-[14px]">
-      <p className="font-semibold">{t('Silences of the last 30 days')}</p>
+      <p className="font-semibold">{t('Gaps in the last 30 days')}</p>
       <ul role="list" className="figures mt-0.5 text-muted">
         {silences.map((silence) => (
           <SilenceItem key={silence.since} {...silence} />
