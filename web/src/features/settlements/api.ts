@@ -15,7 +15,7 @@ import { dayText } from '../../platform/format/time.ts';
 import { hidden } from '../../ui/hidden-text.tsx';
 import type { LedgerAction, LedgerMark, LedgerStatus } from '../../ui/ledger.tsx';
 import { markText, type LineName } from './mark-text.tsx';
-import { findNextMark, markedStatus, markFailureText, statusNames, type Reader } from './rules.ts';
+import { findNextMark, markedStatus, markFailureText, markReader, statusNames, type Reader } from './rules.ts';
 
 declare module '../../platform/live/changes.ts' {
   interface Changes {
@@ -112,6 +112,9 @@ interface Line {
   amount: number;
   open_amount: number | null;
   sent_amount: number | null;
+  /** Whose line of a statement it is. */
+  username?: string;
+  hue?: number | null;
 }
 
 /** Returns a line's payment status; null on an estimate and for the owner. Only what the reader owes looks due. */
@@ -142,8 +145,7 @@ function progressText(
 
 /** Returns a line's status and the action that changes it; `name` is what screen readers call the line. */
 export function useLineMark(line: Line, asked: Reader, name: LineName, currency: string): LedgerMark {
-  // Its member is owed a negative line, and its owner owes it.
-  const reader = line.amount < 0 ? (asked === 'self' ? 'owner' : 'self') : asked;
+  const reader = markReader(line, asked);
   const mark = useMarkLines();
   const { id, status_since: since } = line;
   const next = findNextMark(line, reader);

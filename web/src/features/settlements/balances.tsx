@@ -24,11 +24,13 @@ import { PaymentActions } from './payment-actions.tsx';
 import {
   byAsset,
   inOrder,
+  isGuest,
   monthsText,
   openTotals,
   uncoveredDebts,
   unsentLines,
   type AssetCharges as AssetGroup,
+  type Reader,
 } from './rules.ts';
 import { SettleDialog } from './settle-dialog.tsx';
 
@@ -295,9 +297,12 @@ interface ChargesProps {
 /** The charges in one direction. */
 function Charges({ balance: { username, currency, lines: all }, direction, onMarked }: ChargesProps) {
   const lines = all.filter((line) => line.direction === direction);
-  const reader = direction === 'they_owe' ? 'owner' : 'self';
+  // Of what is owed to someone without an account, the owner alone says what is paid.
+  const isAnsweredFor = direction === 'you_owe' && isGuest(username);
+  const reader = direction === 'they_owe' || isAnsweredFor ? 'owner' : 'self';
   const { theyOwe, youOwe } = openTotals(lines, currency);
-  const action = useMarkAll(lines, reader, username, onMarked);
+  const markAll = useMarkAll(lines, reader, username, onMarked);
+  const action = isAnsweredFor ? null : markAll;
   if (lines.length === 0) return null;
   return (
     <section>
@@ -312,10 +317,10 @@ function Charges({ balance: { username, currency, lines: all }, direction, onMar
       <LedgerList>
         {byAsset(lines, currency).map((group) =>
           group.lines.length === 1 ? (
-            group.lines.map((line) => <Line key={line.id} line={line} currency={currency} />)
+            group.lines.map((line) => <Line key={line.id} line={line} currency={currency} reader={reader} />)
           ) : (
             <li key={group.key}>
-              <AssetCharges group={group} currency={currency} />
+              <AssetCharges group={group} currency={currency} reader={reader} />
             </li>
           ),
         )}
@@ -328,9 +333,11 @@ function Charges({ balance: { username, currency, lines: all }, direction, onMar
 const AssetCharges = ({
   group: { name, lines, open },
   currency,
+  reader,
 }: {
   group: AssetGroup<BalanceLine>;
   currency: string;
+  reader: Reader;
 }) => (
   <Disclosure
     summary={
@@ -347,7 +354,7 @@ const AssetCharges = ({
   >
     <LedgerList label={name}>
       {lines.map((line) => (
-        <Line key={line.id} line={line} currency={currency} isUnderAsset />
+        <Line key={line.id} line={line} currency={currency} reader={reader} isUnderAsset />
       ))}
     </LedgerList>
   </Disclosure>
@@ -356,15 +363,15 @@ const AssetCharges = ({
 interface LineProps {
   line: BalanceLine;
   currency: string;
+  reader: Reader;
   /** Whether it is among the months of an asset, so that its month alone names it. */
   isUnderAsset?: boolean;
 }
 
 /** A charge. */
-function Line({ line, currency, isUnderAsset = false }: LineProps) {
-  const { asset_name: title, month, open_amount: amount, direction } = line;
+function Line({ line, currency, reader, isUnderAsset = false }: LineProps) {
+  const { asset_name: title, month, open_amount: amount } = line;
   const detail = monthText(month);
-  const reader = direction === 'they_owe' ? 'owner' : 'self';
   const mark = useLineMark({ ...line, settled: false }, reader, { title, detail }, currency);
   return (
     <LedgerRow

@@ -6,6 +6,7 @@ import {
   findLargestDebt,
   findNextMark,
   markedStatus,
+  markReader,
   monthsText,
   openTotals,
   undoKind,
@@ -152,6 +153,33 @@ describe('findNextMark', () => {
       describeMark('paid', 'owner', true),
       describeMark('paid', 'self', true),
     ]).toEqual([null, null, null]);
+  });
+});
+
+describe('the marks of a negative line', () => {
+  const line = {
+    status: 'due' as const,
+    status_since: null,
+    settled: false,
+    amount: -10,
+    open_amount: 10,
+    sent_amount: 0,
+  };
+
+  it('are those of the other side, unless there is no one to set them', () => {
+    const readers = (change: Parameters<typeof markReader>[0]) => [
+      markReader(change, 'owner'),
+      markReader(change, 'self'),
+    ];
+    expect(readers({ amount: 10, username: 'ben', hue: 3 })).toEqual(['owner', 'self']);
+    expect(readers({ amount: -10, username: 'ben', hue: 3 })).toEqual(['self', 'owner']);
+    expect(markReader({ amount: -10, username: 'Oma (ana)', hue: 3 }, 'owner')).toBe('owner');
+    expect(markReader({ amount: -10, username: 'ben', hue: null }, 'owner')).toBe('owner');
+  });
+
+  it('can only be undone once part of it is paid', () => {
+    expect(findNextMark(line, 'owner')).toBe('paid');
+    expect(findNextMark({ ...line, open_amount: 6 }, 'owner')).toBeNull();
   });
 });
 

@@ -23,6 +23,21 @@ export type Mark = 'sent' | 'undo-sent' | 'paid' | 'undo-paid';
 /** Returns the line's status after a mark. */
 export const markedStatus = (mark: Mark): LineStatus => (mark === 'sent' || mark === 'paid' ? mark : 'due');
 
+/** Whether it is the name of someone without an account: only theirs have a parenthesis. */
+export const isGuest = (username: string): boolean => username.endsWith(')');
+
+/**
+ * Returns as whom someone marks a line: its member is owed a negative one, and its owner owes it. For a member who has no account,
+ * or no longer one, the owner says what is paid in any case.
+ */
+export function markReader(
+  { amount, username = '', hue }: { amount: number; username?: string; hue?: number | null },
+  asked: Reader,
+): Reader {
+  if (amount >= 0 || hue === null || isGuest(username)) return asked;
+  return asked === 'self' ? 'owner' : 'self';
+}
+
 const isUndoable = (since: string): boolean => serverNow() - Date.parse(since) <= UNDO_HOURS * 3_600_000;
 
 /** Returns how the reader may mark a line, or null. */
@@ -46,7 +61,7 @@ export function findNextMark(
 ): Mark | null {
   // While payments cover it, they decide its status.
   if (status === null || settled || (sent ?? 0) > 0) return null;
-  const isPartlyPaid = status !== 'paid' && (open ?? amount) < amount;
+  const isPartlyPaid = status !== 'paid' && open !== null && open < Math.abs(amount);
   if (isPartlyPaid) return status === 'sent' && reader !== 'owner' ? 'undo-sent' : null;
   if (reader === 'owner' && status !== 'paid') return 'paid';
   if (reader === 'owner') return since === null || isUndoable(since) ? 'undo-paid' : null;

@@ -317,11 +317,11 @@ function Status({ statement, username, running }: RowProps) {
   const own = findOwnLine(statement, username);
   if (isOwner(statement, username))
     return plain(
-      statement.lines.some(({ role, amount }) => role === 'member' && amount > 0)
+      statement.lines.some(({ role, amount }) => role === 'member' && amount !== 0)
         ? paidText(statement.lines)
         : t('No charge'),
     );
-  const status = own && own.amount > 0 ? lineStatus(own, 'self') : null;
+  const status = own && own.amount !== 0 ? lineStatus(own, own.amount > 0 ? 'self' : 'owner') : null;
   return status ? <StatusBadge status={status} /> : plain(t('No charge'));
 }
 

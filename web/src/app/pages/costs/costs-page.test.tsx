@@ -258,6 +258,13 @@ describe('the costs page', () => {
     expect(sentBodies(received, 'POST /api/statement-lines/1/mark/')).toEqual([{ status: 'paid' }, { status: 'due' }]);
   });
 
+  it('lets the owner alone say that what they owe someone without an account is paid', async () => {
+    serveHousehold({ 'GET /api/balances/': () => list(owing('Oma (mira)', -4)) });
+    await openApp('/costs?person=Oma+(mira)');
+    expect(await screen.findByRole('button', { name: 'Mark as paid for Films, September 2026' })).toBeTruthy();
+    expect(screen.queryByRole('button', { name: /as sent/ })).toBeNull();
+  });
+
   it('can still undo a mark after the notifications were opened', async () => {
     const received = serveHousehold({
       'POST /api/statement-lines/1/mark/': () => ({
@@ -610,6 +617,23 @@ describe('the costs page', () => {
     await waitFor(async () => expect(await shownRow(/^Films/)).toContain('$15.00All paidAll paid'));
     expect(await shownRow(/^Figma/)).toContain('$10.00DueDue');
     expect(october.getAttribute('aria-expanded')).toBe('true');
+  });
+
+  it('says whether what is owed to one, or by an owner, is paid', async () => {
+    const past = { month: '2026-10', ended: true, closed: true };
+    serveHousehold({
+      'GET /api/statements/?month=2026-10': () =>
+        list(
+          { ...films, ...past, lines: [aLine(), bensLine({ amount: -6, status: 'paid' })] },
+          { ...figma, ...past, lines: [{ ...figma.lines[0], id: 3, amount: -4, status: 'due' }] },
+        ),
+    });
+    const user = await openApp('/costs');
+    const month = await region('Monthly costs');
+    await user.click(await month.findByRole('button', { name: /^October 2026/ }));
+    const shownRow = async (name: RegExp) => (await month.findAllByRole('row', { name })).at(-1)?.textContent;
+    await waitFor(async () => expect(await shownRow(/^Films/)).toContain('All paid'));
+    expect(await shownRow(/^Figma/)).toContain('$4.00Due');
   });
 
   it('says for two weeks what the month that closed cost, and leads to it', async () => {
