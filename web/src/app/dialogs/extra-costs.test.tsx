@@ -219,8 +219,28 @@ describe('the costs of an owned asset', () => {
     await user.click(await costs.findByRole('button', { name: 'Change Fuel' }));
     await user.selectOptions(costs.getByLabelText('Split'), 'person');
     await user.selectOptions(costs.getByLabelText('Repeats'), '0');
+    expect(costs.queryByLabelText('Until (optional)')).toBeNull();
     await user.click(costs.getByRole('button', { name: 'Done' }));
     await waitFor(() => expect(sent(received, 'PATCH')).toEqual([{ split: 'person', person: 'mira', repeats: null }]));
+  });
+
+  it('repeat until a day, which they show and which can be changed', async () => {
+    const can = { change: true, remove: true, decide: false, answer: false };
+    const repeats = { every: 1, until: '2027-06-30', next: '2026-12-12' };
+    const received = serve({
+      'GET /api/assets/3/costs/': () => list(aCost({ can, repeats })),
+      'PATCH /api/assets/3/costs/7/': () => ({ status: 200, json: aCost() }),
+    });
+    const { user, costs } = await open();
+    expect(await costs.findByText('Repeats on December 12, until June 30, 2027.')).toBeTruthy();
+    await user.click(costs.getByRole('button', { name: 'Change Fuel' }));
+    const until = costs.getByLabelText<HTMLInputElement>('Until (optional)');
+    expect(until.value).toBe('2027-06-30');
+    await user.clear(until);
+    await user.type(until, '2027-03-31');
+    await user.click(costs.getByRole('button', { name: 'Done' }));
+    const changed = { every: 1, until: '2027-03-31' };
+    await waitFor(() => expect(sent(received, 'PATCH')).toEqual([{ repeats: changed }]));
   });
 
   it('give the focus back to the button that opened the form', async () => {

@@ -13,7 +13,7 @@ import { Select } from '../../ui/select.tsx';
 import { splitNames } from './cost-text.ts';
 
 const NAMES = ['amount', 'text', 'date', 'split', 'paid_by', 'person'] as const;
-type Typed = Record<(typeof NAMES)[number] | 'every', string>;
+type Typed = Record<(typeof NAMES)[number] | 'every' | 'until', string>;
 
 /** After how many months a cost comes again; 0 for never. */
 const INTERVALS = [0, 1, 3, 6, 12];
@@ -43,30 +43,34 @@ export function CostForm({ label, cost, currency, username, people, save, onDone
       paid_by: cost ? (cost.paid_by ?? '') : username,
       person: cost?.person ?? username,
       every: String(cost?.repeats?.every ?? 0),
+      until: cost?.repeats?.until ?? '',
     },
     reValidateMode: 'onSubmit',
-    resolver: requestResolver(CostRequest, ({ amount, text, date, split, paid_by, person, every }: Typed) => ({
+    resolver: requestResolver(CostRequest, ({ amount, text, date, split, paid_by, person, every, until }: Typed) => ({
       amount: readMoney(amount, currency),
       text,
       ...((date !== '' || cost) && { date }),
       split,
       ...(paid_by !== '' && { paid_by }),
       ...(split === 'person' && { person }),
-      ...(every !== '0' && { repeats: { every: Number(every), until: cost?.repeats?.until ?? null } }),
+      ...(every !== '0' && { repeats: { every: Number(every), until: until === '' ? null : until } }),
     })),
   });
   const { dirtyFields, errors, isDirty, isSubmitting } = form.formState;
   useUnsaved(isDirty, { isSaving: isSubmitting });
-  const split = useWatch({ control: form.control, name: 'split' });
+  const [split, every] = useWatch({ control: form.control, name: ['split', 'every'] });
   useEffect(() => form.setFocus('amount'), [form]);
   const submit = form.handleSubmit(async (request) => {
     setFailure(null);
     try {
       if (!cost || isDirty) {
-        const { every: repeats, ...edited } = dirtyFields;
+        const { every, until, ...edited } = dirtyFields;
         // Whose it is was asked along with how it is split.
         const person = edited.person === true || edited.split;
-        await save(request, editedOnly({ repeats: null, ...request }, { ...edited, person, repeats }));
+        await save(
+          request,
+          editedOnly({ repeats: null, ...request }, { ...edited, person, repeats: every === true || until }),
+        );
       }
       onDone();
     } catch (error) {
@@ -79,7 +83,7 @@ export function CostForm({ label, cost, currency, username, people, save, onDone
     event.stopPropagation();
     onDone();
   };
-  const field = (name: 'amount' | 'text' | 'date') => ({
+  const field = (name: 'amount' | 'text' | 'date' | 'until') => ({
     error: errors[name]?.message,
     ...form.register(name, { onChange: () => form.clearErrors(name) }),
   });
@@ -160,6 +164,7 @@ export function CostForm({ label, cost, currency, username, people, save, onDone
               />
             )}
           />
+          {every !== '0' && <TextField label={t('Until (optional)')} type="date" {...field('until')} />}
           {split === 'person' && (
             <Controller
               control={form.control}

@@ -2,7 +2,7 @@ import type { Cost } from '@hourshare/contract/costs';
 import { COST_TEXT_MAX_LENGTH } from '@hourshare/contract/limits';
 import type { CostOnLine } from '@hourshare/contract/statements';
 import { useRef, useState } from 'react';
-import { dateText, monthText } from '../../platform/format/months.ts';
+import { monthText, pastDateText } from '../../platform/format/months.ts';
 import { formatMoney } from '../../platform/format/numbers.ts';
 import { errorText } from '../../platform/i18n/error-texts.ts';
 import { rich, t } from '../../platform/i18n/messages.ts';
@@ -61,7 +61,14 @@ export function CostRow({ place, cost, part, owner, username, people }: CostRowP
         <p className="text-[14px] text-muted">{t('Counts in {month}.', { month: monthText(month) })}</p>
       )}
       {cost.repeats && (
-        <p className="text-[14px] text-muted">{t('Repeats on {day}.', { day: dateText(cost.repeats.next) })}</p>
+        <p className="text-[14px] text-muted">
+          {cost.repeats.until === null
+            ? t('Repeats on {day}.', { day: pastDateText(cost.repeats.next) })
+            : t('Repeats on {day}, until {end}.', {
+                day: pastDateText(cost.repeats.next),
+                end: pastDateText(cost.repeats.until),
+              })}
+        </p>
       )}
       {reply !== null && (
         <p className="text-[14px] text-muted">
