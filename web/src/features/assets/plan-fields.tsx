@@ -103,7 +103,7 @@ export function PlanFields() {
 
 /** Returns what is wrong with a list that is typed into one field: with all of it, or with the first wrong one in it. */
 function listError(error: FieldError | undefined): string | undefined {
-  // oxlint-disable-next-line no-unsafe-type-assertion -- typed as text, and checked as a list
+  // Typed as that of a text, but it is checked as a list.
   const each = Array.isArray(error) ? (error as (FieldError | undefined)[]) : [error];
   return each.find((one) => one?.message !== undefined)?.message;
 }

@@ -4,8 +4,15 @@ import { leadText } from './lead-text.ts';
 
 describe('what a month comes to for its owner', () => {
   const cost = {
-    ...{ id: 7, date: '2026-11-12', text: 'Fuel', amount: 60, split: 'usage' as const, status: 'counted' as const },
-    ...{ paid_by: 'ana', person: null, author: 'ana' },
+    id: 7,
+    date: '2026-11-12',
+    text: 'Fuel',
+    amount: 60,
+    split: 'usage' as const,
+    status: 'counted' as const,
+    paid_by: 'ana',
+    person: null,
+    author: 'ana',
   };
   const lead = (amounts: number[], change = {}) =>
     leadText(
