@@ -14,6 +14,7 @@ import type { Deps } from '../../deps.ts';
 import { transaction, undoableTransaction } from '../../platform/database/transaction.ts';
 import { readPage, type Page, type PageRequest } from '../../platform/pages.ts';
 import { ok, type Failure, type Result } from '../../platform/result.ts';
+import { runEach } from '../../platform/run-each.ts';
 import { appendMessage } from '../outbox/service.ts';
 import { notSignedIn, unknownTimeZone } from '../users/errors.ts';
 import { lockUsers } from '../users/service.ts';
@@ -265,12 +266,16 @@ async function archiveAsset(deps: Deps, asset: Causes['assetArchived']): Promise
 /** Archives the assets whose plan has ended: each once, however many servers there are. Run by the schedule. */
 export async function archiveEndedAssets(deps: Deps): Promise<void> {
   const now = await deps.confirmedTime(deps.db);
-  for (const assetId of await store.endedAssets(deps.db, now))
-    await transaction(deps, async (deps) => {
-      if (!(await store.lockEnded(deps.db, { assetId, now }))) return;
-      await archiveAsset(deps, { assetId });
-      await appendMessage(deps, 'asset.changed', { assetId }, { change: 'archived' });
-    });
+  await runEach(deps, await store.endedAssets(deps.db, now), {
+    work: (assetId) =>
+      transaction(deps, async (deps) => {
+        if (!(await store.lockEnded(deps.db, { assetId, now }))) return;
+        await archiveAsset(deps, { assetId });
+        await appendMessage(deps, 'asset.changed', { assetId }, { change: 'archived' });
+      }),
+    factsOf: (assetId) => ({ assetId }),
+    failure: 'an asset whose plan has ended could not be archived',
+  });
 }
 
 /** Restores a locked asset from the archive. */

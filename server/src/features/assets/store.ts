@@ -1,7 +1,7 @@
 import type { SplitMethod } from '@hourshare/contract/fields';
 import { sql, type Insertable, type Updateable } from 'kysely';
 import type { Database } from '../../platform/database/database.ts';
-import { dayStart, wallClock } from '../../platform/database/calendar.ts';
+import { dayStart, latestDate, wallClock } from '../../platform/database/calendar.ts';
 import { lockThenRead } from '../../platform/database/lock-then-read.ts';
 import { onlyRow } from '../../platform/database/only-row.ts';
 import type { Assets } from '../../schema.ts';
@@ -214,7 +214,7 @@ export async function lockAsset(
 
 /** Condition: the plan of asset `a` has ended at an instant, and it isn't archived. */
 const hasEnded = (a: string, now: Date) => sql<boolean>`(
-  ${sql.id(a)}.ends_on is not null and ${sql.id(a)}.archived_at is null and ${sql.id(a)}.deleted_at is null and (
+  ${sql.id(a)}.ends_on <= ${latestDate(now)}::date and ${sql.id(a)}.archived_at is null and ${sql.id(a)}.deleted_at is null and (
     select ${dayStart(sql`${sql.id(a)}.ends_on::timestamp`, sql`p.time_zone`)} <= ${now}::timestamptz
     from ${currentPeriod(a, now)} p))`;
 

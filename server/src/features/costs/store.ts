@@ -1,6 +1,7 @@
 import type { CostSplit } from '@hourshare/contract/costs';
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../platform/database/database.ts';
+import { latestDate } from '../../platform/database/calendar.ts';
 import { actsFor, isKeptFor, isManagedBy } from '../assets/sql.ts';
 import { closesAt, currentPeriod, dateInPeriod, hasOwned, isDue, sharedDuringPeriod } from '../periods/sql.ts';
 import { accessOnDay } from '../shares/sql.ts';
@@ -287,16 +288,15 @@ export async function setRepetition(
     .execute();
 }
 
-/** Returns costs after one that come again, by the latest date that any zone has now. */
+/** Returns costs after one that may come again today. */
 export async function dueCosts(
   db: Database,
   { now, after, limit }: { now: Date; after: number; limit: number },
 ): Promise<{ id: number; asset_id: number; author_id: number | null }[]> {
-  const latest = new Date(now.getTime() + 14 * 3_600_000).toISOString().slice(0, 10);
   return db
     .selectFrom('costs')
     .select(['id', 'asset_id', 'author_id'])
-    .where('repeat_next', '<=', latest)
+    .where('repeat_next', '<=', latestDate(now))
     .where('id', '>', after)
     .orderBy('id')
     .limit(limit)

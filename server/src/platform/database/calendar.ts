@@ -18,6 +18,13 @@ export const dayStart = (midnight: RawBuilder<unknown>, zone: RawBuilder<unknown
     else ${midnight} at time zone ${zone}
   end)`;
 
+/** How far the clocks of any zone are ahead of UTC at most. */
+const AHEAD_MILLISECONDS = 14 * 3_600_000;
+
+/** Returns the latest date, YYYY-MM-DD, that any zone has at an instant: an index finds what may be due before zones are looked at. */
+export const latestDate = (now: Date): string =>
+  new Date(now.getTime() + AHEAD_MILLISECONDS).toISOString().slice(0, 10);
+
 /**
  * Returns the whole seconds between two instants, each truncated to the second first. The parts of a stretch divided at
  * midnights therefore add up to the whole.

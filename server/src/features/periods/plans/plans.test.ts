@@ -7,6 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { archiveEndedAssets } from '../../assets/service.ts';
 import { openTestApi, type TestApi } from '../../../testing/api.ts';
 import { amounts, billingCalls } from '../../../testing/bills.ts';
+import { whileRefused } from '../../../testing/refusals.ts';
 
 let api: TestApi;
 let mira: SignedIn;
@@ -294,3 +295,12 @@ describe('a plan that ends', () => {
     });
   });
 });
+  it('is archived even if that of another asset fails', async () => {
+    const [broken, intact] = [await add({ ends_on: '2026-04-01' }), await add({ ends_on: '2026-04-01' })];
+    setClock('2026-04-01T12:00:00Z');
+    const condition = `new.id = ${broken.id} and new.archived_at is not null`;
+    await whileRefused(api.deps.db, { table: 'assets', condition }, () => archiveEndedAssets(api.deps));
+    expect(await read(broken)).toMatchObject({ archived: false });
+    expect(await read(intact)).toMatchObject({ archived: true });
+  });
+

@@ -1,9 +1,8 @@
 import type { Statement } from '@hourshare/contract/statements';
 import type { Deps } from '../../../deps.ts';
-import { codeOf } from '../../../platform/database/error-details.ts';
-import { isUnavailable } from '../../../platform/database/failure.ts';
 import { transaction } from '../../../platform/database/transaction.ts';
 import { ok, type Result } from '../../../platform/result.ts';
+import { runEach } from '../../../platform/run-each.ts';
 import { assetNotFound, ownerOnly } from '../../assets/errors.ts';
 import { removeDeletedAssets } from '../../assets/service.ts';
 import { moveProposals } from '../../costs/service.ts';
@@ -26,9 +25,6 @@ import * as store from './store.ts';
 /** The number of assets whose periods are closed in one transaction. */
 const BATCH_SIZE = 50;
 
-/** The SQLSTATE of a statement that timed out. */
-const STATEMENT_TIMEOUT = '57014';
-
 /** Closes every period whose time for corrections has certainly passed. Run by the schedule. */
 export async function closeDuePeriods(deps: Deps): Promise<void> {
   // First, because a closed month keeps its owner and members, and the server may have been off for days.
@@ -43,11 +39,11 @@ export async function closeDuePeriods(deps: Deps): Promise<void> {
       if (due.length > 0) await close(due);
     } catch {
       // Retries one by one, so that an asset that fails, or a batch too large, doesn't keep the others open.
-      for (const assetId of due)
-        await close([assetId]).catch((err: unknown) => {
-          if (isUnavailable(err) && codeOf(err) !== STATEMENT_TIMEOUT) throw err;
-          deps.log.error({ err, assetId }, 'the periods of an asset could not be closed');
-        });
+      await runEach(deps, due, {
+        work: (assetId) => close([assetId]),
+        factsOf: (assetId) => ({ assetId }),
+        failure: 'the periods of an asset could not be closed',
+      });
     }
     if (due.length < BATCH_SIZE) return;
     after = due.at(-1) ?? after;
