@@ -421,6 +421,7 @@ const assets: Record<string, Table> = {
       'index assets_owner on assets (owner_id, id)',
       // For the schedule, which looks for them every few minutes.
       'index assets_ending on assets (ends_on) where ends_on is not null and archived_at is null',
+      `index assets_reminded on assets (id) where reminder_days <> '{}' and archived_at is null and deleted_at is null`,
       'index assets_deleted on assets (id) where deleted_at is not null',
     ],
   },

@@ -177,21 +177,11 @@ export async function lockOwned(deps: Deps, userId: number, assetId: number): Pr
   return asset.ownerId === userId ? undefined : ownerOnly();
 }
 
-/** Sets from which day on an owner's asset is archived, in the caller's transaction; null for never. Returns why it can't. */
-export async function setEnd(
-  deps: Deps,
-  userId: number,
-  assetId: number,
-  endsOn: string | null,
-): Promise<Failure | undefined> {
-  const asset = await store.lockAsset(deps.db, { userId, assetId, now: deps.clock() });
-  if (!asset) return assetNotFound();
-  if (asset.ownerId !== userId) return ownerOnly();
-  if (asset.endsOn === endsOn) return undefined;
+/** Sets from which day on an asset, which `lockOwned` has locked, is archived; null for never. */
+export async function setEnd(deps: Deps, userId: number, assetId: number, endsOn: string | null): Promise<void> {
   await store.updateAsset(deps.db, assetId, { ends_on: endsOn });
   await deps.react(deps, 'assetChanging', { assetId, actorId: userId, byManager: false, endsOtherwise: true });
   await appendMessage(deps, 'asset.changed', { assetId, actorId: userId }, {});
-  return undefined;
 }
 
 /** Changes terms along with giving someone access, as the owner, in the caller's transaction. Returns why it can't. */

@@ -177,6 +177,14 @@ describe('a vote', () => {
   it('goes with the account that made it', async () => {
     setClock('2027-02-01T12:00:00Z');
     await vote({ renews_on: '2027-03-14', choice: 'keep' });
+  it('renewed, the plan still ends on the later day that its owner set', async () => {
+    setClock('2027-02-01T12:00:00Z');
+    const path = `/api/assets/${asset.id}/`;
+    await api.call('PATCH', path, { as: mira, body: { ends_on: '2028-03-14' } });
+    expect(await decide('renewed')).toMatchObject({ status: 200, body: { decision: 'renewed' } });
+    expect(await api.call('GET', path, { as: mira })).toMatchObject({ body: { ends_on: '2028-03-14' } });
+  });
+
     await api.call('DELETE', '/api/me/', {
       as: ana,
       body: { current_password: 'correct horse battery', keep_name: true },

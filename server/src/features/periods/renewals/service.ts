@@ -9,6 +9,7 @@ import { readPage, type Page, type PageRequest } from '../../../platform/pages.t
 import { fail, failField, ok, type Failure, type Result } from '../../../platform/result.ts';
 import { lockOwned, setEnd } from '../../assets/service.ts';
 import { appendMessage } from '../../outbox/service.ts';
+import { lockUsers } from '../../users/service.ts';
 import * as rules from './rules.ts';
 import * as store from './store.ts';
 
@@ -102,7 +103,12 @@ export async function dueReminders(
   { db }: Pick<Deps, 'db'>,
   { now, after, limit }: { now: Date; after: number; limit: number },
 ): Promise<{ reminders: DueReminder[]; last: number | undefined }> {
-  const assets = await store.readPlannedAssets(db, { condition: store.isBehind(after), now, hour: MORNING, limit });
+  const assets = await store.readPlannedAssets(db, {
+    condition: store.isRemindedAfter(after),
+    now,
+    hour: MORNING,
+    limit,
+  });
   const reminders = assets.flatMap((asset) =>
     eventsOf(asset).flatMap((event): DueReminder[] => {
       const days = rules.dueReminder(event, deadlinesOf(asset), asset.today);
@@ -145,6 +151,8 @@ export function vote(
 ): Promise<Result<Renewal>> {
   const condition = store.isOfShare(shareId, userId);
   return transaction(deps, async (deps) => {
+    // The account first, like its deletion: the vote names it.
+    await lockUsers(deps.db, [userId]);
     if (!(await store.lockShare(deps.db, shareId, userId))) return shareNotFound();
     const { asset, event } = (await findRenewal(deps, { condition, userId, on })) ?? {};
     if (!asset || !event || !rules.isVotedOn(event, deadlinesOf(asset), asset.today))
@@ -175,8 +183,9 @@ export function decideRenewal(
       found.event ?? (asset.ends_on === on ? { kind: 'renewal' as const, on, cancelBy: null, since: '' } : undefined);
     if (!event) return failField('renews_on', sentence('renewal_closed'));
     if (decision === 'canceled' && on <= asset.today) return failField('renews_on', sentence('renewal_closed'));
-    const refused = await setEnd(deps, userId, assetId, decision === 'canceled' ? on : null);
-    if (refused) return refused;
+    // An end set for a later day isn't this renewal's.
+    const endsOn = decision === 'canceled' ? on : asset.ends_on === on ? null : asset.ends_on;
+    if (endsOn !== asset.ends_on) await setEnd(deps, userId, assetId, endsOn);
     await store.setDecision(deps.db, { assetId, renewsOn: on, decision, now: deps.clock() });
     await appendMessage(deps, 'renewal.changed', { assetId, actorId: userId }, {});
     const after = await findRenewal(deps, { condition, userId, on });

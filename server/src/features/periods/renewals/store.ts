@@ -38,8 +38,8 @@ export interface PlannedAsset {
   user_ids: number[];
 }
 
-/** Condition: share `sh` gives its member access to asset `a`. */
-const isMember = sql`sh.asset_id = a.id and not sh.own and sh.accepted_at is not null and sh.ended_at is null`;
+/** Condition: share `sh` gives its member access. */
+const isMember = sql`not sh.own and sh.accepted_at is not null and sh.ended_at is null`;
 
 /** Returns assets with a plan that aren't archived, by a condition on assets `a`, by id. With a user, as they see them. */
 export async function readPlannedAssets(
@@ -55,7 +55,7 @@ export async function readPlannedAssets(
   const { rows } = await sql<PlannedAsset>`
     select a.id as asset_id, a.name as asset_name, o.username as owner,
       case when a.owner_id = ${userId} then 'owner' when ${isCoManagedBy('a', userId)} then 'manager' else 'member' end as your_role,
-      (select sh.id from shares sh where ${isMember} and sh.member_id = ${userId} limit 1) as share_id,
+      (select sh.id from shares sh where sh.asset_id = a.id and ${isMember} and sh.member_id = ${userId} limit 1) as share_id,
       p.plan, a.ends_on, a.cancel_by_days, a.auto_renews, a.reminder_days, a.currency,
       (${wallClock(sql`${now}::timestamptz`, sql`p.time_zone`)} - make_interval(hours => ${hour}::int))::date as today,
       (
@@ -76,7 +76,8 @@ export async function readPlannedAssets(
       ), '[]') as decisions,
       array(
         select a.owner_id union
-        select sh.member_id from shares sh join users m on m.id = sh.member_id and m.email is not null where ${isMember}
+        select sh.member_id from shares sh join users m on m.id = sh.member_id and m.email is not null
+        where sh.asset_id = a.id and ${isMember}
       ) as user_ids
     from assets a
     join users o on o.id = a.owner_id
@@ -90,10 +91,11 @@ export async function readPlannedAssets(
 /** Condition: a user owns asset `a`, or has access to it. */
 export const isOf = (userId: number): RawBuilder<boolean> => sql<boolean>`a.id in (
   select id from assets where owner_id = ${userId}
-  union select asset_id from shares where member_id = ${userId} and not own and accepted_at is not null and ended_at is null)`;
+  union select sh.asset_id from shares sh where sh.member_id = ${userId} and ${isMember})`;
 
-/** Condition: asset `a` comes after another. */
-export const isBehind = (assetId: number): RawBuilder<boolean> => sql<boolean>`a.id > ${assetId}`;
+/** Condition: asset `a` comes after another, and has reminders. */
+export const isRemindedAfter = (assetId: number): RawBuilder<boolean> =>
+  sql<boolean>`a.id > ${assetId} and a.reminder_days <> '{}'`;
 
 /** Condition: asset `a` is one of a user's. */
 export const isOneOf = (assetId: number, userId: number): RawBuilder<boolean> =>
@@ -101,15 +103,14 @@ export const isOneOf = (assetId: number, userId: number): RawBuilder<boolean> =>
 
 /** Condition: asset `a` is that of a share with which a user has access. */
 export const isOfShare = (shareId: number, userId: number): RawBuilder<boolean> => sql<boolean>`a.id = (
-  select asset_id from shares where id = ${shareId} and member_id = ${userId} and not own and accepted_at is not null and ended_at is null)`;
+  select sh.asset_id from shares sh where sh.id = ${shareId} and sh.member_id = ${userId} and ${isMember})`;
 
-/** Locks a share with which a user has access, and its asset, until the transaction ends. Returns whether there is one. */
+/** Keeps a share with which a user, who is locked, has access, from ending, and its asset from being archived. Returns whether there is one. */
 export async function lockShare(db: Database, shareId: number, userId: number): Promise<boolean> {
   const { rows } = await sql`
     select 1 from shares sh join assets a on a.id = sh.asset_id
-    where sh.id = ${shareId} and sh.member_id = ${userId} and not sh.own and sh.accepted_at is not null and sh.ended_at is null
-      and a.archived_at is null and a.deleted_at is null
-    for key share of a for key share of sh`.execute(db);
+    where sh.id = ${shareId} and sh.member_id = ${userId} and ${isMember} and a.archived_at is null and a.deleted_at is null
+    for share of a for no key update of sh`.execute(db);
   return rows.length > 0;
 }
 
