@@ -1,3 +1,5 @@
+import type { Cycle } from '@hourshare/contract/cycles';
+
 /** What a session's end can be caused by; `meter` if what recorded it saw its end, or nothing more of it. */
 export type SessionEndCause = 'member' | 'limit' | 'meter' | 'access' | 'asset' | 'account';
 
@@ -75,8 +77,15 @@ export interface OutboxMessages {
   /** Its members, because with the asset it may be lost who they were. */
   'asset.deleted': { name: string; member_ids: number[] };
 
-  /** Prices in minor units of the currency; `month` is the first that it applies to, YYYY-MM. */
-  'price.changed': { month: string; from: number; to: number; currency: string };
+  /** Prices in minor units of the currency, per cycle, or month without one; `month` is the first that it applies to, YYYY-MM. */
+  'price.changed': {
+    month: string;
+    from: number;
+    to: number;
+    currency: string;
+    from_cycle: Cycle | null;
+    to_cycle: Cycle | null;
+  };
   /** A member voted on a renewal, or its owner decided. */
   'renewal.changed': Record<string, never>;
   'terms.changed': { month: string; before: TermFacts; after: TermFacts };

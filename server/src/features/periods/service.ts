@@ -23,6 +23,9 @@ export async function addPeriods(deps: Deps, asset: Causes['assetAdded']): Promi
   if (plan) await changePlan(deps, { assetId, plan, priceCents });
 }
 
+/** Before the months of any asset. */
+const FIRST_MONTH = '0000-01';
+
 /** Changes the periods of an asset that is about to change. */
 export async function changePeriods(deps: Deps, change: Causes['assetChanging']): Promise<void> {
   const { assetId, actorId, byManager, name, timeZone, priceCents, currency, plan, terms } = change;
@@ -33,16 +36,18 @@ export async function changePeriods(deps: Deps, change: Causes['assetChanging'])
     const fromMonth = await upkeep.setTimeZone(db, { assetId, timeZone, now });
     if (fromMonth !== undefined) await deps.react(deps, 'periodsMoved', { assetId, fromMonth });
   }
-  if (currency !== undefined)
+  if (currency !== undefined) {
     await prices.convertPrices(db, { assetId, ...currency, ...(priceCents !== undefined && { priceCents }), now });
-  else if (priceCents !== undefined && plan === undefined) {
+    // Also of ended months. No change is recorded: it concerns no one.
+    await calculateMonths(deps, { assetIds: [assetId], from: FIRST_MONTH, now });
+    if (plan !== undefined) await changePlan(deps, { assetId, plan, priceCents });
+  } else if (priceCents !== undefined && plan === undefined) {
     if (byManager && priceCents < (await prices.lowestPriceOfManagers(db, { assetId, now })))
       throw new Undone(loweredByOwner());
     await changePrice(deps, { assetId, actorId, priceCents });
   }
-  if (plan !== undefined) await replacePlan(deps, { assetId, actorId, plan, priceCents });
-  else if (currency !== undefined || change.endsOtherwise)
-    await calculateMonths(deps, { assetIds: [assetId], now, changedAt: now });
+  if (plan !== undefined && currency === undefined) await replacePlan(deps, { assetId, actorId, plan, priceCents });
+  else if (change.endsOtherwise) await calculateMonths(deps, { assetIds: [assetId], now, changedAt: now });
   // After the price, which decides what an hour costs at most by default.
   if (terms !== undefined) await changeTerms(deps, { assetId, actorId, byManager, terms });
 }

@@ -34,7 +34,7 @@ it('tells members of what owners do, and owners of what members do', async () =>
     event('share.changed', { from_hours: 10, to_hours: 12 }, { ...about, actor: ana }),
     event(
       'price.changed',
-      { month: '2026-04', from: 2299, to: 2499, currency: 'USD' },
+      { month: '2026-04', from: 2299, to: 2499, currency: 'USD', from_cycle: null, to_cycle: null },
       { asset: asset.id, actor: ana },
     ),
     event('share.ended', {}, { ...about, actor: ben }),

@@ -1,3 +1,4 @@
+import type { Cycle } from '@hourshare/contract/cycles';
 import type { NoticeKind } from '@hourshare/contract/notifications';
 
 export const DAY_MILLISECONDS = 24 * 3_600_000;
@@ -50,8 +51,15 @@ export interface NoticeFacts {
     session_id: number;
     own: boolean;
   } & Costs;
-  /** In minor units of the currency. */
-  price_changed: { month: string; from: number; to: number; currency: string };
+  /** In minor units of the currency, per cycle, or month without one. */
+  price_changed: {
+    month: string;
+    from: number;
+    to: number;
+    currency: string;
+    from_cycle: Cycle | null;
+    to_cycle: Cycle | null;
+  };
   terms_changed: { month: string; before: Terms; after: Terms; currency: string };
   cost: {
     change: 'proposed' | 'counted' | 'declined' | 'changed' | 'agreed' | 'objected' | 'added';

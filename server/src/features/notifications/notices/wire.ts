@@ -1,3 +1,4 @@
+import type { Cycle } from '@hourshare/contract/cycles';
 import { hueOf } from '@hourshare/contract/fields';
 import type { Language } from '@hourshare/contract/users';
 import { decimalsOf, toAmount } from '@hourshare/contract/money';
@@ -101,6 +102,13 @@ const costsPage = (about: About) => (about.shareId === null ? assetPage(about, '
 const editsPage = (about: About, month: string | undefined) =>
   month === undefined ? assetPage(about, 'sessions') : statementPage(about, month);
 const PROFILE = '/profile';
+
+function perCycle(price: string, cycle: Cycle | null, language: Language): string {
+  const values = { price, count: cycle?.every ?? 1 };
+  return cycle?.unit === 'year'
+    ? t(language, '{price} every {count, plural, one {year} other {# years}}', values)
+    : t(language, '{price} every {count, plural, one {month} other {# months}}', values);
+}
 
 type Writers = { [Kind in NoticeKind]: (facts: NoticeFacts[Kind], about: About) => Texts };
 
@@ -309,16 +317,21 @@ const writers: Writers = {
       path: own ? sharePage(about, 'sessions', session) : editsPage(about, month),
     };
   },
-  price_changed({ month, from, to, currency }, about) {
+  price_changed({ month: first, from, to, currency, from_cycle: fromCycle, to_cycle: toCycle }, about) {
     const { language, asset, formats } = about;
+    const [month, path] = [formats.month(first), costsPage(about)];
+    const isOtherCycle = fromCycle?.every !== toCycle?.every || fromCycle?.unit !== toCycle?.unit;
+    if (from === to && !isOtherCycle)
+      return { text: t(language, '{asset} is paid differently starting {month}', { asset, month }), detail: '', path };
+    const priceOf = (cents: number, cycle: Cycle | null) => {
+      const price = formats.money(cents, currency);
+      return fromCycle || toCycle ? perCycle(price, cycle, language) : price;
+    };
+    const price = priceOf(to, toCycle);
     return {
-      text: t(language, '{asset} costs {price} starting {month}', {
-        asset,
-        price: formats.money(to, currency),
-        month: formats.month(month),
-      }),
-      detail: changed(about, formats.money(from, currency), formats.money(to, currency)),
-      path: costsPage(about),
+      text: t(language, '{asset} costs {price} starting {month}', { asset, price, month }),
+      detail: changed(about, priceOf(from, fromCycle), price),
+      path,
     };
   },
   terms_changed(facts, about) {

@@ -77,7 +77,7 @@ async function sentAfter(milliseconds = 0) {
 const pathsAfter = async (milliseconds?: number) => (await sentAfter(milliseconds)).map(({ path }) => path);
 const contentOf = ({ body }: { body: string }) => JSON.parse(body) as SentNotice;
 
-const PRICE = { month: '2026-04', from: 1000, to: 2000, currency: 'EUR' };
+const PRICE = { month: '2026-04', from: 1000, to: 2000, currency: 'EUR', from_cycle: null, to_cycle: null };
 
 /** Has the owner of an asset of Ana's change its price. */
 async function changePrice() {

@@ -1,4 +1,5 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
+import type { NoticeList } from '@hourshare/contract/notifications';
 import type { Price } from '@hourshare/contract/periods';
 import type { SharedAsset } from '@hourshare/contract/shares';
 import type { SignedIn } from '@hourshare/contract/sign-ins';
@@ -8,6 +9,7 @@ import { archiveEndedAssets } from '../../assets/service.ts';
 import { openTestApi, type TestApi } from '../../../testing/api.ts';
 import { amounts, billingCalls } from '../../../testing/bills.ts';
 import { whileRefused } from '../../../testing/refusals.ts';
+import { dispatchAll } from '../../notifications/dispatch/service.ts';
 
 let api: TestApi;
 let mira: SignedIn;
@@ -181,6 +183,42 @@ describe('a change of the price', () => {
     });
   });
 
+  it('to the same adds months that cost what the plan says', async () => {
+    const asset = await add({ spread: false });
+    await setPrice(asset, '2030-03', 120);
+    setClock('2030-04-10T12:00:00Z');
+    const prices = new Map((await statementsOf(asset, mira)).map(({ month, price }) => [month, price]));
+    expect([prices.get('2030-02'), prices.get('2030-03'), prices.get('2030-04')]).toEqual([0, 120, 0]);
+  });
+
+  it('to another currency is one of every open month', async () => {
+    const asset = await add();
+    setClock('2026-04-02T12:00:00Z');
+    expect((await change(asset, { currency: 'JPY', subscription_cost: 3650 })).status).toBe(200);
+    expect(await statementOf(asset, '2026-03', mira)).toMatchObject({
+      currency: 'JPY',
+      price: 180,
+      price_parts: [{ cycle_price: 3650, days: 18, amount: 180 }],
+      price_changes: [],
+    });
+    expect(await statementOf(asset, '2026-04', mira)).toMatchObject({ price: 300, price_changes: [] });
+  });
+
+  it('and of the plan tell members what is another', async () => {
+    const asset = await api.addAsset(mira, { name: 'Films', subscription_cost: 10 });
+    await api.share(mira, asset, ana, 10);
+    for (const body of [{ cycle: YEARLY, subscription_cost: 120 }, { trial_until: '2026-04-20' }]) {
+      await change(asset, body);
+      setClock('2026-03-14T10:00:00Z');
+    }
+    await dispatchAll(api.deps);
+    const { results } = await get<NoticeList>('/api/notifications/', ana);
+    expect(results.filter(({ kind }) => kind === 'price_changed').map(({ text, detail }) => [text, detail])).toEqual([
+      ['Films is paid differently starting March 2026', ''],
+      ['Films costs $120.00 every year starting March 2026', 'Before: $10.00 every month. Now: $120.00 every year.'],
+    ]);
+  });
+
   it('says what is wrong in which field', async () => {
     const asset = await add();
     const refused = async (body: object) => {
@@ -283,6 +321,15 @@ describe('a plan that ends', () => {
     expect((await statementOf(asset, '2027-03', mira)).price_parts).toMatchObject([{}, { days: 18 }]);
   });
 
+  it('is archived even if that of another asset fails', async () => {
+    const [broken, intact] = [await add({ ends_on: '2026-04-01' }), await add({ ends_on: '2026-04-01' })];
+    setClock('2026-04-01T12:00:00Z');
+    const condition = `new.id = ${broken.id} and new.archived_at is not null`;
+    await whileRefused(api.deps.db, { table: 'assets', condition }, () => archiveEndedAssets(api.deps));
+    expect(await read(broken)).toMatchObject({ archived: false });
+    expect(await read(intact)).toMatchObject({ archived: true });
+  });
+
   it('can be changed by its owner alone', async () => {
     const asset = await add();
     const share = await api.share(mira, asset, ana, 10);
@@ -295,12 +342,3 @@ describe('a plan that ends', () => {
     });
   });
 });
-  it('is archived even if that of another asset fails', async () => {
-    const [broken, intact] = [await add({ ends_on: '2026-04-01' }), await add({ ends_on: '2026-04-01' })];
-    setClock('2026-04-01T12:00:00Z');
-    const condition = `new.id = ${broken.id} and new.archived_at is not null`;
-    await whileRefused(api.deps.db, { table: 'assets', condition }, () => archiveEndedAssets(api.deps));
-    expect(await read(broken)).toMatchObject({ archived: false });
-    expect(await read(intact)).toMatchObject({ archived: true });
-  });
-

@@ -49,13 +49,6 @@ export async function changePlan(
   await calculateMonths(deps, { assetIds: [assetId], now, changedAt: change.changedAt });
 }
 
-/** The first month that a change of price is about. */
-interface PricedFrom {
-  month: string;
-  /** Whether only a lower price can be set. */
-  ended: boolean;
-}
-
 /**
  * Returns the first month from which an asset with a plan can have another price: the one asked for, or the earliest. A price starts
  * with a cycle, and a cycle keeps its price once one of its months has ended. Undefined without a plan.
@@ -63,7 +56,7 @@ interface PricedFrom {
 export async function firstMonthOfPrice(
   deps: Deps,
   { assetId, fromMonth }: { assetId: number; fromMonth: string | undefined },
-): Promise<PricedFrom | undefined> {
+): Promise<string | undefined> {
   const months = await store.readPlannedMonths(deps.db, { assetIds: [assetId], now: deps.clock() });
   const current = months.find((month) => month.current);
   if (!current?.plan) return undefined;
@@ -77,8 +70,7 @@ export async function firstMonthOfPrice(
   const running = [startOf(`${current.month}-01`), oldest].toSorted()[1] ?? current.month;
   const first = months.find(({ month }) => month === running);
   const asked = fromMonth ?? (first?.open && !first.ended ? running : current.month);
-  const month = fromMonth !== undefined && fromMonth < oldest ? fromMonth : startIn(asked);
-  return { month, ended: months.find((each) => each.month === month)?.ended ?? false };
+  return fromMonth !== undefined && fromMonth < oldest ? fromMonth : startIn(asked);
 }
 
 /** Sets the price of cycles from a month on, up to which periods exist. */

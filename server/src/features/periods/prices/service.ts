@@ -1,3 +1,4 @@
+import type { Cycle } from '@hourshare/contract/cycles';
 import { Month, priceProblem, type NextPrice } from '@hourshare/contract/fields';
 import { toAmount, toMinor } from '@hourshare/contract/money';
 import type { Price, SetPriceRequest } from '@hourshare/contract/periods';
@@ -11,7 +12,7 @@ import type { Plan } from '../../assets/plans/service.ts';
 import { appendMessage } from '../../outbox/service.ts';
 import { loweredByOwner, monthBeforeAsset, onlyLowered, periodClosed, tooFarAhead } from '../errors.ts';
 import * as owners from '../owners/store.ts';
-import { changePlan, firstMonthOfPrice, setCyclePrice } from '../plans/service.ts';
+import { calculateMonths, changePlan, firstMonthOfPrice, setCyclePrice } from '../plans/service.ts';
 import * as upkeep from '../upkeep/store.ts';
 import * as store from './store.ts';
 
@@ -24,42 +25,53 @@ export const toNextPrice = (next: { from_month: string; price_cents: number }, c
 /** Records a change of price, for everyone whom it concerns. */
 function notePrice(
   deps: Deps,
-  price: { assetId: number; actorId: number; before: store.PriceBefore; priceCents: number },
+  price: { assetId: number; actorId: number; before: store.PriceBefore; priceCents: number; cycle?: Cycle | null },
 ): Promise<void> {
-  const { assetId, actorId, before, priceCents } = price;
+  const { assetId, actorId, before, priceCents, cycle = before.cycle } = price;
   const { month, cents: from, currency } = before;
-  const facts = { month, from, to: priceCents, currency };
+  const facts = { month, from, to: priceCents, currency, from_cycle: before.cycle, to_cycle: cycle };
   return appendMessage(deps, 'price.changed', { assetId, actorId }, facts);
 }
 
-/**
- * Sets the price of an asset from a month on, or from when it can change first, and tells everyone whom that concerns. Returns whether
- * it was another.
- */
+/** Sets the price of an asset from when it can change first, and tells everyone whom that concerns. */
 export async function changePrice(
+  deps: Deps,
+  price: { assetId: number; actorId: number; priceCents: number },
+): Promise<void> {
+  const planned = await firstMonthOfPrice(deps, { assetId: price.assetId, fromMonth: undefined });
+  await changePriceFrom(deps, { ...price, fromMonth: planned, isPlanned: planned !== undefined });
+}
+
+/**
+ * Sets the price of an asset from a month on, by default the current one, and tells everyone whom that concerns. Returns whether it was
+ * another.
+ */
+async function changePriceFrom(
   deps: Deps,
   {
     assetId,
     actorId,
     fromMonth,
+    isPlanned,
     priceCents,
-  }: { assetId: number; actorId: number; fromMonth?: string; priceCents: number },
+  }: { assetId: number; actorId: number; fromMonth: string | undefined; isPlanned: boolean; priceCents: number },
 ): Promise<boolean> {
   const now = deps.clock();
-  const planned = await firstMonthOfPrice(deps, { assetId, fromMonth });
-  const month = planned?.month ?? fromMonth;
-  if (month !== undefined) await upkeep.extendPeriodsTo(deps.db, assetId, month);
-  const before =
-    planned === undefined
-      ? await store.setPrice(deps.db, { assetId, ...(month !== undefined && { fromMonth: month }), priceCents, now })
-      : await store.priceBefore(deps.db, { assetId, month: planned.month });
-  if (!before || before.cents === priceCents) return false;
-  if (planned) await setCyclePrice(deps, { assetId, month: planned.month, priceCents });
+  if (fromMonth !== undefined) await upkeep.extendPeriodsTo(deps.db, assetId, fromMonth);
+  const isCycle = isPlanned && fromMonth !== undefined;
+  const before = isCycle
+    ? await store.priceBefore(deps.db, { assetId, month: fromMonth })
+    : await store.setPrice(deps.db, { assetId, ...(fromMonth !== undefined && { fromMonth }), priceCents, now });
+  const isOther = before !== undefined && before.cents !== priceCents;
+  // Also at the same price, because months may have been added.
+  if (isCycle && !isOther) await calculateMonths(deps, { assetIds: [assetId], now });
+  if (!isOther) return false;
+  if (isCycle) await setCyclePrice(deps, { assetId, month: fromMonth, priceCents });
   await notePrice(deps, { assetId, actorId, before, priceCents });
   return true;
 }
 
-/** Changes how an asset is paid from the current month on, and its price, if given. */
+/** Changes how an asset is paid from the current month on, and its price, if given, and tells everyone whom that concerns. */
 export async function replacePlan(
   deps: Deps,
   {
@@ -73,7 +85,8 @@ export async function replacePlan(
   const before = await store.priceBefore(deps.db, { assetId, now });
   await changePlan(deps, { assetId, plan, priceCents, changedAt: now });
   const cents = priceCents ?? before?.cents;
-  if (before && cents !== undefined) await notePrice(deps, { assetId, actorId, before, priceCents: cents });
+  if (before && cents !== undefined)
+    await notePrice(deps, { assetId, actorId, before, priceCents: cents, cycle: plan?.cycle ?? null });
 }
 
 /** Returns an asset's prices in the months that a user manages, and the months from which they apply, oldest first. */
@@ -115,7 +128,7 @@ export function setPrice(
     if (problem) return badPrice(problem);
     if (asked < owned.first_month) return monthBeforeAsset();
     const planned = await firstMonthOfPrice(deps, { assetId, fromMonth: asked });
-    const fromMonth = planned?.month ?? asked;
+    const fromMonth = planned ?? asked;
     if (owned.first_open_month === null || fromMonth < owned.first_open_month) return periodClosed('from_month');
     const role = await owners.roleInMonth(deps.db, { assetId, month: fromMonth, userId });
     if (!role) return periodClosed('from_month');
@@ -127,7 +140,8 @@ export function setPrice(
     const isLowered = async () =>
       priceCents < (await store.lowestPriceOfManagers(deps.db, { assetId, month: fromMonth, now }));
     if (role === 'manager' && (await isLowered())) return loweredByOwner();
-    const isOther = await changePrice(deps, { assetId, actorId: userId, fromMonth, priceCents });
+    const isPlanned = planned !== undefined;
+    const isOther = await changePriceFrom(deps, { assetId, actorId: userId, fromMonth, isPlanned, priceCents });
     if (isOther && role === 'manager') await noteChange(deps.db, { assetId, userId, kind: 'price', now });
     return ok({
       results: toPrices(await store.readPrices(deps.db, { assetId, userId }), owned),

@@ -1,3 +1,4 @@
+import type { Cycle } from '@hourshare/contract/cycles';
 import { decimalsOf, PRICE_MAX_MINOR } from '@hourshare/contract/money';
 import { sql } from 'kysely';
 import type { Database } from '../../../platform/database/database.ts';
@@ -32,7 +33,7 @@ export async function setPrice(
       from changed cross join first
       where p.asset_id = changed.asset_id and p.month = changed.month
     )
-    select to_char(changed.month, 'YYYY-MM') as month, changed.price_cents as cents, a.currency
+    select to_char(changed.month, 'YYYY-MM') as month, changed.price_cents as cents, a.currency, null as cycle
     from changed join first on first.month = changed.month join assets a on a.id = changed.asset_id
     where changed.price_cents <> ${priceCents}`.execute(db);
   return rows[0];
@@ -41,6 +42,8 @@ export async function setPrice(
 export interface PriceBefore {
   month: string;
   cents: number;
+  /** Of the price; null for a price per month. */
+  cycle: Cycle | null;
   currency: string;
 }
 
@@ -64,7 +67,7 @@ export async function priceBefore(
 ): Promise<PriceBefore | undefined> {
   const month = 'month' in at ? sql`${`${at.month}-01`}::date` : currentMonth(assetId, at.now);
   const { rows } = await sql<PriceBefore>`
-    select to_char(p.month, 'YYYY-MM') as month, ${pricePerCycle('p')} as cents, a.currency
+    select to_char(p.month, 'YYYY-MM') as month, ${pricePerCycle('p')} as cents, a.currency, p.plan -> 'cycle' as cycle
     from periods p join assets a on a.id = p.asset_id
     where p.asset_id = ${assetId} and p.month = ${month}`.execute(db);
   return rows[0];
@@ -87,7 +90,7 @@ export async function highestPrice(
 
 /**
  * Converts the prices of an asset that no one has ever had access to: the one in force takes a new amount, if there is one; all
- * others keep their digits. Those of closed months are rounded to what the currency has, as their statements stay what they are.
+ * others keep their digits. What months with a plan cost is for the caller to calculate. Those of closed months are rounded to what the currency has, as their statements stay what they are.
  * Forgets the changes, which concern no one.
  */
 export async function convertPrices(
@@ -98,7 +101,7 @@ export async function convertPrices(
   await sql`
     with forgotten as (delete from price_changes where asset_id = ${assetId})
     update periods p set price_cents = coalesce(
-      case when p.price_since = ${priceInForce(assetId, now)} then ${priceCents ?? null}::bigint end,
+      case when p.plan is null and p.price_since = ${priceInForce(assetId, now)} then ${priceCents ?? null}::bigint end,
       least(round(p.price_cents * ${factor}), ${PRICE_MAX_MINOR})::bigint),
       cycle_cents = case when p.cycle_cents is not null then coalesce(
         case when p.price_since = ${priceInForce(assetId, now)} then ${priceCents ?? null}::bigint end,
