@@ -48,14 +48,14 @@ export async function changeTerms(
 
 /**
  * Returns whether terms reserve more hours, which lowers the price of an hour, or lower the most that one costs, by default the usual
- * limit. The owner pays what members save.
+ * limit, or what extra costs come to without a yes. The owner pays what members save.
  */
 function addsToOwnersPart(
   terms: PeriodTerms,
   before: PeriodTerms,
   known: { priceCents: number; memberHours: number },
 ): boolean {
-  if (terms.ownerHours > before.ownerHours) return true;
+  if (terms.ownerHours > before.ownerHours || terms.extraCostCents < before.extraCostCents) return true;
   if (terms.method !== 'share_of_use') return false;
   const { maxHourCents: limit } = completeTerms({ ...before, measured: true, method: 'share_of_use' }, known);
   return (terms.maxHourCents ?? 0) < (limit ?? 0);

@@ -85,4 +85,15 @@ describe('terms changed while others use the asset', () => {
     await patch(mira, asset, { split_method: 'equal' });
     expect(await patch(mira, asset, { split_method: 'usage' })).toMatchObject({ next_terms: null });
   });
+
+  // Members pay less than they said yes to, and the owner the rest.
+  it('lower the limit of extra costs by their owner alone', async () => {
+    const { mira, ana, asset, shareOfAna } = await household();
+    await send('PATCH', `/api/assets/${asset.id}/share/${shareOfAna.id}/`, { as: mira, body: { manager: true } });
+    await patch(mira, asset, { extra_cost_limit: 50 });
+    const lower = (as: SignedIn) =>
+      api.call('PATCH', `/api/assets/${asset.id}/`, { as, body: { extra_cost_limit: 10 } });
+    expect(await lower(ana)).toMatchObject({ status: 403, body: { code: 'owner_only' } });
+    expect((await lower(mira)).status).toBe(200);
+  });
 });
