@@ -5,7 +5,7 @@ import * as rules from '../notices/rules.ts';
 import { addNotices, allowanceNotices } from '../notices/service.ts';
 import * as store from './store.ts';
 
-/** How many sessions, months, or debtors a transaction of a job looks at. */
+/** How many sessions, months, or members a transaction of a job looks at. */
 const BATCH_SIZE = 1000;
 
 /**
@@ -100,11 +100,11 @@ async function tellOfRenewals(deps: Deps, now: Date, after = 0): Promise<number 
   return last;
 }
 
-/** Notifies people of the balances of a number of debtors after one. Returns the last of them. */
+/** Notifies people of the balances of a number of members after one. Returns the last of them. */
 async function tellOfBalances(deps: Deps, now: Date, after = 0): Promise<number | undefined> {
   const before = new Date(now.getTime() - rules.OLD_BALANCE_DAYS * rules.DAY_MILLISECONDS);
-  const debtorIds = await store.debtors(deps.db, { after, limit: BATCH_SIZE });
-  const balances = await store.oldBalances(deps.db, { debtorIds, before });
+  const memberIds = await store.membersWithBalances(deps.db, { after, limit: BATCH_SIZE });
+  const balances = await store.oldBalances(deps.db, { memberIds, before });
   await addNotices(
     deps,
     balances.flatMap(({ user_ids: userIds, debtor_id: debtor, creditor_id: creditor, amount, currency, cause }) =>
@@ -121,5 +121,5 @@ async function tellOfBalances(deps: Deps, now: Date, after = 0): Promise<number 
       })),
     ),
   );
-  return debtorIds.at(-1);
+  return memberIds.at(-1);
 }

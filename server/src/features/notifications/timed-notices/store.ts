@@ -134,34 +134,43 @@ export interface OldBalance {
   user_ids: number[];
 }
 
-/** Returns a number of accounts after one that owe something on statements, in order. */
-export async function debtors(db: Database, { after, limit }: { after: number; limit: number }): Promise<number[]> {
+// The index of what is owed names it like this.
+const isOwed = sql`l.role = 'member' and l.paid_at is null and l.settled_cents < abs(l.amount_cents)`;
+
+/** Returns a number of accounts after one that owe something, or are owed it, on statements, in order. */
+export async function membersWithBalances(
+  db: Database,
+  { after, limit }: { after: number; limit: number },
+): Promise<number[]> {
   const { rows } = await sql<{ user_id: number }>`
     select distinct l.user_id from statement_lines l
-    where l.role = 'member' and l.paid_at is null and l.settled_cents < l.amount_cents and l.user_id > ${after}
+    where ${isOwed} and l.user_id > ${after}
     order by l.user_id limit ${limit}`.execute(db);
   return rows.map(({ user_id: id }) => id);
 }
 
-/** Returns what some accounts owe others on statements from before an instant, and haven't sent, and whom to notify. */
+/**
+ * Returns what some members owe owners, or are owed by them, on statements from before an instant, and what hasn't been sent, and whom
+ * to notify. A negative line is owed to its member.
+ */
 export async function oldBalances(
   db: Database,
-  { debtorIds, before }: { debtorIds: number[]; before: Date },
+  { memberIds, before }: { memberIds: number[]; before: Date },
 ): Promise<OldBalance[]> {
-  if (debtorIds.length === 0) return [];
+  if (memberIds.length === 0) return [];
   const cause = sql`concat('balance:', debtor_id, ':', creditor_id, ':', currency, ':', line_id)`;
   const { rows } = await sql<OldBalance>`
     select debtor_id, creditor_id, currency, amount, ${cause} as cause,
       ${notYetNotified(sql`array[debtor_id, creditor_id]`, cause)} as user_ids
     from (
-      select l.user_id as debtor_id, l.owner_id as creditor_id, st.currency,
-        sum(l.amount_cents - l.settled_cents - l.sent_cents)::bigint as amount, min(l.id) as line_id
+      select case when l.amount_cents < 0 then l.owner_id else l.user_id end as debtor_id,
+        case when l.amount_cents < 0 then l.user_id else l.owner_id end as creditor_id, st.currency,
+        sum(abs(l.amount_cents) - l.settled_cents - l.sent_cents)::bigint as amount, min(l.id) as line_id
       from statement_lines l join statements st on st.id = l.statement_id
-      where l.user_id = any(${debtorIds}::bigint[])
-        and l.role = 'member' and l.paid_at is null and l.sent_at is null
-        and l.settled_cents < l.amount_cents and l.settled_cents + l.sent_cents < l.amount_cents
+      where l.user_id = any(${memberIds}::bigint[]) and ${isOwed} and l.sent_at is null
+        and l.settled_cents + l.sent_cents < abs(l.amount_cents)
         and l.owner_id is not null and st.closed_at <= ${before}::timestamptz
-      group by l.user_id, l.owner_id, st.currency
+      group by debtor_id, creditor_id, st.currency
     ) balance
     order by line_id`.execute(db);
   return rows;

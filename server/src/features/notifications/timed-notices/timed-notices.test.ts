@@ -93,6 +93,11 @@ it('notifies both people once of a charge that has been unpaid for 30 days', asy
   await runAll(tellOfMonthsAndBalances);
   expect(await old(ben)).toEqual([['balance_old', "You've owed ana $5.00 for more than 30 days", '']]);
   expect(await old(ana)).toEqual([['balance_old', 'ben has owed you $5.00 for more than 30 days', '']]);
+  // What ben paid for the asset.
+  await charges.set({ paid_cents: 1200, amount_cents: -700 }).execute();
+  await runAll(tellOfMonthsAndBalances);
+  expect((await old(ana))[0]).toEqual(['balance_old', "You've owed ben $7.00 for more than 30 days", '']);
+  expect((await old(ben))[0]).toEqual(['balance_old', 'ana has owed you $7.00 for more than 30 days', '']);
 });
 
 it('keeps notices for 90 days', async () => {

@@ -161,10 +161,12 @@ export interface ClaimedCharges {
 
 /** Returns what a person hasn't paid of closed months, by currency. */
 export async function claimedCharges(db: Database, guestId: number): Promise<ClaimedCharges[]> {
+  // The index names the first bound on what is settled.
   const { rows } = await sql<ClaimedCharges>`
     select st.currency, count(*)::int as count, sum(l.amount_cents - l.settled_cents)::bigint as cents
     from statement_lines l join statements st on st.id = l.statement_id
-    where l.user_id = ${guestId} and l.role = 'member' and l.paid_at is null and l.settled_cents < l.amount_cents
+    where l.user_id = ${guestId} and l.role = 'member' and l.paid_at is null
+      and l.settled_cents < abs(l.amount_cents) and l.settled_cents < l.amount_cents
     group by st.currency order by st.currency`.execute(db);
   return rows;
 }
