@@ -57,7 +57,7 @@ function renewalEvents(
 ): CalendarEvent[] {
   const summaries = {
     renewal: t(language, '{asset} renews', { asset }),
-    trial: t(language, '{asset} renews', { asset }),
+    trial: t(language, '{asset} is no longer free', { asset }),
     end: t(language, '{asset} ends', { asset }),
   };
   const dayOf = (name: string, date: string, summary: string): CalendarEvent => {

@@ -101,11 +101,14 @@ describe('renewals', () => {
   });
 
   it('come in the calendar, with the last day to cancel', async () => {
+    await api.addAsset(mira, { name: 'Gym', trial_until: '2026-04-13' });
     const { address } = (await api.call<CalendarAddress>('POST', '/api/me/calendar/', { as: mira })).body;
     const { text } = await api.call('GET', new URL(address).pathname);
     expect(text).toContain('DTSTART;VALUE=DATE:20270314\r\n');
     expect(text).toContain('SUMMARY:Films renews\r\n');
-    expect(text).toContain('SUMMARY:Last day to cancel Films\r\n');
+    expect(text).toContain('DTSTART;VALUE=DATE:20260414\r\nSUMMARY:Gym is no longer free\r\n');
+    const cancel = text.split('BEGIN:VEVENT').filter((event) => event.includes('SUMMARY:Last day to cancel Films\r\n'));
+    expect(cancel.at(-1)).toContain('DTSTART;VALUE=DATE:20270228\r\n');
   });
 });
 
@@ -174,9 +177,6 @@ describe('a vote', () => {
     expect(await told(ana)).toEqual([]);
   });
 
-  it('goes with the account that made it', async () => {
-    setClock('2027-02-01T12:00:00Z');
-    await vote({ renews_on: '2027-03-14', choice: 'keep' });
   it('renewed, the plan still ends on the later day that its owner set', async () => {
     setClock('2027-02-01T12:00:00Z');
     const path = `/api/assets/${asset.id}/`;
@@ -185,6 +185,9 @@ describe('a vote', () => {
     expect(await api.call('GET', path, { as: mira })).toMatchObject({ body: { ends_on: '2028-03-14' } });
   });
 
+  it('goes with the account that made it', async () => {
+    setClock('2027-02-01T12:00:00Z');
+    await vote({ renews_on: '2027-03-14', choice: 'keep' });
     await api.call('DELETE', '/api/me/', {
       as: ana,
       body: { current_password: 'correct horse battery', keep_name: true },
