@@ -1,4 +1,5 @@
 import type { Cost, CostList } from '@hourshare/contract/costs';
+import type { NoticeList } from '@hourshare/contract/notifications';
 import type { Balance } from '@hourshare/contract/settlements';
 import type { SignedIn } from '@hourshare/contract/sign-ins';
 import type { OwnedAsset } from '@hourshare/contract/assets';
@@ -8,6 +9,8 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestApi, TEST_PASSWORD, type Answer, type TestApi } from '../../testing/api.ts';
 import { kept } from '../../testing/kept.ts';
+import { whileRefused } from '../../testing/refusals.ts';
+import { dispatchAll } from '../notifications/dispatch/service.ts';
 import { repeatCosts } from './service.ts';
 import { closeDuePeriods } from '../statements/closing/service.ts';
 
@@ -85,6 +88,12 @@ const statement = (as: SignedIn, month = '2026-11') =>
 /** What everyone owes of a month. */
 const owed = async (month?: string) =>
   Object.fromEntries((await statement(mira, month)).lines.map(({ username, amount }) => [username, amount]));
+/** What someone's notices of a kind say, the last one first. */
+async function told(as: SignedIn, kind = 'cost') {
+  await dispatchAll(api.deps);
+  const { results } = await done(api.call<NoticeList>('GET', '/api/notifications/', { as }));
+  return results.filter((notice) => notice.kind === kind).map(({ text, detail }) => [text, detail]);
+}
 async function close(now = '2026-12-04T12:00:00Z') {
   at(now);
   await closeDuePeriods(api.deps);
@@ -93,6 +102,7 @@ async function close(now = '2026-12-04T12:00:00Z') {
 describe('what a member paid', () => {
   it('counts once the owner says so, as a credit and split by use', async () => {
     const cost = await add(ana, {});
+    expect(await told(mira)).toEqual([['ana entered a cost of Car: Fuel', '$60.00. Count it or decline it.']]);
     expect(cost).toMatchObject({
       status: 'proposed',
       date: '2026-11-12',
@@ -141,6 +151,9 @@ describe('what a member paid', () => {
     await count(await add(ana, {}));
     await close();
     expect(await owed()).toEqual({ mira: 20, ana: -36, ben: 56 });
+    const ready = 'The statement of Car for November 2026 is ready';
+    expect(await told(ana, 'statement_ready')).toEqual([[ready, 'You get back $36.00']]);
+    expect(await told(ben, 'statement_ready')).toEqual([[ready, 'Your share: $56.00']]);
     const { results } = await done(api.call<{ results: Balance[] }>('GET', '/api/balances/', { as: ana }));
     expect(results).toMatchObject([
       { username: 'mira', they_owe: 36, you_owe: 0, net: 36, lines: [{ amount: 36, direction: 'they_owe' }] },
@@ -173,9 +186,19 @@ describe('what a member paid', () => {
     expect(await owed()).toEqual({ mira: 20, ana: 6, ben: 14 });
     const { results } = await done(api.call<CostList>('GET', shared('ana'), { as: ana }));
     expect(results).toMatchObject([{ id: cost.id, month: '2026-12', date: '2026-11-12', status: 'proposed' }]);
+    const moved = 'Fuel of Car was moved to December 2026';
+    expect((await told(mira))[0]).toEqual([moved, '$60.00. Count it or decline it.']);
+    expect(await told(ana)).toEqual([[moved, '$60.00']]);
     await count(cost);
     // Without use in December, by allowance.
     expect(await owed('2026-12')).toEqual({ mira: 40, ana: -30, ben: 30 });
+  });
+
+  it('is declined when its month closes if its member has left, and they hear of it', async () => {
+    await add(ana, {});
+    await done(api.call('POST', `/api/shared-assets/${shares.ana.id}/leave/`, { as: ana }));
+    await close();
+    expect(await told(ana)).toEqual([['Fuel of Car was declined', '$60.00']]);
   });
 
   it('counts in the running month if the owner says so after its own has ended', async () => {
@@ -404,6 +427,43 @@ describe('a cost that comes again', () => {
     at('2027-02-20T12:00:00Z');
     await repeatCosts(api.deps);
     expect(await dates()).toHaveLength(2);
+  });
+
+  it('does so for each missed day: today, if its month is closed', async () => {
+    await add(ana, { repeats: { every: 1 } });
+    at('2027-02-20T12:00:00Z');
+    for (let run = 0; run < 2; run++) await Promise.all([repeatCosts(api.deps), repeatCosts(api.deps)]);
+    expect(await dates()).toEqual([
+      ['2027-02-12', '2027-02', '2027-03-12'],
+      ['2027-02-20', '2027-02', null],
+      ['2027-02-20', '2027-02', null],
+      ['2026-11-12', '2026-11', null],
+    ]);
+    expect((await told(mira))[0]).toEqual(['Car has a new cost: Fuel', '$60.00. Count it or decline it.']);
+  });
+
+  it('does so even if another one fails', async () => {
+    const broken = await api.addAsset(mira, { name: 'Boat' });
+    const body = { ...FUEL, repeats: { every: 1 } };
+    await done(api.call('POST', `/api/assets/${broken.id}/costs/`, { as: mira, body }));
+    await add(mira, body);
+    at('2026-12-12T12:00:00Z');
+    const condition = `new.asset_id = ${broken.id}`;
+    await whileRefused(api.deps.db, { table: 'costs', condition }, () => repeatCosts(api.deps));
+    expect(await dates()).toHaveLength(2);
+  });
+
+  it('is counted from its new day, told of, and stays as it was if the change is refused', async () => {
+    const cost = await add(ana, {});
+    const change = (body: object) => api.call<Cost>('PATCH', shared('ana', `${cost.id}/`), { as: ana, body });
+    const repeats = { every: 1 };
+    expect((await change({ repeats, amount: 0 })).status).toBe(400);
+    expect(await dates()).toEqual([['2026-11-12', '2026-11', null]]);
+    expect(await told(mira)).toHaveLength(1);
+    api.clock.advance(1000);
+    expect(await change({ repeats })).toMatchObject({ body: { version: 1, repeats: { next: '2026-12-12' } } });
+    expect(await told(mira)).toHaveLength(2);
+    expect(await change({ repeats, date: '2026-11-05' })).toMatchObject({ body: { repeats: { next: '2026-12-05' } } });
   });
 
   it('ends when who entered it leaves, and skips what is archived', async () => {

@@ -4,12 +4,14 @@ import { COSTS_MAX } from '@hourshare/contract/limits';
 import { toMinor } from '@hourshare/contract/money';
 import type { Causes } from '../../causes.ts';
 import type { Deps } from '../../deps.ts';
-import { transaction } from '../../platform/database/transaction.ts';
+import { transaction, undoableTransaction } from '../../platform/database/transaction.ts';
 import { readPage, type Page, type PageRequest } from '../../platform/pages.ts';
 import { ok, type Failure, type Result } from '../../platform/result.ts';
+import { runEach } from '../../platform/run-each.ts';
 import { assetArchived, assetNotFound, ownerOnly } from '../assets/errors.ts';
 import { appendMessage, type OutboxMessages } from '../outbox/service.ts';
 import { periodClosed } from '../periods/errors.ts';
+import { extendPeriods } from '../periods/upkeep/service.ts';
 import { shareNotFound } from '../shares/errors.ts';
 import { lockUsers } from '../users/service.ts';
 import {
@@ -59,7 +61,7 @@ export async function listCosts(
   });
 }
 
-/** Runs a change of an asset's costs while none of its months can close. */
+/** Runs a change of an asset's costs while none of its months can close. A refusal undoes it. */
 function inRoom<T>(
   deps: Deps,
   userId: number,
@@ -67,7 +69,7 @@ function inRoom<T>(
   change: (deps: Deps, room: CostRoom, now: Date) => Promise<Result<T>>,
   notFound = () => roomNotFound(place),
 ): Promise<Result<T>> {
-  return transaction(deps, async (deps) => {
+  return undoableTransaction(deps, async (deps) => {
     const find = () => store.findRoom(deps.db, place, { userId, now: deps.clock() });
     const found = await find();
     if (!found) return notFound();
@@ -111,8 +113,7 @@ export const addCost = (deps: Deps, userId: number, place: CostPlace, request: C
       now,
     });
     if (request.repeats) await repeat(deps, costId, { ...request.repeats, from: version.value.day }, room.today);
-    await tell(deps, { userId, room, costId, change: status });
-    return answerWith(deps, { userId, assetId, costId });
+    return changed(deps, { userId, room, costId, change: status });
   });
 
 /** Has a cost come again after a day, unless that is over. */
@@ -137,7 +138,7 @@ async function toVersion(
   if (
     date !== undefined &&
     date !== known.day &&
-    !(await store.openMonthOf(deps.db, { assetId, day, now: deps.clock() }))
+    !(await store.isOpenDay(deps.db, { assetId, day, now: deps.clock() }))
   )
     return badDate();
   const way = split ?? known.split;
@@ -146,15 +147,12 @@ async function toVersion(
       ? await store.findPayer(deps.db, { assetId, month, who: { id: known.payerId } })
       : await store.findPayer(deps.db, { assetId, month, who: { username: paidBy ?? '' } });
   if (payerId === undefined) return badPayer();
-  const personId =
-    way !== 'person'
-      ? null
-      : person === undefined
-        ? known.personId
-        : ((await store.findPerson(deps.db, { assetId, month, day, username: person })) ?? null);
-  if (way === 'person' && personId === null) return badPerson();
+  const who =
+    person !== undefined ? { username: person } : known.personId !== null ? { id: known.personId } : undefined;
+  const personId = way === 'person' && who && (await store.findPerson(deps.db, { assetId, month, day, who }));
+  if (way === 'person' && personId === undefined) return badPerson();
   const amountCents = amount === undefined ? known.amountCents : toMinor(amount, room.currency);
-  return ok({ day, text: text ?? known.text, amountCents, split: way, payerId, personId });
+  return ok({ day, text: text ?? known.text, amountCents, split: way, payerId, personId: personId || null });
 }
 
 interface Target {
@@ -163,7 +161,7 @@ interface Target {
   now: Date;
 }
 
-/** Changes a cost that a user may see, of a month that is open, and tells of it. */
+/** Changes a cost that a user may see, of a month that is open. */
 const changeCost = <T>(
   deps: Deps,
   userId: number,
@@ -203,14 +201,16 @@ export const updateCost = (
     if (!isOpen(cost)) return costAnswered();
     const { repeats } = request;
     const before = versionOf(cost);
-    if (repeats === null) await store.setRepetition(deps.db, costId, null);
-    else if (repeats) await repeat(deps, costId, { ...repeats, from: before.day }, room.today);
     const after = await toVersion(deps, room, cost.month, request, before);
     if (!after.ok) return after;
-    const answer = { userId, assetId: room.id, costId };
-    if (isSameVersion(before, after.value)) return answerWith(deps, answer);
     const isLower = isOnlyLower(before, after.value);
     if (cost.ended && !isLower) return costOnlyLowered();
+    if (repeats === null) await store.setRepetition(deps.db, costId, null);
+    else if (repeats) await repeat(deps, costId, { ...repeats, from: after.value.day }, room.today);
+    if (isSameVersion(before, after.value)) {
+      const change = cost.status === 'counted' ? 'changed' : 'proposed';
+      return repeats === undefined ? ok(toCost(cost, userId, now)) : changed(deps, { userId, room, costId, change });
+    }
     const { version } = lastVersionOf(cost);
     await store.insertVersion(deps.db, { costId, number: version + 1, version: after.value, now });
     if (isLower) await store.keepAnswers(deps.db, costId, version);
@@ -218,8 +218,7 @@ export const updateCost = (
     const isOwner = cost.owner_id === userId;
     const status = isOwner ? 'counted' : isLower && cost.status === 'counted' ? 'counted' : 'proposed';
     await store.setCostStatus(deps.db, costId, { status, reply: null });
-    await tell(deps, { userId, room, costId, change: status === 'proposed' ? 'proposed' : 'changed' });
-    return answerWith(deps, answer);
+    return changed(deps, { userId, room, costId, change: status === 'proposed' ? 'proposed' : 'changed' });
   });
 
 /** Removes a cost, as the author. It stays in the list. */
@@ -229,8 +228,8 @@ export const removeCost = (deps: Deps, userId: number, place: CostPlace, costId:
     if (cost.status === 'removed') return ok(undefined);
     await store.setCostStatus(deps.db, costId, { status: 'removed' });
     await store.setRepetition(deps.db, costId, null);
-    await tell(deps, { userId, room, costId, change: 'removed' });
-    return ok(undefined);
+    const answer = await changed(deps, { userId, room, costId, change: 'removed' });
+    return answer.ok ? ok(undefined) : answer;
   });
 
 /** Counts or declines what a member entered, as the owner. What counts after its month has ended counts in the running one. */
@@ -241,11 +240,10 @@ export const decideCost = (
   costId: number,
   { answer, text }: CostDecision,
 ): Promise<Result<Cost>> =>
-  changeCost(deps, userId, place, costId, async (deps, { room, cost }) => {
+  changeCost(deps, userId, place, costId, async (deps, { room, cost, now }) => {
     if (cost.owner_id !== userId) return ownerOnly();
     const status = answer === 'count' ? 'counted' : 'declined';
-    const reply = { userId, assetId: room.id, costId };
-    if (cost.status === status) return answerWith(deps, reply);
+    if (cost.status === status) return ok(toCost(cost, userId, now));
     // What counted once is someone's credit, which only they can take back.
     if (cost.status === 'removed' || cost.status === 'counted') return costAnswered();
     const moves = status === 'counted' && cost.ended && (await hasLineIn(deps, cost, room.month));
@@ -254,11 +252,10 @@ export const decideCost = (
       reply: status === 'declined' ? (text ?? null) : null,
       ...(moves && { month: room.month }),
     });
-    await tell(deps, { userId, room, costId, change: status });
-    return answerWith(deps, reply);
+    return changed(deps, { userId, room, costId, change: status });
   });
 
-/** Returns whether who paid a cost has a line in a month of the same owner, so that it can count there. */
+/** Returns whether the payer and the owner of a cost both have a line in a month, so that it can count there. */
 async function hasLineIn(deps: Deps, cost: StoredCostRow, month: string): Promise<boolean> {
   const { payer_id: id } = lastVersionOf(cost);
   if (id === null || cost.owner_id === null) return false;
@@ -281,67 +278,39 @@ export const answerCost = (
     if (answer === 'no' && now >= objectionsEndAt(cost)) return periodClosed();
     await store.setAnswer(deps.db, { costId, version, userId, answer, text: text ?? null, now });
     const changes = { yes: 'agreed', no: 'objected', none: 'withdrawn' } as const;
-    await tell(deps, { userId, room, costId, change: changes[answer] });
-    return answerWith(deps, { userId, assetId: room.id, costId });
+    return changed(deps, { userId, room, costId, change: changes[answer] });
   });
 
-async function answerWith(
+type CostNews = OutboxMessages['cost.changed'];
+
+/** Returns a cost that a user changed, and tells of it. */
+async function changed(
   deps: Deps,
-  { userId, assetId, costId }: { userId: number; assetId: number; costId: number },
+  { userId, room, costId, change }: { userId: number; room: CostRoom; costId: number; change: CostNews['change'] },
 ): Promise<Result<Cost>> {
   const now = deps.clock();
-  const [cost] = await store.readCosts(deps.db, { assetId, userId, costId, limit: 1, now });
-  return cost ? ok(toCost(cost, userId, now)) : costNotFound();
+  const [cost] = await store.readCosts(deps.db, { assetId: room.id, userId, costId, limit: 1, now });
+  if (!cost) return costNotFound();
+  await tell(deps, { assetId: room.id, actorId: userId, news: newsOf(cost, change) });
+  return ok(toCost(cost, userId, now));
 }
 
-/** Tells everyone who may see a cost what became of it. */
+function newsOf(cost: StoredCostRow, change: CostNews['change']): CostNews {
+  const { id, currency, month, author_id, owner_id } = cost;
+  const { text, amount_cents: amount } = lastVersionOf(cost);
+  return { cost_id: id, change, text, amount, currency, month, author_id, owner_id };
+}
+
+/** Tells everyone who may see a cost what became of it, and who did it, if anyone did just now. */
 async function tell(
   deps: Deps,
-  {
-    userId,
-    room,
-    costId,
-    change,
-    byItself = false,
-  }: {
-    userId: number;
-    room: CostRoom;
-    costId: number;
-    change: OutboxMessages['cost.changed']['change'];
-    /** Whether no one did it just now. */
-    byItself?: boolean;
-  },
+  { assetId, actorId, news }: { assetId: number; actorId?: number; news: CostNews },
 ): Promise<void> {
-  const [cost] = await store.readCosts(deps.db, {
-    assetId: room.id,
-    userId,
-    costId,
-    limit: 1,
-    now: deps.clock(),
-  });
-  if (!cost) return;
-  const { text, amount_cents: amount } = lastVersionOf(cost);
+  const { change, cost_id: costId } = news;
   const isAnswer = change === 'agreed' || change === 'objected' || change === 'withdrawn';
-  await appendMessage(
-    deps,
-    'cost.changed',
-    {
-      assetId: room.id,
-      ...(!byItself && { actorId: userId }),
-      // What a member answers is the owner's business alone.
-      userIds: isAnswer ? [userId] : await store.peopleOf(deps.db, costId),
-    },
-    {
-      cost_id: costId,
-      change,
-      text,
-      amount,
-      currency: cost.currency,
-      month: cost.month,
-      author_id: cost.author_id,
-      owner_id: cost.owner_id,
-    },
-  );
+  // What a member answers is the owner's business alone.
+  const userIds = isAnswer && actorId !== undefined ? [actorId] : await store.peopleOf(deps.db, costId);
+  await appendMessage(deps, 'cost.changed', { assetId, ...(actorId !== undefined && { actorId }), userIds }, news);
 }
 
 /** How many costs are looked at in one statement. */
@@ -352,17 +321,25 @@ const REPEATED_AT_ONCE = 100;
  * would have come while the asset was archived doesn't. Run by the schedule.
  */
 export async function repeatCosts(deps: Deps): Promise<void> {
+  // The server may have been off for longer than months reach ahead; an asset without its running month would look deleted.
+  await extendPeriods(deps);
   let after = 0;
   for (;;) {
     const due = await store.dueCosts(deps.db, { now: deps.clock(), after, limit: REPEATED_AT_ONCE });
-    for (const { id, asset_id: assetId, author_id: authorId } of due)
-      await transaction(deps, async (deps) => {
-        await store.lockAsset(deps.db, assetId);
-        const room = authorId === null ? undefined : await roomOfAuthor(deps, assetId, authorId);
-        // Who has left, or whose asset is gone, enters nothing any more.
-        if (!room || authorId === null) return store.setRepetition(deps.db, id, null);
-        await repeatCost(deps, { costId: id, authorId, room });
-      });
+    await runEach(deps, due, {
+      work: ({ id, asset_id: assetId, author_id: authorId }) =>
+        transaction(deps, async (deps) => {
+          // The account first, like its deletion: what comes again names it.
+          if (authorId !== null) await lockUsers(deps.db, [authorId]);
+          await store.lockAsset(deps.db, assetId);
+          const room = authorId === null ? undefined : await roomOfAuthor(deps, assetId, authorId);
+          // Who has left, or whose asset is gone, enters nothing any more.
+          if (!room || authorId === null) return store.setRepetition(deps.db, id, null);
+          await repeatCost(deps, { costId: id, authorId, room });
+        }),
+      factsOf: ({ id, asset_id: assetId }) => ({ costId: id, assetId }),
+      failure: 'a cost could not be repeated',
+    });
     if (due.length < REPEATED_AT_ONCE) return;
     after = due.at(-1)?.id ?? after;
   }
@@ -391,7 +368,7 @@ async function repeatCost(
     if (every === null || from === null) return;
     const repetition = { every, from, until };
     if (room.archived) return repeat(deps, last.id, repetition, room.today);
-    const isOpenDay = await store.openMonthOf(deps.db, { assetId: room.id, day, now });
+    const isOpenDay = await store.isOpenDay(deps.db, { assetId: room.id, day, now });
     const version = { ...versionOf(last), day: isOpenDay ? day : room.today };
     const { month } = room;
     const payerId =
@@ -404,16 +381,17 @@ async function repeatCost(
     const id = await store.insertCost(deps.db, { assetId: room.id, month, authorId, status, version, now });
     await store.setRepetition(deps.db, last.id, null);
     await repeat(deps, id, repetition, day);
-    await tell(deps, { userId: authorId, room, costId: id, change: status, byItself: true });
     last = await read(id);
+    if (last) await tell(deps, { assetId: room.id, news: newsOf(last, status) });
   }
 }
 
-/** Moves proposals of months that are about to close to the running month of their asset. */
-export const moveProposals = (
-  { db, clock }: Deps,
-  months: readonly { asset_id: number; month: string }[],
-): Promise<void> => store.moveProposals(db, { months, now: clock() });
+/** Moves proposals of months that are about to close to the running month of their asset, and tells of it. */
+export async function moveProposals(deps: Deps, months: readonly { asset_id: number; month: string }[]): Promise<void> {
+  const moved = await store.moveProposals(deps.db, { months, now: deps.clock() });
+  for (const { asset_id: assetId, status, ...cost } of moved)
+    await tell(deps, { assetId, news: { ...cost, change: status === 'proposed' ? 'moved' : 'declined' } });
+}
 
 /** Gives the costs of an account that is being deleted to its stand-in. */
 export const moveCostsOfAccount = ({ db }: Deps, { userId, standInId }: Causes['accountDeleting']): Promise<void> =>

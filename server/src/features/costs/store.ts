@@ -76,7 +76,6 @@ interface StoredVersion {
 export interface StoredCostRow {
   id: number;
   asset_id: number;
-  asset_name: string;
   currency: string;
   /** `YYYY-MM` */
   month: string;
@@ -120,7 +119,7 @@ export async function readCosts(
   }: { assetId: number; userId: number; costId?: number; before?: number | undefined; limit: number; now: Date },
 ): Promise<StoredCostRow[]> {
   const { rows } = await sql<StoredCostRow>`
-    select c.id, a.id as asset_id, a.name as asset_name, a.currency, to_char(c.month, 'YYYY-MM') as month,
+    select c.id, a.id as asset_id, a.currency, to_char(c.month, 'YYYY-MM') as month,
       p.ends_at <= ${now}::timestamptz as ended, p.closed_at is not null or ${isDue('p', now)} as closed,
       ${closesAt('p')} as closes_at, c.status, c.author_id, ${nameOf(sql`c.author_id`)} as author, c.reply,
       c.repeat_months, c.repeat_from, c.repeat_until, c.repeat_next, p.owner_id,
@@ -160,51 +159,55 @@ export async function readCosts(
   return rows;
 }
 
-/** A month in which something can be dated. */
-interface OpenMonth {
-  month: string;
-  ended: boolean;
-}
-
-/** Returns the month of a day if it isn't closed or due to be. */
-export async function openMonthOf(
+/** Returns whether the month of a day has begun, and isn't closed or due to be. */
+export async function isOpenDay(
   db: Database,
   { assetId, day, now }: { assetId: number; day: string; now: Date },
-): Promise<OpenMonth | undefined> {
-  const { rows } = await sql<OpenMonth>`
-    select to_char(p.month, 'YYYY-MM') as month, p.ends_at <= ${now}::timestamptz as ended from periods p
+): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from periods p
     where p.asset_id = ${assetId} and p.month = date_trunc('month', ${day}::date)::date and p.closed_at is null
       and not ${isDue('p', now)} and p.starts_at <= ${now}::timestamptz`.execute(db);
-  return rows[0];
+  return rows.length > 0;
 }
 
-/** Returns the id of the owner of a month, or a member who has access at some time of it, by id or name; undefined for others. */
+type Who = { id: number } | { username: string };
+const isWho = (who: Who): RawBuilder<unknown> =>
+  'id' in who ? sql`u.id = ${who.id}` : sql`lower(u.username) = lower(${who.username})`;
+
+/**
+ * Returns the id of the owner of a month, or a member who has access at some time of it, by id or name; undefined for others. Keeps
+ * the account until the transaction ends.
+ */
 export async function findPayer(
   db: Database,
-  { assetId, month, who }: { assetId: number; month: string; who: { id: number } | { username: string } },
+  { assetId, month, who }: { assetId: number; month: string; who: Who },
 ): Promise<number | undefined> {
   const { rows } = await sql<{ id: number }>`
-    select u.id from periods p join users u on ${'id' in who ? sql`u.id = ${who.id}` : sql`lower(u.username) = lower(${who.username})`}
+    select u.id from periods p join users u on ${isWho(who)}
     where p.asset_id = ${assetId} and p.month = ${`${month}-01`}::date and (u.id = p.owner_id or exists (
       select 1 from shares sh
-      where sh.asset_id = p.asset_id and sh.member_id = u.id and not sh.own and ${sharedDuringPeriod('sh', 'p')}))`.execute(
-    db,
-  );
+      where sh.asset_id = p.asset_id and sh.member_id = u.id and not sh.own and ${sharedDuringPeriod('sh', 'p')}))
+    for key share of u`.execute(db);
   return rows[0]?.id;
 }
 
-/** Returns the id of the owner of a month, or of someone who had access on a day and in that month, by name; undefined for others. */
+/**
+ * Returns the id of the owner of a month, or of someone who had access on a day and in that month, by id or name; undefined for others. Keeps
+ * the account until the transaction ends.
+ */
 export async function findPerson(
   db: Database,
-  { assetId, month, day, username }: { assetId: number; month: string; day: string; username: string },
+  { assetId, month, day, who }: { assetId: number; month: string; day: string; who: Who },
 ): Promise<number | undefined> {
   const { rows } = await sql<{ id: number }>`
     select u.id from periods p
     join periods paid on paid.asset_id = p.asset_id and paid.month = date_trunc('month', ${day}::date)::date
     join assets a on a.id = p.asset_id
-    join users u on lower(u.username) = lower(${username})
+    join users u on ${isWho(who)}
     where p.asset_id = ${assetId} and p.month = ${`${month}-01`}::date and (u.id = p.owner_id or exists (
-      select 1 from ${accessOnDay('a', 'paid', sql`${day}::date`)} held where held.member_id = u.id))`.execute(db);
+      select 1 from ${accessOnDay('a', 'paid', sql`${day}::date`)} held where held.member_id = u.id))
+    for key share of u`.execute(db);
   return rows[0]?.id;
 }
 
@@ -382,28 +385,46 @@ export async function peopleOf(db: Database, costId: number): Promise<number[]> 
   return rows.map(({ id }) => id);
 }
 
+interface MovedCost {
+  asset_id: number;
+  status: 'proposed' | 'declined';
+  cost_id: number;
+  text: string;
+  amount: number;
+  currency: string;
+  month: string;
+  author_id: number | null;
+  owner_id: number | null;
+}
+
 /**
  * Moves proposals of months that close to the running one, in which who paid them still has a line. Those of someone who has left
- * are declined.
+ * are declined. Returns them.
  */
 export async function moveProposals(
   db: Database,
   { months, now }: { months: readonly { asset_id: number; month: string }[]; now: Date },
-): Promise<void> {
+): Promise<MovedCost[]> {
   const closing = JSON.stringify(months.map(({ asset_id, month }) => ({ asset_id, month: `${month}-01` })));
-  await sql`
+  const { rows } = await sql<MovedCost>`
     update costs c set month = case when running.stays then running.month else c.month end,
       status = case when running.stays then c.status else 'declined' end
     from (
-      select p.month, proposed.id, p.month > proposed.month and p.ends_at > ${now}::timestamptz and (v.payer_id = p.owner_id or exists (
+      select p.month, proposed.id, v.text, v.amount_cents, a.currency, own.owner_id, p.owner_id as next_owner_id,
+        p.month > proposed.month and p.ends_at > ${now}::timestamptz and (v.payer_id = p.owner_id or exists (
           select 1 from shares sh
           where sh.asset_id = a.id and sh.member_id = v.payer_id and not sh.own and ${sharedDuringPeriod('sh', 'p')})) as stays
       from json_to_recordset(${closing}::json) as closing (asset_id bigint, month date)
       join costs proposed on proposed.asset_id = closing.asset_id and proposed.month = closing.month and proposed.status = 'proposed'
       join assets a on a.id = proposed.asset_id cross join ${currentPeriod('a', now)} p
+      join periods own on own.asset_id = a.id and own.month = proposed.month
       cross join ${lastVersion('proposed')} v
     ) running
-    where c.id = running.id`.execute(db);
+    where c.id = running.id
+    returning c.asset_id, c.status, c.id as cost_id, running.text, running.amount_cents as amount, running.currency,
+      to_char(c.month, 'YYYY-MM') as month, c.author_id,
+      case when running.stays then running.next_owner_id else running.owner_id end as owner_id`.execute(db);
+  return rows;
 }
 
 /** Gives what was entered, paid, and answered by one user to another. */

@@ -90,12 +90,12 @@ export interface OutboxMessages {
   'renewal.changed': Record<string, never>;
   'terms.changed': { month: string; before: TermFacts; after: TermFacts };
   /**
-   * A cost beside the price: a member proposed it, it counts, or its author changed or removed it; or a member said yes to it, objected
-   * to it, or took that back. The amount is in minor units.
+   * A cost beside the price: a member proposed it, it moved with its proposal to another month, it counts or was declined, or its author
+   * changed or removed it; or a member said yes to it, objected to it, or took that back. The amount is in minor units.
    */
   'cost.changed': {
     cost_id: number;
-    change: 'proposed' | 'counted' | 'declined' | 'changed' | 'removed' | 'agreed' | 'objected' | 'withdrawn';
+    change: 'proposed' | 'moved' | 'counted' | 'declined' | 'changed' | 'removed' | 'agreed' | 'objected' | 'withdrawn';
     text: string;
     amount: number;
     currency: string;

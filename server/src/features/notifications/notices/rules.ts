@@ -62,7 +62,7 @@ export interface NoticeFacts {
   };
   terms_changed: { month: string; before: Terms; after: Terms; currency: string };
   cost: {
-    change: 'proposed' | 'counted' | 'declined' | 'changed' | 'agreed' | 'objected' | 'added';
+    change: 'proposed' | 'moved' | 'counted' | 'declined' | 'changed' | 'agreed' | 'objected' | 'added';
     text: string;
     amount: number;
     currency: string;

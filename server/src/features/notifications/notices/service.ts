@@ -292,6 +292,11 @@ const texts: Writers = {
   'cost.changed': (scene, { change, author_id: authorId, owner_id: ownerId, ...facts }) => {
     if (change === 'removed' || change === 'withdrawn') return [];
     const data = { change, text: facts.text, amount: facts.amount, currency: facts.currency, month: facts.month };
+    if (change === 'moved')
+      return [
+        ...scene.tell([ownerId], { kind: 'cost', data: { ...data, managed: true } }),
+        ...scene.tell(authorId === ownerId ? [] : [authorId], { kind: 'cost', data: { ...data, managed: false } }),
+      ];
     if (change === 'proposed' || change === 'agreed' || change === 'objected')
       return scene.tell([ownerId], { kind: 'cost', data: { ...data, managed: true } });
     const others = scene.message.user_ids.filter((each) => each !== authorId && each !== ownerId);

@@ -345,14 +345,19 @@ const writers: Writers = {
       path: costsPage(about),
     };
   },
-  cost({ change, text: cost, amount: minor, currency }, about) {
-    const { language, actor, asset, formats } = about;
+  cost({ change, text: cost, amount: minor, currency, month, managed }, about) {
+    const { language, actor, hasActor, asset, formats } = about;
     const amount = formats.money(minor, currency);
     const values = { actor, asset, cost };
     const texts = {
-      proposed: t(language, '{actor} paid for {asset}: {cost}', values),
+      proposed: hasActor
+        ? t(language, '{actor} entered a cost of {asset}: {cost}', values)
+        : t(language, '{asset} has a new cost: {cost}', values),
       counted: t(language, '{actor} counted {cost} of {asset}', values),
-      declined: t(language, '{actor} declined {cost} of {asset}', values),
+      moved: t(language, '{cost} of {asset} was moved to {month}', { ...values, month: formats.month(month) }),
+      declined: hasActor
+        ? t(language, '{actor} declined {cost} of {asset}', values)
+        : t(language, '{cost} of {asset} was declined', values),
       added: t(language, '{asset} has a new cost: {cost}', values),
       changed: t(language, '{actor} changed {cost} of {asset}', values),
       agreed: t(language, '{actor} said yes to {cost} of {asset}', values),
@@ -360,7 +365,10 @@ const writers: Writers = {
     };
     return {
       text: texts[change],
-      detail: change === 'proposed' ? t(language, '{amount}. Count it or decline it.', { amount }) : amount,
+      detail:
+        change === 'proposed' || (change === 'moved' && managed)
+          ? t(language, '{amount}. Count it or decline it.', { amount })
+          : amount,
       path: costsPage(about),
     };
   },
@@ -380,7 +388,12 @@ const writers: Writers = {
     const { language, asset, formats } = about;
     return {
       text: t(language, 'The statement of {asset} for {month} is ready', { asset, month: formats.month(month) }),
-      detail: amount === null ? '' : t(language, 'Your share: {amount}', { amount: formats.money(amount, currency) }),
+      detail:
+        amount === null
+          ? ''
+          : amount < 0
+            ? t(language, 'You get back {amount}', { amount: formats.money(-amount, currency) })
+            : t(language, 'Your share: {amount}', { amount: formats.money(amount, currency) }),
       path: statementPage(about, month),
     };
   },
