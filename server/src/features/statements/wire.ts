@@ -335,7 +335,7 @@ function toClosedStatement(period: ClosedPeriod, userId: number, header: Header)
       position,
       names: split.names,
       currency: period.currency,
-      hadAccess: (id) => costs.find((cost) => cost.id === id)?.parts?.[position]?.standing !== 'out',
+      hadAccess: (id) => (costs.find((cost) => cost.id === id)?.parts?.[position]?.standing ?? 'out') !== 'out',
     }),
     ended: true,
     closed: true,

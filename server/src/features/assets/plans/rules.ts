@@ -39,7 +39,7 @@ const toDay = (date: string): number => Date.parse(`${date}T00:00:00Z`) / DAY_MI
 const toDate = (day: number): string => new Date(day * DAY_MILLISECONDS).toISOString().slice(0, 10);
 /** Months since the year 0. */
 const toMonth = (date: string): number => Number(date.slice(0, 4)) * 12 + Number(date.slice(5, 7)) - 1;
-/** The first of a month since the year 0, or its last day if that is before the given one, as a day since 1970. */
+/** A day of a month, or the month's last day if it has fewer, as days since 1970. */
 const dayOfMonth = (month: number, day: number): number => {
   const last = new Date(Date.UTC(Math.floor(month / 12), (month % 12) + 1, 0)).getUTCDate();
   return Date.UTC(Math.floor(month / 12), month % 12, Math.min(day, last)) / DAY_MILLISECONDS;
