@@ -1,17 +1,23 @@
 import type { CompiledQuery, RawBuilder } from 'kysely';
 import type { Database } from './database.ts';
 
-/** Where a parameter stands in a statement. */
+/** Where a value stands in a statement. */
 class Slot {
   readonly name: string;
   constructor(name: string) {
     this.name = name;
   }
+  toJSON(): never {
+    throw new TypeError(`The value of "${this.name}" isn't known while a statement is built.`);
+  }
+  [Symbol.toPrimitive](): never {
+    return this.toJSON();
+  }
 }
 
 /**
- * Returns a function that runs a statement, for those that are called most: its text is built once, because building it takes an eighth
- * of the server's time for a press. `build` may insert parameters into the text, but can't look at their values.
+ * Compiles a statement once and runs it with different values. For the most frequent statements, whose text takes long to build.
+ * `build` can place values, but not inspect them.
  */
 export function prepared<Parameters extends object, Row>(
   build: (parameters: Parameters) => RawBuilder<Row>,
@@ -21,11 +27,19 @@ export function prepared<Parameters extends object, Row>(
   const slots = new Proxy({}, { get: (_, name) => new Slot(String(name)) }) as Parameters;
   return async (db, parameters) => {
     compiled ??= build(slots).compile(db);
-    const values = new Map(Object.entries(parameters));
+    const values = new Map<string, unknown>(Object.entries(parameters));
     const { rows } = await db.executeQuery<Row>({
       ...compiled,
-      parameters: compiled.parameters.map((value) => (value instanceof Slot ? values.get(value.name) : value)),
+      parameters: compiled.parameters.map((each) => valueOf(each, values)),
     });
     return rows;
   };
+}
+
+function valueOf(parameter: unknown, values: ReadonlyMap<string, unknown>): unknown {
+  if (Array.isArray(parameter)) for (const each of parameter) if (each instanceof Slot) each.toJSON();
+  const value = parameter instanceof Slot ? values.get(parameter.name) : parameter;
+  if (value === undefined)
+    throw new TypeError(`A statement lacks ${parameter instanceof Slot ? `"${parameter.name}"` : 'a value'}.`);
+  return value;
 }
