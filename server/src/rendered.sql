@@ -270,10 +270,7 @@ lateral (
     (count(*) filter (where latest.counted_hours > 0))::int as members,
     coalesce(bool_or(
       each.accepted_at > p.starts_at or each.ended_at is not null or latest.since > p.starts_at
-    ), false) or exists (
-      select 1 from archivals
-      where asset_id = a.id and since < p.ends_at and (until is null or until > p.starts_at)
-    ) as changes
+    ), false) as changes
   from shares each
   cross join lateral (
     select since, counted_hours from allowances where share_id = each.id order by since desc limit 1

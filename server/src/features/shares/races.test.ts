@@ -1,8 +1,9 @@
 import type { SignedIn } from '@hourshare/contract/sign-ins';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openTestApi, type Answer, type TestApi } from '../../testing/api.ts';
 import { raceRounds } from '../../testing/thorough.ts';
 import { removeAllDeletedAssets } from '../assets/service.ts';
+import { listShares } from './service.ts';
 
 let api: TestApi;
 let owner: SignedIn;
@@ -159,5 +160,42 @@ describe('a share ended during the request', () => {
     expect(answers.filter(({ status }) => status === 201).length).toBeLessThanOrEqual(1);
     const open = await api.deps.db.selectFrom('shares').select('id').where('ended_at', 'is', null).execute();
     expect(open.length).toBe(answers.filter(({ status }) => status === 201).length);
+  });
+});
+
+describe('a list that is read in two statements', () => {
+  /** Lets something happen after the first one. */
+  const listWhile = async (work: () => Promise<unknown>) => {
+    const [memberId, db] = [member.user.id, api.deps.db];
+    const executeQuery = db.executeQuery.bind(db);
+    const once = vi.spyOn(db, 'executeQuery').mockImplementationOnce(async (query) => {
+      const result = await executeQuery(query);
+      await work();
+      return result;
+    });
+    onTestFinished(() => once.mockRestore());
+    const listed = await listShares(api.deps, memberId, { limit: 10 });
+    return listed.ok ? listed.value.results : [];
+  };
+
+  it('shows an offer that is accepted meanwhile as the offer that it was', async () => {
+    const asset = await api.addAsset(owner);
+    const body = { username: 'ben', monthly_hours_allocated: 5 };
+    await api.call('POST', `/api/assets/${asset.id}/share/`, { as: owner, body });
+    const before = await listWhile(() => Promise.resolve());
+    const [offer] = before;
+    expect(offer).toMatchObject({ status: 'offered', offer: { members: 0 }, terms: { places: 2 } });
+    const accept = () => api.call('POST', `/api/shared-assets/${offer?.id}/accept/`, { as: member, body: {} });
+    expect(await listWhile(accept)).toMatchObject([{ status: 'offered', offer: { meters: [] }, terms: { places: 2 } }]);
+    const [accepted] = await listWhile(() => Promise.resolve());
+    expect(accepted).toMatchObject({ status: 'accepted', offer: null });
+  });
+
+  it('leaves out an offer that is gone meanwhile', async () => {
+    const asset = await api.addAsset(owner);
+    const body = { username: 'ben', monthly_hours_allocated: 5 };
+    await api.call('POST', `/api/assets/${asset.id}/share/`, { as: owner, body });
+    const remove = () => api.deps.db.deleteFrom('assets').where('id', '=', asset.id).execute();
+    expect(await listWhile(remove)).toEqual([]);
   });
 });

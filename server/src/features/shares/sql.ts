@@ -163,18 +163,15 @@ export const fullestMoment = (a: string, p: string) => sql`lateral (
 )`;
 
 /**
- * A lateral table `level` of one row: the `hours` and `members` that count in period `p` of asset `a` now, and whether anything `changes`
- * them in it. If nothing does, as in most months, they are those of the fullest moment, at a fifth of the cost.
+ * A lateral table `level` of one row: the `hours` and `members` that count in period `p` of asset `a`, which isn't archived, now, and
+ * whether anything `changes` them in it. If nothing does, as in most months, they are those of the fullest moment, at a fifth of the cost.
  */
 export const presentLevel = (a: string, p: string) => sql`lateral (
   select coalesce(sum(latest.counted_hours), 0)::int as hours,
     (count(*) filter (where latest.counted_hours > 0))::int as members,
     coalesce(bool_or(
       each.accepted_at > ${sql.id(p)}.starts_at or each.ended_at is not null or latest.since > ${sql.id(p)}.starts_at
-    ), false) or exists (
-      select 1 from archivals
-      where asset_id = ${sql.id(a)}.id and since < ${sql.id(p)}.ends_at and (until is null or until > ${sql.id(p)}.starts_at)
-    ) as changes
+    ), false) as changes
   from shares each
   cross join lateral (
     select since, counted_hours from allowances where share_id = each.id order by since desc limit 1

@@ -67,21 +67,19 @@ const ownerOfShare = sql`case when sh.ended_at is null then a.owner_id else ${ow
 
 interface Listing {
   memberId: number;
-  shareId: number | undefined;
+  shareId: number | null;
   now: Date;
   limit: number;
   after: number;
 }
 
-/** What only offers, and shares of assets with changes in the month, with meters, or with a handover have to be asked for. */
-type Details = Pick<StoredShare, 'shown' | 'agreed' | 'recorded_by' | 'handover' | 'next_owner' | 'members' | 'meters'>;
+/** What is read only for offers, and for shares whose asset changes this month, has a meter they answered, or has a handover. */
+type Details = Pick<StoredShare, 'recorded_by' | 'handover' | 'next_owner' | 'members' | 'meters'>;
 
-type ListedShare = Omit<StoredShare, 'recorded_by' | 'handover' | 'next_owner' | 'members' | 'meters'> & {
-  detailed: boolean;
-};
+type ListedShare = Omit<StoredShare, keyof Details> & { detailed: boolean };
 
 /** A statement that reads a member's shares: open or past, one or all, with or without those of assets that the member owns. */
-const listing = ({ past, one, own }: { past: boolean; one: boolean; own: boolean }) =>
+const listStatement = ({ past, one, own }: { past: boolean; one: boolean; own: boolean }) =>
   prepared<Listing, ListedShare>(
     ({ memberId, shareId, now, limit, after }) => sql`
     with listed as materialized (
@@ -123,27 +121,35 @@ const presentTerms = termsAt('p', 'sh', {
   places: sql`1 + level.members`,
 });
 
-const details = prepared<{ shareIds: number[]; now: Date }, Details & { id: number }>(
-  ({ shareIds, now }) => sql`
+const readDetails = prepared<
+  { shareIds: number[]; offerIds: number[]; now: Date },
+  Details & Pick<StoredShare, 'id' | 'shown'> & { shown_by_offer: AgreedTerms | null }
+>(
+  ({ shareIds, offerIds, now }) => sql`
     select sh.id, case when not sh.own then (select ${termsAsJson('shown')} from ${shownTerms('a', 'p', 'sh')} shown) end as shown,
-      case when sh.accepted_at is null then ${shownByOffer('a', 'sh')} else ${agreedOfShare('sh')} end as agreed,
+      case when offer.listed then ${shownByOffer('a', 'sh')} end as shown_by_offer,
       ${countedBy('sh', now)} as recorded_by,
-      case when sh.accepted_at is not null then ${handoverToShare('a', 'p', 'sh', now)} end as handover,
-      case when sh.accepted_at is not null then ${nextOwner('a', 'p', now)} end as next_owner,
-      case when sh.accepted_at is null then ${memberCount('a')} end as members,
-      case when sh.accepted_at is null then ${metersOf('a')} end as meters
+      case when not offer.listed then ${handoverToShare('a', 'p', 'sh', now)} end as handover,
+      case when not offer.listed then ${nextOwner('a', 'p', now)} end as next_owner,
+      case when offer.listed then ${memberCount('a')} end as members,
+      case when offer.listed then ${metersOf('a')} end as meters
     from shares sh join assets a on a.id = sh.asset_id cross join ${periodOfAccess('a', 'sh', now)} p
+    cross join lateral (select sh.id = any(${offerIds}::bigint[]) as listed) offer
     where sh.id = any(${shareIds}::bigint[])`,
 );
 
-const PLAIN = { recorded_by: null, handover: null, next_owner: null, members: null, meters: null };
+const NO_DETAILS: Details = { recorded_by: null, handover: null, next_owner: null, members: null, meters: null };
 
-const listings = new Map<string, ReturnType<typeof listing>>();
+const variants = (past: boolean) => ({
+  one: listStatement({ past, one: true, own: true }),
+  all: listStatement({ past, one: false, own: true }),
+  others: listStatement({ past, one: false, own: false }),
+});
+const listStatements = { open: variants(false), past: variants(true) };
 
 /**
  * Returns a member's open shares and offers, oldest first, with their use this month; or their past ones, of ended access or an
- * archived asset, with a month that isn't closed. Takes one statement for all of them, and another for what
- * few of them have.
+ * archived asset, with a month that isn't closed. Takes one statement, and a second for the few shares that need `Details`.
  */
 export async function readShares(
   db: Database,
@@ -151,7 +157,7 @@ export async function readShares(
     memberId,
     shareId,
     past = false,
-    own = shareId !== undefined,
+    own = false,
     now,
     limit,
     after = 0,
@@ -159,7 +165,7 @@ export async function readShares(
     memberId: number;
     shareId?: number;
     past?: boolean;
-    /** Whether those of assets that the user owns are among them; by default, if one is asked for by its id. */
+    /** Whether those of assets that the user owns are among them, as one that is asked for by its id is. */
     own?: boolean;
     now: Date;
     limit: number;
@@ -167,16 +173,23 @@ export async function readShares(
     after?: number | undefined;
   },
 ): Promise<StoredShare[]> {
-  const kind = { past, one: shareId !== undefined, own };
-  const key = JSON.stringify(kind);
-  const read = listings.get(key) ?? listing(kind);
-  listings.set(key, read);
-  const rows = await read(db, { memberId, shareId, now, limit, after });
-  const shareIds = rows.flatMap(({ id, detailed }) => (detailed ? id : []));
-  const known = new Map(
-    (shareIds.length > 0 ? await details(db, { shareIds, now }) : []).map(({ id, ...each }) => [id, each]),
+  const statements = listStatements[past ? 'past' : 'open'];
+  const read = shareId === undefined ? statements[own ? 'all' : 'others'] : statements.one;
+  const rows = await read(db, { memberId, shareId: shareId ?? null, now, limit, after });
+  const detailed = rows.filter((row) => row.detailed);
+  const shareIds = detailed.map(({ id }) => id);
+  // An offer may be accepted between the statements: what the first one saw holds.
+  const offerIds = detailed.flatMap(({ id, accepted_at: at }) => (at === null ? id : []));
+  const details = new Map(
+    (detailed.length > 0 ? await readDetails(db, { shareIds, offerIds, now }) : []).map((each) => [each.id, each]),
   );
-  return rows.map(({ detailed: _detailed, ...row }) => ({ ...row, ...PLAIN, ...known.get(row.id) }));
+  return rows.flatMap(({ detailed: isDetailed, ...row }) => {
+    if (!isDetailed) return { ...row, ...NO_DETAILS };
+    const found = details.get(row.id);
+    if (!found) return [];
+    const { shown_by_offer: agreed, ...more } = found;
+    return { ...row, ...more, ...(row.accepted_at === null && { agreed }) };
+  });
 }
 
 /**
