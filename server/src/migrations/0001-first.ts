@@ -1043,6 +1043,7 @@ const sessions: Record<string, Table> = {
     indexes: [
       'unique index metered_days_one on metered_days (meter_id, share_id, day)',
       'index metered_days_share on metered_days (share_id, day, id)',
+      'index metered_days_uncounted on metered_days (day) where seconds < told_seconds and refused_at is null',
     ],
   },
   removed_sessions: {

@@ -34,7 +34,7 @@ import {
   readOtherUse,
   writeMetered,
 } from '../sessions/metered/service.ts';
-import { readCovered, yieldDays } from '../sessions/totals/service.ts';
+import { readUncovered, yieldDays } from '../sessions/totals/service.ts';
 import { appendMessage } from '../outbox/service.ts';
 import { shareNotFound } from '../shares/errors.ts';
 import { countLate, knowNames, makeToken, takeFromMeter } from './senders/service.ts';
@@ -676,7 +676,7 @@ const toTimes = (use: Use) => ({
   silent: use.to !== null && use.silent,
 });
 
-/** Removes sessions that ended by themselves before they were long enough, counts what they leave to days, and removes events of which nothing can be made any more. */
+/** Removes sessions that turned out too short, counts again what ended sessions no longer cover, and deletes events that can't change anything. */
 export async function tidyUp(deps: Deps): Promise<void> {
   const now = (await deps.confirmedTime(deps.db)).getTime();
   for (const { meter_id: meterId, share_id: shareId, started_at: startedAt } of await store.readShort(
@@ -688,10 +688,10 @@ export async function tidyUp(deps: Deps): Promise<void> {
       await store.lockShares(deps.db, [shareId]);
       if (meter) await record(deps, meter, { shareId, since: startedAt.getTime() });
     });
-  for (const { meter_id: meterId, share_id: shareId } of await readCovered(
-    deps.db,
-    new Date(now - (METER_REPLAY_DAYS + 2) * DAY_MS),
-  ))
+  for (const { meter_id: meterId, share_id: shareId } of await readUncovered(deps.db, {
+    since: new Date(now - (METER_REPLAY_DAYS + 2) * DAY_MS),
+    now: new Date(now),
+  }))
     await transaction(deps, async (deps) => {
       const meter = await store.lockMeter(deps.db, meterId);
       await store.lockShares(deps.db, [shareId]);

@@ -10,6 +10,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestApi, type TestApi } from '../../../testing/api.ts';
 import { runScheduledJobs } from '../../../testing/records.ts';
 import { randomRuns } from '../../../testing/thorough.ts';
+import { readUncovered } from '../../sessions/totals/service.ts';
 import { tidyUp } from '../service.ts';
 
 const HOUR = 3_600_000;
@@ -364,6 +365,71 @@ describe('a second counts once', () => {
     await expectConsistent();
   });
 
+  const addTv = async () => {
+    const tv = (await manage<MeterWithToken>('POST', '', { body: { name: 'TV' } })).body;
+    const names = [{ external_name: 'ben@work', share_id: share.id }];
+    await manage('PUT', `${tv.meter.id}/names/`, { body: { names } });
+    await callShare('POST', `meters/${tv.meter.id}`, { body: { agreed: true } });
+    const tell = (type: 'start' | 'stop') => {
+      const event = { id: `${type}${++ids}`, name: 'ben@work', type, at: api.clock.now.toISOString() };
+      return api.call('POST', '/api/meters/events/', { token: tv.token ?? '', body: { events: [event] } });
+    };
+    return { tv: tv.meter, tell };
+  };
+  const setHours = (hours: number) =>
+    api.call('PATCH', `/api/assets/${share.asset.id}/share/${share.id}/`, {
+      as: owner,
+      body: { monthly_hours_allocated: hours },
+    });
+  const uncovered = () => readUncovered(api.deps.db, { since: new Date('2026-03-01'), now: api.clock.now });
+
+  it('so a day counts again what sessions leave to it when they end', async () => {
+    await callShare('POST', 'start');
+    await agree();
+    await send(total(3600));
+    expect(await logs()).toMatchObject([{ day: null }, { day: '2026-03-10', duration: 0, not_counted: 60 }]);
+    await tidyUp(api.deps);
+    expect((await usage()).usage_this_month).toBe(0);
+    api.clock.advance(HOUR / 2);
+    await callShare('POST', 'end');
+    expect(await uncovered()).toEqual([{ meter_id: meter.id, share_id: share.id }]);
+    await tidyUp(api.deps);
+    expect(await uncovered()).toEqual([]);
+    expect(await logs()).toMatchObject([{ day: null }, { day: '2026-03-10', duration: 30, not_counted: 30 }]);
+    expect((await usage()).usage_this_month).toBe(1);
+    await expectConsistent();
+  });
+
+  it('so a day counts again in full after a session that was too short, or that someone else had', async () => {
+    await agree();
+    const { tv, tell } = await addTv();
+    await send(total(3600));
+    await tell('start');
+    expect(await logs()).toMatchObject([{ day: null }, { duration: 0, not_counted: 60 }]);
+    api.clock.advance(30_000);
+    await tell('stop');
+    await tidyUp(api.deps);
+    expect(await days()).toEqual([['2026-03-10', 3600]]);
+    await tell('start');
+    expect(await logs()).toMatchObject([{ day: null }, { duration: 0, not_counted: 60 }]);
+    await manage('PUT', `${tv.id}/names/`, { body: { names: [{ external_name: 'ben@work', share_id: null }] } });
+    await tidyUp(api.deps);
+    expect(await days()).toEqual([['2026-03-10', 3600]]);
+    await expectConsistent();
+  });
+
+  it('and what is beyond the allowance is looked at again only once there is more of it', async () => {
+    await agree();
+    await setHours(1);
+    await send(total(5400));
+    expect(await uncovered()).toEqual([]);
+    await setHours(2);
+    expect(await uncovered()).toEqual([{ meter_id: meter.id, share_id: share.id }]);
+    await tidyUp(api.deps);
+    expect(await days()).toEqual([['2026-03-10', 5400]]);
+    await expectConsistent();
+  });
+
   it('whatever happens in whatever order', async () => {
     const tv = (await manage<MeterWithToken>('POST', '', { body: { name: 'TV' } })).body;
     const files = (await manage<MeterWithToken>('POST', '', { body: { name: 'Files' } })).body;
@@ -373,6 +439,7 @@ describe('a second counts once', () => {
         body: { names: [{ external_name: 'ben@work', share_id: share.id }] },
       });
     }
+    await setHours(744);
     const base = new Date('2026-03-10T00:00:00Z').getTime();
     const slot = fc.integer({ min: 0, max: 23 });
     const step = fc.record({
@@ -380,6 +447,20 @@ describe('a second counts once', () => {
       slot,
       length: fc.integer({ min: 1, max: 8 }),
     });
+    /** Days count all that they were told and no session has or had, minute by minute. */
+    const expectLeft = async () => {
+      const spans = await sql<{ since: Date; until: Date | null }>`
+        select started_at as since, ended_at as until from sessions
+        union all select was_started_at, was_ended_at from sessions where edited_at is not null
+        union all select started_at, ended_at from removed_sessions`.execute(api.deps.db);
+      const rows = await api.deps.db.selectFrom('metered_days').select(['day', 'told_seconds', 'seconds']).execute();
+      for (const each of rows) {
+        const minutes = Array.from({ length: 1440 }, (_, minute) => Date.parse(each.day) + minute * 60_000);
+        const has = (at: number) =>
+          spans.rows.some(({ since, until }) => since.getTime() <= at && (until?.getTime() ?? Infinity) > at);
+        expect(each.seconds).toBe(Math.max(0, each.told_seconds - 60 * minutes.filter(has).length));
+      }
+    };
     let round = 0;
     const play = async (steps: { act: string; slot: number; length: number }[]) => {
       for (const table of [
@@ -431,6 +512,9 @@ describe('a second counts once', () => {
         expect(wrong).toEqual([]);
         await expectConsistent();
       }
+      await tidyUp(api.deps);
+      await expectLeft();
+      await expectConsistent();
     };
     await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), play), {
       numRuns: randomRuns(8),

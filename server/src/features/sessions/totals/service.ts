@@ -9,7 +9,7 @@ import type { Interval } from '../rules.ts';
 import { capDays, coveredSeconds, monthOf } from './rules.ts';
 import * as store from './store.ts';
 
-export { readCovered, readDays, type LocalDay } from './store.ts';
+export { readDays, readUncovered, type LocalDay } from './store.ts';
 
 /** What a meter told of a day. */
 export interface DayTotal {

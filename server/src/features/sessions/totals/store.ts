@@ -1,3 +1,4 @@
+import { MAX_SESSION_HOURS_MAX } from '@hourshare/contract/limits';
 import { sql, type RawBuilder } from 'kysely';
 import { dayStart } from '../../../platform/database/calendar.ts';
 import type { Database } from '../../../platform/database/database.ts';
@@ -90,18 +91,24 @@ export async function readOtherSeconds(
   return new Map(rows.map(({ month, seconds }) => [month, seconds]));
 }
 
+/** A table `span` of the times of a share in a stretch of time that sessions have, or had when they were recorded; what runs has no end. */
+const spansOf = (shareId: RawBuilder<unknown>, since: RawBuilder<unknown>) => sql`(
+  select started_at, ended_at from (
+    select started_at, coalesce(ended_at, 'infinity') as ended_at from sessions where share_id = ${shareId}
+    union all
+    select was_started_at, was_ended_at from sessions where share_id = ${shareId} and edited_at is not null
+    union all
+    select started_at, ended_at from removed_sessions where share_id = ${shareId}
+  ) each
+  where ended_at > ${since} and started_at > ${since} - make_interval(hours => ${MAX_SESSION_HOURS_MAX}::int)
+) span`;
+
 /** Returns the times of a share beyond an instant that sessions have, or had when they were recorded; what runs has no end. */
 export async function readSpans(db: Database, shareId: number, since: Date): Promise<Span[]> {
   const { rows } = await sql<{ started_at: Date; ended_at: Date | null }>`
-    select started_at, nullif(ended_at, 'infinity') as ended_at
-    from (
-      select started_at, coalesce(ended_at, 'infinity') as ended_at from sessions where share_id = ${shareId}
-      union all
-      select was_started_at, was_ended_at from sessions where share_id = ${shareId} and edited_at is not null
-      union all
-      select started_at, ended_at from removed_sessions where share_id = ${shareId}
-    ) each
-    where ended_at > ${since}::timestamptz`.execute(db);
+    select started_at, nullif(ended_at, 'infinity') as ended_at from ${spansOf(sql`${shareId}`, sql`${since}::timestamptz`)}`.execute(
+    db,
+  );
   return rows.map(({ started_at: from, ended_at: to }) => ({ from: from.getTime(), to: to?.getTime() ?? Infinity }));
 }
 
@@ -132,14 +139,31 @@ export async function lowerDay(
   await changeDay(change).execute(db);
 }
 
-/** Returns the meters and shares whose days since an instant count less than they were told, where sessions have been. */
-export async function readCovered(db: Database, since: Date): Promise<{ meter_id: number; share_id: number }[]> {
+/** Returns the meters and shares of which more can count on days since an instant: less is covered, and their allowance has more. */
+export async function readUncovered(
+  db: Database,
+  { since, now }: { since: Date; now: Date },
+): Promise<{ meter_id: number; share_id: number }[]> {
   const { rows } = await sql<{ meter_id: number; share_id: number }>`
-    select distinct d.meter_id, d.share_id from metered_days d
-    where d.day > ${since}::timestamptz::date and d.meter_id is not null and d.refused_at is null and d.seconds < d.told_seconds
-      and exists (
-        select 1 from sessions s
-        where s.share_id = d.share_id and coalesce(s.ended_at, 'infinity') > ${since}::timestamptz)
+    select distinct d.meter_id, d.share_id
+    from metered_days d
+    join meter_members member on member.meter_id = d.meter_id and member.share_id = d.share_id
+    join shares sh on sh.id = d.share_id
+    join periods p on p.asset_id = sh.asset_id and p.closed_at is null and ${isDayOfPeriod('p', sql`d.day`)}
+      and ${objectionsEnd('p')} > ${now}::timestamptz
+    cross join ${usedInPeriod('sh', 'p', now)} used
+    cross join lateral (
+      select ${firstInstant('d.day')} as since, ${lastInstant('d.day')} as until offset 0
+    ) bounds
+    cross join lateral (
+      select range_agg(tstzrange(span.started_at, span.ended_at)) * tstzmultirange(tstzrange(bounds.since, bounds.until)) as times
+      from ${spansOf(sql`d.share_id`, sql`bounds.since`)}
+    ) covered
+    where d.day > ${since}::timestamptz::date and d.refused_at is null and d.seconds < d.told_seconds
+      and (sh.own or member.beyond_allowance or used.seconds < sh.monthly_hours_allocated * 3600)
+      and d.told_seconds - d.seconds > ceil(coalesce((
+        select sum(extract(epoch from upper(part) - lower(part))) from unnest(covered.times) part
+      ), 0))
     order by 1, 2`.execute(db);
   return rows;
 }
