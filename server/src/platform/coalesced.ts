@@ -1,7 +1,6 @@
 /**
- * Returns a function that runs work, never twice at once: calls during a run share one more run after it, which therefore sees
- * what was there when they were made. It begins a pause after the first ended: a burst of calls takes few runs, and a single call
- * doesn't wait.
+ * Never runs work twice at once. Calls during a run, or in the pause after it, share the next run; a call at any other time runs at
+ * once.
  */
 export function coalesced(work: () => Promise<void>, pauseMilliseconds = 0): () => Promise<void> {
   let running: Promise<void> | undefined;

@@ -31,8 +31,11 @@ export function startLiveUpdates(
     deps.log.error({ err: error }, 'outbox messages could not be passed on'),
   );
   let stopped = false;
-  const sendNews = coalesced(() => sendNewUpdates(deps));
+  const sendNews = coalesced(async () => {
+    if (!stopped) await sendNewUpdates(deps);
+  });
   const dispatch = coalesced(async () => {
+    if (stopped) return;
     await dispatchAll(deps);
     await sendNews();
   }, PAUSE_MILLISECONDS);
@@ -59,11 +62,12 @@ export function startLiveUpdates(
     repeat('delete old live updates', CLEANUP_EVERY_MILLISECONDS, () => deleteOldUpdates(deps), deps),
   ];
   return async () => {
+    // What commits from now on is passed on after the next start.
+    stopped = true;
     clearInterval(ticking);
     deps.wakeDispatcher = () => undefined;
     await Promise.all([others?.stop(), ...jobs.map((stop) => stop())]);
-    // Waits for what is running.
-    await dispatch().catch(logFailure);
-    stopped = true;
+    // These do nothing more, after what is running.
+    await Promise.all([dispatch(), sendNews()]);
   };
 }

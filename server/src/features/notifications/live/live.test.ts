@@ -1,9 +1,10 @@
 import { EventEmitter, once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { SignedIn } from '@hourshare/contract/sign-ins';
 import Fastify, { type FastifyReply } from 'fastify';
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { authenticateCallers } from '../../../platform/http/authentication.ts';
 import { streamRoute } from '../../../platform/http/route.ts';
 import { disableAccount } from '../../accounts/administration/service.ts';
@@ -11,6 +12,7 @@ import { freshAccess, openTestApi, TEST_PASSWORD, type TestApi } from '../../../
 import { openEvents, type EventClient, type ReadMessage } from '../../../testing/event-client.ts';
 import { createIdentify } from '../../sign-ins/service.ts';
 import { dispatchAll } from '../dispatch/service.ts';
+import { startLiveUpdates } from './jobs.ts';
 import { checkStreams, sendNewUpdates } from './service.ts';
 
 let api: TestApi;
@@ -370,4 +372,25 @@ test('a server that stops ends its streams, takes no more, and waits for none of
   await client.ended;
   expect((await openEvents(address, await freshAccess(stopping.deps, user))).status).toBe(503);
   await stopping.close();
+});
+
+test('nothing is read or written any more once live updates have stopped, also if something commits meanwhile', async () => {
+  let uses = 0;
+  const db = new Proxy(api.deps.db, {
+    get: (target, name) => {
+      uses += 1;
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+    },
+  });
+  const deps = { ...api.deps, db };
+  const stop = startLiveUpdates(deps);
+  const { wakeDispatcher } = deps;
+  const commits = setInterval(wakeDispatcher, 1);
+  onTestFinished(() => clearInterval(commits));
+  await pause(50);
+  await stop();
+  const usesUntilStop = uses;
+  await pause(100);
+  expect(uses).toBe(usesUntilStop);
 });
