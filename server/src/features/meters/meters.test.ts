@@ -603,6 +603,28 @@ describe('managing meters', () => {
     expect(await manage('DELETE', `${meter.id}/`)).toMatchObject({ status: 404 });
   });
 
+  it('says of several names at once whose they are, also where these change places', async () => {
+    const zoe = await api.register('zoe');
+    const other = await api.share(owner, share.asset as never, zoe);
+    await api.call('POST', `/api/shared-assets/${other.id}/meters/${meter.id}/`, { as: zoe, body: { agreed: true } });
+    await agree();
+    await match('Zoe TV', other.id);
+    api.clock.advance(3 * HOUR);
+    await send(whole('12:30', '13:00'), { ...whole('13:10', '14:10'), name: 'Zoe TV' });
+    const names = [
+      { external_name: 'Ben TV', share_id: other.id },
+      { external_name: 'Kim TV', share_id: null },
+      { external_name: 'Zoe TV', share_id: share.id },
+    ];
+    expect((await manage<Meter>('PUT', `${meter.id}/names/`, { body: { names } })).body.names).toMatchObject(names);
+    expect(await times()).toEqual([['13:10', '14:10']]);
+    const path = `/api/shared-assets/${other.id}/logs/`;
+    expect((await api.call<{ results: OwnSession[] }>('GET', path, { as: zoe })).body.results).toMatchObject([
+      { duration: 30, source: 'metered' },
+    ]);
+    await expectConsistent();
+  });
+
   it('corrects whose a name is, also for the last days', async () => {
     const zoe = await api.register('zoe');
     const other = await api.share(owner, share.asset as never, zoe);

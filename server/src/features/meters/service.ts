@@ -258,20 +258,21 @@ export function matchNames(deps: Deps, key: MeterKey, { names }: MatchNamesReque
     const [meter] = await store.readMeters(db, assetId, meterId);
     if (!meter) return meterNotFound();
     await store.lockMeter(db, meterId);
-    const wanted = names.flatMap(({ share_id: id }) => id ?? []);
-    // First, because a share may be gone after that.
-    await store.lockShares(db, wanted);
-    const allowed = await store.sharesOfAsset(db, assetId, wanted);
-    if (wanted.some((id) => !allowed.has(id))) return shareNotFound();
     const before = new Map(
       (await store.readNames(db, [meterId])).map(({ external_name: name, share_id: id }) => [name, id]),
     );
     const changed = names.filter(
       ({ external_name: name, share_id: id }) => (before.get(name) ?? null) !== id || !before.has(name),
     );
-    const now = clock();
-    for (const { external_name: name, share_id: shareId } of changed)
-      await store.matchName(db, { meterId, name, shareId, now });
+    const wanted = names.flatMap(({ share_id: id }) => id ?? []);
+    const concerned = changed.flatMap(({ external_name: name, share_id: id }) =>
+      [before.get(name) ?? [], id ?? []].flat(),
+    );
+    // First, because a share may be gone after that.
+    await store.lockShares(db, [...wanted, ...concerned]);
+    const allowed = await store.sharesOfAsset(db, assetId, wanted);
+    if (wanted.some((id) => !allowed.has(id))) return shareNotFound();
+    await store.matchNames(db, { meterId, names: changed, now: clock() });
     // Nothing that waits for a yes is kept of those who said no.
     const answers = await store.readAnswers(db, meterId);
     const refused = changed.flatMap(({ external_name: name, share_id: id }) =>
@@ -279,28 +280,19 @@ export function matchNames(deps: Deps, key: MeterKey, { names }: MatchNamesReque
     );
     await store.deleteEvents(db, { meterId, names: refused });
     await deleteRows(db, { meterId, names: refused });
-    const shareIds = changed.flatMap(({ external_name: name, share_id: id }) =>
-      [before.get(name) ?? [], id ?? []].flat(),
-    );
-    await replay(deps, meter, shareIds);
+    await replay(deps, meter, concerned);
     await noteChange(deps, key);
     const [updated] = await readAll(deps, assetId, meterId);
     return updated ? ok(updated) : meterNotFound();
   });
 }
 
-/** Makes the sessions of shares from what a meter told in the last days, and from files. */
+/** Makes the sessions of locked shares from what a meter told in the last days, and from files. */
 async function replay(deps: Deps, meter: store.StoredMeter, shareIds: number[]): Promise<void> {
-  const ids = [...new Set(shareIds)];
-  await store.lockShares(deps.db, ids);
-  if (meter.kind === 'totals')
-    return replayTotals(
-      deps,
-      meter,
-      ids.toSorted((one, other) => one - other),
-    );
+  const ids = [...new Set(shareIds)].toSorted((one, other) => one - other);
+  if (meter.kind === 'totals') return replayTotals(deps, meter, ids);
   const since = deps.clock().getTime() - METER_REPLAY_DAYS * DAY_MS;
-  for (const shareId of ids.toSorted((one, other) => one - other)) {
+  for (const shareId of ids) {
     await record(deps, meter, { shareId, since, notBefore: since });
     await recordRows(deps, meter, shareId);
   }

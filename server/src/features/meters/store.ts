@@ -373,16 +373,17 @@ export async function sharesOfAsset(db: Database, assetId: number, shareIds: num
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Says of whom a name is. */
-export async function matchName(
+/** Says of whom names are. */
+export async function matchNames(
   db: Database,
-  { meterId, name, shareId, now }: { meterId: number; name: string; shareId: number | null; now: Date },
+  { meterId, names, now }: { meterId: number; names: Pick<StoredName, 'external_name' | 'share_id'>[]; now: Date },
 ): Promise<void> {
-  await db
-    .insertInto('meter_names')
-    .values({ meter_id: meterId, external_name: name, share_id: shareId, last_event_at: now })
-    .onConflict((conflict) => conflict.columns(['meter_id', 'external_name']).doUpdateSet({ share_id: shareId }))
-    .execute();
+  await sql`
+    insert into meter_names (meter_id, external_name, share_id, last_event_at)
+    select ${meterId}, name, share_id, ${now}::timestamptz
+    from unnest(${names.map((each) => each.external_name)}::text[], ${names.map((each) => each.share_id)}::bigint[])
+      as given (name, share_id)
+    on conflict (meter_id, external_name) do update set share_id = excluded.share_id`.execute(db);
 }
 
 export interface StoredMemberMeter {
