@@ -17,7 +17,7 @@ const DAY = 24 * HOUR;
 /** @typedef {{ at: number, doIt: () => Promise<unknown> }} Event */
 
 /**
- * Adds a meter to an asset. Returns what happens to it: those whom it records agree, it tells what it sees, and a file is imported.
+ * Adds a meter to an asset. Returns its events: members agree, it reports use, and a file is imported.
  *
  * @param {import('./clocked-app.mjs').ClockedApp['call']} call
  * @param {{ asset: string, owner: number | undefined, shares: Record<string, number>, ids: Record<string, number>, meter: SampleMeter }} parts

@@ -956,7 +956,7 @@ function memberOf(world, { share }) {
 }
 
 /**
- * Has a member answer a meter of times, or of what is counted each day, which their asset gets first.
+ * Has a member answer a meter of sessions or of totals (`counter`), which their asset gets first if it has none.
  *
  * @param {World} world
  * @param {World['ask']} ask

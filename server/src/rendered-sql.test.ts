@@ -217,7 +217,7 @@ add(sessions, {
   openShare: ['a', 'sh', share, NOW],
   wholeSession: [SHARE],
 });
-add(meters, { silencesInPeriod: ['p', NOW], silencesOfMeter: ['m', { since: NOW, now: NOW }] });
+add(meters, { silencesInPeriod: ['p', NOW], silencesOfMeter: ['m', { since: sql`since`, now: NOW }] });
 add(statements, {
   lineSince: ['l'],
   assetScope: [ASSET],

@@ -764,7 +764,7 @@ sh.id = {share} and sh.member_id = {user} and sh.accepted_at is not null
     and coalesce(each.until, {now}::timestamptz) > p.starts_at
 )
 
--- silencesOfMeter(m, {since:2026-03-15T12:00:00.000Z,now:2026-03-15T12:00:00.000Z})
+-- silencesOfMeter(m, {since:{},now:2026-03-15T12:00:00.000Z})
 (
   select coalesce(json_agg(json_build_object('since', each.since, 'until', each.until) order by each.since desc), '[]')
   from (
@@ -773,7 +773,7 @@ sh.id = {share} and sh.member_id = {user} and sh.accepted_at is not null
   select asset_id, id, name, last_event_at, null from meters
   where last_event_at <= {now}::timestamptz - make_interval(hours => {24}::int)
 ) each
-  where each.meter_id = m.id and coalesce(each.until, {now}::timestamptz) > {now}::timestamptz
+  where each.meter_id = m.id and coalesce(each.until, {now}::timestamptz) > since
 )
 
 -- lineSince(l)

@@ -43,14 +43,14 @@ const TRANSITIONS: [column: string, writers: Record<string, string[]>, others?: 
     'sessions.ended_at',
     {
       // Nothing else ends a session that runs.
-      'sessions.endOf': ['sessions.endByMember', 'sessions.endSessions'],
+      'sessions.endOf': ['sessions.endStatement', 'sessions.endSessions'],
       // These change the end of one that has ended.
       'sessions.editSession': ['sessions.applyEdit'],
       'sessions.restoreSessions': ['sessions.restore'],
       'sessions.shortenLate': ['sessions.addLateEnd'],
     },
     {
-      'sessions.endByMember': ['sessions.endSession'],
+      'sessions.endStatement': ['sessions.endSession'],
       'sessions.endSessions': [
         'sessions.endLate',
         'sessions.endAllExpired',

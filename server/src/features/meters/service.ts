@@ -557,12 +557,12 @@ async function record(
   const limitAt = (at: number) =>
     (limits.findLast(({ starts_at: start }) => start.getTime() <= at) ?? limits[0])?.hours ?? 24;
   const conditions = conditionsOf(meter, now.getTime(), (at) => limitAt(at) * HOUR_MS);
-  const uses = mergeUses(usesByName(await store.readEvents(db, { meterId, shareId }), conditions), conditions);
-  const first = uses.findLast(({ from }) => from <= since)?.from ?? since;
+  const told = mergeUses(usesByName(await store.readEvents(db, { meterId, shareId }), conditions), conditions);
+  const first = told.findLast(({ from }) => from <= since)?.from ?? since;
   const times = await store.readBarredTimes(db, { meterId, shareId, assetId: share.asset_id, now });
   const openSince = openSinceOf(times);
   const known = await readMetered(db, { shareId, meterId, since: new Date(first), openSince, imported: false });
-  continueOldest(uses, known, now);
+  const uses = continueOldest(told, known, now);
   // A session that is changed may have begun earlier.
   const from = Math.min(first, ...known.map(({ startedAt }) => startedAt.getTime()));
   const barred: Barred[] = [
@@ -624,17 +624,14 @@ async function record(
   };
 }
 
-/**
- * Lets the first use begin with the session that it continues: what is older isn't kept any more, and long uses are cut at the limit,
- * counted from where they begin.
- */
-function continueOldest(uses: Use[], known: readonly { startedAt: Date; endedAt: Date | null }[], now: Date): void {
-  const [oldest] = uses;
-  if (!oldest || oldest.from >= now.getTime() - (METER_REPLAY_DAYS + 1) * DAY_MS) return;
+/** Starts the oldest use where its session started: its earlier events are deleted, and the session limit counts from its start. */
+function continueOldest(uses: Use[], known: readonly { startedAt: Date; endedAt: Date | null }[], now: Date): Use[] {
+  const [oldest, ...rest] = uses;
+  if (!oldest || oldest.from >= now.getTime() - (METER_REPLAY_DAYS + 1) * DAY_MS) return uses;
   const begun = known.find(
     ({ startedAt, endedAt }) => startedAt.getTime() < oldest.from && (endedAt ?? now).getTime() >= oldest.from,
   );
-  if (begun) uses[0] = { ...oldest, from: begun.startedAt.getTime() };
+  return begun ? [{ ...oldest, from: begun.startedAt.getTime() }, ...rest] : uses;
 }
 
 function usesByName(events: readonly store.StoredEvent[], conditions: Conditions): Use[] {

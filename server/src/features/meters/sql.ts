@@ -21,8 +21,11 @@ export const silencesInPeriod = (p: string, now: Date): RawBuilder<unknown> => s
 )`;
 
 /** A JSON array: when meter `m` has been silent since an instant, newest first. */
-export const silencesOfMeter = (m: string, { since, now }: { since: Date; now: Date }): RawBuilder<unknown> => sql`(
+export const silencesOfMeter = (
+  m: string,
+  { since, now }: { since: RawBuilder<unknown>; now: Date },
+): RawBuilder<unknown> => sql`(
   select coalesce(json_agg(json_build_object('since', each.since, 'until', each.until) order by each.since desc), '[]')
   from ${silences(now)} each
-  where each.meter_id = ${sql.id(m)}.id and coalesce(each.until, ${now}::timestamptz) > ${since}::timestamptz
+  where each.meter_id = ${sql.id(m)}.id and coalesce(each.until, ${now}::timestamptz) > ${since}
 )`;

@@ -86,7 +86,7 @@ export async function readSilences(
   assetId: number,
   now: Date,
 ): Promise<Map<number, { since: string; until: string | null }[]>> {
-  const since = new Date(now.getTime() - METER_SILENCES_DAYS * 24 * 3_600_000);
+  const since = sql`(${now}::timestamptz - make_interval(days => ${METER_SILENCES_DAYS}::int))`;
   const { rows } = await sql<{ id: number; list: { since: string; until: string | null }[] }>`
     select m.id, ${silencesOfMeter('m', { since, now })} as list from meters m where m.asset_id = ${assetId}`.execute(
     db,
@@ -152,15 +152,15 @@ export async function lockShares(db: Database, shareIds: number[]): Promise<void
   await sql`select 1 from shares where id = any(${shareIds}::bigint[]) order by id for no key update`.execute(db);
 }
 
-/** An insert of the silence of a meter that ends now, if it lasted for long. */
+/** A statement that records a silence that ends now, if it was long enough. */
 const addSilence = (condition: RawBuilder<unknown>, now: Date) => sql`
   insert into meter_silences (asset_id, meter_id, meter, since, until)
   select asset_id, id, name, last_event_at, ${now}::timestamptz from meters
   where ${condition} and last_event_at <= ${now}::timestamptz - make_interval(hours => ${METER_SILENT_HOURS}::int)`;
 
 /**
- * Records that a meter sent something, and the names in it. Returns the shares that these are matched with, and whether it hadn't been
- * heard of for long, or a name never.
+ * Records that a meter sent something, and the names in it. Returns the shares that these are matched with, and whether managers
+ * should hear of it: it is the first event, the first after a silence, or has a new name.
  */
 export async function noteNames(
   db: Database,

@@ -3,7 +3,7 @@ import { fail, failField, type Failure } from '../../platform/result.ts';
 
 export const alreadyRunning = (): Failure => fail('session_already_running');
 export const notMeasured = (): Failure => fail('not_measured');
-/** What a meter counts can't be recorded otherwise, too; its name is null once it is deleted. */
+/** A meter already counts this use. `meter` is its name; null if it was deleted. */
 export const recordedBy = (meter: string | null): Failure =>
   fail('metered', meter === null ? {} : { sentence: sentence('recorded_by', { meter }) });
 export const noneRunning = (): Failure => fail('no_active_session');

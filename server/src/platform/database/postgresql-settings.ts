@@ -8,9 +8,8 @@ const IDLE_IN_TRANSACTION_MS = 30_000;
 
 /**
  * The settings that every connection needs, as pg_settings shows them: UTC and ISO so that both engines answer alike,
- * read committed because statements must see earlier commits. JIT, parallel workers, and a new plan for each call of a
- * prepared statement cost more than these short statements take, which all find their rows by keys; what is read is in memory or on a disk
- * without moving parts.
+ * read committed because statements must see earlier commits. JIT, parallel workers, and replanning cost more than these short
+ * statements take. Pages are read from memory or an SSD, so random reads cost little more than sequential ones.
  */
 const required: Record<string, string> = {
   TimeZone: 'UTC',

@@ -55,7 +55,7 @@ const acceptAndStart = (deps: Deps, share: ShareOfMember & { seen: Terms | undef
     return started ? ok(toWire(started)) : refuseStart(deps, share);
   });
 
-/** Ends a member's running session at the server's time. All that ends sessions does so in `store.endSessions`. */
+/** Ends a member's running session at the server's time. All that ends sessions does so with `endOf`. */
 export async function endSession(deps: Deps, memberId: number, shareId: number): Promise<Result<Session>> {
   const { db, clock } = deps;
   const share = { memberId, shareId };

@@ -34,7 +34,10 @@ export async function isOffered(db: Database, { shareId, memberId }: ShareOfMemb
   return (await share.where('accepted_at', 'is', null).where('ended_at', 'is', null).executeTakeFirst()) !== undefined;
 }
 
-const insertion = prepared<ShareOfMember & { now: Date }, RunningSession & { added_late: null; source: 'pressed' }>(
+const startStatement = prepared<
+  ShareOfMember & { now: Date },
+  RunningSession & { added_late: null; source: 'pressed' }
+>(
   ({ shareId, memberId, now }) => sql`
     with share as (
       select sh.id, sh.asset_id, a.name, p.max_session_hours
@@ -68,7 +71,7 @@ export async function insertSession(
   share: ShareOfMember,
   now: Date,
 ): Promise<RunningSession | undefined> {
-  const [session] = await insertion(db, { ...share, now });
+  const [session] = await startStatement(db, { ...share, now });
   return session;
 }
 
@@ -111,13 +114,13 @@ const endOf = (
     })})
     select id, asset_name, started_at, ended_at, added_late, source from ended`;
 
-/** Ends the sessions that a condition selects. Source: `endOf`. */
+/** Ends the sessions that a condition selects, and returns them. */
 export async function endSessions(db: Database, ...end: Parameters<typeof endOf>): Promise<EndedSession[]> {
   const { rows } = await endOf(...end).execute(db);
   return rows;
 }
 
-const endByMember = prepared<ShareOfMember & { now: Date }, EndedSession>(({ shareId, memberId, now }) => {
+const endStatement = prepared<ShareOfMember & { now: Date }, EndedSession>(({ shareId, memberId, now }) => {
   const endsAt = sql`${now}::timestamptz`;
   const condition = sql`${acceptedShare('a', 'sh', { shareId, memberId })} and s.ends_by > ${endsAt}`;
   return endOf(condition, endsAt, { cause: 'member', actorId: memberId, now });
@@ -125,7 +128,7 @@ const endByMember = prepared<ShareOfMember & { now: Date }, EndedSession>(({ sha
 
 /** Ends the running session of a share and returns it, or undefined if there is none. */
 export async function endSession(db: Database, share: ShareOfMember, now: Date): Promise<EndedSession | undefined> {
-  const [ended] = await endByMember(db, { ...share, now });
+  const [ended] = await endStatement(db, { ...share, now });
   return ended;
 }
 

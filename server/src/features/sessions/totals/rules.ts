@@ -29,8 +29,8 @@ export function coveredSeconds(spans: readonly Span[], { from, to }: Span): numb
 export const monthOf = (day: string): string => day.slice(0, 7);
 
 /**
- * Returns what counts of each day: what no session may have, in order, as much as is left of its month; without `left`, all of it. Depends on the set of days
- * alone, not on the order in which they came.
+ * Returns what counts of each day: what was told, minus what sessions cover, in order, until the month's allowance is used up. `left`
+ * is null without an allowance.
  */
 export function capDays(days: readonly Counted[], left: ReadonlyMap<string, number> | null): Map<string, number> {
   const rest = new Map(left);
