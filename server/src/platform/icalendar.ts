@@ -4,9 +4,9 @@ export interface CalendarEvent {
   /** The same whenever the event is written. */
   uid: string;
   start: Date;
-  /** The event is a point in time if it is not after the start. */
+  /** Exclusive. The event is a point in time if it is not after the start. */
   end: Date;
-  /** Whether it takes the whole day of its start in UTC, wherever the reader is. */
+  /** Whether it takes whole days, from that of its start to before that of its end in UTC, wherever the reader is. */
   allDay?: boolean;
   summary: string;
   url: string;
@@ -23,6 +23,10 @@ const escapeText = (text: string): string =>
 
 /** '2026-03-10T12:00:00.000Z' → '20260310T120000Z' */
 const instant = (at: Date): string => `${at.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
+
+/** 'DTSTART:20260310T120000Z', or of whole days 'DTSTART;VALUE=DATE:20260310' */
+const timeLine = (name: string, at: Date, allDay = false): string =>
+  allDay ? `${name};VALUE=DATE:${instant(at).slice(0, 8)}` : `${name}:${instant(at)}`;
 
 /** Breaks a line so that none is longer than 75 bytes, and no character is cut. */
 function fold(line: string): string {
@@ -64,9 +68,9 @@ export function writeCalendar({
       'BEGIN:VEVENT',
       `UID:${uid}`,
       `DTSTAMP:${instant(now)}`,
-      allDay ? `DTSTART;VALUE=DATE:${instant(start).slice(0, 8)}` : `DTSTART:${instant(start)}`,
+      timeLine('DTSTART', start, allDay),
       // A program may refuse an end that isn't after the start.
-      ...(instant(end) > instant(start) ? [`DTEND:${instant(end)}`] : []),
+      ...(instant(end) > instant(start) ? [timeLine('DTEND', end, allDay)] : []),
       `SUMMARY:${escapeText(summary)}`,
       `URL:${url}`,
       'TRANSP:TRANSPARENT',

@@ -7,6 +7,8 @@ import type { CalendarClosing, CalendarSession } from './store.ts';
 /** How long calendar programs keep what they have read. */
 export const CACHE_MINUTES = 15;
 
+const DAY_MILLISECONDS = 24 * 3_600_000;
+
 /** Returns what a calendar program reads. Events keep their ids, so that programs recognize them. */
 export function toCalendar({
   sessions,
@@ -65,7 +67,7 @@ function renewalEvents(
     return {
       uid: `${name}-${assetId}-${on}@${host}`,
       start,
-      end: start,
+      end: new Date(start.getTime() + DAY_MILLISECONDS),
       allDay: true,
       summary,
       url: `${address}/renewals`,

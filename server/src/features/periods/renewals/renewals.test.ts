@@ -104,7 +104,7 @@ describe('renewals', () => {
     await api.addAsset(mira, { name: 'Gym', trial_until: '2026-04-13' });
     const { address } = (await api.call<CalendarAddress>('POST', '/api/me/calendar/', { as: mira })).body;
     const { text } = await api.call('GET', new URL(address).pathname);
-    expect(text).toContain('DTSTART;VALUE=DATE:20270314\r\n');
+    expect(text).toContain('DTSTART;VALUE=DATE:20270314\r\nDTEND;VALUE=DATE:20270315\r\n');
     expect(text).toContain('SUMMARY:Films renews\r\n');
     expect(text).toContain('DTSTART;VALUE=DATE:20260414\r\nSUMMARY:Gym is no longer free\r\n');
     const cancel = text.split('BEGIN:VEVENT').filter((event) => event.includes('SUMMARY:Last day to cancel Films\r\n'));
