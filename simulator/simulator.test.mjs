@@ -471,6 +471,25 @@ describe('the invariants', () => {
     expect(await failureOf(world)).toMatch(/Session 7 of asset0z has another objection than acknowledged/);
   });
 
+  test('reject sessions that overlap, but not days, or what was removed', async () => {
+    const { world, answers } = worldThatShows({});
+    world.shares.get(5).mayBeMetered = true;
+    const metered = (/** @type {object} */ more) =>
+      session({ id: 8, source: 'metered', start_time: END, end_time: '2026-03-01T12:00:00.000Z', ...more });
+    const show = (/** @type {object} */ more) => {
+      answers['user1q /api/shared-assets/5/logs/'] = [metered(more), session()];
+      return failureOf(world);
+    };
+    const earlier = { start_time: '2026-03-01T10:59:59.999Z' };
+    expect(await show({})).toBeUndefined();
+    expect(await show(earlier)).toMatch(/Sessions 7 and 8 of user1q on asset0z overlap/);
+    expect(await show({ start_time: '2026-03-01T09:00:00.000Z', end_time: null })).toMatch(
+      /Sessions 8 and 7 .* overlap/,
+    );
+    expect(await show({ ...earlier, day: '2026-03-01' })).toBeUndefined();
+    expect(await show({ ...earlier, edited: { kind: 'removed' } })).toBeUndefined();
+  });
+
   test('reject the session of another member in a log', async () => {
     const { world } = worldThatShows({});
     const [first] = world.sessions.values();
