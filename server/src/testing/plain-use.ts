@@ -5,6 +5,8 @@ export interface PlainSession {
   startedAt: Date;
   endedAt: Date | null;
   endsBy: Date;
+  /** Whether a meter recorded it. */
+  metered?: boolean;
 }
 
 const second = (instant: number) => Math.floor(instant / 1000);
@@ -31,20 +33,24 @@ export function plainMonthOfUse(
   if (!requested || !today) throw new Error('The reference calculation covers only the months of 2025 to 2027.');
 
   const cut = sessions
-    .map(({ startedAt, endedAt, endsBy }) => ({
+    .map(({ startedAt, endedAt, endsBy, metered = false }) => ({
+      metered,
       from: startedAt.getTime(),
       to: Math.min((endedAt ?? endsBy).getTime(), nowMilliseconds),
     }))
     .filter(({ from }) => from <= nowMilliseconds);
 
-  const secondsByDay: Record<string, number> = {};
-  for (const day of requested.days) {
-    const seconds = cut.reduce(
-      (sum, { from, to }) => sum + Math.max(0, second(Math.min(to, day.to)) - second(Math.max(from, day.from))),
-      0,
-    );
-    if (seconds > 0) secondsByDay[day.date] = seconds;
-  }
+  const byDay = (counted: typeof cut) => {
+    const secondsByDay: Record<string, number> = {};
+    for (const day of requested.days) {
+      const seconds = counted.reduce(
+        (sum, { from, to }) => sum + Math.max(0, second(Math.min(to, day.to)) - second(Math.max(from, day.from))),
+        0,
+      );
+      if (seconds > 0) secondsByDay[day.date] = seconds;
+    }
+    return secondsByDay;
+  };
   return {
     month: requested.month,
     summedHours: allocationHours * requested.days.length,
@@ -56,8 +62,8 @@ export function plainMonthOfUse(
       ({ from, to }) => from < requested.ends && (to > requested.begins || from >= requested.begins),
     ).length,
     active: sessions.some(({ endedAt, endsBy }) => endedAt === null && endsBy > now),
-    secondsByDay,
-    meteredByDay: {},
+    secondsByDay: byDay(cut),
+    meteredByDay: byDay(cut.filter(({ metered }) => metered)),
     running:
       requested !== current
         ? null

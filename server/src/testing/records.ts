@@ -51,6 +51,7 @@ interface RecordedSession {
   was_started_at?: Date;
   was_ended_at?: Date;
   edited_at?: Date;
+  source?: 'metered';
 }
 
 /** Adds sessions, and the ended ones to the days of use. Returns their ids. */

@@ -40,8 +40,9 @@ async function household(zone: string, hours = 20): Promise<Household> {
 
 /** Writes sessions as the app would have stored them. */
 async function record({ share }: Household, sessions: PlainSession[]): Promise<void> {
-  const rows = sessions.map(({ startedAt, endedAt, endsBy }) => ({
+  const rows = sessions.map(({ startedAt, endedAt, endsBy, metered }) => ({
     share_id: share.id,
+    ...(metered && { source: 'metered' as const }),
     started_at: startedAt,
     ended_at: endedAt,
     ends_by: endsBy,
@@ -93,10 +94,11 @@ const instant = fc.oneof(
     .map(([month, fromTurn]) => Date.UTC(2025, month, 1) + fromTurn),
 );
 const endedSession = fc
-  .tuple(instant, fc.integer({ min: 0, max: 40 * 24 * HOUR }), fc.integer({ min: 1, max: 744 }))
-  .map(([startedAt, length, limit]): PlainSession => {
+  .tuple(instant, fc.integer({ min: 0, max: 40 * 24 * HOUR }), fc.integer({ min: 1, max: 744 }), fc.boolean())
+  .map(([startedAt, length, limit, metered]): PlainSession => {
     const endsBy = startedAt + limit * HOUR;
     return {
+      metered,
       startedAt: new Date(startedAt),
       endedAt: new Date(Math.min(startedAt + length, endsBy)),
       endsBy: new Date(endsBy),
@@ -202,7 +204,9 @@ describe('analytics', () => {
   });
 
   it('match the reference calculation for random sessions, zones, zone changes, and months', async () => {
-    const running = fc.tuple(instant, fc.integer({ min: 1, max: 744 })).map(([startedAt, limit]): PlainSession => ({
+    const length = fc.integer({ min: 1, max: 744 });
+    const running = fc.tuple(instant, length, fc.boolean()).map(([startedAt, limit, metered]): PlainSession => ({
+      metered,
       startedAt: new Date(startedAt),
       endedAt: null,
       endsBy: new Date(startedAt + limit * HOUR),
