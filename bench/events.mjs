@@ -2,13 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { callServer, register } from '../harness/calls.mjs';
+import { callServer } from '../harness/calls.mjs';
 import { createDatabase } from '../harness/databases.mjs';
 import { followEvents } from '../harness/event-streams.mjs';
-import { MEASURED, median, memoryOf } from '../harness/measures.mjs';
+import { MEASURED, median, memoryOf, quantile } from '../harness/measures.mjs';
 import { startServer } from '../harness/server.mjs';
 import { findPostgres } from '../harness/postgres.mjs';
 import { root } from '../scripts/processes.mjs';
+import { newHousehold, newUser } from './household.mjs';
 
 // Measures live events: from one person's press to the other's event stream while many are open, what a stream costs in
 // memory, and what the outbox costs a write, against a built checkout of a version without one, in turns.
@@ -22,9 +23,6 @@ const STREAMS_PER_USER = 6;
 const ROUNDS = 5;
 const WRITES = 300;
 
-let accounts = 0;
-const newUser = (/** @type {string} */ url) => register(url, `bench${(accounts += 1)}`);
-
 /** Opens a stream. @param {string} url @param {string} token @param {(name: string) => void} [onMessage] */
 async function openStream(url, token, onMessage) {
   const stream = followEvents(url, () => token, onMessage);
@@ -34,18 +32,11 @@ async function openStream(url, token, onMessage) {
 
 /** @param {string} url */
 async function household(url) {
-  const [owner, member] = [await newUser(url), await newUser(url)];
-  const asset = await callServer(url, 'POST /api/assets/', { name: 'Sauna', subscription_cost: 30 }, owner.access);
-  const offer = { username: member.user.username, monthly_hours_allocated: 20 };
-  await callServer(url, `POST /api/assets/${asset.id}/share/`, offer, owner.access);
-  const { results } = await callServer(url, 'GET /api/shared-assets/', undefined, member.access);
-  const share = `/api/shared-assets/${results[0].id}/`;
-  await callServer(url, `POST ${share}accept/`, { monthly_hours_allocated: 20 }, member.access);
-  return { owner, member, share };
+  const { owner, members } = await newHousehold(url, 1);
+  const [member] = members;
+  if (!member) throw new Error('The household has no member.');
+  return { owner, member: member.access, share: `/api/shared-assets/${member.share}/` };
 }
-
-/** @param {number[]} values @param {number} part */
-const quantile = (values, part) => values.toSorted((a, b) => a - b)[Math.ceil(values.length * part) - 1] ?? Number.NaN;
 
 /** Measures presses on one server while streams are open on another, which may be the same. @param {{ url: string }} pressed @param {{ url: string, pid: number }} streaming */
 async function measurePresses(pressed, streaming) {
@@ -70,7 +61,7 @@ async function measurePresses(pressed, streaming) {
       arrived = (name) => name === `session.${verb}ed` && done(performance.now());
     });
     const since = performance.now();
-    await callServer(pressed.url, `POST ${share}${verb}/`, undefined, member.access);
+    await callServer(pressed.url, `POST ${share}${verb}/`, undefined, member);
     times.push((await seen) - since);
   }
   await Promise.all(streams.map(({ close }) => close()));
@@ -89,7 +80,7 @@ async function measureWrites(urls) {
     for (const { name, url, member, share } of homes) {
       const since = performance.now();
       for (let count = 0; count < WRITES; count += 1)
-        await callServer(url, `POST ${share}${count % 2 === 0 ? 'start' : 'end'}/`, undefined, member.access);
+        await callServer(url, `POST ${share}${count % 2 === 0 ? 'start' : 'end'}/`, undefined, member);
       // The first round warms up.
       if (round > 0) (times[name] ??= []).push((performance.now() - since) / WRITES);
     }

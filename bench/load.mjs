@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import autocannon from 'autocannon';
+import { quantile } from '../harness/measures.mjs';
 
 // Runs one round of load in its own process, so that its cost doesn't count as the server's.
 //   node bench/load.mjs '{ "url", "token", "seconds", "paths": [[["GET", "/api/…/"], …] for each connection] }'
@@ -27,14 +28,12 @@ run.on('response', (_client, _status, _bytes, took) => milliseconds.push(took));
 /** @type {import('autocannon').Result[]} */
 const [result] = await once(run, 'done');
 if (!result) throw new Error('The load has no result.');
-milliseconds.sort((a, b) => a - b);
-const percentile = (/** @type {number} */ part) => milliseconds[Math.floor(milliseconds.length * part)] ?? Number.NaN;
 process.stdout.write(
   JSON.stringify({
     requests: milliseconds.length,
     bad: result.non2xx + result.errors + result.timeouts,
     seconds: result.duration,
-    p50: percentile(0.5),
-    p99: percentile(0.99),
+    p50: quantile(milliseconds, 0.5),
+    p99: quantile(milliseconds, 0.99),
   }),
 );

@@ -2,11 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { callServer, register } from '../harness/calls.mjs';
+import { callServer } from '../harness/calls.mjs';
 import { createDatabase } from '../harness/databases.mjs';
-import { cpuOf, MEASURED, memoryOf } from '../harness/measures.mjs';
+import { cpuOf, MEASURED, memoryOf, quantile } from '../harness/measures.mjs';
 import { findPostgres } from '../harness/postgres.mjs';
 import { startServer } from '../harness/server.mjs';
+import { newHousehold } from './household.mjs';
 
 // Measures what meters cost others: 16 connections press Start and End, alone and beside 10,000 events a minute, in turns.
 //
@@ -21,29 +22,9 @@ const MEMBERS = 10;
 const CALL_MS = 3000;
 const EVENTS = 50;
 
-let accounts = 0;
-const newUser = (/** @type {string} */ url) => register(url, `bench${(accounts += 1)}`);
-
-/** Adds an asset with members. Returns its path, and their shares. @param {string} url @param {number} count */
-async function household(url, count) {
-  const owner = await newUser(url);
-  const asset = await callServer(url, 'POST /api/assets/', { name: 'Sauna', subscription_cost: 30 }, owner.access);
-  const path = `/api/assets/${asset.id}/`;
-  const members = [];
-  for (let index = 0; index < count; index += 1) {
-    const member = await newUser(url);
-    const offer = { username: member.user.username, monthly_hours_allocated: 700 };
-    await callServer(url, `POST ${path}share/`, offer, owner.access);
-    const { results } = await callServer(url, 'GET /api/shared-assets/', undefined, member.access);
-    await callServer(url, `POST /api/shared-assets/${results[0].id}/accept/`, {}, member.access);
-    members.push({ access: member.access, share: results[0].id });
-  }
-  return { owner, path, members };
-}
-
 /** Adds a meter that records all members of an asset. Returns its token and what it calls them. @param {string} url */
 async function meterOf(url) {
-  const { owner, path, members } = await household(url, MEMBERS);
+  const { owner, path, members } = await newHousehold(url, MEMBERS);
   const { meter, token } = await callServer(url, `POST ${path}meters/`, { name: 'Plug' }, owner.access);
   const names = members.map(({ share }) => ({ external_name: `Profile ${share}`, share_id: share }));
   await callServer(url, `PUT ${path}meters/${meter.id}/names/`, { names }, owner.access);
@@ -51,9 +32,6 @@ async function meterOf(url) {
     await callServer(url, `POST /api/shared-assets/${share}/meters/${meter.id}/`, { agreed: true }, access);
   return { token, names: names.map(({ external_name: name }) => name) };
 }
-
-/** @param {number[]} values @param {number} part */
-const quantile = (values, part) => values.toSorted((a, b) => a - b)[Math.ceil(values.length * part) - 1] ?? Number.NaN;
 
 let ids = 0;
 /** Sends beats of a meter until it is told to stop. Returns how many. @param {string} url @param {{ token: string, names: string[] }} meter @param {() => boolean} isOver */
@@ -105,7 +83,7 @@ const { url: DATABASE_URL } = await createDatabase(found.url);
 const server = await startServer({ ...MEASURED, RATE_LIMIT: 'off', DATA_DIR: folder, DATABASE_URL });
 try {
   const { url, pid } = server;
-  const { members } = await household(url, CONNECTIONS);
+  const { members } = await newHousehold(url, CONNECTIONS);
   const meters = [];
   for (let count = 0; count < METERS; count += 1) meters.push(await meterOf(url));
   await press(url, members); // warms up

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import autocannon from 'autocannon';
 import { callServer, register } from '../harness/calls.mjs';
 import { createDatabase } from '../harness/databases.mjs';
-import { MEASURED, memoryOf } from '../harness/measures.mjs';
+import { MEASURED, memoryOf, quantile } from '../harness/measures.mjs';
 import { startServer } from '../harness/server.mjs';
 import { findPostgres } from '../harness/postgres.mjs';
 
@@ -43,8 +43,7 @@ async function load({ url, tokens, connections }) {
     else others[status] = (others[status] ?? 0) + 1;
   });
   const [{ errors, timeouts }] = /** @type {[import('autocannon').Result]} */ (await once(run, 'done'));
-  good.sort((one, other) => one - other);
-  const percentile = (/** @type {number} */ part) => Math.round(good[Math.floor(good.length * part)] ?? Number.NaN);
+  const percentile = (/** @type {number} */ part) => Math.round(quantile(good, part));
   return { good: good.length / SECONDS, p50: percentile(0.5), p99: percentile(0.99), others, errors, timeouts };
 }
 
@@ -82,8 +81,7 @@ async function measure() {
       const { good, p50, p99, others, errors, timeouts } = JSON.parse((await child).stdout);
       watched.isOver = true;
       await watch;
-      health.sort((one, other) => one - other);
-      const slowest = Math.round(health[Math.floor(health.length * 0.99)] ?? Number.NaN);
+      const slowest = Math.round(quantile(health, 0.99));
       console.log(
         `${connections} connections: ${Math.round(good)} good answers a second, ${p50} ms median, ${p99} ms p99; others ${JSON.stringify(others)}, ${errors} errors, ${timeouts} timeouts; /healthz p99 ${slowest} ms; at most ${Math.round(watched.memory)} MB`,
       );

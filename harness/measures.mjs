@@ -8,6 +8,10 @@ export const MEASURED = { LOG_LEVEL: 'warn', SECRET: 'known to measurements alon
 /** @param {number[]} values */
 export const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
+/** Returns the value that a part of the others doesn't exceed: 0.99 for p99. @param {number[]} values @param {number} part */
+export const quantile = (values, part) =>
+  values.toSorted((a, b) => a - b)[Math.ceil(values.length * part) - 1] ?? Number.NaN;
+
 /** Returns the megabytes of memory that a process uses now, or has used at most; NaN where that is unknown. @param {number} pid @param {'VmRSS' | 'VmHWM'} [figure] */
 export function memoryOf(pid, figure = 'VmRSS') {
   try {
