@@ -298,6 +298,7 @@ async function replay(deps: Deps, meter: store.StoredMeter, shareIds: number[]):
   }
 }
 
+/** Returns the meters that may record a member. */
 export async function listMemberMeters(
   deps: Deps,
   key: { shareId: number; memberId: number },

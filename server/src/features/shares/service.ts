@@ -14,6 +14,7 @@ import { shareNotFound } from './errors.ts';
 import * as store from './store.ts';
 import { toSharedAsset } from './wire.ts';
 
+/** Returns a member's open or past shares, by id. */
 export function listShares(
   { db, clock }: Deps,
   memberId: number,
@@ -30,6 +31,7 @@ export function listShares(
   });
 }
 
+/** Returns a member's open share. */
 export async function sharedAsset(
   { db, clock }: Deps,
   memberId: number,

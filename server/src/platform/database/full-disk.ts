@@ -10,6 +10,7 @@ export interface DiskWatch {
   isFull: () => boolean;
 }
 
+/** Returns a watch that considers the disk full until a while after the last statement failed for that reason. */
 export function watchDisk(uptime: Uptime): DiskWatch {
   let failedAt = -Infinity;
   return {

@@ -36,6 +36,7 @@ export interface PostgresqlOptions {
   observe?: ObserveStatement | undefined;
 }
 
+/** Connects to a PostgreSQL server and checks it. Throws a StartupError that says what to set if it can't be used. */
 export async function openPostgresql(databaseUrl: string, options: PostgresqlOptions): Promise<OpenDatabase> {
   const { setting = 'DATABASE_URL' } = options;
   const place = describe(databaseUrl, setting);

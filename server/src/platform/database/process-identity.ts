@@ -11,6 +11,7 @@ export interface ProcessIdentity {
   space: string;
 }
 
+/** Returns the identity of this process. */
 export function thisProcess(): ProcessIdentity {
   return { pid: process.pid, started: statusOf('/proc/self')?.started ?? '', space: thisSpace() };
 }

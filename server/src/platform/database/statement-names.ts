@@ -14,6 +14,7 @@ export interface StatementNames {
   giveUp: (text: string, reason: Error) => void;
 }
 
+/** Returns the names of a database's statements, of which at most `max` are prepared. `onGiveUp` hears of those that no longer are. */
 export function createStatementNames({
   max = NAMES_MAX,
   onGiveUp = () => undefined,

@@ -18,8 +18,10 @@ const TOUCH_MILLISECONDS = 60_000;
 /** Distinguishes these tokens from those of sign-ins, and lets scanners for leaked secrets recognize them. */
 const PREFIX = 'hs_';
 
+/** Returns whether a token is one of these, valid or not. */
 export const isScriptToken = (token: string): boolean => token.startsWith(PREFIX);
 
+/** Returns a user's access tokens that haven't expired. */
 export async function listTokens(deps: Deps, userId: number): Promise<Result<{ access_tokens: AccessToken[] }>> {
   const found = await store.tokensOf(deps.db, userId, deps.clock());
   return ok({ access_tokens: found.map(toWire) });
@@ -56,6 +58,7 @@ export function createToken(
   });
 }
 
+/** Revokes an access token of a user, which ends what scripts have open with it. */
 export function revokeToken(deps: Deps, token: { userId: number; id: number }, by: Client): Promise<Result<undefined>> {
   return transaction(deps, async (deps) => {
     if (!(await store.deleteToken(deps.db, token))) return noSuchToken();

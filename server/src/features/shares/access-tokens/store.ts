@@ -50,6 +50,7 @@ export async function hasShare(
   return row !== undefined;
 }
 
+/** Adds an access token. Returns its id. */
 export async function insertToken(
   db: Database,
   token: {
@@ -126,6 +127,7 @@ export async function findTokens(db: Database, hashes: string[], now: Date): Pro
   return hashes.map((hash) => byHash.get(hash));
 }
 
+/** Notes that a token was used, unless it was noted after an instant. */
 export async function touchToken(
   db: Database,
   { id, now, usedBefore }: { id: number; now: Date; usedBefore: Date },

@@ -86,6 +86,7 @@ export function createInvitation(
   });
 }
 
+/** Revokes an invitation to an asset that a user manages. */
 export function revokeInvitation(
   deps: Deps,
   invitation: { userId: number; assetId: number; invitationId: number },

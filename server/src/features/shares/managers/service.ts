@@ -35,6 +35,7 @@ export async function setManager(
   return undefined;
 }
 
+/** Returns an asset as it is once the member of a share is no co-manager. */
 export const withoutManager = (asset: OwnedAsset, shareId: number): OwnedAsset => ({
   ...asset,
   shared_with: asset.shared_with.map((entry) => (entry.id === shareId ? { ...entry, manager: false } : entry)),

@@ -193,6 +193,7 @@ const appendAccepted = async (
   await appendMessage(deps, 'share.accepted', { assetId, shareId, actorId: memberId }, { by_use: byUse });
 };
 
+/** Ends an offer to a member. */
 export async function declineOffer(deps: Deps, memberId: number, shareId: number): Promise<Result<undefined>> {
   const share = { memberId, shareId, offered: true };
   const now = deps.clock();

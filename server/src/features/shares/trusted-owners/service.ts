@@ -12,6 +12,7 @@ import { openShares } from '../endings/store.ts';
 import { lockMember } from '../store.ts';
 import * as store from './store.ts';
 
+/** Returns the owners whose offers a member accepts or refuses without being asked. */
 export function listTrustedOwners(
   { db }: Deps,
   memberId: number,
@@ -61,6 +62,7 @@ export async function trustOwner(
   );
 }
 
+/** Has a member asked again about an owner's offers. */
 export async function distrustOwner({ db }: Deps, memberId: number, username: string): Promise<Result<undefined>> {
   return (await store.deleteTrustedOwner(db, { memberId, username })) ? ok(undefined) : userNotFound(username);
 }
