@@ -1,4 +1,4 @@
-import type { MemberMeter, Meter, MeterWithToken } from '@hourshare/contract/meters';
+import type { EventResults, MemberMeter, Meter, MeterWithToken } from '@hourshare/contract/meters';
 import type { OwnSession } from '@hourshare/contract/sessions';
 import type { SharedAsset } from '@hourshare/contract/shares';
 import type { SignedIn } from '@hourshare/contract/sign-ins';
@@ -31,7 +31,7 @@ export async function meteredShare(
 }
 
 /** Calls about what a test has just now; `called` is what its meter calls the member. */
-export function callsOfMeter(current: () => { api: TestApi } & Omit<MeteredShare, 'token'>, called: string) {
+export function callsOfMeter(current: () => { api: TestApi } & MeteredShare, called: string) {
   const manage = <T>(method: string, action = '', options: CallOptions = {}) => {
     const { api, owner, share } = current();
     return api.call<T>(method, `/api/assets/${share.asset.id}/meters/${action}`, { as: owner, ...options });
@@ -40,15 +40,27 @@ export function callsOfMeter(current: () => { api: TestApi } & Omit<MeteredShare
     const { api, member, share } = current();
     return api.call<T>(method, `/api/shared-assets/${share.id}/${action}/`, { as: member, ...options });
   };
-  const match = (name = called, shareId: number | null = current().share.id) =>
-    manage<Meter>('PUT', `${current().meter.id}/names/`, {
-      body: { names: [{ external_name: name, share_id: shareId }] },
-    });
+  const match = (name = called, shareId: number | null = current().share.id, meterId = current().meter.id) =>
+    manage<Meter>('PUT', `${meterId}/names/`, { body: { names: [{ external_name: name, share_id: shareId }] } });
   const answer = (agreed: boolean, more: object = {}) =>
     callShare<MemberMeter>('POST', `meters/${current().meter.id}`, { body: { agreed, ...more } });
   const agree = async (more: object = {}) => {
     await match();
     return answer(true, more);
+  };
+  /** Adds another meter of sessions, which calls the member the same and may record them. */
+  const addMeter = async (name: string) => {
+    const { meter, token } = (await manage<MeterWithToken>('POST', '', { body: { name } })).body;
+    await match(called, current().share.id, meter.id);
+    await callShare('POST', `meters/${meter.id}`, { body: { agreed: true } });
+    return { meter, token: token ?? '' };
+  };
+  /** Sends events as the meter. Returns what becomes of each, such as `ignored: too_old`. */
+  const send = async (...events: object[]) => {
+    const { api, token } = current();
+    const answer = await api.call<EventResults>('POST', '/api/meters/events/', { token, body: { events } });
+    if (answer.status !== 200) throw new Error(answer.text);
+    return answer.body.results.map(({ result, reason }) => (reason === null ? result : `${result}: ${reason}`));
   };
   const logs = async () => (await callShare<{ results: OwnSession[] }>('GET', 'logs')).body.results;
   /** Days of use are what sessions and metered days add up to, and no sessions overlap. */
@@ -63,5 +75,5 @@ export function callsOfMeter(current: () => { api: TestApi } & Omit<MeteredShare
       where started_at < before`.execute(db);
     expect(rows).toEqual([]);
   }
-  return { manage, callShare, match, answer, agree, logs, expectConsistent };
+  return { manage, callShare, match, answer, agree, addMeter, send, logs, expectConsistent };
 }

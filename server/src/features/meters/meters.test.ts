@@ -1,11 +1,5 @@
 import type { Analytics } from '@hourshare/contract/analytics';
-import type {
-  EventResults,
-  MemberMeter,
-  MemberMeterWithToken,
-  Meter,
-  MeterWithToken,
-} from '@hourshare/contract/meters';
+import type { MemberMeter, MemberMeterWithToken, Meter, MeterWithToken } from '@hourshare/contract/meters';
 import type { OwnSession, SessionOrRequest } from '@hourshare/contract/sessions';
 import type { SharedAsset } from '@hourshare/contract/shares';
 import type { SignedIn } from '@hourshare/contract/sign-ins';
@@ -40,8 +34,8 @@ async function setUp(): Promise<void> {
 beforeEach(setUp);
 afterAll(() => api.close());
 
-const { manage, callShare, match, answer, agree, logs, expectConsistent } = callsOfMeter(
-  () => ({ api, owner, member, share, meter }),
+const { manage, callShare, match, answer, agree, send, logs, expectConsistent } = callsOfMeter(
+  () => ({ api, owner, member, share, meter, token }),
   'Ben TV',
 );
 
@@ -61,14 +55,6 @@ const whole = (start: string, end: string, id = `e${++ids}`) => ({
   start: at(start),
   end: at(end),
 });
-const send = async (...events: object[]) => {
-  const { body, status, text } = await api.call<EventResults>('POST', '/api/meters/events/', {
-    token,
-    body: { events },
-  });
-  if (status !== 200) throw new Error(text);
-  return body.results.map(({ result, reason }) => (reason === null ? result : `${result}: ${reason}`));
-};
 const times = async () =>
   (await logs())
     .map(({ start_time: start, end_time: end }) => [start.slice(11, 16), end?.slice(11, 16) ?? null])

@@ -27,8 +27,8 @@ beforeEach(async () => {
 });
 afterAll(() => api.close());
 
-const { manage, callShare, match, answer, agree, logs, expectConsistent } = callsOfMeter(
-  () => ({ api, owner, member, share, meter }),
+const { manage, callShare, match, answer, agree, send, logs, expectConsistent } = callsOfMeter(
+  () => ({ api, owner, member, share, meter, token }),
   'Ben',
 );
 
@@ -59,8 +59,6 @@ const times = async () =>
   (await logs())
     .map(({ start_time: start, end_time: end }) => [start.slice(8, 16), end?.slice(8, 16) ?? null].join(' '))
     .toReversed();
-
-const send = (...events: object[]) => api.call('POST', '/api/meters/events/', { token, body: { events } });
 
 describe('an import', () => {
   it('says what would become of the rows, and stores nothing in a dry run', async () => {

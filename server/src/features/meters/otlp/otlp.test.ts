@@ -1,7 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import type { MemberMeterWithToken, Meter, MeterWithToken } from '@hourshare/contract/meters';
-import type { OwnSession } from '@hourshare/contract/sessions';
 import type { SharedAsset } from '@hourshare/contract/shares';
 import type { SignedIn } from '@hourshare/contract/sign-ins';
 import { OTLPMetricExporter as JsonExporter } from '@opentelemetry/exporter-metrics-otlp-http';
@@ -9,8 +8,8 @@ import { OTLPMetricExporter as ProtobufExporter } from '@opentelemetry/exporter-
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { AggregationTemporality, MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openTestApi, type CallOptions, type TestApi } from '../../../testing/api.ts';
-import { verifyUsage } from '../../usage/service.ts';
+import { openTestApi, type TestApi } from '../../../testing/api.ts';
+import { callsOfMeter } from '../../../testing/meters.ts';
 
 const HOUR = 3_600_000;
 const COUNTER = 'claude_code.active_time.total';
@@ -40,10 +39,10 @@ beforeEach(async () => {
 });
 afterAll(() => api.close());
 
-const manage = <T>(method: string, action = '', options: CallOptions = {}) =>
-  api.call<T>(method, `/api/assets/${share.asset.id}/meters/${action}`, { as: owner, ...options });
-const callShare = <T>(method: string, action: string, options: CallOptions = {}) =>
-  api.call<T>(method, `/api/shared-assets/${share.id}/${action}/`, { as: member, ...options });
+const { manage, callShare, answer, logs, expectConsistent } = callsOfMeter(
+  () => ({ api, owner, member, share, meter, token }),
+  'ben@example.org',
+);
 
 /** Adds a meter that may record the member. */
 async function addMeter(settings: object): Promise<{ meter: Meter; token: string }> {
@@ -59,10 +58,6 @@ const seconds = async () => {
   const rows = await api.deps.db.selectFrom('metered_days').select('seconds').execute();
   return rows.reduce((sum, row) => sum + row.seconds, 0);
 };
-
-async function expectConsistent(): Promise<void> {
-  for await (const { days } of verifyUsage(api.deps.db, { repair: false })) expect(days).toEqual([]);
-}
 
 type Temporality = keyof typeof AggregationTemporality;
 
@@ -125,9 +120,7 @@ describe.each(['json', 'protobuf'] as const)('an exporter of the OpenTelemetry S
       expect((await manage<{ results: Meter[] }>('GET')).body.results[0]?.members).toMatchObject([
         { username: 'ben', list_price: 0.38 },
       ]);
-      expect((await callShare<{ results: OwnSession[] }>('GET', 'logs')).body.results).toMatchObject([
-        { meter: 'Claude Code', source: 'metered' },
-      ]);
+      expect(await logs()).toMatchObject([{ meter: 'Claude Code', source: 'metered' }]);
       await expectConsistent();
     },
   );
@@ -177,7 +170,6 @@ it('a counter goes on after its member refused it, without what it counted meanw
   ({ meter, token } = await addMeter({}));
   const names = [{ external_name: 'ben@example.org', share_id: share.id }];
   await manage('PUT', `${meter.id}/names/`, { body: { names } });
-  const answer = (agreed: boolean) => callShare('POST', `meters/${meter.id}`, { body: { agreed } });
   const sender = startSender('protobuf', 'CUMULATIVE', { 'user.email': 'ben@example.org' });
   sender.count(100);
   await sender.send();

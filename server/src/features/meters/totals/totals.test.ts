@@ -1,4 +1,4 @@
-import type { EventResults, MemberMeter, Meter, MeterWithToken } from '@hourshare/contract/meters';
+import type { MemberMeter, Meter, MeterWithToken } from '@hourshare/contract/meters';
 import type { MemberSession, OwnSession } from '@hourshare/contract/sessions';
 import type { SharedAsset } from '@hourshare/contract/shares';
 import type { SignedIn } from '@hourshare/contract/sign-ins';
@@ -32,8 +32,8 @@ beforeEach(async () => {
 });
 afterAll(() => api.close());
 
-const { manage, callShare, match, answer, agree, logs, expectConsistent } = callsOfMeter(
-  () => ({ api, owner, member, share, meter }),
+const { manage, callShare, match, answer, agree, addMeter, send, logs, expectConsistent } = callsOfMeter(
+  () => ({ api, owner, member, share, meter, token }),
   'ben@work',
 );
 
@@ -44,14 +44,6 @@ const total = (seconds: number, more: object = { day: '2026-03-10' }) => ({
   seconds,
   ...more,
 });
-const send = async (...events: object[]) => {
-  const { body, status, text } = await api.call<EventResults>('POST', '/api/meters/events/', {
-    token,
-    body: { events },
-  });
-  if (status !== 200) throw new Error(text);
-  return body.results.map(({ result, reason }) => (reason === null ? result : `${result}: ${reason}`));
-};
 const days = async () =>
   (await logs()).map(({ day, duration }) => [day, Math.round((duration ?? 0) * 60)]).toReversed();
 const usage = async () => (await api.call<SharedAsset>('GET', `/api/shared-assets/${share.id}/`, { as: member })).body;
@@ -289,12 +281,7 @@ describe('consent', () => {
       body: { monthly_hours_allocated: 1 },
     });
     await send(total(3000, { day: '2026-03-09' }));
-    const other = (await manage<MeterWithToken>('POST', '', { body: { name: 'TV' } })).body;
-    await manage('PUT', `${other.meter.id}/names/`, {
-      body: { names: [{ external_name: 'ben@work', share_id: share.id }] },
-    });
-    await callShare('POST', `meters/${other.meter.id}`, { body: { agreed: true } });
-    token = other.token ?? '';
+    ({ token } = await addMeter('TV'));
     const film = { start: '2026-03-10T09:00:00Z', end: '2026-03-10T10:00:00Z' };
     expect(await send({ id: 'film', name: 'ben@work', type: 'session', ...film })).toEqual(['recorded']);
     expect(await logs()).toMatchObject([{ day: null, duration: 10 }, { duration: 50 }]);
@@ -366,13 +353,10 @@ describe('a second counts once', () => {
   });
 
   const addTv = async () => {
-    const tv = (await manage<MeterWithToken>('POST', '', { body: { name: 'TV' } })).body;
-    const names = [{ external_name: 'ben@work', share_id: share.id }];
-    await manage('PUT', `${tv.meter.id}/names/`, { body: { names } });
-    await callShare('POST', `meters/${tv.meter.id}`, { body: { agreed: true } });
+    const tv = await addMeter('TV');
     const tell = (type: 'start' | 'stop') => {
       const event = { id: `${type}${++ids}`, name: 'ben@work', type, at: api.clock.now.toISOString() };
-      return api.call('POST', '/api/meters/events/', { token: tv.token ?? '', body: { events: [event] } });
+      return api.call('POST', '/api/meters/events/', { token: tv.token, body: { events: [event] } });
     };
     return { tv: tv.meter, tell };
   };
@@ -412,7 +396,7 @@ describe('a second counts once', () => {
     expect(await days()).toEqual([['2026-03-10', 3600]]);
     await tell('start');
     expect(await logs()).toMatchObject([{ day: null }, { duration: 0, not_counted: 60 }]);
-    await manage('PUT', `${tv.id}/names/`, { body: { names: [{ external_name: 'ben@work', share_id: null }] } });
+    await match('ben@work', null, tv.id);
     await tidyUp(api.deps);
     expect(await days()).toEqual([['2026-03-10', 3600]]);
     await expectConsistent();
@@ -431,14 +415,9 @@ describe('a second counts once', () => {
   });
 
   it('whatever happens in whatever order', async () => {
-    const tv = (await manage<MeterWithToken>('POST', '', { body: { name: 'TV' } })).body;
-    const files = (await manage<MeterWithToken>('POST', '', { body: { name: 'Files' } })).body;
+    await match();
+    const [tv, files] = [await addMeter('TV'), await addMeter('Files')];
     const all = [meter, tv.meter, files.meter];
-    for (const { id } of all) {
-      await manage('PUT', `${id}/names/`, {
-        body: { names: [{ external_name: 'ben@work', share_id: share.id }] },
-      });
-    }
     await setHours(744);
     const base = new Date('2026-03-10T00:00:00Z').getTime();
     const slot = fc.integer({ min: 0, max: 23 });
@@ -485,7 +464,7 @@ describe('a second counts once', () => {
         if (act === 'total') await send(total(length * 3000, { day: start.slice(0, 10) }));
         else if (act === 'film' && isPast) {
           const event = { id: `${offset} ${++ids}`, name: 'ben@work', type: 'session', start, end };
-          await api.call('POST', '/api/meters/events/', { token: tv.token ?? '', body: { events: [event] } });
+          await api.call('POST', '/api/meters/events/', { token: tv.token, body: { events: [event] } });
         } else if (act === 'file' && isPast) {
           const body = { dry_run: false, rows: [{ name: 'ben@work', start, end }] };
           await manage('POST', `${files.meter.id}/imports/`, { body });
