@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { createJudge, problemsAfterwards } from './oracles.mjs';
+import { withOtlp } from './otlp.mjs';
 import { absentPath, OPERATIONS, planRequests } from './requests.mjs';
 import { createWorld, exchange, startServer } from './target.mjs';
 import { memoryOf } from '../harness/measures.mjs';
@@ -82,7 +83,7 @@ export async function attack({ url, requests, judge, world }, report) {
 
 /** Returns a request as a shell command, without the token. @param {string} url @param {Request} request @param {string} sent its bytes */
 export function shellLine(url, { kind }, sent) {
-  const bytes = sent.replaceAll(/(?:eyJ|hs_)[\w.-]{20,}/g, '$TOKEN');
+  const bytes = sent.replaceAll(/(?:eyJ|h[ms]_)[\w.-]{20,}/g, '$TOKEN');
   const { hostname, port } = new URL(url);
   const end = bytes.indexOf('\r\n\r\n');
   const [line = '', ...headers] = bytes.slice(0, end).split('\r\n');
@@ -157,7 +158,7 @@ async function main({ seed, count, only, named }) {
     if (times < EXAMPLES) console.log(`\n${shownFinding(url, finding)}`);
   };
   try {
-    const document = await (await fetch(`${url}/api/openapi.json`)).json();
+    const document = withOtlp(await (await fetch(`${url}/api/openapi.json`)).json());
     const planned = planRequests(document, { seed, count: Math.max(count, only ?? 0) });
     const requests = only === undefined ? planned : planned.filter(({ number }) => number === only);
     // All worlds begin in the past, which ends for all at once.

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { attack, isOnThisMachine, shellLine } from './attack.mjs';
 import { createJudge, problemsAfterwards } from './oracles.mjs';
+import { OTLP_CALL, withOtlp } from './otlp.mjs';
 import { absentPath, changed, OPERATIONS, planRequests } from './requests.mjs';
 import { SETTLED } from './settling.mjs';
 import { bytesOf, createWorld, exchange, parseAnswer } from './target.mjs';
@@ -14,7 +15,7 @@ import { FORMULA, MARKUP } from './values.mjs';
 import { root, run } from '../scripts/processes.mjs';
 import { openApiDocument } from '../server/src/platform/http/openapi.ts';
 
-const published = /** @type {any} */ (openApiDocument());
+const published = withOtlp(openApiDocument());
 
 /** Describes a few of our calls, so that the fake server below stays readable. */
 const CALLS = [
@@ -52,6 +53,7 @@ const SIGNED_OUT = [
   'ended',
   'revokedScript',
   'meterToken',
+  'counterToken',
 ];
 const symbols = {
   asset: { ours: 1, theirs: 2, deleted: 3, absent: 9_999_999 },
@@ -401,9 +403,9 @@ describe('planned requests', () => {
     for (const key of Object.keys(OPERATIONS)) {
       const planned = intact.filter(({ operation }) => operation === key);
       // The other household's members change nothing of their own, and may try what no caller may.
-      const others = /^GET|\{(?!username)|\/administration\//.test(key) ? 21 : 19;
+      const others = /^GET|\{(?!username)|\/administration\//.test(key) ? 22 : 20;
       // All signed-out callers, all scripts, and one who may make the call.
-      const callers = OPERATIONS[key]?.endsCaller ? 15 : others;
+      const callers = OPERATIONS[key]?.endsCaller ? 16 : others;
       expect([key, new Set(planned.map(({ caller }) => caller)).size]).toEqual([key, callers]);
     }
     const named = new Set(intact.flatMap(({ target }) => target.match(/<<\w+\.\w+>>/g) ?? []));
@@ -461,7 +463,9 @@ describe('planned requests', () => {
     );
     expect(new Set(theirs.map(({ method }) => method))).toEqual(new Set(['GET']));
     const link = theirs.find(({ kind, target }) => kind === 'intact' && target.includes('<<link.'));
-    const me = planned.find(({ kind, operation }) => kind === 'intact' && operation === 'GET /api/me/');
+    const me = planned.find(
+      ({ kind, operation, caller }) => kind === 'intact' && operation === 'GET /api/me/' && caller === 'owner',
+    );
     if (!link || !me) throw new Error('They are not planned.');
     const answer = { ...correctReply, body: JSON.stringify({ ...ME, username: FOREIGN }) };
     expect(judge.problemsOf(me, '', answer)).toContain('data of the other household');
@@ -486,6 +490,31 @@ describe('planned requests', () => {
         .map((request) => changed(request, [head]).standing);
     expect(new Set(headsOf('POST /api/invitations/{token}/'))).toEqual(new Set(['allowed']));
     expect(new Set(headsOf('POST /api/assets/'))).toEqual(new Set(['signed out']));
+  });
+
+  it('send exports of OpenTelemetry with hostile data points, by meters, and expect its answers', () => {
+    const exports = all.filter(({ operation, caller }) => operation === OTLP_CALL && caller === 'counterToken');
+    const [sent] = exports.filter(({ kind }) => kind === 'intact');
+    if (!sent) throw new Error('None is planned.');
+    const pointOf = (/** @type {string} */ body) =>
+      JSON.parse(body).resourceMetrics[0].scopeMetrics[0].metrics[0].sum.dataPoints[0];
+    expect(pointOf(sent.body ?? '')).toMatchObject({ asDouble: 5, timeUnixNano: '<<run.nanoseconds>>' });
+    const hostile = exports.filter(({ about }) => /^value of as(?:Double|Int)$/.test(about));
+    expect(new Set(hostile.map(({ body = '' }) => JSON.stringify(pointOf(body)))).size).toBeGreaterThan(1);
+    const ofAll = createJudge({ document: published, errorStatus, english, secrets: [], foreign: FOREIGN });
+    const problemsWith = (/** @type {object} */ body, type = 'application/json') =>
+      ofAll.problemsOf(sent, '', {
+        ...correctReply,
+        headers: Object.entries({ ...HEADERS, 'content-type': type }),
+        body: JSON.stringify(body),
+      });
+    expect(problemsWith({ partialSuccess: { rejectedDataPoints: '1', errorMessage: 'Ignored.' } })).toEqual([]);
+    expect(problemsWith({ partialSuccess: { rejectedDataPoints: 1 } })).toEqual([expect.stringMatching(/documented/)]);
+    expect(problemsWith({}, 'text/plain')).toEqual(['an answer of the type text/plain']);
+    const { status, headers, body } = refusal('not_signed_in', { 'www-authenticate': 'Bearer' });
+    const refused = { ...correctReply, status, headers: Object.entries(headers), body };
+    expect(ofAll.problemsOf(sent, '', refused)).toEqual(['401 for a caller who may']);
+    expect(ofAll.problemsOf({ ...sent, caller: 'owner' }, '', refused)).toEqual([]);
   });
 
   it('name what their addresses are about', () => {

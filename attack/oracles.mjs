@@ -1,4 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { OTLP_CALL } from './otlp.mjs';
+import { METER_CALLS, METER_TOKENS } from './requests.mjs';
 import { FORMULA, INJECTED, MARKUP } from './values.mjs';
 
 // Judges responses. The OpenAPI document defines what each call may answer; everything else here applies to all
@@ -106,7 +108,9 @@ export function createJudge({ document, errorStatus, english, secrets, foreign }
         ? []
         : ['a stream without its first event'];
     if (type.startsWith('text/html') && kind === 'wire') return [];
-    if (type !== 'application/json; charset=utf-8') return [`an answer of the type ${type}`];
+    const isExport = operation === OTLP_CALL;
+    if (isExport && type === 'application/x-protobuf') return [];
+    if (type !== `application/json${isExport ? '' : '; charset=utf-8'}`) return [`an answer of the type ${type}`];
     const pointer = [
       'paths',
       path,
@@ -145,9 +149,9 @@ export function createJudge({ document, errorStatus, english, secrets, foreign }
     if (standing === 'signed out' && (status !== 401 || headerOf(answer, 'www-authenticate') !== 'Bearer'))
       return [`${status} for a caller who is not signed in`];
     // Unknown passkeys are refused, and some minutes after signing in, a caller has to confirm who they are.
-    // Events are sent with the token of a meter, which no caller has.
-    const isOfMeter = code === 'not_signed_in' && request.operation === 'POST /api/meters/events/';
-    const isUnproven = isOfMeter || ['passkey_refused', 'check_required'].includes(code);
+    const needsMeter =
+      code === 'not_signed_in' && METER_CALLS.includes(request.operation) && !METER_TOKENS.includes(request.caller);
+    const isUnproven = needsMeter || ['passkey_refused', 'check_required'].includes(code);
     if (standing === 'allowed' && [401, 403, 404].includes(status) && !isUnproven)
       return [`${status} for a caller who may`];
     return [];

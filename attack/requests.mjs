@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { exportOf, OTLP_CALL, POINT } from './otlp.mjs';
 import {
   BODIES,
   bytes,
@@ -20,7 +21,7 @@ import {
 // body becomes a number. Requests are bytes, one character each.
 
 /** @typedef {'public' | 'signed in' | 'holder' | 'owner' | 'manager' | 'member' | 'participant' | 'past member' | 'party' | 'administrator'} Who */
-/** @typedef {{ who: Who, by?: string, body?: Record<string, unknown>, spoils?: true, endsCaller?: true, missing?: string }} Operation */
+/** @typedef {{ who: Who, by?: string, body?: Record<string, unknown>, toBody?: (part: Record<string, unknown>) => object, spoils?: true, endsCaller?: true, missing?: string }} Operation */
 
 /** Belongs to no account. Real ones need a device, and a server with a host name. */
 const PASSKEY_PROOF = {
@@ -45,7 +46,8 @@ export const NOTICE_TARGET = { format: 'json', address: 'https://hooks.invalid/a
 /**
  * Who may make each call, a valid body for it, and whether success uses up what the next request needs. With `by`, only
  * that caller sends it hostile values, so that the others keep their passwords; with `endsCaller`, no other caller with access sends it.
- * `missing` is the code for what doesn't exist, if it isn't `not_found`.
+ * `missing` is the code for what doesn't exist, if it isn't `not_found`. With `toBody`, `body` and the document have a part of the body, which
+ * it completes.
  *
  * @type {Record<string, Operation>}
  */
@@ -182,7 +184,7 @@ export const OPERATIONS = {
   'POST /api/shared-assets/{id}/costs/{cost_id}/answer/': { who: 'past member', body: { answer: 'yes' } },
   'PATCH /api/assets/{id}/meters/{meter_id}/': { who: 'manager', body: { name: 'TV' } },
   'DELETE /api/assets/{id}/meters/{meter_id}/': { who: 'manager', spoils: true },
-  'POST /api/assets/{id}/meters/{meter_id}/token/': { who: 'manager' },
+  'POST /api/assets/{id}/meters/{meter_id}/token/': { who: 'manager', spoils: true },
   'PUT /api/assets/{id}/meters/{meter_id}/names/': {
     who: 'manager',
     body: { names: [{ external_name: 'Ben', share_id: null }] },
@@ -196,8 +198,10 @@ export const OPERATIONS = {
   'POST /api/shared-assets/{id}/meters/{meter_id}/token/': { who: 'member' },
   'POST /api/meters/events/': {
     who: 'public',
+    by: 'meterToken',
     body: { events: [{ id: '1', name: 'Ben', type: 'beat', at: '<<session.start>>' }] },
   },
+  [OTLP_CALL]: { who: 'public', by: 'counterToken', body: POINT, toBody: exportOf },
   'GET /api/assets/{id}/sessions/': { who: 'manager' },
   'GET /api/assets/{id}/analytics/': { who: 'manager' },
   'GET /api/assets/{id}/history/': { who: 'manager' },
@@ -403,6 +407,11 @@ const USUAL = {
   administrator: 'owner',
 };
 
+/** Tokens of meters, of sessions and of totals, which can send events, and nothing else. */
+export const METER_TOKENS = ['meterToken', 'counterToken'];
+/** The calls that only these can make. */
+export const METER_CALLS = ['POST /api/meters/events/', OTLP_CALL];
+
 const SIGNED_IN = ['stranger', 'owner', 'manager', 'member', 'former', 'otherOwner', 'otherMember'];
 const SIGNED_OUT = [
   'anonymous',
@@ -414,8 +423,7 @@ const SIGNED_OUT = [
   'expired',
   'ended',
   'revokedScript',
-  // Of a meter, which can send events, and nothing else.
-  'meterToken',
+  ...METER_TOKENS,
 ];
 
 const CALLERS = [...SIGNED_IN, ...Object.keys(SCRIPTS), ...SIGNED_OUT];
@@ -551,8 +559,11 @@ function standingOf(key, who, caller, resources) {
     : 'outsider';
 }
 
+/** @param {Record<string, unknown>} body */
+const asIs = (body) => body;
+
 /** @param {string} key @param {Operation} operation @param {string} caller @param {string[]} resources @returns {Request} */
-function intactRequest(key, { who, body, missing }, caller, resources) {
+function intactRequest(key, { who, body, toBody = asIs, missing }, caller, resources) {
   const parameters = parametersOf(key);
   const target = parameters.reduce(
     (path, { placeholder, kind }, index) => path.replace(placeholder, `<<${kind}.${resources[index]}>>`),
@@ -573,7 +584,7 @@ function intactRequest(key, { who, body, missing }, caller, resources) {
     target,
     version: 'HTTP/1.1',
     headers,
-    ...(body ? { body: bytes(JSON.stringify(body)) } : {}),
+    ...(body ? { body: bytes(JSON.stringify(toBody(body))) } : {}),
     ...(missing === undefined ? {} : { missing }),
   };
 }
@@ -680,14 +691,14 @@ const withBody = (about, body) => (request) => ({
 });
 
 /** @param {any} document @param {any} described @param {Operation} operation @returns {fc.Arbitrary<Change>} */
-function hostileBody(document, described, { body: valid = {} }) {
+function hostileBody(document, described, { body: valid = {}, toBody = asIs }) {
   const { $ref } = described.requestBody?.content['application/json'].schema ?? {};
   /** @type {Record<string, unknown>} */
   const properties = $ref ? document.components.schemas[$ref.split('/').at(-1)].properties : {};
   const names = Object.keys(properties);
   const values = Object.fromEntries(names.map((name) => [name, hostileValue(document, properties[name])]));
   /** @param {object} change */
-  const sent = (change) => bytes(JSON.stringify({ ...valid, ...change }));
+  const sent = (change) => bytes(JSON.stringify(toBody({ ...valid, ...change })));
   const junk = fc.constantFrom(...BODIES).map((body) => withBody('junk as body', body));
   const unknown = fc
     .tuple(fc.constantFrom(...TEXTS, 'id', 'owner', 'owner_id', 'is_admin'), JSON_VALUE)

@@ -7,7 +7,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { parsed } from './oracles.mjs';
-import { NOTICE_TARGET, PUSH_SUBSCRIPTION } from './requests.mjs';
+import { OTLP_NAME } from './otlp.mjs';
+import { METER_CALLS, METER_TOKENS, NOTICE_TARGET, PUSH_SUBSCRIPTION } from './requests.mjs';
 import { SETTLED } from './settling.mjs';
 import { createDatabase } from '../harness/databases.mjs';
 import { startServer as start } from '../harness/server.mjs';
@@ -476,7 +477,16 @@ export async function createWorld(url, server) {
     const { meter: made, token: secret } = await ask(owner, 'POST', `/api/assets/${id}/meters/`, { name: text });
     meter[household] = made.id;
     secrets.add(secret);
-    if (household === 'ours') token.meterToken = secret;
+    if (household === 'ours') {
+      token.meterToken = secret;
+      // Of someone else than the member, whose Start it turns off.
+      const counting = await ask(owner, 'POST', `/api/assets/${id}/meters/`, { name: text, kind: 'totals' });
+      token.counterToken = counting.token;
+      secrets.add(counting.token);
+      const names = [{ external_name: OTLP_NAME, share_id: managing }];
+      await ask(owner, 'PUT', `/api/assets/${id}/meters/${counting.meter.id}/names/`, { names });
+      await ask('manager', 'POST', `/api/shared-assets/${managing}/meters/${counting.meter.id}/`, { agreed: true });
+    }
     const paid = { text, amount: 5 };
     cost[household] = (await ask(owner, 'POST', `/api/assets/${id}/costs/`, paid)).id;
     ownCost[household] = (await ask(member, 'POST', `/api/shared-assets/${share[household]}/costs/`, paid)).id;
@@ -582,8 +592,9 @@ export async function createWorld(url, server) {
       [...target.matchAll(SYMBOL)].every(([, kind = '', which = '']) => symbols[kind]?.[which] !== undefined),
 
     /** Recreates what earlier requests have used up, if a request needs it. @param {Request} request */
-    async prepare({ target, body = '', caller }) {
-      if (!isSpoiled || !(FURNISHED.test(target + body) || caller === 'shareScript')) return;
+    async prepare({ operation, target, body = '', caller }) {
+      const isOfMeter = METER_CALLS.includes(operation) && METER_TOKENS.includes(caller);
+      if (!isSpoiled || !(FURNISHED.test(target + body) || caller === 'shareScript' || isOfMeter)) return;
       await remove('owner', asset.ours);
       await remove('owner', asset.offered);
       await furnish('ours');
@@ -592,7 +603,12 @@ export async function createWorld(url, server) {
     },
 
     /** @param {Request} request */
-    bytesOf: (request) => bytesOf(request, { ...symbols, run: { password, unique: `${run}${request.number}` } }, url),
+    bytesOf: (request) =>
+      bytesOf(
+        request,
+        { ...symbols, run: { password, unique: `${run}${request.number}`, nanoseconds: `${Date.now()}000000` } },
+        url,
+      ),
 
     /** Restores what a request has used up, or notes that it has. @param {Request} request @param {boolean} spoils @param {Answer | undefined} answer */
     async after({ number, operation, caller, kind, method, isUnfinished, isAbandoned }, spoils, answer) {

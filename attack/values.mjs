@@ -61,7 +61,7 @@ export const IDEMPOTENCY_KEYS = ['', 'a', ' ', 'x'.repeat(255), 'x'.repeat(256),
 const HEADER_VALUES = {
   'content-type': [
     '', 'text/plain', 'application/json; charset=utf-16', 'application/json;', 'APPLICATION/JSON', 'multipart/form-data; boundary=x', 'x', '*/*',
-    'application/x-www-form-urlencoded', 'application/json, text/plain', 'application/vnd.api+json', 'application/jsonx', '\xff/\xff', 'text/json',
+    'application/x-www-form-urlencoded', 'application/json, text/plain', 'application/vnd.api+json', 'application/jsonx', '\xff/\xff', 'text/json', 'application/x-protobuf',
     'application/json; charset="', `application/json; ${'a=b;'.repeat(500)}`, 'application/xml', '__proto__',
   ],
   'content-encoding': ['gzip', 'br', 'identity', 'deflate, gzip', 'x'],
