@@ -9,6 +9,7 @@ import { pino } from 'pino';
 import { buildApp, connectFeatures, type AppOptions } from '../app.ts';
 import { loadConfig } from '../config.ts';
 import { createDeps, type Deps, type Providers } from '../deps.ts';
+import { documentedStatuses } from './documented.ts';
 import { createPasskey, type TestPasskey } from './authenticator.ts';
 import { openTestDatabase, type TestDatabase } from '../platform/database/testing/test-database.ts';
 import { createPasswords, type Passwords } from '../platform/passwords.ts';
@@ -148,6 +149,9 @@ export async function openTestApi(
     });
     const isJson = String(response.headers['content-type'] ?? '').startsWith('application/json');
     const received: unknown = isJson && response.body !== '' ? JSON.parse(response.body) : undefined;
+    const documented = documentedStatuses(method, path);
+    if (documented && !documented.includes(response.statusCode))
+      throw new Error(`${method} ${path} answers ${response.statusCode}, which isn't documented: ${response.body}`);
     // Of every error in every test; health checks have none.
     if (response.statusCode >= 400 && Object.hasOwn(Object(received), 'error'))
       deepEqual(retold(received as ErrorAnswer), received);

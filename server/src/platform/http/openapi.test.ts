@@ -169,7 +169,7 @@ it('what clients rely on changes only on purpose', () => {
     [
       "about b010fec8f0a9",
       "administration 37ccd9444e97",
-      "assets 89a5b1225ec3",
+      "assets e55a2be51e81",
       "balances 6a3d0176cc2c",
       "calendar 299688b12569",
       "claims 6b6eadd56cc1",
@@ -188,7 +188,7 @@ it('what clients rely on changes only on purpose', () => {
       "register ac0568a63fa9",
       "renewals 406c06c03af0",
       "settlements f0c5d59cb789",
-      "shared-assets ae1f17d222dd",
+      "shared-assets 6b33c6f0d865",
       "statement-lines b25eb797cd83",
       "statements 8bd98d82ead0",
       "token f7be60f03bdd",

@@ -24,10 +24,12 @@ const registration: ErrorCode[] = ['registration_closed', 'invitation_not_found'
 const callsAboutEdits: ErrorCode[] = ['objection_ended', 'request_ended'];
 const callsThatAddAgain: ErrorCode[] = ['session_edited'];
 const callsAboutTerms: ErrorCode[] = ['offer_changed'];
+const callsAboutCosts: ErrorCode[] = ['cost_changed', 'cost_answered'];
 const callsThatNameAUser: ErrorCode[] = ['user_not_found'];
 const callsThatNameAShare: ErrorCode[] = ['not_found'];
 
-function errorStatusesOf(key: string, endpoint: Endpoint): number[] {
+/** Returns the statuses of errors that a call may answer. */
+export function errorStatusesOf(key: string, endpoint: Endpoint): number[] {
   const codes = [
     ...everyCall,
     ...(endpoint.public ? [] : signedInCalls),
@@ -43,6 +45,7 @@ function errorStatusesOf(key: string, endpoint: Endpoint): number[] {
     ...(key.includes('/login/') ? signingIn : []),
     ...(key === 'POST /api/register/' ? registration : []),
     ...(/\/(?:objection|request|close)\//.test(key) ? callsAboutEdits : []),
+    ...(key.includes('{cost_id}') ? callsAboutCosts : []),
     ...(/^POST .*\/logs\/$/.test(key) ? callsThatAddAgain : []),
     ...(/^POST .*\/(?:accept|agree|\{id\}\/start|register|invitations\/\{token\})\/$/.test(key) ? callsAboutTerms : []),
     ...(/^POST .*\/(?:settlements|trusted-owners)\/$/.test(key) ? callsThatNameAUser : []),
