@@ -416,10 +416,10 @@ describe('the invariants', () => {
     expect(await failureOf(world, 1)).toMatch(/user1q sees user2q in their export/);
   });
 
-  test('reject a closed statement that changes, but not one that is paid', async () => {
+  test('reject a closed statement that changes, but not one that is paid or whose person joins', async () => {
     const { world, answers } = worldThatShows({});
     expect(await failureOf(world)).toBeUndefined();
-    answers['/api/assets/1/statements/'] = [closed({ lines: [line(2, 6, { status: 'paid' }), line(1, 4)] })];
+    answers['/api/assets/1/statements/'] = [closed({ lines: [line(2, 6, { status: 'paid', hue: 4 }), line(1, 4)] })];
     expect(await failureOf(world)).toBeUndefined();
     answers['/api/assets/1/statements/'] = [closed({ lines: [line(1, 5), line(2, 5)] })];
     expect(await failureOf(world)).toMatch(/changed from/);

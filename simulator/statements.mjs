@@ -3,10 +3,11 @@
 /** @typedef {import('./world.mjs').World} World */
 /** @typedef {import('./world.mjs').Asset} Asset */
 
-/** What of a closed statement depends on payments, on who still has an account, or on whether the asset still exists. */
+/** What of a closed statement depends on payments, on whose account a line is now, or on whether the asset still exists. */
 const CHANGING = new Set([
   'asset_id',
   'username',
+  'hue',
   'owner',
   'status',
   'status_since',
