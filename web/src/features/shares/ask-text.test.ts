@@ -4,6 +4,14 @@ import { expect, it } from 'vitest';
 import { someTerms } from '../../testing/records.ts';
 import { askText } from './ask-text.ts';
 
+const YEARLY = {
+  price: 120,
+  cycle: { every: 1, unit: 'year', anchor: '2026-03-14' },
+  spread: true,
+  trial_until: null,
+  started_on: null,
+} as const;
+
 it.each([
   ['the price of an hour', { price: 24 }, {}, 'An hour now costs $0.60 instead of $0.50.'],
   [
@@ -55,6 +63,30 @@ it.each([
     { price: 15.99, total_hours: 85, monthly_hours: 30, base_percent: 10 },
     { price: 31.98, total_hours: 170, base_percent: 10 },
     'You now have 30 hours a month instead of 20, which costs more.',
+  ],
+  [
+    'how often it is paid, also if that is cheaper',
+    { price: 10, plan: YEARLY },
+    { price: 12 },
+    'The price is now $120.00 a year instead of $12.00 a month.',
+  ],
+  [
+    'a price that comes at once',
+    { plan: { ...YEARLY, spread: false } },
+    { plan: YEARLY },
+    'All of the price now comes in the month of a renewal.',
+  ],
+  [
+    'the days of renewals',
+    { plan: YEARLY },
+    { plan: { ...YEARLY, cycle: { ...YEARLY.cycle, anchor: '2026-05-01' } } },
+    'It is now paid at other times.',
+  ],
+  [
+    'a shorter trial',
+    { plan: { ...YEARLY, trial_until: '2026-04-01' } },
+    { plan: { ...YEARLY, trial_until: '2026-05-01' } },
+    'Less of it is free now.',
   ],
   ['the base share', { base_percent: 25 }, {}, 'More of the price is now split by allowance.'],
   ['a lower base share', { base_percent: 25 }, { base_percent: 50 }, 'More of the price is now split by use.'],

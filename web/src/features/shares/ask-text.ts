@@ -3,6 +3,7 @@ import { decimalsOf, toAmount, toMinor } from '@hourshare/contract/money';
 import { formatMoney, rateText } from '../../platform/format/numbers.ts';
 import { t } from '../../platform/i18n/messages.ts';
 import { joinSentences } from '../../platform/i18n/sentences.ts';
+import { offeredPriceText } from '../periods/cycle-text.ts';
 import { hasBaseShare, methodNames } from '../periods/terms-text.ts';
 
 // The server decides whether terms cost more than those agreed to; this says what of them does.
@@ -35,6 +36,7 @@ export function askText(now: Terms, agreed: Terms): string {
   const paysForHours = method === 'allocation' || rates.allowance[0] > 0;
   const limited = method === 'share_of_use';
   const texts = [
+    planText(now, agreed),
     limited ? limitText(now, agreed) : null,
     rose('whole') && (!limited || rose('allowance')) ? wholeText(now, agreed) : null,
     rose('allowance') && now.base_percent > agreed.base_percent ? byAllowance() : null,
@@ -54,6 +56,20 @@ export function askText(now: Terms, agreed: Terms): string {
   ].filter((text) => text !== null);
   // A part that only rounding made larger.
   return joinSentences(...(texts.length > 0 ? texts : [rose('allowance') ? byAllowance() : byUse()]));
+}
+
+/** Says how it is paid now, if that is in other cycles or at other times. */
+function planText(now: Terms, agreed: Terms): string | null {
+  // The price beside a plan is that of an average month.
+  const priceText = (terms: Terms) => offeredPriceText({ ...terms, price: terms.plan?.price ?? terms.price });
+  const [cycle, cycleBefore] = [now.plan?.cycle ?? null, agreed.plan?.cycle ?? null];
+  if (cycle?.unit !== cycleBefore?.unit || cycle?.every !== cycleBefore?.every)
+    return t('The price is now {now} instead of {before}.', { now: priceText(now), before: priceText(agreed) });
+  if (now.plan?.spread === false && agreed.plan?.spread === true)
+    return t('All of the price now comes in the month of a renewal.');
+  if (cycle?.anchor !== cycleBefore?.anchor || now.plan?.spread !== agreed.plan?.spread)
+    return t('It is now paid at other times.');
+  return (now.plan?.trial_until ?? '') < (agreed.plan?.trial_until ?? '') ? t('Less of it is free now.') : null;
 }
 
 const byAllowance = () => t('More of the price is now split by allowance.');
