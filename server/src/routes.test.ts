@@ -334,18 +334,11 @@ describe('each call', { timeout: HANG_MILLISECONDS }, () => {
     });
   });
 
-  it('is documented with every status it returns', async () => {
-    const described = (
-      await api.call<{ paths: Record<string, Record<string, { responses: object }>> }>('GET', '/api/openapi.json')
-    ).body.paths;
+  it('answers every error in the documented form', async () => {
     await everyKey(keys, async (key) => {
-      const [method = '', template = ''] = key.split(' ');
-      const statuses = Object.keys(described[template]?.[method.toLowerCase()]?.responses ?? {});
       const answers = await provoke(key, Object.values((await prepareCalls())[key])[0]!);
-      for (const { status, body } of answers) {
-        expect(statuses).toContain(String(status));
-        expect(status >= 400 ? problemsOf(ErrorAnswer, body) : undefined).toBeUndefined();
-      }
+      for (const { body } of answers.filter(({ status }) => status >= 400))
+        expect(problemsOf(ErrorAnswer, body)).toBeUndefined();
     });
   });
 });

@@ -7,7 +7,10 @@ const BEFORE_THE_CALL = [431];
 const calls = Object.entries<Endpoint>(endpoints)
   .map(([key, endpoint]) => {
     const [method = '', path = ''] = key.split(' ');
-    const pattern = path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+');
+    const pattern = path
+      .replace(/\/$/, '/?')
+      .replaceAll('.', '\\.')
+      .replaceAll(/\{\w+\}/g, '[^/]+');
     const statuses = [
       ...Object.keys(endpoint.answers).map(Number),
       ...errorStatusesOf(key, endpoint),
