@@ -546,6 +546,9 @@ async function countDays(): Promise<void> {
   await api.call('POST', `${used}meters/${tv.id}/`, { as: member, body: { agreed: true } });
   const rows = [{ name: 'Ada', start: ago(30), end: ago(20) }];
   await api.call('POST', `${path}${tv.id}/imports/`, { as: owner, body: { rows } });
+  // What the film had of the day counts again.
+  const others = [{ external_name: 'Ada', share_id: null }];
+  await api.call('PUT', `${path}${tv.id}/names/`, { as: owner, body: { names: others } });
   await tidyUp(api.deps);
   clock.advance(25 * 3_600_000);
   await api.call('GET', path, { as: owner });
