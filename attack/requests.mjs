@@ -40,6 +40,9 @@ export const PUSH_SUBSCRIPTION = {
   },
 };
 
+/** Up to which amount offers are accepted. */
+export const TRUST = { monthly_amount: 100, currency: 'USD' };
+
 /** No one listens there. */
 export const NOTICE_TARGET = { format: 'json', address: 'https://hooks.invalid/a', kinds: ['sign_in'] };
 
@@ -277,7 +280,7 @@ export const OPERATIONS = {
   'POST /api/shared-assets/{id}/handover/decline/': { who: 'member' },
   'GET /api/trusted-owners/': { who: 'signed in' },
   // By someone whom no one offers anything, so that no offer is accepted at once.
-  'POST /api/trusted-owners/': { who: 'signed in', by: 'owner', body: { username: '<<name.guest>>' } },
+  'POST /api/trusted-owners/': { who: 'signed in', by: 'owner', body: { username: '<<name.guest>>', ...TRUST } },
   'DELETE /api/trusted-owners/{username}/': { who: 'signed in', spoils: true },
   'POST /api/shared-assets/{id}/start/': { who: 'member' },
   'POST /api/shared-assets/{id}/end/': { who: 'member', body: {} },

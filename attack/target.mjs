@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { parsed } from './oracles.mjs';
 import { OTLP_NAME } from './otlp.mjs';
-import { METER_CALLS, METER_TOKENS, NOTICE_TARGET, PUSH_SUBSCRIPTION } from './requests.mjs';
+import { METER_CALLS, METER_TOKENS, NOTICE_TARGET, PUSH_SUBSCRIPTION, TRUST } from './requests.mjs';
 import { SETTLED } from './settling.mjs';
 import { createDatabase } from '../harness/databases.mjs';
 import { startServer as start } from '../harness/server.mjs';
@@ -462,7 +462,7 @@ export async function createWorld(url, server) {
   }
 
   const trustGuest = (/** @type {string} */ role) =>
-    ask(role, 'POST', '/api/trusted-owners/', { username: name.guest });
+    ask(role, 'POST', '/api/trusted-owners/', { username: name.guest, ...TRUST });
 
   /** Creates an asset with a co-manager, a member, a session, and, in ours, a former member. @param {'ours' | 'theirs'} household */
   async function furnish(household) {

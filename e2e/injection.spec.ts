@@ -66,7 +66,12 @@ test(
     await Promise.all([register(owner, 'markup-owner'), register(member, 'markup-member')]);
     for (const [index, text] of PAYLOADS.entries()) {
       // The first ones stay offers.
-      if (index === 8) await api(member, 'POST /api/trusted-owners/', { username: 'markup-owner' });
+      if (index === 8)
+        await api(member, 'POST /api/trusted-owners/', {
+          username: 'markup-owner',
+          monthly_amount: 1000,
+          currency: 'USD',
+        });
       const body = { name: text, description: text, subscription_cost: 12 };
       const { id } = (await api(owner, 'POST /api/assets/', body)) as { id: number };
       await api(owner, `POST /api/assets/${id}/share/`, { username: 'markup-member', monthly_hours_allocated: 20 });

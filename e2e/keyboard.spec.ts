@@ -68,7 +68,7 @@ test(
     await page.keyboard.press('Enter');
     await expect(page.getByRole('dialog')).toHaveCount(0);
     await expect(page.getByText('$12.50/mo').last()).toBeVisible();
-    await api(ben, 'POST /api/trusted-owners/', { username: 'keys-mira' });
+    await api(ben, 'POST /api/trusted-owners/', { username: 'keys-mira', monthly_amount: 1000, currency: 'USD' });
 
     await press(page, 'Manage');
     await expect(page.getByRole('tab', { name: 'Details' })).toBeFocused();

@@ -859,7 +859,7 @@ const ACTIONS = {
 
   trust: {
     weight: 1,
-    act: async ({ world, dice: [who, whom], ask }) => {
+    act: async ({ world, dice: [who, whom, money], ask }) => {
       const person = pick(world.living(), who);
       const owner =
         person &&
@@ -869,7 +869,12 @@ const ACTIONS = {
         );
       if (!person || !owner) return undefined;
       person.sees.add(owner.name);
-      const answer = await ask(person, 'POST /api/trusted-owners/', { username: owner.name });
+      const currency = pick(PRICES, money)?.[0] ?? 'USD';
+      const answer = await ask(person, 'POST /api/trusted-owners/', {
+        username: owner.name,
+        monthly_amount: 1000,
+        currency,
+      });
       if (isDone(answer)) person.trusted.add(owner.name);
       return answer;
     },

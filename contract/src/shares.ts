@@ -39,7 +39,7 @@ import {
   PERSON_NAME_MAX_LENGTH,
 } from './limits.ts';
 import { PRICE_MAX_MINOR, toAmount } from './money.ts';
-import { issue, issueOf, sentence } from './sentences.ts';
+import { issue, issueOf } from './sentences.ts';
 
 const usernameAndHoursRequired = issue('username_and_hours_required');
 const monthlyHoursRule = issue('monthly_hours_rule', { min: ALLOCATION_MIN_HOURS, max: ALLOCATION_MAX_HOURS });
@@ -326,7 +326,7 @@ export const TrustedOwner = z
   .object({
     username: z.string(),
     offers: OfferChoice,
-    /** The most that all of an offer may cost to be accepted without asking, in this currency; null for no limit. */
+    /** The most that all of an offer may cost to be accepted without asking, in this currency; null if offers are refused. */
     monthly_amount: Amount.nullable(),
     currency: z.string().nullable(),
     since: Instant,
@@ -337,7 +337,7 @@ export type TrustedOwner = z.infer<typeof TrustedOwner>;
 /** By username. */
 export const TrustedOwnerList = listOf(TrustedOwner).meta({ id: 'TrustedOwnerList' });
 
-/** With an amount, only offers that cost at most that are accepted; the others wait for an answer. */
+/** Without being asked, no one says yes to just any amount: offers that cost more than this one wait for an answer. */
 export const TrustOwnerRequest = z
   .strictObject({
     username: AnyUsername,
@@ -347,13 +347,14 @@ export const TrustOwnerRequest = z
   })
   .superRefine(({ monthly_amount: amount, currency, offers }, context) => {
     const add = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
-    if (offers === 'refuse' && amount !== undefined) add('monthly_amount', 'Only offers to accept have an amount');
-    if (amount !== undefined && currency === undefined) add('currency', issue('currency_rule'));
-    if (currency === undefined) return;
-    const problem =
-      amount === undefined
-        ? sentence('amount_not_number')
-        : paymentProblem(amount, toAmount(PRICE_MAX_MINOR, currency), currency);
+    if (offers === 'refuse') {
+      if (amount !== undefined || currency !== undefined) add('monthly_amount', 'Only offers to accept have an amount');
+      return;
+    }
+    if (amount === undefined) add('monthly_amount', issue('amount_not_number'));
+    if (currency === undefined) add('currency', issue('currency_rule'));
+    if (amount === undefined || currency === undefined) return;
+    const problem = paymentProblem(amount, toAmount(PRICE_MAX_MINOR, currency), currency);
     if (problem) add('monthly_amount', issueOf(problem));
   })
   .meta({ id: 'TrustOwnerRequest' });
@@ -561,7 +562,7 @@ export const shareEndpoints = {
     answers: { 200: TrustedOwnerList },
   },
   'POST /api/trusted-owners/': {
-    summary: "Accept an owner's future offers without being asked, or refuse all of them",
+    summary: "Accept an owner's future offers up to an amount without being asked, or refuse all of them",
     idempotent: true,
     body: TrustOwnerRequest,
     answers: { 201: TrustedOwner },

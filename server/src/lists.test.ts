@@ -43,7 +43,9 @@ async function fill() {
       select 'trusted-' || n, 'trusted-' || n || '@example.org', '', 'UTC', ${start} from generate_series(1, ${MANY}::int) n
       returning id
     )
-    insert into trusted_owners (member_id, owner_id, created_at) select ${ben}, id, ${start} from trusted`.execute(db);
+    insert into trusted_owners (member_id, owner_id, offers, created_at) select ${ben}, id, 'refuse', ${start} from trusted`.execute(
+    db,
+  );
   // Only the first asset has a new price every month.
   await sql`
     insert into periods (asset_id, month, time_zone, starts_at, ends_at, price_cents, price_since, split_method,

@@ -1540,7 +1540,7 @@ export interface TrustedOwners {
    */
   currency: string | null;
   /**
-   * Offers of which all costs more a month are not accepted without asking; null if any are.
+   * Offers of which all costs more a month are not accepted without asking; null where offers are refused.
    */
   max_cents: number | null;
   member_id: number;

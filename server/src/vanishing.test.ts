@@ -159,7 +159,10 @@ async function household() {
       expires_at: new Date('2030-01-01T00:00:00Z'),
     })
     .execute();
-  await db.insertInto('trusted_owners').values({ member_id: MEMBER, owner_id: OUTSIDER, created_at: now }).execute();
+  await db
+    .insertInto('trusted_owners')
+    .values({ member_id: MEMBER, owner_id: OUTSIDER, offers: 'refuse', created_at: now })
+    .execute();
   const meter = {
     asset_id: 1,
     name: 'TV',
@@ -536,7 +539,7 @@ const calls: [key: string, path: string, as: number, body?: object | (() => Prom
   ['POST /api/shared-assets/{id}/handover/accept/', '/api/shared-assets/1/handover/accept/', MEMBER, { version: 'x' }],
   ['POST /api/shared-assets/{id}/handover/decline/', '/api/shared-assets/1/handover/decline/', MEMBER],
   ['GET /api/trusted-owners/', '/api/trusted-owners/', MEMBER],
-  ['POST /api/trusted-owners/', '/api/trusted-owners/', MEMBER, { username: 'mira' }],
+  ['POST /api/trusted-owners/', '/api/trusted-owners/', MEMBER, { username: 'mira', offers: 'refuse' }],
   ['DELETE /api/trusted-owners/{username}/', '/api/trusted-owners/zoe/', MEMBER],
   ['POST /api/shared-assets/{id}/start/', '/api/shared-assets/3/start/', MEMBER],
   ['POST /api/shared-assets/{id}/start/', '/api/shared-assets/1/start/', MEMBER],

@@ -675,7 +675,7 @@ const shares: Record<string, Table> = {
       offers: `text not null default 'accept' ${oneOf('trusted_owners_offers', 'offers', 'accept refuse')}`,
       max_cents: [
         'bigint constraint trusted_owners_max check (max_cents > 0)',
-        'Offers of which all costs more a month are not accepted without asking; null if any are.',
+        'Offers of which all costs more a month are not accepted without asking; null where offers are refused.',
       ],
       currency: ['text', 'Of that amount. Offers in another one are not accepted without asking.'],
       created_at: 'timestamptz not null',
@@ -683,7 +683,7 @@ const shares: Record<string, Table> = {
     constraints: [
       'primary key (member_id, owner_id)',
       'constraint trusted_owners_others check (member_id <> owner_id)',
-      'constraint trusted_owners_amount check ((max_cents is null) = (currency is null))',
+      `constraint trusted_owners_amount check ((max_cents is null) = (offers = 'refuse') and (max_cents is null) = (currency is null))`,
     ],
     indexes: ['index trusted_owners_owner on trusted_owners (owner_id)'],
   },

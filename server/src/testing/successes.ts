@@ -156,7 +156,7 @@ export async function successfulCalls(
   const objected = { session_id: 4, share_id: corrected.id, objected_at: api.clock.now };
   await api.deps.db.insertInto('objections').values(objected).execute();
   const offerOf = async (name: string) => (await api.offer(owner, await api.addAsset(owner, { name }), member)).id;
-  await api.call('POST', '/api/trusted-owners/', { as: member, body: { username: 'zoe' } });
+  await api.call('POST', '/api/trusted-owners/', { as: member, body: { username: 'zoe', offers: 'refuse' } });
   const handovers = await Promise.all(
     ['Attic', 'Cabin', 'Yacht'].map(async (name) => {
       const share = await api.share(owner, await api.addAsset(owner, { name }), member);
@@ -519,7 +519,9 @@ export async function successfulCalls(
     'POST /api/shared-assets/{id}/handover/accept/': { 200: [accepted?.id ?? 0, { as: member, body: { version } }] },
     'POST /api/shared-assets/{id}/handover/decline/': { 200: [declined?.id ?? 0, { as: member }] },
     'GET /api/trusted-owners/': { 200: [0, { as: member }] },
-    'POST /api/trusted-owners/': { 201: [0, { as: member, body: { username: 'mira' } }] },
+    'POST /api/trusted-owners/': {
+      201: [0, { as: member, body: { username: 'mira', monthly_amount: 1000, currency: 'USD' } }],
+    },
     'DELETE /api/trusted-owners/{username}/': { 204: [0, { as: member }] },
     'POST /api/shared-assets/{id}/start/': { 201: [idle.id, { as: member }] },
     'POST /api/shared-assets/{id}/end/': { 200: [ending.id, { as: member }] },

@@ -125,7 +125,7 @@ async function openHousehold(api: TestApi) {
   };
   const handing = await api.share(owner, await api.addAsset(owner, { name: 'Yacht' }), member);
   const [toAccept, toDecline] = [await handedOver('Attic'), await handedOver('Cabin')];
-  await api.call('POST', '/api/trusted-owners/', { as: member, body: { username: 'zoe' } });
+  await api.call('POST', '/api/trusted-owners/', { as: member, body: { username: 'zoe', offers: 'refuse' } });
   const open = await api.openAsset(owner, member, '2026-02');
   const hours = [1, 2, 3].map((hour) => new Date(`2026-02-10T0${hour}:00:00Z`));
   const requested = await recordSessions(
@@ -371,7 +371,11 @@ async function openHousehold(api: TestApi) {
     withdrawHandover: ['DELETE', `/api/assets/${handing.asset.id}/handover/`, { as: owner, body: {} }],
     acceptHandover: ['POST', `${toAccept.path}accept/`, { as: member, body: { version: toAccept.version } }],
     declineHandover: ['POST', `${toDecline.path}decline/`, { as: member, body: {} }],
-    trust: ['POST', '/api/trusted-owners/', { as: member, body: { username: 'mira' } }],
+    trust: [
+      'POST',
+      '/api/trusted-owners/',
+      { as: member, body: { username: 'mira', monthly_amount: 1000, currency: 'USD' } },
+    ],
     distrust: ['DELETE', '/api/trusted-owners/zoe/', { as: member, body: {} }],
     confirmMonth: ['POST', `/api/assets/${open.assetId}/statements/2026-02/confirm/`, { as: member, body: {} }],
     start: ['POST', `/api/shared-assets/${id}/start/`, { as: member, body: {} }],

@@ -39,7 +39,10 @@ async function household() {
   const { token } = await api.invite(owner, asset);
   await api.billedAsset(owner, member, '2026-02');
   await api.call('POST', '/api/settlements/', { as: member, body: { username: 'ana', amount: 1 } });
-  await api.call('POST', '/api/trusted-owners/', { as: member, body: { username: 'ana' } });
+  await api.call('POST', '/api/trusted-owners/', {
+    as: member,
+    body: { username: 'ana', monthly_amount: 1000, currency: 'USD' },
+  });
   return { token };
 }
 

@@ -504,7 +504,7 @@ describe('what a co-manager could profit from', () => {
 
   it('is refused: access without consent, for people who trust the owner', async () => {
     const { ana, mira } = home;
-    const trust = { username: 'mira' };
+    const trust = { username: 'mira', monthly_amount: 1000, currency: 'USD' };
     await send('POST', '/api/trusted-owners/', { as: zoe, body: trust });
     const body = { username: 'zoe', monthly_hours_allocated: 5 };
     expect((await call(ana, 'POST', 'share/', body)).status).toBe(201);

@@ -346,7 +346,10 @@ describe('leaving', () => {
 
 describe('an owner blocked by the member', () => {
   const block = (offers = 'refuse') =>
-    api.call<TrustedOwner>('POST', '/api/trusted-owners/', { as: member, body: { username: 'mira', offers } });
+    api.call<TrustedOwner>('POST', '/api/trusted-owners/', {
+      as: member,
+      body: { username: 'mira', offers, ...(offers === 'accept' && { monthly_amount: 1000, currency: 'USD' }) },
+    });
 
   it('can offer nothing, also as a co-manager, until the member changes that', async () => {
     const [asset, other] = [await api.addAsset(owner), await api.addAsset(owner)];
@@ -385,31 +388,26 @@ describe('an owner blocked by the member', () => {
 });
 
 describe('an owner trusted by the member', () => {
-  const trust = (username: string) =>
-    api.call<TrustedOwner>('POST', '/api/trusted-owners/', { as: member, body: { username } });
+  const LIMIT = { monthly_amount: 5, currency: 'USD' };
+  const trust = (username: string, limit: object = LIMIT) =>
+    api.call<TrustedOwner>('POST', '/api/trusted-owners/', { as: member, body: { username, ...limit } });
   const trusted = async () =>
     (await api.call<{ results: TrustedOwner[] }>('GET', '/api/trusted-owners/', { as: member })).body.results;
 
   it('shares without asking, until the member wants to be asked again', async () => {
     expect(await trust('MIRA')).toMatchObject({ status: 201, body: { username: 'mira' } });
     const since = '2026-03-10T12:00:00.000Z';
-    expect(await trusted()).toEqual([
-      { username: 'mira', offers: 'accept', monthly_amount: null, currency: null, since },
-    ]);
-    await shareWith(await api.addAsset(owner));
+    expect(await trusted()).toEqual([{ username: 'mira', offers: 'accept', ...LIMIT, since }]);
+    await shareWith(await api.addAsset(owner, EVEN));
     expect(await listed()).toMatchObject([{ status: 'accepted', offer: null }]);
     const remove = () => api.call('DELETE', '/api/trusted-owners/mira/', { as: member });
     expect([(await remove()).status, (await remove()).status]).toEqual([204, 404]);
-    await shareWith(await api.addAsset(owner));
+    await shareWith(await api.addAsset(owner, EVEN));
     expect((await listed()).map(({ status }) => status)).toEqual(['accepted', 'offered']);
   });
 
   it('shares without asking only what costs at most an amount, in its currency', async () => {
-    const limit = { monthly_amount: 5, currency: 'USD' };
-    const body = { username: 'mira', ...limit };
-    const answer = await api.call<TrustedOwner>('POST', '/api/trusted-owners/', { as: member, body });
-    expect(answer).toMatchObject({ status: 201, body: { offers: 'accept', ...limit } });
-    expect(await trusted()).toMatchObject([limit]);
+    await trust('mira');
     const evenly = (cost: number, currency = 'USD') =>
       api.addAsset(owner, { ...EVEN, subscription_cost: cost, currency });
     for (const asset of [await evenly(10), await evenly(10.01), await evenly(1, 'EUR')]) await shareWith(asset);
@@ -418,11 +416,14 @@ describe('an owner trusted by the member', () => {
       ['offered', 5.01],
       ['offered', 0.5],
     ]);
-    await trust('mira');
-    expect(await trusted()).toMatchObject([{ monthly_amount: null, currency: null }]);
+    const more = { monthly_amount: 5.01, currency: 'USD' };
+    expect(await trust('mira', more)).toMatchObject({ status: 201, body: more });
+    await shareWith(await evenly(10.01));
+    expect((await listed()).at(-1)).toMatchObject({ status: 'accepted', cost_of_all: 5.01 });
   });
 
   it.each([
+    {},
     { monthly_amount: 5 },
     { currency: 'USD' },
     { monthly_amount: 0, currency: 'USD' },
@@ -430,9 +431,9 @@ describe('an owner trusted by the member', () => {
     { monthly_amount: '5', currency: 'USD' },
     { monthly_amount: 5, currency: 'usd' },
     { monthly_amount: 5, currency: 'USD', offers: 'refuse' },
-  ])('has a whole amount or none: %j', async (limit) => {
-    const body = { username: 'mira', ...limit };
-    expect((await api.call('POST', '/api/trusted-owners/', { as: member, body })).status).toBe(400);
+    { currency: 'USD', offers: 'refuse' },
+  ])('has an amount that its currency has, and if refused none: %j', async (limit) => {
+    expect((await trust('mira', limit)).status).toBe(400);
   });
 
   it('is someone else, and exists', async () => {

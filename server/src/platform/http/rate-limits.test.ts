@@ -411,7 +411,8 @@ describe('shares', () => {
       remoteAddress: ELSEWHERE,
     });
     // Only three offers a day may wait for an answer.
-    await limited.call('POST', '/api/trusted-owners/', { as: ben, body: { username: 'mira' } });
+    const trust = { username: 'mira', monthly_amount: 1000, currency: 'USD' };
+    await limited.call('POST', '/api/trusted-owners/', { as: ben, body: trust });
     const assets = await times(30, () => limited.addAsset(mira));
     expect(statuses(await times(30, (n) => share(mira, assets[n]!.id, 'ben')))).toEqual(all(30, 201));
   });

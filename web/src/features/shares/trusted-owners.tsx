@@ -49,11 +49,9 @@ function OwnerChoices({ offers, labelledBy }: { offers: Offers; labelledBy: stri
             <li key={name} className="flex min-h-13 items-center gap-3 py-1">
               <span className="min-w-0 flex-1">
                 <span className="block truncate font-medium">{name}</span>
-                {offers === 'accept' && (
+                {amount !== null && currency !== null && (
                   <span className="figures block text-[13.5px] text-muted">
-                    {amount === null || currency === null
-                      ? t('Any amount')
-                      : t('Up to {amount} a month', { amount: formatMoney(amount, currency) })}
+                    {t('Up to {amount} a month', { amount: formatMoney(amount, currency) })}
                   </span>
                 )}
               </span>

@@ -119,7 +119,10 @@ describe('a deleted account', () => {
       body: { username: 'ben', password: TEST_PASSWORD },
       headers: { 'user-agent': 'Canary device' },
     });
-    await api.call('POST', '/api/trusted-owners/', { as: member, body: { username: 'ana' } });
+    await api.call('POST', '/api/trusted-owners/', {
+      as: member,
+      body: { username: 'ana', monthly_amount: 1000, currency: 'USD' },
+    });
     const asset = await api.addAsset(owner);
     await meter(member, await api.share(owner, asset, member), 1);
     await api.billedAsset(owner, member, '2026-02');

@@ -104,11 +104,10 @@ export async function refuseStart(
 async function termsWithin(
   { db }: Deps,
   offer: Parameters<typeof lockTermsToOffer>[1],
-  { maxCents, currency }: { maxCents: number | null; currency: string | null },
+  { maxCents, currency }: { maxCents: number; currency: string },
 ): Promise<AgreedTerms | undefined> {
   const terms = await lockTermsToOffer(db, offer);
-  if (!terms || maxCents === null) return terms?.shown;
-  return terms.currency === currency && costOfAll(terms.shown) <= maxCents ? terms.shown : undefined;
+  return terms?.currency === currency && costOfAll(terms.shown) <= maxCents ? terms.shown : undefined;
 }
 
 /**

@@ -12,7 +12,7 @@ interface OffersTo {
   offers: number;
   offersOfOwner: number;
   offersOfDay: number;
-  trust: { maxCents: number | null; currency: string | null } | null;
+  trust: { maxCents: number; currency: string } | null;
   refused: boolean;
 }
 

@@ -151,7 +151,7 @@ describe('adding someone without an account', () => {
       const id = caller === owner ? asset.id : other.id;
       const answers: Answer[] = [
         await api.call('POST', `/api/assets/${id}/share/`, { as: caller, body }),
-        await api.call('POST', '/api/trusted-owners/', { as: caller, body: { username: NAME } }),
+        await api.call('POST', '/api/trusted-owners/', { as: caller, body: { username: NAME, offers: 'refuse' } }),
       ];
       for (const answer of answers) expect(answer).toMatchObject({ status: 404, body: { code: 'user_not_found' } });
     }

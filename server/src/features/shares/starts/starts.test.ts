@@ -240,7 +240,8 @@ describe('an offer that starts with the next month', () => {
 
 describe('other ways in that start with the next month', () => {
   it('trust counts as a yes for then', async () => {
-    await api.call('POST', '/api/trusted-owners/', { as: member, body: { username: 'mira' } });
+    const trust = { username: 'mira', monthly_amount: 1000, currency: 'USD' };
+    await api.call('POST', '/api/trusted-owners/', { as: member, body: trust });
     expect((await offer()).body.shared_with).toMatchObject([{ pending: true, accepted: true, ...STARTS }]);
     api.clock.now = new Date(APRIL);
     expect(await listed()).toMatchObject([{ status: 'accepted', agreed: { price: 10 } }]);
