@@ -20,7 +20,8 @@ const administratorCalls: ErrorCode[] = ['not_found'];
 const administratorChanges: ErrorCode[] = ['two_step_required'];
 const idempotentCalls: ErrorCode[] = ['idempotency_key_reused'];
 const signingIn: ErrorCode[] = ['account_disabled'];
-const registration: ErrorCode[] = ['registration_closed', 'invitation_not_found'];
+const registration: ErrorCode[] = ['registration_closed', 'invitation_required', 'invitation_not_found'];
+const callsAboutIdentities: ErrorCode[] = ['identity_taken'];
 const callsAboutEdits: ErrorCode[] = ['objection_ended', 'request_ended'];
 const callsThatAddAgain: ErrorCode[] = ['session_edited'];
 const callsAboutTerms: ErrorCode[] = ['offer_changed'];
@@ -35,15 +36,16 @@ export function errorStatusesOf(key: string, endpoint: Endpoint): number[] {
     ...(endpoint.public ? [] : signedInCalls),
     ...(endpoint.meter ? signIns : []),
     ...(endpoint.params ? callsWithParams : []),
-    ...(endpoint.query ? callsWithInput : []),
+    ...(endpoint.query || key.includes('/invitations/{token}/') ? callsWithInput : []),
     ...(key.startsWith('GET ') ? [] : writingCalls),
     ...(endpoint.administrator ? administratorCalls : []),
     ...(endpoint.administrator && !key.startsWith('GET ') ? administratorChanges : []),
     ...(endpoint.idempotent ? idempotentCalls : []),
     ...(endpoint.recentCheck ? checkedCalls : []),
     ...(/\/(?:login|refresh|providers\/sign-in)\//.test(key) ? signIns : []),
-    ...(key.includes('/login/') ? signingIn : []),
-    ...(key === 'POST /api/register/' ? registration : []),
+    ...(/\/(?:login|providers\/finish)\//.test(key) ? signingIn : []),
+    ...(key.includes('/register/') ? registration : []),
+    ...(key === 'POST /api/me/identities/' ? callsAboutIdentities : []),
     ...(/\/(?:objection|request|close)\//.test(key) ? callsAboutEdits : []),
     ...(key.includes('{cost_id}') ? callsAboutCosts : []),
     ...(/^POST .*\/logs\/$/.test(key) ? callsThatAddAgain : []),

@@ -15,7 +15,7 @@ export async function setPrice(
   { assetId, fromMonth, priceCents, now }: { assetId: number; fromMonth?: string; priceCents: number; now: Date },
 ): Promise<PriceBefore | undefined> {
   const first = fromMonth === undefined ? currentMonth(assetId, now) : sql`${`${fromMonth}-01`}::date`;
-  const { rows } = await sql<PriceBefore>`
+  const { rows } = await sql<Omit<PriceBefore, 'cycle'>>`
     with first as materialized (select ${first} as month), changed as materialized (
       select p.asset_id, p.month, p.price_cents
       from periods p cross join first
@@ -33,10 +33,10 @@ export async function setPrice(
       from changed cross join first
       where p.asset_id = changed.asset_id and p.month = changed.month
     )
-    select to_char(changed.month, 'YYYY-MM') as month, changed.price_cents as cents, a.currency, null as cycle
+    select to_char(changed.month, 'YYYY-MM') as month, changed.price_cents as cents, a.currency
     from changed join first on first.month = changed.month join assets a on a.id = changed.asset_id
     where changed.price_cents <> ${priceCents}`.execute(db);
-  return rows[0];
+  return rows[0] && { ...rows[0], cycle: null };
 }
 
 export interface PriceBefore {

@@ -106,7 +106,9 @@ describe('renewals', () => {
     const { text } = await api.call('GET', new URL(address).pathname);
     expect(text).toContain('DTSTART;VALUE=DATE:20270314\r\nDTEND;VALUE=DATE:20270315\r\n');
     expect(text).toContain('SUMMARY:Films renews\r\n');
-    expect(text).toContain('DTSTART;VALUE=DATE:20260414\r\nSUMMARY:Gym is no longer free\r\n');
+    expect(text).toContain(
+      'DTSTART;VALUE=DATE:20260414\r\nDTEND;VALUE=DATE:20260415\r\nSUMMARY:Gym is no longer free\r\n',
+    );
     const cancel = text.split('BEGIN:VEVENT').filter((event) => event.includes('SUMMARY:Last day to cancel Films\r\n'));
     expect(cancel.at(-1)).toContain('DTSTART;VALUE=DATE:20270228\r\n');
   });
