@@ -20,6 +20,7 @@ const NOUNS = [
   'analytics',
   'statements',
   'settlements',
+  'deposits',
   'calendar',
   'insights',
   'notifications',

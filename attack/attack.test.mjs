@@ -59,6 +59,7 @@ const symbols = {
   asset: { ours: 1, theirs: 2, deleted: 3, absent: 9_999_999 },
   line: { ours: 1, theirs: 2 },
   payment: { ours: 1, theirs: 2, absent: 9_999_999 },
+  deposit: { ours: 1, theirs: 2, absent: 9_999_999 },
   token: Object.fromEntries(
     [...SIGNED_IN, ...Object.keys(SCRIPTS), ...SIGNED_OUT].map((role) => [role, `token-of-${role}`]),
   ),
@@ -426,6 +427,7 @@ describe('planned requests', () => {
       'PATCH /api/assets/{id}/costs/{cost_id}/',
       'PATCH /api/assets/{id}/share/{share_id}/sessions/{session_id}/',
       'POST /api/assets/{id}/costs/{cost_id}/answer/',
+      'POST /api/assets/{id}/deposits/',
       'POST /api/assets/{id}/handover/',
       'POST /api/assets/{id}/people/',
       'POST /api/assets/{id}/renewal/',

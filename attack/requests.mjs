@@ -332,6 +332,12 @@ export const OPERATIONS = {
   'POST /api/settlements/{id}/reject/': { who: 'party' },
   'POST /api/settlements/{id}/undo/': { who: 'party' },
   'DELETE /api/settlements/{id}/undo/': { who: 'party' },
+  'GET /api/deposits/': { who: 'signed in' },
+  'POST /api/assets/{id}/deposits/': { who: 'owner', body: { username: '<<name.member>>', amount: 5 } },
+  'POST /api/shared-assets/{id}/deposits/': { who: 'member', body: { amount: 5 } },
+  'POST /api/deposits/{id}/confirm/': { who: 'party' },
+  'POST /api/deposits/{id}/return/': { who: 'party' },
+  'DELETE /api/deposits/{id}/': { who: 'party', spoils: true },
 };
 
 /** The calls that access tokens for scripts may make, by the kind of token. @type {Record<'account' | 'share' | 'events', string[]>} */
@@ -363,6 +369,7 @@ const SCRIPT_CALLS = {
     'GET /api/statements/',
     'GET /api/balances/',
     'GET /api/settlements/',
+    'GET /api/deposits/',
   ],
   share: [
     'GET /api/shared-assets/{id}/',
@@ -456,6 +463,7 @@ const RESOURCES = {
   name: ['guest'],
   line: ['ours', 'theirs', 'absent'],
   payment: ['ours', 'theirs', 'absent'],
+  deposit: ['ours', 'theirs', 'absent'],
   month: ['now'],
 };
 
@@ -521,6 +529,7 @@ function kindOf(path, parameter) {
   if (path.includes('/identities/')) return 'identity';
   if (path.includes('/shared-assets/')) return 'share';
   if (path.includes('/settlements/')) return 'payment';
+  if (path.includes(' /api/deposits/')) return 'deposit';
   return path.includes('/statement-lines/') ? 'line' : 'asset';
 }
 

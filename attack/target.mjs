@@ -254,6 +254,8 @@ export async function createWorld(url, server) {
   const [offer, session, line, payment, invitation, link] = [{}, {}, {}, {}, {}, {}];
   /** @type {[Named, Named, Named, Named]} */
   const [identity, meter, cost, ownCost] = [{}, {}, {}, {}];
+  /** @type {Named} */
+  const deposit = {};
   /** @type {[Named, Named, Named, Named, Named, Named]} */
   const [person, recorded, claim, signInId, accessToken, passkey] = [{}, {}, {}, {}, {}, {}];
   /** @type {[Named, Named, Named, Named]} */
@@ -265,6 +267,7 @@ export async function createWorld(url, server) {
     session,
     line,
     payment,
+    deposit,
     invitation,
     person,
     recorded,
@@ -295,6 +298,7 @@ export async function createWorld(url, server) {
     session,
     line,
     payment,
+    deposit,
     invitation,
     link,
     person,
@@ -490,6 +494,8 @@ export async function createWorld(url, server) {
     const paid = { text, amount: 5 };
     cost[household] = (await ask(owner, 'POST', `/api/assets/${id}/costs/`, paid)).id;
     ownCost[household] = (await ask(member, 'POST', `/api/shared-assets/${share[household]}/costs/`, paid)).id;
+    const given = `/api/shared-assets/${share[household]}/deposits/`;
+    deposit[household] = (await ask(member, 'POST', given, { amount: 5 })).id;
     const hours = { monthly_hours_allocated: 10 };
     const added = await ask(owner, 'POST', `/api/assets/${id}/people/`, { name: 'Grandma', ...hours });
     const isPerson = (/** @type {any} */ entry) => entry.person;
@@ -658,7 +664,14 @@ export async function createWorld(url, server) {
     /** Returns everything of the other household that time alone doesn't change, as its own members read it. */
     async snapshot() {
       const [owned, used] = [`/api/assets/${asset.theirs}`, `/api/shared-assets/${share.theirs}`];
-      const shared = ['/api/me/', '/api/assets/', '/api/shared-assets/', '/api/balances/', '/api/settlements/'];
+      const shared = [
+        '/api/me/',
+        '/api/assets/',
+        '/api/shared-assets/',
+        '/api/balances/',
+        '/api/settlements/',
+        '/api/deposits/',
+      ];
       if (server) shared.push(`${owned}/statements/${month.past}/`);
       const paths = {
         otherOwner: [

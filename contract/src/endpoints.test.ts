@@ -6,6 +6,7 @@ import * as analytics from './analytics.ts';
 import * as assets from './assets.ts';
 import * as calendar from './calendar.ts';
 import * as costs from './costs.ts';
+import * as deposits from './deposits.ts';
 import * as cycles from './cycles.ts';
 import { type Endpoint, endpoints } from './endpoints.ts';
 import * as errors from './errors.ts';
@@ -33,6 +34,7 @@ const nouns = [
   assets,
   calendar,
   costs,
+  deposits,
   exports,
   insights,
   meters,

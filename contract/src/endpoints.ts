@@ -6,6 +6,7 @@ import { assetEndpoints } from './assets.ts';
 import { calendarEndpoints } from './calendar.ts';
 import type { EndpointTable } from './calls.ts';
 import { costEndpoints } from './costs.ts';
+import { depositEndpoints } from './deposits.ts';
 import { exportEndpoints } from './exports.ts';
 import { Registration } from './fields.ts';
 import { insightEndpoints } from './insights.ts';
@@ -59,6 +60,7 @@ export const endpoints = {
   ...analyticsEndpoints,
   ...statementEndpoints,
   ...settlementEndpoints,
+  ...depositEndpoints,
   ...calendarEndpoints,
   ...insightEndpoints,
   ...liveEndpoints,

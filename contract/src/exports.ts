@@ -6,6 +6,7 @@ import { User } from './users.ts';
 import { OwnedAsset } from './assets.ts';
 import type { EndpointTable } from './calls.ts';
 import { Cost } from './costs.ts';
+import { Deposit } from './deposits.ts';
 import { Id, Instant } from './fields.ts';
 import { MemberMeter, Meter } from './meters.ts';
 import { Notice, NoticeChoice, NoticeTarget } from './notifications.ts';
@@ -84,6 +85,7 @@ export const Export = z
     /** Without how to pay other people, which is their data. */
     balances: z.array(Balance.omit({ payment_details: true })),
     payments: z.array(Settlement),
+    deposits: z.array(Deposit),
     /** With what everyone says about them. */
     renewals: z.array(Renewal),
     /** Of the last 90 days, as the bell shows them. */

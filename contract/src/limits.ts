@@ -115,6 +115,9 @@ export const MANAGERS_MAX = 5;
 /** Hours for which whoever recorded or confirmed a payment can undo that alone. */
 export const UNDO_HOURS = 72;
 
+/** Maximum number of deposits that one person holds for another at a time, unconfirmed ones included. */
+export const DEPOSITS_MAX = 20;
+
 export const PAYMENT_METHODS_MAX = 6;
 /** What banks allow. */
 export const PAYMENT_HOLDER_MAX_LENGTH = 70;

@@ -345,7 +345,7 @@ export const LIVE_EVENTS = [
   ...(['person.changed', 'asset.added', 'asset.changed', 'asset.deleted', 'price.changed', 'terms.changed'] as const),
   ...(['meter.changed', 'meter.heard', 'meter.answered'] as const),
   ...(['renewal.changed', 'cost.changed'] as const),
-  ...(['period.confirmed', 'period.closed', 'lines.marked', 'settlement.changed'] as const),
+  ...(['period.confirmed', 'period.closed', 'lines.marked', 'settlement.changed', 'deposit.changed'] as const),
   ...(['account.changed', 'account.signed_in', 'account.password_changed', 'account.email_changed'] as const),
   ...(['account.deleted', 'sign_ins.ended', 'tokens.revoked', 'notices.changed'] as const),
 ] as const;

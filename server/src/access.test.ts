@@ -29,7 +29,8 @@ const isSharedCall = (call: string) =>
   call.startsWith('GET /api/assets/{id}/statements/') ||
   call.includes('-lines/') ||
   call.endsWith('{month}/confirm/') ||
-  isPaymentCall(call);
+  isPaymentCall(call) ||
+  isDepositCall(call);
 const isSignInCall = (call: string) => call.includes(' /api/me/sign-ins/');
 const isTokenCall = (call: string) => call.includes(' /api/me/access-tokens/');
 const isPasskeyCall = (call: string) => call.includes(' /api/me/passkeys/');
@@ -38,6 +39,7 @@ const isBrowserCall = (call: string) => call.includes(' /api/push/subscriptions/
 const isTargetCall = (call: string) => call.includes(' /api/notifications/targets/');
 const isAdministratorCall = (call: string) => call.includes(' /api/administration/');
 const isPaymentCall = (call: string) => call.includes(' /api/settlements/');
+const isDepositCall = (call: string) => call.includes(' /api/deposits/');
 
 const BILLED_MONTH = '2026-02';
 
@@ -61,6 +63,8 @@ const BROWSERS = 5_000_000;
 /** The first meter has a token; of the second, each member makes one. */
 const METERS = 6_000_000;
 const TARGETS = 7_000_000;
+/** The first is held, the second waits to be confirmed. */
+const DEPOSITS = 9_000_000;
 /** The first cost is the owner's, the second the member's. */
 const COSTS = 8_000_000;
 const costOf = (call: string) => COSTS + (isMemberCall(call) !== call.endsWith('/answer/') ? 2 : 1);
@@ -169,6 +173,10 @@ async function createHouseholds() {
     [`/api/shared-assets/${share.id}/costs/`, member],
   ] as const)
     await api.call('POST', path, { as, body: { text: 'Fuel', amount: 5 } });
+  await sql`select setval(pg_get_serial_sequence('deposits', 'id'), ${DEPOSITS})`.execute(api.deps.db);
+  for (const _ of range(0, 2))
+    await api.call('POST', `/api/shared-assets/${share.id}/deposits/`, { as: member, body: { amount: 50 } });
+  await api.call('POST', `/api/deposits/${DEPOSITS + 1}/confirm/`, { as: owner });
   const payment = { username: owner.user.username, lines: [billed.lineId] };
   const sent = await api.call<{ id: number }>('POST', '/api/settlements/', { as: member, body: payment });
   const accessToken = await api.call<{ id: number }>('POST', '/api/me/access-tokens/', {
@@ -201,6 +209,7 @@ async function createHouseholds() {
     if (isBrowserCall(call)) return browser.body.id;
     if (isTargetCall(call)) return target.body.id;
     if (isAdministratorCall(call)) return bystander.id;
+    if (isDepositCall(call)) return DEPOSITS + (call.endsWith('/return/') ? 1 : 2);
     return isOwnerCall(call) ? asset.id : isMemberCall(call) ? share.id : isPaymentCall(call) ? sent.body.id : line;
   };
   const allowed = (call: string) => {
@@ -251,6 +260,7 @@ const readTables = async () => ({
   costAnswers: await api.deps.db.selectFrom('cost_answers').selectAll().orderBy('cost_id').execute(),
   identities: await api.deps.db.selectFrom('identities').selectAll().orderBy('id').execute(),
   payments: await api.deps.db.selectFrom('payment_steps').selectAll().orderBy('id').execute(),
+  deposits: await api.deps.db.selectFrom('deposits').selectAll().orderBy('id').execute(),
 });
 
 /** Returns an answer without what changes from one moment to the next. */
@@ -433,6 +443,7 @@ describe('a co-manager', () => {
   const isForOwnerOnly = (call: string) =>
     ['DELETE /api/assets/{id}/', 'POST /api/assets/{id}/prices/', 'POST /api/assets/{id}/people/'].includes(call) ||
     call === 'POST /api/assets/{id}/renewal/' ||
+    call === 'POST /api/assets/{id}/deposits/' ||
     /\/(?:close|request\/accept|request\/decline)\/$/.test(call) ||
     call.endsWith(' /api/assets/{id}/handover/') ||
     call.includes('/costs/{cost_id}/') ||

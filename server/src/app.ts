@@ -12,6 +12,7 @@ import { assetRoutes } from './features/assets/routes.ts';
 import { calendarRoutes } from './features/calendar/routes.ts';
 import { defineMails as defineBackupMails, defineMetrics as measureBackups } from './features/backups/daily/service.ts';
 import { costRoutes } from './features/costs/routes.ts';
+import { depositRoutes } from './features/deposits/routes.ts';
 import { exportRoutes } from './features/exports/routes.ts';
 import { insightRoutes } from './features/insights/routes.ts';
 import { keptAnswers } from './features/kept-answers/service.ts';
@@ -197,6 +198,7 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
   analyticsRoutes(app, deps);
   statementRoutes(app, deps);
   settlementRoutes(app, deps);
+  depositRoutes(app, deps);
   calendarRoutes(app, deps);
   insightRoutes(app, deps);
   noticeRoutes(app, deps);

@@ -235,6 +235,7 @@ const live: Record<Kind, [audience: string[], happen: () => Promise<unknown>]> &
     async () => call('POST', `/api/statement-lines/${await billed()}/mark/`, { as: ben, body: { status: 'sent' } }),
   ],
   'settlement.changed': [['mira', 'ben'], pay],
+  'deposit.changed': [['mira', 'ben'], () => call('POST', ownPath('deposits/'), { as: ben, body: { amount: 50 } })],
   'account.changed': [['ben'], () => call('PATCH', '/api/me/', { as: ben, body: { time_zone: 'Europe/Berlin' } })],
   'account.signed_in': [['ben'], signIn],
   'account.password_changed': [['ben'], changePassword],

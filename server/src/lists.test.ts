@@ -138,6 +138,12 @@ async function fill() {
     order by st.month, l.id
     limit ${MANY}`.execute(db);
   await sql`
+    insert into deposits (asset_id, asset_name, giver_id, giver_name, holder_id, holder_name, amount_cents, currency,
+      recorded_by_giver, recorded_at)
+    select ${assetId}, 'Asset 1', ${ben}, 'ben', ${mira}, 'mira', n, 'USD', true, ${start} from generate_series(1, ${MANY}::int) n`.execute(
+    db,
+  );
+  await sql`
     update statement_lines set settled_cents = amount_cents
     where id in (select line_id from settlement_parts)`.execute(db);
 }
@@ -169,6 +175,7 @@ const expected: Record<string, [path: () => string, user: () => SignedIn, rowsOf
   'GET /api/statements/': [() => '/api/statements/?', () => owner, 2 * MANY],
   'GET /api/balances/': [() => '/api/balances/?', () => owner, 2 * MANY - 3],
   'GET /api/settlements/': [() => '/api/settlements/?', () => owner, MANY],
+  'GET /api/deposits/': [() => '/api/deposits/?', () => owner, MANY],
 };
 
 interface Page {

@@ -2,6 +2,7 @@ import type { Causes, React } from './causes.ts';
 import type { Deps } from './deps.ts';
 import { removeAddress } from './features/calendar/service.ts';
 import { moveCostsOfAccount, moveCostsOfGuest } from './features/costs/service.ts';
+import { hideNameInDeposits, moveDepositsOfGuest } from './features/deposits/service.ts';
 import { deleteAssetsOfAccount } from './features/assets/service.ts';
 import { agreeToMeters } from './features/meters/service.ts';
 import {
@@ -70,10 +71,12 @@ const reactions: { [Cause in keyof Causes]: readonly Reaction<Cause>[] } = {
     countWithoutDeleted, // no one waits for a stand-in that isn't the owner
     hideNameOnStatements, // closed months never change, apart from this name
     hideNameInPayments,
+    hideNameInDeposits,
   ],
   guestClaimed: [
     forgetEdits, // what they accept is theirs as it is now
     moveCostsOfGuest, // what they paid is theirs, if they accept the rest
+    moveDepositsOfGuest, // and so is what the owner holds for them
     moveCharges, // or else objected to
   ],
   assetAdded: [

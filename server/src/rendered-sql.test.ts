@@ -9,6 +9,7 @@ import * as analytics from './features/analytics/store.ts';
 import * as plans from './features/assets/plans/sql.ts';
 import * as assets from './features/assets/sql.ts';
 import { managedAssets } from './features/assets/store.ts';
+import { readDeposits } from './features/deposits/store.ts';
 import * as meters from './features/meters/sql.ts';
 import * as notices from './features/notifications/notices/sql.ts';
 import * as outbox from './features/outbox/sql.ts';
@@ -281,6 +282,7 @@ const statementsByName: Record<string, (db: Database) => Promise<unknown>> = {
   readPeriods: (db) => readPeriods(db, statements.userScope(USER), { now: NOW, seenBy: USER, limit: LIMIT }),
   openBalances: (db) => openBalances(db, { userId: USER, limit: LIMIT, after: undefined }),
   readSettlements: (db) => readSettlements(db, { userId: USER, limit: LIMIT }),
+  readDeposits: (db) => readDeposits(db, { userId: USER, limit: LIMIT }),
 };
 
 /** Puts the calls in the place of the texts of expressions, the longest first. */

@@ -1851,3 +1851,21 @@ select s.id, case when s.payer_id = {user} then s.payee_name else s.payer_name e
       limit {limit}
     ) s
     order by s.id desc
+
+-- statement of readDeposits
+select d.id, other.id as other_id, d.other_name, d.own_name, a.id as asset_id, d.asset_name, d.amount_cents, d.currency,
+      d.recorded_by_giver, d.recorded_at, d.confirmed_at, d.returned_by_giver, d.returned_at, d.return_confirmed_at,
+      d.gave, other.email is null as is_alone
+    from (
+      select *, coalesce(giver_id = {user}, false) as gave,
+        case when giver_id = {user} then holder_id else giver_id end as other_id,
+        case when giver_id = {user} then holder_name else giver_name end as other_name,
+        case when giver_id = {user} then giver_name else holder_name end as own_name
+      from deposits
+      where (giver_id = {user} or holder_id = {user})
+      order by id desc
+      limit {limit}
+    ) d
+    left join users other on other.id = d.other_id and other.former_id is null
+    left join assets a on a.id = d.asset_id and a.deleted_at is null
+    order by d.id desc

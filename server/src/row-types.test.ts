@@ -615,6 +615,20 @@ async function enterCosts(): Promise<void> {
   await api.call('POST', `/api/assets/${asset.id}/costs/${other.id}/answer/`, { as: owner, body: answer });
 }
 
+/** Has a deposit confirmed and given back. */
+async function giveBack(): Promise<void> {
+  const [owner, member] = [await api.register('keeper'), await api.register('giver')];
+  const share = await api.share(owner, await api.addAsset(owner, { name: 'Boat' }), member);
+  const path = `/api/shared-assets/${share.id}/deposits/`;
+  const { id } = (await api.call<{ id: number }>('POST', path, { as: member, body: { amount: 50 } })).body;
+  for (const [as, verb] of [
+    [owner, 'confirm'],
+    [owner, 'return'],
+    [member, 'confirm'],
+  ] as const)
+    await api.call('POST', `/api/deposits/${id}/${verb}/`, { as });
+}
+
 it('reads a value from every column that raw SQL declares', async () => {
   await callApi();
   await startLater();
@@ -628,6 +642,7 @@ it('reads a value from every column that raw SQL declares', async () => {
   await countDays();
   await payYearly();
   await enterCosts();
+  await giveBack();
   // postgresql.ts runs its statements while connecting, before a test has the database, and replica.ts needs two servers.
   const declared = Object.values(inject('rowTypes')).filter(
     ({ place }) => !/database\/(?:postgresql|replica)\.ts/.test(place),

@@ -269,6 +269,42 @@ export interface Deliveries {
   tried_at: Date | null;
 }
 
+export interface Deposits {
+  amount_cents: number;
+  /**
+   * For what it was given; null once that is gone.
+   */
+  asset_id: number | null;
+  /**
+   * What the asset was called.
+   */
+  asset_name: string;
+  /**
+   * When the other person confirmed it, or when it was recorded, if they have no account.
+   */
+  confirmed_at: Date | null;
+  currency: string;
+  giver_id: number | null;
+  giver_name: string;
+  holder_id: number | null;
+  holder_name: string;
+  id: Generated<number>;
+  recorded_at: Date;
+  /**
+   * Whether the giver recorded it; the holder did otherwise.
+   */
+  recorded_by_giver: boolean;
+  /**
+   * When the other person confirmed that.
+   */
+  return_confirmed_at: Date | null;
+  returned_at: Date | null;
+  /**
+   * Whether the giver said that it was given back; null until one of them does.
+   */
+  returned_by_giver: boolean | null;
+}
+
 export interface Dispatcher {
   only_row: Generated<boolean>;
 }
@@ -1664,6 +1700,7 @@ export interface Tables {
   cost_versions: CostVersions;
   costs: Costs;
   deliveries: Deliveries;
+  deposits: Deposits;
   dispatcher: Dispatcher;
   edit_requests: EditRequests;
   email_changes: EmailChanges;

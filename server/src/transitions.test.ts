@@ -65,6 +65,8 @@ const TRANSITIONS: [column: string, writers: Record<string, string[]>, others?: 
   ],
   ['objections.status', { 'sessions.resolveObjections': ['sessions.restore', 'sessions.upholdObjections'] }],
   ['settlements.status', { 'settlements.setStatus': ['settlements.changeSettlement'] }],
+  ['deposits.confirmed_at', { 'deposits.confirmStep': ['deposits.confirm', 'deposits.giveBack'] }],
+  ['deposits.returned_at', { 'deposits.setReturn': ['deposits.giveBack', 'deposits.withdraw'] }],
 ];
 
 describe('only one function makes a change that others hear of', () => {

@@ -231,6 +231,19 @@ async function household() {
     .execute();
   await db.insertInto('settlement_parts').values({ settlement_id: 1, line_id: 3, amount_cents: 5 }).execute();
   await db.insertInto('payment_steps').values({ settlement_id: 1, kind: 'sent', by_payer: true, at: now }).execute();
+  const given = {
+    asset_id: 1,
+    asset_name: 'Gym',
+    giver_id: MEMBER,
+    giver_name: 'ben',
+    holder_id: OWNER,
+    holder_name: 'mira',
+  };
+  const deposit = { ...given, amount_cents: 5000, currency: 'USD', recorded_by_giver: true, recorded_at: now };
+  await db
+    .insertInto('deposits')
+    .values([deposit, { ...deposit, confirmed_at: now }])
+    .execute();
   const ends_by = new Date(now.getTime() + 3_600_000);
   const ended = { started_at: new Date(now.getTime() - 7_200_000), ended_at: new Date(now.getTime() - 3_600_000) };
   // Closing February makes the recorded times count again.
@@ -462,6 +475,12 @@ const calls: [key: string, path: string, as: number, body?: object | (() => Prom
   ['POST /api/settlements/{id}/reject/', '/api/settlements/1/reject/', OWNER],
   ['POST /api/settlements/{id}/undo/', '/api/settlements/1/undo/', MEMBER],
   ['DELETE /api/settlements/{id}/undo/', '/api/settlements/1/undo/', MEMBER],
+  ['GET /api/deposits/', '/api/deposits/', MEMBER],
+  ['POST /api/assets/{id}/deposits/', '/api/assets/1/deposits/', OWNER, { username: 'ben', amount: 50 }],
+  ['POST /api/shared-assets/{id}/deposits/', '/api/shared-assets/1/deposits/', MEMBER, { amount: 50 }],
+  ['POST /api/deposits/{id}/confirm/', '/api/deposits/1/confirm/', OWNER],
+  ['POST /api/deposits/{id}/return/', '/api/deposits/2/return/', MEMBER],
+  ['DELETE /api/deposits/{id}/', '/api/deposits/1/', OWNER],
   ['GET /api/assets/{id}/sessions/', '/api/assets/1/sessions/', OWNER],
   ['POST /api/assets/{id}/sessions/{session_id}/objection/', '/api/assets/2/sessions/3/objection/', OWNER],
   ['DELETE /api/assets/{id}/sessions/{session_id}/objection/', '/api/assets/2/sessions/4/objection/', OWNER],

@@ -1400,6 +1400,41 @@ const costs: Record<string, Table> = {
     constraints: ['primary key (settlement_id, line_id)'],
     indexes: ['index settlement_parts_line on settlement_parts (line_id)'],
   },
+  deposits: {
+    comment: 'Money that one person holds for another, apart from what they owe each other.',
+    columns: {
+      id,
+      asset_id: ['bigint references assets (id) on delete set null', 'For what it was given; null once that is gone.'],
+      asset_name: ['text not null', 'What the asset was called.'],
+      giver_id: userOrGone,
+      giver_name: 'text not null',
+      holder_id: userOrGone,
+      holder_name: 'text not null',
+      amount_cents: 'bigint not null constraint deposits_positive check (amount_cents > 0)',
+      currency: 'text not null',
+      recorded_by_giver: ['boolean not null', 'Whether the giver recorded it; the holder did otherwise.'],
+      recorded_at: 'timestamptz not null',
+      confirmed_at: [
+        'timestamptz',
+        'When the other person confirmed it, or when it was recorded, if they have no account.',
+      ],
+      returned_by_giver: ['boolean', 'Whether the giver said that it was given back; null until one of them does.'],
+      returned_at: 'timestamptz',
+      return_confirmed_at: ['timestamptz', 'When the other person confirmed that.'],
+    },
+    constraints: [
+      'constraint deposits_two_people check (giver_id <> holder_id)',
+      `constraint deposits_steps check (confirmed_at >= recorded_at
+        and (returned_at is null) = (returned_by_giver is null)
+        and (returned_at is null or (confirmed_at is not null and returned_at >= confirmed_at))
+        and (return_confirmed_at is null or (returned_at is not null and return_confirmed_at >= returned_at)))`,
+    ],
+    indexes: [
+      'index deposits_giver on deposits (giver_id, id)',
+      'index deposits_holder on deposits (holder_id, id)',
+      'index deposits_asset on deposits (asset_id) where asset_id is not null',
+    ],
+  },
 };
 
 const notifications: Record<string, Table> = {

@@ -225,6 +225,18 @@ export async function successfulCalls(
     const username = as === owner ? 'ben' : 'mira';
     return (await api.call<{ id: number }>('POST', '/api/settlements/', { as, body: { username, lines } })).body.id;
   };
+  const deposit = async (as: typeof owner) => {
+    const [path, body] =
+      as === owner
+        ? [`/api/assets/${asset.id}/deposits/`, { username: 'ben', amount: 50 }]
+        : [`/api/shared-assets/${idle.id}/deposits/`, { amount: 50 }];
+    return (await api.call<{ id: number }>('POST', path, { as, body })).body.id;
+  };
+  const heldDeposit = async () => {
+    const id = await deposit(owner);
+    await api.call('POST', `/api/deposits/${id}/confirm/`, { as: member });
+    return id;
+  };
   // Adds another sign-in to end, so that the caller stays signed in.
   await api.call('POST', '/api/login/', { body: { username: 'mira', password: TEST_PASSWORD } });
   const signIn = await api.deps.db
@@ -474,6 +486,12 @@ export async function successfulCalls(
     'POST /api/settlements/{id}/reject/': { 200: [await send(member), { as: owner }] },
     'POST /api/settlements/{id}/undo/': { 200: [await send(owner), { as: owner }] },
     'DELETE /api/settlements/{id}/undo/': { 200: [await send(owner), { as: owner }] },
+    'GET /api/deposits/': { 200: [0, { as: owner }] },
+    'POST /api/assets/{id}/deposits/': { 201: [asset.id, { as: owner, body: { username: 'ben', amount: 50 } }] },
+    'POST /api/shared-assets/{id}/deposits/': { 201: [idle.id, { as: member, body: { amount: 50 } }] },
+    'POST /api/deposits/{id}/confirm/': { 200: [await deposit(owner), { as: member }] },
+    'POST /api/deposits/{id}/return/': { 200: [await heldDeposit(), { as: member }] },
+    'DELETE /api/deposits/{id}/': { 204: [await deposit(member), { as: owner }] },
     'PATCH /api/assets/{id}/share/{share_id}/': {
       200: [asset.id, { as: owner, body: { monthly_hours_allocated: 7 } }],
     },

@@ -60,6 +60,11 @@ async function openHousehold(api: TestApi) {
     const body = { username: 'mira', lines: [(await api.billedAsset(owner, member, '2026-02')).lineId] };
     return (await api.call<{ id: number }>('POST', '/api/settlements/', { as: member, body })).body.id;
   };
+  const deposits = `/api/assets/${asset.id}/deposits/`;
+  const deposit = async () =>
+    (await api.call<{ id: number }>('POST', deposits, { as: owner, body: { username: 'ben', amount: 50 } })).body.id;
+  const held = await deposit();
+  await api.call('POST', `/api/deposits/${held}/confirm/`, { as: member });
   const { body: withPerson } = await api.call<OwnedAsset>('POST', `/api/assets/${asset.id}/people/`, {
     as: owner,
     body: { name: 'Grandma', monthly_hours_allocated: 5 },
@@ -355,6 +360,11 @@ async function openHousehold(api: TestApi) {
     rejectPayment: ['POST', `/api/settlements/${await send()}/reject/`, { as: owner, body: {} }],
     undoPayment: ['POST', `/api/settlements/${await send()}/undo/`, { as: member, body: {} }],
     withdrawUndo: ['DELETE', `/api/settlements/${await send()}/undo/`, { as: member, body: {} }],
+    recordHeldDeposit: ['POST', deposits, { as: owner, body: { username: 'ben', amount: 50 } }],
+    recordDeposit: ['POST', `/api/shared-assets/${id}/deposits/`, { as: member, body: { amount: 50 } }],
+    confirmDeposit: ['POST', `/api/deposits/${await deposit()}/confirm/`, { as: member, body: {} }],
+    giveDepositBack: ['POST', `/api/deposits/${held}/return/`, { as: member, body: {} }],
+    withdrawDeposit: ['DELETE', `/api/deposits/${await deposit()}/`, { as: member, body: {} }],
     acceptOffer: [
       'POST',
       `/api/shared-assets/${await offer('Gym')}/accept/`,

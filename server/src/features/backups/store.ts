@@ -18,6 +18,7 @@ const TABLES = Object.keys({
   cost_versions: true,
   costs: true,
   deliveries: true,
+  deposits: true,
   dispatcher: true,
   edit_requests: true,
   email_changes: true,

@@ -39,6 +39,7 @@ async function household() {
   const { token } = await api.invite(owner, asset);
   await api.billedAsset(owner, member, '2026-02');
   await api.call('POST', '/api/settlements/', { as: member, body: { username: 'ana', amount: 1 } });
+  await api.call('POST', `/api/shared-assets/${share.id}/deposits/`, { as: member, body: { amount: 50 } });
   await api.call('POST', '/api/trusted-owners/', {
     as: member,
     body: { username: 'ana', monthly_amount: 1000, currency: 'USD' },
@@ -89,6 +90,7 @@ describe('as JSON', () => {
       statements: [{ month: '2026-02', lines: [{ username: 'ben', amount: 5 }] }],
       balances: [{ username: 'ana', you_owe: 5 }],
       payments: [{ username: 'ana', amount: 1, status: 'sent' }],
+      deposits: [{ username: 'ana', amount: 50, held_by: 'ana', status: 'recorded' }],
     });
   });
 
@@ -193,6 +195,7 @@ describe('as CSV files', () => {
         'charges',
         'balances',
         'payments',
+        'deposits',
         'renewals',
         'notices',
         'notice-choices',

@@ -25,6 +25,7 @@ import { listChoices } from '../notifications/choices/service.ts';
 import { listNotices } from '../notifications/bell/service.ts';
 import { listTargets } from '../notifications/targets/service.ts';
 import { listCosts } from '../costs/service.ts';
+import { listDeposits } from '../deposits/service.ts';
 import { listFormerAssets } from '../periods/owners/service.ts';
 import { listMemberMeters, listMeters } from '../meters/service.ts';
 import { listPrices } from '../periods/prices/service.ts';
@@ -175,6 +176,7 @@ function partsOf(
         yield page.map(({ payment_details: _theirs, ...balance }) => balance);
     },
     payments: () => pages((deps, page) => listSettlements(deps, userId, page)),
+    deposits: () => pages((deps, page) => listDeposits(deps, userId, page)),
     renewals: () => pages((deps, page) => listRenewals(deps, userId, page)),
     notices: () => pages((deps, page) => listNotices(deps, userId, page), { limit: LOGS_PAGE_SIZE_MAX }),
     notice_choices: () => pages((deps) => listChoices(deps, userId)),

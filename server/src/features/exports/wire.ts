@@ -244,6 +244,11 @@ export const tables: ExportTable[] = [
     'events',
     'lines',
   ]),
+  table('deposits', 'deposits', [
+    ...(['id', 'username', 'direction', 'asset_id', 'asset_name', 'amount', 'currency', 'status'] as const),
+    ...(['recorded_by', 'recorded_at', 'confirmed_at'] as const),
+    ...(['returned_by', 'returned_at', 'return_confirmed_at'] as const),
+  ]),
   table('renewals', 'renewals', [
     ...([
       'asset_id',

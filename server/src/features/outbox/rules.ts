@@ -128,6 +128,14 @@ export interface OutboxMessages {
     /** Null if that account was deleted. */
     payer_id: number | null;
   };
+  /** One of two people recorded, confirmed, took back, or refused a deposit, or that it was given back. The amount is in minor units. */
+  'deposit.changed': {
+    deposit_id: number;
+    change: 'recorded' | 'confirmed' | 'returned' | 'return_confirmed' | 'withdrawn' | 'refused';
+    amount: number;
+    currency: string;
+    asset_name: string;
+  };
 
   /** A setting, a name of a device, a passkey, or another part of the user's own account changed. */
   'account.changed': Record<string, never>;

@@ -42,6 +42,7 @@ const changesOf: Record<string, readonly Change[]> = {
   'period.closed': ['assets', 'periods', 'shares'],
   'lines.marked': ['marks', 'settlements'],
   'settlement.changed': ['settlements', 'marks'],
+  'deposit.changed': [],
   'account.changed': [
     'accessTokens',
     'calendar',

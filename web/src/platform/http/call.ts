@@ -51,6 +51,8 @@ const idempotent: Record<KeysWith<'idempotent'>, true> = {
   'POST /api/assets/{id}/costs/': true,
   'POST /api/assets/{id}/meters/': true,
   'POST /api/shared-assets/{id}/costs/': true,
+  'POST /api/assets/{id}/deposits/': true,
+  'POST /api/shared-assets/{id}/deposits/': true,
   'POST /api/assets/{id}/meters/{meter_id}/token/': true,
   'POST /api/shared-assets/{id}/meters/{meter_id}/token/': true,
   'POST /api/assets/{id}/handover/': true,

@@ -68,6 +68,7 @@ const AUDIENCES: Record<MessageKind, readonly Group[]> = {
   'period.closed': OF_ASSET,
   'lines.marked': NAMED,
   'settlement.changed': NAMED,
+  'deposit.changed': NAMED,
   'account.changed': NAMED,
   'account.signed_in': NAMED,
   'account.password_changed': NAMED,

@@ -123,13 +123,14 @@ export type PaymentChange =
   | 'undo_asked'
   | 'confirmation_undone'
   | 'undone'
-  | 'marked_due';
+  | 'marked_due'
+  | `deposit_${'recorded' | 'confirmed' | 'returned' | 'return_confirmed' | 'refused'}`;
 
 interface Payment {
   change: PaymentChange;
   amount: number;
   currency: string;
-  /** Whether the reader is the one who pays. */
+  /** Whether the reader is the one who pays; not said of deposits. */
   pays: boolean;
 }
 

@@ -33,7 +33,7 @@ export async function createNotices(deps: Deps, messages: DispatchedMessage[]): 
   const settled = await store.deleteSettled(deps.db, {
     assetIds: [...facts.assets.keys(), ...messages.flatMap(({ asset_id: id }) => id ?? [])],
     payments: messages.flatMap((message) => {
-      if (message.kind !== 'settlement.changed') return [];
+      if (message.kind !== 'settlement.changed' && message.kind !== 'deposit.changed') return [];
       return { cause: causeOfPayment(message), userIds: message.user_ids, at: message.happened_at };
     }),
   });
@@ -52,8 +52,11 @@ function changedOffers(messages: DispatchedMessage[], { shares }: Facts) {
   return offers.values();
 }
 
-/** How the causes of all notices begin that ask about a payment. */
-const causeOfPayment = ({ data }: DispatchedMessage) => `settlement:${String(data['settlement_id'])}:`;
+/** How the causes of all notices begin that ask about a payment, or a deposit. */
+const causeOfPayment = ({ kind, data }: DispatchedMessage) =>
+  kind === 'deposit.changed'
+    ? `deposit:${String(data['deposit_id'])}:`
+    : `settlement:${String(data['settlement_id'])}:`;
 
 /** After these, a share may have used more of its allowance without a session that is still running. */
 const addsUse: ReadonlySet<MessageKind> = new Set<MessageKind>([
@@ -361,6 +364,21 @@ const texts: Writers = {
       ...scene.tell([settlement.payer_id], { kind, data: { change, amount, currency, pays: true }, ...asks }),
       ...scene.tell([settlement.payee_id], { kind, data: { change, amount, currency, pays: false }, ...asks }),
     ];
+  },
+  'deposit.changed': (scene, { change, amount, currency, asset_name: assetName }) => {
+    const kinds = {
+      recorded: 'payment_sent',
+      confirmed: 'payment_confirmed',
+      returned: 'payment_sent',
+      return_confirmed: 'payment_confirmed',
+      refused: 'payment_undone',
+      withdrawn: undefined,
+    } as const;
+    const kind = kinds[change];
+    if (kind === undefined || change === 'withdrawn') return [];
+    const asks = kind === 'payment_sent' && { cause: causeOfPayment(scene.message) + causeOf(scene.message) };
+    const data = { change: `deposit_${change}` as const, amount, currency, pays: false };
+    return scene.tell(scene.message.user_ids, { kind, data, assetName, ...asks });
   },
 
   'account.signed_in': (scene, { known_device: isKnown, browser, system }) =>

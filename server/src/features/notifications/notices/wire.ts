@@ -531,12 +531,23 @@ function paymentTexts({ change, amount: minor, currency, pays }: NoticeFacts['pa
     confirmation_undone: t(language, '{actor} undid confirming your payment of {amount}', values),
     undone: t(language, '{actor} undid a payment of {amount}', values),
     marked_due: t(language, '{actor} marked {amount} as due again', values),
+    deposit_recorded: t(language, '{actor} recorded a deposit of {amount}: please confirm it', values),
+    deposit_confirmed: t(language, '{actor} confirmed a deposit of {amount}', values),
+    deposit_returned: t(
+      language,
+      '{actor} recorded that a deposit of {amount} was given back: please confirm it',
+      values,
+    ),
+    deposit_return_confirmed: t(language, '{actor} confirmed that a deposit of {amount} was given back', values),
+    deposit_refused: t(language, '{actor} says your entry about a deposit of {amount} is wrong', values),
   };
   return {
     text: texts[change],
     detail: about.asset,
     path:
-      change === 'paid' || change === 'marked_paid' || change === 'confirmed' ? '/costs' : balancePage(about, currency),
+      change === 'paid' || change === 'marked_paid' || change === 'confirmed' || change.startsWith('deposit_')
+        ? '/costs'
+        : balancePage(about, currency),
   };
 }
 
