@@ -351,6 +351,7 @@ export const serveLists = ({ assets = [], shares = [], past = [], statements = [
     ['/api/statements/', statements],
     ['/api/statements/?role=member', statements],
     ['/api/balances/', balances],
+    ['/api/deposits/', []],
   ]);
   return ({ path }: Received) => {
     if (path.startsWith('/api/notifications/?')) return { status: 200, json: { results: [], next: null, unread: 0 } };

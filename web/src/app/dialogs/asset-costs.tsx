@@ -17,6 +17,10 @@ const ExtraCosts = lazy(async () => ({
   default: (await import('../../features/costs/extra-costs.tsx')).ExtraCosts,
 }));
 
+const AssetDeposits = lazy(async () => ({
+  default: (await import('../../features/deposits/asset-deposits.tsx')).AssetDeposits,
+}));
+
 interface AssetCostsProps {
   asset: OwnedAsset;
   part: PartName;
@@ -90,6 +94,9 @@ const buildParts = (asset: OwnedAsset, statements: Statement[] | undefined): Tab
   },
 ];
 
+const membersOf = ({ shared_with: entries }: OwnedAsset): string[] =>
+  entries.flatMap(({ pending, shared_with_username: name }) => (pending || name === null ? [] : [name]));
+
 function ThisMonth({ asset, statements }: { asset: OwnedAsset; statements: Statement[] | undefined }) {
   const running = statements?.find(({ ended }) => !ended);
   return (
@@ -108,6 +115,12 @@ function ThisMonth({ asset, statements }: { asset: OwnedAsset; statements: State
           limit={null}
           asset={asset}
           canAdd={!asset.archived}
+        />
+        <AssetDeposits
+          place={{ assetId: asset.id }}
+          assetId={asset.id}
+          currency={asset.currency}
+          people={asset.your_role === 'owner' ? membersOf(asset) : []}
         />
       </Suspense>
     </>

@@ -40,6 +40,9 @@ const StartElsewhere = lazy(async () => ({
 const ExtraCosts = lazy(async () => ({
   default: (await import('../../features/costs/extra-costs.tsx')).ExtraCosts,
 }));
+const AssetDeposits = lazy(async () => ({
+  default: (await import('../../features/deposits/asset-deposits.tsx')).AssetDeposits,
+}));
 const MemberMeters = lazy(async () => ({
   default: (await import('../../features/meters/member-meters.tsx')).MemberMeters,
 }));
@@ -183,6 +186,12 @@ function SharedExtraCosts({ share }: { share: SharedAsset }) {
         currency={currency}
         limit={(share.agreed ?? share.terms)?.extra_cost_limit ?? 0}
         canAdd={hasAccess(share)}
+      />
+      <AssetDeposits
+        place={{ shareId: share.id }}
+        assetId={share.asset.id}
+        currency={currency}
+        people={hasAccess(share) ? [share.owner] : []}
       />
     </Suspense>
   );

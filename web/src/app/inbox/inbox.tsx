@@ -15,7 +15,7 @@ const WaitingList = lazy(async () => ({ default: (await import('./waiting-list.t
 /** What waits for the user, as cards of the dashboard, which has the lists: a new reader of one that failed loads it again. */
 export function Inbox(lists: Pick<Lists, 'assets' | 'shares' | 'balances' | 'statements'>) {
   // The page appears along with the list, but doesn't go when one is first needed later.
-  const { items, expected } = useWaiting(lists);
+  const { items, expected } = useWaiting(lists, { readsDeposits: false });
   const isWaiting = items.length + expected > 0;
   const isDue = useDeferredValue(isWaiting);
   const dialog = useDialogAddress();
@@ -38,12 +38,15 @@ export function useBellWaiting(): { items: Waiting[]; isLoading: boolean } {
   const shares = useSharedAssets();
   const balances = useBalances({ staleTime: 60_000 });
   const statements = useMonthStatements(undefined, { role: 'member' });
-  const { items, isLoading } = useWaiting({
-    assets: assets.data && activeAssets(assets.data),
-    shares: shares.data,
-    balances: balances.data,
-    statements: statements.data,
-  });
+  const { items, isLoading } = useWaiting(
+    {
+      assets: assets.data && activeAssets(assets.data),
+      shares: shares.data,
+      balances: balances.data,
+      statements: statements.data,
+    },
+    { readsDeposits: true },
+  );
   return { items, isLoading: isLoading || [assets, shares, balances, statements].some((each) => each.isPending) };
 }
 

@@ -1,4 +1,5 @@
-import { useEffect, useId, useRef, type ReactNode, type Ref, type RefObject } from 'react';
+import { lazy, Suspense, useEffect, useId, useRef, type ReactNode, type Ref, type RefObject } from 'react';
+import { heldText, statusText } from '../../features/deposits/deposit-text.ts';
 import { PaymentActions } from '../../features/settlements/payment-actions.tsx';
 import { ObjectionAnswer } from '../../features/sessions/objection-answer.tsx';
 import { AskStrip } from '../../features/shares/ask-strip.tsx';
@@ -19,6 +20,10 @@ import { Bar } from '../../ui/skeleton.tsx';
 import { useShowAll } from '../../ui/show-all.tsx';
 import { Tile } from '../../ui/tile.tsx';
 import type { Waiting } from './waiting.ts';
+
+const DepositActions = lazy(async () => ({
+  default: (await import('../../features/deposits/deposit-actions.tsx')).DepositActions,
+}));
 
 /** How many cards a page has at first: what it is about comes below. */
 const MAX_CARDS = 2;
@@ -141,6 +146,8 @@ function titleText(item: Waiting): string {
       const { amount, currency } = item.settlement;
       return t('{name} sent {amount}', { name, amount: formatMoney(amount, currency) });
     }
+    case 'deposit':
+      return heldText([item.deposit]);
     case 'request':
       return t('{name} asks to change a session', { name });
     case 'objection':
@@ -196,6 +203,15 @@ function Answer({ item, look, onOpen }: AnswerProps) {
         </>
       );
     }
+    case 'deposit':
+      return (
+        <>
+          <Text>{statusText(item.deposit)}</Text>
+          <Suspense>
+            <DepositActions deposit={item.deposit} look={look} />
+          </Suspense>
+        </>
+      );
     case 'request':
       return (
         <>

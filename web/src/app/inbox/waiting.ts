@@ -1,7 +1,9 @@
 import type { OwnedAsset, SharedWithEntry } from '@hourshare/contract/assets';
+import type { Deposit } from '@hourshare/contract/deposits';
 import type { Balance, Settlement } from '@hourshare/contract/settlements';
 import type { SharedAsset } from '@hourshare/contract/shares';
 import type { EditedSession, Statement } from '@hourshare/contract/statements';
+import { useDeposits } from '../../features/deposits/api.ts';
 import { useSettlements } from '../../features/settlements/api.ts';
 import { useMonthStatements } from '../../features/statements/api.ts';
 import { useUser } from '../../platform/auth/use-user.ts';
@@ -12,6 +14,7 @@ export type Waiting = { key: string; person: string; hue: number | null; asset: 
   | { kind: 'offer'; share: SharedAsset; offer: NonNullable<SharedAsset['offer']> }
   | { kind: 'terms' | 'handover'; share: SharedAsset }
   | { kind: 'payment'; settlement: Settlement }
+  | { kind: 'deposit'; deposit: Deposit }
   | { kind: 'request'; statement: Statement; session: EditedSession }
   | { kind: 'objection'; share: SharedAsset; session: EditedSession }
   | { kind: 'added'; asset: string; assetId: number; entry: SharedWithEntry }
@@ -32,13 +35,14 @@ export interface Lists {
   shares?: SharedAsset[] | undefined;
   balances?: Balance[] | undefined;
   settlements?: Settlement[] | undefined;
+  deposits?: Deposit[] | undefined;
   /** The current month's. */
   statements?: Statement[] | undefined;
 }
 
 /** Returns what waits for an answer of the user: first what they wait for themselves, then what others wait for. */
 export function findWaiting(lists: Lists): Waiting[] {
-  const { username, assets = [], shares = [], balances = [], settlements = [], statements = [] } = lists;
+  const { username, assets = [], shares = [], balances = [], settlements = [], deposits = [], statements = [] } = lists;
   const of = (share: SharedAsset) => ({ person: share.owner, hue: share.owner_hue, asset: share.asset_name, share });
   const entries = assets.flatMap((asset) => asset.shared_with.map((entry) => ({ asset, entry })));
   const hueOf = (name: string) =>
@@ -75,6 +79,16 @@ export function findWaiting(lists: Lists): Waiting[] {
         asset: settlement.lines[0]?.asset_name ?? null,
         settlement,
       })),
+    ...deposits
+      .filter(({ can }) => can.confirm)
+      .map((deposit): Waiting => ({
+        kind: 'deposit',
+        key: `deposit-${deposit.id}`,
+        person: deposit.username,
+        hue: deposit.hue,
+        asset: deposit.asset_name,
+        deposit,
+      })),
     ...[...edits].flatMap(([key, { statement, session }]): Waiting[] => {
       const from = (person: string) => ({ key, person, hue: hueOf(person), asset: statement.asset_name, session });
       if (session.request?.waits_for_you) return [{ kind: 'request', ...from(session.username), statement }];
@@ -104,8 +118,14 @@ export function useEndedMonth() {
   return useMonthStatements(month, { enabled: month !== undefined });
 }
 
-/** As `findWaiting`. Payments are read only if one is to be confirmed, and the ended month only until it closes. */
-export function useWaiting(lists: Omit<Lists, 'username' | 'settlements'>): {
+/**
+ * As `findWaiting`. Payments are read only if one is to be confirmed, and the ended month only until it closes. Deposits, which few
+ * have, are read if asked for; otherwise, those that are known are there.
+ */
+export function useWaiting(
+  lists: Omit<Lists, 'username' | 'settlements' | 'deposits'>,
+  { readsDeposits }: { readsDeposits: boolean },
+): {
   items: Waiting[];
   /** How many payments are known to follow. */
   expected: number;
@@ -113,12 +133,13 @@ export function useWaiting(lists: Omit<Lists, 'username' | 'settlements'>): {
 } {
   const payers = lists.balances?.filter(({ they_sent: sent }) => sent > 0) ?? [];
   const settlements = useSettlements({ enabled: payers.length > 0 });
+  const deposits = useDeposits({ enabled: readsDeposits });
   const ended = useEndedMonth();
   const username = useUser()?.username;
   const statements = [...(ended.data ?? []), ...(lists.statements ?? [])];
   return {
-    items: findWaiting({ ...lists, username, settlements: settlements.data, statements }),
+    items: findWaiting({ ...lists, username, settlements: settlements.data, deposits: deposits.data, statements }),
     expected: settlements.isLoading ? payers.length : 0,
-    isLoading: settlements.isLoading || ended.isLoading,
+    isLoading: settlements.isLoading || deposits.isLoading || ended.isLoading,
   };
 }

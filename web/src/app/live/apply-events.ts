@@ -27,7 +27,7 @@ const changesOf: Record<string, readonly Change[]> = {
   'invitation.accepted': ['shares'],
   'handover.changed': ['assets', 'periods', 'shares'],
   'manager.changed': ['assets', 'shares'],
-  'person.changed': ['shares'],
+  'person.changed': ['shares', 'deposits'],
   'meter.changed': ['meters', 'shares'],
   'meter.heard': ['meters'],
   'meter.answered': ['meters', 'shares'],
@@ -42,7 +42,7 @@ const changesOf: Record<string, readonly Change[]> = {
   'period.closed': ['assets', 'periods', 'shares'],
   'lines.marked': ['marks', 'settlements'],
   'settlement.changed': ['settlements', 'marks'],
-  'deposit.changed': [],
+  'deposit.changed': ['deposits'],
   'account.changed': [
     'accessTokens',
     'calendar',
@@ -58,7 +58,7 @@ const changesOf: Record<string, readonly Change[]> = {
   'account.password_changed': ['passkeys', 'signIns'],
   'account.email_changed': ['signIns'],
   'tokens.revoked': ['accessTokens'],
-  'account.deleted': ['assets', 'periods', 'settlements', 'shares'],
+  'account.deleted': ['assets', 'deposits', 'periods', 'settlements', 'shares'],
   'notices.changed': ['notices'],
 };
 

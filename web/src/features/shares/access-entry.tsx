@@ -9,6 +9,8 @@ import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { useUser } from '../../platform/auth/use-user.ts';
+import { useDeposits } from '../deposits/api.ts';
+import { stillHeldText } from '../deposits/deposit-text.ts';
 import { placeText } from '../periods/place-text.ts';
 import { hidden } from '../../ui/hidden-text.tsx';
 import { Avatar } from '../../ui/avatar.tsx';
@@ -184,6 +186,8 @@ interface EndingProps {
 /** Asks before someone's access ends, or before the offer to them does. */
 function EndQuestion({ asset, entry, name, onCancel }: EndingProps) {
   const end = useEndShare(asset.id);
+  const { data: deposits } = useDeposits({ enabled: !entry.pending });
+  const held = stillHeldText(deposits, { assetId: asset.id, username: name, direction: 'you_hold' });
   const values = { name, asset: asset.name, b: ownDirection };
   const { done, failure, texts, ...question } = entry.pending
     ? {
@@ -207,6 +211,7 @@ function EndQuestion({ asset, entry, name, onCancel }: EndingProps) {
           asset.measured
             ? t('Hours {name} has used this month still count.', { name })
             : t('The days {name} had access this month still count.', { name }),
+          ...(held === null ? [] : [held]),
         ],
       };
   return (

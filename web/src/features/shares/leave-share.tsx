@@ -4,6 +4,8 @@ import { errorText } from '../../platform/i18n/error-texts.ts';
 import { rich, t } from '../../platform/i18n/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { useDeposits } from '../deposits/api.ts';
+import { stillHeldText } from '../deposits/deposit-text.ts';
 import { useLeaveShare } from './changes-api.ts';
 
 const ownDirection = (text: ReactNode) => <span dir="auto">{text}</span>;
@@ -13,6 +15,8 @@ export function LeaveShare({ share, onLeft }: { share: SharedAsset; onLeft: () =
   const [asking, setAsking] = useState(false);
   const leave = useLeaveShare(share, onLeft);
   const { asset_name: asset, owner } = share;
+  const { data: deposits } = useDeposits({ enabled: asking });
+  const held = stillHeldText(deposits, { assetId: share.asset.id, username: owner, direction: 'they_hold' });
   return (
     <section aria-labelledby="leave" className="mt-8 border-t border-line pt-5">
       <h3 id="leave" className="font-semibold">
@@ -41,6 +45,7 @@ export function LeaveShare({ share, onLeft }: { share: SharedAsset; onLeft: () =
               ? t('Your session ends. What you used up to now stays on the bill.')
               : t('What you used up to now stays on the bill.')}
           </p>
+          {held !== null && <p>{held}</p>}
           <p>{t('To get access again, you need a new offer from {owner}.', { owner })}</p>
         </ConfirmDialog>
       )}

@@ -78,6 +78,7 @@ const serveHousehold = (change: Answers = {}) => {
     'GET /api/assets/': () => list(anAsset({ shared_with: [anEntry(1, 'ben', 40)] })),
     'GET /api/shared-assets/': () => list(aShare()),
     'GET /api/balances/': () => list(balance),
+    'GET /api/deposits/': () => list(),
     'GET /api/settlements/': () => list(settlement),
     'GET /api/statements/': () => list(films, figma),
     'GET /api/assets/3/statements/': () => list(films),

@@ -1,8 +1,9 @@
 import type { Statement } from '@hourshare/contract/statements';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useAssets } from '../../../features/assets/api.ts';
 import { hasPlans } from '../../../features/assets/rules.ts';
+import { depositsFile, useDeposits } from '../../../features/deposits/api.ts';
 import { balancesFile, settlementsFile, useBalances, useSettlements } from '../../../features/settlements/api.ts';
 import { BalanceSentence } from '../../../features/settlements/balance-sentence.tsx';
 import { Balances } from '../../../features/settlements/balances.tsx';
@@ -23,6 +24,10 @@ import { DownloadMenu } from '../../../ui/download-menu.tsx';
 import { PageHeader } from '../../../ui/page-header.tsx';
 import { Spinner } from '../../../ui/spinner.tsx';
 
+const Deposits = lazy(async () => ({
+  default: (await import('../../../features/deposits/deposits.tsx')).Deposits,
+}));
+
 /** Listed without being asked for. */
 const MAX_MONTHS = 12;
 
@@ -32,6 +37,7 @@ export function CostsPage() {
   const balances = useBalances();
   const running = useMonthStatements();
   const settlements = useSettlements();
+  const deposits = useDeposits();
   const shares = useSharedAssets();
   const assets = useAssets();
 
@@ -59,6 +65,7 @@ export function CostsPage() {
             files={[
               { name: t('Balances'), file: balancesFile },
               { name: t('Payment history'), file: settlementsFile },
+              ...(deposits.data?.length ? [{ name: t('Deposits'), file: depositsFile }] : []),
               ...months.map((month) => ({
                 name: t('Costs for {month}', { month: monthText(month) }),
                 file: () => monthStatementsFile(month),
@@ -83,24 +90,29 @@ export function CostsPage() {
         <Spinner label={t('Loading balances')} size={28} className="w-full justify-center py-12" />
       )}
       {/* Rendering these before the sections above have loaded would shift the layout. */}
-      {ready !== undefined && balances.isFetched && running.isFetched && settlements.isFetched && (
-        <>
-          <MonthOverview
-            username={username}
-            months={months}
-            focusedMonth={focusedMonth}
-            onEarlier={showEarlier}
-            countDue={countDue}
-            isRunning={isRunning}
-          />
-          <Settlements />
-          {hasPlans(assets.data ?? [], shares.data ?? []) && (
-            <Link to={paths.renewals} className={buttonClasses('quiet', 'small', '-ms-3 mt-6')}>
-              {t('Renewals')}
-            </Link>
-          )}
-        </>
-      )}
+      {ready !== undefined &&
+        balances.isFetched &&
+        running.isFetched &&
+        settlements.isFetched &&
+        deposits.isFetched && (
+          <Suspense>
+            {deposits.data?.length !== 0 && <Deposits />}
+            <MonthOverview
+              username={username}
+              months={months}
+              focusedMonth={focusedMonth}
+              onEarlier={showEarlier}
+              countDue={countDue}
+              isRunning={isRunning}
+            />
+            <Settlements />
+            {hasPlans(assets.data ?? [], shares.data ?? []) && (
+              <Link to={paths.renewals} className={buttonClasses('quiet', 'small', '-ms-3 mt-6')}>
+                {t('Renewals')}
+              </Link>
+            )}
+          </Suspense>
+        )}
     </>
   );
 }
