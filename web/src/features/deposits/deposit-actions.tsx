@@ -45,7 +45,7 @@ export function DepositActions({ deposit, look = 'primary' }: DepositActionsProp
         <Button {...button('withdraw', 'outline')}>
           {can.confirm
             ? rich('Not right<hidden> ({amount}, {name})</hidden>', values)
-            : rich('Take that back<hidden> for {cost}</hidden>', { cost: amount, hidden })}
+            : rich('Undo<hidden> ({amount}, {name})</hidden>', values)}
         </Button>
       )}
       {can.give_back && (
