@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ById, type EndpointTable, READABLE } from './calls.ts';
 import { Cycle } from './cycles.ts';
-import { Amount, Id, listOf, Month, PageQuery, SubscriptionCost, text } from './fields.ts';
+import { Amount, Hue, Id, listOf, Month, PageQuery, SubscriptionCost, text } from './fields.ts';
 import { OBJECTION_TEXT_MAX_LENGTH } from './limits.ts';
 import { issue } from './sentences.ts';
 
@@ -26,6 +26,9 @@ export type SetPriceRequest = z.infer<typeof SetPriceRequest>;
 
 const VoteChoice = z.enum(['keep', 'smaller', 'cancel'], 'choice must be keep, smaller, or cancel');
 
+/** What a member says about a renewal. */
+export const RenewalVote = z.object({ username: z.string(), choice: VoteChoice, line: z.string() });
+
 /** What happens to a plan: it renews, its free days end, or it ends. */
 export const Renewal = z
   .object({
@@ -48,7 +51,7 @@ export const Renewal = z
     near: z.boolean(),
     /** Whether members say what they want: from the first reminder to the last day to cancel. */
     open: z.boolean(),
-    votes: z.array(z.object({ username: z.string(), choice: VoteChoice, line: z.string() })),
+    votes: z.array(RenewalVote.extend({ hue: Hue })),
     your_vote: VoteChoice.nullable(),
     decision: z.enum(['renewed', 'canceled']).nullable(),
   })

@@ -24,7 +24,7 @@ import {
   Terms,
 } from './fields.ts';
 import { LIST_PAGE_SIZE } from './limits.ts';
-import { Renewal } from './periods.ts';
+import { Renewal, RenewalVote } from './periods.ts';
 import { ObjectionStatus, RequestOnStatement, SessionEdit, SessionSource } from './sessions.ts';
 import { MonthlyHours } from './shares.ts';
 
@@ -237,7 +237,9 @@ export const Statement = z
     /** What each cycle adds to the price, in order; empty for a price per calendar month. */
     price_parts: z.array(PricePart),
     /** What members wanted and the owner decided about a renewal in the month; null if no one said anything. */
-    renewal: Renewal.pick({ on: true, decision: true, votes: true }).nullable(),
+    renewal: Renewal.pick({ on: true, decision: true })
+      .extend({ votes: z.array(RenewalVote) })
+      .nullable(),
     price_changes: z.array(PriceChange),
     /** Null unless the month is running and the price is to change. */
     next_price: NextPrice.nullable(),

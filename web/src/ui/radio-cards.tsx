@@ -1,4 +1,4 @@
-import { useId } from 'react';
+import { useId, type ReactNode } from 'react';
 import { classes } from './class-names.ts';
 
 interface RadioCardsProps<Value extends string> {
@@ -6,9 +6,12 @@ interface RadioCardsProps<Value extends string> {
   error?: string | undefined;
   /** Whether they are side by side where there is room, below a legend that is only read. */
   isCompact?: boolean;
+  /** Whether they are beside one another where there is room. */
+  isRow?: boolean;
   /** Null while it is unknown. */
   value: Value | null;
-  options: { value: Value; text: string; hint: string }[];
+  /** What is `beside` the text is for the eye alone. */
+  options: { value: Value; text: string; hint: string; beside?: ReactNode }[];
   onChange: (value: Value) => void;
 }
 
@@ -17,6 +20,7 @@ export function RadioCards<Value extends string>({
   legend,
   error,
   isCompact = false,
+  isRow = false,
   value,
   options,
   onChange,
@@ -25,7 +29,7 @@ export function RadioCards<Value extends string>({
   return (
     <fieldset
       aria-describedby={error === undefined ? undefined : `${id}-error`}
-      className={classes('grid min-w-0 gap-1.5', isCompact && 'gap-2.5 sm:grid-cols-2')}
+      className={classes('grid min-w-0 gap-1.5', isCompact && 'gap-2.5 sm:grid-cols-2', isRow && 'sm:grid-cols-3')}
     >
       <legend className={isCompact ? 'sr-only' : 'mb-1.5 text-[14px] font-semibold'}>{legend}</legend>
       {options.map((option) => (
@@ -43,7 +47,7 @@ export function RadioCards<Value extends string>({
             onChange={() => onChange(option.value)}
             className="mt-0.5 size-4.5 shrink-0 appearance-none rounded-full border-[1.5px] border-line-field bg-surface outline-none checked:border-[5px] checked:border-accent"
           />
-          <span className="min-w-0">
+          <span className="min-w-0 flex-1">
             <span id={`${id}-${option.value}`} className="block text-[14.5px] leading-snug font-semibold">
               {option.text}
             </span>
@@ -51,10 +55,11 @@ export function RadioCards<Value extends string>({
               {option.hint}
             </span>
           </span>
+          {option.beside}
         </label>
       ))}
       {error !== undefined && (
-        <p id={`${id}-error`} className="text-small font-medium text-over-text">
+        <p id={`${id}-error`} className="col-span-full text-small font-medium text-over-text">
           {error}
         </p>
       )}

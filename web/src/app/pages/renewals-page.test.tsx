@@ -1,9 +1,9 @@
 import type { Renewal } from '@hourshare/contract/periods';
-import { cleanup, screen, waitFor } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { aUser, fakeServer } from '../../testing/fake-server.ts';
 import { openApp, prepareApp } from '../../testing/open-app.tsx';
-import { aLine, aStatement, list } from '../../testing/records.ts';
+import { anAsset, aStatement, bensLine, list } from '../../testing/records.ts';
 
 const renewal: Renewal = {
   asset_id: 3,
@@ -20,21 +20,22 @@ const renewal: Renewal = {
   auto_renews: true,
   near: true,
   open: true,
-  votes: [{ username: 'ben', choice: 'smaller', line: 'Two seats would do' }],
+  votes: [{ username: 'ben', choice: 'smaller', line: 'Two seats would do', hue: 2 }],
   your_vote: null,
   decision: null,
 };
 
-const serve = (...renewals: Renewal[]) =>
+const serve = (first: Renewal, ...later: Renewal[]) =>
   fakeServer(({ path, method }) => {
-    if (method === 'POST') return { status: 200, json: renewals[0] };
-    if (path === '/api/renewals/') return list(...renewals);
+    if (method === 'POST') return { status: 200, json: first };
+    if (path === '/api/renewals/') return list(first, ...later);
+    if (path === '/api/assets/') return list(anAsset());
     if (path === '/api/assets/3/statements/')
       return list(
         aStatement({
           closed: true,
           ended: true,
-          lines: [aLine({ username: 'mira', amount: -31, price_amount: 5, costs_paid: 36, used_seconds: 36_000 })],
+          lines: [bensLine({ username: 'mira', amount: -31, price_amount: 5, costs_paid: 36, used_seconds: 36_000 })],
         }),
       );
     return list();
@@ -44,14 +45,37 @@ beforeEach(prepareApp);
 afterEach(cleanup);
 
 it('shows what renews when, what others want, and what one has paid and used', async () => {
-  serve(renewal, { ...renewal, kind: 'end', on: '2027-05-01', open: false, votes: [] });
+  serve(renewal, { ...renewal, kind: 'end', on: '2027-05-01', near: false, open: false, votes: [] });
   await openApp('/renewals');
   expect(await screen.findByText('Renews on March 14, 2027')).toBeTruthy();
   expect(screen.getByText('Cancel by February 28, 2027')).toBeTruthy();
-  expect(screen.getByText('$120.00 a year')).toBeTruthy();
+  expect(screen.getAllByText('$120.00 a year')).toHaveLength(2);
+  expect(screen.getByRole('radio', { name: 'Cancel it', description: 'Ends on March 14, 2027' })).toBeTruthy();
+  // The face of who voted for it.
+  expect(screen.getByRole('radio', { name: 'Something smaller' }).closest('label')?.textContent).toMatch(/B$/);
+  expect(screen.getByText('ana decides by February 28, 2027. Everyone sees what you say.')).toBeTruthy();
   expect(screen.getByText('Two seats would do')).toBeTruthy();
-  expect(screen.getByText('Ends on May 1, 2027')).toBeTruthy();
+  expect(within(screen.getByRole('list', { name: 'Later' })).getByText('Ends on May 1, 2027')).toBeTruthy();
   expect(await screen.findByText('$0.50')).toBeTruthy();
+});
+
+it('compares what a member paid with a plan of their own', async () => {
+  serve(renewal);
+  const user = await openApp('/renewals');
+  const price = await screen.findByLabelText('A plan of your own, a month');
+  await user.type(price, '15.99');
+  expect(screen.getByText('You saved $10.99 by sharing.')).toBeTruthy();
+  await user.clear(price);
+  await user.type(price, '2');
+  expect(screen.getByText('Sharing cost you $3.00 more.')).toBeTruthy();
+});
+
+it('lets the owner try another plan beside the votes', async () => {
+  const received = serve({ ...renewal, your_role: 'owner', share_id: null });
+  const user = await openApp('/renewals');
+  await user.click(await screen.findByRole('heading', { name: 'What if, last year?' }));
+  await user.type(await screen.findByLabelText('Price of a month'), '8');
+  await waitFor(() => expect(received.at(-1)).toMatchObject({ path: '/api/assets/3/replay/', body: { price: 8 } }));
 });
 
 it('takes what a member wants, with a line', async () => {
@@ -88,7 +112,7 @@ it('keeps the line that a member wrote before', async () => {
   const received = serve({
     ...renewal,
     your_vote: 'keep',
-    votes: [{ username: aUser.username, choice: 'keep', line: 'Daily' }],
+    votes: [{ username: aUser.username, choice: 'keep', line: 'Daily', hue: 1 }],
   });
   const user = await openApp('/renewals');
   expect((await screen.findByLabelText<HTMLInputElement>('Comment (optional)')).value).toBe('Daily');

@@ -1,13 +1,37 @@
 import type { Renewal } from '@hourshare/contract/periods';
+import { lazy, Suspense } from 'react';
+import { useAssets } from '../../features/assets/api.ts';
 import { RenewalList } from '../../features/periods/renewal-list.tsx';
 import { useRenewals } from '../../features/periods/renewals-api.ts';
 import { LastYear } from '../../features/statements/last-year.tsx';
 import { t } from '../../platform/i18n/messages.ts';
 import { Banner } from '../../ui/banner.tsx';
+import { Disclosure } from '../../ui/disclosure.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { usePageTitle } from '../../ui/page-title.ts';
 
-const evidence = ({ asset_id: id }: Renewal) => <LastYear assetId={id} />;
+const ReplayYear = lazy(async () => ({
+  default: (await import('../../features/statements/replay-year.tsx')).ReplayYear,
+}));
+
+/** What members can base a vote on, and for the owner also what another plan would have cost. */
+function Evidence({ renewal: { asset_id: id } }: { renewal: Renewal }) {
+  const asset = useAssets().data?.find((owned) => owned.id === id);
+  return (
+    <>
+      <LastYear assetId={id} />
+      {asset?.your_role === 'owner' && (
+        <Disclosure className="mt-2" heading="h3" summary={t('What if, last year?')}>
+          <Suspense>
+            <ReplayYear asset={asset} />
+          </Suspense>
+        </Disclosure>
+      )}
+    </>
+  );
+}
+
+const evidence = (renewal: Renewal) => <Evidence renewal={renewal} />;
 
 /** What renews, starts to cost something, or ends in the next twelve months. */
 export function RenewalsPage() {

@@ -5,6 +5,7 @@ import { pastDateText } from '../../platform/format/months.ts';
 import { useUser } from '../../platform/auth/use-user.ts';
 import { errorText } from '../../platform/i18n/error-texts.ts';
 import { rich, t } from '../../platform/i18n/messages.ts';
+import { Avatar } from '../../ui/avatar.tsx';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -27,15 +28,43 @@ interface RenewalListProps {
   evidence: (renewal: Renewal) => ReactNode;
 }
 
-/** Renewals in the order of their days, with the votes that are open. */
-export const RenewalList = ({ renewals, evidence }: RenewalListProps) => (
-  <ul role="list" className="grid gap-3.5">
-    {renewals.map((renewal) => (
-      // Of the same kind after a decision or not: once canceled, it ends on that day.
-      <RenewalItem key={`${renewal.asset_id} ${renewal.on}`} renewal={renewal} evidence={evidence} />
-    ))}
-  </ul>
-);
+/** Whether there is something to say about it, or someone has. */
+const isTold = ({ near, votes, decision }: Renewal) => near || votes.length > 0 || decision !== null;
+
+// The same after a decision, although it is of another kind then: once canceled, it ends on that day.
+const keyOf = ({ asset_id: id, on }: Renewal) => `${id} ${on}`;
+
+/** Renewals in the order of their days: first those that are near or were voted on, then the others in rows. */
+export function RenewalList({ renewals, evidence }: RenewalListProps) {
+  const told = renewals.filter(isTold);
+  const later = renewals.filter((renewal) => !isTold(renewal));
+  return (
+    <>
+      {told.length > 0 && (
+        <ul role="list" className="grid gap-3.5">
+          {told.map((renewal) => (
+            <RenewalItem key={keyOf(renewal)} renewal={renewal} evidence={evidence} />
+          ))}
+        </ul>
+      )}
+      {later.length > 0 && (
+        <Card className={told.length > 0 ? 'mt-3.5' : ''}>
+          <ul role="list" aria-label={t('Later')} className="grid gap-3.5">
+            {later.map((renewal) => (
+              <li key={keyOf(renewal)} className="flex items-center gap-3">
+                <RenewalHead renewal={renewal} />
+                <Price renewal={renewal} />
+              </li>
+            ))}
+          </ul>
+        </Card>
+      )}
+    </>
+  );
+}
+
+const Price = ({ renewal }: { renewal: Renewal }) =>
+  renewal.kind !== 'end' && <p className="figures text-end font-semibold">{cyclePriceText(renewal)}</p>;
 
 function RenewalItem({ renewal, evidence }: { renewal: Renewal } & Pick<RenewalListProps, 'evidence'>) {
   const { asset_id: id, kind, on, cancel_by: cancelBy, votes, decision } = renewal;
@@ -50,7 +79,7 @@ function RenewalItem({ renewal, evidence }: { renewal: Renewal } & Pick<RenewalL
             <p className="text-small text-muted">{t('Cancel by {day}', { day: pastDateText(cancelBy) })}</p>
           )}
         </RenewalHead>
-        {kind !== 'end' && <p className="figures text-end font-semibold">{cyclePriceText(renewal)}</p>}
+        <Price renewal={renewal} />
       </div>
       {decision !== null && (
         <p ref={outcome} tabIndex={-1} className="mt-3 outline-none">
@@ -61,10 +90,13 @@ function RenewalItem({ renewal, evidence }: { renewal: Renewal } & Pick<RenewalL
       )}
       {votes.length > 0 && (
         <ul role="list" aria-label={t('What members want')} className="mt-3 grid gap-1 text-[14.5px]">
-          {votes.map(({ username, choice, line }) => (
-            <li key={username} className="[overflow-wrap:anywhere]">
-              {rich('<b>{name}</b>: {choice}', { name: username, choice: choiceText(choice), b: bold })}
-              {line !== '' && <q className="ms-1.5 text-muted">{line}</q>}
+          {votes.map(({ username, hue, choice, line }) => (
+            <li key={username} className="flex items-center gap-2">
+              <Avatar name={username} hue={hue} size="small" />
+              <span className="min-w-0 [overflow-wrap:anywhere]">
+                {rich('<b>{name}</b>: {choice}', { name: username, choice: choiceText(choice), b: bold })}
+                {line !== '' && <q className="ms-1.5 text-muted">{line}</q>}
+              </span>
             </li>
           ))}
         </ul>
@@ -85,6 +117,15 @@ function Vote({ renewal }: { renewal: Renewal }) {
   const [choice, setChoice] = useState<Choice | null>(renewal.your_vote);
   const [isMissing, setMissing] = useState(false);
   const username = useUser()?.username;
+  const { owner, cancel_by: cancelBy } = renewal;
+  const option = (value: Choice, hint: string) => ({
+    value,
+    text: choiceText(value),
+    hint,
+    beside: renewal.votes
+      .filter((each) => each.choice === value)
+      .map(({ username: name, hue }) => <Avatar key={name} name={name} hue={hue} size="small" className="-ms-2" />),
+  });
   const [line, setLine] = useState(renewal.votes.find((each) => each.username === username)?.line ?? '');
   return (
     <form
@@ -99,12 +140,13 @@ function Vote({ renewal }: { renewal: Renewal }) {
     >
       {vote.isError && <Banner>{failureText(vote.error)}</Banner>}
       <RadioCards
-        legend={t('What do you want?')}
+        legend={t('What should {owner} do?', { owner })}
+        isRow
         value={choice}
         options={[
-          { value: 'keep', text: choiceText('keep'), hint: t('For another term.') },
-          { value: 'smaller', text: choiceText('smaller'), hint: t('A cheaper plan, or fewer people.') },
-          { value: 'cancel', text: choiceText('cancel'), hint: t("You don't need it anymore.") },
+          option('keep', cyclePriceText(renewal)),
+          option('smaller', t('A cheaper plan, or fewer people.')),
+          option('cancel', t('Ends on {day}', { day: pastDateText(renewal.on) })),
         ]}
         error={isMissing ? t('Choose one') : undefined}
         onChange={(value) => {
@@ -120,7 +162,9 @@ function Vote({ renewal }: { renewal: Renewal }) {
         onChange={(event) => setLine(event.target.value)}
       />
       <p className="text-small text-muted">
-        {t('{owner} decides. Everyone sees what you say.', { owner: renewal.owner })}
+        {cancelBy === null
+          ? t('{owner} decides. Everyone sees what you say.', { owner })
+          : t('{owner} decides by {day}. Everyone sees what you say.', { owner, day: pastDateText(cancelBy) })}
       </p>
       <Button
         type="submit"

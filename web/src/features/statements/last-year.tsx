@@ -1,8 +1,12 @@
 import type { Statement } from '@hourshare/contract/statements';
+import { useState } from 'react';
 import { sumAmounts } from '../../platform/format/money.ts';
 import { formatMoney } from '../../platform/format/numbers.ts';
+import { costProblem, readMoney } from '../../platform/forms/request-form.ts';
 import { t } from '../../platform/i18n/messages.ts';
+import { Avatar } from '../../ui/avatar.tsx';
 import { Banner } from '../../ui/banner.tsx';
+import { TextField } from '../../ui/field.tsx';
 import { Figure, FiguresRow, FiguresTable } from '../../ui/figures-table.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { useAssetStatements } from './api.ts';
@@ -19,6 +23,9 @@ function sumYear(statements: readonly Statement[], currency: string) {
     const own = lines.filter((line) => line.username === username);
     return {
       username,
+      hue: own[0]?.hue ?? null,
+      role: own[0]?.role,
+      months: own.length,
       // What they paid of other costs, or got back, says nothing about the plan.
       amount: sumAmounts(
         own.map(({ price_amount: amount }) => amount),
@@ -48,6 +55,7 @@ export function LastYear({ assetId }: { assetId: number }) {
   if (!first) return null;
   const { months, people, unused } = sumYear(data, first.currency);
   if (months === 0) return null;
+  const [reader, ...others] = people;
   return (
     <div className="mt-4">
       <FiguresTable
@@ -60,17 +68,59 @@ export function LastYear({ assetId }: { assetId: number }) {
           t('Cost per hour'),
         ]}
       >
-        {people.map(({ username, amount, seconds }) => (
-          <FiguresRow key={username} name={<bdi>{username}</bdi>}>
+        {people.map(({ username, hue, amount, seconds }) => (
+          <FiguresRow key={username} name={<Person name={username} hue={hue} />}>
             <Figure>{formatMoney(amount, first.currency)}</Figure>
             <Figure>{plainHours(seconds)}</Figure>
             <Figure>{seconds === 0 ? '–' : formatMoney((amount * SECONDS_PER_HOUR) / seconds, first.currency)}</Figure>
           </FiguresRow>
         ))}
       </FiguresTable>
-      {first.measured && people.length > 1 && (
+      {reader?.role === 'member' && others.length === 0 && (
+        <Alone months={reader.months} paid={reader.amount} currency={first.currency} />
+      )}
+      {first.measured && others.length > 0 && (
         <p className="mt-1 text-small text-muted">{t('Unused: {hours}', { hours: plainHours(unused) })}</p>
       )}
+    </div>
+  );
+}
+
+const Person = ({ name, hue }: { name: string; hue: number | null }) => (
+  <span className="flex items-center gap-2">
+    <Avatar name={name} hue={hue} size="small" />
+    <bdi className="truncate">{name}</bdi>
+  </span>
+);
+
+interface AloneProps {
+  months: number;
+  paid: number;
+  currency: string;
+}
+
+/** Compares what a member paid with a plan of their own. */
+function Alone({ months, paid, currency }: AloneProps) {
+  const [typed, setTyped] = useState('');
+  const problem = costProblem(typed, currency);
+  const price = problem === undefined ? readMoney(typed, currency) : undefined;
+  const saved = price !== undefined && sumAmounts([...Array<number>(months).fill(price), -paid], currency);
+  return (
+    <div className="mt-2 grid items-end gap-3.5 sm:grid-cols-2">
+      <TextField
+        label={t('A plan of your own, a month')}
+        inputMode="decimal"
+        autoComplete="off"
+        value={typed}
+        error={problem}
+        onChange={({ target }) => setTyped(target.value)}
+      />
+      <p role="status" className="figures min-h-11 content-center font-semibold">
+        {saved !== false &&
+          (saved < 0
+            ? t('Sharing cost you {amount} more.', { amount: formatMoney(-saved, currency) })
+            : t('You saved {amount} by sharing.', { amount: formatMoney(saved, currency) }))}
+      </p>
     </div>
   );
 }

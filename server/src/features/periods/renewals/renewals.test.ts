@@ -123,7 +123,11 @@ describe('a vote', () => {
     expect(await vote(body)).toMatchObject({ status: 200, body: { your_vote: 'smaller', open: true } });
     expect(await vote({ ...body, choice: 'cancel' })).toMatchObject({ body: { your_vote: 'cancel' } });
     expect((await list(mira)).results).toMatchObject([
-      { near: true, your_vote: null, votes: [{ username: 'ana', choice: 'cancel', line: 'Two seats would do' }] },
+      {
+        near: true,
+        your_vote: null,
+        votes: [{ username: 'ana', choice: 'cancel', line: 'Two seats would do', hue: expect.any(Number) as number }],
+      },
     ]);
     expect(await vote(body, zoe)).toMatchObject({ status: 404 });
     expect(await vote({ ...body, renews_on: '2027-03-15' })).toMatchObject({ status: 400 });

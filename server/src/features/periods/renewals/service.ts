@@ -1,4 +1,4 @@
-import { Id } from '@hourshare/contract/fields';
+import { hueOf, Id } from '@hourshare/contract/fields';
 import { toAmount } from '@hourshare/contract/money';
 import type { DecideRenewalRequest, Renewal, VoteRequest } from '@hourshare/contract/periods';
 import { sentence } from '@hourshare/contract/sentences';
@@ -44,7 +44,7 @@ function toRenewal(asset: store.PlannedAsset, event: rules.PlanEvent, userId: nu
     auto_renews: asset.auto_renews,
     near: asset.today >= rules.nearSince(event, deadlinesOf(asset)),
     open: rules.isVotedOn(event, deadlinesOf(asset), asset.today),
-    votes: votes.map(({ username, choice, line }) => ({ username, choice, line })),
+    votes: votes.map(({ user_id: id, ...vote }) => ({ ...vote, hue: hueOf(id) })),
     your_vote: own?.choice ?? null,
     decision: asset.decisions.find(({ renews_on: on }) => on === event.on)?.decision ?? null,
   };
