@@ -4,7 +4,7 @@ import { formatMoney } from '../../platform/format/numbers.ts';
 import { t } from '../../platform/i18n/messages.ts';
 import { monthText } from '../../platform/format/months.ts';
 import { dateTimeText } from '../../platform/format/time.ts';
-import { pricePartText, renewalText } from '../periods/cycle-text.ts';
+import { pricePartText, renewalText } from './plan-text.ts';
 import { classes } from '../../ui/class-names.ts';
 
 interface PriceChangesProps {
