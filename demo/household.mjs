@@ -390,6 +390,15 @@ export async function liveTogether({ call, work }, setClock, today) {
       const { username, hours } = offered;
       events.push({ at: today.getTime() - DAY, doIt: () => offer(username, hours) });
     }
+    if (renewsInDays !== undefined)
+      for (const [username, share] of Object.entries(shares)) {
+        const vote = { renews_on: anchor, choice: 'smaller', line: 'I only ride at weekends' };
+        const at = today.getTime() - 2 * DAY;
+        events.push({
+          at,
+          doIt: () => call('POST', `/api/shared-assets/${share}/vote/`, { as: ids[username], body: vote }),
+        });
+      }
     if (archived) {
       const at = today.getTime() - 30 * DAY;
       events.push({ at, doIt: () => call('PATCH', asset, { as, body: { archived } }) });
@@ -433,7 +442,7 @@ function costsOf(call, { asset, owner, shares, ids }, costs, today) {
 export async function signInAll(call) {
   /** @type {Record<string, any>} */
   const signIns = {};
-  for (const username of ['mira', 'ben', 'ana', 'emil'])
+  for (const username of ['mira', 'ben', 'ana', 'dora', 'emil'])
     signIns[username] = await call('POST', '/api/login/', { body: { username, password: PASSWORD } });
   return signIns;
 }

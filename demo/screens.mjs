@@ -226,6 +226,7 @@ export const householdScreens = ({ asset, share }) => [
   { name: 'owner-history', as: 'mira', path: `${asset('Spotify')}&tab=costs`, act: openTab('History') },
   { name: 'add-cost', as: 'mira', path: `${share('mira', 'Car')}&tab=costs`, act: press('Add a cost') },
   { name: 'renewals', as: 'mira', path: '/renewals' },
+  { name: 'member-renewals', as: 'dora', path: '/renewals' },
   { name: 'owner-archived', as: 'mira', path: asset('Ski') },
   { name: 'owner-long-name', as: 'ben', path: asset('Donau') },
   { name: 'member-details', as: 'mira', path: `${share('mira', 'Figma')}&tab=details` },

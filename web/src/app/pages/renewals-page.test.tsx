@@ -116,6 +116,7 @@ it('keeps the line that a member wrote before', async () => {
   });
   const user = await openApp('/renewals');
   expect((await screen.findByLabelText<HTMLInputElement>('Comment (optional)')).value).toBe('Daily');
+  expect(screen.queryByRole('list', { name: 'What members want' })).toBeNull();
   await user.click(screen.getByRole('radio', { name: 'Cancel it' }));
   await user.click(screen.getByRole('button', { name: 'Save' }));
   await waitFor(() =>

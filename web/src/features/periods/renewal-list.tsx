@@ -71,6 +71,10 @@ function RenewalItem({ renewal, evidence }: { renewal: Renewal } & Pick<RenewalL
   const headingId = `renewal-${id}-${on}`;
   const outcome = useRef<HTMLParagraphElement>(null);
   const isAsked = renewal.open && decision === null;
+  const isVoter = isAsked && renewal.share_id !== null;
+  const username = useUser()?.username;
+  // What one says is in the form.
+  const said = isVoter ? votes.filter((each) => each.username !== username) : votes;
   return (
     <Card as="li" labelledBy={headingId}>
       <div className="flex items-center gap-3">
@@ -88,21 +92,21 @@ function RenewalItem({ renewal, evidence }: { renewal: Renewal } & Pick<RenewalL
             : t('{owner} cancels it.', { owner: renewal.owner })}
         </p>
       )}
-      {votes.length > 0 && (
+      {said.length > 0 && (
         <ul role="list" aria-label={t('What members want')} className="mt-3 grid gap-1 text-[14.5px]">
-          {votes.map(({ username, hue, choice, line }) => (
-            <li key={username} className="flex items-center gap-2">
-              <Avatar name={username} hue={hue} size="small" />
+          {said.map(({ username: name, hue, choice, line }) => (
+            <li key={name} className="flex items-center gap-2">
+              <Avatar name={name} hue={hue} size="small" />
               <span className="min-w-0 [overflow-wrap:anywhere]">
-                {rich('<b>{name}</b>: {choice}', { name: username, choice: choiceText(choice), b: bold })}
+                {rich('<b>{name}</b>: {choice}', { name, choice: choiceText(choice), b: bold })}
                 {line !== '' && <q className="ms-1.5 text-muted">{line}</q>}
               </span>
             </li>
           ))}
         </ul>
       )}
+      {isVoter && <Vote renewal={renewal} />}
       {isAsked && evidence(renewal)}
-      {isAsked && renewal.share_id !== null && <Vote renewal={renewal} />}
       {renewal.your_role === 'owner' && (decision !== null || (kind === 'renewal' && renewal.near)) && (
         <Decision renewal={renewal} onDecided={() => keepFocusInPage(() => outcome.current)} />
       )}

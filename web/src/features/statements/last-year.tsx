@@ -115,7 +115,7 @@ function Alone({ months, paid, currency }: AloneProps) {
         error={problem}
         onChange={({ target }) => setTyped(target.value)}
       />
-      <p role="status" className="figures min-h-11 content-center font-semibold">
+      <p role="status" className="figures font-semibold sm:pb-3">
         {saved !== false &&
           (saved < 0
             ? t('Sharing cost you {amount} more.', { amount: formatMoney(-saved, currency) })
