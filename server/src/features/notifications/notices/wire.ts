@@ -407,7 +407,7 @@ const writers: Writers = {
     return {
       text:
         kind === 'trial'
-          ? t(language, '{asset} costs something from {day} on', values)
+          ? t(language, 'The free trial of {asset} ends; paid from {day}', values)
           : t(language, '{asset} renews on {day}', values),
       detail:
         cancelBy === null
