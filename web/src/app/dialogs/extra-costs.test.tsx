@@ -99,7 +99,7 @@ describe('the costs of an owned asset', () => {
   it('are added with an amount and a few words', async () => {
     const received = serve({ 'POST /api/assets/3/costs/': () => ({ status: 201, json: aCost() }) });
     const { user, dialog, costs } = await open();
-    expect(await costs.findByText('None yet. Add fuel, repairs, or anything else that someone paid.')).toBeTruthy();
+    expect(await costs.findByText('Fuel, repairs, or anything else that someone paid.')).toBeTruthy();
     await user.click(costs.getByRole('button', { name: 'Add a cost' }));
     const form = within(dialog.getByRole('form', { name: 'Add a cost' }));
     expect(document.activeElement).toBe(form.getByLabelText('Amount (USD)'));

@@ -96,7 +96,7 @@ export function ExtraCosts({ place, statements, owner, currency, limit, asset, c
       )}
       {costs.isPending && <Spinner label={t('Loading costs')} className="w-full justify-center py-4" />}
       {costs.data && shown.length === 0 && (
-        <p className="mt-1.5 text-muted">{t('None yet. Add fuel, repairs, or anything else that someone paid.')}</p>
+        <p className="mt-1.5 text-muted">{t('Fuel, repairs, or anything else that someone paid.')}</p>
       )}
       <ul role="list" className="mt-1">
         {shown.map((cost) => (
