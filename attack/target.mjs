@@ -494,6 +494,12 @@ export async function createWorld(url, server) {
     const paid = { text, amount: 5 };
     cost[household] = (await ask(owner, 'POST', `/api/assets/${id}/costs/`, paid)).id;
     ownCost[household] = (await ask(member, 'POST', `/api/shared-assets/${share[household]}/costs/`, paid)).id;
+    // Two people can have 20 at once, so those of earlier shares are given back first.
+    for (const { id: open, status } of (await ask(member, 'GET', '/api/deposits/')).results) {
+      if (status === 'returned') continue;
+      if (status === 'recorded') await ask(member, 'DELETE', `/api/deposits/${open}/`);
+      else for (const each of [member, owner]) await ask(each, 'POST', `/api/deposits/${open}/return/`);
+    }
     const given = `/api/shared-assets/${share[household]}/deposits/`;
     deposit[household] = (await ask(member, 'POST', given, { amount: 5 })).id;
     const hours = { monthly_hours_allocated: 10 };
