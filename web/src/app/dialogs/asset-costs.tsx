@@ -94,9 +94,6 @@ const buildParts = (asset: OwnedAsset, statements: Statement[] | undefined): Tab
   },
 ];
 
-const membersOf = ({ shared_with: entries }: OwnedAsset): string[] =>
-  entries.flatMap(({ pending, shared_with_username: name }) => (pending || name === null ? [] : [name]));
-
 function ThisMonth({ asset, statements }: { asset: OwnedAsset; statements: Statement[] | undefined }) {
   const running = statements?.find(({ ended }) => !ended);
   return (
@@ -116,12 +113,7 @@ function ThisMonth({ asset, statements }: { asset: OwnedAsset; statements: State
           asset={asset}
           canAdd={!asset.archived}
         />
-        <AssetDeposits
-          place={{ assetId: asset.id }}
-          assetId={asset.id}
-          currency={asset.currency}
-          people={asset.your_role === 'owner' ? membersOf(asset) : []}
-        />
+        <AssetDeposits assetId={asset.id} />
       </Suspense>
     </>
   );

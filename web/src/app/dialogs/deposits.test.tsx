@@ -107,19 +107,34 @@ describe('the deposits of the costs page', () => {
 });
 
 describe('recording a deposit', () => {
-  it('is an amount and a name for the owner', async () => {
+  it('is an amount for the owner, in the menu of who gave it', async () => {
     const received = serve([], { 'POST /api/assets/3/deposits/': () => ({ status: 201, json: recorded }) });
-    const user = await openApp('/assets?asset=3&tab=costs&part=month');
-    await user.click(await screen.findByRole('button', { name: 'Record a deposit' }));
-    const form = within(screen.getByRole('form', { name: 'Record a deposit' }));
+    const user = await openApp('/assets?asset=3&tab=share');
+    const options = await screen.findByRole('button', { name: 'Options for ben' });
+    await user.click(options);
+    await user.click(await screen.findByRole('menuitem', { name: 'Record a deposit of ben' }));
+    const form = within(await screen.findByRole('form', { name: 'Record a deposit' }));
     expect(document.activeElement).toBe(form.getByLabelText('Amount (USD)'));
     await user.click(form.getByRole('button', { name: 'Done' }));
     expect(await form.findByText('Amount must be a number')).toBeTruthy();
     await user.type(form.getByLabelText('Amount (USD)'), '50');
-    await user.selectOptions(form.getByLabelText('Who gave it'), 'ben');
     await user.click(form.getByRole('button', { name: 'Done' }));
     expect(await screen.findByText('ben was asked to agree.')).toBeTruthy();
+    await waitFor(() => expect(document.activeElement).toBe(options));
     expect(writes(received)).toEqual([['POST', '/api/assets/3/deposits/', { username: 'ben', amount: 50 }]]);
+  });
+
+  it('is not mentioned among the costs of an asset without any, which show those that there are', async () => {
+    serve([aDeposit(), given]);
+    await openApp('/assets?asset=3&tab=costs&part=month');
+    expect(await rowsOf()).toHaveLength(1);
+    expect(screen.queryByRole('button', { name: 'Record a deposit' })).toBeNull();
+    cleanup();
+    prepareApp();
+    serve([given]);
+    await openApp('/assets?asset=3&tab=costs&part=month');
+    expect(await screen.findByRole('button', { name: 'Add a cost' })).toBeTruthy();
+    expect(screen.queryByRole('region', { name: 'Deposits' })).toBeNull();
   });
 
   it('is an amount for a member, below what they gave', async () => {
@@ -130,7 +145,6 @@ describe('recording a deposit', () => {
     expect(await rowsOf()).toHaveLength(1);
     await user.click((await section()).getByRole('button', { name: 'Record a deposit' }));
     const form = within(screen.getByRole('form', { name: 'Record a deposit' }));
-    expect(form.queryByLabelText('Who gave it')).toBeNull();
     await user.type(form.getByLabelText('Amount (USD)'), '7,50{Enter}');
     await waitFor(() =>
       expect(writes(received)).toEqual([['POST', '/api/shared-assets/7/deposits/', { amount: 7.5 }]]),

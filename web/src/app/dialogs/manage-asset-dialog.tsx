@@ -34,6 +34,14 @@ import { Unavailable } from './unavailable.tsx';
 const AssetCosts = lazy(async () => ({ default: (await import('./asset-costs.tsx')).AssetCosts }));
 const importMeters = withMessages('meters', () => import('../../features/meters/asset-meters.tsx'));
 const AssetMeters = lazy(async () => ({ default: (await importMeters()).AssetMeters }));
+const DepositForm = lazy(async () => ({
+  default: (await import('../../features/deposits/deposit-form.tsx')).DepositForm,
+}));
+const RecordDeposit = ({ asset, name, onDone }: { asset: OwnedAsset; name: string; onDone: () => void }) => (
+  <Suspense>
+    <DepositForm place={{ assetId: asset.id }} currency={asset.currency} person={name} onDone={onDone} />
+  </Suspense>
+);
 const MemberMeters = lazy(async () => ({
   default: (await import('../../features/meters/member-meters.tsx')).MemberMeters,
 }));
@@ -125,7 +133,7 @@ export function ManageAssetDialog({
 function ShareTab({ asset }: { asset: OwnedAsset }) {
   return (
     <>
-      <AccessList asset={asset} />
+      <AccessList asset={asset} RecordDeposit={RecordDeposit} />
       <section aria-labelledby="add-person" className="mt-6 rounded-card bg-sunken p-4 md:p-5">
         <h3 id="add-person" className="mb-3 title-3">
           {t('Add person')}

@@ -188,10 +188,8 @@ function SharedExtraCosts({ share }: { share: SharedAsset }) {
         canAdd={hasAccess(share)}
       />
       <AssetDeposits
-        place={{ shareId: share.id }}
         assetId={share.asset.id}
-        currency={currency}
-        people={hasAccess(share) ? [share.owner] : []}
+        record={hasAccess(share) ? { place: { shareId: share.id }, currency, person: share.owner } : undefined}
       />
     </Suspense>
   );

@@ -7,7 +7,7 @@ import { rich, t } from '../../platform/i18n/messages.ts';
 import { Button, type ButtonLook } from '../../ui/button.tsx';
 import { hidden } from '../../ui/hidden-text.tsx';
 import { announce } from '../../ui/toasts.ts';
-import { useDepositAction } from './api.ts';
+import { useDepositAction } from './changes-api.ts';
 
 interface DepositActionsProps {
   deposit: Deposit;

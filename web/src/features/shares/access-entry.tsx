@@ -1,5 +1,5 @@
 import type { OwnedAsset, SharedWithEntry } from '@hourshare/contract/assets';
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ComponentType, type ReactNode } from 'react';
 import { announce } from '../../ui/toasts.ts';
 import { takeFocus } from '../../ui/focus.ts';
 import { formatHours } from '../../platform/format/numbers.ts';
@@ -23,9 +23,16 @@ import { PersonActions } from './person-actions.tsx';
 
 const ownDirection = (text: ReactNode) => <span dir="auto">{text}</span>;
 
+interface AccessEntryProps {
+  asset: OwnedAsset;
+  entry: SharedWithEntry;
+  /** In which the owner records a deposit of someone. */
+  RecordDeposit?: ComponentType<{ asset: OwnedAsset; name: string; onDone: () => void }> | undefined;
+}
+
 /** One member, or someone who has an offer. */
-export function AccessEntry({ asset, entry }: { asset: OwnedAsset; entry: SharedWithEntry }) {
-  const [mode, setMode] = useState<'changing' | 'ending' | ManagersQuestion | null>(null);
+export function AccessEntry({ asset, entry, RecordDeposit }: AccessEntryProps) {
+  const [mode, setMode] = useState<'changing' | 'deposit' | 'ending' | ManagersQuestion | null>(null);
   // What it asked until it closes, not what can be asked next.
   const managing = typeof mode === 'object' ? mode : null;
   const changeButton = useRef<HTMLButtonElement>(null);
@@ -39,6 +46,15 @@ export function AccessEntry({ asset, entry }: { asset: OwnedAsset; entry: Shared
   const manages = managerQuestion(asset, entry, useUser()?.username);
   const actions = [
     ...(manages ? [{ key: 'manager', text: manages.action, onPress: () => setMode(manages) }] : []),
+    ...(RecordDeposit && isOwner && !entry.pending
+      ? [
+          {
+            key: 'deposit',
+            text: rich('Record a deposit<hidden> of {name}</hidden>', { name, hidden }),
+            onPress: () => setMode('deposit'),
+          },
+        ]
+      : []),
     ...(isFree && !entry.pending
       ? [
           {
@@ -134,6 +150,11 @@ export function AccessEntry({ asset, entry }: { asset: OwnedAsset; entry: Shared
         </span>
       )}
       {isOwner && entry.person && !asset.archived && <PersonActions asset={asset} entry={entry} name={name} />}
+      {mode === 'deposit' && RecordDeposit && (
+        <div className="basis-full">
+          <RecordDeposit asset={asset} name={name} onDone={() => close(menuButton)} />
+        </div>
+      )}
       {managing && (
         <ManagerQuestion asset={asset} entry={entry} question={managing} onClose={() => close(menuButton)} />
       )}

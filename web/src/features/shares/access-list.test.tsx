@@ -3,7 +3,7 @@ import { cleanup, render, screen, waitFor, within } from '@testing-library/react
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it } from 'vitest';
 import { errorReply, fakeServer } from '../../testing/fake-server.ts';
-import { anAsset, anEntry } from '../../testing/records.ts';
+import { anAsset, anEntry, list } from '../../testing/records.ts';
 import { AccessList } from './access-list.tsx';
 
 afterEach(cleanup);
@@ -74,6 +74,7 @@ describe('the access list', () => {
   });
 
   it('asks before access is removed, and returns the focus', async () => {
+    fakeServer(() => list());
     show(anEntry(2, 'ben', 1));
     const user = userEvent.setup();
     const options = screen.getByRole('button', { name: 'Options for ben' });

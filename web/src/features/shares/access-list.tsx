@@ -1,10 +1,17 @@
 import type { OwnedAsset } from '@hourshare/contract/assets';
+import type { ComponentType } from 'react';
 import { t } from '../../platform/i18n/messages.ts';
 import { AccessEntry } from './access-entry.tsx';
 import { InvitationEntry } from './invitation-entry.tsx';
 
+interface AccessListProps {
+  asset: OwnedAsset;
+  /** In which the owner records a deposit of someone. */
+  RecordDeposit?: ComponentType<{ asset: OwnedAsset; name: string; onDone: () => void }> | undefined;
+}
+
 /** The people with access to an asset and their allowances. */
-export function AccessList({ asset }: { asset: OwnedAsset }) {
+export function AccessList({ asset, RecordDeposit }: AccessListProps) {
   return (
     <section aria-labelledby="access-heading">
       <h3 id="access-heading" className="title-3">
@@ -16,7 +23,7 @@ export function AccessList({ asset }: { asset: OwnedAsset }) {
         <ul role="list" className="mt-2 divide-y divide-line">
           {asset.shared_with.map((entry) =>
             entry.invitation_id === null ? (
-              <AccessEntry key={entry.id} asset={asset} entry={entry} />
+              <AccessEntry key={entry.id} asset={asset} entry={entry} RecordDeposit={RecordDeposit} />
             ) : (
               <InvitationEntry key={entry.id} asset={asset} entry={entry} invitationId={entry.invitation_id} />
             ),
