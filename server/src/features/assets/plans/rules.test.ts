@@ -138,6 +138,20 @@ describe('what a month costs', () => {
     expect(monthCents(12_000, plan, '2026-02')).toBe(0);
   });
 
+  it('is nothing if the plan ends in its trial, or with it', () => {
+    for (const cycle of [null, yearly('2026-11-01'), yearly('2026-02-28')])
+      for (const spread of [true, false]) {
+        const plan = planOf(cycle, { trialUntil: '2026-11-15', spread });
+        const costs = (endsOn: string) =>
+          ['2026-11', '2026-12'].map((month) =>
+            sumOfParts(partsOfMonth(plan, month, { priceOf: () => 12_000, endsOn })),
+          );
+        expect(costs('2026-11-10')).toEqual([0, 0]);
+        expect(costs('2026-11-16')).toEqual([0, 0]);
+        expect(costs('2026-11-17')[0]).toBeGreaterThan(0);
+      }
+  });
+
   it('leaves out cycles that would start once the plan has ended', () => {
     const march = partsOfMonth(planOf(yearly('2026-03-14')), '2027-03', {
       priceOf: () => 12_000,

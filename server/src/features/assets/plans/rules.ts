@@ -73,7 +73,7 @@ export const addDays = (date: string, days: number): string => toDate(toDay(date
 /**
  * Returns what each cycle adds to a month, `YYYY-MM`, in order: F(end) - F(start), where F(t) is the price times the days from the
  * cycle's start to t, divided by its days and rounded down. So the months of a cycle add up to its price. Free days, and cycles that
- * would start on or after `endsOn`, add nothing.
+ * would start, or start to cost something, on or after `endsOn`, add nothing.
  */
 export function partsOfMonth(
   { cycle, spread, trialUntil, startedOn }: Plan,
@@ -90,12 +90,12 @@ export function partsOfMonth(
   for (let k = cycleOf(rhythm, first); cycleStart(rhythm, k) < end; k++) {
     const [start, until] = [cycleStart(rhythm, k), cycleStart(rhythm, k + 1)];
     const cycleFrom = toDate(start);
-    if (endsOn !== null && cycleFrom >= endsOn) break;
+    const paidFrom = Math.max(start, firstPaid);
+    if (endsOn !== null && toDate(paidFrom) >= endsOn) break;
     const [from, to] = [Math.max(first, start, firstPaid), Math.min(end, until)];
     if (from >= to) continue;
     const price = priceOf(cycleFrom);
     const upTo = (day: number) => Math.floor((price * (day - start)) / (until - start));
-    const paidFrom = Math.max(start, firstPaid);
     const isCharged = spread || paidFrom >= first;
     const all = price - upTo(paidFrom);
     parts.push({
