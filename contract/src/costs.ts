@@ -64,9 +64,15 @@ export const CostChange = z
   .meta({ id: 'CostChange' });
 export type CostChange = z.infer<typeof CostChange>;
 
-/** The owner's answer to what a member entered, with a line. */
+const SeenVersion = z.int('version must be a whole number').optional();
+
+/** The owner's answer to what a member entered, with a line. `version` is what they saw: if it has changed since, nothing is recorded. */
 export const CostDecision = z
-  .strictObject({ answer: z.enum(['count', 'decline'], 'answer must be count or decline'), text: Text.optional() })
+  .strictObject({
+    answer: z.enum(['count', 'decline'], 'answer must be count or decline'),
+    text: Text.optional(),
+    version: SeenVersion,
+  })
   .meta({ id: 'CostDecision' });
 export type CostDecision = z.infer<typeof CostDecision>;
 
@@ -78,7 +84,7 @@ export const CostAnswer = z
   .strictObject({
     answer: z.enum(['yes', 'no', 'none'], 'answer must be yes, no, or none'),
     text: Text.optional(),
-    version: z.int('version must be a whole number').optional(),
+    version: SeenVersion,
   })
   .meta({ id: 'CostAnswer' });
 export type CostAnswer = z.infer<typeof CostAnswer>;

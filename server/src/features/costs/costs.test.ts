@@ -147,6 +147,16 @@ describe('what a member paid', () => {
     expect(await owed()).toEqual({ mira: 20, ana: 6 + 13.5 - 45, ben: 14 + 31.5 });
   });
 
+  it('counts only as the owner saw it, however soon before it was changed', async () => {
+    const cost = await add(ana, {});
+    await done(api.call('PATCH', shared('ana', `${cost.id}/`), { as: ana, body: { amount: 6000 } }));
+    const stale = { status: 409, body: { code: 'cost_changed' } };
+    for (const each of ['count', 'decline'])
+      expect(await answer(mira, cost, { answer: each, version: cost.version })).toMatchObject(stale);
+    expect(await owed()).toEqual({ mira: 20, ana: 6, ben: 14 });
+    expect(await answer(mira, cost, { answer: 'decline', version: 2 })).toMatchObject({ status: 200 });
+  });
+
   it('is owed to them once the month is closed, and settled', async () => {
     await count(await add(ana, {}));
     await close();

@@ -238,10 +238,11 @@ export const decideCost = (
   userId: number,
   place: CostPlace,
   costId: number,
-  { answer, text }: CostDecision,
+  { answer, text, version: seen }: CostDecision,
 ): Promise<Result<Cost>> =>
   changeCost(deps, userId, place, costId, async (deps, { room, cost, now }) => {
     if (cost.owner_id !== userId) return ownerOnly();
+    if (seen !== undefined && seen !== lastVersionOf(cost).version) return costChanged();
     const status = answer === 'count' ? 'counted' : 'declined';
     if (cost.status === status) return ok(toCost(cost, userId, now));
     // What counted once is someone's credit, which only they can take back.

@@ -169,7 +169,7 @@ it('what clients rely on changes only on purpose', () => {
     [
       "about b010fec8f0a9",
       "administration 37ccd9444e97",
-      "assets 9ffe5aef843f",
+      "assets 574afef81107",
       "balances 6a3d0176cc2c",
       "calendar 299688b12569",
       "claims 6b6eadd56cc1",

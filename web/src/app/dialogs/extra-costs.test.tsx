@@ -141,7 +141,10 @@ describe('the costs of an owned asset', () => {
     expect(document.activeElement).toBe(costs.getByLabelText('Why (optional)'));
     await user.keyboard('Not ours{Enter}');
     await waitFor(() =>
-      expect(sent(received, 'POST')).toEqual([{ answer: 'count' }, { answer: 'decline', text: 'Not ours' }]),
+      expect(sent(received, 'POST')).toEqual([
+        { answer: 'count', version: 1 },
+        { answer: 'decline', version: 1, text: 'Not ours' },
+      ]),
     );
   });
 

@@ -101,7 +101,7 @@ export function CostRow({ place, cost, part, owner, username, people }: CostRowP
             if (busy) return;
             say(
               form === 'decline'
-                ? { answer: 'decline', ...withLine }
+                ? { answer: 'decline', version: cost.version, ...withLine }
                 : { answer: 'no', version: cost.version, ...withLine },
             );
           }}
@@ -132,7 +132,12 @@ export function CostRow({ place, cost, part, owner, username, people }: CostRowP
       {form === null && (
         <div className="-ms-3 flex flex-wrap gap-x-1">
           {'assetId' in place && can.decide && (
-            <Button look="quiet" size="small" busy={busy} onClick={() => say({ answer: 'count' })}>
+            <Button
+              look="quiet"
+              size="small"
+              busy={busy}
+              onClick={() => say({ answer: 'count', version: cost.version })}
+            >
               {rich('Count<hidden> {cost}</hidden>', name)}
             </Button>
           )}
