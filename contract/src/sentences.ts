@@ -40,7 +40,7 @@ export const SENTENCES = {
   session_too_long: 'This is over the {hours}-hour session limit.',
   session_edited: 'You edited this session, so it stays as it is.',
   session_not_edited: "This session wasn't edited.",
-  objection_too_late: 'You can object to edits until 24 hours before the month closes.',
+  objection_too_late: 'You can object until 24 hours before the month closes.',
   too_many_replies: "You can't write any more in this objection.",
   asset_archived: 'This asset is archived. Restore it first.',
   currency_fixed: "The currency can't change once someone else has accepted.",

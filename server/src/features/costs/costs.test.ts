@@ -260,7 +260,8 @@ describe('what the owner paid', () => {
     await done(answer(ana, cost, { answer: 'none' }));
     expect(await owed()).toEqual({ mira: 0, ana: 16, ben: 24 });
     at('2026-12-03T12:00:00Z');
-    expect(await answer(ana, cost, { answer: 'no' })).toMatchObject({ status: 400, body: { code: 'month_closed' } });
+    const late = { status: 400, body: { code: 'objection_too_late' } };
+    expect(await answer(ana, cost, { answer: 'no' })).toMatchObject(late);
   });
 
   it('loses the answers to it when it changes, unless it only gets cheaper', async () => {
@@ -512,6 +513,13 @@ it('is changed by its author alone, and answered by those who bear a part', asyn
   await done(api.call('DELETE', shared('ana', `${cost.id}/`), { as: ana }));
   expect(await answer(mira, cost, { answer: 'count' })).toMatchObject({ status: 409 });
   expect(await owed()).toEqual({ mira: 20, ana: 6, ben: 14 });
+});
+
+it('has an amount that its currency has, and says so of an amount', async () => {
+  const refused = async (amount: number) =>
+    (await api.call<{ fields: object }>('POST', owned(), { as: mira, body: { ...FUEL, amount } })).body.fields;
+  expect(await refused(0.001)).toEqual({ amount: ['Amount must have at most two decimals'] });
+  expect(await refused(10_000_000)).toEqual({ amount: ['Amount must be at most 9999999.99'] });
 });
 
 it('is one of at most 200 a month', async () => {

@@ -1,7 +1,7 @@
 import type { Cost, CostAnswer, CostChange, CostDecision, CostRequest } from '@hourshare/contract/costs';
-import { Id, priceProblem } from '@hourshare/contract/fields';
+import { Id, paymentProblem } from '@hourshare/contract/fields';
 import { COSTS_MAX } from '@hourshare/contract/limits';
-import { toMinor } from '@hourshare/contract/money';
+import { PRICE_MAX_MINOR, toAmount, toMinor } from '@hourshare/contract/money';
 import type { Causes } from '../../causes.ts';
 import type { Deps } from '../../deps.ts';
 import { transaction, undoableTransaction } from '../../platform/database/transaction.ts';
@@ -24,6 +24,7 @@ import {
   costNotFound,
   costNotYours,
   costOnlyLowered,
+  objectionTooLate,
   tooManyCosts,
 } from './errors.ts';
 import {
@@ -131,7 +132,8 @@ async function toVersion(
   known: Version,
 ): Promise<Result<Version>> {
   const assetId = room.id;
-  const problem = amount === undefined ? undefined : priceProblem(amount, room.currency);
+  const problem =
+    amount === undefined ? undefined : paymentProblem(amount, toAmount(PRICE_MAX_MINOR, room.currency), room.currency);
   if (problem) return badAmount(problem);
   const day = date ?? known.day;
   if (day > room.today) return badDate();
@@ -276,7 +278,7 @@ export const answerCost = (
     const { version } = lastVersionOf(cost);
     if (seen !== undefined && seen !== version) return costChanged();
     if (!canBeAnswered(cost, userId, now)) return costAnswered();
-    if (answer === 'no' && now >= objectionsEndAt(cost)) return periodClosed();
+    if (answer === 'no' && now >= objectionsEndAt(cost)) return objectionTooLate();
     await store.setAnswer(deps.db, { costId, version, userId, answer, text: text ?? null, now });
     const changes = { yes: 'agreed', no: 'objected', none: 'withdrawn' } as const;
     return changed(deps, { userId, room, costId, change: changes[answer] });
