@@ -62,8 +62,10 @@ export interface Causes {
   monthsStarted: Record<string, never>;
   /** Days from the first of a month on, `YYYY-MM-DD`, start and end at different times. */
   periodsMoved: { assetId: number; fromMonth: string };
-  /** An asset was archived, or a new choice was made of what to bill for the current period of an archived one. */
-  assetArchived: { assetId: number; bill?: Bill };
+  /**
+   * An asset was archived, by default now, or a new choice was made of what to bill for the current period of an archived one.
+   */
+  assetArchived: { assetId: number; bill?: Bill; since?: Date };
   /** Emitted before the asset is restored, so that the months it spent archived can be told apart. */
   assetRestoring: { assetId: number; actorId: number };
   /** An asset was just marked as deleted; its row is locked, and everything in it ends at that instant. */

@@ -249,7 +249,8 @@ function splitTerms<Others extends object>(
 
 /** Archives a locked asset. */
 async function archiveAsset(deps: Deps, asset: Causes['assetArchived']): Promise<void> {
-  await store.setArchived(deps.db, { assetId: asset.assetId, archived: true, now: deps.clock() });
+  const { assetId, since = deps.clock() } = asset;
+  await store.setArchived(deps.db, { assetId, archived: true, since });
   await deps.react(deps, 'assetArchived', asset);
 }
 
@@ -259,8 +260,9 @@ export async function archiveEndedAssets(deps: Deps): Promise<void> {
   await runEach(deps, await store.endedAssets(deps.db, now), {
     work: (assetId) =>
       transaction(deps, async (deps) => {
-        if (!(await store.lockEnded(deps.db, { assetId, now }))) return;
-        await archiveAsset(deps, { assetId });
+        const since = await store.lockEnded(deps.db, { assetId, now });
+        if (!since) return;
+        await archiveAsset(deps, { assetId, since });
         await appendMessage(deps, 'asset.changed', { assetId }, { change: 'archived' });
       }),
     factsOf: (assetId) => ({ assetId }),
@@ -271,7 +273,7 @@ export async function archiveEndedAssets(deps: Deps): Promise<void> {
 /** Restores a locked asset from the archive. */
 async function restoreAsset(deps: Deps, asset: Causes['assetRestoring']): Promise<void> {
   await deps.react(deps, 'assetRestoring', asset);
-  await store.setArchived(deps.db, { assetId: asset.assetId, archived: false, now: deps.clock() });
+  await store.setArchived(deps.db, { assetId: asset.assetId, archived: false, since: deps.clock() });
 }
 
 const TERM_FIELDS = [

@@ -226,15 +226,31 @@ export async function endedAssets(db: Database, now: Date): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Locks an asset if its plan has ended, and it isn't archived. Returns whether that is so. */
-export async function lockEnded(db: Database, { assetId, now }: { assetId: number; now: Date }): Promise<boolean> {
+/**
+ * Locks an asset if its plan has ended, and it isn't archived. Returns since when it is to be: the start of the day on which it
+ * ended or, if anything happened in it after that, the last such instant.
+ */
+export async function lockEnded(
+  db: Database,
+  { assetId, now }: { assetId: number; now: Date },
+): Promise<Date | undefined> {
   // Takes locks in the order in which deleting an account does, to avoid deadlocks.
   await sql`select 1 from users where id = (select owner_id from assets where id = ${assetId}) for key share`.execute(
     db,
   );
-  const find = (lock = sql``) => sql<{ id: number }>`
-    select a.id from assets a where a.id = ${assetId} and ${hasEnded('a', now)} ${lock}`;
-  return (await lockThenRead(db, find(sql`for no key update of a`), find())).length > 0;
+  const find = (lock = sql``) => sql<{ since: Date }>`
+    select least(${now}::timestamptz, greatest(
+      ${dayStart(sql`a.ends_on::timestamp`, sql`p.time_zone`)},
+      (select max(until) from archivals where asset_id = a.id),
+      (select max(ends_at) from periods where asset_id = a.id and closed_at is not null),
+      (select max(created_at) from costs where asset_id = a.id),
+      (select max(greatest(
+        case when accepted_at <= ${now}::timestamptz then accepted_at end,
+        (select max(coalesce(ended_at, ${now}::timestamptz)) from sessions where share_id = sh.id),
+        (select max(last_at) from metered_days where share_id = sh.id)))
+      from shares sh where sh.asset_id = a.id))) as since
+    from assets a cross join ${currentPeriod('a', now)} p where a.id = ${assetId} and ${hasEnded('a', now)} ${lock}`;
+  return (await lockThenRead(db, find(sql`for no key update of a`), find()))[0]?.since;
 }
 
 /** Returns whether anyone but the owner has ever said yes to an asset, also to later access, or had it without an account. */
@@ -326,19 +342,19 @@ export async function updateAsset(
 /** Archives an asset, or restores it from the archive, and records when. Its row must be locked. */
 export async function setArchived(
   db: Database,
-  { assetId, archived, now }: { assetId: number; archived: boolean; now: Date },
+  { assetId, archived, since }: { assetId: number; archived: boolean; since: Date },
 ): Promise<void> {
   await db
     .updateTable('assets')
-    .set({ archived_at: archived ? now : null })
+    .set({ archived_at: archived ? since : null })
     .where('id', '=', assetId)
     .execute();
   const record = archived
     ? sql`
-        insert into archivals (asset_id, since) values (${assetId}, ${now})
+        insert into archivals (asset_id, since) values (${assetId}, ${since})
         on conflict (asset_id, since) do update set until = null`
     : sql`
-        update archivals set until = greatest(since, ${now}::timestamptz)
+        update archivals set until = greatest(since, ${since}::timestamptz)
         where asset_id = ${assetId} and until is null`;
   await record.execute(db);
 }

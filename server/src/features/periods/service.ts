@@ -53,9 +53,12 @@ export async function changePeriods(deps: Deps, change: Causes['assetChanging'])
 }
 
 /** Notes that an asset was archived during its running period, and if its owner chose so, that the period isn't billed. */
-export async function archivePeriods({ db, clock }: Deps, { assetId, bill }: Causes['assetArchived']): Promise<void> {
+export async function archivePeriods(
+  { db, clock }: Deps,
+  { assetId, bill, since }: Causes['assetArchived'],
+): Promise<void> {
   const now = clock();
-  await upkeep.markPartial(db, { assetId, now, exceptFirstDay: false });
+  await upkeep.markPartial(db, { assetId, now: since ?? now, exceptFirstDay: false });
   if (bill === 'nothing') await upkeep.setUnbilled(db, { assetId, now });
 }
 

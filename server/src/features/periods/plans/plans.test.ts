@@ -321,6 +321,25 @@ describe('a plan that ends', () => {
     expect((await statementOf(asset, '2027-03', mira)).price_parts).toMatchObject([{}, { days: 18 }]);
   });
 
+  it('costs members nothing from that day on, however late the server notices', async () => {
+    setClock('2026-03-01T00:00:00Z');
+    const plan = { cycle: null, subscription_cost: 31, ends_on: '2026-03-11', split_method: 'equal' };
+    const [asset, used] = [await add(plan), await add(plan)];
+    await api.share(mira, asset, ana, 10);
+    const share = await api.share(mira, used, ana, 10);
+    setClock('2026-03-12T08:00:00Z');
+    await send('POST', `/api/shared-assets/${share.id}/start/`, { as: ana });
+    setClock('2026-03-12T09:00:00Z');
+    await send('POST', `/api/shared-assets/${share.id}/end/`, { as: ana });
+    setClock('2026-04-02T12:00:00Z');
+    await archiveEndedAssets(api.deps);
+    expect((await statementOf(asset, '2026-03', mira)).lines).toMatchObject([{}, { days: 10, amount: 5 }]);
+    const april = await api.call('GET', `/api/assets/${asset.id}/statements/2026-04/`, { as: mira });
+    expect(april).toMatchObject({ status: 404 });
+    // What they use until then is still theirs.
+    expect((await statementOf(used, '2026-03', mira)).lines).toMatchObject([{}, { days: 12, used_hours: 1 }]);
+  });
+
   it('is archived even if that of another asset fails', async () => {
     const [broken, intact] = [await add({ ends_on: '2026-04-01' }), await add({ ends_on: '2026-04-01' })];
     setClock('2026-04-01T12:00:00Z');
