@@ -1,4 +1,5 @@
 import type { Analytics } from '@hourshare/contract/analytics';
+import type { OwnedAsset } from '@hourshare/contract/assets';
 import type { MemberMeter, MemberMeterWithToken, Meter, MeterWithToken } from '@hourshare/contract/meters';
 import type { OwnSession, SessionOrRequest } from '@hourshare/contract/sessions';
 import type { SharedAsset } from '@hourshare/contract/shares';
@@ -10,6 +11,7 @@ import { callsOfMeter, meteredShare } from '../../testing/meters.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestApi, type TestApi } from '../../testing/api.ts';
 import { runScheduledJobs } from '../../testing/records.ts';
+import { whileRefused } from '../../testing/refusals.ts';
 import { randomRuns } from '../../testing/thorough.ts';
 import { endExpiredSessions } from '../sessions/presses/service.ts';
 import { tidyUp } from './service.ts';
@@ -97,6 +99,23 @@ describe('a meter', () => {
     await endExpiredSessions(api.deps);
     expect(await logs()).toMatchObject([{ end_time: '2026-03-10T12:20:00.000Z', ended_silently: true }]);
     await expectConsistent();
+  });
+
+  it('drops what is too short of others, too, if that of one member fails', async () => {
+    const kim = await api.register('kim');
+    const { body: asset } = await api.call<OwnedAsset>('GET', `/api/assets/${share.asset.id}/`, { as: owner });
+    const other = await api.share(owner, asset, kim);
+    await agree();
+    await match('Kim TV', other.id);
+    const path = `/api/shared-assets/${other.id}/`;
+    await api.call('POST', `${path}meters/${meter.id}/`, { as: kim, body: { agreed: true } });
+    await send(sign('beat', '12:00'), sign('beat', '12:00', 'Kim TV'));
+    api.clock.advance(HOUR);
+    await endExpiredSessions(api.deps);
+    const condition = `new.share_id = ${share.id}`;
+    await whileRefused(api.deps.db, { table: 'outbox', condition }, () => tidyUp(api.deps));
+    expect(await logs()).toHaveLength(1);
+    expect(await api.call('GET', `${path}logs/`, { as: kim })).toMatchObject({ body: { results: [] } });
   });
 
   it('drops what ended by itself too early to count', async () => {

@@ -24,6 +24,7 @@ import type { Deps } from '../../deps.ts';
 import { transaction } from '../../platform/database/transaction.ts';
 import type { Limit } from '../../platform/http/rate-limits.ts';
 import { ok, type Result } from '../../platform/result.ts';
+import { runEach } from '../../platform/run-each.ts';
 import { hashToken } from '../../platform/tokens.ts';
 import { assetNotFound } from '../assets/errors.ts';
 import {
@@ -666,27 +667,43 @@ const toTimes = (use: Use) => ({
   silent: use.to !== null && use.silent,
 });
 
+/** A member whom a meter records. */
+interface Recorded {
+  meter_id: number;
+  share_id: number;
+}
+
+/** Runs work with a locked meter and share, unless the meter is gone. */
+function withMeter(
+  deps: Deps,
+  { meter_id: meterId, share_id: shareId }: Recorded,
+  work: (deps: Deps, meter: store.StoredMeter) => Promise<unknown>,
+): Promise<void> {
+  return transaction(deps, async (deps) => {
+    const meter = await store.lockMeter(deps.db, meterId);
+    await store.lockShares(deps.db, [shareId]);
+    if (meter) await work(deps, meter);
+  });
+}
+
 /** Removes sessions that turned out too short, counts again what ended sessions no longer cover, and deletes events that can't change anything. */
 export async function tidyUp(deps: Deps): Promise<void> {
   const now = (await deps.confirmedTime(deps.db)).getTime();
-  for (const { meter_id: meterId, share_id: shareId, started_at: startedAt } of await store.readShort(
-    deps.db,
-    new Date(now - DAY_MS),
-  ))
-    await transaction(deps, async (deps) => {
-      const meter = await store.lockMeter(deps.db, meterId);
-      await store.lockShares(deps.db, [shareId]);
-      if (meter) await record(deps, meter, { shareId, since: startedAt.getTime() });
-    });
-  for (const { meter_id: meterId, share_id: shareId } of await readUncovered(deps.db, {
-    since: new Date(now - (METER_REPLAY_DAYS + 2) * DAY_MS),
-    now: new Date(now),
-  }))
-    await transaction(deps, async (deps) => {
-      const meter = await store.lockMeter(deps.db, meterId);
-      await store.lockShares(deps.db, [shareId]);
-      if (meter) await uncoverDays(deps, meter, shareId);
-    });
+  const factsOf = ({ meter_id: meterId, share_id: shareId }: Recorded) => ({ meterId, shareId });
+  await runEach(deps, await store.readShort(deps.db, new Date(now - DAY_MS)), {
+    work: (short) =>
+      withMeter(deps, short, (deps, meter) =>
+        record(deps, meter, { shareId: short.share_id, since: short.started_at.getTime() }),
+      ),
+    factsOf,
+    failure: 'a session that is too short could not be removed',
+  });
+  const replayed = { since: new Date(now - (METER_REPLAY_DAYS + 2) * DAY_MS), now: new Date(now) };
+  await runEach(deps, await readUncovered(deps.db, replayed), {
+    work: (each) => withMeter(deps, each, (deps, meter) => uncoverDays(deps, meter, each.share_id)),
+    factsOf,
+    failure: 'days of a meter could not be counted again',
+  });
   // A day that can still change may be an hour longer, and began up to a day before its last events.
   await store.deleteOldEvents(deps.db, new Date(now - (METER_REPLAY_DAYS + 2) * DAY_MS));
   await deleteOldReadings(deps.db, new Date(now - READING_DAYS * DAY_MS));

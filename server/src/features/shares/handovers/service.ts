@@ -2,10 +2,10 @@ import type { OwnedAsset } from '@hourshare/contract/assets';
 import type { OfferHandoverRequest, SharedAsset } from '@hourshare/contract/shares';
 import type { Deps } from '../../../deps.ts';
 import type { Database } from '../../../platform/database/database.ts';
-import { isUnavailable } from '../../../platform/database/failure.ts';
 import { transaction } from '../../../platform/database/transaction.ts';
 import type { Client } from '../../../platform/http/client.ts';
 import type { Failure, Result } from '../../../platform/result.ts';
+import { runEach } from '../../../platform/run-each.ts';
 import { recordForBoth } from '../../security-events/service.ts';
 import { lockUsers } from '../../users/service.ts';
 import { assetArchived, assetNotFound, ownerOnly } from '../../assets/errors.ts';
@@ -123,15 +123,13 @@ export async function changeDue(deps: Deps, { find, change, failure }: DueChange
   // Usually nothing is due even by this clock, so the time doesn't have to be confirmed.
   if ((await find(deps.db, deps.clock())).length === 0) return true;
   const dueBy = await deps.confirmedTime(deps.db);
-  const failed = new Set<number>();
-  for (const id of await find(deps.db, dueBy))
-    await change(deps, id, dueBy).catch((err: unknown) => {
-      if (isUnavailable(err)) throw err;
-      // One failure doesn't delay the others, or every request until the schedule tries again.
-      failed.add(id);
-      deps.log.error({ err, id }, failure);
-    });
-  return (await find(deps.db, deps.clock())).every((id) => failed.has(id));
+  // What fails doesn't delay every request until the schedule tries again.
+  const failed = await runEach(deps, await find(deps.db, dueBy), {
+    work: (id) => change(deps, id, dueBy),
+    factsOf: (id) => ({ id }),
+    failure,
+  });
+  return (await find(deps.db, deps.clock())).every((id) => failed.includes(id));
 }
 
 /** Makes the member the owner as of the start of their first month, even if it runs later. What can't happen anymore lapses. */
