@@ -474,6 +474,9 @@ describe('a cost that comes again', () => {
     api.clock.advance(1000);
     expect(await change({ repeats })).toMatchObject({ body: { version: 1, repeats: { next: '2026-12-12' } } });
     expect(await told(mira)).toHaveLength(2);
+    api.clock.advance(1000);
+    expect(await change({ repeats })).toMatchObject({ body: { version: 1, repeats: { next: '2026-12-12' } } });
+    expect(await told(mira)).toHaveLength(2);
     expect(await change({ repeats, date: '2026-11-05' })).toMatchObject({ body: { repeats: { next: '2026-12-05' } } });
   });
 

@@ -52,6 +52,11 @@ export interface Repetition {
   until: string | null;
 }
 
+type Rhythm = Pick<Repetition, 'every' | 'until'>;
+
+export const isSameRepetition = (one: Rhythm | null, other: Rhythm | null): boolean =>
+  one?.every === other?.every && one?.until === other?.until;
+
 /** Returns the first day after a given one on which a cost comes again, counted from its first day; null once that is over. */
 export function nextDay({ every, from, until }: Repetition, after: string): string | null {
   const [year = 0, month = 0, day = 0] = from.split('-').map(Number);

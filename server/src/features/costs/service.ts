@@ -31,6 +31,7 @@ import {
   canBeAnswered,
   isOnlyLower,
   isOpen,
+  isSameRepetition,
   isSameVersion,
   nextDay,
   objectionsEndAt,
@@ -39,7 +40,7 @@ import {
 } from './rules.ts';
 import * as store from './store.ts';
 import type { CostPlace, CostRoom, StoredCostRow } from './store.ts';
-import { lastVersionOf, toCost } from './wire.ts';
+import { lastVersionOf, repetitionOf, toCost } from './wire.ts';
 
 const roomNotFound = (place: CostPlace): Failure => ('assetId' in place ? assetNotFound() : shareNotFound());
 
@@ -207,11 +208,15 @@ export const updateCost = (
     if (!after.ok) return after;
     const isLower = isOnlyLower(before, after.value);
     if (cost.ended && !isLower) return costOnlyLowered();
-    if (repeats === null) await store.setRepetition(deps.db, costId, null);
-    else if (repeats) await repeat(deps, costId, { ...repeats, from: after.value.day }, room.today);
+    const { day } = after.value;
+    const known = repetitionOf(cost);
+    const isMoved = known !== null && day !== before.day;
+    const repeatsOtherwise = repeats !== undefined && (isMoved || !isSameRepetition(repeats, known));
+    if (repeatsOtherwise && repeats) await repeat(deps, costId, { ...repeats, from: day }, room.today);
+    else if (repeatsOtherwise) await store.setRepetition(deps.db, costId, null);
     if (isSameVersion(before, after.value)) {
       const change = cost.status === 'counted' ? 'changed' : 'proposed';
-      return repeats === undefined ? ok(toCost(cost, userId, now)) : changed(deps, { userId, room, costId, change });
+      return repeatsOtherwise ? changed(deps, { userId, room, costId, change }) : ok(toCost(cost, userId, now));
     }
     const { version } = lastVersionOf(cost);
     await store.insertVersion(deps.db, { costId, number: version + 1, version: after.value, now });

@@ -25,6 +25,12 @@ export function lastVersionOf({ versions }: StoredCostRow): StoredVersion {
   return last;
 }
 
+/** Returns how a cost repeats, and when next; null if it doesn't. */
+export const repetitionOf = (cost: StoredCostRow): Cost['repeats'] =>
+  cost.repeat_months === null || cost.repeat_next === null
+    ? null
+    : { every: cost.repeat_months, until: cost.repeat_until, next: cost.repeat_next };
+
 /** Returns a cost as a user may see it: answers of all if they act for the owner, or else their own. */
 export function toCost(cost: StoredCostRow, userId: number, now: Date): Cost {
   const isAuthor = cost.author_id === userId;
@@ -38,10 +44,7 @@ export function toCost(cost: StoredCostRow, userId: number, now: Date): Cost {
     status: cost.status,
     author: cost.author,
     reply: cost.reply,
-    repeats:
-      cost.repeat_months === null || cost.repeat_next === null
-        ? null
-        : { every: cost.repeat_months, until: cost.repeat_until, next: cost.repeat_next },
+    repeats: repetitionOf(cost),
     earlier: cost.versions.slice(0, -1).map((version) => toVersion(version, cost.currency)),
     answers: cost.answers
       .filter((answer) => cost.managed || answer.user_id === userId)
