@@ -59,7 +59,7 @@ export function RadioCards<Value extends string>({
         </label>
       ))}
       {error !== undefined && (
-        <p id={`${id}-error`} className="col-span-full text-small font-medium text-over-text">
+        <p id={`${id}-error`} role="alert" className="col-span-full text-small font-medium text-over-text">
           {error}
         </p>
       )}

@@ -175,13 +175,15 @@ describe('the costs of an owned asset', () => {
     const field = costs.getByLabelText('Extra costs without asking, a month');
     expect(document.activeElement).toBe(field);
     await user.clear(field);
-    await user.keyboard('{Enter}');
+    await user.click(costs.getByRole('button', { name: 'Save' }));
+    expect(document.activeElement).toBe(field);
     expect(await costs.findByText('The limit must be a number, 0 or higher')).toBeTruthy();
     expect(sent(received, 'PATCH')).toEqual([]);
     await user.type(field, '50');
     expect(field.getAttribute('aria-invalid')).toBeNull();
-    await user.keyboard('{Enter}');
+    await user.click(costs.getByRole('button', { name: 'Save' }));
     await waitFor(() => expect(field.getAttribute('aria-invalid')).toBe('true'));
+    expect(document.activeElement).toBe(field);
     await user.click(costs.getByRole('button', { name: 'Cancel' }));
     await user.click(costs.getByRole('button', { name: 'Change the limit' }));
     expect(costs.getByLabelText('Extra costs without asking, a month').getAttribute('aria-invalid')).toBeNull();

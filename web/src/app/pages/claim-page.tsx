@@ -257,11 +257,6 @@ const ChargesChoice = ({ owner, chosen, isAsking, onChoose }: ChargesChoiceProps
       }}
       error={isAsking ? t('Choose one of the two') : undefined}
     />
-    {isAsking && (
-      <p role="alert" className="sr-only">
-        {t('Choose one of the two')}
-      </p>
-    )}
   </div>
 );
 

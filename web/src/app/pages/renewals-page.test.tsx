@@ -82,7 +82,7 @@ it('takes what a member wants, with a line', async () => {
   const received = serve(renewal);
   const user = await openApp('/renewals');
   await user.click(await screen.findByRole('button', { name: 'Save' }));
-  expect(await screen.findByText('Choose one')).toBeTruthy();
+  expect((await screen.findByRole('alert')).textContent).toBe('Choose one');
   await user.click(await screen.findByRole('radio', { name: 'Keep it' }));
   expect(screen.queryByText('Choose one')).toBeNull();
   await user.type(screen.getByLabelText('Comment (optional)'), 'I use it daily');

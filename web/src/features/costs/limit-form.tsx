@@ -9,7 +9,7 @@ import { errorText, fieldText, issueText } from '../../platform/i18n/error-texts
 import { t } from '../../platform/i18n/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { focusOnMount, keepFocusInPage } from '../../ui/focus.ts';
+import { keepFocusInPage } from '../../ui/focus.ts';
 import { useChangeLimit } from './api.ts';
 
 /** How much of extra costs members bear without being asked, which the owner may change. */
@@ -18,6 +18,7 @@ export function LimitForm({ asset }: { asset: OwnedAsset }) {
   const [typed, setTyped] = useState<string | null>(null);
   const [problem, setProblem] = useState<string>();
   const opener = useRef<HTMLButtonElement>(null);
+  const field = useRef<HTMLInputElement>(null);
   const change = useChangeLimit(asset.id);
   useUnsaved(typed !== null, { isSaving: change.isPending });
   const later = next !== null && next.extra_cost_limit !== now ? next : null;
@@ -37,8 +38,9 @@ export function LimitForm({ asset }: { asset: OwnedAsset }) {
   };
   const save = (text: string) => {
     const limit = ExtraCostLimit.safeParse(readMoney(text, currency));
-    if (limit.success) change.mutate(limit.data, { onSuccess: close });
-    else setProblem(issueText(limit.error.issues[0]?.message ?? ''));
+    if (limit.success) return change.mutate(limit.data, { onSuccess: close, onError: () => field.current?.focus() });
+    setProblem(issueText(limit.error.issues[0]?.message ?? ''));
+    field.current?.focus();
   };
   return (
     <div className="figures mt-1 text-[14px] text-muted">
@@ -75,7 +77,9 @@ export function LimitForm({ asset }: { asset: OwnedAsset }) {
             autoComplete="off"
             value={typed}
             error={problem ?? failure ?? undefined}
-            ref={focusOnMount}
+            ref={field}
+            // oxlint-disable-next-line jsx-a11y/no-autofocus -- the button that opened the form is gone
+            autoFocus
             onChange={({ target }) => type(target.value)}
           />
           <Button type="submit" size="small" busy={change.isPending} busyText={t('Saving...')}>
