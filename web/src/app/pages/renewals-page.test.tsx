@@ -27,6 +27,7 @@ const renewal: Renewal = {
 
 const serve = (first: Renewal, ...later: Renewal[]) =>
   fakeServer(({ path, method }) => {
+    if (path === '/api/assets/3/replay/') return { status: 200, json: { currency: 'USD', months: [], people: [] } };
     if (method === 'POST') return { status: 200, json: first };
     if (path === '/api/renewals/') return list(first, ...later);
     if (path === '/api/assets/') return list(anAsset());
@@ -76,6 +77,7 @@ it('lets the owner try another plan beside the votes', async () => {
   await user.click(await screen.findByRole('heading', { name: 'What if, last year?' }));
   await user.type(await screen.findByLabelText('Price of a month'), '8');
   await waitFor(() => expect(received.at(-1)).toMatchObject({ path: '/api/assets/3/replay/', body: { price: 8 } }));
+  expect(await screen.findByText('No month has closed yet.')).toBeTruthy();
 });
 
 it('takes what a member wants, with a line', async () => {
