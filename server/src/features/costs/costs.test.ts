@@ -102,7 +102,7 @@ async function close(now = '2026-12-04T12:00:00Z') {
 describe('what a member paid', () => {
   it('counts once the owner says so, as a credit and split by use', async () => {
     const cost = await add(ana, {});
-    expect(await told(mira)).toEqual([['ana entered a cost of Car: Fuel', '$60.00. Count it or decline it.']]);
+    expect(await told(mira)).toEqual([['ana added a cost for Car: Fuel', '$60.00. Count it or decline it.']]);
     expect(cost).toMatchObject({
       status: 'proposed',
       date: '2026-11-12',
@@ -196,7 +196,7 @@ describe('what a member paid', () => {
     expect(await owed()).toEqual({ mira: 20, ana: 6, ben: 14 });
     const { results } = await done(api.call<CostList>('GET', shared('ana'), { as: ana }));
     expect(results).toMatchObject([{ id: cost.id, month: '2026-12', date: '2026-11-12', status: 'proposed' }]);
-    const moved = 'Fuel of Car was moved to December 2026';
+    const moved = 'Fuel for Car was moved to December 2026';
     expect((await told(mira))[0]).toEqual([moved, '$60.00. Count it or decline it.']);
     expect(await told(ana)).toEqual([[moved, '$60.00']]);
     await count(cost);
@@ -208,7 +208,7 @@ describe('what a member paid', () => {
     await add(ana, {});
     await done(api.call('POST', `/api/shared-assets/${shares.ana.id}/leave/`, { as: ana }));
     await close();
-    expect(await told(ana)).toEqual([['Fuel of Car was declined', '$60.00']]);
+    expect(await told(ana)).toEqual([['Fuel for Car was declined', '$60.00']]);
   });
 
   it('counts in the running month if the owner says so after its own has ended', async () => {

@@ -351,17 +351,17 @@ const writers: Writers = {
     const values = { actor, asset, cost };
     const texts = {
       proposed: hasActor
-        ? t(language, '{actor} entered a cost of {asset}: {cost}', values)
+        ? t(language, '{actor} added a cost for {asset}: {cost}', values)
         : t(language, '{asset} has a new cost: {cost}', values),
-      counted: t(language, '{actor} counted {cost} of {asset}', values),
-      moved: t(language, '{cost} of {asset} was moved to {month}', { ...values, month: formats.month(month) }),
+      counted: t(language, '{actor} counted {cost} for {asset}', values),
+      moved: t(language, '{cost} for {asset} was moved to {month}', { ...values, month: formats.month(month) }),
       declined: hasActor
-        ? t(language, '{actor} declined {cost} of {asset}', values)
-        : t(language, '{cost} of {asset} was declined', values),
+        ? t(language, '{actor} declined {cost} for {asset}', values)
+        : t(language, '{cost} for {asset} was declined', values),
       added: t(language, '{asset} has a new cost: {cost}', values),
-      changed: t(language, '{actor} changed {cost} of {asset}', values),
-      agreed: t(language, '{actor} said yes to {cost} of {asset}', values),
-      objected: t(language, '{actor} objected to {cost} of {asset}', values),
+      changed: t(language, '{actor} changed {cost} for {asset}', values),
+      agreed: t(language, '{actor} said yes to {cost} for {asset}', values),
+      objected: t(language, '{actor} objected to {cost} for {asset}', values),
     };
     return {
       text: texts[change],
