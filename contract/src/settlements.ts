@@ -9,10 +9,7 @@ export const MarkLineRequest = z
   .strictObject({ status: z.enum(LineStatus.options, 'status must be due, sent, or paid') })
   .meta({ id: 'MarkLineRequest' });
 
-/**
- * An unpaid charge between the caller and another user. `they_owe` is true when the caller is the owner, who receives
- * the money.
- */
+/** An unpaid charge between the caller and another user. Members owe owners, or are owed what they paid beyond their share. */
 export const BalanceLine = z
   .object({
     id: Id,
@@ -26,6 +23,8 @@ export const BalanceLine = z
     /** The part of the open amount that payments cover that aren't confirmed yet. */
     sent_amount: Amount,
     direction: z.enum(['they_owe', 'you_owe']),
+    /** As what the caller marks it: as `paid`, if it is owed to them or to a member of theirs without an account. */
+    your_mark: z.enum(['sent', 'paid']),
     status: LineStatus,
     status_since: Instant.nullable(),
   })
@@ -126,7 +125,13 @@ export const Settlement = z
       withdraw: z.boolean(),
     }),
     lines: z.array(
-      BalanceLine.omit({ open_amount: true, sent_amount: true, status: true, status_since: true }).extend({
+      BalanceLine.omit({
+        open_amount: true,
+        sent_amount: true,
+        your_mark: true,
+        status: true,
+        status_since: true,
+      }).extend({
         /** The part of the charge that this payment covers. */
         covered_amount: Amount,
       }),

@@ -1803,6 +1803,7 @@ with owed as materialized (
   case when l.owner_id = {user} then l.user_id else l.owner_id end as other_id,
   case when l.owner_id = {user} then coalesce((select username from users where id = l.user_id), l.username) else st.owner_name end as other_name,
   case when l.owner_id = {user} then st.owner_name else coalesce((select username from users where id = l.user_id), l.username) end as own_name, l.sent_at is not null as marked_sent, «lineSince(l)» as since,
+        (coalesce(l.owner_id = {user}, false) = (l.amount_cents >= 0)) or (l.owner_id = {user} and not exists (select 1 from users where id = l.user_id and host_id is null)) as marks_paid,
   case when l.sent_cents = 0 then 0 else (
     select coalesce(sum(part.amount_cents), 0)::bigint
     from settlement_parts part join settlements s on s.id = part.settlement_id

@@ -367,7 +367,7 @@ export const serveLists = ({ assets = [], shares = [], past = [], statements = [
 };
 
 /** What Ben owes Mira for Films in October. */
-export const aCharge = ({ amount = 5, ...change }: Partial<BalanceLine> = {}): BalanceLine => ({
+export const aCharge = ({ amount = 5, direction = 'they_owe', ...change }: Partial<BalanceLine> = {}): BalanceLine => ({
   id: 1,
   asset_id: 3,
   asset_name: 'Films',
@@ -375,7 +375,8 @@ export const aCharge = ({ amount = 5, ...change }: Partial<BalanceLine> = {}): B
   amount,
   open_amount: amount,
   sent_amount: 0,
-  direction: 'they_owe',
+  direction,
+  your_mark: direction === 'they_owe' ? 'paid' : 'sent',
   status: 'due',
   status_since: null,
   ...change,

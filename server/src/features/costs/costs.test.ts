@@ -157,6 +157,11 @@ describe('what a member paid', () => {
     expect(await answer(mira, cost, { answer: 'decline', version: 2 })).toMatchObject({ status: 200 });
   });
 
+  const marks = async (as: SignedIn) =>
+    (await done(api.call<{ results: Balance[] }>('GET', '/api/balances/', { as }))).results.flatMap(({ lines }) =>
+      lines.map(({ direction, your_mark: mark }) => `${direction} ${mark}`),
+    );
+
   it('is owed to them once the month is closed, and settled', async () => {
     await count(await add(ana, {}));
     await close();
@@ -186,8 +191,23 @@ describe('what a member paid', () => {
       api.call('POST', `/api/statement-lines/${line?.id}/mark/`, { as, body: { status } });
     expect((await mark(ana, 'sent')).status).toBe(400);
     expect((await mark(mira, 'paid')).status).toBe(400);
+    expect(await marks(ana)).toEqual(['they_owe paid']);
+    expect(await marks(mira)).toEqual(['you_owe sent', 'they_owe paid']);
     expect(await mark(mira, 'sent')).toMatchObject({ status: 200, body: { status: 'sent' } });
     expect(await mark(ana, 'paid')).toMatchObject({ status: 200, body: { status: 'paid', open_amount: 0 } });
+  });
+
+  it('is marked as paid by the owner once the account is deleted, and what someone owes a deleted one as sent', async () => {
+    await count(await add(ana, {}));
+    await close();
+    const [line] = (await statement(ana)).lines;
+    const body = { current_password: TEST_PASSWORD, keep_name: true };
+    await done(api.call('DELETE', '/api/me/', { as: ana, body }));
+    expect(await marks(mira)).toEqual(['you_owe paid', 'they_owe paid']);
+    const mark = { as: mira, body: { status: 'paid' } };
+    expect((await api.call('POST', `/api/statement-lines/${line?.id}/mark/`, mark)).status).toBe(200);
+    await done(api.call('DELETE', '/api/me/', { as: mira, body }));
+    expect(await marks(ben)).toEqual(['you_owe sent']);
   });
 
   it('moves to the running month if the owner has not answered when its own closes', async () => {

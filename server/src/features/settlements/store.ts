@@ -19,7 +19,7 @@ export async function lockLine(
       l.days, l.summed_hours, l.agreed, l.lowest_price_cents, l.covered_cents, l.base_cents, l.odd_cents, l.place, l.amount_cents, l.cost_cents, l.paid_cents, l.sent_cents, l.settled_cents,
       l.sent_at is not null as marked_sent, l.paid_at is not null as marked_paid, ${lineSince('l')} as since, l.objected_at, st.currency,
       to_char(st.month, 'YYYY-MM') as month,
-      exists (select 1 from users where id = l.user_id and host_id is null) as has_account
+      ${hasAccount} as has_account
     from statement_lines l join statements st on st.id = l.statement_id
     where l.id = ${lineId} and l.role = 'member' and (l.owner_id = ${userId} or l.user_id = ${userId})
     for update of l`.execute(db);
@@ -59,6 +59,8 @@ export interface OpenLine extends OwedLine {
 export interface BalanceLineRow extends OpenLine {
   /** When it was marked as sent, or covered by payments that aren't confirmed; null while it is due. */
   since: Date | null;
+  /** Whether the user says what of it is paid: who is owed, or the owner for a member without an account. */
+  marks_paid: boolean;
   /** The part of `sent_cents` that the user sent, rather than the other. */
   sent_by_user_cents: number;
 }
@@ -69,6 +71,9 @@ const memberName = sql`coalesce((select username from users where id = l.user_id
 /** Whether line `l` is owed to a user who is one of its two sides. A negative one is owed to its member. */
 const owedTo = (l: string, userId: number) =>
   sql<boolean>`(coalesce(${sql.id(l)}.owner_id = ${userId}, false) = (${sql.id(l)}.amount_cents >= 0))`;
+
+/** Whether the member of line `l` has an account. */
+const hasAccount = sql<boolean>`exists (select 1 from users where id = l.user_id and host_id is null)`;
 
 const owedColumns = (userId: number) => sql`
   l.id, st.asset_id, st.asset_name, to_char(st.month, 'YYYY-MM') as month, abs(l.amount_cents) as amount_cents, l.sent_cents,
@@ -112,6 +117,7 @@ export async function openBalances(
   const { rows } = await sql<BalanceLineRow>`
     with owed as materialized (
       select ${owedColumns(userId)}, l.sent_at is not null as marked_sent, ${lineSince('l')} as since,
+        ${owedTo('l', userId)} or (l.owner_id = ${userId} and not ${hasAccount}) as marks_paid,
         ${sentByUser(userId)} as sent_by_user_cents
       from (
         select * from statement_lines l where ${isOpen} and l.owner_id = ${userId}

@@ -39,6 +39,7 @@ export function toBalance({ lines, methods }: BalanceRow): Balance {
       ...toChargeLine(line, currency),
       open_amount: toAmount(openCents(line), currency),
       sent_amount: toAmount(line.sent_cents, currency),
+      your_mark: line.marks_paid ? ('paid' as const) : ('sent' as const),
       status: lineStatus({ ...line, marked_paid: false }),
       status_since: line.since?.toISOString() ?? null,
     })),

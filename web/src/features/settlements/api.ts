@@ -168,12 +168,12 @@ export function useLineMark(line: Line, asked: Reader, name: LineName, currency:
 /** Returns the action that marks several lines at once, or null with fewer than two left to mark. */
 export function useMarkAll(
   lines: BalanceLine[],
-  reader: Reader,
+  next: 'sent' | 'paid',
   username: string,
   onMarked: () => void,
 ): LedgerAction | null {
   const mark = useMarkLines();
-  const next = reader === 'owner' ? 'paid' : 'sent';
+  const reader = next === 'paid' ? 'owner' : 'self';
   const ids = lines.filter((line) => findNextMark({ ...line, settled: false }, reader) === next).map(({ id }) => id);
   // Stays while it works through the last of them, and after a failure for the ones that are left.
   if (!mark.isPending && ids.length < (mark.isError ? 1 : 2)) return null;

@@ -24,13 +24,11 @@ import { PaymentActions } from './payment-actions.tsx';
 import {
   byAsset,
   inOrder,
-  isGuest,
   monthsText,
   openTotals,
   uncoveredDebts,
   unsentLines,
   type AssetCharges as AssetGroup,
-  type Reader,
 } from './rules.ts';
 import { SettleDialog } from './settle-dialog.tsx';
 
@@ -297,12 +295,14 @@ interface ChargesProps {
 /** The charges in one direction. */
 function Charges({ balance: { username, currency, lines: all }, direction, onMarked }: ChargesProps) {
   const lines = all.filter((line) => line.direction === direction);
-  // Of what is owed to someone without an account, the owner alone says what is paid.
-  const isAnsweredFor = direction === 'you_owe' && isGuest(username);
-  const reader = direction === 'they_owe' || isAnsweredFor ? 'owner' : 'self';
   const { theyOwe, youOwe } = openTotals(lines, currency);
-  const markAll = useMarkAll(lines, reader, username, onMarked);
-  const action = isAnsweredFor ? null : markAll;
+  const next = direction === 'they_owe' ? 'paid' : 'sent';
+  const action = useMarkAll(
+    lines.filter((line) => line.your_mark === next),
+    next,
+    username,
+    onMarked,
+  );
   if (lines.length === 0) return null;
   return (
     <section>
@@ -317,10 +317,10 @@ function Charges({ balance: { username, currency, lines: all }, direction, onMar
       <LedgerList>
         {byAsset(lines, currency).map((group) =>
           group.lines.length === 1 ? (
-            group.lines.map((line) => <Line key={line.id} line={line} currency={currency} reader={reader} />)
+            group.lines.map((line) => <Line key={line.id} line={line} currency={currency} />)
           ) : (
             <li key={group.key}>
-              <AssetCharges group={group} currency={currency} reader={reader} />
+              <AssetCharges group={group} currency={currency} />
             </li>
           ),
         )}
@@ -333,11 +333,9 @@ function Charges({ balance: { username, currency, lines: all }, direction, onMar
 const AssetCharges = ({
   group: { name, lines, open },
   currency,
-  reader,
 }: {
   group: AssetGroup<BalanceLine>;
   currency: string;
-  reader: Reader;
 }) => (
   <Disclosure
     summary={
@@ -354,7 +352,7 @@ const AssetCharges = ({
   >
     <LedgerList label={name}>
       {lines.map((line) => (
-        <Line key={line.id} line={line} currency={currency} reader={reader} isUnderAsset />
+        <Line key={line.id} line={line} currency={currency} isUnderAsset />
       ))}
     </LedgerList>
   </Disclosure>
@@ -363,15 +361,15 @@ const AssetCharges = ({
 interface LineProps {
   line: BalanceLine;
   currency: string;
-  reader: Reader;
   /** Whether it is among the months of an asset, so that its month alone names it. */
   isUnderAsset?: boolean;
 }
 
 /** A charge. */
-function Line({ line, currency, reader, isUnderAsset = false }: LineProps) {
+function Line({ line, currency, isUnderAsset = false }: LineProps) {
   const { asset_name: title, month, open_amount: amount } = line;
   const detail = monthText(month);
+  const reader = line.your_mark === 'paid' ? 'owner' : 'self';
   const mark = useLineMark({ ...line, settled: false }, reader, { title, detail }, currency);
   return (
     <LedgerRow

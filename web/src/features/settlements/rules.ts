@@ -24,7 +24,7 @@ export type Mark = 'sent' | 'undo-sent' | 'paid' | 'undo-paid';
 export const markedStatus = (mark: Mark): LineStatus => (mark === 'sent' || mark === 'paid' ? mark : 'due');
 
 /** Whether it is the name of someone without an account: only theirs have a parenthesis. */
-export const isGuest = (username: string): boolean => username.endsWith(')');
+const isGuest = (username: string): boolean => username.endsWith(')');
 
 /**
  * Returns as whom someone marks a line: its member is owed a negative one, and its owner owes it. For a member who has no account,
