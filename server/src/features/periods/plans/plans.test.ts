@@ -191,6 +191,20 @@ describe('a change of the price', () => {
     expect([prices.get('2030-02'), prices.get('2030-03'), prices.get('2030-04')]).toEqual([0, 120, 0]);
   });
 
+  it('of a month from before the plan, or with one that is gone, is that of the month', async () => {
+    const monthly = await api.addAsset(mira, { name: 'Films', subscription_cost: 10 });
+    const yearly = await add({ cycle: { ...YEARLY, anchor: '2026-03-01' }, subscription_cost: 365 });
+    setClock('2026-04-02T12:00:00Z');
+    await change(monthly, { cycle: { ...YEARLY, anchor: '2026-04-10' }, subscription_cost: 120 });
+    await change(yearly, { cycle: null, subscription_cost: 40 });
+    expect((await setPrice(monthly, '2026-03', 8)).status).toBe(201);
+    expect((await setPrice(yearly, '2026-03', 183)).status).toBe(201);
+    expect(await statementOf(monthly, '2026-03', mira)).toMatchObject({ price: 8, price_parts: [] });
+    expect((await read(monthly)).subscription_cost).toBe(120);
+    expect(await statementOf(yearly, '2026-03', mira)).toMatchObject({ price_parts: [{ cycle_price: 183 }] });
+    expect((await read(yearly)).subscription_cost).toBe(40);
+  });
+
   it('to another currency is one of every open month', async () => {
     const asset = await add();
     setClock('2026-04-02T12:00:00Z');

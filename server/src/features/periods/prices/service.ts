@@ -39,12 +39,12 @@ export async function changePrice(
   price: { assetId: number; actorId: number; priceCents: number },
 ): Promise<void> {
   const planned = await firstMonthOfPrice(deps, { assetId: price.assetId, fromMonth: undefined });
-  await changePriceFrom(deps, { ...price, fromMonth: planned, isPlanned: planned !== undefined });
+  await changePriceFrom(deps, { ...price, fromMonth: planned });
 }
 
 /**
- * Sets the price of an asset from a month on, by default the current one, and tells everyone whom that concerns. Returns whether it was
- * another.
+ * Sets the price of an asset from an open month on, by default the current one, and tells everyone whom that concerns. Returns whether
+ * it was another.
  */
 async function changePriceFrom(
   deps: Deps,
@@ -52,21 +52,21 @@ async function changePriceFrom(
     assetId,
     actorId,
     fromMonth,
-    isPlanned,
     priceCents,
-  }: { assetId: number; actorId: number; fromMonth: string | undefined; isPlanned: boolean; priceCents: number },
+  }: { assetId: number; actorId: number; fromMonth: string | undefined; priceCents: number },
 ): Promise<boolean> {
   const now = deps.clock();
   if (fromMonth !== undefined) await upkeep.extendPeriodsTo(deps.db, assetId, fromMonth);
-  const isCycle = isPlanned && fromMonth !== undefined;
-  const before = isCycle
-    ? await store.priceBefore(deps.db, { assetId, month: fromMonth })
-    : await store.setPrice(deps.db, { assetId, ...(fromMonth !== undefined && { fromMonth }), priceCents, now });
-  const isOther = before !== undefined && before.cents !== priceCents;
-  // Also at the same price, because months may have been added.
-  if (isCycle && !isOther) await calculateMonths(deps, { assetIds: [assetId], now });
-  if (!isOther) return false;
-  if (isCycle) await setCyclePrice(deps, { assetId, month: fromMonth, priceCents });
+  const at = fromMonth === undefined ? { now } : { month: fromMonth };
+  const before = await store.priceBefore(deps.db, { assetId, ...at });
+  if (!before || before.cents === priceCents) {
+    // Months may have been added.
+    await calculateMonths(deps, { assetIds: [assetId], now });
+    return false;
+  }
+  const { month } = before;
+  await store.setPrice(deps.db, { assetId, month, priceCents, now });
+  await setCyclePrice(deps, { assetId, month, priceCents });
   await notePrice(deps, { assetId, actorId, before, priceCents });
   return true;
 }
@@ -140,8 +140,7 @@ export function setPrice(
     const isLowered = async () =>
       priceCents < (await store.lowestPriceOfManagers(deps.db, { assetId, month: fromMonth, now }));
     if (role === 'manager' && (await isLowered())) return loweredByOwner();
-    const isPlanned = planned !== undefined;
-    const isOther = await changePriceFrom(deps, { assetId, actorId: userId, fromMonth, isPlanned, priceCents });
+    const isOther = await changePriceFrom(deps, { assetId, actorId: userId, fromMonth, priceCents });
     if (isOther && role === 'manager') await noteChange(deps.db, { assetId, userId, kind: 'price', now });
     return ok({
       results: toPrices(await store.readPrices(deps.db, { assetId, userId }), owned),

@@ -6,37 +6,28 @@ import { actsFor } from '../../assets/sql.ts';
 import { currentMonth, priceInForce, pricePerCycle } from '../sql.ts';
 
 /**
- * Sets the price of an asset from a month on (`YYYY-MM`; the current one by default), until a later month with its own
- * price, and records the change in the first of those months, and in the others that have begun. Closed periods keep theirs.
- * Returns what the first of those months cost before; undefined if it is closed or costs the same.
+ * Sets the price of an asset's months without a plan from one on (`YYYY-MM`), until a later month with its own price, and records the
+ * change in that month, and in the others that have begun. Closed periods keep theirs.
  */
 export async function setPrice(
   db: Database,
-  { assetId, fromMonth, priceCents, now }: { assetId: number; fromMonth?: string; priceCents: number; now: Date },
-): Promise<PriceBefore | undefined> {
-  const first = fromMonth === undefined ? currentMonth(assetId, now) : sql`${`${fromMonth}-01`}::date`;
-  const { rows } = await sql<Omit<PriceBefore, 'cycle'>>`
-    with first as materialized (select ${first} as month), changed as materialized (
-      select p.asset_id, p.month, p.price_cents
-      from periods p cross join first
-      where p.asset_id = ${assetId} and p.month >= first.month and p.price_since <= first.month and p.closed_at is null
+  { assetId, month, priceCents, now }: { assetId: number; month: string; priceCents: number; now: Date },
+): Promise<void> {
+  const first = sql`${`${month}-01`}::date`;
+  await sql`
+    with changed as materialized (
+      select p.month, p.starts_at, p.price_cents
+      from periods p
+      where p.asset_id = ${assetId} and p.month >= ${first} and p.price_since <= ${first} and p.closed_at is null and p.plan is null
     ), recorded as (
       insert into price_changes (asset_id, month, changed_at, from_cents, to_cents)
-      select p.asset_id, p.month, ${now}::timestamptz, changed.price_cents, ${priceCents}
+      select ${assetId}, month, ${now}::timestamptz, price_cents, ${priceCents}
       from changed
-      join periods p on p.asset_id = changed.asset_id and p.month = changed.month
-      cross join first
-      where (p.starts_at <= ${now}::timestamptz or p.month = first.month) and changed.price_cents <> ${priceCents}
-      order by p.month
-    ), updated as (
-      update periods p set price_cents = ${priceCents}, price_since = first.month
-      from changed cross join first
-      where p.asset_id = changed.asset_id and p.month = changed.month
+      where (starts_at <= ${now}::timestamptz or month = ${first}) and price_cents <> ${priceCents}
+      order by month
     )
-    select to_char(changed.month, 'YYYY-MM') as month, changed.price_cents as cents, a.currency
-    from changed join first on first.month = changed.month join assets a on a.id = changed.asset_id
-    where changed.price_cents <> ${priceCents}`.execute(db);
-  return rows[0] && { ...rows[0], cycle: null };
+    update periods p set price_cents = ${priceCents}, price_since = ${first}
+    from changed where p.asset_id = ${assetId} and p.month = changed.month`.execute(db);
 }
 
 export interface PriceBefore {
