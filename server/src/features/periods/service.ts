@@ -7,6 +7,7 @@ import * as owners from './owners/store.ts';
 import { changePlan, calculateMonths } from './plans/service.ts';
 import { changePrice, replacePlan } from './prices/service.ts';
 import * as prices from './prices/store.ts';
+import * as renewals from './renewals/store.ts';
 import { completeTerms, DEFAULT_TERMS } from './rules.ts';
 import { changeTerms, refuseContradiction } from './terms/service.ts';
 import * as upkeep from './upkeep/store.ts';
@@ -48,6 +49,7 @@ export async function changePeriods(deps: Deps, change: Causes['assetChanging'])
   }
   if (plan !== undefined && currency === undefined) await replacePlan(deps, { assetId, actorId, plan, priceCents });
   else if (change.endsOtherwise) await calculateMonths(deps, { assetIds: [assetId], now, changedAt: now });
+  if (change.endsOtherwise) await renewals.deleteContradicted(db, { assetId, now });
   // After the price, which decides what an hour costs at most by default.
   if (terms !== undefined) await changeTerms(deps, { assetId, actorId, byManager, terms });
 }

@@ -6,6 +6,7 @@ import type { Statement } from '@hourshare/contract/statements';
 import type { SignedIn } from '@hourshare/contract/sign-ins';
 import type { CalendarAddress } from '@hourshare/contract/calendar';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { archiveEndedAssets } from '../../assets/service.ts';
 import { openTestApi, type TestApi } from '../../../testing/api.ts';
 import { tellOfMonthsAndBalances } from '../../notifications/timed-notices/service.ts';
 
@@ -189,6 +190,24 @@ describe('a vote', () => {
     await api.call('PATCH', path, { as: mira, body: { ends_on: '2028-03-14' } });
     expect(await decide('renewed')).toMatchObject({ status: 200, body: { decision: 'renewed' } });
     expect(await api.call('GET', path, { as: mira })).toMatchObject({ body: { ends_on: '2028-03-14' } });
+  });
+
+  it('is decided again once its owner sets another end, but not if it has passed', async () => {
+    setClock('2027-02-01T12:00:00Z');
+    const setEnd = (ends_on: string | null) =>
+      api.call('PATCH', `/api/assets/${asset.id}/`, { as: mira, body: { ends_on } });
+    const decided = async () => (await list(mira)).results.map(({ kind, decision }) => [kind, decision]);
+    await decide('canceled');
+    await setEnd(null);
+    expect(await decided()).toEqual([['renewal', null]]);
+    await decide('renewed');
+    await setEnd('2027-03-14');
+    expect(await decided()).toEqual([['end', null]]);
+    await decide('canceled');
+    setClock('2027-03-14T12:00:00Z');
+    await archiveEndedAssets(api.deps);
+    await api.call('PATCH', `/api/assets/${asset.id}/`, { as: mira, body: { archived: false } });
+    expect(await decided()).toContainEqual(['renewal', 'canceled']);
   });
 
   it('goes with the account that made it', async () => {

@@ -142,3 +142,16 @@ export async function setDecision(
     .onConflict((conflict) => conflict.columns(['asset_id', 'renews_on']).doUpdateSet(values))
     .execute();
 }
+
+/** Forgets what was decided about renewals to come that the end of an asset, which was set otherwise, contradicts. */
+export async function deleteContradicted(
+  db: Database,
+  { assetId, now }: { assetId: number; now: Date },
+): Promise<void> {
+  await sql`
+    delete from renewal_decisions d using assets a cross join ${currentPeriod('a', now)} p
+    where a.id = ${assetId} and d.asset_id = a.id and d.renews_on > ${wallClock(sql`${now}::timestamptz`, sql`p.time_zone`)}::date
+      and case d.decision when 'canceled' then d.renews_on is distinct from a.ends_on else d.renews_on >= a.ends_on end`.execute(
+    db,
+  );
+}
