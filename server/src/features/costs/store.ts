@@ -193,8 +193,8 @@ export async function findPayer(
 }
 
 /**
- * Returns the id of the owner of a month, or of someone who had access on a day and in that month, by id or name; undefined for others. Keeps
- * the account until the transaction ends.
+ * Returns the id of the owner of a month, or of someone who had access on a day and in that month, by id or name; undefined for
+ * others. Keeps the account until the transaction ends.
  */
 export async function findPerson(
   db: Database,

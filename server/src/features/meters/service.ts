@@ -686,7 +686,10 @@ function withMeter(
   });
 }
 
-/** Removes sessions that turned out too short, counts again what ended sessions no longer cover, and deletes events that can't change anything. */
+/**
+ * Removes sessions that turned out too short, counts again what ended sessions no longer cover, and deletes events that can't change
+ * anything.
+ */
 export async function tidyUp(deps: Deps): Promise<void> {
   const now = (await deps.confirmedTime(deps.db)).getTime();
   const factsOf = ({ meter_id: meterId, share_id: shareId }: Recorded) => ({ meterId, shareId });

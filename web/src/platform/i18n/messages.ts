@@ -7,7 +7,10 @@ import { currentLanguage, dateFormat, isRightToLeft, type Language, numberFormat
 // What people read is in the code in English, in ICU syntax. The build (web/messages.mjs) replaces it with short ids
 // and writes a catalog for each language and group of pages. In development and in tests English is compiled when it is shown.
 
-/** What the pages that need no sign-in show, the long texts among them, the pages about the account and the server, the others, and what opens later in them. */
+/**
+ * What the pages that need no sign-in show, the long texts among them, the pages about the account and the server, the others, and
+ * what opens later in them.
+ */
 export type MessageGroup = 'public' | 'documents' | 'account' | 'app' | 'meters' | 'plans';
 
 type Catalog = Record<string, CompiledMessage>;

@@ -81,8 +81,8 @@ export async function highestPrice(
 
 /**
  * Converts the prices of an asset that no one has ever had access to: the one in force takes a new amount, if there is one; all
- * others keep their digits. What months with a plan cost is for the caller to calculate. Those of closed months are rounded to what the currency has, as their statements stay what they are.
- * Forgets the changes, which concern no one.
+ * others keep their digits. Those of closed months are rounded to what the currency has, as their statements stay what they are.
+ * Forgets the changes, which concern no one. What months with a plan cost is for the caller to calculate.
  */
 export async function convertPrices(
   db: Database,

@@ -105,7 +105,10 @@ export const isOneOf = (assetId: number, userId: number): RawBuilder<boolean> =>
 export const isOfShare = (shareId: number, userId: number): RawBuilder<boolean> => sql<boolean>`a.id = (
   select sh.asset_id from shares sh where sh.id = ${shareId} and sh.member_id = ${userId} and ${isMember})`;
 
-/** Keeps a share with which a user, who is locked, has access, from ending, and its asset from being archived. Returns whether there is one. */
+/**
+ * Keeps a share with which a user, who is locked, has access, from ending, and its asset from being archived. Returns whether there
+ * is one.
+ */
 export async function lockShare(db: Database, shareId: number, userId: number): Promise<boolean> {
   const { rows } = await sql`
     select 1 from shares sh join assets a on a.id = sh.asset_id
