@@ -568,8 +568,11 @@ it('of a person without an account becomes theirs when they join', async () => {
   const oma = people.shared_with.find(({ person }) => person);
   const name = oma?.shared_with_username ?? '';
   await add(mira, { amount: 40, split: 'equal', paid_by: name });
-  // Outside of the promise, so that no limit is theirs.
   expect(await owed()).toMatchObject({ [name]: 10 - 40 });
+  // They can't say yes to what is above the limit of the terms that they were added with.
+  const dear = await add(mira, { amount: 300, split: 'person', person: name });
+  expect(await owed()).toMatchObject({ [name]: 10 - 40 });
+  await done(api.call('DELETE', owned(`${dear.id}/`), { as: mira }));
   const path = `/api/assets/${asset.id}/share/${oma?.id}/claim/`;
   const { claim } = await done(api.call<{ claim: { link: string } }>('POST', path, { as: mira }));
   const kim = await api.register('kim');
