@@ -416,6 +416,10 @@ describe('an owner trusted by the member', () => {
       ['offered', 5.01],
       ['offered', 0.5],
     ]);
+    // So do extra costs that they would bear without being asked.
+    await shareWith(await api.addAsset(owner, { ...EVEN, subscription_cost: 8, extra_cost_limit: 1 }));
+    await shareWith(await api.addAsset(owner, { ...EVEN, subscription_cost: 8, extra_cost_limit: 1.01 }));
+    expect((await listed()).slice(-2).map(({ status }) => status)).toEqual(['accepted', 'offered']);
     const more = { monthly_amount: 5.01, currency: 'USD' };
     expect(await trust('mira', more)).toMatchObject({ status: 201, body: more });
     await shareWith(await evenly(10.01));

@@ -100,14 +100,15 @@ export async function refuseStart(
   return failField('starts_on', sentence('starts_on_rule'));
 }
 
-/** Returns the terms of an offer if all of it costs at most what its member accepts without being asked. */
+/** Returns the terms of an offer if all of it, with the limit of extra costs, is at most what its member accepts without being asked. */
 async function termsWithin(
   { db }: Deps,
   offer: Parameters<typeof lockTermsToOffer>[1],
   { maxCents, currency }: { maxCents: number; currency: string },
 ): Promise<AgreedTerms | undefined> {
   const terms = await lockTermsToOffer(db, offer);
-  return terms?.currency === currency && costOfAll(terms.shown) <= maxCents ? terms.shown : undefined;
+  if (terms?.currency !== currency) return undefined;
+  return costOfAll(terms.shown) + terms.shown.extraCostCents <= maxCents ? terms.shown : undefined;
 }
 
 /**
