@@ -81,12 +81,15 @@ function monthWeights(month: PlainCostMonth, present: PlainParticipant[], method
 function sharesOf(month: PlainCostMonth, cost: PlainCost): Map<number, number> {
   const present = month.people.filter((each, index) => index === 0 || cost.hoursOnDate.has(each.userId));
   const owner = present[0]?.userId ?? 0;
+  const known = new Set(month.people.map(({ userId }) => userId));
+  const gone = [...cost.hoursOnDate].filter(([userId]) => !known.has(userId));
+  const hoursGone = gone.reduce((sum, [, each]) => sum + each, 0);
   const of = (weight: (each: PlainParticipant) => number) =>
     share(cost.cents, new Map(present.map((each) => [each.userId, weight(each)])), month.turn);
   const hours = (each: PlainParticipant) =>
-    each.userId === owner ? month.reservedHours : (cost.hoursOnDate.get(each.userId) ?? 0);
+    each.userId === owner ? month.reservedHours + hoursGone : (cost.hoursOnDate.get(each.userId) ?? 0);
   const used = (each: PlainParticipant) => (each.userId === owner && !month.ownerTakesPart ? 0 : each.seconds);
-  if (cost.split === 'equal') return of(() => 1);
+  if (cost.split === 'equal') return of((each) => (each.userId === owner ? 1 + gone.length : 1));
   if (cost.split === 'person') return of((each) => (each.userId === cost.personId ? 1 : 0));
   if (cost.split === 'allocation') return of(hours);
   if (cost.split === 'usage') return present.some((each) => used(each) > 0) ? of(used) : of(hours);

@@ -335,6 +335,16 @@ describe('what the owner paid', () => {
     await add(mira, { text: 'Before', amount: 30, split: 'equal', date: '2026-12-01' });
     expect(await owed('2026-12')).toEqual({ mira: 0, ana: 20, ben: 20 });
   });
+
+  it('costs no one more because another has left since', async () => {
+    at('2026-11-30T12:00:00Z');
+    await api.call('POST', `/api/shared-assets/${shares.ana.id}/leave/`, { as: ana });
+    at('2026-12-02T12:00:00Z');
+    const late = { amount: 30, date: '2026-11-20' };
+    await add(mira, { ...late, split: 'equal' });
+    await add(mira, { ...late, split: 'allocation' });
+    expect(await owed('2026-12')).toEqual({ mira: 40 - 60 + 20 + 15, ben: 10 + 15 });
+  });
 });
 
 describe('someone who had no access on the date of a cost', () => {

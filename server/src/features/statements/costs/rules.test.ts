@@ -204,9 +204,11 @@ it(
           split: cost.split,
           payerId: people[cost.payer % people.length] ?? OWNER,
           personId: cost.split === 'person' ? (people[cost.person % people.length] ?? OWNER) : null,
-          access: given.members.flatMap(({ userId, hours }) =>
-            cost.absent.includes(userId) ? [] : [{ userId, hours }],
-          ),
+          access: [
+            ...given.members.flatMap(({ userId, hours }) => (cost.absent.includes(userId) ? [] : [{ userId, hours }])),
+            // Left before the month in which it counts.
+            ...(cost.absent.includes(ANA) ? [{ userId: 999, hours: 20 }] : []),
+          ],
           answers: given.members.flatMap(({ userId }): CostToSplit['answers'] =>
             cost.no.includes(userId)
               ? [{ userId, answer: 'no' as const }]

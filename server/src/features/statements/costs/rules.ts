@@ -108,8 +108,11 @@ function partsOf(period: PeriodToSplit, cost: CostToSplit): CostPart[] {
     members: present,
     positions: period.positions?.filter((_, index) => index === 0 || hours.has(period.members[index - 1]?.userId ?? 0)),
   };
-  const pieces = piecesOf(known, cost, [
-    period.terms.ownerHours,
+  // Whoever had access then, but none in the month in which it counts, owes nothing for that: their part is the owner's.
+  const members = new Set([period.ownerId, ...period.members.map(({ userId }) => userId)]);
+  const gone = cost.access.filter(({ userId }) => !members.has(userId));
+  const pieces = piecesOf(known, cost, gone.length, [
+    gone.reduce((sum, each) => sum + each.hours, period.terms.ownerHours),
     ...present.map(({ userId }) => hours.get(userId) ?? 0),
   ]);
   const parts = [-1, ...present.keys()].map((member): CostPart => {
@@ -126,8 +129,11 @@ function partsOf(period: PeriodToSplit, cost: CostToSplit): CostPart[] {
   ];
 }
 
-/** Returns, for each part of an amount that is split by itself, a piece for each participant. */
-function piecesOf(period: PeriodToSplit, cost: CostToSplit, hours: readonly number[]): CostPiece[][] {
+/**
+ * Returns, for each part of an amount that is split by itself, a piece for each participant. The owner has the places of `gone` others,
+ * and their hours.
+ */
+function piecesOf(period: PeriodToSplit, cost: CostToSplit, gone: number, hours: readonly number[]): CostPiece[][] {
   if (cost.split === 'month') {
     const base = baseShareCents(cost.cents, period.terms);
     const { method } = period.terms;
@@ -154,7 +160,7 @@ function piecesOf(period: PeriodToSplit, cost: CostToSplit, hours: readonly numb
         cost,
         'equal',
         'places',
-        ids.map(() => 1),
+        ids.map((_, index) => (index === 0 ? 1 + gone : 1)),
       ),
     ];
   const use = [
