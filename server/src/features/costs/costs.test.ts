@@ -424,6 +424,21 @@ describe('what happens to costs', () => {
     expect(results[0]?.costs).toMatchObject([{ text: 'Fuel', paid_by: 'ana' }]);
   });
 
+  it('when the asset is deleted without a bill or use: a credit is still owed', async () => {
+    const van = await api.addAsset(mira, { name: 'Van', extra_cost_limit: 50 });
+    const { id } = await api.share(mira, van, ana, 20);
+    const path = `/api/shared-assets/${id}/costs/`;
+    const cost = await done(api.call<Cost>('POST', path, { as: ana, body: { ...FUEL, split: 'equal' } }));
+    await done(
+      api.call('POST', `/api/assets/${van.id}/costs/${cost.id}/answer/`, { as: mira, body: { answer: 'count' } }),
+    );
+    api.clock.advance(3_600_000);
+    await done(api.call('DELETE', `/api/assets/${van.id}/?bill=nothing`, { as: mira }));
+    await close('2026-11-16T12:00:00Z');
+    const { results } = await done(api.call<{ results: Balance[] }>('GET', '/api/balances/', { as: ana }));
+    expect(results).toMatchObject([{ username: 'mira', they_owe: 30 }]);
+  });
+
   it('when it is handed over: those of a month stay with who owned it then', async () => {
     await add(mira, { text: 'Insurance', amount: 30, split: 'equal' });
     await api.offerHandover(mira, asset.id, ben, 20);

@@ -162,7 +162,7 @@ export async function setUnbilled(db: Database, { assetId, now }: { assetId: num
 
 /**
  * Ends a deleted asset's running period now and removes those after it. Removes the running one, too, if there is nothing to
- * split: no member had access to it, or it is neither billed nor used.
+ * split: no member had access to it, or it is neither billed nor used, and no cost counts in it.
  */
 export async function endPeriods(db: Database, assetId: number, now: Date): Promise<void> {
   const instant = sql`${now}::timestamptz`;
@@ -176,6 +176,8 @@ export async function endPeriods(db: Database, assetId: number, now: Date): Prom
         ${archivedThroughout('a', 'p')}
         or not exists (select 1 from shares sh where sh.asset_id = p.asset_id and not sh.own and ${sharedDuringPeriod('sh', 'p')})
         or p.unbilled and not exists (
+          select 1 from costs c where c.asset_id = p.asset_id and c.month = p.month and c.status = 'counted'
+        ) and not exists (
           select 1 from shares sh join usage_days d on d.share_id = sh.id
           where sh.asset_id = p.asset_id and not sh.own and ${isDayOfPeriod('p', sql`d.day`)} and d.seconds + d.sessions > 0)))`.execute(
     db,
