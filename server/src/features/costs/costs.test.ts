@@ -409,6 +409,16 @@ describe('what happens to costs', () => {
     expect(await owed()).toEqual({ mira: 0, ana: -42, ben: 42 });
   });
 
+  it('when the asset stays archived: what was proposed counts in its own month, or not at all', async () => {
+    const [cost] = [await add(ana, {}), await add(ana, { text: 'Oil' })];
+    await done(api.call('PATCH', `/api/assets/${asset.id}/`, { as: mira, body: { archived: true, bill: 'nothing' } }));
+    at('2026-12-02T12:00:00Z');
+    expect(await count(cost)).toMatchObject({ month: '2026-11', status: 'counted' });
+    await close();
+    expect(await owed()).toEqual({ mira: 0, ana: -42, ben: 42 });
+    expect((await told(ana))[0]).toEqual(['Oil of Car was declined', '$60.00']);
+  });
+
   it('when the asset is deleted: they are on its last statement', async () => {
     await count(await add(ana, {}));
     await done(api.call('DELETE', `/api/assets/${asset.id}/?bill=nothing`, { as: mira }));

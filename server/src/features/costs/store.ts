@@ -3,7 +3,15 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../platform/database/database.ts';
 import { latestDate } from '../../platform/database/calendar.ts';
 import { actsFor, isKeptFor, isManagedBy } from '../assets/sql.ts';
-import { closesAt, currentPeriod, dateInPeriod, hasOwned, isDue, sharedDuringPeriod } from '../periods/sql.ts';
+import {
+  archivedThroughout,
+  closesAt,
+  currentPeriod,
+  dateInPeriod,
+  hasOwned,
+  isDue,
+  sharedDuringPeriod,
+} from '../periods/sql.ts';
 import { accessOnDay } from '../shares/sql.ts';
 import type { Repetition, Version } from './rules.ts';
 import { lastVersion } from './sql.ts';
@@ -175,19 +183,20 @@ type Who = { id: number } | { username: string };
 const isWho = (who: Who): RawBuilder<unknown> =>
   'id' in who ? sql`u.id = ${who.id}` : sql`lower(u.username) = lower(${who.username})`;
 
-/**
- * Returns the id of the owner of a month, or a member who has access at some time of it, by id or name; undefined for others. Keeps
- * the account until the transaction ends.
- */
+/** Condition: a user has a line in period `p` of asset `a`; no one has while it is archived from the first moment on. */
+const hasLine = (userId: RawBuilder<unknown>) => sql<boolean>`(
+  not ${archivedThroughout('a', 'p')} and (${userId} = p.owner_id or exists (
+    select 1 from shares sh
+    where sh.asset_id = p.asset_id and sh.member_id = ${userId} and not sh.own and ${sharedDuringPeriod('sh', 'p')})))`;
+
+/** Returns the id of someone, by id or name, with a line in a month; undefined for others. Keeps the account until the transaction ends. */
 export async function findPayer(
   db: Database,
   { assetId, month, who }: { assetId: number; month: string; who: Who },
 ): Promise<number | undefined> {
   const { rows } = await sql<{ id: number }>`
-    select u.id from periods p join users u on ${isWho(who)}
-    where p.asset_id = ${assetId} and p.month = ${`${month}-01`}::date and (u.id = p.owner_id or exists (
-      select 1 from shares sh
-      where sh.asset_id = p.asset_id and sh.member_id = u.id and not sh.own and ${sharedDuringPeriod('sh', 'p')}))
+    select u.id from periods p join assets a on a.id = p.asset_id join users u on ${isWho(who)}
+    where p.asset_id = ${assetId} and p.month = ${`${month}-01`}::date and ${hasLine(sql`u.id`)}
     for key share of u`.execute(db);
   return rows[0]?.id;
 }
@@ -398,8 +407,8 @@ interface MovedCost {
 }
 
 /**
- * Moves proposals of months that close to the running one, in which who paid them still has a line. Those of someone who has left
- * are declined. Returns them.
+ * Moves proposals of months that close to the running one, in which who paid them still has a line. Those of someone who has left,
+ * or of an asset in the archive, are declined. Returns them.
  */
 export async function moveProposals(
   db: Database,
@@ -411,9 +420,7 @@ export async function moveProposals(
       status = case when running.stays then c.status else 'declined' end
     from (
       select p.month, proposed.id, v.text, v.amount_cents, a.currency, own.owner_id, p.owner_id as next_owner_id,
-        p.month > proposed.month and p.ends_at > ${now}::timestamptz and (v.payer_id = p.owner_id or exists (
-          select 1 from shares sh
-          where sh.asset_id = a.id and sh.member_id = v.payer_id and not sh.own and ${sharedDuringPeriod('sh', 'p')})) as stays
+        p.month > proposed.month and p.ends_at > ${now}::timestamptz and ${hasLine(sql`v.payer_id`)} as stays
       from json_to_recordset(${closing}::json) as closing (asset_id bigint, month date)
       join costs proposed on proposed.asset_id = closing.asset_id and proposed.month = closing.month and proposed.status = 'proposed'
       join assets a on a.id = proposed.asset_id cross join ${currentPeriod('a', now)} p
