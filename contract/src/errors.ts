@@ -58,6 +58,7 @@ export const errorStatus = {
   payment_undone: 400,
   undo_not_allowed: 400,
   payment_changed: 400,
+  deposit_changed: 400,
   too_many_costs: 400,
   cost_only_lowered: 400,
   lines_changed: 400,

@@ -63,6 +63,7 @@ export const SENTENCES = {
   payment_undone: 'This payment no longer counts.',
   undo_not_allowed: "If you didn't receive this payment, mark it as not received.",
   payment_changed: 'This payment just changed. Review it and try again.',
+  deposit_changed: 'This deposit just changed. Review it and try again.',
   lines_changed: 'Balances just changed. Review and try again.',
   too_many_costs: 'This month has too many costs.',
   cost_only_lowered: 'This month has ended, so this cost can only be lowered.',
@@ -242,6 +243,7 @@ export const SENTENCES = {
   amount_three_decimals: 'Amount must have at most three decimals',
   amount_four_decimals: 'Amount must have at most four decimals',
   currency_to_settle: 'Choose a currency to settle.',
+  too_many_deposits: '{max} deposits between you two are open. Give one back first.',
   several_currencies: 'You owe each other in more than one currency. Settle one at a time.',
 } as const;
 

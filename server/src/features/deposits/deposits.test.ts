@@ -64,7 +64,7 @@ const held = async () => {
   const deposit = await done(record(ana));
   return done(act(mira, deposit, 'confirm'));
 };
-const changed = { status: 400, body: { code: 'payment_changed' } };
+const changed = { status: 400, body: { code: 'deposit_changed' } };
 const deleteAccount = (as: SignedIn, keepName: boolean) =>
   done(api.call('DELETE', '/api/me/', { as, body: { current_password: TEST_PASSWORD, keep_name: keepName } }));
 

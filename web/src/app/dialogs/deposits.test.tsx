@@ -81,7 +81,7 @@ describe('the deposits of the costs page', () => {
 
   it('are confirmed as what was seen, refused, and said to be given back', async () => {
     const received = serve([recorded, { ...given, can: waits, status: 'returning' }, aDeposit({ id: 6 })], {
-      'POST /api/deposits/4/confirm/': () => errorReply(400, 'payment_changed', 'Review it.'),
+      'POST /api/deposits/4/confirm/': () => errorReply(400, 'deposit_changed', 'Review it.'),
       'DELETE /api/deposits/5/': () => ({ status: 204 }),
       'POST /api/deposits/6/return/': () => ({ status: 200, json: aDeposit({ id: 6 }) }),
     });
@@ -149,6 +149,8 @@ describe('recording a deposit', () => {
     await waitFor(() =>
       expect(writes(received)).toEqual([['POST', '/api/shared-assets/7/deposits/', { amount: 7.5 }]]),
     );
+    const opener = await (await section()).findByRole('button', { name: 'Record a deposit' });
+    await waitFor(() => expect(document.activeElement).toBe(opener));
   });
 });
 

@@ -1,7 +1,9 @@
 import { Plus } from 'lucide-react';
-import { useId, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import { t } from '../../platform/i18n/messages.ts';
+import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
+import { keepFocusInPage } from '../../ui/focus.ts';
 import { useDeposits } from './api.ts';
 import type { DepositPlace } from './changes-api.ts';
 import { DepositForm } from './deposit-form.tsx';
@@ -17,7 +19,9 @@ interface AssetDepositsProps {
 export function AssetDeposits({ assetId, record }: AssetDepositsProps) {
   const heading = useId();
   const [recording, setRecording] = useState(false);
-  const deposits = useDeposits().data?.filter((each) => each.asset_id === assetId) ?? [];
+  const opener = useRef<HTMLButtonElement>(null);
+  const { data, isError, refetch } = useDeposits();
+  const deposits = data?.filter((each) => each.asset_id === assetId) ?? [];
   if (deposits.length === 0 && !record) return null;
   return (
     <section aria-labelledby={heading} className="mt-8 border-t border-line pt-5">
@@ -26,12 +30,31 @@ export function AssetDeposits({ assetId, record }: AssetDepositsProps) {
           {t('Deposits')}
         </h3>
         {record && !recording && (
-          <Button look="outline" size="small" icon={<Plus aria-hidden size={16} />} onClick={() => setRecording(true)}>
+          <Button
+            ref={opener}
+            look="outline"
+            size="small"
+            icon={<Plus aria-hidden size={16} />}
+            onClick={() => setRecording(true)}
+          >
             {t('Record a deposit')}
           </Button>
         )}
       </div>
-      {record && recording && <DepositForm {...record} onDone={() => setRecording(false)} />}
+      {isError && (
+        <Banner className="mt-2" onRetry={() => void refetch()}>
+          {t("Couldn't load deposits")}
+        </Banner>
+      )}
+      {record && recording && (
+        <DepositForm
+          {...record}
+          onDone={() => {
+            setRecording(false);
+            keepFocusInPage(() => opener.current);
+          }}
+        />
+      )}
       {deposits.length > 0 && <DepositRows deposits={deposits} />}
     </section>
   );
