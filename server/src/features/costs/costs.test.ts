@@ -416,7 +416,7 @@ describe('what happens to costs', () => {
     expect(await count(cost)).toMatchObject({ month: '2026-11', status: 'counted' });
     await close();
     expect(await owed()).toEqual({ mira: 0, ana: -42, ben: 42 });
-    expect((await told(ana))[0]).toEqual(['Oil of Car was declined', '$60.00']);
+    expect((await told(ana))[0]).toEqual(['Oil for Car was declined', '$60.00']);
   });
 
   it('when the asset is deleted: they are on its last statement', async () => {

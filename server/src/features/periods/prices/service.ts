@@ -12,7 +12,7 @@ import type { Plan } from '../../assets/plans/service.ts';
 import { appendMessage } from '../../outbox/service.ts';
 import { loweredByOwner, monthBeforeAsset, onlyLowered, periodClosed, tooFarAhead } from '../errors.ts';
 import * as owners from '../owners/store.ts';
-import { calculateMonths, changePlan, firstMonthOfPrice, setCyclePrice } from '../plans/service.ts';
+import { changePlan, firstMonthOfPrice, setCyclePrice } from '../plans/service.ts';
 import * as upkeep from '../upkeep/store.ts';
 import * as store from './store.ts';
 
@@ -59,14 +59,12 @@ async function changePriceFrom(
   if (fromMonth !== undefined) await upkeep.extendPeriodsTo(deps.db, assetId, fromMonth);
   const at = fromMonth === undefined ? { now } : { month: fromMonth };
   const before = await store.priceBefore(deps.db, { assetId, ...at });
-  if (!before || before.cents === priceCents) {
-    // Months may have been added.
-    await calculateMonths(deps, { assetIds: [assetId], now });
-    return false;
-  }
+  if (!before) return false;
   const { month } = before;
+  // Also at the same price, which stays that of the month when an earlier one gets another, and because months may have been added.
   await store.setPrice(deps.db, { assetId, month, priceCents, now });
   await setCyclePrice(deps, { assetId, month, priceCents });
+  if (before.cents === priceCents) return false;
   await notePrice(deps, { assetId, actorId, before, priceCents });
   return true;
 }
