@@ -201,7 +201,7 @@ it('three levels choose every kind, and one press changes a group', async () => 
   await waitFor(() => expect(group.checked).toBe(true));
   await waitFor(() => expect(saves()).toBe(3));
   expect(choices.filter(({ push }) => push).map(({ kind }) => kind)).toEqual([
-    ...(['price_changed', 'terms_changed', 'renewal', 'month_closing', 'statement_ready'] as const),
+    ...(['price_changed', 'terms_changed', 'cost', 'renewal', 'month_closing', 'statement_ready'] as const),
     ...(['payment_sent', 'payment_confirmed', 'payment_undone', 'balance_old'] as const),
   ]);
 });
