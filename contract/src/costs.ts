@@ -78,11 +78,13 @@ export type CostDecision = z.infer<typeof CostDecision>;
 
 /**
  * A member's answer to a cost that counts: `yes` to one above their limit, `no` to one that they object to, so that the owner bears
- * their part, or `none` to take that back. `version` is what they saw: if the cost has changed since, nothing is recorded.
+ * their part, or `none` to take that back. `version` is what they saw: if the cost has changed since, nothing is recorded. `amount` is
+ * the part that they saw, and the most that they pay with a yes: others may use less, or leave. Without it, a yes is to any part.
  */
 export const CostAnswer = z
   .strictObject({
     answer: z.enum(['yes', 'no', 'none'], 'answer must be yes, no, or none'),
+    amount: z.number(issue('amount_not_number')).min(0, issue('amount_too_low')).optional(),
     text: Text.optional(),
     version: SeenVersion,
   })
@@ -126,7 +128,14 @@ export const Cost = z
     earlier: z.array(CostVersion),
     /** Answers to it as it is now; a member gets their own. */
     answers: z.array(
-      z.object({ username: z.string(), answer: z.enum(['yes', 'no']), text: z.string().nullable(), at: Instant }),
+      z.object({
+        username: z.string(),
+        answer: z.enum(['yes', 'no']),
+        /** With a yes, the part that it was said to; null for any. */
+        amount: Amount.nullable(),
+        text: z.string().nullable(),
+        at: Instant,
+      }),
     ),
     /** What the caller can do now. */
     can: z.object({ change: z.boolean(), remove: z.boolean(), decide: z.boolean(), answer: z.boolean() }),

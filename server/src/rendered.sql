@@ -394,7 +394,7 @@ lateral (
 ) held
     ),
     'answers', (
-      select coalesce(json_agg(json_build_object('userId', (select coalesce(former_id, id) from users where id = answered.user_id), 'answer', answered.answer)), '[]')
+      select coalesce(json_agg(json_build_object('userId', (select coalesce(former_id, id) from users where id = answered.user_id), 'answer', answered.answer, 'agreedCents', answered.agreed_cents)), '[]')
       from cost_answers answered where answered.cost_id = c.id and answered.version = v.version
     )
   ) order by c.id), '[]') as list

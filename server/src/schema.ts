@@ -177,6 +177,10 @@ export interface Confirmations {
 }
 
 export interface CostAnswers {
+  /**
+   * With a yes: the part that was shown, which is the most that it costs them; null for any part.
+   */
+  agreed_cents: number | null;
   answer: 'yes' | 'no';
   answered_at: Date;
   cost_id: number;

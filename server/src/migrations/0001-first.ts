@@ -1227,6 +1227,10 @@ const extraCosts: Record<string, Table> = {
       version: 'integer not null',
       user_id: userId,
       answer: `text not null ${oneOf('cost_answers_answer', 'answer', 'yes no')}`,
+      agreed_cents: [
+        `bigint constraint cost_answers_agreed check (agreed_cents is null or agreed_cents >= 0 and answer = 'yes')`,
+        'With a yes: the part that was shown, which is the most that it costs them; null for any part.',
+      ],
       text: [
         `text constraint cost_answers_text check (char_length(text) between 1 and ${COST_TEXT_LENGTH})`,
         'What they wrote with it; null without.',

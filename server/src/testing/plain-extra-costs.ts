@@ -32,7 +32,8 @@ export interface PlainCost {
   payerId: number | null;
   personId: number | null;
   hoursOnDate: Map<number, number>;
-  answers: Map<number, 'yes' | 'no'>;
+  /** A yes up to an amount, or `no`. */
+  answers: Map<number, number | 'no'>;
 }
 
 /** Gives away an amount one cent after the other, each to whoever lacks most of what is theirs. */
@@ -113,11 +114,13 @@ export function plainCostLines(month: PlainCostMonth, costs: PlainCost[]): { cos
       const answer = cost.answers.get(member.userId);
       const before = spent.get(member.userId) ?? 0;
       const fits = member.limit === null || before + part <= member.limit;
-      if (answer === 'no' || (answer === undefined && !fits)) return;
-      if (answer === undefined) spent.set(member.userId, before + part);
+      if (answer === 'no') return;
+      const covers = answer !== undefined && part <= answer;
+      const paid = covers || fits ? part : (answer ?? 0);
+      if (!covers && fits) spent.set(member.userId, before + part);
       const line = lines[index + 1];
-      if (line) line.costCents += part;
-      rest -= part;
+      if (line) line.costCents += paid;
+      rest -= paid;
     });
     const own = lines[0];
     if (own && owner) own.costCents += rest;

@@ -264,6 +264,30 @@ describe('what the owner paid', () => {
     expect(await answer(ana, cost, { answer: 'yes' })).toMatchObject({ status: 400, body: { code: 'month_closed' } });
   });
 
+  it('above the limit is charged up to the part that a yes was to, also if others turn out to have used less', async () => {
+    const cost = await add(mira, { text: 'Tires', amount: 300 });
+    expect(await answer(ana, cost, { answer: 'yes', amount: 90.001 })).toMatchObject({
+      status: 400,
+      body: { fields: { amount: [expect.any(String)] } },
+    });
+    expect(await answer(ana, cost, { answer: 'yes', amount: 90 })).toMatchObject({
+      body: { answers: [{ username: 'ana', answer: 'yes', amount: 90 }] },
+    });
+    expect(await owed()).toEqual({ mira: -70, ana: 96, ben: 14 });
+    const logs = `/api/shared-assets/${shares.ben.id}/logs/`;
+    const [drive] = (await done(api.call<{ results: { id: number }[] }>('GET', logs, { as: ben }))).results;
+    await done(api.call('DELETE', `${logs}${drive?.id}/`, { as: ben }));
+    expect(await owed()).toEqual({ mira: -56, ana: 96, ben: 0 });
+    expect((await statement(ana)).lines).toMatchObject([
+      { costs: [{ amount: 90, split_amount: 300, standing: 'asked' }] },
+    ]);
+    // A price that falls keeps the yes.
+    await done(api.call('PATCH', owned(`${cost.id}/`), { as: mira, body: { amount: 120 } }));
+    expect((await owed())['ana']).toBe(96);
+    await done(answer(ana, cost, { answer: 'yes', amount: 120 }));
+    expect((await owed())['ana']).toBe(126);
+  });
+
   it('above the limit without answers moves no cent of members', async () => {
     await add(mira, { text: 'Tires', amount: 300, split: 'equal' });
     await close();

@@ -124,6 +124,9 @@ async function repeat(deps: Deps, costId: number, repetition: Repetition, after:
   await store.setRepetition(deps.db, costId, next === null ? null : { ...repetition, next });
 }
 
+const amountProblem = (amount: number, { currency }: { currency: string }) =>
+  paymentProblem(amount, toAmount(PRICE_MAX_MINOR, currency), currency);
+
 /** Checks what someone wrote of a cost, and completes it with what is known. */
 async function toVersion(
   deps: Deps,
@@ -133,8 +136,7 @@ async function toVersion(
   known: Version,
 ): Promise<Result<Version>> {
   const assetId = room.id;
-  const problem =
-    amount === undefined ? undefined : paymentProblem(amount, toAmount(PRICE_MAX_MINOR, room.currency), room.currency);
+  const problem = amount === undefined ? undefined : amountProblem(amount, room);
   if (problem) return badAmount(problem);
   const day = date ?? known.day;
   if (day > room.today) return badDate();
@@ -277,14 +279,18 @@ export const answerCost = (
   userId: number,
   place: CostPlace,
   costId: number,
-  { answer, text, version: seen }: CostAnswer,
+  { answer, amount, text, version: seen }: CostAnswer,
 ): Promise<Result<Cost>> =>
   changeCost(deps, userId, place, costId, async (deps, { room, cost, now }) => {
     const { version } = lastVersionOf(cost);
     if (seen !== undefined && seen !== version) return costChanged();
     if (!canBeAnswered(cost, userId, now)) return costAnswered();
     if (answer === 'no' && now >= objectionsEndAt(cost)) return objectionTooLate();
-    await store.setAnswer(deps.db, { costId, version, userId, answer, text: text ?? null, now });
+    // A part of nothing can be agreed to.
+    const problem = amount ? amountProblem(amount, cost) : undefined;
+    if (problem) return badAmount(problem);
+    const agreedCents = answer === 'yes' && amount !== undefined ? toMinor(amount, cost.currency) : null;
+    await store.setAnswer(deps.db, { costId, version, userId, answer, agreedCents, text: text ?? null, now });
     const changes = { yes: 'agreed', no: 'objected', none: 'withdrawn' } as const;
     return changed(deps, { userId, room, costId, change: changes[answer] });
   });

@@ -18,7 +18,8 @@ export interface StoredCost {
   personId: number | null;
   authorId: number | null;
   access: { userId: number; hours: number }[];
-  answers: { userId: number; answer: 'yes' | 'no' }[];
+  /** With a yes, the most that it costs; null for any part. */
+  answers: { userId: number; answer: 'yes' | 'no'; agreedCents: number | null }[];
 }
 
 /** A lateral table `v` of one row: the version of cost `c` that counts. */
@@ -39,7 +40,7 @@ export const costsOfPeriod = (a: string, p: string): RawBuilder<unknown> => sql`
       from ${accessOnDay(a, 'paid', sql`v.day`)} held
     ),
     'answers', (
-      select coalesce(json_agg(json_build_object('userId', ${idOf(sql`answered.user_id`)}, 'answer', answered.answer)), '[]')
+      select coalesce(json_agg(json_build_object('userId', ${idOf(sql`answered.user_id`)}, 'answer', answered.answer, 'agreedCents', answered.agreed_cents)), '[]')
       from cost_answers answered where answered.cost_id = c.id and answered.version = v.version
     )
   ) order by c.id), '[]') as list

@@ -106,7 +106,14 @@ export interface StoredCostRow {
   had_access: boolean;
   /** Oldest first. */
   versions: StoredVersion[];
-  answers: { user_id: number; username: string; answer: 'yes' | 'no'; text: string | null; answered_at: string }[];
+  answers: {
+    user_id: number;
+    username: string;
+    answer: 'yes' | 'no';
+    agreed_cents: number | null;
+    text: string | null;
+    answered_at: string;
+  }[];
 }
 
 const nameOf = (column: RawBuilder<unknown>) => sql`(select username from users where id = ${column})`;
@@ -142,7 +149,7 @@ export async function readCosts(
       ) as versions,
       (
         select coalesce(json_agg(json_build_object(
-          'user_id', answered.user_id, 'username', u.username, 'answer', answered.answer, 'text', answered.text,
+          'user_id', answered.user_id, 'username', u.username, 'answer', answered.answer, 'agreed_cents', answered.agreed_cents, 'text', answered.text,
           'answered_at', answered.answered_at
         ) order by lower(u.username)), '[]')
         from cost_answers answered join users u on u.id = answered.user_id
@@ -335,8 +342,8 @@ export async function openShareOf(
 /** Keeps the answers to a version for the next one, which only costs less. */
 export async function keepAnswers(db: Database, costId: number, version: number): Promise<void> {
   await sql`
-    insert into cost_answers (cost_id, version, user_id, answer, text, answered_at)
-    select cost_id, version + 1, user_id, answer, text, answered_at from cost_answers
+    insert into cost_answers (cost_id, version, user_id, answer, agreed_cents, text, answered_at)
+    select cost_id, version + 1, user_id, answer, agreed_cents, text, answered_at from cost_answers
     where cost_id = ${costId} and version = ${version}`.execute(db);
 }
 
@@ -360,9 +367,18 @@ export async function setAnswer(
     version,
     userId,
     answer,
+    agreedCents,
     text,
     now,
-  }: { costId: number; version: number; userId: number; answer: 'yes' | 'no' | 'none'; text: string | null; now: Date },
+  }: {
+    costId: number;
+    version: number;
+    userId: number;
+    answer: 'yes' | 'no' | 'none';
+    agreedCents: number | null;
+    text: string | null;
+    now: Date;
+  },
 ): Promise<void> {
   if (answer === 'none') {
     await db
@@ -375,9 +391,11 @@ export async function setAnswer(
   }
   await db
     .insertInto('cost_answers')
-    .values({ cost_id: costId, version, user_id: userId, answer, text, answered_at: now })
+    .values({ cost_id: costId, version, user_id: userId, answer, agreed_cents: agreedCents, text, answered_at: now })
     .onConflict((conflict) =>
-      conflict.columns(['cost_id', 'version', 'user_id']).doUpdateSet({ answer, text, answered_at: now }),
+      conflict
+        .columns(['cost_id', 'version', 'user_id'])
+        .doUpdateSet({ answer, agreed_cents: agreedCents, text, answered_at: now }),
     )
     .execute();
 }

@@ -48,9 +48,10 @@ export function toCost(cost: StoredCostRow, userId: number, now: Date): Cost {
     earlier: cost.versions.slice(0, -1).map((version) => toVersion(version, cost.currency)),
     answers: cost.answers
       .filter((answer) => cost.managed || answer.user_id === userId)
-      .map(({ username, answer, text, answered_at }) => ({
+      .map(({ username, answer, agreed_cents: agreed, text, answered_at }) => ({
         username,
         answer,
+        amount: agreed === null ? null : toAmount(agreed, cost.currency),
         text,
         at: new Date(answered_at).toISOString(),
       })),

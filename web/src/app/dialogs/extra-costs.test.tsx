@@ -283,11 +283,30 @@ describe('the costs of a share', () => {
     expect(await costs.findByText('You pay up to $50.00 a month without being asked.')).toBeTruthy();
     expect(await costs.findByText('Your part would be $18.00. Without your yes, ida covers it.')).toBeTruthy();
     await user.click(costs.getByRole('button', { name: 'Say yes to Fuel' }));
-    await waitFor(() => expect(sent(received, 'POST')).toEqual([{ answer: 'yes', version: 1 }]));
+    await waitFor(() => expect(sent(received, 'POST')).toEqual([{ answer: 'yes', amount: 18, version: 1 }]));
+  });
+
+  it('say what a yes to less is charged, and ask again', async () => {
+    const answer = { username: 'mira', answer: 'yes' as const, amount: 7, text: null, at: '2026-11-13T12:00:00.000Z' };
+    const part = { standing: 'asked' as const, amount: 7, split_amount: 18, id: 7, explanation: [] };
+    const can = { change: false, remove: false, decide: false, answer: true };
+    serveBen(aCost({ author: 'ida', paid_by: 'ida', answers: [answer], can }), {
+      'GET /api/assets/3/statements/': () =>
+        list({ ...withFuel({ owner: 'ida' }), lines: [bensLine({ username: 'mira', costs: [part] })] }),
+    });
+    const { costs } = await open('/shared?share=7&tab=costs');
+    expect(await costs.findByText('Your part: $7.00, as you agreed. It would be $18.00 now.')).toBeTruthy();
+    expect(costs.getByRole('button', { name: 'Say yes to Fuel' })).toBeTruthy();
   });
 
   it('say what one answered as one would', async () => {
-    const answer = { username: 'mira', answer: 'no' as const, text: null, at: '2026-11-13T12:00:00.000Z' };
+    const answer = {
+      username: 'mira',
+      answer: 'no' as const,
+      amount: null,
+      text: null,
+      at: '2026-11-13T12:00:00.000Z',
+    };
     const part = { standing: 'refused' as const, amount: 0, split_amount: 18, id: 7, explanation: [] };
     serveBen(aCost({ author: 'ida', paid_by: 'ida', answers: [answer] }), {
       'GET /api/assets/3/statements/': () =>

@@ -147,7 +147,12 @@ export function CostRow({ place, cost, part, owner, username, people }: CostRowP
             </Button>
           )}
           {'shareId' in place && can.answer && part?.standing === 'asked' && (
-            <Button look="quiet" size="small" busy={busy} onClick={() => say({ answer: 'yes', version: cost.version })}>
+            <Button
+              look="quiet"
+              size="small"
+              busy={busy}
+              onClick={() => say({ answer: 'yes', amount: part.split_amount, version: cost.version })}
+            >
               {rich('Say yes<hidden> to {cost}</hidden>', name)}
             </Button>
           )}
@@ -194,6 +199,11 @@ export function CostRow({ place, cost, part, owner, username, people }: CostRowP
 function partText({ standing, amount, split_amount: whole }: CostOnLine, owner: string, currency: string): string {
   if (standing === 'charged') return t('Your part: {amount}.', { amount: formatMoney(amount, currency) });
   if (standing === 'refused') return t('Your part would be {amount}.', { amount: formatMoney(whole, currency) });
+  if (amount > 0)
+    return t('Your part: {amount}, as you agreed. It would be {whole} now.', {
+      amount: formatMoney(amount, currency),
+      whole: formatMoney(whole, currency),
+    });
   return t('Your part would be {amount}. Without your yes, {owner} covers it.', {
     amount: formatMoney(whole, currency),
     owner,

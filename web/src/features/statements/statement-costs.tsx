@@ -74,6 +74,12 @@ function partText(statement: Statement, line: StatementLine, part: CostOnLine): 
   if (line.role === 'owner') return formatMoney(part.amount, statement.currency);
   const calculation = costCalculation(statement, part);
   if (part.standing === 'charged') return calculation;
+  if (part.amount > 0)
+    return t('{calculation}. They agreed to {amount}, so {owner} covers the rest.', {
+      calculation,
+      amount: formatMoney(part.amount, statement.currency),
+      owner: statement.owner,
+    });
   return part.standing === 'asked'
     ? t("{calculation}. It's above the limit, so without a yes {owner} covers it.", {
         calculation,

@@ -114,7 +114,7 @@ describe('a limit of extra costs', () => {
   });
 
   it('does not bind who said yes, whose yes uses up none of it', () => {
-    const yes = { userId: ANA, answer: 'yes' as const };
+    const yes = { userId: ANA, answer: 'yes' as const, agreedCents: null };
     expect(centsOf(small(200), fuel({ answers: [yes] }), fuel({ cents: 600 }))).toEqual([
       [4200, 1800, 0],
       [420, 180, 0],
@@ -122,7 +122,20 @@ describe('a limit of extra costs', () => {
   });
 
   it('does not bind who objected either: the owner bears their part', () => {
-    expect(centsOf(small(5000), fuel({ answers: [{ userId: BEN, answer: 'no' }] }))).toEqual([[4200, 1800, 0]]);
+    const no = { userId: BEN, answer: 'no' as const, agreedCents: null };
+    expect(centsOf(small(5000), fuel({ answers: [no] }))).toEqual([[4200, 1800, 0]]);
+  });
+
+  it('above it, a yes is up to the part that was shown, also if it grows because others used less', () => {
+    const yes = (agreedCents: number) => fuel({ answers: [{ userId: ANA, answer: 'yes', agreedCents }] });
+    expect(centsOf(small(200), yes(1800))).toEqual([[4200, 1800, 0]]);
+    expect(splitCosts(small(200), [yes(300)])[0]?.[1]).toMatchObject({
+      cents: 300,
+      splitCents: 1800,
+      standing: 'asked',
+    });
+    // Within the limit, no yes is needed, nor an old one in the way.
+    expect(centsOf(small(1800), yes(300))).toEqual([[4200, 1800, 0]]);
   });
 });
 
@@ -165,6 +178,7 @@ const world = fc.record({
       person: fc.nat(4),
       absent: fc.subarray([...ids]),
       yes: fc.subarray([...ids]),
+      agreedCents: fc.oneof(fc.constant(null), fc.integer({ min: 0, max: 4000 })),
       no: fc.subarray([...ids]),
     }),
     { maxLength: 6 },
@@ -211,9 +225,9 @@ it(
           ],
           answers: given.members.flatMap(({ userId }): CostToSplit['answers'] =>
             cost.no.includes(userId)
-              ? [{ userId, answer: 'no' as const }]
+              ? [{ userId, answer: 'no' as const, agreedCents: null }]
               : cost.yes.includes(userId)
-                ? [{ userId, answer: 'yes' as const }]
+                ? [{ userId, answer: 'yes' as const, agreedCents: cost.agreedCents }]
                 : [],
           ),
         }));
@@ -241,7 +255,12 @@ it(
         const plain = costs.map((cost): PlainCost => ({
           ...cost,
           hoursOnDate: new Map(cost.access.map(({ userId, hours }) => [userId, hours])),
-          answers: new Map(cost.answers.map(({ userId, answer }) => [userId, answer])),
+          answers: new Map(
+            cost.answers.map(({ userId, answer, agreedCents }) => [
+              userId,
+              answer === 'no' ? 'no' : (agreedCents ?? Infinity),
+            ]),
+          ),
         }));
         expect(lines).toEqual(
           plainCostLines(

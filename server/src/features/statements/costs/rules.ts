@@ -25,7 +25,7 @@ export interface CostToSplit {
   /** The allowances agreed to and held on its date, of everyone who had access then, in whole hours. */
   access: readonly { userId: number; hours: number }[];
   /** What members answered to it as it is now. */
-  answers: readonly { userId: number; answer: 'yes' | 'no' }[];
+  answers: readonly { userId: number; answer: 'yes' | 'no'; agreedCents: number | null }[];
 }
 
 /** A period whose members say how much of such costs they bear without being asked, in cents a month; null for all of them. */
@@ -44,8 +44,8 @@ export interface CostPart {
   /** What they pay of it. */
   cents: number;
   /**
-   * `out`: they had no access on its date. `asked`: it is above their limit, and they haven't said yes. `refused`: they said no.
-   * The owner bears what is asked or refused.
+   * `out`: they had no access on its date. `asked`: it is above their limit, and they haven't said yes, or to less. `refused`: they said
+   * no. The owner bears what is asked or refused.
    */
   standing: 'charged' | 'out' | 'asked' | 'refused';
   /** What the split gives them, also if the owner bears it. */
@@ -63,20 +63,21 @@ export interface CostLine {
 
 /**
  * Splits each cost by itself, in the order in which they were entered. Returns the parts of each: the owner's, then those of the
- * members in their order. A cost above what is left of a member's limit is theirs only with their yes.
+ * members in their order. A cost above what is left of a member's limit is theirs only with their yes, and up to what that was to.
  */
 export function splitCosts(period: PeriodWithLimits, costs: readonly CostToSplit[]): CostPart[][] {
   const left = [...period.costLimits];
   return costs.map((cost) => {
     const parts = partsOf(period, cost);
     const members = parts.slice(1).map((part, index): CostPart => {
-      const answer = cost.answers.find(({ userId }) => userId === period.members[index]?.userId)?.answer;
+      const answer = cost.answers.find(({ userId }) => userId === period.members[index]?.userId);
       if (part.standing === 'out') return part;
-      if (answer === 'no') return { ...part, cents: 0, standing: 'refused' };
-      if (answer === 'yes' || part.cents === 0) return part;
+      if (answer?.answer === 'no') return { ...part, cents: 0, standing: 'refused' };
+      const agreedCents = answer ? (answer.agreedCents ?? Infinity) : 0;
+      if (part.cents <= agreedCents) return part;
       const limit = left[index] ?? null;
       if (limit === null) return part;
-      if (part.cents > limit) return { ...part, cents: 0, standing: 'asked' };
+      if (part.cents > limit) return { ...part, cents: agreedCents, standing: 'asked' };
       left[index] = limit - part.cents;
       return part;
     });
