@@ -16,7 +16,7 @@ import { isMain, onSignal } from '../scripts/processes.mjs';
 
 const USAGE = `Usage: npm run attack -- [--seed N] [--requests N] [--only K] [--url http://127.0.0.1:PORT]
   --seed N      plans the requests; random when left out
-  --requests N  how many, 28000 when left out
+  --requests N  how many, 30000 when left out
   --only K      sends request K of that seed alone
   --url         attacks a running server of this machine instead of starting one; its data does not survive that`;
 
@@ -237,7 +237,7 @@ if (isMain(import.meta.filename)) {
     process.exit(2);
   }
   const seed = wholeNumber(values.seed) ?? Math.floor(Math.random() * 1e9);
-  const [count, only] = [wholeNumber(values.requests) ?? 28_000, wholeNumber(values.only)];
+  const [count, only] = [wholeNumber(values.requests) ?? 30_000, wholeNumber(values.only)];
   if ([seed, count, only].some(Number.isNaN)) {
     console.error(USAGE);
     process.exit(2);

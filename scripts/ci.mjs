@@ -21,7 +21,7 @@ const CHECKS_BESIDE_EACH_OTHER = [
 /** Their servers and databases use all cores. */
 const RUNS = [
   ...(isAll ? ['check-release -- --here'] : []),
-  `attack:postgresql -- --seed 20 --requests ${isAll ? 28_000 : 3000}`,
+  `attack:postgresql -- --seed 20 --requests ${isAll ? 30_000 : 3000}`,
   `attack -- --seed 21 --requests ${isAll ? 2000 : 1000}`,
   `simulate -- --seed 1 --steps ${isAll ? 80 : 12} --shorten 0`,
   `simulate -- --seed 2 --steps ${isAll ? 40 : 6} --shorten 0 --engine embedded`,
