@@ -200,6 +200,12 @@ export function priceProblem(price: number, currency: string): Sentence | undefi
   return price > max ? sentence('cost_too_high', { max }) : decimalsProblem(price, currency, 'cost');
 }
 
+/** Returns why an amount, such as a limit, can't be one in its currency, or undefined if it can. */
+export function amountProblem(amount: number, currency: string): Sentence | undefined {
+  const max = toAmount(PRICE_MAX_MINOR, currency);
+  return amount > max ? sentence('amount_too_high', { max }) : decimalsProblem(amount, currency, 'amount');
+}
+
 /** Returns why a payment can't have this amount in its currency, `max` being what is open; undefined if it can. */
 export function paymentProblem(amount: number, max: number, currency: string): Sentence | undefined {
   if (amount <= 0) return sentence('amount_too_low');

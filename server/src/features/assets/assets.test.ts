@@ -137,6 +137,18 @@ describe('a new asset', () => {
     expect((await list(owner)).results).toEqual([]);
   });
 
+  it.each(['extra_cost_limit', 'max_price_per_hour'])(
+    'says of %s, too, which amounts its currency has',
+    async (field) => {
+      const owner = await api.register('mira');
+      const asset = { name: 'Gym', subscription_cost: 5, split_method: 'share_of_use', [field]: 0.001 };
+      expect(await add(owner, asset)).toMatchObject({
+        status: 400,
+        body: { fields: { [field]: ['Amount must have at most two decimals'] } },
+      });
+    },
+  );
+
   it.each(['NaN', 'Infinity', '1e999', '05', '.5', '0x5'])(
     'cannot cost %s, which is not a JSON number',
     async (cost) => {

@@ -6,7 +6,7 @@ import type {
   UpdateAssetRequest,
 } from '@hourshare/contract/assets';
 import { averageMonth, type PlanChanges } from '@hourshare/contract/cycles';
-import { hueOf, Id, priceProblem, toHours, type TermChanges } from '@hourshare/contract/fields';
+import { amountProblem, hueOf, Id, priceProblem, toHours, type TermChanges } from '@hourshare/contract/fields';
 import { ASSETS_MAX } from '@hourshare/contract/limits';
 import { DEFAULT_CURRENCY, toAmount, toMinor } from '@hourshare/contract/money';
 import type { Causes } from '../../causes.ts';
@@ -242,8 +242,8 @@ function splitTerms<Others extends object>(
     measured,
     extraCostCents: extra === undefined ? undefined : toMinor(extra, currency),
   });
-  const problem = cap === undefined || cap === null ? undefined : priceProblem(cap, currency);
-  const extraProblem = extra === undefined ? undefined : priceProblem(extra, currency);
+  const problem = cap === undefined || cap === null ? undefined : amountProblem(cap, currency);
+  const extraProblem = extra === undefined ? undefined : amountProblem(extra, currency);
   return { terms, columns, problem: problem ? badMaxPrice(problem) : extraProblem && badExtraCostLimit(extraProblem) };
 }
 

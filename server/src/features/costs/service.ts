@@ -1,7 +1,7 @@
 import type { Cost, CostAnswer, CostChange, CostDecision, CostRequest } from '@hourshare/contract/costs';
-import { Id, paymentProblem } from '@hourshare/contract/fields';
+import { amountProblem, Id } from '@hourshare/contract/fields';
 import { COSTS_MAX } from '@hourshare/contract/limits';
-import { PRICE_MAX_MINOR, toAmount, toMinor } from '@hourshare/contract/money';
+import { toMinor } from '@hourshare/contract/money';
 import type { Causes } from '../../causes.ts';
 import type { Deps } from '../../deps.ts';
 import { transaction, undoableTransaction } from '../../platform/database/transaction.ts';
@@ -124,9 +124,6 @@ async function repeat(deps: Deps, costId: number, repetition: Repetition, after:
   await store.setRepetition(deps.db, costId, next === null ? null : { ...repetition, next });
 }
 
-const amountProblem = (amount: number, { currency }: { currency: string }) =>
-  paymentProblem(amount, toAmount(PRICE_MAX_MINOR, currency), currency);
-
 /** Checks what someone wrote of a cost, and completes it with what is known. */
 async function toVersion(
   deps: Deps,
@@ -136,7 +133,7 @@ async function toVersion(
   known: Version,
 ): Promise<Result<Version>> {
   const assetId = room.id;
-  const problem = amount === undefined ? undefined : amountProblem(amount, room);
+  const problem = amount === undefined ? undefined : amountProblem(amount, room.currency);
   if (problem) return badAmount(problem);
   const day = date ?? known.day;
   if (day > room.today) return badDate();
@@ -286,8 +283,7 @@ export const answerCost = (
     if (seen !== undefined && seen !== version) return costChanged();
     if (!canBeAnswered(cost, userId, now)) return costAnswered();
     if (answer === 'no' && now >= objectionsEndAt(cost)) return objectionTooLate();
-    // A part of nothing can be agreed to.
-    const problem = amount ? amountProblem(amount, cost) : undefined;
+    const problem = amount === undefined ? undefined : amountProblem(amount, cost.currency);
     if (problem) return badAmount(problem);
     const agreedCents = answer === 'yes' && amount !== undefined ? toMinor(amount, cost.currency) : null;
     await store.setAnswer(deps.db, { costId, version, userId, answer, agreedCents, text: text ?? null, now });
