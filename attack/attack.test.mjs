@@ -545,6 +545,7 @@ describe('a world', () => {
   const told = {
     id: 1,
     refresh: 'a.refresh.token',
+    results: [{ id: 1, status: 'held' }],
     shared_with: [{ id: 1, person: true }],
     meter: { id: 1 },
     sign_ins: [{ id: 1 }],
