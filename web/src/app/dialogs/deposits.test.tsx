@@ -36,7 +36,7 @@ const waits = { confirm: true, withdraw: true, give_back: false };
 const recorded = aDeposit({ status: 'recorded', confirmed_at: null, can: waits });
 const given = aDeposit({ id: 5, direction: 'they_hold', held_by: 'ben', asset_id: 1, asset_name: 'Figma' });
 
-type Reply = { status: number; json?: unknown };
+type Reply = { status: number; json?: unknown } | 'no connection';
 
 /** Serves an asset of the user's that ben uses, one of ben's that the user does, and deposits. */
 const serve = (deposits: Deposit[], change: Record<string, (request: Received) => Reply> = {}) => {
@@ -122,6 +122,16 @@ describe('recording a deposit', () => {
     expect(await screen.findByText('ben was asked to agree.')).toBeTruthy();
     await waitFor(() => expect(document.activeElement).toBe(options));
     expect(writes(received)).toEqual([['POST', '/api/assets/3/deposits/', { username: 'ben', amount: 50 }]]);
+  });
+
+  it('says what failed, also without a connection', async () => {
+    serve([], { 'POST /api/assets/3/deposits/': () => 'no connection' });
+    const user = await openApp('/assets?asset=3&tab=share');
+    await user.click(await screen.findByRole('button', { name: 'Options for ben' }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Record a deposit of ben' }));
+    const form = within(await screen.findByRole('form', { name: 'Record a deposit' }));
+    await user.type(form.getByLabelText('Amount (USD)'), '50{Enter}');
+    expect((await form.findByRole('alert')).textContent).toContain("Can't reach the server.");
   });
 
   it('is not mentioned among the costs of an asset without any, which show those that there are', async () => {

@@ -1,7 +1,6 @@
 import type { Deposit } from '@hourshare/contract/deposits';
 import { useRef } from 'react';
 import { formatMoney } from '../../platform/format/numbers.ts';
-import { ApiError } from '../../platform/http/errors.ts';
 import { errorText } from '../../platform/i18n/error-texts.ts';
 import { rich, t } from '../../platform/i18n/messages.ts';
 import { Button, type ButtonLook } from '../../ui/button.tsx';
@@ -55,8 +54,7 @@ export function DepositActions({ deposit, look = 'primary' }: DepositActionsProp
       )}
       {action.isError && (
         <p role="alert" className="basis-full text-[13.5px] font-medium text-over-text">
-          {(action.error instanceof ApiError ? errorText(action.error) : '') ||
-            t("Couldn't save this. Please try again.")}
+          {errorText(action.error) || t("Couldn't save this. Please try again.")}
         </p>
       )}
     </div>

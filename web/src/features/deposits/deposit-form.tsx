@@ -3,7 +3,6 @@ import { useEffect, useState, type KeyboardEvent } from 'react';
 import { useForm } from 'react-hook-form';
 import { readMoney, requestResolver, showFieldErrors } from '../../platform/forms/request-form.ts';
 import { useUnsaved } from '../../platform/forms/unsaved.ts';
-import { ApiError } from '../../platform/http/errors.ts';
 import { errorText } from '../../platform/i18n/error-texts.ts';
 import { t } from '../../platform/i18n/messages.ts';
 import { Button } from '../../ui/button.tsx';
@@ -41,7 +40,7 @@ export function DepositForm({ place, currency, person, onDone }: DepositFormProp
       onDone();
     } catch (error) {
       if (!showFieldErrors(form, error, ['amount']))
-        setFailure((error instanceof ApiError ? errorText(error) : '') || t("Couldn't save this. Please try again."));
+        setFailure(errorText(error) || t("Couldn't save this. Please try again."));
     }
   });
   const cancelOnEscape = (event: KeyboardEvent) => {

@@ -47,9 +47,7 @@ export function RecordForm({ label, verb, record, recent = [], onDone }: RecordF
   const endError = errorOf('end');
   const hasFieldError = startError !== undefined || endError !== undefined;
   const general =
-    failure && !hasFieldError
-      ? (failure instanceof ApiError ? errorText(failure) : '') || t("Couldn't record the session. Please try again.")
-      : null;
+    failure && !hasFieldError ? errorText(failure) || t("Couldn't record the session. Please try again.") : null;
 
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -327,9 +327,8 @@ function failureText(way: Way, error: unknown, username: string): string {
   if (way === 'share') return shareFailureText(error, username);
   if (way === 'person' && error instanceof ApiError && error.code === 'already_shared')
     return t('Someone with this name already has access.');
-  const text = error instanceof ApiError ? errorText(error) : '';
   return (
-    text ||
+    errorText(error) ||
     (way === 'link'
       ? t("Couldn't create the link. Please try again.")
       : t("Couldn't add this person. Please try again."))
