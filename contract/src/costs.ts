@@ -84,7 +84,7 @@ export type CostDecision = z.infer<typeof CostDecision>;
 export const CostAnswer = z
   .strictObject({
     answer: z.enum(['yes', 'no', 'none'], 'answer must be yes, no, or none'),
-    amount: z.number(issue('amount_not_number')).min(0, issue('amount_too_low')).optional(),
+    amount: z.number(issue('amount_not_number')).min(0, 'amount must be 0 or more').optional(),
     text: Text.optional(),
     version: SeenVersion,
   })

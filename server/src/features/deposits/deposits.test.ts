@@ -296,7 +296,7 @@ describe('without an account of the other', () => {
     ]);
     expect(await done(act(mira, open, 'confirm'))).toMatchObject({ status: 'held' });
     expect(await done(act(mira, deposit, 'return'))).toMatchObject({ status: 'returned' });
-    // Of whoever took over the share of a deleted account.
+    // Of a deleted account, whose share has gone to its stand-in.
     expect(await done(record(mira, { username }))).toMatchObject({ ...other, status: 'held' });
   });
 

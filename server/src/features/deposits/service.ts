@@ -1,7 +1,7 @@
 import type { ConfirmDepositRequest, Deposit } from '@hourshare/contract/deposits';
-import { Id, paymentProblem } from '@hourshare/contract/fields';
+import { amountProblem, Id } from '@hourshare/contract/fields';
 import { DEPOSITS_MAX } from '@hourshare/contract/limits';
-import { PRICE_MAX_MINOR, toAmount, toMinor } from '@hourshare/contract/money';
+import { toMinor } from '@hourshare/contract/money';
 import type { Causes } from '../../causes.ts';
 import type { Deps } from '../../deps.ts';
 import { transaction } from '../../platform/database/transaction.ts';
@@ -46,7 +46,7 @@ export function addDeposit(deps: Deps, userId: number, place: DepositPlace, amou
     if (!byGiver && !room.owned) return ownerOnly();
     const { giver_id: giverId, giver_name: giverName, holder_id: holderId, currency } = room;
     if (giverId === null || giverName === null) return userNotFound('username' in place ? place.username : '');
-    const problem = paymentProblem(amount, toAmount(PRICE_MAX_MINOR, currency), currency);
+    const problem = amountProblem(amount, currency);
     if (problem) return badAmount(problem);
     if ((await store.countOpen(deps.db, { giverId, holderId })) >= DEPOSITS_MAX) return tooManyDeposits();
     const depositId = await store.insertDeposit(deps.db, {
