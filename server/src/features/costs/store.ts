@@ -119,7 +119,7 @@ export interface StoredCostRow {
 const nameOf = (column: RawBuilder<unknown>) => sql`(select username from users where id = ${column})`;
 
 /**
- * Returns an asset's costs, newest first, that a user may see. Whoever acts for the owner of a cost's month sees all. Others see what
+ * Returns an asset's costs, newest first, that a user may see. Those who act for the owner of a cost's month see all. Others see what
  * they entered or paid, and what counts, or may yet, of days on which they had access.
  */
 export async function readCosts(

@@ -89,7 +89,7 @@ export function CostForm({ label, cost, currency, username, people, save, onDone
   });
   const known = [...people, cost?.paid_by, cost?.person].filter((name) => typeof name === 'string');
   const choices = [...new Set(known)].map((name) => ({ value: name, text: name === username ? t('You') : name }));
-  // Whoever paid it is gone.
+  // The account of who paid is gone.
   const payers = cost?.paid_by === null ? [{ value: '', text: '–' }, ...choices] : choices;
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the keys come from the fields inside

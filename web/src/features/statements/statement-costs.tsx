@@ -75,7 +75,7 @@ function partText(statement: Statement, line: StatementLine, part: CostOnLine): 
   const calculation = costCalculation(statement, part);
   if (part.standing === 'charged') return calculation;
   if (part.amount > 0)
-    return t('{calculation}. They agreed to {amount}, so {owner} covers the rest.', {
+    return t('{calculation}. The yes was to {amount}, so {owner} covers the rest.', {
       calculation,
       amount: formatMoney(part.amount, statement.currency),
       owner: statement.owner,

@@ -22,7 +22,7 @@ export const toNextPrice = (next: { from_month: string; price_cents: number }, c
   price: toAmount(next.price_cents, currency),
 });
 
-/** Records a change of price, for everyone whom it concerns. */
+/** Records a change of price, for everyone affected. */
 function notePrice(
   deps: Deps,
   price: { assetId: number; actorId: number; before: store.PriceBefore; priceCents: number; cycle?: Cycle | null },
@@ -33,7 +33,7 @@ function notePrice(
   return appendMessage(deps, 'price.changed', { assetId, actorId }, facts);
 }
 
-/** Sets the price of an asset from when it can change first, and tells everyone whom that concerns. */
+/** Sets the price of an asset from the first month in which it can change, and tells everyone affected. */
 export async function changePrice(
   deps: Deps,
   price: { assetId: number; actorId: number; priceCents: number },
@@ -43,8 +43,8 @@ export async function changePrice(
 }
 
 /**
- * Sets the price of an asset from an open month on, by default the current one, and tells everyone whom that concerns. Returns whether
- * it was another.
+ * Sets the price of an asset from an open month on, by default the current one, and tells everyone affected. Returns whether it was
+ * another.
  */
 async function changePriceFrom(
   deps: Deps,
@@ -69,7 +69,7 @@ async function changePriceFrom(
   return true;
 }
 
-/** Changes how an asset is paid from the current month on, and its price, if given, and tells everyone whom that concerns. */
+/** Changes how an asset is paid from the current month on, and its price, if given, and tells everyone affected. */
 export async function replacePlan(
   deps: Deps,
   {

@@ -109,7 +109,7 @@ function partsOf(period: PeriodToSplit, cost: CostToSplit): CostPart[] {
     members: present,
     positions: period.positions?.filter((_, index) => index === 0 || hours.has(period.members[index - 1]?.userId ?? 0)),
   };
-  // Whoever had access then, but none in the month in which it counts, owes nothing for that: their part is the owner's.
+  // Those who had access then, but have none in the month in which it counts, owe nothing: the owner bears their parts.
   const members = new Set([period.ownerId, ...period.members.map(({ userId }) => userId)]);
   const gone = cost.access.filter(({ userId }) => !members.has(userId));
   const pieces = piecesOf(known, cost, gone.length, [
