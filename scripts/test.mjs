@@ -31,6 +31,9 @@ const POSTGRESQL_ALONE = /-postgresql\.test|database\/(?:postgresql|replica)\.te
 /** What in a file of server tests shows that its results may depend on the engine. */
 const DEPENDS_ON_ENGINE = /openTestApi|openTestDatabase|builtServer|databaseTemplate|startEngine/;
 
+/** What in a file of server tests shows that it tries more in a thorough run. */
+const TRIES_MORE = /testing\/thorough/;
+
 const TIERS = /** @type {const} */ (['test', 'ci', 'all']);
 
 /**
@@ -58,20 +61,17 @@ const PARTS = {
   engine: part('ci', 4, 'what depends on the embedded engine', { vitest: [...server, ...ENGINE], embedded }),
   tools: part('ci', 2, 'the tools', { vitest: projects('tools') }),
   journeys: part('ci', 9, 'journeys in a browser', { playwright: ['--grep', '@journey'] }),
-  embedded: part('all', 15, 'the server on the embedded engine, with ten times as many random histories', {
-    vitest: server,
-    only: DEPENDS_ON_ENGINE,
+  embedded: part('all', 20, 'the server on the embedded engine', { vitest: server, only: DEPENDS_ON_ENGINE, embedded }),
+  kills: part('all', 4, 'the embedded engine and commands on it, killed more often', {
+    vitest: [...server, 'platform/database/embedded', COMMANDS],
     embedded,
     thorough,
   }),
   thorough: part(
     'all',
-    12,
-    'commands on PostgreSQL, all that can be deleted between two statements, more races and random bodies',
-    {
-      vitest: [...server, COMMANDS, 'src/vanishing', 'src/routes', 'src/access', 'http/bodies', 'races.test'],
-      thorough,
-    },
+    20,
+    'commands on PostgreSQL, ten times as many random histories, more races, and all that can be deleted meanwhile',
+    { vitest: [...server, COMMANDS], only: TRIES_MORE, thorough },
   ),
   browser: part('all', 35, 'the rest in a browser', { playwright: ['--grep-invert', '@journey|@smoke'] }),
   deployment: part('all', 8, 'the product as deployed', { vitest: projects('deployment') }),
