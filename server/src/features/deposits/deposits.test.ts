@@ -211,13 +211,18 @@ describe('a deposit', () => {
     expect(await done(record(mira, { amount: 9_999_999.99 }))).toMatchObject({ amount: 9_999_999.99 });
   });
 
-  it('is one of at most 20 that are open', async () => {
+  it('is one of at most 20 that are not given back', async () => {
     const answers = await Promise.all(Array.from({ length: 24 }, (_, n) => record(n % 2 ? mira : ana)));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(20);
     expect(await record(ana)).toMatchObject({ status: 400, body: { code: 'validation_failed' } });
     const [latest] = await list(ana);
     await done(withdraw(ana, latest!));
-    expect((await record(ana)).status).toBe(201);
+    const next = await done(record(ana));
+    expect((await record(mira)).status).toBe(400);
+    for (const verb of ['confirm', 'return'] as const) await done(act(mira, next, verb));
+    expect((await record(mira)).status).toBe(400);
+    await done(act(ana, next, 'confirm'));
+    expect((await record(mira)).status).toBe(201);
   });
 });
 
@@ -261,27 +266,42 @@ it('stays as it is when access ends, the asset is handed over, or deleted', asyn
 });
 
 describe('without an account of the other', () => {
-  it('is confirmed at once, and goes to whom the person becomes', async () => {
+  const username = 'Grandma (mira)';
+  const addGrandma = async () => {
     const body = { name: 'Grandma', monthly_hours_allocated: 5 };
     const { shared_with: entries } = await done(
       api.call<OwnedAsset>('POST', `/api/assets/${asset.id}/people/`, { as: mira, body }),
     );
-    const username = 'Grandma (mira)';
-    const deposit = await done(record(mira, { username }));
-    expect(deposit).toMatchObject({ username, status: 'held', account_deleted: false, recorded_by: 'mira' });
-    const returned = await done(record(mira, { username, amount: 7 }));
-    expect(await done(act(mira, returned, 'return'))).toMatchObject({ status: 'returned', returned_by: 'mira' });
-    const shareId = entries.find(({ person }) => person)?.id;
+    return entries.find(({ person }) => person)!.id;
+  };
+  const becomeBen = async (shareId: number, charges: 'accept' | 'object') => {
     const { claim } = await done(
       api.call<AssetToClaim>('POST', `/api/assets/${asset.id}/share/${shareId}/claim/`, { as: mira }),
     );
     const token = claim.link.replace(/^.*\//, '');
-    await done(api.call('POST', `/api/claims/${token}/`, { as: ben, body: { charges: 'accept' } }));
+    await done(api.call('POST', `/api/claims/${token}/`, { as: ben, body: { charges } }));
+  };
+
+  it('is confirmed at once, and goes to whom the person becomes', async () => {
+    const shareId = await addGrandma();
+    const deposit = await done(record(mira, { username }));
+    expect(deposit).toMatchObject({ username, status: 'held', account_deleted: false, recorded_by: 'mira' });
+    const returned = await done(record(mira, { username, amount: 7 }));
+    expect(await done(act(mira, returned, 'return'))).toMatchObject({ status: 'returned', returned_by: 'mira' });
+    await becomeBen(shareId, 'accept');
     expect(await list(ben)).toMatchObject([
       { amount: 7, status: 'returned' },
       { id: deposit.id, username: 'mira', direction: 'they_hold', status: 'held', can: { give_back: true } },
     ]);
     expect(await list(mira)).toMatchObject([{ username: 'ben' }, { username: 'ben' }]);
+  });
+
+  it('stays theirs if whom the person becomes wants nothing of what was recorded', async () => {
+    const shareId = await addGrandma();
+    await done(record(mira, { username }));
+    await becomeBen(shareId, 'object');
+    expect(await list(ben)).toEqual([]);
+    expect(await list(mira)).toMatchObject([{ username, status: 'held' }]);
   });
 
   it.each([true, false])('stays with the one who is left, who acts alone (name kept: %s)', async (keepName) => {
