@@ -1,19 +1,24 @@
 import { useId } from 'react';
+import { classes } from './class-names.ts';
 
 interface ChoiceProps<Value extends string> {
   legend: string;
   value: Value;
   options: { value: Value; text: string }[];
+  /** Puts the legend beside them where there is room. */
+  beside?: boolean;
   onChange: (value: Value) => void;
 }
 
 /** Radio buttons side by side. */
-export function Choice<Value extends string>({ legend, value, options, onChange }: ChoiceProps<Value>) {
+export function Choice<Value extends string>({ legend, value, options, beside = false, onChange }: ChoiceProps<Value>) {
   const name = useId();
   return (
-    <fieldset>
-      <legend className="mb-3 font-semibold">{legend}</legend>
-      <div className="inline-flex max-w-full gap-1 rounded-control bg-sunken p-1">
+    <fieldset className="min-w-0">
+      <legend className={classes('mb-3 font-semibold', beside && 'sm:float-start sm:mb-0 sm:leading-11')}>
+        {legend}
+      </legend>
+      <div className={classes('inline-flex max-w-full gap-1 rounded-control bg-sunken p-1', beside && 'sm:float-end')}>
         {options.map((option) => (
           <label
             key={option.value}

@@ -4,6 +4,9 @@ import { classes } from './class-names.ts';
 const INPUT_CLASS =
   'w-full rounded-control border bg-surface px-3 text-base text-ink placeholder:text-muted transition-colors md:text-[15px]';
 
+/** Of a name and what it is about, one above the other on small screens. */
+const BESIDE = 'sm:flex sm:flex-wrap sm:items-center sm:justify-between sm:gap-x-4';
+
 export interface FieldProps {
   label: string;
   error?: string | undefined;
@@ -16,14 +19,19 @@ interface AriaProps {
   'aria-describedby'?: string;
 }
 
-/** A label, a control, and what is wrong or to know about it. */
+/** A label, a control, and what is wrong or to know about it; `beside` puts them on one line where there is room. */
 export function FieldFrame({
   label,
   hidesLabel = false,
+  beside = false,
   error,
   hint,
   children,
-}: FieldProps & { hidesLabel?: boolean; children: (ariaProps: AriaProps, inputClass: string) => React.ReactNode }) {
+}: FieldProps & {
+  hidesLabel?: boolean;
+  beside?: boolean;
+  children: (ariaProps: AriaProps, inputClass: string) => React.ReactNode;
+}) {
   const id = useId();
   const describedBy = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ');
   const ariaProps: AriaProps = {
@@ -32,8 +40,13 @@ export function FieldFrame({
     ...(describedBy && { 'aria-describedby': describedBy }),
   };
   return (
-    <div className="min-w-0">
-      <label htmlFor={id} className={hidesLabel ? 'sr-only' : 'mb-1.5 block text-[14px] font-semibold'}>
+    <div className={classes('min-w-0', beside && BESIDE)}>
+      <label
+        htmlFor={id}
+        className={
+          hidesLabel ? 'sr-only' : classes('mb-1.5 block font-semibold', beside ? 'text-[15px] sm:mb-0' : 'text-[14px]')
+        }
+      >
         {label}
       </label>
       {children(ariaProps, classes(INPUT_CLASS, error ? 'border-over' : 'border-line-field'))}

@@ -7,12 +7,13 @@ interface SelectProps extends FieldProps {
   ref?: Ref<HTMLSelectElement>;
   value: string;
   options: { value: string; text: string; lang?: string }[];
+  beside?: boolean;
   onChange: (value: string) => void;
 }
 
-export const Select = ({ ref, label, hint, error, value, options, onChange }: SelectProps) => (
-  <div className="max-w-[440px] min-w-0">
-    <FieldFrame label={label} error={error} hint={hint}>
+export const Select = ({ ref, label, hint, error, value, options, beside = false, onChange }: SelectProps) => (
+  <div className={classes('min-w-0', !beside && 'max-w-[440px]')}>
+    <FieldFrame label={label} error={error} hint={hint} beside={beside}>
       {(ariaProps, inputClass) => (
         <div className="relative">
           <select

@@ -46,6 +46,17 @@ it("the settings page says that the server doesn't send email", async () => {
   });
 });
 
+it.each([
+  ['/settings', false],
+  ['/profile#your-data', true],
+])('at %s, what few people need is open: %s', async (address, isOpen) => {
+  fakeServer(serveLists({}));
+  await openApp(address);
+  const advanced = (await screen.findByText('Advanced')).closest('details');
+  await waitFor(() => expect(advanced?.open).toBe(isOpen));
+  expect(within(advanced!).getByText('Your data').closest('details')?.open).toBe(isOpen);
+});
+
 it('the settings speak the language of the page', async () => {
   fakeServer(serveLists({}));
   setLanguage('de');

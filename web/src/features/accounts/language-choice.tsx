@@ -33,6 +33,7 @@ export function LanguageChoice() {
 
   return (
     <Select
+      beside
       label={t('Language')}
       value={choice ?? user?.language ?? chosenLanguage() ?? BROWSER}
       error={failed ? t("Couldn't save that setting. Please try again.") : undefined}

@@ -46,7 +46,7 @@ export function PushDevice() {
   if (state === null) return null;
   const reason = reasons[state]?.();
   return (
-    <div className="mt-4 border-t border-line pt-3.5">
+    <div className="mt-4 border-t border-line py-3.5">
       {failure !== null && <Banner className="mb-3">{failure}</Banner>}
       <div className="flex flex-wrap items-center justify-between gap-3">
         <p className="min-w-0 flex-1 basis-60 text-[14px] text-muted">
