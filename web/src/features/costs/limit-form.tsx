@@ -44,7 +44,7 @@ export function LimitForm({ asset }: { asset: OwnedAsset }) {
   };
   return (
     <div className="figures mt-1 text-[14px] text-muted">
-      <p>
+      <p className="flex flex-wrap items-center gap-x-2">
         {t('Each member pays up to {amount} a month without being asked.', { amount: formatMoney(now, currency) })}{' '}
         {later &&
           t('Starting {month}: {amount}.', {
