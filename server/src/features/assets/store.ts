@@ -246,7 +246,7 @@ export async function lockEnded(
       (select max(created_at) from costs where asset_id = a.id),
       (select max(greatest(
         case when accepted_at <= ${now}::timestamptz then accepted_at end,
-        (select max(coalesce(ended_at, ${now}::timestamptz)) from sessions where share_id = sh.id),
+        (select max(coalesce(ended_at, ends_by)) from sessions where share_id = sh.id),
         (select max(last_at) from metered_days where share_id = sh.id)))
       from shares sh where sh.asset_id = a.id))) as since
     from assets a cross join ${currentPeriod('a', now)} p where a.id = ${assetId} and ${hasEnded('a', now)} ${lock}`;

@@ -338,9 +338,12 @@ describe('a plan that ends', () => {
   it('costs members nothing from that day on, however late the server notices', async () => {
     setClock('2026-03-01T00:00:00Z');
     const plan = { cycle: null, subscription_cost: 31, ends_on: '2026-03-11', split_method: 'equal' };
-    const [asset, used] = [await add(plan), await add(plan)];
+    const [asset, used, forgotten] = [await add(plan), await add(plan), await add(plan)];
     await api.share(mira, asset, ana, 10);
     const share = await api.share(mira, used, ana, 10);
+    const left = await api.share(mira, forgotten, ana, 10);
+    setClock('2026-03-10T08:00:00Z');
+    await send('POST', `/api/shared-assets/${left.id}/start/`, { as: ana });
     setClock('2026-03-12T08:00:00Z');
     await send('POST', `/api/shared-assets/${share.id}/start/`, { as: ana });
     setClock('2026-03-12T09:00:00Z');
@@ -352,6 +355,8 @@ describe('a plan that ends', () => {
     expect(april).toMatchObject({ status: 404 });
     // What they use until then is still theirs.
     expect((await statementOf(used, '2026-03', mira)).lines).toMatchObject([{}, { days: 12, used_hours: 1 }]);
+    // A session that nobody ended lasts until its limit, also if no server ended it then.
+    expect((await statementOf(forgotten, '2026-03', mira)).lines).toMatchObject([{}, { days: 11, used_hours: 24 }]);
   });
 
   it('is archived even if that of another asset fails', async () => {
