@@ -327,7 +327,7 @@ async function tell(
 const REPEATED_AT_ONCE = 100;
 
 /**
- * Enters costs that come again, on their days, also those that were missed; of a month that has closed meanwhile, today. What
+ * Enters costs that come again, on their days, also those that were missed, of which those of ended months count in the running one. What
  * would have come while the asset was archived doesn't. Run by the schedule.
  */
 export async function repeatCosts(deps: Deps): Promise<void> {
@@ -378,8 +378,7 @@ async function repeatCost(
     if (every === null || from === null) return;
     const repetition = { every, from, until };
     if (room.archived) return repeat(deps, last.id, repetition, room.today);
-    const isOpenDay = await store.isOpenDay(deps.db, { assetId: room.id, day, now });
-    const version = { ...versionOf(last), day: isOpenDay ? day : room.today };
+    const version = { ...versionOf(last), day };
     const { month } = room;
     const payerId =
       version.payerId === null
