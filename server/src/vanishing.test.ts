@@ -1,11 +1,13 @@
 import type { NewPasskeyOptions, PasskeyProofOptions } from '@hourshare/contract/sign-ins';
 import { endpoints } from '@hourshare/contract/endpoints';
 import type { Terms } from '@hourshare/contract/fields';
+import type { SharedAsset } from '@hourshare/contract/shares';
 import type { FastifyInstance } from 'fastify';
 import { PostgresQueryCompiler, sql, type KyselyPlugin } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buildApp } from './app.ts';
 import { requireSameSecret } from './features/installation/service.ts';
+import type { Page } from './platform/pages.ts';
 import { retryTransient } from './platform/database/retry.ts';
 import { openTestApi, TEST_PASSWORD, TEST_SECRET, TEST_START, type TestApi } from './testing/api.ts';
 import { codeAt, newKey } from './platform/one-time-codes.ts';
@@ -733,3 +735,19 @@ it.each(tried)(
   },
   HANG_MILLISECONDS,
 );
+
+it('what vanishes from a page of shares ends neither the page nor the list', async () => {
+  const path = '/api/shared-assets/?limit=1';
+  for (let nth = 1, more = true; more; nth++) {
+    await openHousehold();
+    const vanish = () => api.deps.db.deleteFrom('assets').where('id', '=', 1).execute();
+    const answer = await callDuring(['GET /api/shared-assets/', path, MEMBER], vanish, nth, false);
+    ({ at: nth, more } = answer);
+    let page: Page<SharedAsset> = JSON.parse(answer.text);
+    const ids = page.results.map(({ id }) => id);
+    for (; page.next !== null; ids.push(...page.results.map(({ id }) => id)))
+      page = (await api.call<Page<SharedAsset>>('GET', `${path}&cursor=${page.next}`, { token: await tokenOf(MEMBER) }))
+        .body;
+    expect([nth, ids.filter((id) => id !== 1)]).toEqual([nth, [2, 3]]);
+  }
+});

@@ -17,7 +17,8 @@ interface Paging<Row, Key, Item> {
   key: z.ZodType<Key>;
   /** Returns the columns that order the list, which must distinguish any two rows. */
   keyOf: (row: Row) => Key;
-  toItem: (row: Row) => Item;
+  /** Undefined leaves out a row that vanished since it was read. */
+  toItem: (row: Row) => Item | undefined;
   /** Reads up to `limit` rows in key order, starting after `after`. */
   read: (page: { limit: number; after: Key | undefined }) => Promise<Result<Row[]>>;
 }
@@ -38,7 +39,7 @@ export async function readPage<Row, Key, Item>(
   const page = rows.value.slice(0, limit);
   const last = page.at(-1);
   return ok({
-    results: page.map(toItem),
+    results: page.map(toItem).filter((item) => item !== undefined),
     next: last !== undefined && rows.value.length > limit ? toCursor(keyOf(last)) : null,
   });
 }

@@ -22,11 +22,11 @@ export function listShares(
 ): Promise<Result<Page<SharedAsset>>> {
   return readPage(request, {
     key: Id,
-    keyOf: ({ id }) => id,
-    toItem: toSharedAsset,
+    keyOf: ({ id }: store.FoundShare) => id,
+    toItem: ({ share }) => share && toSharedAsset(share),
     read: async (page) => {
       const which = { past: status === 'past', own: own === 'include' };
-      return ok(await store.readShares(db, { memberId, ...which, now: clock(), ...page }));
+      return ok(await store.readListedShares(db, { memberId, ...which, now: clock(), ...page }));
     },
   });
 }

@@ -147,32 +147,36 @@ const variants = (past: boolean) => ({
 });
 const listStatements = { open: variants(false), past: variants(true) };
 
+/** Without its share if that vanished while it was read. */
+export interface FoundShare {
+  id: number;
+  share?: StoredShare;
+}
+
+interface WhichShares {
+  memberId: number;
+  shareId?: number;
+  past?: boolean;
+  /** Whether those of assets that the user owns are among them, as one that is asked for by its id is. */
+  own?: boolean;
+  now: Date;
+  limit: number;
+  /** Only shares with higher ids. */
+  after?: number | undefined;
+}
+
+/** Returns the shares that `readListedShares` found and that still exist. */
+export const readShares = async (db: Database, which: WhichShares): Promise<StoredShare[]> =>
+  (await readListedShares(db, which)).flatMap(({ share }) => share ?? []);
+
 /**
  * Returns a member's open shares and offers, oldest first, with their use this month; or their past ones, of ended access or an
  * archived asset, with a month that isn't closed. Takes one statement, and a second for the few shares that need `Details`.
  */
-export async function readShares(
+export async function readListedShares(
   db: Database,
-  {
-    memberId,
-    shareId,
-    past = false,
-    own = false,
-    now,
-    limit,
-    after = 0,
-  }: {
-    memberId: number;
-    shareId?: number;
-    past?: boolean;
-    /** Whether those of assets that the user owns are among them, as one that is asked for by its id is. */
-    own?: boolean;
-    now: Date;
-    limit: number;
-    /** Only shares with higher ids. */
-    after?: number | undefined;
-  },
-): Promise<StoredShare[]> {
+  { memberId, shareId, past = false, own = false, now, limit, after = 0 }: WhichShares,
+): Promise<FoundShare[]> {
   const statements = listStatements[past ? 'past' : 'open'];
   const read = shareId === undefined ? statements[own ? 'all' : 'others'] : statements.one;
   const rows = await read(db, { memberId, shareId: shareId ?? null, now, limit, after });
@@ -183,12 +187,13 @@ export async function readShares(
   const details = new Map(
     (detailed.length > 0 ? await readDetails(db, { shareIds, offerIds, now }) : []).map((each) => [each.id, each]),
   );
-  return rows.flatMap(({ detailed: isDetailed, ...row }) => {
-    if (!isDetailed) return { ...row, ...NO_DETAILS };
-    const found = details.get(row.id);
-    if (!found) return [];
+  return rows.map(({ detailed: isDetailed, ...row }) => {
+    const { id } = row;
+    if (!isDetailed) return { id, share: { ...row, ...NO_DETAILS } };
+    const found = details.get(id);
+    if (!found) return { id };
     const { shown_by_offer: agreed, ...more } = found;
-    return { ...row, ...more, ...(row.accepted_at === null && { agreed }) };
+    return { id, share: { ...row, ...more, ...(row.accepted_at === null && { agreed }) } };
   });
 }
 
