@@ -1,3 +1,4 @@
+import { plainMonthCents, type PlainPlan } from './plain-cycles.ts';
 import type { PlainDay, PlainMonth } from './plain-months.ts';
 
 // A reference implementation of bills that tests compare statements with, written from docs/how-costs-are-split.md: slow and
@@ -15,7 +16,9 @@ export interface PlainInterval {
 export interface PlainAgreement {
   at: number;
   method: PlainMethod;
+  /** Of a cycle, with a plan; otherwise of a month. */
   priceCents: number;
+  plan?: PlainPlan | null;
   basePercent: number;
   /** Available hours, and places. */
   totalHours: number;
@@ -267,8 +270,10 @@ export const lastAgreementOf = ({ month, shares }: PlainBilledMonth, member: num
 
 /** Returns what a yes gives for a member's own use and days of a month. */
 function maximumOf(member: Participant, agreement: PlainAgreement, month: PlainMonth): number {
-  const { method, priceCents, totalHours, places, maxHourCents } = agreement;
-  const base = baseOf(agreement);
+  const { method, plan, totalHours, places, maxHourCents } = agreement;
+  // What this month would have cost by that price.
+  const priceCents = plan ? plainMonthCents(agreement.priceCents, plan, month.month) : agreement.priceCents;
+  const base = baseOf({ ...agreement, priceCents });
   const usedHours = fraction(member.usedSeconds, 3600);
   const heldHours = fraction(member.summedHours, month.days.length);
   const perHour = (cents: number) => (totalHours === 0 ? fraction(0) : fraction(cents, totalHours));

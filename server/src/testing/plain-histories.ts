@@ -1,3 +1,4 @@
+import { Temporal } from 'temporal-polyfill';
 import {
   fullestMoments,
   plainStatement,
@@ -6,7 +7,8 @@ import {
   type PlainMethod,
   type PlainShare,
 } from './plain-costs.ts';
-import { plainMonths, type PlainMonth } from './plain-months.ts';
+import { plainParts, startsIn, type PlainCycle, type PlainPart, type PlainPlan } from './plain-cycles.ts';
+import { midnightOf, plainMonths, type PlainMonth } from './plain-months.ts';
 
 // Turns what was done with an asset into what the reference bills depend on, event by event.
 
@@ -29,8 +31,12 @@ export type AssetEvent =
   | { at: Date; kind: 'archive' }
   | { at: Date; kind: 'delete' }
   | { at: Date; kind: 'restore' }
-  /** From a month on, by default from that of the event. */
+  /** From a month on, by default from that of the event; with cycles, from the first one that starts then. */
   | { at: Date; kind: 'price'; cents: number; month?: string }
+  /** How it is paid from the month of the event on, with a new price or the same; what isn't named stays. */
+  | ({ at: Date; kind: 'plan'; cents?: number; isAdded?: boolean } & PlainPlanChange)
+  /** From this day on it is archived, and no further cycle costs anything. */
+  | { at: Date; kind: 'ends on'; date: string | null }
   | { at: Date; kind: 'zone'; zone: string }
   | ({ at: Date; kind: 'terms' } & PlainTerms);
 
@@ -40,6 +46,12 @@ interface PlainTerms {
   ownerHours: number;
   maxHourCents?: number | null;
   ownerTakesPart?: boolean;
+}
+
+interface PlainPlanChange {
+  cycle?: PlainCycle | null;
+  spread?: boolean;
+  trialUntil?: string | null;
 }
 
 /** The people of an asset: `order` has all of them by rising id with the owner first; `zone` is the initial one. */
@@ -70,27 +82,108 @@ const hasAccount = (username: string) => !username.endsWith(')');
 const paysForHours = ({ method, basePercent }: { method: PlainMethod; basePercent: number }) =>
   method === 'allocation' || (method !== 'equal' && basePercent > 0);
 
+/** What changes the prices of a month and of later ones. */
+const isOfPrice = (each: AssetEvent) => each.kind === 'price' || each.kind === 'plan';
+
 /** What can change after a month has ended. */
-const isLate = (each: AssetEvent) =>
-  ['edit', 'record', 'object', 'claim'].includes(each.kind) || (each.kind === 'price' && each.month !== undefined);
+const isLate = (each: AssetEvent) => ['edit', 'record', 'object', 'claim'].includes(each.kind) || isOfPrice(each);
 
 const monthAt = (months: PlainMonth[], instant: number) =>
   months.find(({ begins, ends }) => begins <= instant && instant < ends);
+
+/** What an asset costs in a month. */
+interface Priced {
+  /** Of a cycle that starts in the month, or of the month itself without a plan. */
+  cents: number;
+  plan: PlainPlan | null;
+  parts: PlainPart[];
+}
+
+/** With what its price consists of, and when the owner began to take part. */
+type BilledMonth = PlainBilledMonth & { priced: Priced; joinedAt: number[] };
+
+const NO_PLAN: PlainPlan = { cycle: null, spread: true, trialUntil: null, startedOn: null };
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
+/** Returns the date on the clocks of a zone. */
+const dateIn = (zone: string, instant: number) =>
+  Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(zone).toPlainDate().toString();
+
+/** Returns the month after one, `YYYY-MM`. */
+const nextMonth = (month: string) =>
+  new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)))).toISOString().slice(0, 7);
+
+/** The prices of an asset's months and how they are paid, each from a month on until a later one has its own. */
+function openPrices(names: string[]) {
+  const prices = new Map<string, number>();
+  const plans = new Map<string, PlainPlan | null>();
+  const last = <T>(since: Map<string, T>, month: string): T | undefined =>
+    since.get(
+      [...since.keys()]
+        .filter((each) => each <= month)
+        .toSorted()
+        .at(-1) ?? '',
+    );
+  const planOf = (month: string) => last(plans, month) ?? null;
+  const priceOf = (month: string) => last(prices, month) ?? 0;
+  /** Returns the months up to one that are paid like it. */
+  const paidLike = (month: string) =>
+    names.filter(
+      (each) =>
+        each <= month && [...prices.keys()].some((known) => known <= each) && isSame(planOf(each), planOf(month)),
+    );
+  /** A price starts with a cycle, or with the plan. Months from before the plan have prices of their own. */
+  const setPrice = (cents: number, asked: string, running: string) => {
+    const [first = running] = paidLike(running);
+    const cycle = planOf(running)?.cycle;
+    let month = asked;
+    if (cycle && asked >= first) while (month !== first && !startsIn(cycle, month)) month = nextMonth(month);
+    prices.set(month, cents);
+  };
+  return {
+    setPrice,
+    setPlan: (
+      { cents, isAdded, ...change }: PlainPlanChange & { cents?: number; isAdded?: boolean },
+      { running, today }: { running: string; today: string },
+    ) => {
+      const before = planOf(running) ?? NO_PLAN;
+      const { cycle, spread, trialUntil } = { ...before, ...change };
+      // A plan that began with its asset began on its anchor, also if that is corrected.
+      const isFirst = isAdded ?? (before.cycle !== null && before.startedOn === before.cycle.anchor);
+      const startedOn = cycle && isFirst && cycle.anchor <= today ? cycle.anchor : null;
+      const plan = { cycle, spread: cycle === null || spread, trialUntil, startedOn };
+      const isOther = !isSame(plan, before);
+      if (isOther) plans.set(running, isSame(plan, NO_PLAN) ? null : plan);
+      if (cents === undefined) return;
+      if (isOther) prices.set(running, cents);
+      else setPrice(cents, running, running);
+    },
+    of: (month: string, endsOn: string | null): Priced => {
+      const plan = planOf(month);
+      const alike = paidLike(month);
+      const ofCycle = (from: string) => priceOf(alike.find((each) => each >= from.slice(0, 7)) ?? month);
+      const parts = plan ? plainParts(plan, month, { priceOf: ofCycle, endsOn }) : [];
+      return { cents: priceOf(month), plan, parts };
+    },
+  };
+}
 
 /** Returns what the bill of a month depends on. Without agreements, the fullest moments are the same. */
 function billedMonth(
   events: AssetEvent[],
   { owner, zone, order }: PlainAsset,
   { month: name, hasAgreements }: { month: string; hasAgreements: boolean },
-): PlainBilledMonth {
+): BilledMonth {
   const zones = events.filter((each) => each.kind === 'zone');
-  const months = plainMonths(zone, zones, { first: '2025-01', last: name });
-  const month = months.at(-1);
+  // Its price may change in the next one.
+  const months = plainMonths(zone, zones, { first: '2025-01', last: nextMonth(name) });
+  const month = months.at(-2);
   if (!month) throw new Error('The reference bills cover months from January 2025.');
 
   const idOf = (username: string) => order.indexOf(username);
-  const billed: PlainBilledMonth = {
+  const billed: BilledMonth = {
     month,
+    priced: { cents: 0, plan: null, parts: [] },
+    joinedAt: [],
     archived: [],
     reservedHours: 0,
     priceCents: 0,
@@ -102,7 +195,8 @@ function billedMonth(
     shares: [],
   };
   const { shares, archived } = billed;
-  const prices = new Map<string, number>();
+  const prices = openPrices(months.map((each) => each.month));
+  let endsOn: string | null = null;
   const objectedAt = new Map<number, number>();
   /** From when on the owner takes part or doesn't; of those up to an instant, the last one counts. */
   const takings: { at: number; takesPart: boolean }[] = [];
@@ -132,12 +226,13 @@ function billedMonth(
     if (!hasAgreements || !shownMonth) return;
     const past = events.slice(0, index + 1);
     const shown = billedMonth(past, { owner, zone, order }, { month: shownMonth.month, hasAgreements: false });
-    const { method, priceCents, basePercent, maxHourCents } = shown;
+    const { method, priced, basePercent, maxHourCents } = shown;
     const monthlyHours = share.allowances.at(-1)?.monthlyHours ?? 0;
     share.agreements.push({
       at,
       method,
-      priceCents,
+      priceCents: priced.cents,
+      plan: priced.plan,
       basePercent,
       maxHourCents,
       monthlyHours,
@@ -145,18 +240,31 @@ function billedMonth(
     });
   };
 
+  const reprice = (at: number) => {
+    billed.priced = prices.of(name, endsOn);
+    const { cents, plan, parts } = billed.priced;
+    const toCents = plan ? parts.reduce((sum, part) => sum + part.cents, 0) : cents;
+    billed.priceChanges.push({ at, fromCents: billed.priceCents, toCents });
+    billed.priceCents = toCents;
+  };
+
   for (const [index, each] of events.entries()) {
     const instant = each.at.getTime();
     if (instant >= month.ends && !isLate(each)) continue;
-    if (each.kind === 'price') {
-      prices.set(each.month ?? monthAt(months, instant)?.month ?? '', each.cents);
-      const from = [...prices.keys()].filter((known) => known <= name).toSorted();
-      const cents = prices.get(from.at(-1) ?? '') ?? 0;
-      billed.priceChanges.push({ at: instant, fromCents: billed.priceCents, toCents: cents });
-      billed.priceCents = cents;
+    const running: PlainMonth = monthAt(months, instant) ?? month;
+    if (isOfPrice(each) && instant >= (months.at(-1)?.ends ?? 0)) {
+      // What changes even later is no longer the month's.
+    } else if (each.kind === 'price') {
+      prices.setPrice(each.cents, each.month ?? running.month, running.month);
+      reprice(instant);
+    } else if (each.kind === 'plan') {
+      prices.setPlan(each, { running: running.month, today: dateIn(running.zone, instant) });
+      reprice(instant);
+    } else if (each.kind === 'ends on') {
+      endsOn = each.date;
+      reprice(instant);
     } else if (each.kind === 'terms') {
       // From the next month on, or from now on if no one else has had access who could be asked.
-      const running: PlainMonth = monthAt(months, instant) ?? month;
       const isPlanned = shares.some(
         ({ userId, endedAt }) => hasAccount(order[userId] ?? '') && (endedAt ?? Infinity) > running.begins,
       );
@@ -171,6 +279,9 @@ function billedMonth(
       archived.push({ from: instant, to: Infinity });
       for (const { uses } of [billed.owner, ...shares]) endUses(uses, instant);
     } else if (each.kind === 'restore') {
+      // Restored after its end, it goes on.
+      if (endsOn !== null && endsOn <= dateIn(running.zone, instant)) endsOn = null;
+      reprice(instant);
       const last = archived.at(-1);
       if (!last) continue;
       last.to = instant;
@@ -251,10 +362,13 @@ function billedMonth(
     const ends = takings.map(({ at }) => at).filter((at) => at >= use.from && !takesPartAt(at));
     use.to = Math.min(use.to, ...ends);
   }
+  billed.joinedAt = takings.map(({ at }) => at).filter((at) => takesPartAt(at) && !takesPartAt(at - 1));
   return billed;
 }
 
 export interface PlainBill {
+  priceCents: number;
+  parts: PlainPart[];
   totalHours: number;
   places: number;
   lines: PlainBillLine[];
@@ -262,7 +376,8 @@ export interface PlainBill {
 
 /** Returns the bill of a past month. */
 export function plainBill(events: AssetEvent[], { month, ...asset }: PlainAsset & { month: string }): PlainBill {
-  const { totalHours, places, lines } = plainStatement(billedMonth(events, asset, { month, hasAgreements: true }));
+  const billed = billedMonth(events, asset, { month, hasAgreements: true });
+  const { totalHours, places, lines } = plainStatement(billed);
   const billLines = lines.map(
     ({ userId, amountCents, usedSeconds, days, summedHours, maximumCents, coveredCents }) => ({
       username: asset.order[userId] ?? '',
@@ -274,5 +389,36 @@ export function plainBill(events: AssetEvent[], { month, ...asset }: PlainAsset 
       coveredCents,
     }),
   );
-  return { totalHours, places, lines: billLines };
+  const { priceCents, priced } = billed;
+  return { priceCents, parts: priced.parts, totalHours, places, lines: billLines };
+}
+
+/**
+ * Returns since when an asset is archived once a server notices at an instant that its plan has ended: since the start of that day or
+ * else the last instant at which anything happened in it. Undefined before that day.
+ */
+export function archivedSince(
+  events: AssetEvent[],
+  { endsOn, at, closed, ...asset }: PlainAsset & { endsOn: string; at: Date; closed: string[] },
+): number | undefined {
+  const now = at.getTime();
+  const zones = events.filter((each) => each.kind === 'zone');
+  const months = plainMonths(asset.zone, zones, { first: '2025-01', last: nextMonth(at.toISOString().slice(0, 7)) });
+  const running = monthAt(months, now);
+  if (!running || now < midnightOf(endsOn, running.zone)) return undefined;
+  const { shares, archived, owner, joinedAt } = billedMonth(events, asset, {
+    month: running.month,
+    hasAgreements: false,
+  });
+  const uses = [owner, ...shares].flatMap((each) => each.uses).filter(({ from, to }) => from < to);
+  return Math.min(
+    now,
+    Math.max(
+      midnightOf(endsOn, running.zone),
+      ...archived.map(({ to }) => to),
+      ...[...joinedAt, ...shares.map(({ acceptedAt }) => acceptedAt)].filter((each) => each <= now),
+      ...uses.map(({ to }) => to),
+      ...months.filter(({ month }) => closed.includes(month)).map(({ ends }) => ends),
+    ),
+  );
 }

@@ -23,7 +23,7 @@ export interface PlainChange {
 }
 
 /** Returns a function that computes each value once, because thousands of random histories share months and zones. */
-function remember<T>(compute: (...parts: string[]) => T): (...parts: string[]) => T {
+export function remember<T>(compute: (...parts: string[]) => T): (...parts: string[]) => T {
   const known = new Map<string, T>();
   return (...parts) => {
     const key = parts.join(' ');
@@ -33,7 +33,9 @@ function remember<T>(compute: (...parts: string[]) => T): (...parts: string[]) =
   };
 }
 
-const midnightOf = remember((date, zone) => Temporal.PlainDate.from(date).toZonedDateTime(zone).epochMilliseconds);
+export const midnightOf = remember(
+  (date, zone) => Temporal.PlainDate.from(date).toZonedDateTime(zone).epochMilliseconds,
+);
 
 /** Returns the dates of a month and the first one of the next. */
 const calendarOf = remember((month) => {

@@ -2,6 +2,8 @@ import type { SignedIn } from '@hourshare/contract/sign-ins';
 import type { AssetAnalytics } from '@hourshare/contract/analytics';
 import { toHours } from '@hourshare/contract/fields';
 import type { OwnedAsset } from '@hourshare/contract/assets';
+import type { Cycle } from '@hourshare/contract/cycles';
+import type { Renewal } from '@hourshare/contract/periods';
 import type { AssetHistory } from '@hourshare/contract/insights';
 import type { MemberSession, Session, SessionOrRequest } from '@hourshare/contract/sessions';
 import type { AssetToClaim, Claim, SharedAsset } from '@hourshare/contract/shares';
@@ -11,7 +13,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestApi, type TestApi } from '../../testing/api.ts';
 import { HANG_MILLISECONDS, randomRuns } from '../../testing/thorough.ts';
 import { billingCalls } from '../../testing/bills.ts';
-import { plainBill, type AssetEvent } from '../../testing/plain-histories.ts';
+import { archivedSince, plainBill, type AssetEvent } from '../../testing/plain-histories.ts';
+import { archiveEndedAssets } from '../assets/service.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -80,6 +83,11 @@ describe('statements of consecutive months', () => {
     'Pacific/Kiritimati',
     'Pacific/Pago_Pago',
   ];
+  const cycle: fc.Arbitrary<Cycle> = fc.record({
+    every: fc.constantFrom(1, 1, 1, 2, 3, 5),
+    unit: fc.constantFrom(...(['month', 'month', 'year'] as const)),
+    anchor: fc.constantFrom('2024-02-29', '2025-08-31', '2025-10-31', '2025-09-20', '2025-11-01', '2026-01-30'),
+  });
   const step = fc.record({
     hours: fc.integer({ min: 1, max: 24 * 4 }),
     // Often puts a step near the turn of a month somewhere on earth.
@@ -92,6 +100,7 @@ describe('statements of consecutive months', () => {
       ...(['start', 'start', 'start', 'end', 'edit', 'remove', 'confirm', 'confirm', 'close'] as const),
       ...(['late-start', 'late-start', 'late-end', 'accept request', 'accept request', 'add', 'add'] as const),
       ...(['price', 'past price', 'terms', 'zone', 'archive', 'restore', 'restore'] as const),
+      ...(['plan', 'plan', 'spread', 'trial', 'end', 'vote', 'decide', 'decide'] as const),
       ...([
         'add person',
         'add person',
@@ -111,41 +120,50 @@ describe('statements of consecutive months', () => {
     percent: fc.constantFrom(0, 0, 0, 25, 33, 100),
     takesPart: fc.constantFrom(true, true, false),
     zone: fc.constantFrom(...zones),
+    cycle: fc.option(cycle, { nil: null, freq: 4 }),
+    days: fc.integer({ min: -20, max: 70 }),
+    isNoticed: fc.constantFrom(true, true, false),
   });
   type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
   /** An asset of Mira's, what was done with it, and what its statements said when they were closed early. */
-  async function openHistory(zone: string) {
+  async function openHistory(zone: string, cycle: Cycle | null) {
     await api.reset();
     setClock('2025-09-20T09:00:00Z');
     const owner = await api.register(OWNER);
     const users = new Map([[OWNER, owner]]);
     for (const name of members) users.set(name, await api.register(name));
-    const asset = await api.addAsset(owner, { subscription_cost: 11.11, time_zone: zone });
+    const asset = await api.addAsset(owner, { subscription_cost: 11.11, time_zone: zone, cycle });
     const manager = await api.register(MANAGER);
     const { id } = await api.share(owner, asset, manager, 9);
     await send('PATCH', `/api/assets/${asset.id}/share/${id}/`, { as: owner, body: { manager: true } });
     const events: AssetEvent[] = [
       { at: api.clock.now, kind: 'price', cents: 1111 },
+      { at: api.clock.now, kind: 'plan', cycle, isAdded: true },
       { at: api.clock.now, kind: 'share', member: MANAGER, hours: 9 },
     ];
     const closedEarly = new Map<string, Statement>();
     const shares = new Map<string, PlainShare>();
     const recorded: { path: string; from: number }[] = [];
     const requests: Request[] = [];
-    return { owner, manager, users, asset, events, closedEarly, shares, recorded, requests, archived: false };
+    const state = { archived: false, endsOn: null };
+    return { owner, manager, users, zone, asset, events, closedEarly, shares, recorded, requests, ...state };
   }
-  type History = Awaited<ReturnType<typeof openHistory>> & { guestId?: number | undefined };
+  type History = Omit<Awaited<ReturnType<typeof openHistory>>, 'endsOn'> & {
+    guestId?: number | undefined;
+    endsOn: string | null;
+  };
 
   const previousMonth = (now: Date) =>
     new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 1)).toISOString().slice(0, 7);
 
   /** Does what owners do with an asset. */
-  async function actAsOwner(history: History, { kind, number, method, percent, takesPart, zone }: Step): Promise<void> {
+  async function actAsOwner(history: History, step: Step): Promise<void> {
+    const { kind, number, method, percent, takesPart, zone } = step;
     const { owner: as, asset, events, closedEarly, archived } = history;
     const at = api.clock.now;
     const path = `/api/assets/${asset.id}/`;
-    const patch = (body: object) => send('PATCH', path, { as, body });
+    const patch = (body: object) => send<OwnedAsset>('PATCH', path, { as, body });
     const month = previousMonth(at);
     if (kind === 'price') {
       await patch({ subscription_cost: number / 4 });
@@ -175,15 +193,73 @@ describe('statements of consecutive months', () => {
       // Most of the time, the asset can be used.
       if (archived === (kind === 'archive') || (kind === 'archive' && number > 100)) return;
       history.archived = !archived;
-      await patch({ archived: !archived });
+      const { ends_on: endsOn } = await patch({ archived: !archived });
+      history.endsOn = endsOn;
       events.push({ at, kind });
       if (kind === 'restore') await findOffersAgain(history);
+    } else if (isOfPlan(kind)) {
+      await changePlan(history, step);
     } else if (kind === 'accept request') {
       await acceptRequest(history);
     } else if (kind === 'close') {
       const { status, body } = await api.call<Statement>('POST', `${path}statements/${month}/close/`, { as });
       if (status < 300) closedEarly.set(month, body);
     }
+  }
+
+  const isOfPlan = (kind: Step['kind']) =>
+    kind === 'plan' || kind === 'spread' || kind === 'trial' || kind === 'end' || kind === 'decide';
+
+  /** Changes how the asset is paid, or decides about its next renewal. */
+  async function changePlan(history: History, { kind, number, cycle, days }: Step): Promise<void> {
+    const { owner: as, asset, events } = history;
+    const at = api.clock.now;
+    const path = `/api/assets/${asset.id}/`;
+    const date = new Date(at.getTime() + days * 24 * HOUR).toISOString().slice(0, 10);
+    const patch = async (body: object) => {
+      const { status, body: after } = await api.call<OwnedAsset>('PATCH', path, { as, body });
+      if (status < 300) history.endsOn = after.ends_on;
+      return status < 300;
+    };
+    if (kind === 'plan') {
+      const spread = number % 3 > 0;
+      const change = { ...(cycle && { spread }), cycle };
+      await patch({ ...change, subscription_cost: number * 1.75 });
+      events.push({ at, kind, cents: number * 175, ...change });
+    } else if (kind === 'spread') {
+      if (await patch({ spread: number > 100 })) events.push({ at, kind: 'plan', spread: number > 100 });
+    } else if (kind === 'trial') {
+      const trialUntil = number > 150 ? null : date;
+      await patch({ trial_until: trialUntil });
+      events.push({ at, kind: 'plan', trialUntil });
+    } else if (kind === 'end') {
+      const endsOn = number > 150 ? null : date;
+      if (await patch({ ends_on: endsOn })) events.push({ at, kind: 'ends on', date: endsOn });
+    } else {
+      const { results } = await get<{ results: Renewal[] }>('/api/renewals/', as);
+      const on = results.find((each) => each.kind !== 'trial')?.on;
+      if (on === undefined) return;
+      const decision = number > 100 ? 'renewed' : 'canceled';
+      const { status } = await api.call('POST', `${path}renewal/`, { as, body: { renews_on: on, decision } });
+      if (status >= 300 || (decision === 'renewed' && on !== history.endsOn)) return;
+      history.endsOn = decision === 'canceled' ? on : null;
+      events.push({ at, kind: 'ends on', date: history.endsOn });
+    }
+  }
+
+  /** Lets a server notice that the asset has ended. */
+  async function noticeEnd(history: History, order: string[]): Promise<void> {
+    const { owner, asset, events, zone, endsOn, archived } = history;
+    const at = api.clock.now;
+    if (archived || endsOn === null || at.getTime() < Date.parse(endsOn) - 14 * HOUR) return;
+    const closed = (await statementsOf(asset, owner)).filter((each) => each.closed).map(({ month }) => month);
+    await archiveEndedAssets(api.deps);
+    const after = await get<OwnedAsset>(`/api/assets/${asset.id}/`, owner);
+    const since = archivedSince(events, { owner: OWNER, zone, order, endsOn, at, closed });
+    expect(after.archived).toBe(since !== undefined);
+    if (since === undefined) return;
+    history.archived = true;
+    events.push({ at: new Date(since), kind: 'archive' });
   }
 
   /** Accepts what was requested last as everyone who has to: by share of use, also those whose charges it raises. */
@@ -276,6 +352,10 @@ describe('statements of consecutive months', () => {
       await send('POST', `/api/assets/${asset.id}/share/${share.id}/confirm/`, { as: owner });
       shares.set(member, { ...share, counted: true });
       if (share.offeredAt === undefined) events.push({ at, kind: 'confirm', member });
+    } else if (kind === 'vote') {
+      const { results } = await get<{ results: Renewal[] }>('/api/renewals/', as);
+      const open = results.find((each) => each.open);
+      if (open) await send('POST', `${path}vote/`, { as, body: { renews_on: open.on, choice: 'cancel' } });
     } else if (kind === 'agree' && share.offeredAt === undefined && !archived) {
       const { terms } = await get<SharedAsset>(path, as);
       await send('POST', `${path}agree/`, { as, body: { terms } });
@@ -450,9 +530,11 @@ describe('statements of consecutive months', () => {
           fc.constantFrom(...zones),
           fc.array(step, { minLength: 40, maxLength: 90 }),
           fc.boolean(),
-          async (zone, steps, isDeleted) => {
-            const world: History = await openHistory(zone);
+          fc.option(cycle, { nil: null, freq: 2 }),
+          async (zone, steps, isDeleted, firstCycle) => {
+            const world: History = await openHistory(zone, firstCycle);
             const { owner, asset, events, closedEarly } = world;
+            const order = [OWNER, ...members, MANAGER, PERSON];
             for (const each of steps) {
               const { hours, hoursFromMonthStart, minutes, kind } = each;
               const millisecondsToStart =
@@ -476,6 +558,7 @@ describe('statements of consecutive months', () => {
               const toStart = millisecondsToStart > 0 ? millisecondsToStart : hours * HOUR;
               const wait = isQuick ? (hours * HOUR) / 4 : toStart;
               api.clock.advance(wait + minutes * 1000 + 7);
+              if (each.isNoticed) await noticeEnd(world, order);
               await actAsOwner(world, each);
               await actForPerson(world, each);
               await (each.member === OWNER ? actOnOwnUse : actOnAccess)(world, each);
@@ -484,7 +567,10 @@ describe('statements of consecutive months', () => {
               api.clock.advance(HOUR + 7);
               await send('DELETE', `/api/assets/${asset.id}/`, { as: owner });
               events.push({ at: api.clock.now, kind: 'delete' });
-            } else api.clock.advance(35 * 24 * HOUR);
+            } else {
+              await noticeEnd(world, order);
+              api.clock.advance(35 * 24 * HOUR);
+            }
             const closed = isDeleted
               ? await endedStatements(owner)
               : (await statementsOf(asset, owner)).filter((statement) => statement.closed);
@@ -498,7 +584,6 @@ describe('statements of consecutive months', () => {
                   lines: lines.map((line) => (line.username === PERSON ? { ...line, hue: null } : line)),
                 });
               expect(stored(statement)).toBe(stored(closedEarly.get(statement.month) ?? statement));
-              const order = [OWNER, ...members, MANAGER, PERSON];
               const bill = plainBill(events, { owner: OWNER, zone, month: statement.month, order });
               const expected = bill.lines.map(({ username, cents, seconds, days, ...line }) => ({
                 username,
@@ -510,7 +595,17 @@ describe('statements of consecutive months', () => {
                 maximum: line.maximumCents === null ? null : line.maximumCents / 100,
                 covered: line.coveredCents / 100,
               }));
+              const parts = bill.parts.map(({ cycleFrom, cycleDays, cycleCents, days, cents, soFarCents }) => ({
+                cycle_from: cycleFrom,
+                cycle_days: cycleDays,
+                cycle_price: cycleCents / 100,
+                days,
+                amount: cents / 100,
+                so_far: soFarCents / 100,
+              }));
               expect(statement).toMatchObject({
+                price: bill.priceCents / 100,
+                price_parts: parts,
                 total_hours: bill.totalHours,
                 places: bill.places,
                 used_seconds: bill.lines.reduce((sum, { seconds }) => sum + seconds, 0),
