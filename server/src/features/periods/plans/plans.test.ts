@@ -359,6 +359,22 @@ describe('a plan that ends', () => {
     expect((await statementOf(forgotten, '2026-03', mira)).lines).toMatchObject([{}, { days: 11, used_hours: 24 }]);
   });
 
+  it('does not make a month dearer that ended before it was restored', async () => {
+    const asset = await add({
+      cycle: { every: 1, unit: 'month', anchor: '2026-03-14' },
+      subscription_cost: 31,
+      ends_on: '2026-04-14',
+    });
+    await api.share(mira, asset, ana, 10);
+    setClock('2026-04-14T12:00:00Z');
+    await archiveEndedAssets(api.deps);
+    setClock('2026-05-02T12:00:00Z');
+    await change(asset, { archived: false });
+    expect((await setPrice(asset, '2026-04', 30)).status).toBe(201);
+    expect(await statementOf(asset, '2026-04', mira)).toMatchObject({ price: 13, price_parts: [{ days: 13 }] });
+    expect((await statementOf(asset, '2026-05', mira)).price).toBe(30.41);
+  });
+
   it('is archived even if that of another asset fails', async () => {
     const [broken, intact] = [await add({ ends_on: '2026-04-01' }), await add({ ends_on: '2026-04-01' })];
     setClock('2026-04-01T12:00:00Z');

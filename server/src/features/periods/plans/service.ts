@@ -21,9 +21,11 @@ export async function calculateMonths(
   const isAsked = ({ calculated, ended, month }: store.PricedMonth) =>
     !calculated || !ended || (from !== undefined && month >= from);
   const costs = months.flatMap((month) => {
-    const { asset_id, plan, ends_on: endsOn } = month;
+    const { asset_id, plan, ends_on: endsOn, charged } = month;
     if (!month.open || !plan || !isAsked(month)) return [];
-    const parts = partsOfMonth(plan, month.month, { priceOf: pricesFor(months, month), endsOn });
+    const all = partsOfMonth(plan, month.month, { priceOf: pricesFor(months, month), endsOn });
+    // An ended month only gets cheaper, also if what had ended in it has been restored since.
+    const parts = charged ? all.filter(({ cycle_from: from }) => charged.includes(from)) : all;
     return [{ asset_id, month: month.month, price_cents: sumOfParts(parts), price_parts: parts }];
   });
   await store.writeCosts(db, costs, changedAt);

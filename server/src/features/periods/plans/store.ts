@@ -16,6 +16,8 @@ export interface PricedMonth {
   cycle_cents: number;
   plan: Plan | null;
   calculated: boolean;
+  /** When the cycles began that an ended month consists of; null for others. */
+  charged: string[] | null;
   ends_on: string | null;
 }
 
@@ -27,7 +29,9 @@ export async function readPlannedMonths(
   const { rows } = await sql<PricedMonth>`
     select p.asset_id, to_char(p.month, 'YYYY-MM') as month, p.closed_at is null as open,
       p.ends_at <= ${now}::timestamptz as ended, p.month = running.month as current,
-      ${pricePerCycle('p')} as cycle_cents, p.plan, p.price_parts is not null as calculated, a.ends_on
+      ${pricePerCycle('p')} as cycle_cents, p.plan, p.price_parts is not null as calculated, a.ends_on,
+      case when p.ends_at <= ${now}::timestamptz and p.price_parts is not null
+        then array(select part ->> 'cycle_from' from jsonb_array_elements(p.price_parts) part) end as charged
     from unnest(${assetIds}::bigint[]) asked (id)
     join assets a on a.id = asked.id
     cross join ${currentPeriod('a', now)} running
