@@ -29,7 +29,7 @@ const VoteChoice = z.enum(['keep', 'smaller', 'cancel'], 'choice must be keep, s
 /** What a member says about a renewal. */
 export const RenewalVote = z.object({ username: z.string(), choice: VoteChoice, line: z.string() });
 
-/** What happens to a plan: it renews, its free days end, or it ends. */
+/** What happens to a plan: it renews, its free days end, which is voted on like a renewal, or it ends. */
 export const Renewal = z
   .object({
     asset_id: Id,

@@ -11,7 +11,7 @@ type Name = Exclude<keyof PlanValues, 'cycle'>;
 export function PlanFields() {
   const { clearErrors, control, formState, register } = useFormContext<PlanValues>();
   const { errors } = formState;
-  const unit = useWatch({ control, name: 'cycle_unit' });
+  const [unit, trial] = useWatch({ control, name: ['cycle_unit', 'trial_until'] });
   const propsOf = (name: Name, error: string | undefined) => ({
     error,
     autoComplete: 'off',
@@ -72,19 +72,19 @@ export function PlanFields() {
           {...propsOf('ends_on', errors.ends_on?.message)}
         />
         {unit !== '' && (
-          <>
-            <TextField
-              label={t('Days before a renewal to cancel by')}
-              inputMode="numeric"
-              {...propsOf('cancel_by_days', errors.cancel_by_days?.message)}
-            />
-            <TextField
-              label={t('Reminders, in days before')}
-              inputMode="text"
-              placeholder="30, 7, 1"
-              {...propsOf('reminder_days', listError(errors.reminder_days))}
-            />
-          </>
+          <TextField
+            label={t('Days before a renewal to cancel by')}
+            inputMode="numeric"
+            {...propsOf('cancel_by_days', errors.cancel_by_days?.message)}
+          />
+        )}
+        {(unit !== '' || trial !== '') && (
+          <TextField
+            label={t('Reminders, in days before')}
+            inputMode="text"
+            placeholder={unit === '' ? '7, 1' : '30, 7, 1'}
+            {...propsOf('reminder_days', listError(errors.reminder_days))}
+          />
         )}
       </div>
       {unit !== '' && (

@@ -63,9 +63,11 @@ export const readPlan = (typed: PlanValues) => ({
   spread: typed.cycle_unit === '' || typed.spread,
   trial_until: dateOrNull(typed.trial_until),
   ends_on: dateOrNull(typed.ends_on),
-  // Without a cycle, their fields aren't shown, and what is typed there can't be corrected.
+  // Without a cycle or a trial, their fields aren't shown, and what is typed there can't be corrected.
   ...(typed.cycle_unit !== '' && {
     cancel_by_days: typed.cancel_by_days.trim() === '' ? null : readNumber(typed.cancel_by_days),
+  }),
+  ...((typed.cycle_unit !== '' || typed.trial_until !== '') && {
     reminder_days: typed.reminder_days
       .split(/[\s,;،、]+/)
       .filter((each) => each !== '')

@@ -18,6 +18,8 @@ export const NO_PLAN: Plan = { cycle: null, spread: true, trialUntil: null, star
 /** Of a cycle whose owner has chosen none; shorter ones renew too often to remind of each. */
 const REMINDER_DAYS = [30, 7, 1];
 const REMINDED_MONTHS = 3;
+/** Of a trial without a cycle, for which nothing else is to be reminded of. */
+const TRIAL_REMINDER_DAYS = [7, 1];
 
 /** What a request changes: undefined is left as it is. */
 export interface ChangedPlan {
@@ -47,8 +49,10 @@ export function changePlan(
     trialUntil: changes.trial_until === undefined ? known.trialUntil : changes.trial_until,
     startedOn: isStart ? cycle.anchor : null,
   });
-  const isNew = cycle && !known.cycle && reminderDays.length === 0 && monthsOf(cycle) >= REMINDED_MONTHS;
-  const reminders = changes.reminder_days ?? (isNew ? REMINDER_DAYS : undefined);
+  const isLong = cycle && !known.cycle && monthsOf(cycle) >= REMINDED_MONTHS;
+  const isTrial = !cycle && plan !== null && plan.trialUntil !== null && known.trialUntil === null;
+  const usual = isLong ? REMINDER_DAYS : isTrial ? TRIAL_REMINDER_DAYS : undefined;
+  const reminders = changes.reminder_days ?? (reminderDays.length === 0 ? usual : undefined);
   return {
     plan: isSamePlan(plan, before) ? undefined : plan,
     columns: {

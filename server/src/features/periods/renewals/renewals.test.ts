@@ -184,6 +184,42 @@ describe('a vote', () => {
     expect(await told(ana)).toEqual([]);
   });
 
+  it('is also on the end of a trial, until its last day; canceled, the asset ends with it', async () => {
+    const gym = await api.addAsset(mira, { name: 'Gym', subscription_cost: 30, trial_until: '2026-04-13' });
+    const own = await api.share(mira, gym, ana, 10);
+    const renews_on = '2026-04-14';
+    const say = (choice: string) =>
+      api.call<Renewal>('POST', `/api/shared-assets/${own.id}/vote/`, { as: ana, body: { renews_on, choice } });
+    const decideOn = (decision: string) =>
+      api.call<Renewal>('POST', `/api/assets/${gym.id}/renewal/`, { as: mira, body: { renews_on, decision } });
+    const read = () => api.call<OwnedAsset>('GET', `/api/assets/${gym.id}/`, { as: mira });
+    const notice = ['The free trial of Gym ends; paid from April 14', '$30.00; cancel by April 13', '/renewals'];
+    setClock('2026-04-05T12:00:00Z');
+    await remind();
+    expect(await say('keep')).toMatchObject({ status: 400 });
+    expect(await told(ana)).toEqual([]);
+    setClock('2026-04-06T12:00:00Z');
+    await remind();
+    expect(await told(ana)).toEqual([notice]);
+    expect(await say('keep')).toMatchObject({ status: 200, body: { kind: 'trial', open: true, your_vote: 'keep' } });
+    expect(await decideOn('canceled')).toMatchObject({ status: 200, body: { decision: 'canceled' } });
+    expect((await read()).body).toMatchObject({ ends_on: renews_on });
+    expect(await decideOn('renewed')).toMatchObject({ status: 200, body: { decision: 'renewed', kind: 'trial' } });
+    expect((await read()).body).toMatchObject({ ends_on: null });
+    setClock('2026-04-13T12:00:00Z');
+    await remind();
+    expect(await told(ana)).toEqual([notice]);
+    expect(await say('smaller')).toMatchObject({ status: 200 });
+    setClock('2026-04-14T12:00:00Z');
+    expect(await say('keep')).toMatchObject({ status: 400 });
+    const statement = await api.call<Statement>('GET', `/api/assets/${gym.id}/statements/2026-04/`, { as: ana });
+    expect(statement.body.renewal).toMatchObject({
+      on: renews_on,
+      decision: 'renewed',
+      votes: [{ choice: 'smaller' }],
+    });
+  });
+
   it('renewed, the plan still ends on the later day that its owner set', async () => {
     setClock('2027-02-01T12:00:00Z');
     const path = `/api/assets/${asset.id}/`;

@@ -55,9 +55,9 @@ const daysOf = (event: PlanEvent, { reminderDays }: Deadlines): number[] =>
 export const nearSince = (event: PlanEvent, deadlines: Deadlines): string =>
   addDays(deadlineOf(event), -(daysOf(event, deadlines)[0] ?? NEAR_DAYS));
 
-/** Returns whether members vote on a renewal on a day. */
+/** Returns whether members vote on a renewal, of which the end of a trial is the first, on a day. */
 export const isVotedOn = (event: PlanEvent, deadlines: Deadlines, today: string): boolean =>
-  event.kind === 'renewal' && today >= nearSince(event, deadlines) && today <= deadlineOf(event);
+  event.kind !== 'end' && today >= nearSince(event, deadlines) && today <= deadlineOf(event);
 
 /** Returns of how many days before its deadline people are to be reminded of an event on a day: the latest that is due. */
 export function dueReminder(event: PlanEvent, deadlines: Deadlines, today: string): number | undefined {

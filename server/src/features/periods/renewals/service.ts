@@ -132,13 +132,13 @@ export async function dueReminders(
   return { reminders, last: assets.at(-1)?.asset_id };
 }
 
-/** Finds a renewal of an asset, and how its user sees it. */
+/** Finds a renewal of an asset or the end of its trial, and how its user sees it. */
 async function findRenewal(
   deps: Deps,
   { condition, userId, on }: { condition: ReturnType<typeof store.isOf>; userId: number; on: string },
 ) {
   const [asset] = await store.readPlannedAssets(deps.db, { condition, userId, now: deps.clock(), limit: 1 });
-  const event = asset && eventsOf(asset).find((each) => each.kind === 'renewal' && each.on === on);
+  const event = asset && eventsOf(asset).find((each) => each.kind !== 'end' && each.on === on);
   return asset && { asset, event };
 }
 
