@@ -322,6 +322,7 @@ export const OPERATIONS = {
   'POST /api/assets/{id}/statements/{month}/close/': { who: 'owner' },
   'POST /api/assets/{id}/statements/{month}/confirm/': { who: 'participant' },
   'POST /api/assets/{id}/replay/': { who: 'manager', body: { price: 9 } },
+  'POST /api/shared-assets/{id}/replay/': { who: 'member', body: { price: 9 } },
   'POST /api/assets/{id}/split-preview/': { who: 'manager', body: { split_method: 'equal' } },
   'GET /api/statements/': { who: 'signed in' },
   'POST /api/statement-lines/{id}/mark/': { who: 'party', body: { status: 'sent' } },

@@ -342,15 +342,24 @@ export const ReplayRequest = z
     price_per_hour: SubscriptionCost.optional(),
     /** Instead of sharing, each pays for a plan of their own. */
     price_alone: SubscriptionCost.optional(),
+    /** A member who isn't there, so that the others share with one seat fewer. */
+    without: z.string().optional(),
   })
   .meta({ id: 'ReplayRequest' });
 export type ReplayRequest = z.infer<typeof ReplayRequest>;
 
+/** What members try. That a certain one isn't there would tell how much that one used. */
+export const MemberReplayRequest = ReplayRequest.omit({ without: true }).meta({ id: 'MemberReplayRequest' });
+export type MemberReplayRequest = z.infer<typeof MemberReplayRequest>;
+
 const ReplayedPerson = z
-  .object({ username: z.string(), paid: Amount, replayed: Amount })
+  .object({ username: z.string(), hue: Hue.nullable(), paid: Amount, replayed: Amount })
   .meta({ id: 'ReplayedPerson' });
 
-/** What the last twelve closed months cost, and what they would have cost under another plan. */
+/**
+ * What the last twelve closed months cost, and what they would have cost under another plan. As on statements, a member gets those in
+ * which they have a line, and no one else's amounts.
+ */
 export const ReplayedYear = z
   .object({
     currency: z.string(),
@@ -365,6 +374,8 @@ export const ReplayedYear = z
     ),
     /** Over all of them. */
     people: z.array(ReplayedPerson),
+    /** Of everyone; null for a member if it would tell how many others there were. */
+    total: ReplayedPerson.omit({ username: true, hue: true }).nullable(),
   })
   .meta({ id: 'ReplayedYear' });
 export type ReplayedYear = z.infer<typeof ReplayedYear>;
@@ -402,6 +413,13 @@ export const statementEndpoints = {
     summary: 'Calculate what the last twelve closed months of an owned asset would have cost under another plan',
     params: ById,
     body: ReplayRequest,
+    answers: { 200: ReplayedYear },
+  },
+  'POST /api/shared-assets/{id}/replay/': {
+    summary:
+      'Calculate what the last twelve closed months of a shared asset would have cost the caller under another plan',
+    params: ById,
+    body: MemberReplayRequest,
     answers: { 200: ReplayedYear },
   },
   'POST /api/assets/{id}/statements/{month}/close/': {

@@ -459,6 +459,7 @@ const calls: [key: string, path: string, as: number, body?: object | (() => Prom
   ],
   ['POST /api/assets/{id}/renewal/', '/api/assets/1/renewal/', OWNER, { renews_on: '2026-03-20', decision: 'renewed' }],
   ['POST /api/assets/{id}/replay/', '/api/assets/1/replay/', OWNER, {}],
+  ['POST /api/shared-assets/{id}/replay/', '/api/shared-assets/1/replay/', MEMBER, {}],
   ['GET /api/assets/{id}/prices/', '/api/assets/1/prices/', OWNER],
   ['POST /api/assets/{id}/prices/', '/api/assets/1/prices/', OWNER, { from_month: '2026-05', subscription_cost: 6 }],
   ['GET /api/assets/{id}/statements/', '/api/assets/1/statements/', OWNER],

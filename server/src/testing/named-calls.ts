@@ -68,6 +68,7 @@ export const validBodies: Record<string, object | undefined> = {
   'POST /api/assets/{id}/statements/{month}/close/': undefined,
   'POST /api/assets/{id}/statements/{month}/confirm/': undefined,
   'POST /api/assets/{id}/replay/': { price: 9 },
+  'POST /api/shared-assets/{id}/replay/': { price: 9 },
   'POST /api/assets/{id}/split-preview/': { split_method: 'equal' },
   'PATCH /api/me/passkeys/{id}/': { name: 'Phone' },
   'DELETE /api/me/passkeys/{id}/': undefined,

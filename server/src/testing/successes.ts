@@ -476,6 +476,7 @@ export async function successfulCalls(
     'POST /api/assets/{id}/statements/{month}/close/': { 200: [billed.assetId, { as: owner }] },
     'POST /api/assets/{id}/statements/{month}/confirm/': { 200: [open.assetId, { as: member }] },
     'POST /api/assets/{id}/replay/': { 200: [asset.id, { as: owner, body: { price: 9, hours: 10 } }] },
+    'POST /api/shared-assets/{id}/replay/': { 200: [idle.id, { as: member, body: { price: 9, hours: 10 } }] },
     'POST /api/assets/{id}/split-preview/': { 200: [billed.assetId, { as: owner, body: { split_method: 'usage' } }] },
     'GET /api/statements/': { 200: [0, { as: member }] },
     'POST /api/statement-lines/{id}/mark/': { 200: [billed.lineId, { as: member, body: { status: 'sent' } }] },

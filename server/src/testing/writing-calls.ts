@@ -345,6 +345,7 @@ async function openHousehold(api: TestApi) {
     ],
     closeMonth: ['POST', `/api/assets/${billed.assetId}/statements/2026-02/close/`, { as: owner, body: {} }],
     replay: ['POST', `/api/assets/${asset.id}/replay/`, { as: owner, body: { price: 9 } }],
+    replayShare: ['POST', `/api/shared-assets/${id}/replay/`, { as: member, body: { price: 9 } }],
     previewSplit: [
       'POST',
       `/api/assets/${asset.id}/split-preview/`,

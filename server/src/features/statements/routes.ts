@@ -34,6 +34,9 @@ export function statementRoutes(app: FastifyInstance, appDeps: Deps): void {
   route(app, appDeps, 'POST /api/assets/{id}/replay/', (deps, { caller, params, body }) =>
     replay.replayYear(deps, caller.userId, params.id, body),
   );
+  route(app, appDeps, 'POST /api/shared-assets/{id}/replay/', (deps, { caller, params, body }) =>
+    replay.replayShare(deps, caller.userId, params.id, body),
+  );
   route(app, appDeps, 'POST /api/assets/{id}/split-preview/', (deps, { caller, params, body }) =>
     preview.previewSplit(deps, caller.userId, params.id, body),
   );

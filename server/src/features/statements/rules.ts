@@ -35,6 +35,8 @@ export interface PeriodToSplit {
   ownerUsedSeconds: number;
   /** The allowances at the fullest moment, with the reserved hours. */
   totalHours: number;
+  /** The hours by which allowances are split, if those of another plan are tried. */
+  allowanceHours?: number | undefined;
   /** The members at the fullest moment, and the owner. */
   places: number;
   members: readonly MemberShare[];
@@ -138,7 +140,8 @@ export function splitWeights(period: PeriodToSplit, method: SplitMethod): number
   const monthDays = daysInMonth(month);
   const [whole, weights] = {
     usage: () => [totalHours * SECONDS_PER_HOUR, members.map((member) => member.usedSeconds)] as const,
-    allocation: () => [totalHours * monthDays, members.map(({ summedHours }) => summedHours)] as const,
+    allocation: () =>
+      [(period.allowanceHours ?? totalHours) * monthDays, members.map(({ summedHours }) => summedHours)] as const,
     equal: () => [places * monthDays, members.map(({ days }) => days)] as const,
   }[method]();
   const sum = weights.reduce((one, other) => one + other, 0);

@@ -44,6 +44,23 @@ export async function hasStatements(
   return rows.length > 0;
 }
 
+/** Returns the asset of a share with which a user has access as a member. */
+export async function findSharedAsset(
+  db: Database,
+  { shareId, userId }: { shareId: number; userId: number },
+): Promise<{ asset_id: number; currency: string } | undefined> {
+  return db
+    .selectFrom('shares as sh')
+    .innerJoin('assets as a', 'a.id', 'sh.asset_id')
+    .select(['sh.asset_id', 'a.currency'])
+    .where('sh.id', '=', shareId)
+    .where('sh.member_id', '=', userId)
+    .where('sh.own', '=', false)
+    .where('sh.accepted_at', 'is not', null)
+    .where('sh.ended_at', 'is', null)
+    .executeTakeFirst();
+}
+
 export interface StoredMember extends MemberShare {
   username: string;
   recorded: RecordedUse;

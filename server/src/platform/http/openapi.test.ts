@@ -169,7 +169,7 @@ it('what clients rely on changes only on purpose', () => {
     [
       "about bbc07d507ee0",
       "administration bd0aab26c4a8",
-      "assets 0bba353a022a",
+      "assets 048af570f77f",
       "balances 59f34f9247c3",
       "calendar d84a3fb32c7f",
       "claims 973cdde9525a",
@@ -189,7 +189,7 @@ it('what clients rely on changes only on purpose', () => {
       "register 12797e223860",
       "renewals db4e43f6233a",
       "settlements 8c53e7468a69",
-      "shared-assets 699af035fc79",
+      "shared-assets a7b883a79fdb",
       "statement-lines 595281ac83a5",
       "statements af4af6f03bfe",
       "token f39f1a1304ce",

@@ -1,4 +1,5 @@
 import type { ReplayedYear } from '@hourshare/contract/statements';
+import type { SignedIn } from '@hourshare/contract/sign-ins';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestApi, type TestApi } from '../../../testing/api.ts';
 import { amounts, billingCalls, CLOSED, type Household } from '../../../testing/bills.ts';
@@ -59,6 +60,37 @@ describe('a replay', () => {
     expect(await replayed({ split_method: 'equal' })).toEqual({ mira: 6.66, ana: 6.67, ben: 6.67 });
     expect(await replayed({ price_per_hour: 0.5 })).toEqual({ mira: 0, ana: 15, ben: 0.05 });
     expect(await replayed({ price_alone: 9 })).toEqual({ mira: 0, ana: 9, ben: 9 });
+  });
+
+  it('leaves out a member, with the same use of the others', async () => {
+    expect(await replayed({ without: 'BEN' })).toEqual({ mira: 10, ana: 10, ben: 0 });
+    const left = await replay({ without: 'ben', price: 10, hours: 20 });
+    expect(left.months).toMatchObject([{ unfit_hours: 10 }]);
+    expect(left.total).toEqual({ paid: 20, replayed: 10 });
+    expect(await replayed({ without: 'ben', split_method: 'equal' })).toEqual({ mira: 10, ana: 10, ben: 0 });
+    expect(await replayed({ without: 'zoe' })).toEqual({ mira: 13.98, ana: 6, ben: 0.02 });
+  });
+
+  it('gives a member their own amounts and the total, as their statements do', async () => {
+    const { ana, shareOfAna, shareOfBen, mira } = home;
+    const path = `/api/shared-assets/${shareOfAna.id}/replay/`;
+    const own = (body: object) => send<ReplayedYear>('POST', path, { as: ana, body });
+    const line = { username: 'ana', hue: expect.any(Number) as number, paid: 6 };
+    expect(await own({ price: 10, hours: 20 })).toEqual({
+      currency: 'USD',
+      months: [{ month: '2026-02', unfit_hours: 10.1, people: [{ ...line, replayed: 9.97 }] }],
+      people: [{ ...line, replayed: 9.97 }],
+      total: { paid: 20, replayed: 10 },
+    });
+    expect(await own({ price_per_hour: 0.5 })).toMatchObject({ total: { replayed: 15.05 } });
+    // The total would tell how many there were.
+    expect(await own({ price_alone: 9 })).toMatchObject({ people: [{ replayed: 9 }], total: null });
+    const call = (as: SignedIn, body: object) => api.call('POST', path, { as, body });
+    expect(await call(ana, { without: 'ben' })).toMatchObject({ status: 400 });
+    expect(await call(mira, {})).toMatchObject({ status: 404 });
+    expect(await api.call('POST', `/api/shared-assets/${shareOfBen.id}/replay/`, { as: ana, body: {} })).toMatchObject({
+      status: 404,
+    });
   });
 
   it('saves nothing, and is for those who manage the asset', async () => {
