@@ -124,6 +124,17 @@ describe('recording a deposit', () => {
     expect(writes(received)).toEqual([['POST', '/api/assets/3/deposits/', { username: 'ben', amount: 50 }]]);
   });
 
+  it('asks no one who has no account', async () => {
+    serve([], { 'POST /api/assets/3/deposits/': () => ({ status: 201, json: aDeposit({ status: 'held' }) }) });
+    const user = await openApp('/assets?asset=3&tab=share');
+    await user.click(await screen.findByRole('button', { name: 'Options for ben' }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Record a deposit of ben' }));
+    const form = within(await screen.findByRole('form', { name: 'Record a deposit' }));
+    await user.type(form.getByLabelText('Amount (USD)'), '50{Enter}');
+    expect(await screen.findByText('Added.')).toBeTruthy();
+    expect(screen.queryByText('ben was asked to agree.')).toBeNull();
+  });
+
   it('says what failed, also without a connection', async () => {
     serve([], { 'POST /api/assets/3/deposits/': () => 'no connection' });
     const user = await openApp('/assets?asset=3&tab=share');
