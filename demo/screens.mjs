@@ -22,6 +22,13 @@ const press = (name) => (/** @type {Page} */ page) => page.getByRole('button', {
 
 const openCovered = (/** @type {Page} */ page) => page.getByText('What it covers').click();
 
+const openReplay = (/** @type {Page} */ page) =>
+  page.getByRole('heading', { name: 'What if, last year?' }).first().click();
+
+/** @param {string} option of the comparison */
+const choose = (option) => (/** @type {Page} */ page) =>
+  page.getByLabel('Compare with').first().selectOption({ label: option });
+
 /** @param {string} name of what a menu offers */
 const pressItem = (name) => (/** @type {Page} */ page) => page.getByRole('menuitem', { name }).click();
 
@@ -227,6 +234,13 @@ export const householdScreens = ({ asset, share }) => [
   { name: 'add-cost', as: 'mira', path: `${share('mira', 'Car')}&tab=costs`, act: press('Add a cost') },
   { name: 'renewals', as: 'mira', path: '/renewals' },
   { name: 'member-renewals', as: 'dora', path: '/renewals' },
+  { name: 'replay', as: 'mira', path: '/renewals', act: inTurn(openReplay, choose('One seat fewer'), wait('Total')) },
+  {
+    name: 'member-replay',
+    as: 'dora',
+    path: '/renewals',
+    act: inTurn(openReplay, fill({ 'Price of a month': '8', 'Hours included': '10' }), wait('Total')),
+  },
   { name: 'owner-archived', as: 'mira', path: asset('Ski') },
   { name: 'owner-long-name', as: 'ben', path: asset('Donau') },
   { name: 'member-details', as: 'mira', path: `${share('mira', 'Figma')}&tab=details` },

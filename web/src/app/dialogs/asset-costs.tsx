@@ -70,7 +70,7 @@ const buildParts = (asset: OwnedAsset, statements: Statement[] | undefined): Tab
           hint={t('Try another plan on the last twelve closed months.')}
           loading={t('Loading')}
         >
-          <ReplayYear asset={asset} />
+          <ReplayYear of={asset} />
         </LaterSection>
       </>
     ),

@@ -19,7 +19,7 @@ import { ShareCosts } from '../../features/statements/share-costs.tsx';
 import { useUser } from '../../platform/auth/use-user.ts';
 import { formatMoney } from '../../platform/format/numbers.ts';
 import { serverNow } from '../../platform/http/server-clock.ts';
-import { t } from '../../platform/i18n/messages.ts';
+import { t, withMessages } from '../../platform/i18n/messages.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { LaterSection } from '../../ui/later-section.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
@@ -40,6 +40,8 @@ const StartElsewhere = lazy(async () => ({
 const ExtraCosts = lazy(async () => ({
   default: (await import('../../features/costs/extra-costs.tsx')).ExtraCosts,
 }));
+const importReplay = withMessages('plans', () => import('../../features/statements/replay-year.tsx'));
+const ReplayYear = lazy(async () => ({ default: (await importReplay()).ReplayYear }));
 const AssetDeposits = lazy(async () => ({
   default: (await import('../../features/deposits/asset-deposits.tsx')).AssetDeposits,
 }));
@@ -195,6 +197,22 @@ function SharedExtraCosts({ share }: { share: SharedAsset }) {
   );
 }
 
+/** What another plan would have cost, once a month has closed. */
+function SharedReplay({ share }: { share: SharedAsset }) {
+  const closed = useAssetStatements(share.asset.id).data?.find((statement) => statement.closed);
+  if (share.own || !hasAccess(share) || !closed) return null;
+  return (
+    <LaterSection
+      id="replay"
+      title={t('What if, last year?')}
+      hint={t('Try another plan on the last twelve closed months.')}
+      loading={t('Loading')}
+    >
+      <ReplayYear of={{ shareId: share.id, currency: closed.currency, measured: share.measured }} />
+    </LaterSection>
+  );
+}
+
 /** Whether there may be time to add a session for: access that ended in a closed month is over. */
 const canAdd = (share: SharedAsset) =>
   share.measured &&
@@ -247,6 +265,7 @@ const buildTabs = (share: SharedAsset, { session, onGone }: TabContext): TabItem
         <>
           <ShareCosts assetId={share.asset.id} />
           <SharedExtraCosts share={share} />
+          <SharedReplay share={share} />
         </>
       ),
   },

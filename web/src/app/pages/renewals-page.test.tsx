@@ -27,10 +27,11 @@ const renewal: Renewal = {
 
 const serve = (first: Renewal, ...later: Renewal[]) =>
   fakeServer(({ path, method }) => {
-    if (path === '/api/assets/3/replay/') return { status: 200, json: { currency: 'USD', months: [], people: [] } };
+    if (path.endsWith('/replay/'))
+      return { status: 200, json: { currency: 'USD', months: [], people: [], total: null } };
     if (method === 'POST') return { status: 200, json: first };
     if (path === '/api/renewals/') return list(first, ...later);
-    if (path === '/api/assets/') return list(anAsset());
+    if (path === '/api/assets/') return first.share_id === null ? list(anAsset()) : list();
     if (path === '/api/assets/3/statements/')
       return list(
         aStatement({
@@ -49,7 +50,6 @@ it('shows what renews when, what others want, and what one has paid and used', a
   serve(renewal, { ...renewal, kind: 'end', on: '2027-05-01', near: false, open: false, votes: [] });
   await openApp('/renewals');
   expect(await screen.findByText('Renews on March 14, 2027')).toBeTruthy();
-  expect(screen.getByText('Cancel by February 28, 2027')).toBeTruthy();
   expect(screen.getAllByText('$120.00 a year')).toHaveLength(2);
   expect(screen.getByRole('radio', { name: 'Cancel it', description: 'Ends on March 14, 2027' })).toBeTruthy();
   // The face of who voted for it.
@@ -58,6 +58,27 @@ it('shows what renews when, what others want, and what one has paid and used', a
   expect(screen.getByText('Two seats would do')).toBeTruthy();
   expect(within(screen.getByRole('list', { name: 'Later' })).getByText('Ends on May 1, 2027')).toBeTruthy();
   expect(await screen.findByText('$0.50')).toBeTruthy();
+});
+
+it('shows who used what in which month, also to screen readers, and the rest as that of others', async () => {
+  serve(renewal);
+  await openApp('/renewals');
+  const table = within(await screen.findByRole('table', { name: 'Hours by month' }));
+  expect(table.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual(['Month', 'mira', 'Others']);
+  expect(table.getByRole('row', { name: /10 h/ })).toBeTruthy();
+});
+
+it('asks members what to do at the end of a trial, until its last day', async () => {
+  serve({ ...renewal, kind: 'trial', on: '2026-12-15', cancel_by: '2026-12-14', price: 30, cycle: null });
+  await openApp('/renewals');
+  expect(await screen.findByText(/^Free trial ends; paid from December 15/)).toBeTruthy();
+  expect(screen.getByText(/^(?:Last day|\d+ days?) to vote$/)).toBeTruthy();
+  expect(screen.getByRole('radio', { name: 'Keep it', description: '$30.00 a month' })).toBeTruthy();
+  cleanup();
+  prepareApp();
+  serve({ ...renewal, kind: 'trial', your_role: 'owner', share_id: null });
+  await openApp('/renewals');
+  expect(await screen.findByRole('button', { name: 'Canceled' })).toBeTruthy();
 });
 
 it('compares what a member paid with a plan of their own', async () => {
@@ -78,6 +99,16 @@ it('lets the owner try another plan beside the votes', async () => {
   await user.type(await screen.findByLabelText('Price of a month'), '8');
   await waitFor(() => expect(received.at(-1)).toMatchObject({ path: '/api/assets/3/replay/', body: { price: 8 } }));
   expect(await screen.findByText('No month has closed yet.')).toBeTruthy();
+});
+
+it('lets a member try another plan, too', async () => {
+  const received = serve(renewal);
+  const user = await openApp('/renewals');
+  await user.click(await screen.findByRole('heading', { name: 'What if, last year?' }));
+  await user.type(await screen.findByLabelText('Price of a month'), '8');
+  await waitFor(() =>
+    expect(received.at(-1)).toMatchObject({ path: '/api/shared-assets/7/replay/', body: { price: 8 } }),
+  );
 });
 
 it('takes what a member wants, with a line', async () => {
@@ -101,6 +132,7 @@ it('lets the owner say what happens', async () => {
   const received = serve({ ...renewal, your_role: 'owner', share_id: null });
   const user = await openApp('/renewals');
   expect(screen.queryByRole('radio')).toBeNull();
+  expect(await screen.findByText('Cancel by February 28, 2027')).toBeTruthy();
   await user.click(await screen.findByRole('button', { name: 'Canceled' }));
   await waitFor(() =>
     expect(received.find(({ method }) => method === 'POST')).toMatchObject({

@@ -3,6 +3,7 @@ import { lazy, Suspense } from 'react';
 import { useAssets } from '../../features/assets/api.ts';
 import { RenewalList } from '../../features/periods/renewal-list.tsx';
 import { useRenewals } from '../../features/periods/renewals-api.ts';
+import { useAssetStatements } from '../../features/statements/api.ts';
 import { LastYear } from '../../features/statements/last-year.tsx';
 import { t } from '../../platform/i18n/messages.ts';
 import { Banner } from '../../ui/banner.tsx';
@@ -14,16 +15,19 @@ const ReplayYear = lazy(async () => ({
   default: (await import('../../features/statements/replay-year.tsx')).ReplayYear,
 }));
 
-/** What members can base a vote on, and for the owner also what another plan would have cost. */
-function Evidence({ renewal: { asset_id: id } }: { renewal: Renewal }) {
-  const asset = useAssets().data?.find((owned) => owned.id === id);
+/** What a vote can be based on: the last year, and what another plan would have cost. */
+function Evidence({ renewal: { asset_id: assetId, share_id: shareId, currency } }: { renewal: Renewal }) {
+  const asset = useAssets().data?.find((owned) => owned.id === assetId);
+  const closed = useAssetStatements(assetId).data?.find((statement) => statement.closed);
+  const share = closed && shareId !== null ? { shareId, currency, measured: closed.measured } : undefined;
+  const of = asset ?? share;
   return (
     <>
-      <LastYear assetId={id} />
-      {asset?.your_role === 'owner' && (
-        <Disclosure className="mt-2" heading="h3" summary={t('What if, last year?')}>
+      <LastYear assetId={assetId} />
+      {of && (
+        <Disclosure className="mt-3" heading="h3" summary={t('What if, last year?')}>
           <Suspense>
-            <ReplayYear asset={asset} />
+            <ReplayYear of={of} />
           </Suspense>
         </Disclosure>
       )}

@@ -1,8 +1,10 @@
 import { OBJECTION_TEXT_MAX_LENGTH } from '@hourshare/contract/limits';
 import type { Renewal } from '@hourshare/contract/periods';
+import { Clock } from 'lucide-react';
 import { useRef, useState, type ReactNode } from 'react';
 import { pastDateText } from '../../platform/format/months.ts';
 import { useUser } from '../../platform/auth/use-user.ts';
+import { serverNow } from '../../platform/http/server-clock.ts';
 import { errorText } from '../../platform/i18n/error-texts.ts';
 import { rich, t } from '../../platform/i18n/messages.ts';
 import { Avatar } from '../../ui/avatar.tsx';
@@ -12,9 +14,10 @@ import { Card } from '../../ui/card.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { keepFocusInPage } from '../../ui/focus.ts';
 import { RadioCards } from '../../ui/radio-cards.tsx';
+import { Tile, tintOf } from '../../ui/tile.tsx';
 import { announce } from '../../ui/toasts.ts';
 import { cyclePriceText } from './cycle-text.ts';
-import { RenewalHead } from './renewal-head.tsx';
+import { eventText, RenewalHead } from './renewal-head.tsx';
 import { useDecideRenewal, useVote } from './renewals-api.ts';
 
 type Choice = NonNullable<Renewal['your_vote']>;
@@ -48,16 +51,19 @@ export function RenewalList({ renewals, evidence }: RenewalListProps) {
         </ul>
       )}
       {later.length > 0 && (
-        <Card className={told.length > 0 ? 'mt-3.5' : ''}>
-          <ul role="list" aria-label={t('Later')} className="grid gap-3.5">
-            {later.map((renewal) => (
-              <li key={keyOf(renewal)} className="flex items-center gap-3">
-                <RenewalHead renewal={renewal} />
-                <Price renewal={renewal} />
-              </li>
-            ))}
-          </ul>
-        </Card>
+        <>
+          {told.length > 0 && <h2 className="mt-8 mb-3 title-2">{t('Later')}</h2>}
+          <Card>
+            <ul role="list" aria-label={t('Later')} className="-my-3 divide-y divide-line">
+              {later.map((renewal) => (
+                <li key={keyOf(renewal)} className="flex items-center gap-3 py-3">
+                  <RenewalHead renewal={renewal} />
+                  <Price renewal={renewal} />
+                </li>
+              ))}
+            </ul>
+          </Card>
+        </>
       )}
     </>
   );
@@ -67,7 +73,7 @@ const Price = ({ renewal }: { renewal: Renewal }) =>
   renewal.kind !== 'end' && <p className="figures text-end font-semibold">{cyclePriceText(renewal)}</p>;
 
 function RenewalItem({ renewal, evidence }: { renewal: Renewal } & Pick<RenewalListProps, 'evidence'>) {
-  const { asset_id: id, kind, on, cancel_by: cancelBy, votes, decision } = renewal;
+  const { asset_id: id, kind, on, votes, decision } = renewal;
   const headingId = `renewal-${id}-${on}`;
   const outcome = useRef<HTMLParagraphElement>(null);
   const isAsked = renewal.open && decision === null;
@@ -77,14 +83,7 @@ function RenewalItem({ renewal, evidence }: { renewal: Renewal } & Pick<RenewalL
   const said = isVoter ? votes.filter((each) => each.username !== username) : votes;
   return (
     <Card as="li" labelledBy={headingId}>
-      <div className="flex items-center gap-3">
-        <RenewalHead renewal={renewal} headingId={headingId}>
-          {cancelBy !== null && kind === 'renewal' && (
-            <p className="text-small text-muted">{t('Cancel by {day}', { day: pastDateText(cancelBy) })}</p>
-          )}
-        </RenewalHead>
-        <Price renewal={renewal} />
-      </div>
+      <Head renewal={renewal} headingId={headingId} isAsked={isAsked} isVoter={isVoter} />
       {decision !== null && (
         <p ref={outcome} tabIndex={-1} className="mt-3 outline-none">
           {decision === 'renewed'
@@ -107,11 +106,61 @@ function RenewalItem({ renewal, evidence }: { renewal: Renewal } & Pick<RenewalL
       )}
       {isVoter && <Vote renewal={renewal} />}
       {isAsked && evidence(renewal)}
-      {renewal.your_role === 'owner' && (decision !== null || (kind === 'renewal' && renewal.near)) && (
+      {renewal.your_role === 'owner' && (decision !== null || (kind !== 'end' && renewal.near)) && (
         <Decision renewal={renewal} onDecided={() => keepFocusInPage(() => outcome.current)} />
       )}
     </Card>
   );
+}
+
+interface HeadProps {
+  renewal: Renewal;
+  headingId: string;
+  /** Whether members are asked what they want. */
+  isAsked: boolean;
+  /** Whether the reader is one of them, who reads below by when it is decided. */
+  isVoter: boolean;
+}
+
+/** The top of its card, in the colors of the asset. */
+function Head({ renewal, headingId, isAsked, isVoter }: HeadProps) {
+  const { asset_name: name, kind, on, cancel_by: cancelBy } = renewal;
+  const left = daysUntil(cancelBy ?? on);
+  return (
+    <div
+      className={`-m-4 mb-4 flex flex-wrap items-center gap-x-4 gap-y-3 rounded-t-card p-4 md:-m-5 md:mb-5 md:p-5 ${tintOf(name)}`}
+    >
+      <Tile name={name} size="large" className="bg-surface!" />
+      <div className="min-w-0 flex-1 basis-48">
+        <h2
+          id={headingId}
+          className="font-display text-[22px] leading-tight font-bold [overflow-wrap:anywhere] md:text-[26px]"
+          dir="auto"
+        >
+          {name}
+        </h2>
+        {kind !== 'end' && <p className="figures font-semibold">{cyclePriceText(renewal)}</p>}
+        <p>{eventText(renewal)}</p>
+        {cancelBy !== null && kind === 'renewal' && !isVoter && (
+          <p className="text-small">{t('Cancel by {day}', { day: pastDateText(cancelBy) })}</p>
+        )}
+      </div>
+      {isAsked && left >= 0 && (
+        <p className="flex items-center gap-1.5 rounded-full bg-surface px-3 py-1.5 text-small font-semibold">
+          <Clock aria-hidden size={14} />
+          {t('{count, plural, =0 {Last day to vote} one {# day to vote} other {# days to vote}}', { count: left })}
+        </p>
+      )}
+    </div>
+  );
+}
+
+const DAY = 86_400_000;
+
+/** Returns how many days after today a date is, for the viewer. */
+function daysUntil(date: string, now = new Date(serverNow())): number {
+  const today = Date.UTC(now.getFullYear(), now.getMonth(), now.getDate());
+  return Math.round((Date.parse(`${date}T00:00:00Z`) - today) / DAY);
 }
 
 const bold = (text: ReactNode) => <b dir="auto">{text}</b>;

@@ -4,42 +4,18 @@ import { sumAmounts } from '../../platform/format/money.ts';
 import { formatMoney } from '../../platform/format/numbers.ts';
 import { costProblem, readMoney } from '../../platform/forms/request-form.ts';
 import { t } from '../../platform/i18n/messages.ts';
-import { Avatar } from '../../ui/avatar.tsx';
 import { Banner } from '../../ui/banner.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Figure, FiguresRow, FiguresTable } from '../../ui/figures-table.tsx';
+import { hueOf } from '../../ui/hue.ts';
 import { Spinner } from '../../ui/spinner.tsx';
+import { Swatch } from '../../ui/swatch.tsx';
 import { useAssetStatements } from './api.ts';
 import { plainHours } from './rules.ts';
+import { YearBars } from './year-bars.tsx';
+import { sumYear } from './year-sums.ts';
 
-const MONTHS = 12;
 const SECONDS_PER_HOUR = 3600;
-
-/** Adds up what each person paid of the price, and used, in the last twelve closed months that the reader sees. */
-function sumYear(statements: readonly Statement[], currency: string) {
-  const closed = statements.filter((statement) => statement.closed).slice(0, MONTHS);
-  const lines = closed.flatMap((statement) => statement.lines);
-  const people = [...new Set(lines.map(({ username }) => username))].map((username) => {
-    const own = lines.filter((line) => line.username === username);
-    return {
-      username,
-      hue: own[0]?.hue ?? null,
-      role: own[0]?.role,
-      months: own.length,
-      // What they paid of other costs, or got back, says nothing about the plan.
-      amount: sumAmounts(
-        own.map(({ price_amount: amount }) => amount),
-        currency,
-      ),
-      seconds: own.reduce((sum, { used_seconds: used }) => sum + used, 0),
-    };
-  });
-  const unused = closed.reduce(
-    (sum, { total_hours: hours, used_seconds: used }) => sum + Math.max(0, hours * SECONDS_PER_HOUR - used),
-    0,
-  );
-  return { months: closed.length, people, unused };
-}
 
 /** What an asset cost and gave each in its last twelve closed months: what people can base a vote on. */
 export function LastYear({ assetId }: { assetId: number }) {
@@ -52,45 +28,67 @@ export function LastYear({ assetId }: { assetId: number }) {
       </Banner>
     );
   const [first] = data;
-  if (!first) return null;
-  const { months, people, unused } = sumYear(data, first.currency);
-  if (months === 0) return null;
-  const [reader, ...others] = people;
+  return first && data.some(({ closed }) => closed) ? <Year newest={first} statements={data} /> : null;
+}
+
+function Year({ newest: { currency, measured }, statements }: { newest: Statement; statements: Statement[] }) {
+  const { months, people, price, usedSeconds, hours } = sumYear(statements, { currency, measured });
+  const money = (amount: number) => formatMoney(amount, currency);
+  const hourText = (amount: number, seconds: number) =>
+    seconds === 0 ? '–' : money((amount * SECONDS_PER_HOUR) / seconds);
+  const title = t('Last {count, plural, one {month} other {# months}}', { count: months.length });
+  const [reader] = people;
   return (
-    <div className="mt-4">
-      <FiguresTable
-        dense
-        caption={t('The last {count, plural, one {closed month} other {# closed months}}', { count: months })}
-        titles={[
-          t('Last {count, plural, one {month} other {# months}}', { count: months }),
-          t('Paid'),
-          t('Used'),
-          t('Cost per hour'),
-        ]}
-      >
-        {people.map(({ username, hue, amount, seconds }) => (
-          <FiguresRow key={username} name={<Person name={username} hue={hue} />}>
-            <Figure>{formatMoney(amount, first.currency)}</Figure>
-            <Figure>{plainHours(seconds)}</Figure>
-            <Figure>{seconds === 0 ? '–' : formatMoney((amount * SECONDS_PER_HOUR) / seconds, first.currency)}</Figure>
-          </FiguresRow>
-        ))}
-      </FiguresTable>
-      {reader?.role === 'member' && others.length === 0 && (
-        <Alone months={reader.months} paid={reader.amount} currency={first.currency} />
-      )}
-      {first.measured && others.length > 0 && (
-        <p className="mt-1 text-small text-muted">{t('Unused: {hours}', { hours: plainHours(unused) })}</p>
-      )}
+    <div className="mt-5 grid items-start gap-x-10 gap-y-4 border-t border-line pt-5 lg:grid-cols-2">
+      <div className="min-w-0">
+        <h3 className="font-semibold">{title}</h3>
+        <dl className="mt-2 mb-4 flex flex-wrap gap-x-7 gap-y-2 text-small text-muted">
+          {measured && (
+            <Fact
+              figure={plainHours(usedSeconds)}
+              text={t('used of {hours}', { hours: plainHours(hours * SECONDS_PER_HOUR) })}
+            />
+          )}
+          {measured && usedSeconds > 0 ? (
+            <Fact figure={hourText(price, usedSeconds)} text={t('an hour used')} />
+          ) : (
+            <Fact figure={money(price)} text={t('Paid')} />
+          )}
+        </dl>
+        <YearBars months={months} people={people} measured={measured && usedSeconds > 0} currency={currency} />
+      </div>
+      <div className="min-w-0">
+        <FiguresTable
+          dense
+          titles={measured ? [t('Who'), t('Used'), t('Paid'), t('Cost per hour')] : [t('Who'), t('Paid')]}
+        >
+          {people.map(({ key, name, hue, amount, seconds }) => (
+            <FiguresRow
+              key={key}
+              name={
+                <span className="flex items-center gap-2">
+                  <Swatch tone={hueOf(hue)} />
+                  <bdi className="truncate">{name ?? t('Others')}</bdi>
+                </span>
+              }
+            >
+              {measured && <Figure>{plainHours(seconds)}</Figure>}
+              <Figure>{money(amount)}</Figure>
+              {measured && <Figure>{hourText(amount, seconds)}</Figure>}
+            </FiguresRow>
+          ))}
+        </FiguresTable>
+        {reader?.role === 'member' && <Alone months={reader.months} paid={reader.amount} currency={currency} />}
+      </div>
     </div>
   );
 }
 
-const Person = ({ name, hue }: { name: string; hue: number | null }) => (
-  <span className="flex items-center gap-2">
-    <Avatar name={name} hue={hue} size="small" />
-    <bdi className="truncate">{name}</bdi>
-  </span>
+const Fact = ({ figure, text }: { figure: string; text: string }) => (
+  <div className="flex flex-col-reverse">
+    <dt>{text}</dt>
+    <dd className="figures font-display text-[26px] leading-tight font-bold text-ink">{figure}</dd>
+  </div>
 );
 
 interface AloneProps {
@@ -106,7 +104,7 @@ function Alone({ months, paid, currency }: AloneProps) {
   const price = problem === undefined ? readMoney(typed, currency) : undefined;
   const saved = price !== undefined && sumAmounts([...Array<number>(months).fill(price), -paid], currency);
   return (
-    <div className="mt-2 grid items-end gap-3.5 sm:grid-cols-2">
+    <div className="mt-3 grid gap-2">
       <TextField
         label={t('A plan of your own, a month')}
         inputMode="decimal"
@@ -115,7 +113,7 @@ function Alone({ months, paid, currency }: AloneProps) {
         error={problem}
         onChange={({ target }) => setTyped(target.value)}
       />
-      <p role="status" className="figures font-semibold sm:pb-3">
+      <p role="status" className="figures font-semibold">
         {saved !== false &&
           (saved < 0
             ? t('Sharing cost you {amount} more.', { amount: formatMoney(-saved, currency) })
