@@ -6,7 +6,7 @@ import { Spinner } from './spinner.tsx';
 interface LaterSectionProps {
   id: string;
   title: string;
-  hint: string;
+  hint?: string;
   /** What its spinner says. */
   loading: string;
   children: ReactNode;
@@ -22,7 +22,7 @@ export function LaterSection({ id, title, hint, loading, children }: LaterSectio
           <h3 id={id} className="font-semibold">
             {title}
           </h3>
-          <p className="text-[14px] text-muted">{hint}</p>
+          {hint !== undefined && <p className="text-[14px] text-muted">{hint}</p>}
         </div>
         <Button look="outline" aria-expanded={isOpen} aria-describedby={id} onClick={() => setOpen(!isOpen)}>
           {isOpen ? t('Hide') : t('Show')}

@@ -64,12 +64,7 @@ const buildParts = (asset: OwnedAsset, statements: Statement[] | undefined): Tab
     content: () => (
       <>
         <SplitForm asset={asset} />
-        <LaterSection
-          id="replay"
-          title={t('What if, last year?')}
-          hint={t('Try another plan on the last twelve closed months.')}
-          loading={t('Loading')}
-        >
+        <LaterSection id="replay" title={t('What if, last year?')} loading={t('Loading')}>
           <ReplayYear of={asset} />
         </LaterSection>
       </>

@@ -372,6 +372,24 @@ describe('the Costs tab of a shared asset', () => {
     expect(sentBodies(received, 'POST /api/statement-lines/7/mark/')).toEqual([{ status: 'sent' }]);
   });
 
+  it('lets a member with access try another plan, once a month has closed', async () => {
+    const REPLAY = 'POST /api/shared-assets/7/replay/';
+    const people = [{ username: 'mira', hue: 1, paid: 5, replayed: 4 }];
+    const months = [{ month: '2026-10', unfit_hours: 0, people }];
+    const received = serveHousehold({
+      'GET /api/assets/1/statements/': () => list(running, { ...past, lines: [bensLine({ username: 'mira' })] }),
+      [REPLAY]: () => ({
+        status: 200,
+        json: { currency: 'USD', months, people, total: { paid: 20, replayed: 16 } },
+      }),
+    });
+    const { user, dialog } = await open('month', '/shared?share=7&tab=costs');
+    await user.click(await dialog.findByRole('button', { name: 'Show', description: 'What if, last year?' }));
+    await user.type(await dialog.findByLabelText('Price of a month'), '16');
+    expect(await dialog.findByRole('row', { name: 'Total $20.00 $16.00 −$4.00' })).toBeTruthy();
+    expect(sentBodies(received, REPLAY).at(-1)).toEqual({ price: 16 });
+  });
+
   it('lets the member say that they have nothing to edit in an ended month', async () => {
     let confirmed_at: string | null = null;
     const ended = { ...past, closed: false, closes_at: '2026-11-04T12:00:00.000Z' };

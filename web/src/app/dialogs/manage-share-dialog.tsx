@@ -202,12 +202,7 @@ function SharedReplay({ share }: { share: SharedAsset }) {
   const closed = useAssetStatements(share.asset.id).data?.find((statement) => statement.closed);
   if (share.own || !hasAccess(share) || !closed) return null;
   return (
-    <LaterSection
-      id="replay"
-      title={t('What if, last year?')}
-      hint={t('Try another plan on the last twelve closed months.')}
-      loading={t('Loading')}
-    >
+    <LaterSection id="replay" title={t('What if, last year?')} loading={t('Loading')}>
       <ReplayYear of={{ shareId: share.id, currency: closed.currency, measured: share.measured }} />
     </LaterSection>
   );
